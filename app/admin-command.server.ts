@@ -2,7 +2,7 @@ import { userInfo } from 'node:os'
 import { adminCommands } from './admin/admin-commands.server'
 import { runAdmin } from './admin/run-admin.server'
 
-/** `npm run admin`: what operators do to learners, reviews and certificates, while the product runs and without it. */
+/** `npm run admin`: operators' commands on learners, reviews and certificates, with the product running or stopped. */
 await runAdmin(adminCommands, process.argv.slice(2), operator)
 
 /** The person behind `sudo -u learnify`, rather than the account that the product runs as. */

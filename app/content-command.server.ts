@@ -56,7 +56,7 @@ async function create([id = '']: readonly string[]): Promise<void> {
   process.stdout.write(`Fill them in, run ${commandText('content', 'check')}, and set \`published: true\`.\n`)
 }
 
-/** Before the first start, there is no learner's work that a change could hide. */
+/** Before the first start, there is no progress that a change could hide. */
 function hasDatabase(): boolean {
   return Boolean(env.DATABASE_URL) || existsSync(`${env.DATA_DIR}/database/cluster`)
 }

@@ -15,8 +15,8 @@ import { RequestNumber } from '~/ui/failure-number'
 import { ScriptNonce } from '~/ui/script-nonce'
 
 /**
- * Renders a whole page at once: the Content-Security-Policy names the hash of every inline script that is marked here, so
- * that the page has to be complete before its first byte leaves.
+ * Renders a whole page before sending it, because the Content-Security-Policy header contains the hash of every inline script
+ * that is marked here.
  */
 export default async function handleRequest(request: Request, status: number, headers: Headers, context: EntryContext) {
   const trace = currentTrace()

@@ -14,7 +14,7 @@ const kinds = [enrollmentChoices, visitorsWishes, progressReports, examAnswers, 
 /** @property bar whether this page has the phone's bar. */
 type LearnerPartsProps = { user: SessionUser; bar: boolean }
 
-/** What every page has for learners, and visitors never load. */
+/** Parts of every page that only learners load. */
 export function LearnerParts({ user, bar }: LearnerPartsProps) {
   useEffect(() => outbox.watch(kinds, user.uid), [user.uid])
   return (

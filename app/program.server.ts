@@ -14,7 +14,7 @@ import { publicPages } from './public-pages'
 import { db } from './server/database/client.server'
 import { runProduct } from './server/main.server'
 
-/** The product as a program: the server, and what the features bring to it. */
+/** The product as a program: the server and the features' parts of it. */
 export function run(development?: Parameters<typeof runProduct>[1]): Promise<void> {
   const accounts = {
     open: () => openAccountService((uid) => composeReminder(db, uid)),

@@ -69,7 +69,7 @@ export function Layout({ children }: { children: ReactNode }) {
         <meta name="theme-color" content="#0d0f1a" media="(prefers-color-scheme: dark)" />
         <script nonce={nonce}>{themeScript}</script>
         {marker && <script nonce={nonce}>{signedInScript(marker)}</script>}
-        {/* With a precedence it is asked for before the scripts, which the first paint does not need. */}
+        {/* With a precedence it is loaded before the scripts, which the first paint does not need. */}
         <link rel="stylesheet" href={theme} precedence="default" />
         <Meta />
         <Links />
@@ -125,7 +125,7 @@ function PartsOfLearner({ user }: { user: SessionUser | null | undefined }) {
   const { pathname } = useLocation()
   const bar = !/^\/(Learn|Exam)\//i.test(pathname)
   useEffect(() => {
-    // Until the session is known, the course page may have set it by what this browser remembers.
+    // Until the session is known, the course page may have set it from this browser's storage.
     if (user !== undefined) document.documentElement.toggleAttribute('data-phone-bar', user !== null && bar)
   }, [user, bar])
   return (
@@ -144,7 +144,7 @@ function useHydrationMark() {
   }, [])
 }
 
-/** What waited in this browser has reached the account: the page may show it now. */
+/** Outbox entries have reached the account: reload the page's data. */
 function useOtherDeliveries() {
   const { revalidate } = useRevalidator()
   useEffect(() => outbox.listenToOtherDeliveries(() => void revalidate()), [revalidate])
@@ -164,7 +164,7 @@ function headingOf(status: number | undefined): string {
   return status === undefined ? 'Something went wrong on our side' : 'That didn’t work'
 }
 
-/** What a visitor sees when a page fails: a sentence without internals. */
+/** The error page: a sentence without internals. */
 export function ErrorBoundary() {
   const error = useRouteError()
   const { pathname, search } = useLocation()

@@ -1,8 +1,8 @@
 import { index, layout, type RouteConfig, route } from '@react-router/dev/routes'
 
-/** Every address, by who may see it. */
+/** Every address, grouped by access. */
 export default [
-  // Everyone: the page is the same for all, and any cache may keep it.
+  // Public: the page is the same for everyone, and any cache may store it.
   index('routes/home.tsx'),
   route('AllCourses', 'routes/all-courses.tsx'),
   route('OneCourse/:slug?', 'routes/one-course.tsx'),
@@ -36,7 +36,7 @@ export default [
   route('Learn/:course/:lesson?', 'routes/learn.tsx'),
   route('Practice', 'routes/practice.tsx'),
 
-  // What a browser keeps up with; no page.
+  // Data for open pages, without a page of its own.
   route('viewer', 'routes/viewer.ts'),
   route('Enrollments', 'routes/enrollments.ts'),
   route('Wishes', 'routes/wishes.ts'),
@@ -49,10 +49,10 @@ export default [
   route('Learn/:course/:lesson/film', 'routes/lesson-film.ts'),
   route('Learn/:course/:lesson/downloads/:file', 'routes/lesson-download.ts'),
 
-  // Whoever sits at the machine, where mail is kept instead of sent.
+  // The mailbox of a development machine, where mail is stored instead of sent.
   route('mail', 'routes/mail.tsx'),
 
-  // A certificate's files, and what a verifier of its credential asks for.
+  // A certificate's files, and the documents that verify its credential.
   route('Certificate/:id/certificate.pdf', 'routes/certificate-pdf.ts'),
   route('Certificate/:id/picture.png', 'routes/certificate-picture.ts'),
   route('Certificate/:id/credential.json', 'routes/certificate-credential.ts'),
@@ -62,7 +62,7 @@ export default [
   route('Suggestions', 'routes/suggestions.ts'),
   route('MoreCourses', 'routes/more-courses.ts'),
 
-  // What a shared course looks like.
+  // The preview picture of a shared course.
   route('OneCourse/:slug/picture.jpg', 'routes/course-picture.ts'),
 
   // Search engines.

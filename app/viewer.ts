@@ -7,7 +7,7 @@ import { fetchAnswer } from './ui/fetch-answer'
 
 type LearnerAnswer = NonNullable<ViewerAnswer>
 
-/** What a page knows about its viewer. */
+/** The viewer's data on a page. */
 type Viewer = Pick<LearnerAnswer, 'wished' | 'reviews' | 'progress' | 'certificate'> & {
   /** Undefined until the first answer, null for a visitor. */
   user: LearnerAnswer['user'] | null | undefined
@@ -68,7 +68,7 @@ export function useViewerQuestion(marker: string): void {
   }, [marker, question])
 }
 
-/** Asks anew, after something of the viewer's has changed, and sends the account what waits for it in this browser. */
+/** Reloads the viewer's data after a change, and sends this browser's outbox to the account. */
 export async function refreshViewer(): Promise<void> {
   requests += 1
   const request = requests
@@ -90,7 +90,7 @@ function viewerOf(answer: ViewerAnswer): Viewer {
   return { ...answer, uid: answer.user.uid, exams }
 }
 
-/** What can't be found out stays as it was known. */
+/** Without a response, the last known data stays. */
 function withoutAnswer(before: Viewer): Viewer {
   return { ...before, user: before.user ?? null, uid: before.uid ?? null }
 }

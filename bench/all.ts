@@ -1,6 +1,5 @@
 /**
- * `npm run bench [-- NAMES]`: runs the benches that a laptop can, or those that are named, and prints one table of what they
- * found.
+ * `npm run bench [-- NAMES]`: runs the named benches, or all that a laptop can run, and prints one table of their results.
  */
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'

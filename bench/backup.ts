@@ -47,7 +47,7 @@ try {
   await rm(folder, { recursive: true, force: true })
 }
 
-/** A rough guess at what a course's worth of work leaves behind: some 120 rows a learner. */
+/** A rough estimate of one course's progress: some 120 rows per learner. */
 async function addLearners(): Promise<void> {
   const database = await connectDatabase({ folder: product.folder })
   const each = `from generate_series(1, ${learners}) n`

@@ -53,7 +53,7 @@ export async function run(command: string, words: string[], options: SpawnOption
   if (status !== 0) throw new Error(`${path.basename(command)} ${words.at(-1)} ended with status ${status}.`)
 }
 
-/** A file of docs/examples with ports and folders of a run, so that what is tried is what operators copy. */
+/** A file of docs/examples with ports and folders of this run, so that the operators' own examples are tested. */
 export function exampleFile(name: string, changes: [from: string, to: string][]): string {
   let text = readFileSync(path.resolve(import.meta.dirname, '../docs/examples', name), 'utf8')
   for (const [from, to] of changes) {

@@ -1,7 +1,7 @@
 /**
  * `node bench/faults.ts [NAMES]`: learners report, sign up and read while something fails: disk-full, read-only, mail-away,
- * storage-away, database-away. What fails has to be said in a sentence, cached pages have to go on, and afterwards
- * everything that was acknowledged has to be there, once. The first two need root, for mounts; database-away needs Debian's
+ * storage-away, database-away. Failures have to be answered with a sentence, cached pages have to work, and afterwards every
+ * acknowledged change has to be stored exactly once. The first two need root, for mounts; database-away needs Debian's
  * PostgreSQL. Ends with status 1 otherwise.
  */
 import { execFileSync } from 'node:child_process'

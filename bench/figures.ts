@@ -1,4 +1,4 @@
-/** The table of what a bench measured, and the figures in it. */
+/** The table of a bench's results, and its figures. */
 import { appendFileSync, readFileSync } from 'node:fs'
 
 export type Row = {
@@ -7,7 +7,7 @@ export type Row = {
   value: string
   goal: string
   met: boolean
-  /** To what was measured beside it in the same run. */
+  /** Relative to a baseline of the same run. */
   ratio?: string
 }
 
@@ -23,14 +23,14 @@ export function lineOf({ figure, value, goal, met, ratio = '' }: Row): string {
   return `| ${figure} | ${value} | ${goal} | ${met ? 'yes' : '**no**'} | ${ratio} |`
 }
 
-/** Prints what went wrong and ends the bench, with status 1 if anything did. */
+/** Prints the problems and ends the bench, with status 1 if there are any. */
 export function endWith(problems: string[]): never {
   for (const problem of problems.slice(0, 30)) console.log(`PROBLEM: ${problem}`)
   console.log(problems.length === 0 ? 'passed' : `${problems.length} problems`)
   process.exit(problems.length === 0 ? 0 : 1)
 }
 
-/** The number at or below which this share of them is; 0 if there are none. */
+/** The percentile of the numbers for this share; 0 without numbers. */
 export function percentile(numbers: number[], share: number): number {
   return numbers.toSorted((a, b) => a - b)[Math.max(0, Math.ceil(share * numbers.length) - 1)] ?? 0
 }

@@ -93,7 +93,7 @@ function judge(request: OddRequest, { status, body }: Answer): void {
   problems.set(`${problem}: ${request.method} ${place.slice(0, 80)}`, `${JSON.stringify(request)} ${body}`)
 }
 
-/** Not by `fetch`, which corrects what is odd. A refusal for lack of time (503 with Retry-After) counts as 429. */
+/** Without `fetch`, which would normalize malformed requests. A 503 with Retry-After, from a busy server, counts as 429. */
 function answerTo({ method, path: address, headers, body }: OddRequest): Promise<Answer> {
   const { hostname, port } = new URL(product.url)
   return new Promise((resolve) => {

@@ -1,7 +1,7 @@
 /**
  * `node bench/kills.ts [progress | exams] [KILLS]`: 50 learners report what they watch, then ten take exams, all at once, while
  * the product is killed (SIGKILL) 20 times at random moments, every second time together with its database, and started again.
- * Then everything that was acknowledged has to be stored, once, and nothing that was never sent. Ends with status 1 otherwise.
+ * Then every acknowledged change has to be stored exactly once, and nothing else. Ends with status 1 otherwise.
  */
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'

@@ -1,4 +1,4 @@
-/** Learners of a bench: put into the database signed in, and what they read and answer in an exam. */
+/** Learners of a bench: created in the database with a session, and their requests in an exam. */
 import { createHmac, randomBytes } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
@@ -54,7 +54,7 @@ export async function addSignedInLearners(
   return { learners, signVisit }
 }
 
-/** The course's exam may be taken by these learners, again and again, and one right answer passes it. */
+/** Lets these learners take the course's exam repeatedly, and pass it with one right answer. */
 export async function openExam(database: Client, learners: Learner[]): Promise<void> {
   const uids = learners.map(({ uid }) => uid)
   await database.query('update enrollments set completed_at = now() where uid = any($1)', [uids])
@@ -71,7 +71,7 @@ export type Answer = number | number[] | string
  * Reads the form of an exam page.
  *
  * @returns null if the page has none.
- * @throws if the page doesn't say how many questions there are.
+ * @throws if the page doesn't have the number of questions.
  */
 export function questionOf(page: string, number: number): Question | null {
   const hidden = (name: string) => new RegExp(`name="${name}" value="([^"]+)"`).exec(page)?.[1] ?? ''

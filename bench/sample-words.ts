@@ -3,7 +3,7 @@
 /** Separated by commas. */
 const words = (text: string) => text.split(',').map((word) => word.trim())
 
-/** What courses are about, the commonest first. */
+/** Subjects of courses, the commonest first. */
 export const topics = {
   technology: words(`
     Python, JavaScript, Web Development, SQL, Machine Learning, Java, React, Linux, Data Analysis, C++,

@@ -109,7 +109,7 @@ function formerRelease(): string {
   return `${git('log', '-1', '--diff-filter=A', '--format=%h', '--', 'app/server/database/migrations/*.sql')}~1`
 }
 
-/** Beside this one, so that its packages can be hard links; `npm start` installs there what differs, and builds. */
+/** Beside this checkout, so that packages can be hard links; `npm start` there installs the differences and builds. */
 function unpackFormer(commit: string): string {
   const place = path.join(root, '.cache/former', commit)
   if (existsSync(place)) return place
@@ -120,7 +120,7 @@ function unpackFormer(commit: string): string {
   return place
 }
 
-/** Waits until it is ready; what it says of an error that no code expected is a problem. */
+/** Waits until it is ready; an unexpected error in its log is a problem. */
 async function started(start: () => Promise<Product>): Promise<Product> {
   const product = await start()
   running.add(product)
@@ -133,7 +133,7 @@ async function stopped(product: Product): Promise<void> {
   await product.stop()
 }
 
-/** What an open page of that process may still ask for. */
+/** Files that an open page of that process may still request. */
 async function listFiles(port: number): Promise<string[]> {
   const headers = { 'X-Forwarded-Proto': 'https' }
   const page = await (await fetch(`http://127.0.0.1:${port}/`, { headers })).text()

@@ -1,6 +1,6 @@
 /**
  * Learners at work while something is killed, replaced or broken: they watch, take exams, sign up and read. As in a browser,
- * what gets no answer is sent again; what was acknowledged stands in the ledger.
+ * requests without a response are sent again; acknowledged changes are recorded in the ledger.
  */
 import { setTimeout as pause } from 'node:timers/promises'
 import {
@@ -16,7 +16,7 @@ import {
 import { Ledger } from './ledger.ts'
 
 const quizId = 'check-values-and-names'
-/** Each report is a piece of its own, with a gap to the next, so that a missing or doubled one shows. */
+/** Each report is a separate interval with a gap to the next, so that a missing or doubled one shows. */
 const pieceMs = 10
 const stepMs = 15
 const pieces = 28_000 / stepMs
@@ -35,7 +35,7 @@ export type Crew = {
   watching?: Learner[]
   taking?: Learner[]
   readers?: number
-  /** What readers read in turn. */
+  /** The pages that readers visit in turn. */
   pages?: string[]
   newcomers?: number
   signVisit: SignVisit
@@ -45,7 +45,7 @@ export type Crew = {
 
 export class Workload {
   readonly ledger = new Ledger()
-  /** Answers that no learner should see: none, a server's error, or the refusal of something good. */
+  /** Failures that no learner should see: no response, a server error, or a refused valid request. */
   readonly failures: string[] = []
   /** How many changes were acknowledged, and the longest time without one, since the last `takeFigures`. */
   #written = 0
@@ -80,7 +80,7 @@ export class Workload {
       ...Array.from({ length: readers }, () => soon(() => this.#read(pages, step))),
       ...Array.from({ length: newcomers }, (_, place) => soon(() => this.#signUp(place, step))),
     ])
-    // Whoever stops the work learns of it; until then, it is not unhandled.
+    // The stop reports the error; until then, it must not count as unhandled.
     this.#work.catch(() => {})
   }
 
@@ -89,7 +89,7 @@ export class Workload {
     await this.#work
   }
 
-  /** @returns what came since the last call. */
+  /** @returns the failures since the last call. */
   takeFigures(): { written: number; secondsWithoutWrite: number; counts: Counts; times: Times } {
     const secondsWithoutWrite = Math.max(this.#longestMs, performance.now() - this.#lastWriteAt) / 1000
     const taken = { written: this.#written, secondsWithoutWrite, counts: this.#counts, times: this.#times }

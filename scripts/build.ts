@@ -7,7 +7,7 @@ import { compressAssets } from './compress-assets.ts'
 const root = path.resolve(import.meta.dirname, '..')
 const stamp = path.join(root, '.cache/built')
 
-/** What `build/` is made of. */
+/** The sources of `build/`. */
 const sources = [
   'package-lock.json',
   'vite.config.ts',
@@ -19,10 +19,10 @@ const sources = [
   'scripts/unbundled.ts',
 ]
 
-/** The Node.js that the packages bring along; there is none for some systems. */
+/** The Node.js of the npm packages, which some systems don't have. */
 export const ownRuntime = path.join(root, 'node_modules/.bin/node')
 
-/** Builds the product unless `build/` is what the sources give. */
+/** Builds the product unless `build/` is up to date. */
 export function prepareBuild(): void {
   const hash = createHash('sha256')
   for (const name of sources) addToHash(hash, path.join(root, name))

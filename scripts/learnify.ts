@@ -1,4 +1,4 @@
-/** What `bin/learnify` of a release runs: the product, or one of the operator's commands. */
+/** The entry of a release's `bin/learnify`: the product, or one of the operator's commands. */
 import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { load } from './load.ts'
@@ -30,7 +30,7 @@ if (name === 'start' && rest.length === 0) {
   // An answer for scripts, like a command's: without a log of its own.
   process.env.LEARNIFY_COMMAND = name
   const { waitForState } = await load('state')
-  // Seconds that are no number are none.
+  // An invalid number of seconds counts as 0.
   process.exit((await waitForState(name, Number(rest[0]) || 0)) ? 0 : 1)
 } else if (['version', '--version'].includes(name)) {
   const { version, commit } = JSON.parse(readFileSync(path.join(folder, 'release.json'), 'utf8'))

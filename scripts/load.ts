@@ -1,11 +1,11 @@
 /**
- * A built program. A mistake of the operator's (a bad variable, broken content) is said in a sentence, without a stack; so is,
- * of a command, what the system refuses: a folder that can't be written to, a full disk.
+ * Loads a built program. Operators' mistakes (a bad variable, broken content) are printed as a sentence, without a stack; for
+ * commands, so are system errors: a read-only folder, a full disk.
  */
 export async function load(program: string) {
-  // Before anything is loaded: what stays outside of the bundle asks for it, too.
+  // Set before anything is loaded, because unbundled packages read it, too.
   process.env.NODE_ENV = 'production'
-  // `| head` has read enough; what the command does is finished all the same.
+  // `| head` has closed the pipe; the command still finishes its work.
   if (process.env.LEARNIFY_COMMAND) process.stdout.on('error', ignoreClosedPipe)
   try {
     return await import(`../build/server/${program}.js`)

@@ -18,15 +18,15 @@ const { packages }: { packages: Record<string, Package> } = JSON.parse(
   readFileSync(path.join(root, 'package-lock.json'), 'utf8'),
 )
 
-/** What only a build, a compiler or a browser reads of a package. */
+/** Files of a package that only a build, a compiler or a browser reads. */
 const unneeded =
   /\.(map|d\.[cm]?ts|ts|a|h|cc)$|\/(pkgconfig|\.yarn)$|\/(README|CHANGELOG)\.md$|\/pdfkit\.(standalone|browser)\.|\/browser(-module)?\.[cm]js$/
-/** Of the font packages, what draws certificates; pages have theirs in the build. */
+/** The font files that draw certificates; the fonts of pages are in the build. */
 const drawnCuts = ['400Regular', '600SemiBold']
 
 type Release = { database: boolean; about: { version: string; commit: string } }
 
-/** Fills `folder` with a release of what is built. */
+/** Fills `folder` with a release of the current build. */
 export function fillRelease(folder: string, { database, about }: Release): void {
   const copy = (from: string, to = from) => copyInto(path.join(root, from), path.join(folder, to))
   for (const name of ['build', 'content', 'docs', 'LICENSE', 'CHANGELOG.md', ...listMigrations()]) copy(name)

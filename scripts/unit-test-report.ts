@@ -1,4 +1,4 @@
-/** A reporter of Vitest for `npm test`: counts what passed and names what failed, hooks and stray errors included. */
+/** A Vitest reporter for `npm test`: counts passed tests and names failures, including hooks and unhandled errors. */
 import { writeFileSync } from 'node:fs'
 import type { SerializedError } from 'vitest'
 import type { Reporter, TestModule } from 'vitest/node'

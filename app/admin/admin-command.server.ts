@@ -3,19 +3,19 @@ import type { Database } from '~/server/database/client.server'
 import type { FileStore } from '~/server/files/files.server'
 import type { CommandForm, OptionValues } from '~/server/operations/operator-command.server'
 
-/** What a command works with. */
+/** A command's arguments and dependencies. */
 export type CommandCall = {
   db: Database
-  /** Who does what, for the audit. */
+  /** The operator and the command, for the audit. */
   actor: { by: string; act: string }
   now: Date
-  /** In the order of the command's `takes`; one that is missing is ''. What takes several is the rest. */
+  /** In the order of the command's `takes`; a missing one is ''. A repeatable argument takes the rest. */
   given: readonly string[]
   options: Readonly<OptionValues>
   files: Pick<FileStore, 'remove'>
-  /** What is counted against accounts. */
+  /** The attempt limits of accounts. */
   attempts: (db: Database) => Promise<AttemptCounter>
-  /** Writes a line beside the answer, for what takes long. */
+  /** Prints a line of progress during long work. */
   tell: (line: string) => void
 }
 
@@ -28,7 +28,7 @@ export type Answer = {
 
 /** One row of the table that commands and help are made of. Its name is a group and an act, like 'learner find'. */
 export type AdminCommand = CommandForm & {
-  /** What changes something, or takes learners' data out of the product, is in the audit. */
+  /** Every change and every export of learners' data is audited. */
   effect: 'reads' | 'exports' | 'changes'
   /** It needs `DATA_DIR`, too. */
   files?: true

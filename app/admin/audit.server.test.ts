@@ -24,7 +24,7 @@ describe('the audit', () => {
       throw new StartError('No.')
     })
     await expect(fails).rejects.toThrow('No.')
-    // What can't be recorded isn't done.
+    // A change that can't be audited is not made.
     const unrecordable = audited(db, actor, async (transaction) => {
       await transaction.update(users).set({ phone: '12345' })
       return { subject: 'ada', outcome: null as unknown as string }

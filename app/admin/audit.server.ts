@@ -8,12 +8,12 @@ import { StartError } from '~/server/env.server'
 import type { AdminCommand } from './admin-command.server'
 import { formatInstant, limitOption, listed } from './command-output.server'
 
-/** What the audit has of one change; see `operatorActs`. */
+/** The audit entry of one change; see `operatorActs`. */
 export type Recorded = { subject: string | null; arguments?: Record<string, unknown>; outcome: string }
 export type Transaction = Parameters<Parameters<Database['transaction']>[0]>[0]
 type Actor = { by: string; act: string }
 
-/** Call it in the transaction of the changes, so that neither is without the other. */
+/** Call it in the transaction of the changes, so that both are committed or neither. */
 export async function recordAudit(
   db: Pick<Statements, 'insert'>,
   { by, act }: Actor,
@@ -33,9 +33,9 @@ export async function recordAudit(
 }
 
 /**
- * Does something and records it, both or neither. Public pages show it at once.
+ * Makes a change and records it in one transaction. Public pages show it at once.
  *
- * @param work throws a `StartError` with a sentence where it refuses; then nothing is recorded.
+ * @param work throws a `StartError` with a sentence to refuse; then nothing is recorded.
  */
 export async function audited<Result extends Recorded>(
   db: Database,
@@ -52,10 +52,10 @@ export async function audited<Result extends Recorded>(
 }
 
 /**
- * For what no transaction takes back: a new key, data that leaves the product. That it begins is in the audit before it does,
- * and its outcome once it is done or has failed.
+ * For work that no transaction can roll back: a new key, exported data. The audit gets one entry before the work starts and one
+ * with its outcome.
  *
- * @param begins of what `work` does, with a sentence as outcome.
+ * @param begins the entry written before `work` starts, with a sentence as outcome.
  */
 export async function auditedFromTheStart<Result extends Recorded>(
   db: Database,
@@ -65,7 +65,7 @@ export async function auditedFromTheStart<Result extends Recorded>(
 ): Promise<Result> {
   await recordAudit(db, actor, [begins])
   const done = await work().catch(async (error) => {
-    // What went wrong may name a file or a learner. Where it is the database that is away, the beginning has to do.
+    // An error message may name a file or a learner. If the database itself is down, the first entry has to do.
     await recordAudit(db, actor, [{ ...begins, outcome: notFinished }]).catch(() => {})
     throw error
   })
@@ -77,7 +77,7 @@ const notFinished = 'It didn’t finish.'
 
 type AuditEntry = typeof operatorActs.$inferSelect
 
-/** The latest entries, newest first. @param filter.subject a learner's uid, or the ID of what else an entry is about. */
+/** The latest entries, newest first. @param filter.subject the uid of a learner, or the ID of another affected object. */
 function listAuditEntries(
   db: Database,
   { subject, since, limit }: { subject?: string; since?: Date; limit: number },

@@ -2,13 +2,13 @@ import { StartError } from '~/server/env.server'
 import type { Option, OptionValues } from '~/server/operations/operator-command.server'
 import type { Answer } from './admin-command.server'
 
-/** Text for a terminal: what people wrote can't move its cursor. */
+/** Text for a terminal, without control characters that could move its cursor. */
 function oneLine(value: unknown): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: it is these that are replaced.
   return String(value ?? '').replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029]+/g, ' ')
 }
 
-/** Rows below the names of their columns; a sentence where there are none. */
+/** Rows below the names of their columns; a sentence if there are no rows. */
 export function formatTable(rows: readonly Record<string, unknown>[], none: string): string {
   const [first] = rows
   if (!first) return none
@@ -58,17 +58,17 @@ type List<Row> = {
   /** Of `--limit`. */
   usual: number
   most: number
-  /** Finds the first of them. */
+  /** Finds the first rows. */
   find(limit: number): Promise<Row[]>
   /** By the names of the columns. */
   shown(row: Row): Record<string, unknown>
-  /** What is said instead of an empty table. */
+  /** The sentence for an empty table. */
   none: string
   /** How to see the others. */
   more?: string
 }
 
-/** The answer of a command that lists: a table of what was found, and a sentence if there is more than the limit. */
+/** The output of a list command: a table, and a sentence if there are more rows than the limit. */
 export async function listed<Row>({
   options,
   usual,

@@ -46,7 +46,7 @@ export const courseCommands: AdminCommand[] = [
 /**
  * How far each learner of a course is.
  *
- * @throws {StartError} if there is no such course.
+ * @throws {StartError} if the course does not exist.
  */
 async function exportProgress(call: CommandCall, course: string, target: string): Promise<Answer> {
   const known = await listEnrollable(call.db, [course])
@@ -105,7 +105,7 @@ async function* listProgressRows(transaction: Transaction, course: string): Asyn
   }
 }
 
-/** @param what like 'No course'. */
+/** @param what the start of the message, like 'No course'. */
 export function unknownCourse(ids: readonly string[], what = 'No course'): StartError {
   const names = new Intl.ListFormat('en-US', { type: 'disjunction' }).format(ids.map((id) => `'${id}'`))
   return new StartError(`${what} has the ID ${names}. See: ${commandText('admin', 'course list')}`)

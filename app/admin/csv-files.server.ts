@@ -16,7 +16,7 @@ export type CsvLine = { line: number; fields: Record<string, string> }
  * any line ends, a first line `sep=;`, and empty fields at the end of lines.
  *
  * @returns the lines with their numbers in the file; names in lower case with underscores, like `first_name`.
- * @throws {StartError} for a file that can't be read, or is no such table.
+ * @throws {StartError} for a file that can't be read or is not a table.
  */
 export async function readCsv(file: string): Promise<{ columns: string[]; lines: CsvLine[] }> {
   const text = await readText(file)
@@ -60,7 +60,7 @@ function parseRows(file: string, text: string, delimiter: string, fromLine: numb
   }
 }
 
-/** The one that stands most often in the line of names, outside of quotes. */
+/** The most frequent separator in the header line, outside of quotes. */
 function separatorOf(text: string): string {
   const head = /^\s*((?:"[^"]*"|[^\r\n"])*)/.exec(text)?.[1]?.replaceAll(/"[^"]*"/g, '') ?? ''
   const counts = [',', ';', '\t', '|'].map((separator) => ({ separator, count: head.split(separator).length }))
@@ -80,7 +80,7 @@ function tooManyFields(line: number, fields: number, names: number): string {
   return `Line ${line} has ${fields} fields, but the first line names only ${names}. Put quotes around a field that contains a separator, like "Hopper, PhD".`
 }
 
-/** What people do in a text editor, in words about their file. */
+/** Common mistakes of hand-edited files, as sentences. */
 function csvProblem({ code, message }: CsvError): string {
   if (code === 'CSV_QUOTE_NOT_CLOSED') {
     return 'A field begins with a quotation mark (") that no other one ends. To have one in a field, write it twice ("").'
@@ -88,7 +88,7 @@ function csvProblem({ code, message }: CsvError): string {
   return message
 }
 
-/** The line where a record begins: the reader counts those that its fields go over. */
+/** The line where a record begins; fields may contain line breaks. */
 function lineOf(last: number, record: readonly string[]): number {
   return last - record.reduce((sum, field) => sum + field.split(/\r\n|\r|\n/).length - 1, 0)
 }
@@ -99,7 +99,7 @@ async function readText(file: string): Promise<string> {
   const bytes = await readFile(file).catch(unreadable(file))
   const kind = kindOf(bytes)
   if (kind) throw new StartError(`${file} is ${kind}, not text. In a spreadsheet, save it as “CSV UTF-8”.`)
-  // What Excel calls 'Unicode text'.
+  // Excel's 'Unicode text'.
   const encoding = bytes[0] === 0xff && bytes[1] === 0xfe ? 'utf-16le' : 'utf-8'
   try {
     return new TextDecoder(encoding, { fatal: true }).decode(bytes)
@@ -108,7 +108,7 @@ async function readText(file: string): Promise<string> {
   }
 }
 
-/** What a file is by its first bytes, where that is no text with fields. */
+/** The file type by its first bytes, for files that are not CSV. */
 function kindOf(bytes: Buffer): string | null {
   const start = bytes.subarray(0, 100).toString('latin1')
   if (start.startsWith('PK\x03\x04') || start.startsWith('\xd0\xcf\x11\xe0')) return 'a workbook'
@@ -132,16 +132,16 @@ function reasonOf(code: string | undefined): string {
   return code ? `: ${reasons[code] ?? code}` : ''
 }
 
-/** A spreadsheet takes what begins so for a formula; where semicolons separate, also within a field of ours. */
+/** Spreadsheets read these beginnings as formulas; with semicolons as separators, also inside a field. */
 const formula = /(^|[;\t\r\n])(?=[=+\-@\t\r＝＋－＠])/g
 const guardedFormula = /(^|[;\t\r\n])'(?=[=+\-@\t\r＝＋－＠])/g
 
-/** Takes back what `csvText` does to formulas. */
+/** Undoes the formula escaping of `csvText`. */
 function unguarded(record: Record<string, string>): Record<string, string> {
   return Object.fromEntries(Object.entries(record).map(([name, value]) => [name, value.replace(guardedFormula, '$1')]))
 }
 
-/** No field of it is a formula to a spreadsheet. */
+/** One CSV line, with escaped formulas. */
 function csvText(columns: readonly string[], rows: readonly CsvRow[], header: boolean): string {
   return stringify([...rows], {
     header,
@@ -157,11 +157,11 @@ function csvText(columns: readonly string[], rows: readonly CsvRow[], header: bo
 }
 
 /**
- * Writes a table a part at a time: to standard output for `-`, otherwise to a new file that only its owner reads, with the
- * mark by which spreadsheets know UTF-8. A file that was begun goes again if a part fails.
+ * Writes a table in chunks: to standard output for `-`, otherwise to a new file that only its owner can read, with the byte
+ * order mark that spreadsheets need for UTF-8. An incomplete file is removed.
  *
- * @returns how many rows.
- * @throws {StartError} if the file is there already.
+ * @returns the number of rows.
+ * @throws {StartError} if the file exists.
  */
 export async function writeCsv(
   target: string,
@@ -218,7 +218,7 @@ type CsvExport = {
   columns: readonly string[]
   /** Parts of at most `rowsAtOnce` rows. */
   list(transaction: Transaction): AsyncGenerator<CsvRow[]>
-  /** What the audit says before and after, and the terminal after. */
+  /** The audit's sentences before and after the work; the terminal shows the second one. */
   begins(to: string): string
   done(rows: number, to: string): string
   /** For the audit. */

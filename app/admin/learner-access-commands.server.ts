@@ -129,7 +129,7 @@ async function deleteLearner(call: CommandCall): Promise<Answer> {
     photo = (await deleteAccount(transaction, writeCourseSearch, user.id))?.photo ?? null
     return 'The account is deleted.'
   })
-  // The account is gone either way, and with it the only place that names the photo.
+  // Print the name if this fails: the account is already deleted, and its row had the only record of it.
   if (photo) await call.files.remove(photo).catch((error) => call.tell(`The file ${photo} is left behind: ${error}`))
   return { text: `${answer.text} In the audit, it stays as ${uid}.` }
 }

@@ -125,7 +125,7 @@ async function notEnrolled(db: Pick<Statements, 'execute'>, course: string): Pro
   return new StartError(`The learner isn’t enrolled in '${course}'.`)
 }
 
-/** @throws {StartError} if there is no such course. */
+/** @throws {StartError} if the course does not exist. */
 async function requireCourse(db: Pick<Statements, 'execute'>, course: string): Promise<void> {
   if (!(await listEnrollable(db, [course])).has(course)) throw unknownCourse([course])
 }

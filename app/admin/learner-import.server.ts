@@ -15,13 +15,13 @@ import type { CommandCall } from './admin-command.server'
 import { recordAudit, type Transaction } from './audit.server'
 import { type CsvLine, readCsv } from './csv-files.server'
 
-/** A line of the file, and what follows from it. */
+/** A line of the file and the changes that it asks for. */
 export type PlannedLine = {
   line: number
   email: string
   firstName: string
   lastName: string
-  /** Null: an account is to be made. */
+  /** Null if the account has to be created. */
   uid: string | null
   /** Courses that the learner is not enrolled in yet. */
   enroll: string[]
@@ -30,12 +30,12 @@ export type PlannedLine = {
 export type ImportPlan = {
   lines: PlannedLine[]
   problems: { line: number; reason: string }[]
-  /** Columns of the file that mean nothing here. */
+  /** Ignored columns of the file. */
   ignored: string[]
 }
 
 const known = ['email', 'first_name', 'last_name', 'courses']
-/** What spreadsheets, Google Classroom, Google Workspace and Moodle call them. */
+/** Column names in spreadsheets, Google Classroom, Google Workspace and Moodle. */
 const otherNames: Record<string, readonly string[]> = {
   email: ['e_mail', 'mail', 'email_address', 'e_mail_address', 'e_mail_1___value', 'user_email', 'student_email'],
   first_name: ['firstname', 'given_name', 'givenname', 'forename', 'first'],
@@ -45,7 +45,7 @@ const otherNames: Record<string, readonly string[]> = {
 }
 const linesAtOnce = 1_000
 
-/** What an import would do; changes nothing. @throws {StartError} for a file that is no such table. */
+/** Plans an import; changes nothing. @throws {StartError} for a file that is not a table of learners. */
 export async function planImport(db: Database, file: string): Promise<ImportPlan> {
   const { columns, lines } = await readCsv(file)
   const meanings = meaningsOf(file, columns)
@@ -67,7 +67,7 @@ export async function planImport(db: Database, file: string): Promise<ImportPlan
 
 type Meanings = ReadonlyMap<string, string>
 
-/** What each column is, by its name in the file. Several may name courses, as Moodle's `course1`, `course2`. */
+/** The meaning of each column, by its name in the file. Several columns may name courses, like Moodle's `course1`, `course2`. */
 function meaningsOf(file: string, columns: readonly string[]): Meanings {
   const meanings = new Map<string, string>()
   for (const column of columns) {
@@ -129,7 +129,7 @@ function hasLearner({ email, firstName, lastName, courses }: Person): boolean {
   return [email, firstName, lastName, ...courses].some((value) => value !== '')
 }
 
-/** What was probably meant by the first few unknown course IDs. */
+/** Suggestions for the first few unknown course IDs. */
 async function nearCourses(db: Database, people: readonly Person[], courses: Courses): Promise<Map<string, string>> {
   const unknown = [...new Set(people.flatMap((person) => person.courses))].filter((id) => !courses.has(id)).slice(0, 20)
   const near = new Map<string, string>()
@@ -137,7 +137,7 @@ async function nearCourses(db: Database, people: readonly Person[], courses: Cou
   return near
 }
 
-/** What is wrong with the lines themselves, before accounts are looked up. */
+/** Problems of the lines themselves, found before accounts are looked up. */
 function listProblems(people: readonly Person[], courses: Courses, near: ReadonlyMap<string, string>): Problem[] {
   const seen = new Map<string, number>()
   return people.flatMap((person) => {
@@ -185,12 +185,12 @@ async function planPart(
   })
 }
 
-/** Each part is committed with its audit, so that an import that is repeated continues where it broke off. */
+/** Each chunk is committed with its audit, so that a repeated import continues where it broke off. */
 const linesPerTransaction = 50
 
 export const changesSomething = ({ uid, enroll }: PlannedLine) => uid === null || enroll.length > 0
 
-/** Does what was planned. @param pauseMs between two invitations. */
+/** Carries out the plan. @param pauseMs between two invitations. */
 export async function runImport(
   { db, actor, now, tell }: Pick<CommandCall, 'db' | 'actor' | 'now' | 'tell'>,
   lines: readonly PlannedLine[],
@@ -199,7 +199,7 @@ export async function runImport(
   for (let start = 0; start < lines.length; start += linesPerTransaction) {
     const part = lines.slice(start, start + linesPerTransaction)
     await db.transaction(async (transaction) => {
-      // Two imports at once would wait for each other's addresses.
+      // One import at a time: concurrent ones could deadlock on the same addresses.
       await transaction.execute(sql`select pg_advisory_xact_lock(hashtextextended('import of learners', 0))`)
       const uids = await findOrMake(transaction, part, { now, pauseMs })
       const entries = []
@@ -218,7 +218,7 @@ export async function runImport(
   }
 }
 
-/** Also finds an account that somebody made since the plan. */
+/** Also finds an account that was created after the plan was made. */
 async function findOrMake(
   transaction: Transaction,
   part: readonly PlannedLine[],

@@ -44,7 +44,7 @@ export const learnersCommands: AdminCommand[] = [
   },
 ]
 
-/** Creates accounts and enrolls them, or says what it would do. @throws {StartError} with all problems of the file. */
+/** Creates accounts and enrolls them, or only prints the plan. @throws {StartError} with all problems of the file. */
 async function importLearners(call: CommandCall): Promise<Answer> {
   const { db, given, options, tell } = call
   const pace = limitOf(options['emails-per-minute'], usualPace, fastestPace, 'emails-per-minute')
@@ -66,7 +66,7 @@ async function importLearners(call: CommandCall): Promise<Answer> {
   return { text: summary }
 }
 
-/** What an import does, or would do. */
+/** The summary of an import, done or planned. */
 async function summaryOf({ db, now }: CommandCall, lines: readonly PlannedLine[], pauseMs: number): Promise<string> {
   const made = lines.filter(({ uid }) => uid === null).length
   const enrollments = lines.reduce((sum, { enroll }) => sum + enroll.length, 0)

@@ -17,9 +17,9 @@ import type { AdminCommand, CommandCall } from './admin-command.server'
 const longestName = 100
 
 /**
- * Runs one command line: says the help, or opens the database for one command and prints its answer.
+ * Runs one command line: prints the help, or opens the database for one command and prints its answer.
  *
- * @param operator who it is where `--by` does not say.
+ * @param operator the operator's name unless `--by` is given.
  * @throws {StartError} with a sentence for the operator.
  */
 export async function runAdmin(
@@ -35,7 +35,7 @@ export async function runAdmin(
 
 type Parts = Pick<CommandCall, 'db' | 'files' | 'attempts' | 'tell'> & { by: string }
 
-/** @returns what to print. @throws {StartError} */
+/** @returns the output to print. @throws {StartError} */
 export async function performCommand(
   { by, ...parts }: Parts,
   { command, given, options, json }: Extract<CommandLine, { command: AdminCommand }>,
@@ -69,7 +69,7 @@ export type CommandLine =
   /** Help about everything, a group or one command. */
   { help: string } | { command: AdminCommand; given: string[]; options: OptionValues; by: string | null; json: boolean }
 
-/** @throws {StartError} a sentence about what is wrong with it. */
+/** @throws {StartError} with the problem as a sentence. */
 export function readCommandLine(
   commands: readonly AdminCommand[],
   [group = '', name = '', ...rest]: string[],
@@ -116,7 +116,7 @@ export function helpText(commands: readonly AdminCommand[], about: string): stri
   return command ? helpOf(command) : listOf(commands, about)
 }
 
-/** What arguments mean wherever they are taken. */
+/** Help for the arguments, the same in every command. */
 const meanings: Record<string, string> = {
   LEARNER: 'an email address or a uid',
   COURSE: 'the ID of a course, as in its address',

@@ -1,9 +1,9 @@
 /**
- * What became of an entry that was sent.
+ * The outcome of sending an entry.
  * - `delivered`: the server has it, and it leaves the outbox.
  * - `refused`: the server never takes it, and it leaves the outbox, too.
  * - `replaced`: another body is to be sent in its place, see `Result`.
- * - `held-back`: the server takes it later, once something else has happened; what follows it is sent.
+ * - `held-back`: the server will accept it later, once a condition is met; the entries after it are sent.
  * - `signed-out`: no learner or another learner is signed in; nothing more is sent.
  * - `unreachable`: no answer of the server came; everything is sent again later.
  */
@@ -15,7 +15,7 @@ export type Delivery = { outcome: 'delivered' | 'refused' | 'signed-out' | 'unre
 /** Statuses that say nothing about the entry itself. */
 const tryAgain = [408, 425, 429]
 
-/** A connection that is neither up nor down must not hold up other tabs. */
+/** A hanging connection must not hold up other tabs. */
 const longestMs = 30_000
 
 /**

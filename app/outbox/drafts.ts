@@ -3,7 +3,7 @@ import { outbox } from './outbox'
 /** Something that is being written and is not sent by itself; it survives a closed tab in the outbox. */
 export type DraftKind<Body> = { name: string; body?: Body }
 
-/** @returns null where there is none, or another learner's. */
+/** @returns null without a draft of this learner. */
 export async function findDraft<Body>(kind: DraftKind<Body>, key: string, uid: string): Promise<Body | null> {
   const entries = await outbox.list<Body>(kind)
   return entries.find((entry) => entry.key === key && entry.uid === uid)?.body ?? null

@@ -2,10 +2,10 @@ import { openDB } from 'idb'
 import type { Entry } from './entry-store'
 
 /**
- * Moves into the outbox what version 0.1.0 left unsent in this browser, where each feature had a store of its own. Tabs of
- * that version may still be open, so every page looks again. Enrollments are taken over by their own feature.
+ * Moves unsent data of version 0.1.0 into the outbox. Each feature of that version had its own store in the browser. Its tabs
+ * may still be open, so every page checks again. Enrollments are moved by their own feature.
  *
- * @param put rejects an entry that the outbox can't store; what is left then stays where it is.
+ * @param put rejects an entry that the outbox can't store; the remaining data then stays in its old store.
  */
 export async function takeOverFormerStores(put: (entry: Entry) => Promise<void>): Promise<void> {
   const move = (entry: Unstamped) => put({ ...entry, putAt: Date.now(), version: Math.random() })
@@ -18,7 +18,7 @@ export async function takeOverFormerStores(put: (entry: Entry) => Promise<void>)
     }
     if (localStorage.getItem(reportsFlag) !== null) await moveReports(move)
   } catch {
-    // Storage is full or forbidden, or holds what this version never wrote: nothing is lost by leaving it.
+    // Storage is full, forbidden or holds unknown data. Leaving it there loses nothing.
   }
 }
 

@@ -1,7 +1,7 @@
 import type { Outcome } from './delivery'
 import { browserEntryStore, type Entry, type EntryStore } from './entry-store'
 
-/** What became of an entry. Senders add what their pages want to know of the answer. */
+/** The outcome of an entry. Senders may add data of the response for their pages. */
 export type Result = {
   outcome: Outcome
   /** Replaces the entry's body. */
@@ -15,23 +15,23 @@ export type Kind<Body, Sent extends Result = Result> = {
   name: string
   /** Whether a visitor's entries are sent for the learner who signs in. */
   takesVisitors?: boolean
-  /** @param uid the learner to whom the session should belong. */
+  /** @param uid the learner who should be signed in. */
   send(entry: Entry<Body>, options: { uid: string; leaving: boolean }): Promise<Sent>
 }
 
 /** A draft's kind is never sent. */
 type AnyKind<Body> = { name: string; send?(entry: Entry<Body>, options: never): unknown }
 
-/** @returns whether this page waits for the entry, and shows what became of it. */
+/** @returns true if this page waits for the entry and shows its outcome. */
 type Listener = (entry: Entry, result: Result) => boolean
 
-/** How long an entry waits that the server takes only after something else has happened. */
+/** How long a held-back entry stays in the outbox. */
 const heldBackMs = 30 * 86_400_000
 const retriesMs = [1_000, 2_000, 5_000, 10_000]
 const unsettled: readonly Outcome[] = ['held-back', 'signed-out', 'unreachable']
 
 /**
- * What waits in this browser until the server has it.
+ * Learners' input, stored in this browser until the server has it.
  *
  * - An entry is stored before it is sent: it survives a reload, a closed tab, no network and a dead server.
  * - Entries of one kind are sent in order, by one tab at a time, and only while their learner is signed in.
@@ -45,7 +45,7 @@ export class Outbox {
   readonly #inMemory = new Map<string, Entry>()
   readonly #listeners = new Set<Listener>()
   readonly #deliveryListeners = new Set<(entry: Entry) => void>()
-  /** Sendings that wait for their turn, by kind and learner; each takes along what is put before it begins. */
+  /** Queued deliveries by kind and learner; each includes all entries that are added before it starts. */
   readonly #waiting = new Map<string, Promise<boolean>>()
   /** Sendings that have begun, for browsers without locks. */
   readonly #running = new Map<string, Promise<unknown>>()
@@ -100,7 +100,7 @@ export class Outbox {
     await Promise.all(entries.map((entry) => this.remove(entry)))
   }
 
-  /** Tells what became of entries of a kind, also if another tab sent them. @returns what ends it. */
+  /** Reports the outcome of a kind's entries, also if another tab sent them. @returns unsubscribes. */
   listen<Body, Sent extends Result>(
     kind: Kind<Body, Sent>,
     listener: (entry: Entry<Body>, result: Sent) => boolean,
@@ -111,7 +111,7 @@ export class Outbox {
     return () => this.#listeners.delete(ofKind)
   }
 
-  /** Tells which entries were delivered that no open page waits for. @returns what ends it. */
+  /** Reports delivered entries that no open page waits for. @returns unsubscribes. */
   listenToOtherDeliveries(listener: (entry: Entry) => void): () => void {
     this.#deliveryListeners.add(listener)
     return () => this.#deliveryListeners.delete(listener)
@@ -128,7 +128,7 @@ export class Outbox {
     return pageWaits
   }
 
-  /** Sends now, and whenever the network or the learner comes back to this page. @returns what ends it. */
+  /** Sends now, and whenever the network or the learner comes back to this page. @returns stops it. */
   watch(kinds: readonly Kind<never>[], uid: string): () => void {
     const sendAll = () => {
       for (const kind of kinds) void this.send(kind, uid)
@@ -143,7 +143,7 @@ export class Outbox {
     }
   }
 
-  /** Sends what waits of a kind. @returns whether the server took anything. */
+  /** Sends the waiting entries of a kind. @returns true if the server accepted any. */
   send<Body, Sent extends Result>(kind: Kind<Body, Sent>, uid: string): Promise<boolean> {
     const line = `${kind.name} ${uid}`
     const waiting = this.#waiting.get(line)
@@ -180,7 +180,7 @@ export class Outbox {
       this.#otherTabs?.postMessage({ entry: next, result })
       const pageWaits = this.#tellAll(next, result)
       if (result.outcome === 'delivered') tookAny = true
-      // A learner who is signed out, or left the course, is waited for by open pages only.
+      // After a sign-out or leaving the course, only open pages wait for their entries.
       if (result.outcome === 'unreachable' || (unsettled.includes(result.outcome) && pageWaits)) retry = true
       if (result.outcome === 'unreachable' || result.outcome === 'signed-out') break
     }
@@ -192,7 +192,7 @@ export class Outbox {
   async sendLeaving<Body, Sent extends Result>(kind: Kind<Body, Sent>, entry: Entry<Body>): Promise<void> {
     const result = await kind.send(entry, { uid: entry.uid ?? '', leaving: true })
     await this.#settle(entry, result)
-    // Only this page: what a learner leaves is no news for the next page, which reads its data anyway.
+    // Only for this page: the next page reads fresh data anyway.
     this.#tellPages(entry, result)
   }
 

@@ -10,7 +10,7 @@ export const middleware = [requireLearner(() => Response.json(null))]
 
 const shownEvents = z.array(z.string().min(1).max(300)).max(10)
 
-/** Answers what the learner has achieved and not seen celebrated, or null; or is told which events were `shown`. */
+/** Without `shown`: the next celebration that the learner has not seen, or null. With it: marks these events as seen. */
 export async function action({ request, context }: Route.ActionArgs) {
   const { uid } = context.get(signedInLearner)
   const shown = shownEvents.safeParse((await readForm(request)).getAll('shown'))

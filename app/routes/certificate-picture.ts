@@ -3,7 +3,7 @@ import { readCertificate } from '~/features/certificates/certificate-queries.ser
 import { findCertificateFile } from '~/features/certificates/file/certificate-files.server'
 import type { Route } from './+types/certificate-picture'
 
-/** What social networks show of a shared certificate. */
+/** The preview picture of a shared certificate. */
 export async function loader({ params }: Route.LoaderArgs) {
   const picture = await readCertificate((db) => findCertificateFile(db, params.id, 'picture'))
   if (!picture) throw new Response(certificateNotFound.sentence, { status: 404 })

@@ -72,7 +72,7 @@ export async function action({ request }: Route.ActionArgs) {
   }
 }
 
-/** Certificates that waited for the address are there when the learner looks next. A failure is only logged. */
+/** Issues certificates that waited for the confirmed address. A failure is only logged. */
 async function issueCertificates(request: Request): Promise<void> {
   await databaseTime(db)
     .then((now) => issueWaitingCertificates(db, now))

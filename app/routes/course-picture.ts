@@ -4,7 +4,7 @@ import { readPublic } from '~/server/database/read-replica.server'
 import { tryAgainInAMoment } from '~/server/http/server-messages.server'
 import type { Route } from './+types/course-picture'
 
-/** What social networks show of a shared course. */
+/** The preview picture of a shared course. */
 export async function loader({ params }: Route.LoaderArgs) {
   const picture = await readPublic((db) => findSharePicture(db, params.slug))
   if (picture === null) throw new Response(courseNotFound.sentence, { status: 404 })

@@ -13,7 +13,7 @@ import { signInFirst } from '~/server/http/server-messages.server'
 import type { Route } from './+types/enrollments'
 
 const coursesOfLearner = '/Profile/current-courses'
-/** More than a person would choose; a form with more is not one of ours. */
+/** More than a person would choose; forms with more are refused. */
 const maxCourses = 200
 
 /** A browser that opens this address is sent to the page that shows the courses. */
@@ -22,8 +22,8 @@ export function loader() {
 }
 
 /**
- * Enrolls the learner in the courses of the form, or with `leave` takes the first off; repeating it is harmless. Visitors
- * without a script sign in first.
+ * Enrolls the learner in the courses of the form, or with `leave` removes the first one. Idempotent. Visitors without a script
+ * sign in first.
  */
 export async function action({ request }: Route.ActionArgs) {
   const form = await readForm(request)

@@ -54,7 +54,7 @@ export async function action({ request, params, context }: Route.ActionArgs) {
   return changeExam(courseWork(db), { uid, courseId: params.course }, form, await databaseTime(db))
 }
 
-/** Without a connection the page stays as it is, with what is not saved yet. */
+/** Without a connection the page stays as it is, with its unsaved answers. */
 export function clientAction({ serverAction }: Route.ClientActionArgs) {
   return serverAction().catch(refuseUnanswered)
 }

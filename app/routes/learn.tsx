@@ -31,7 +31,7 @@ export function meta({ loaderData, matches }: Route.MetaArgs) {
   return pageMeta({ title, description: 'A Learnify lesson.', path, matches })
 }
 
-/** Visitors are sent to the course page, which says why; what they typed while signed in stays on the page. */
+/** Visitors are redirected to the course page, which says why. After a sign-out, typed text stays on the page. */
 export const middleware = [
   requireLearner(({ request, params }) => {
     const typed = request.method === 'POST' && !isPlainForm()
@@ -55,7 +55,7 @@ export async function action({ request, params, context }: Route.ActionArgs) {
   return changeLesson(courseWork(db), uid, place, form, await databaseTime(db))
 }
 
-/** Without a connection, the lesson keeps working, and what was typed stays. */
+/** Without a connection, the lesson keeps working, and typed text stays. */
 export function clientAction({ serverAction }: Route.ClientActionArgs) {
   return serverAction().catch(refuseUnanswered)
 }

@@ -5,7 +5,7 @@ import { db } from '~/server/database/client.server'
 import { readJson } from '~/server/http/request-body.server'
 import type { Route } from './+types/lesson-progress'
 
-/** Where a browser reports what a learner did in a lesson. */
+/** Receives a browser's reports of progress in a lesson. */
 export async function action({ request, params }: Route.ActionArgs) {
   const body = await readJson(request)
   const sessionToken = await findSessionToken(request)

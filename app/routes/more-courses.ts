@@ -5,7 +5,7 @@ import { publicPage } from '~/server/cache/cache-public-pages.server'
 import { readPublic } from '~/server/database/read-replica.server'
 import type { Route } from './+types/more-courses'
 
-/** /MoreCourses?...: what 'Show more' adds to a list; the query is the catalog's. */
+/** /MoreCourses?...: the next courses for 'Show more'; the query is the catalog's. */
 export async function loader({ url }: Route.LoaderArgs) {
   const query = parseCatalogQuery(url.searchParams)
   const { courses, next } = await readPublic((db) => findCatalog(db, query))

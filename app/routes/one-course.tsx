@@ -68,7 +68,7 @@ export async function loader({ params, url }: Route.LoaderArgs) {
   return { course, related, reviewChoice }
 }
 
-/** Another tab of the same course shows at once. What a learner changes arrives with the viewer's data. */
+/** Switching tabs needs no request. Changes by a learner arrive with the viewer's data. */
 export function shouldRevalidate(change: ShouldRevalidateFunctionArgs) {
   const { currentParams, nextParams, currentUrl, nextUrl, formMethod } = change
   if (formMethod && formMethod !== 'GET') return false
@@ -80,12 +80,12 @@ export const handle: ViewerQuestion<Awaited<ReturnType<typeof loader>>> = {
   asksViewer: ({ course }) => ({ course: course.id }),
 }
 
-/** Only learners load what they alone need. */
+/** Loaded for learners only. */
 const ContinueButton = lazyPart(() => courseWay().then((module) => module.ContinueButton))
 const CourseProgressLine = lazyPart(() => courseWay().then((module) => module.CourseProgressLine))
 const courseWay = () => import('~/features/lessons/continue-button')
 
-/** What a learner of the course sees instead of its price; null for everyone else. */
+/** The panel that a learner of the course sees instead of its price; null for everyone else. */
 function useLearnersCourse(courseId: string): CourseLearner | null {
   const { progress: known } = useViewer()
   const { uid, enrollments } = useOwnCourses()

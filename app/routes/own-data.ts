@@ -27,10 +27,10 @@ import type { Route } from './+types/own-data'
 const archives = limitConcurrency(2, { name: 'archives', waiting: 20 })
 /** Proxies give up after a minute without an answer. */
 const longestWaitMs = 20_000
-/** Accounts whose archive is being made or waits: one at a time each. */
+/** Accounts with a running or waiting download; one at a time for each. */
 const underWay = new Set<string>()
 
-/** A visitor is led to the download after signing in, but never from 'Delete my account' to it. */
+/** After signing in, a visitor is redirected to the download, but never to it from 'Delete my account'. */
 export const middleware = [
   requireLearner(({ request, ...visit }) => {
     if (request.method !== 'POST') return leadToLogin({ request, ...visit })
@@ -57,14 +57,14 @@ export async function loader({ request, context }: Route.LoaderArgs) {
     return refuseArchive('busy', 503, 60)
   }
   const more = (uid: string) => listCertificateFiles(db, uid)
-  // A connection of its own: a slow line would keep one of the pool for minutes.
+  // A separate connection: a slow download would block one of the pool for minutes.
   const own = connect(sessionUrl, { poolSize: 1, timeoutMs: mostDownloadMs })
   const end = () => {
     release()
     own.pool.end().catch((error) => reportError(error))
   }
   try {
-    // Without a connection the answer is a sentence; a download that has begun could only break off.
+    // Connect first: an error can be shown as a sentence only before the download starts.
     await own.database.execute(sql`select`)
   } catch (error) {
     end()
@@ -76,7 +76,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   return new Response(Readable.toWeb(archive) as ReadableStream<Uint8Array>, { headers })
 }
 
-/** @returns what ends it; null if too many others wait, or for too long. */
+/** @returns releases the place; null if the queue is full or the wait was too long. */
 async function startArchive(uid: string, left: AbortSignal): Promise<(() => void) | null> {
   underWay.add(uid)
   try {
@@ -96,7 +96,7 @@ function refuseArchive(why: keyof typeof archiveRefusals, status: number, second
   return new Response(archiveRefusals[why], { status, headers: { 'Retry-After': String(seconds) } })
 }
 
-/** A download that is read too slowly, or not at all, ends, and with it its transaction and its turn. */
+/** Ends a download that is read too slowly, with its transaction, and releases its place. */
 function endInTime(archive: Readable, left: AbortSignal): void {
   const leave = () => archive.destroy(new Error('The download of an archive took too long, or was left.'))
   const timer = setTimeout(leave, mostDownloadMs).unref()

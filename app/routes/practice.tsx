@@ -28,7 +28,7 @@ export function meta({ matches }: Route.MetaArgs) {
   return pageMeta({ title: 'Practice', description: 'Review the questions you missed.', path: '/Practice', matches })
 }
 
-/** What a learner chose while signed in stays on the page. */
+/** After a sign-out, the chosen answers stay on the page. */
 export const middleware = [
   requireLearner((visit) => (visit.request.method === 'POST' && !isPlainForm() ? refuseVisitor() : leadToLogin(visit))),
 ]
@@ -53,7 +53,7 @@ export async function action({ request, context }: Route.ActionArgs) {
   return done<PracticeReply>({ feedback, formulas: formulasIn([feedback.question, feedback.explanation]) })
 }
 
-/** Without an answer the page stays as it is; what was chosen waits in this browser. */
+/** Without a response the page stays as it is; the answer waits in this browser's outbox. */
 export async function clientAction({ request, serverAction }: Route.ClientActionArgs) {
   const form = await request.clone().formData()
   try {

@@ -36,13 +36,13 @@ export async function action({ request, context }: Route.ActionArgs) {
   if (saved.data.done) {
     // With the time zone, the hours of reminders move.
     await rescheduleReminder(db, learner.uid)
-    // Without scripts the page follows at once, with what was saved.
+    // Without scripts the page is rendered right after this, with the saved values.
     context.set(signedInLearner, (await findLearner(request)) ?? learner)
   }
   return saved
 }
 
-/** Without an answer the page stays as it is, with what was typed. */
+/** Without a response the page stays as it is, with the typed text. */
 export function clientAction({ serverAction }: Route.ClientActionArgs) {
   return serverAction().catch(refuseUnanswered)
 }
@@ -91,8 +91,8 @@ export default function ProfileSettingsRoute({ loaderData, actionData }: Route.C
 }
 
 /**
- * After the account is deleted, nothing of the learner stays in this browser. The login page is loaded whole, so that
- * nothing of this page answers to a learner who is gone; its notice makes it tell the other tabs.
+ * After the account is deleted, nothing of the learner stays in this browser. The login page is a full page load, so that no
+ * state of this page survives; its notice makes it tell the other tabs.
  */
 async function leave(uid: string): Promise<void> {
   forgetEnrollments()

@@ -23,7 +23,7 @@ export async function action({ request }: Route.ActionArgs) {
   return changeReviews({ db, ratingsChange: writeCourseSearch }, learner.uid, change, new Date())
 }
 
-/** Without an answer the form stays as it is, with what was typed. */
+/** Without a response the form stays as it is, with the typed text. */
 export async function clientAction({ serverAction }: Route.ClientActionArgs) {
   try {
     const result = await serverAction()

@@ -6,7 +6,7 @@ import type { Route } from './+types/sitemap-part'
 
 const notThere = () => new Response(noSuchList, { status: 404 })
 
-/** One list of /sitemap.xml, which is too large for the store of finished pages. */
+/** One list of /sitemap.xml, which is too large for the page cache. */
 export async function loader({ params }: Route.LoaderArgs) {
   const name = /^([\w-]+)\.xml$/.exec(params.part)?.[1]
   if (!name) throw notThere()

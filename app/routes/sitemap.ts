@@ -3,7 +3,7 @@ import { publicPage } from '~/server/cache/cache-public-pages.server'
 import { readPublic } from '~/server/database/read-replica.server'
 import { env } from '~/server/env.server'
 
-/** /sitemap.xml: the lists of what search engines may know. */
+/** /sitemap.xml: the index of the pages for search engines. */
 export async function loader() {
   const parts = await readPublic(listSitemapParts)
   const xml = sitemapIndexXml([

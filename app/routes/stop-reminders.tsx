@@ -22,8 +22,8 @@ export async function loader({ url }: Route.LoaderArgs) {
 }
 
 /**
- * By the signature of the address alone: the mail's reader may stop it, signed in or not, and a mail program sends its
- * own form (RFC 8058), which wants no redirect. Repeating it is harmless.
+ * Authorized by the signature in the address alone, because it also works without signing in, and mail programs send their own
+ * form (RFC 8058), which expects no redirect. Idempotent.
  */
 export async function action({ url }: Route.ActionArgs) {
   const uid = await learnerOfStopAddress(url.searchParams)

@@ -28,7 +28,7 @@ export async function action({ request, context }: Route.ActionArgs) {
   return done({}, { page })
 }
 
-/** Without an answer the form stays as it is, with what was chosen. */
+/** Without a response the form stays as it is, with the chosen values. */
 export function clientAction({ serverAction }: Route.ClientActionArgs) {
   return serverAction().catch(refuseUnanswered)
 }

@@ -35,11 +35,11 @@ import {
   watchForStop,
 } from './operations/shutdown.server'
 
-/** One part of the product. What starts it returns what stops it, if it needs that. */
+/** One part of the product. Starting it returns a function that stops it, if necessary. */
 type Part = { name: string; start(): Promise<Stop | undefined> | Stop | undefined }
 type RequestOf<Index extends 0 | 1> = Parameters<RequestListener>[Index]
 
-/** What the features bring to the server, which knows none of them. */
+/** The features' parts of the server, which doesn't import them itself. */
 export type Program = {
   accounts: AccountFront & { open(): Promise<Stop> }
   /** Answers its own requests before all others; null on most machines. */
@@ -76,7 +76,7 @@ function partsOf(
     {
       name: 'data folder',
       async start() {
-        // The database may run as another account, which has to pass through; what is private has a mode of its own.
+        // The database may run as another account, which needs to enter the folder; private files have stricter modes.
         await mkdir(`${env.DATA_DIR}/files`, { recursive: true, mode: 0o711 })
       },
     },
@@ -138,7 +138,7 @@ function addReadinessChecks(): void {
 const warmUpPaths = ['/', '/AllCourses', '/OneCourse', '/Login', '/SignUp']
 const warmUpRounds = 20
 
-/** Renders the pages that most visitors see first, until the process is fast enough to refuse none of them. */
+/** Renders the most visited pages until none is refused and the event loop keeps up. */
 async function warmUp(app: Hono): Promise<void> {
   for (let round = 0; round < warmUpRounds; round++) {
     const responses = await Promise.all(warmUpPaths.map((path) => app.request(env.PUBLIC_URL + path)))
@@ -177,8 +177,8 @@ async function listenOnSettings(listener: RequestListener): Promise<HttpServer> 
 }
 
 /**
- * The program: runs until it is told to stop, also in the middle of its start, then stops its parts in reverse and exits. A
- * mistake of the operator's is said in a sentence, anything else with its stack; both end with status 1.
+ * The program: runs until it is stopped, even during its start, then stops its parts in reverse order and exits. Operators'
+ * mistakes are printed as a sentence, other errors with their stack; both end with status 1.
  */
 export async function runProduct(
   program: Program,
@@ -231,8 +231,8 @@ function welcome(): string {
 }
 
 /**
- * A proxy notices that this process is not ready while its requests are still answered, and asks another one from then on.
- * What ends a start or a drain early ends without a drain.
+ * Before stopping, the process reports 'not ready' and still answers, so that proxies switch to another process. A signal
+ * during the start or the drain stops it at once.
  */
 async function drain(server: HttpServer, ended: AbortSignal): Promise<void> {
   readiness.enter('stopping')

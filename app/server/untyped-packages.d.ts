@@ -1,4 +1,4 @@
-/** What the product uses of packages that bring no types. */
+/** Types for the parts of untyped packages that the product uses. */
 declare module 'jsonld' {
   type LoadedDocument = { contextUrl: null; documentUrl: string; document: unknown }
   const jsonld: {

@@ -8,7 +8,7 @@ export type FieldErrors = Partial<Record<string, string>>
 type Refusal = {
   done: false
   errors: FieldErrors
-  /** What a page without scripts fills in again; never a password. */
+  /** The submitted values, which a page without scripts fills in again; never a password. */
   typed?: Record<string, string>
   /** The sentence that the banner shows, too. */
   banner?: string
@@ -17,9 +17,9 @@ type Refusal = {
 }
 
 /**
- * What every action returns, for scripts and plain forms alike (`done` and `refuse` of `action-result.server.ts`).
+ * The result of every action, for scripts and plain forms alike (`done` and `refuse` of `action-result.server.ts`).
  *
- * @typeParam Result what a page needs to know about a change.
+ * @typeParam Result data about the change, for the page.
  */
 export type ActionResult<Result extends object = object> = ({ done: true } & Result) | Refusal
 
@@ -28,19 +28,19 @@ export function refused(problem: string | FieldErrors): Refusal {
   return { done: false, errors: typeof problem === 'string' ? { form: problem } : problem }
 }
 
-/** None before the first answer, and none once the change is made. */
+/** Empty before the first response and after a successful change. */
 export function errorsIn(result: ActionResult | undefined): FieldErrors {
   return result?.done === false ? result.errors : {}
 }
 
 /**
- * What an action did, until its reader goes on. The router forgets it with the next revalidation, as when reports that waited
- * in the browser have arrived.
+ * Remembers an action's result until the learner moves on. The router drops it at the next revalidation, for example when the
+ * outbox has been sent.
  *
  * @param result the route's `actionData`.
  */
 export function useLastingResult<Result extends ActionResult>(result: Result | undefined): Result | undefined {
-  // A new one with every submission and every move, and the same after a revalidation.
+  // The key changes with every submission and navigation, but not with a revalidation.
   const { key } = useLocation()
   const [last, setLast] = useState({ key, result })
   if (key !== last.key || (result && result !== last.result)) setLast({ key, result })

@@ -1,4 +1,4 @@
-/** A person's picture, or their initials when there is none. Decorative: the name stands beside it. */
+/** A person's picture, or their initials. Decorative: the name is shown beside it. */
 export function Avatar({ src, name, size = 40 }: { src: string | null; name: string; size?: 32 | 40 | 56 | 96 }) {
   const box = `${boxes[size]} shrink-0 rounded-full`
   if (src) return <img src={src} alt="" width={size} height={size} className={`${box} object-cover`} />

@@ -4,16 +4,16 @@ import { ButtonLink } from './button'
 import { IconButton } from './icon-button'
 import { ShareButton, type Shared } from './share-button'
 
-/** Something achieved, and what comes next. */
+/** An achievement and the next goal. */
 export type CelebrationNews = {
   /** An icon of 28 px. */
   icon: ReactNode
   /** A few words: 'Lesson finished'. */
   title: string
-  /** One sentence that says what it was or what comes next; it is also read out. */
+  /** One sentence about the achievement or the next goal; it is also read out. */
   text?: string
   next?: { to: string; text: string }
-  /** Where others may see it, too. */
+  /** The public page to share. */
   share?: Shared
 }
 
@@ -88,7 +88,7 @@ function Badge({ children }: { children: ReactNode }) {
   )
 }
 
-/** Screen readers tell what changes in a status, not what comes with it; gone again before anyone reads it twice. */
+/** Screen readers announce changes of a status, not its first text. Emptied soon, so that the text isn't read twice. */
 export function Announcement({ children }: { children: string }) {
   const [said, setSaid] = useState('')
   useEffect(() => {
@@ -108,7 +108,7 @@ export function Announcement({ children }: { children: string }) {
 
 const rays = Array.from({ length: 12 }, (_, index) => index * 30)
 
-/** Rays that come and go once around what they stand in, which has to be positioned; only for those who like motion. */
+/** Rays that appear once around the positioned parent element; hidden with `prefers-reduced-motion`. */
 export function Rays() {
   return (
     <svg

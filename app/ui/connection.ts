@@ -4,12 +4,12 @@ import { refused } from './action-result'
 
 export const notReached = 'We couldn’t reach Learnify. Check your connection, then try again.'
 
-/** Whether the product itself has no time now, with a sentence why; what a proxy makes up has no status text. */
+/** True if the product itself is busy and gives a reason. A proxy's own 503 has no status text. */
 export function isPause(error: unknown): error is { status: number; statusText: string; data: unknown } {
   return isRouteErrorResponse(error) && error.status === 503 && error.statusText !== ''
 }
 
-/** What the server answers when it refuses for a few seconds only. */
+/** The server's sentence for a refusal of a few seconds. */
 export const busySentence = 'Learnify is very busy right now. Please try again in a few seconds.'
 
 /** By its sentence: HTTP/2 has no status text. */
@@ -23,7 +23,7 @@ export function isUnreachable(error: unknown): boolean {
 }
 
 /**
- * For the `catch` of a `clientAction`: without an answer the page stays as it is, with what was typed and a sentence.
+ * For the `catch` of a `clientAction`: without a response the page stays as it is, with the typed text and an error sentence.
  *
  * @throws the error itself if it is one that the router handles: a redirect, or a status like 404.
  */

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 
-/** An empty list: what it means, and the one thing to do next. */
+/** An empty list: an explanation and the next step. */
 export function EmptyState({
   icon,
   title,

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { buildHeader, fetchAnswer } from './fetch-answer'
 
-/** Answers with JSON, `/STATUS/product` as the product does, `/STATUS/proxy` as somebody before it. */
+/** Answers with JSON: `/STATUS/product` like the product, `/STATUS/proxy` like a proxy in front of it. */
 const server = createServer((request, response) => {
   const [, status, who] = (request.url ?? '').split('/')
   response.writeHead(Number(status), {

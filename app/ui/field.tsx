@@ -2,7 +2,7 @@ import { ChevronDown } from 'lucide-react'
 import { type ComponentProps, type ReactNode, useId } from 'react'
 
 type FieldProps = { label: string; error?: string; hint?: ReactNode }
-/** `trailing` stands inside the input's right end, for example a button that shows what was typed. */
+/** `trailing` is placed inside the input's right end, for example a button that reveals the password. */
 type InputProps = ComponentProps<'input'> & FieldProps & { trailing?: ReactNode }
 
 /** A labeled input; screen readers read its error and hint with it. */
@@ -41,7 +41,7 @@ export function SelectField({ className, ...field }: ComponentProps<'select'> & 
   )
 }
 
-/** What belongs to the frame of a control, and what to the control itself. */
+/** Splits the props into those of the frame and those of the control. */
 function useControl<Props extends FieldProps & { id?: string }>({ label, error, hint, id, ...control }: Props) {
   const made = useId()
   const name = id ?? made

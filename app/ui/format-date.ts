@@ -3,7 +3,7 @@
  * IANA name; for a learner it is the `displayTimezone` of their account.
  */
 
-/** Making a format costs a hundred times what using it does. */
+/** Cached, because creating a format costs a hundred times as much as using it. */
 const longDate = new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone: 'UTC' })
 const day = new Intl.DateTimeFormat('en-US', { month: 'short', day: 'numeric', timeZone: 'UTC' })
 const weekday = new Intl.DateTimeFormat('en-US', { weekday: 'long', timeZone: 'UTC' })

@@ -9,7 +9,7 @@ export function sizeText(bytes: number): string {
   return kilobytes < 1000 ? `${kilobytes} KB` : `${digits.format(bytes / 1_000_000)} MB`
 }
 
-/** What there is to download: '1 download, 12 KB', '3 downloads, 1.5 MB'. */
+/** Number and size of downloads: '1 download, 12 KB', '3 downloads, 1.5 MB'. */
 export function filesText({ count, bytes }: { count: number; bytes: number }): string {
   return `${countText(count, 'download', 'downloads')}, ${sizeText(bytes)}`
 }

@@ -4,7 +4,7 @@ import formulaStyle from './formula.css?url'
 /** Texts with formulas, as HTML by text. */
 const FormulaHtml = createContext<Readonly<Record<string, string>>>({})
 
-/** What the server drew for the texts beneath it, and the style of formulas where there are any. */
+/** Provides the server's rendered formulas to the texts inside, and their style sheet if there are any. */
 export function Formulas({
   html,
   alsoElsewhere = false,

@@ -2,10 +2,10 @@ import { ArrowRight } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 
-/** Makes words of a sentence a link, so that the sentence stands whole among its feature's messages. */
+/** Turns words of a sentence into a link, so that a feature's messages contain whole sentences. */
 export type Linked = (words: string) => ReactNode
 
-/** The link of a section to all of what it shows a part of. */
+/** A section's link to the complete list. */
 export function MoreLink({ to, children, className = '' }: { to: string; children: string; className?: string }) {
   return (
     <Link

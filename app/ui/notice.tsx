@@ -18,7 +18,7 @@ type NoticeProps = {
   children: ReactNode
 }
 
-/** One or two sentences about what just happened, or how things stand. */
+/** One or two sentences about an event or the current state. */
 export function Notice({ look, silent = false, action, className = '', children }: NoticeProps) {
   const { Icon, colors, role } = looks[look]
   return (

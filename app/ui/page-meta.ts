@@ -15,7 +15,7 @@ type PageMeta = {
 
 type Match = { id: string; loaderData?: unknown }
 
-/** What search engines and shared links show. Every route's `meta` returns it. */
+/** Title and description for search engines and shared links. Every route's `meta` returns it. */
 export function pageMeta({ title, description, path, image = '/og.png', matches }: PageMeta): MetaDescriptor[] {
   const origin = originOf(matches)
   const fullTitle = title ? `${title} · Learnify` : 'Learnify'

@@ -14,10 +14,10 @@ export async function copyText(text: string): Promise<boolean> {
 
 export const copyOutcomes = { copied: 'Link copied', refused: 'Your browser didn’t allow copying' } as const
 
-/** `path` is from the root; `title` names what is there. */
+/** `path` is from the root; `title` is the page's title. */
 export type Shared = { title: string; path: string }
 
-/** Shares a page of the product by the device's own menu, or copies its address where there is none. */
+/** Shares a page by the device's share menu, or copies its address if the device has no such menu. */
 export function ShareButton({ title, path }: Shared) {
   const canShare = useCanShare()
   const [outcome, setOutcome] = useState<'none' | 'copied' | 'refused'>('none')
@@ -41,7 +41,7 @@ export function ShareButton({ title, path }: Shared) {
   )
 }
 
-/** What the server cannot know is known after hydration. */
+/** Known after hydration only, because it depends on the browser. */
 function useCanShare(): boolean {
   return useSyncExternalStore(
     () => () => {},

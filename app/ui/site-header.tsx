@@ -6,9 +6,8 @@ import { Logo } from './logo'
 import { ThemeSwitch } from './theme-switch'
 
 /**
- * The bar on top of every page. `account` is what the session decides: Login and Sign Up, or the learner's menu.
- * Where there is no room, links and search are popovers, which open and close without a script. Without `search` the page
- * has a search of its own.
+ * The bar on top of every page. `account` depends on the session: Login and Sign Up, or the learner's menu. On narrow screens,
+ * links and search are popovers, which work without a script. `search` is omitted on pages with a search of their own.
  */
 export function SiteHeader({ account, search }: { account: ReactNode; search: ReactNode | null }) {
   const menu = useClosing<HTMLElement>()
@@ -74,7 +73,7 @@ export function HeaderLink({ to, children }: { to: string; children: ReactNode }
   )
 }
 
-/** A popover that every navigation closes. What was opened before the page's script came stays open. */
+/** A popover that every navigation closes. One that was opened before hydration stays open. */
 export function useClosing<Part extends HTMLElement>() {
   const part = useRef<Part>(null)
   const { key } = useLocation()

@@ -23,7 +23,7 @@ export function ThemeSwitch() {
   )
 }
 
-/** The icon turns at once, and the page after it: restyling all of it takes a simple phone longer than a press may. */
+/** The icon changes first, then the page, because restyling a page takes too long on a slow phone. */
 function switchTheme({ currentTarget: button }: MouseEvent<HTMLButtonElement>) {
   button.toggleAttribute('data-turned')
   requestAnimationFrame(() =>

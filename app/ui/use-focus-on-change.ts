@@ -1,9 +1,9 @@
 import { type RefObject, useEffect, useRef } from 'react'
 
 /**
- * Moves the focus when something else is shown, not when the page opens.
+ * Moves the focus when the content changes, not when the page opens.
  *
- * @param onlyIfLost when what had the focus is gone; it stays where it is otherwise.
+ * @param onlyIfLost moves the focus only if the focused element is gone.
  * @param preventScroll the page stands still even if the target is out of view.
  */
 export function useFocusOnChange(

@@ -26,7 +26,7 @@ export async function expectToFit(page: Page): Promise<void> {
 
 async function expectNoViolations(page: Page): Promise<void> {
   await settled(page)
-  // Otherwise it opens a page of its own each time, for frames of other origins, of which the policy allows none.
+  // Otherwise it opens a blank page each time, for cross-origin frames, which the policy forbids anyway.
   const { violations } = await new AxeBuilder({ page }).setLegacyMode().analyze()
   const problems = violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join(' ')}`)
   expect(problems, `at ${page.viewportSize()?.width} px`).toEqual([])

@@ -7,7 +7,7 @@ import { operatorActs } from '~/server/database/schema'
 /** The counter of attempts that the command sees. */
 export const countedAttempts = (db: Database) => new AttemptCounter(db, 'a secret of the tests, 32 letters', Date.now)
 
-/** `npm run admin -- ...` on a database of the test's own: what it prints, or the sentence that it refuses with. */
+/** `npm run admin -- ...` on the test's own database. @returns its output or its error sentence. */
 export function adminOf(db: Database, removed: string[] = []) {
   const parts = {
     db,
@@ -23,7 +23,7 @@ export function adminOf(db: Database, removed: string[] = []) {
   }
 }
 
-/** What the audit has of an act, oldest first. */
+/** The audit entries of a command, oldest first. */
 export async function auditOf(db: Database, act: string) {
   const rows = await db.select().from(operatorActs).orderBy(operatorActs.at)
   return rows.filter((row) => row.act === act)

@@ -48,7 +48,7 @@ function waitForScripts(page: Page): void {
 /** Some journeys keep scripts away. */
 const scriptsMs = 3000
 
-/** What is no page of the product has no script to wait for. */
+/** Only pages of the product have a script to wait for. */
 const hasTakenOver = () =>
   'hydrated' in document.documentElement.dataset || document.querySelector('script[type=module]') === null
 

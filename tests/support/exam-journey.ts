@@ -57,7 +57,7 @@ export function recordPassedExam(uid: string): Promise<void> {
   })
 }
 
-/** What the learner's open attempt asks, with the right answers. */
+/** The questions of the learner's open attempt, with the right answers. */
 export function openPaper(uid: string): Promise<DrawnQuestion[]> {
   return withProductDatabase(async (db) => {
     const [attempt] = await db
@@ -78,7 +78,7 @@ export async function beginExam(page: Page, type: DrawnQuestion['question']['typ
   return uid
 }
 
-/** Puts a question of this type first in the learner's open attempt, which may have drawn none. */
+/** Puts a question of this type first in the learner's open attempt, because the draw may not include one. */
 function putFirst(uid: string, type: DrawnQuestion['question']['type']): Promise<unknown> {
   return withProductDatabase(async (db) => {
     const open = and(eq(examAttempts.uid, uid), isNull(examAttempts.submittedAt))

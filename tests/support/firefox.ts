@@ -15,7 +15,7 @@ type Waiting = { resolve(result: unknown): void; reject(error: Error): void }
 
 /** A window of Firefox, driven over WebDriver BiDi: https://w3c.github.io/webdriver-bidi/. */
 export class FirefoxWindow {
-  /** What its pages wrote as errors. */
+  /** Console errors of its pages. */
   readonly problems: string[] = []
   readonly #socket: WebSocket
   readonly #browser: ChildProcess
@@ -103,7 +103,7 @@ export class FirefoxWindow {
     })
   }
 
-  /** Types into what has the focus. */
+  /** Types into the focused element. */
   async type(text: string): Promise<void> {
     const actions = [...text].flatMap((value) => [
       { type: 'keyDown', value },
@@ -132,8 +132,8 @@ export class FirefoxWindow {
   #hear({ id, type, result, message, method, params }: Answer): void {
     if (id === undefined) {
       const { level, text } = params as { level: string; text: string }
-      // A page that is left in Firefox fails what it still asks for, where Chromium is silent. An answer that was read, but
-      // has not ended yet, fails a moment later; one that was not read says something else.
+      // Firefox reports aborted requests of a page that is left; Chromium is silent. A partly read response fails a moment
+      // later; an unread one has another message.
       const cutOff =
         text === 'TypeError: Error in input stream' ||
         (this.#leaving && text.includes('NetworkError when attempting to fetch resource'))

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 
-/** Holds back a page's requests to matching addresses. @returns what lets them through. */
+/** Holds back a page's requests to matching addresses. @returns lets them through. */
 export async function holdBack(page: Page, addresses: string): Promise<() => void> {
   let release = () => {}
   const released = new Promise<void>((resolve) => {

@@ -3,7 +3,7 @@ import type { Database } from '~/server/database/client.server'
 import type { Mail } from '~/server/mail/mail.server'
 import { MailSender } from '~/server/mail/mail-sender.server'
 
-/** Takes the place of everybody's mailbox: what the outbox holds arrives when a test looks. */
+/** Replaces all mailboxes: emails in the outbox are delivered when a test looks. */
 export class Mailbox {
   mails: Mail[] = []
   #sender: MailSender

@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 
 type Waiting = { key: string; uid: string | null; kind: string }
 
-/** What waits in the browser of a page, in the order of keys. */
+/** The outbox entries in a page's browser, in the order of keys. */
 export function waitingEntries(page: Page): Promise<Waiting[]> {
   return page.evaluate(async () => {
     const known = await indexedDB.databases()

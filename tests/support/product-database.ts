@@ -2,7 +2,7 @@ import path from 'node:path'
 import { connect, type Database } from '~/server/database/client.server'
 import { startEmbeddedPostgres } from '~/server/database/embedded-postgres.server'
 
-/** The database of the product that the journeys visit, beside the product; for what would take a browser too long. */
+/** Direct access to the database of the journeys' product, for steps that would take too long in a browser. */
 export async function withProductDatabase<Result>(
   use: (db: Database) => Promise<Result>,
   dataDir?: string,

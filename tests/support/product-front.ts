@@ -75,7 +75,7 @@ type Route = Pick<RouteConfigEntry, 'path' | 'index' | 'caseSensitive'> & {
   module: object
 }
 
-/** What the build makes of `app/routes.ts`, without anything for a browser. */
+/** The routes of `app/routes.ts` as built, without browser assets. */
 async function serverBuild(more: Record<string, object>): Promise<ServerBuild> {
   const withProps = (module: { default?: Parameters<typeof withComponentProps>[0] }) =>
     module.default ? { ...module, default: withComponentProps(module.default) } : module
@@ -125,7 +125,7 @@ async function serverBuild(more: Record<string, object>): Promise<ServerBuild> {
   } as unknown as ServerBuild
 }
 
-/** One request as it is, of which no client corrects the target or the Host. */
+/** A raw request: no client normalizes the target or the Host. */
 function ask(
   port: number,
   target: string,

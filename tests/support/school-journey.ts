@@ -20,7 +20,7 @@ export const test = base.extend<{ learner: Learner }, { school: School }>({
   ],
   baseURL: ({ school }, use) => use(school.publicUrl),
   otherHosts: ({ school }, use) => use([school.providerHost]),
-  /** Somebody who has just signed up on the page. */
+  /** A person who has just signed up on the page. */
   learner: async ({ page }, use) => {
     const learner = newLearner()
     await signUp(page, learner)
@@ -91,7 +91,7 @@ export async function enroll(page: Page) {
   await stored
 }
 
-/** Chooses somebody in a window of 'Google'. */
+/** Chooses a person in the sign-in popup of 'Google'. */
 export async function signInWithGoogle(page: Page, button: Locator, email: string) {
   await hydrated(page)
   const opening = page.waitForEvent('popup')

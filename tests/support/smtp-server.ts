@@ -4,7 +4,7 @@ import { SMTPServer } from 'smtp-server'
 
 export type SmtpRefusal = { code: number; words: string }
 
-/** A real mail server on loopback, which keeps what it is given. @param refusal what it says to a recipient, if anything. */
+/** A real mail server on loopback, which stores all mail. @param refusal its error for a recipient, if any. */
 export async function startSmtpServer(refusal: () => SmtpRefusal | null = () => null, port = 0) {
   const received: { to: string[]; source: string }[] = []
   const server = new SMTPServer({

@@ -16,7 +16,7 @@ declare module 'vitest' {
 
 export const templateDatabase = 'learnify_template'
 
-/** What is lost in a crash does not matter here. Autovacuum would keep a test's database from being dropped by force. */
+/** Durability is not needed here. Autovacuum would prevent a test's database from being dropped by force. */
 const settings = { fsync: 'off', autovacuum: 'off' }
 
 /**
@@ -24,7 +24,7 @@ const settings = { fsync: 'off', autovacuum: 'off' }
  * clones it.
  */
 export default async function setup(project: TestProject) {
-  // The others find what is provided here.
+  // Other test processes read the provided values.
   if (!project.isRootProject()) return
   const folder = await mkdtemp(path.join(tmpdir(), 'learnify-database-'))
   const server = await startEmbeddedPostgres({ folder: path.join(folder, 'database'), settings })

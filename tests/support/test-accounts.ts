@@ -8,14 +8,14 @@ import { testDatabase } from './test-database'
 export const publicUrl = 'http://localhost:3000'
 const secret = 'a secret that is only used by tests, 0123456789'
 
-/** The account service on a database of its own, and people who use it. */
+/** The account service on a separate database, and its users. */
 export class TestAccounts {
   db!: Database
   /** The database's address. */
   url!: string
   service!: AccountService
   mailbox!: Mailbox
-  /** What the service takes for the time. */
+  /** The service's clock. */
   now = Date.now()
   #people = 0
 

@@ -4,9 +4,9 @@ import type { AddressInfo } from 'node:net'
 import { selfSignedCertificate } from './self-signed-certificate'
 
 /**
- * What a school puts before the product: TLS with a certificate made now, and each request to the next of the processes.
+ * A proxy as in front of a school's product: TLS with a new certificate, and round robin over the processes.
  *
- * @param host the name that it answers to.
+ * @param host its host name.
  */
 export async function startTlsFront(host: string) {
   const { key, cert } = selfSignedCertificate(host)

@@ -44,7 +44,7 @@ function turned(hash: string): string {
   return [...hash].reverse().join('')
 }
 
-/** Starts the build that is in `folder`. @returns what stops it. */
+/** Starts the build in `folder`. @returns stops it. */
 export async function startBuild(folder: string, variables: Record<string, string>): Promise<() => Promise<void>> {
   const run = "import('./build/server/main.js').then(({ run }) => run())"
   const child = spawn('node', ['-e', run], {
@@ -68,9 +68,9 @@ async function answering(child: ChildProcess, address: string): Promise<void> {
   }
 }
 
-/** A proxy that takes its servers in turn, request by request, and can answer for them. */
+/** A round-robin proxy that can also answer requests itself. */
 export class RoundRobin {
-  /** What it answers by itself, if it does. */
+  /** Its own responses instead of the product's; null passes the request on. */
   answers: (address: string, method: string) => { status: number; html: string } | null = () => null
   #server: Server
   #turn = 0

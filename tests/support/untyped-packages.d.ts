@@ -1,4 +1,4 @@
-/** What the tests use of an independent verifier's packages, which bring no types. */
+/** Types for the parts of an independent verifier's packages that the tests use. */
 declare module '@digitalbazaar/vc' {
   type Result = { verified: boolean; error?: { errors?: Error[] } }
   export function verifyCredential(options: object): Promise<Result>

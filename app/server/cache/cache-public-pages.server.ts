@@ -12,17 +12,17 @@ import { pageCacheHits, pageCacheRenderings, pageCacheUnchanged } from '../opera
  * Public pages are the same for everyone, so they are rendered once and cached as compressed bytes.
  *
  * - A page is fresh for 30 seconds. For another 30 it is sent while it is rendered anew; after that, visitors wait.
- * - Many who ask for the same page wait for one rendering.
+ * - Concurrent requests for the same page share one rendering.
  * - While a page can't be rendered, because the database is away or the process is busy, the old one is sent.
  * - `clear` empties the cache when content is loaded or an operator changes something. A page that was being rendered at
- *   that time is sent to those who wait for it, but not cached.
+ *   that time is sent to the waiting requests, but not cached.
  * - Of the request, only the path and the declared parameters reach a page.
  */
 
 /** Seconds. */
 const freshFor = 30
 const staleFor = 30
-/** After a failed rendering, the old page is sent for so long before the next attempt. */
+/** How long the old page is sent after a failed rendering, before the next attempt. */
 const retryAfter = 5
 
 const maxEntries = 5_000
@@ -75,7 +75,7 @@ export class PageCache {
     this.#underWay.clear()
   }
 
-  /** @throws what `render` throws, if there is no older page to send. */
+  /** @throws the error of `render`, if there is no older page to send. */
   async get(key: string, render: Render): Promise<Page> {
     const entry = this.#entries.get(key)
     const now = this.#now()
@@ -88,7 +88,7 @@ export class PageCache {
   }
 
   #renderInBackground(key: string, render: Render, former: Entry): void {
-    // It may fail once the cache was cleared. The next visitor renders the page then, and sees the failure.
+    // If it fails after the cache was cleared, the next request renders the page and shows the failure.
     apartFromRequest(() => this.#renderOnce(key, render, former)).catch(() => {})
   }
 
@@ -123,7 +123,7 @@ export class PageCache {
     return page
   }
 
-  /** Sends an old page on until the next attempt has had its time. */
+  /** Extends an old page's life until the next attempt. */
   #postpone(entry: Entry): Page {
     entry.freshUntil = this.#now() + retryAfter
     entry.staleUntil = entry.freshUntil + staleFor
@@ -206,7 +206,7 @@ async function answer(context: Context, page: Page): Promise<Response> {
   })
 }
 
-/** Made for the first visitor who asks for it: over plain HTTP, browsers take no Brotli. */
+/** Made at the first request: over plain HTTP, browsers don't accept Brotli. */
 function gzipOf(page: Page): Promise<Buffer> {
   page.gzip ??= decompress(page.body).then((html) => compressGzip(html))
   return page.gzip
@@ -223,11 +223,11 @@ function chooseEncoding(acceptEncoding = ''): 'br' | 'gzip' | null {
   return (['br', 'gzip'] as const).find((name) => names.includes(name)) ?? null
 }
 
-/** @returns finds the cache key of an address, and the route that it belongs to; null for what is no public page. */
+/** @returns a function that finds the cache key and route of an address; null if it is not a public page. */
 export function keysOf(pages: PublicPages): (url: URL) => { key: string; route: string } | null {
   const routes = new Map(Object.keys(pages).map((route) => [route.toLowerCase(), route]))
   return ({ pathname, searchParams }) => {
-    // React Router asks for a page's data by `.data`, and of an address with a slash at its end by `/_.data`.
+    // React Router loads a page's data from `.data`, and from `/_.data` if the address ends in a slash.
     const data = pathname.endsWith('.data') ? '.data' : ''
     const path = data ? pathname.replace(/(\/_)?\.data$/, '') : pathname.replace(/\/$/, '')
     const [, section = '', slug, ...more] = path.split('/')

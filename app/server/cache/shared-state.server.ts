@@ -7,13 +7,13 @@ import { log } from '../operations/log.server'
 import { readiness } from '../operations/readiness.server'
 
 /**
- * The one row that every process reads each second: the version of the public pages, and whether maintenance is on. What one
- * process changes, the others notice within a second or two. While the database is away, they go on with what they know.
+ * The one row that every process reads each second: the version of the public pages, and whether maintenance is on. The others
+ * notice a change within a second or two. While the database is down, they use the last known row.
  */
 export type SharedState = {
   /** Grows whenever cached pages have to be rendered anew. */
   version: number
-  /** What visitors are told while changes are refused; null in normal operation. */
+  /** The message for visitors during maintenance; null in normal operation. */
   maintenance: Maintenance | null
 }
 
@@ -42,7 +42,7 @@ export async function readSharedState(database: Database): Promise<SharedState> 
 /**
  * Reads the row now and each second.
  *
- * @param onNewVersion empties what was made of the former version.
+ * @param onNewVersion clears the caches of the former version.
  * @returns stops the reading.
  */
 export async function followSharedState(onNewVersion: () => void, database: Database = db): Promise<() => void> {
@@ -89,7 +89,7 @@ export async function renewPublicPages(transaction: Pick<Statements, 'insert'>):
  * Begins or ends maintenance, or changes its words.
  *
  * @param onEnd runs in the same transaction when it ends.
- * @returns whether it begins or ends; not where it was on, or off, already.
+ * @returns false if it was on, or off, already.
  */
 export async function recordMaintenance(
   database: Database,

@@ -6,7 +6,7 @@ type Front = Awaited<ReturnType<typeof startProductFront>>
 
 describe('the kept pages', () => {
   let front: Front
-  /** Of somebody who is signed in. */
+  /** The session cookie of a signed-in learner. */
   let session = ''
   const host = 'localhost:3000'
   const get = (target: string, headers: Record<string, string> = {}, method = 'GET') =>

@@ -6,7 +6,7 @@ type Markdown = InstanceType<typeof MarkdownIt>
 type BlockRule = Parameters<Markdown['block']['ruler']['at']>[1]
 type Token = ReturnType<Markdown['parse']>[number]
 
-/** What articles know beyond CommonMark and tables. Bold and italics also work beside Chinese and Japanese punctuation. */
+/** Extensions to CommonMark and tables. Bold and italics also work beside Chinese and Japanese punctuation. */
 export function addArticleSyntax(markdown: Markdown): void {
   markdown.use(cjkFriendly)
   addFormulas(markdown)
@@ -26,7 +26,7 @@ const quotedCallout = new RegExp(`^\\[!(${calloutNames})\\][ \\t]*(?:\\n|$)`, 'i
 const fencedCallout = new RegExp(`^:::+[ \\t]*(${calloutNames})(?:[ \\t]+(\\S.*?))?[ \\t]*$`, 'i')
 const fenceEnd = /^:::+[ \t]*$/
 
-/** `> [!NOTE]` as GitHub has it, and `::: note` up to `:::`, where a title may stand behind the name. */
+/** GitHub's `> [!NOTE]`, and `::: note` up to `:::`, with an optional title after the name. */
 function addCallouts(markdown: Markdown): void {
   markdown.core.ruler.before('inline', 'quoted_callout', ({ tokens }) => {
     for (const [index, quote] of tokens.entries()) {
@@ -39,7 +39,7 @@ function addCallouts(markdown: Markdown): void {
       const close = tokens[end]
       if (mark === undefined || !close) continue
       inline.content = inline.content.slice(mark.length)
-      // A paragraph of the mark alone would leave an empty one.
+      // Removing the marker from a paragraph without other text would leave an empty one.
       if (inline.content === '') for (const part of tokens.slice(index + 1, index + 4)) part.hidden = true
       quote.type = 'callout_open'
       close.type = 'callout_close'
@@ -57,7 +57,7 @@ function addCallouts(markdown: Markdown): void {
   markdown.renderer.rules.callout_close = () => '</div>\n'
 }
 
-/** Without its end it goes to the end of what is around it. */
+/** Without an end marker, the block ends with its parent. */
 const calloutBlock: BlockRule = (state, start, end, silent) => {
   const lineAt = (line: number) =>
     state.src.slice((state.bMarks[line] ?? 0) + (state.tShift[line] ?? 0), state.eMarks[line])
@@ -118,18 +118,18 @@ function formulaOf(token: Token | undefined) {
   return { tex: token?.content ?? '', display: token?.type === 'formula_block' || token?.tag === 'display' }
 }
 
-/** HTML is parsed, to find what readers would see as text. */
+/** HTML is parsed to find markup that readers would see as text. */
 const markdown = new MarkdownIt({ html: true })
 addArticleSyntax(markdown)
 
 type Finding = { line: number; text: string }
 
-/** What an article holds that its check has to look at, each with its line from 1. */
+/** The parts of an article that are checked, each with its line from 1. */
 export type ArticleParts = {
   formulaProblems: Finding[]
   /** Addresses of links and pictures, as written. */
   links: (Finding & { picture: boolean })[]
-  /** What readers would see as text, or otherwise than meant; as sentences. */
+  /** Markup that would show as text or render wrongly; as sentences. */
   oddities: Finding[]
 }
 
@@ -137,7 +137,7 @@ export function readArticleParts(article: string): ArticleParts {
   const parts: ArticleParts = { formulaProblems: [], links: [], oddities: frontMatter(article) }
   let line = 1
   for (const block of markdown.parse(article, {})) {
-    // A table's cells name no line: that of their row stands.
+    // Tokens of table cells have no line, so the row's line stays.
     if (block.map) line = block.map[0] + 1
     for (const token of [block, ...(block.children ?? [])]) {
       if (token.type === 'softbreak' || token.type === 'hardbreak') line++
@@ -189,14 +189,13 @@ function excerpt(html: string): string {
   return `\`${line.length > 40 ? `${line.slice(0, 40)}…` : line}\``
 }
 
-/** The anchors of an article's headings, in their order: what stands behind the `#` of an `explainedIn`. */
+/** The anchors of an article's headings, in order: the part after the `#` of an `explainedIn`. */
 export function headingAnchors(article: string): string[] {
   return [...anchorsOf(markdown.parse(article, {})).values()]
 }
 
 /**
- * The anchor of each heading among the tokens: its words in lowercase, joined by hyphens. A heading whose words stood
- * before gets a number.
+ * The anchor of each heading: its words in lowercase, joined by hyphens. A repeated heading gets a number.
  */
 export function anchorsOf(tokens: readonly Token[]): Map<Token, string> {
   const anchors = new Map<Token, string>()
@@ -204,7 +203,7 @@ export function anchorsOf(tokens: readonly Token[]): Map<Token, string> {
   for (const [index, token] of tokens.entries()) {
     if (token.type !== 'heading_open') continue
     const words = (tokens[index + 1]?.content ?? '').toLowerCase().match(/[\p{L}\p{M}\p{N}]+/gu) ?? []
-    // Digits alone are seconds of a film.
+    // An anchor of digits would mean seconds of a video.
     const anchor = /\D/.test(words.join('')) ? words.join('-') : ['part', ...words].join('-')
     const count = (counts.get(anchor) ?? 0) + 1
     counts.set(anchor, count)

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 
 /**
- * What the schemas of `content/` share; each `*-schema.ts` here is of one kind of file, and `docs/content.md` explains them
+ * Fields that the schemas of `content/` share; each `*-schema.ts` is for one kind of file, and `docs/content.md` explains them
  * to operators. Unknown keys are errors, so that a misspelt key is reported and not ignored.
  */
 
@@ -51,7 +51,7 @@ export function textProblems(text: string): { line: number; problem: string }[] 
   })
 }
 
-/** @returns what is wrong with a text, or null. */
+/** @returns the problem of a text, or null. */
 export function textProblem(text: string): string | null {
   for (const { pattern, name } of harmful) {
     const found = pattern.exec(text)?.[0]

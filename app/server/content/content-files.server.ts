@@ -12,15 +12,15 @@ import { categoriesFile, readSynonymsFile, testimonialsFile } from './site-files
 export type DemoLearner = z.infer<typeof demoLearnerFile>
 
 export type Content = {
-  /** Those that were read and are good: all but the known ones and the broken ones, which stay as they are stored. */
+  /** Valid courses that were read. Known and broken courses are missing here; they stay as stored. */
   courses: CourseContent[]
   /** Of every course. */
   ids: string[]
   testimonials: z.infer<typeof testimonialsFile>
   categories: z.infer<typeof categoriesFile>
-  /** What means the same to a search, a list for each meaning. */
+  /** Synonyms for searches, one list for each meaning. */
   synonyms: string[][]
-  /** Null when there is no such file. */
+  /** Null without the file. */
   demoLearner: DemoLearner | null
   /** Of the files as they were read. */
   hashes: ContentHashes
@@ -38,21 +38,21 @@ export const nothingKnown: KnownCourses = { courses: new Map(), findOutlines: as
 type Reading = { content: Content | null; problems: string[]; warnings: string[] }
 type Options = { now: Date; known: KnownCourses; see(done: number, of: number): void }
 
-/** Saves that fall into a reading, one after the other, until it is given up. */
+/** How often a reading restarts because of a save, until it is given up. */
 const maxReadings = 5
 
-/** While the disk and the threads that decode pictures work for some, others are parsed. */
+/** Courses read in parallel: some wait for the disk or picture decoding while others are parsed. */
 const coursesAtOnce = 8
 
 /**
- * Reads and checks every content file; check, start and watch all do it by this.
+ * Reads and checks every content file, for the check, the start and the watch.
  *
- * @param folder `content/`, or what an operator keeps instead.
- * @param options.known courses that are not read again if nothing that they consist of has changed.
- * @param options.hashes of the files just now, where they have been taken already.
- * @param options.see is told how many courses have been read.
- * @returns every problem as `file:line: sentence`, by file and line, and warnings alike. A course with problems is left out
- *   of the content; there is no content if something else than a course has a problem, or every course.
+ * @param folder `content/`, or the operator's own folder.
+ * @param options.known courses that are not read again while their files are unchanged.
+ * @param options.hashes of the current files, if they were computed already.
+ * @param options.see called with the number of courses read so far.
+ * @returns every problem as `file:line: sentence`, by file and line, and the warnings likewise. A course with problems is left
+ *   out; there is no content if every course, or a file that belongs to no course, has a problem.
  */
 export async function readContent(
   folder: string,
@@ -134,7 +134,7 @@ function brokenCourses(files: readonly string[], courses: readonly CourseContent
   return broken
 }
 
-/** Reads the demo learner's file and only the courses that it names. @returns null if there is no such file or a problem. */
+/** Reads the demo learner's file and only the courses that it names. @returns null without the file, or if it has a problem. */
 export async function readDemoContent(
   folder: string,
 ): Promise<{ demoLearner: DemoLearner; courses: CourseContent[] } | null> {
@@ -149,7 +149,7 @@ export async function readDemoContent(
   return demoLearner && reader.problems.length === 0 ? { demoLearner, courses } : null
 }
 
-/** @returns those that can be used, in order; the reader has the problems of the others. */
+/** @returns the valid courses, in order; the reader has the problems of the others. */
 async function readCourses(
   reader: ContentReader,
   ids: readonly string[],
@@ -194,7 +194,7 @@ function checkCourseNames(
   }
   const claims = new Map<string, number>(ids.map((id) => [id, 1]))
   for (const alias of courses.flatMap(({ aliases }) => aliases)) claims.set(alias, (claims.get(alias) ?? 0) + 1)
-  // Each course that names it is reported, so that none is loaded before they are told apart.
+  // Report every course with the duplicate, so that none of them is loaded.
   for (const { id, aliases } of courses)
     for (const alias of aliases)
       if ((claims.get(alias) ?? 0) > 1)

@@ -109,7 +109,7 @@ describe('content', () => {
     const twin = path.join(folder, 'courses', 'twin')
     await cp(path.join(folder, 'courses', slug), twin, { recursive: true })
     await loadContent(db, folder, contentFeatures)
-    // What is not read is not stored: a change by hand stays.
+    // An unchanged course is not read or stored again, so a manual change stays.
     await db.update(courses).set({ title: 'By hand' })
     await rewrite(/^title: .*$/m, 'title: Read again')
     await loadContent(db, folder, contentFeatures)
@@ -183,7 +183,7 @@ describe('content', () => {
     await writeFile(path.join(folder, 'synonyms.yaml'), '- [a-word, another-word]\n')
     const ownWay = { backToo: true }
     await Promise.all([loadContent(db, other, contentFeatures), loadContent(db, folder, contentFeatures, ownWay)])
-    // Whoever came last is stored whole.
+    // The last load is stored completely.
     const [{ hash } = { hash: '' }] = await db.select().from(contentState)
     const isOwn = hash === hashContent(folder).whole
     expect(await titleOf()).toBe(isOwn ? 'Python from Zero' : 'Of the other')

@@ -20,11 +20,11 @@ export class ContentError extends StartError {
   }
 }
 
-/** What the features do when the content changes, in the same transaction. */
+/** The features' hooks for content changes, run in the same transaction. */
 export type ContentFeatures = {
-  /** What learners did follows a lesson whose id changes. */
+  /** Moves learners' progress when the id of a lesson changes. */
   moveLessonWork: MoveWork
-  /** Searches find what is stored now. */
+  /** Updates the search index. */
   indexContent(transaction: Transaction, storedIds: readonly string[]): Promise<void>
 }
 
@@ -37,11 +37,12 @@ type Loading = {
 }
 
 /**
- * Brings the database to what the content files say, in one transaction; an unchanged folder writes nothing. A broken
- * course stays as it was and doesn't keep the others from being loaded; it is tried again at the next load.
+ * Updates the database from the content files in one transaction; an unchanged folder writes nothing. A broken course stays as
+ * it was, the others are loaded, and the next load tries it again.
  *
- * @param backToo also takes up content that newer one has replaced: an operator's explicit wish.
- * @throws {StartError} listing every problem by file and line, if more than some courses is broken; nothing is changed then.
+ * @param backToo also loads content that a newer version has replaced, if the operator asks for it.
+ * @throws {StartError} listing every problem by file and line, if anything but single courses is broken. Nothing is changed
+ *   then.
  */
 export async function loadContent(
   database: Database,
@@ -63,7 +64,7 @@ export async function loadContent(
       await lockContent(transaction)
       const now = await findLoaded(transaction, content.hashes.whole, migrations, backToo)
       if (now.is !== 'new') return { result: now.is, problems: [], warnings: [] }
-      // What was known is not what is stored any more.
+      // Another process has loaded content since `before` was read.
       if (now.hash !== before.hash && attempt < mostAttempts) return null
       if (now.hash !== before.hash) throw new StartError('Other processes keep loading other content. Try again.')
       const warnings = await storeContent(transaction, content, features.moveLessonWork)
@@ -99,7 +100,7 @@ async function listKnownCourses(database: Database): Promise<KnownCourses> {
   }
 }
 
-/** What a hash means here: `new` is to be loaded, also when tables have changed since. */
+/** The state of a content hash: `new` has to be loaded, also after a change of the tables. */
 async function findLoaded(database: Database | Transaction, hash: string, migrations: number, backToo: boolean) {
   const [loaded] = await database.select().from(tables.contentState)
   const is = async (): Promise<'new' | 'unchanged' | 'superseded'> => {
@@ -111,7 +112,7 @@ async function findLoaded(database: Database | Transaction, hash: string, migrat
   return { is: await is(), hash: loaded?.hash, migrations: loaded?.migrations }
 }
 
-/** What is stored for content of which courses were left out, so that the next load tries them again. */
+/** The hash stored for content with broken courses; it never matches, so that the next load tries them again. */
 function partly(hash: string): string {
   return `partly ${hash}`
 }

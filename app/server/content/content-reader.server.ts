@@ -34,17 +34,17 @@ export class ContentReader {
     return [...new Set(this.#problems.map(({ file }) => file))]
   }
 
-  /** What should be better, but can be loaded; in the same form. */
+  /** Warnings that do not prevent loading, in the same form. */
   get warnings(): string[] {
     return this.#sorted(this.#warnings)
   }
 
-  /** @param at a line, or where in a YAML file, like `['lessons', 2, 'id']`; its line is named then. */
+  /** @param at a line, or a path in a YAML file, like `['lessons', 2, 'id']`, which is reported by its line. */
   report(file: string, text: string, at: number | readonly PropertyKey[] = 0) {
     this.#problems.push({ file, line: this.#lineOf(file, at), text })
   }
 
-  /** Like `report`, but no reason to refuse the content. */
+  /** Like `report`, for problems that do not prevent loading. */
   warn(file: string, text: string, at: number | readonly PropertyKey[] = 0) {
     this.#warnings.push({ file, line: this.#lineOf(file, at), text })
   }
@@ -57,7 +57,7 @@ export class ContentReader {
     return statSync(this.path(file), { throwIfNoEntry: false })?.isFile() ?? false
   }
 
-  /** Names in a folder without those of editors and systems; none if there is no such folder. */
+  /** Names in a folder without files of editors and systems; empty without the folder. */
   list(folder: string): string[] {
     try {
       return readdirSync(this.path(folder))
@@ -69,7 +69,7 @@ export class ContentReader {
     }
   }
 
-  /** Whether a file is there and can be looked at; reported if not. @param repair what to do when it is missing. */
+  /** Whether a file is there and can be looked at; reported if not. @param repair the fix if it is missing, as a sentence. */
   expect(file: string, repair: string): boolean {
     try {
       const found = statSync(this.path(file))
@@ -84,7 +84,7 @@ export class ContentReader {
     return false
   }
 
-  /** @returns null for what cannot be read as text; reported then. */
+  /** @returns null, after reporting it, if the file cannot be read as text. */
   async text(file: string, repair = 'Add it, or remove what refers to it.'): Promise<string | null> {
     if (!this.expect(file, repair)) return null
     try {
@@ -104,8 +104,8 @@ export class ContentReader {
   }
 
   /**
-   * @param missing what to say of a file that isn’t there.
-   * @returns `value` is what the file contains, even where it is wrong; `data` only when all of it is right.
+   * @param missing the sentence for a missing file.
+   * @returns `value` is the raw content of the file; `data` is set only if it is valid.
    */
   async yaml<Schema extends z.ZodType>(
     file: string,
@@ -148,7 +148,7 @@ export class ContentReader {
     }
   }
 
-  /** Of ten thousand files the last ones: what was parsed takes a hundred times the room of the text. */
+  /** Limited to the latest files, because a parsed file takes a hundred times the memory of its text. */
   #keep(file: string, yaml: YamlFile) {
     const [first] = this.#yaml.keys()
     if (this.#yaml.size >= maxYamlKept && first) this.#yaml.delete(first)
@@ -168,7 +168,7 @@ export class ContentReader {
     this.report(file, `There is no such file.${didYouMean(base, names)} ${repair}`)
   }
 
-  /** As the operator would type it, where that is short. */
+  /** The path as the operator would type it, if that is short. */
   #shown(file: string): string {
     const relative = path.relative(process.cwd(), this.path(file))
     return relative.startsWith('..') ? this.path(file) : relative
@@ -181,7 +181,7 @@ function codeOf(error: unknown): string {
   return error instanceof Error && 'code' in error ? String(error.code) : ''
 }
 
-/** Why a file or folder cannot be read, and what to do. */
+/** Why a file or folder cannot be read, and the fix. */
 export function reasonOf(error: unknown): string {
   const reasons: Record<string, string> = {
     ENOENT: 'There is no such file.',
@@ -195,7 +195,7 @@ export function reasonOf(error: unknown): string {
   return reasons[codeOf(error)] ?? `The file can’t be read (${codeOf(error) || 'unknown reason'}). Check the disk.`
 }
 
-/** Names that editors and systems leave behind: no content, wherever they lie. */
+/** Names of files that editors and systems leave behind. */
 const foreignNames = [
   /^\./,
   /^#.*#$/,
@@ -205,12 +205,12 @@ const foreignNames = [
   /___jb_(tmp|old)___$/,
 ]
 
-/** Whether a file or folder of this name is none of ours: `.DS_Store`, `Thumbs.db`, `course.yaml~`, `.git` ... */
+/** True for files of editors and systems: `.DS_Store`, `Thumbs.db`, `course.yaml~`, `.git` ... */
 export function isForeign(name: string): boolean {
   return foreignNames.some((pattern) => pattern.test(name))
 }
 
-/** The same for a path: one foreign part is enough. */
+/** The same for a path: true if any part of it is foreign. */
 export function isForeignPath(file: string): boolean {
   return file.split(/[\\/]/).some(isForeign)
 }

@@ -14,11 +14,11 @@ export type MovedLesson = { courseId: string; alias: string; lessonId: string }
 export type MoveWork = (transaction: Transaction, lesson: MovedLesson) => Promise<void>
 
 /**
- * What learners work on and the content has no more: mostly an id that was changed.
+ * Finds lessons and courses with progress that the content no longer has, mostly because their id was changed.
  *
  * @param read the courses that may have changed.
  * @param ids of all courses.
- * @returns a sentence each, with the way to keep the work.
+ * @returns a sentence each, with the way to preserve the progress.
  */
 export async function listGone(db: Asking, read: readonly CourseOutline[], ids: readonly string[]): Promise<string[]> {
   const courses = read.map((course) => ({
@@ -113,7 +113,7 @@ export async function renameCourses(transaction: Transaction, read: readonly Cou
   }
 }
 
-/** Moves what learners did to the lessons' new ids, after these are stored, and remembers the old ones. */
+/** Moves progress to the lessons' new ids, after these are stored, and records the old ids. */
 export async function keepLearnersWork(
   transaction: Transaction,
   read: readonly CourseOutline[],
@@ -144,9 +144,9 @@ export async function keepLearnersWork(
 }
 
 /**
- * Where a course, or a lesson of it, went that had these ids before (`aliases`).
+ * The current address of a course or lesson with a former id (`aliases`).
  *
- * @returns null if none of them is an old one.
+ * @returns null if neither id is a former one.
  */
 export async function findMoved(
   db: Pick<Database, 'execute'>,

@@ -13,9 +13,9 @@ type Transaction = Parameters<Parameters<Database['transaction']>[0]>[0]
 const coursesAtOnce = 200
 
 /**
- * Stores what was read; courses that were not read stay as they are.
+ * Stores the loaded content; courses that were not read stay unchanged.
  *
- * @returns warnings about learners' work whose lesson or course is gone.
+ * @returns warnings about progress in lessons or courses that are gone.
  */
 export async function storeContent(transaction: Transaction, content: Content, moveWork: MoveWork): Promise<string[]> {
   const outlines = content.courses.map(outlineOf)
@@ -91,14 +91,14 @@ async function retireOthers(
         ${sql.param(lessons.map(({ courseId }) => courseId))}::text[], ${sql.param(lessons.map(({ id }) => id))}::text[]))`)
 }
 
-/** Their learners keep what they did. */
+/** Progress in them is preserved. */
 async function unpublishGone(transaction: Transaction, ids: readonly string[]): Promise<void> {
   await transaction.execute(
     sql`update courses set published = false where published and not ${isAnyOf(tables.courses.id, ids)}`,
   )
 }
 
-/** What stands in files of its own, a few rows. */
+/** Content of the site-wide files, a few rows. */
 async function storeSite(
   transaction: Transaction,
   { testimonials, categories, synonyms }: Pick<Content, 'testimonials' | 'categories' | 'synonyms'>,
@@ -123,7 +123,7 @@ async function storeOutlines(transaction: Transaction, { courses, ids, hashes }:
   await transaction.delete(tables.contentCourses).where(sql`not ${isAnyOf(tables.contentCourses.courseId, ids)}`)
 }
 
-/** By one parameter, however many they are. */
+/** In one parameter, however many values there are. */
 function isAnyOf(column: PgColumn, ids: readonly string[]): SQL {
   return sql`${column} = any(${sql.param(ids)}::text[])`
 }

@@ -7,7 +7,7 @@ import { watchContent } from './content-watch.server'
 let home: string
 let folder: string
 let stop: () => Promise<void>
-/** What every file said at each load; a file that says 'broken' fails it. */
+/** The text of every file at each load; a file with the text 'broken' fails it. */
 let loads: Record<string, string>[]
 let said: string[]
 

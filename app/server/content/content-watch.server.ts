@@ -15,9 +15,9 @@ type Parts = {
 
 /**
  * In development every save below the content folder is loaded: a rename over the old file, a new or moved folder, a
- * deletion. A broken save is told and changes nothing; whatever goes wrong, the watch goes on.
+ * deletion. A broken save is reported and changes nothing. No error ends the watch.
  *
- * @returns what ends it, once a load under way is over.
+ * @returns stops it, after the current load.
  */
 export async function watchContent(parts: Parts): Promise<() => Promise<void>> {
   const { folder = env.CONTENT_DIR, load, say = (text) => process.stderr.write(`${text}\n`) } = parts

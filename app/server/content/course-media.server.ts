@@ -14,7 +14,7 @@ const mediaPath =
   /^\/media\/(?:[A-Za-z0-9_-][A-Za-z0-9._-]*\/)*[A-Za-z0-9_-][A-Za-z0-9._-]*\.(?:webp|webm|mp4|vtt|svg)$/
 const coverPath = /^\/media\/courses\/([\w-]+)\/cover(?:-1280)?\.(?:webp|svg)$/
 const portraitPath = /^\/media\/instructors\/[\w-]+\.webp$/
-/** A course's folder of downloads, where `downloadName` decides. */
+/** A course's folder of downloads, checked by `downloadName`. */
 const downloadPath = /^\/media\/courses\/[\w-]+\/downloads\/([^/]+)$/
 const filmPath = /^(\/media\/courses\/([\w-]+)\/videos\/[\w-]+)\.(?:webm|mp4|vtt|webp)$/
 
@@ -61,7 +61,7 @@ function answerDrawn(context: Context, drawing: string) {
   })
 }
 
-/** @returns the file's name; null for what is no download. */
+/** @returns the file's name; null if it is not a download. */
 function downloadOf(address: string): string | null {
   const name = downloadPath.exec(address)?.[1]
   return name && downloadName.test(name) ? name : null
@@ -94,14 +94,14 @@ async function isPreview(db: Database, file: string): Promise<boolean> {
 
 type Version = { etag: string; changedAt: Date }
 
-/** RFC 9110, 13.1: `If-None-Match` decides alone where it is sent. */
+/** RFC 9110, 13.1: `If-None-Match` takes precedence. */
 function isKnown({ req }: Context, { etag, changedAt }: Version): boolean {
   const tags = req.header('if-none-match')
   if (tags !== undefined) return tags.split(',').some((tag) => ['*', etag].includes(tag.trim().replace(/^W\//, '')))
   return isUnchangedSince(req.header('if-modified-since'), changedAt)
 }
 
-/** One part, and of this file: what a browser has from before it changed would not fit. Anything else gets it whole. */
+/** A single range of the unchanged file. Any other range request gets the whole file. */
 function isRangeOf({ req }: Context, { etag, changedAt }: Version): boolean {
   const wanted = req.header('if-range')
   const fits = wanted === undefined || wanted === etag || wanted === changedAt.toUTCString()
@@ -133,7 +133,7 @@ export async function signMediaAddress(path: string, now: Date): Promise<string>
   return `${path}?until=${until}&key=${await sign('media', [path, until])}`
 }
 
-/** @returns for how many more seconds the address works; 0 if it never did, or no longer does. */
+/** @returns the seconds until the address expires; 0 if it is invalid or expired. */
 async function mediaSecondsLeft(path: string, parameters: URLSearchParams, now: Date): Promise<number> {
   const [until, key] = [parameters.get('until') ?? '', parameters.get('key') ?? '']
   if (!/^\d{1,12}$/.test(until) || !(await isSigned('media', [path, Number(until)], key))) return 0

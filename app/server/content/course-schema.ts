@@ -29,7 +29,7 @@ const download = z.strictObject({
       downloadName,
       `Use letters, digits, hyphens and underscores, and one of the extensions ${downloadExtensions.join(', ')}.`,
     ),
-  /** What it is, like 'Starter code' or 'Practice data: 1,200 orders'. */
+  /** A description, like 'Starter code' or 'Practice data: 1,200 orders'. */
   title: line(120),
 })
 
@@ -104,7 +104,7 @@ const review = z.strictObject({
 /** 0 to 5, one decimal. */
 const rating = z.number().min(0).max(5).multipleOf(0.1)
 
-/** In the site's currency, like 49.00; at most what `count` holds in cents. */
+/** In the site's currency, like 49.00; in cents it has to fit into `count`. */
 const price = z.number().nonnegative().max(10_000_000).multipleOf(0.01)
 
 const courseKeys = z.strictObject({
@@ -124,7 +124,7 @@ const courseKeys = z.strictObject({
   /** False hides the course everywhere. */
   published: z.boolean().default(true),
   price: price.optional(),
-  /** Before the discount; left out, there is none. */
+  /** The price before the discount; omitted without one. */
   originalPrice: price.optional(),
   /** Until 2026-11 prices were written in whole cents; the check warns of these keys. */
   priceCents: count.optional(),

@@ -52,7 +52,7 @@ const file = 'demo-learner.yaml'
  *
  * @param ids of all courses.
  * @param findOutlines of those that can be read.
- * @returns null also when there is no such file, which is fine.
+ * @returns null also without the file, which is optional.
  */
 export async function readDemoLearner(
   reader: ContentReader,

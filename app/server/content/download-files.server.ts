@@ -53,7 +53,7 @@ export function countDownloads(downloads: Record<string, Download[]>): number {
   ).size
 }
 
-/** @returns its size; 0 if there is no such file, which is reported. */
+/** @returns its size; 0, after reporting it, if the file is missing. */
 async function check(reader: ContentReader, file: string, name: string): Promise<number> {
   if (!reader.expect(file, 'Add it, or remove it from `downloads`.')) return 0
   const { size } = statSync(reader.path(file))

@@ -1,4 +1,4 @@
-/** What learners may download: the kind as they read it, by extension. Text is checked to be text, the rest by its first bytes. */
+/** Allowed downloads: the displayed kind by extension. Text files must be text; others are checked by their first bytes. */
 const kinds = {
   pdf: { name: 'PDF', starts: ['%PDF-'] },
   zip: { name: 'ZIP archive', starts: ['PK\x03\x04'] },
@@ -30,7 +30,7 @@ type Extension = keyof typeof kinds
 
 export const downloadExtensions = Object.keys(kinds) as Extension[]
 
-/** A plain name: what is sent as a header and stands in an address needs no escape. */
+/** A plain name, which needs no escaping in a header or an address. */
 export const downloadName = new RegExp(
   `^[A-Za-z0-9][A-Za-z0-9_-]*(?:\\.[A-Za-z0-9_-]+)*\\.(?:${downloadExtensions.join('|')})$`,
 )
@@ -43,8 +43,8 @@ export function kindOfDownload(file: string): { name: string; starts?: string[] 
 }
 
 /**
- * As which type a download is sent. A browser shows none of them: it goes by `Content-Disposition`, and what would act on a
- * page (HTML, SVG, scripts) is sent as plain text, in case a browser ignores that.
+ * The `Content-Type` of a download. Browsers save it because of `Content-Disposition`. Active content (HTML, SVG, scripts) is
+ * also sent as plain text, in case a browser ignores that header.
  */
 export function typeOfDownload(file: string): string {
   if (file.endsWith('.pdf')) return 'application/pdf'

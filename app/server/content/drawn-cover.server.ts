@@ -11,7 +11,7 @@ const palettes = [
   ['#190d3d', '#55309f', '#7a4fd0', '#e0d0ff'],
 ] as const
 
-/** A cover for a course that brings none, as SVG, 16:9: always the same for its id. */
+/** A generated cover for a course without one, as SVG, 16:9. The same id always gives the same cover. */
 export function drawnCover(courseId: string): string {
   const chances = [...createHash('sha256').update(courseId).digest()].map((byte) => byte / 256)
   const chance = (from: number, to: number) => Math.round(from + (to - from) * (chances.pop() ?? 0))

@@ -16,8 +16,8 @@ const rewritten = {
 } as const
 
 /**
- * Reads a film's head: its length and kind, and whether all of it is there. Two small readers of our own, because players
- * go by these few fields, and libraries neither tell a cut file nor are small.
+ * Reads a video's header: its length and format, and checks that the file is complete. Two small parsers of our own, because
+ * players use only these few fields, and libraries are large and do not detect truncated files.
  *
  * @returns the length in seconds.
  * @throws {FilmProblem} saying why no browser could play it to its end.

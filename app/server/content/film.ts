@@ -1,10 +1,10 @@
-/** What a player learns of a film before it plays it. */
+/** The header data that a player reads before playing. */
 export type Film = { seconds: number; hasPicture: boolean; codec: string }
 
-/** Reads any part of a film without loading the whole. */
+/** Reads any part of a video without loading all of it. */
 export type FilmFile = { size: number; read(position: number, length: number): Promise<Buffer> }
 
-/** What is wrong with a film, as a sentence with the repair. */
+/** A video's problem, as a sentence with the fix. */
 export class FilmProblem extends Error {
   override name = 'FilmProblem'
 }

@@ -11,7 +11,7 @@ export type Formula = { tex: string; display: boolean; end: number }
 const priceWithWords = /^\d[\d.,]*(\s+[A-Za-z]{2}|[^\\]*[\s(]\p{L}{2,})/u
 /** Read as a text between two dollars, like 'HOME is set, unlike'. */
 const words = /\p{L}{2,}[,;:]?\s+\p{L}{2,}/u
-/** What a formula may be followed by: '$n$th', '$x$s', but not a name as in '$HOME:$PATH'. */
+/** Text that may follow a formula: '$n$th', '$x$s', but not a name as in '$HOME:$PATH'. */
 const nameBehind = /^(?!(?:th|st|nd|rd|s)(?![A-Za-z0-9_]))[A-Za-z0-9_{]/
 
 /**
@@ -56,7 +56,7 @@ const maxSize: [number, number] = [20, 20]
  * A formula as MathML, which browsers draw by themselves. Its inline styles go, because the page's policy forbids them:
  * `formula.css` says the same by class.
  *
- * @throws {Error} whose message says what is wrong with the formula.
+ * @throws {Error} with the formula's problem as its message.
  */
 export function renderFormula({ tex, display }: Pick<Formula, 'tex' | 'display'>): string {
   try {
@@ -67,7 +67,7 @@ export function renderFormula({ tex, display }: Pick<Formula, 'tex' | 'display'>
   }
 }
 
-/** Without the excerpt behind the place, which the sentence around it shows anyway. */
+/** Without Temml's excerpt, because our sentence quotes the formula. */
 function reasonOf(error: unknown): string {
   // Temml fails like that where a superscript or subscript is missing.
   if (!(error instanceof temml.ParseError)) return 'Something is missing in it.'
@@ -75,7 +75,7 @@ function reasonOf(error: unknown): string {
   return `${text.replace(/ at (position \d+|end of input):.*$/s, ' at $1')}.`
 }
 
-/** Drawing one takes long enough to hold up other requests. */
+/** Cached, because rendering a formula is slow enough to delay other requests. */
 const drawn = new LRUCache<string, string>({
   maxSize: 4_000_000,
   sizeCalculation: (html, key) => html.length + key.length,
@@ -97,7 +97,7 @@ function drawForReaders(formula: Pick<Formula, 'tex' | 'display'>): string {
   }
 }
 
-/** What is wrong with a formula, as a sentence of the content check; null if it is good. */
+/** The problem of a formula, as a sentence of the content check; null if it is valid. */
 export function formulaProblem(formula: Pick<Formula, 'tex' | 'display'>): string | null {
   try {
     renderFormula(formula)
@@ -108,7 +108,7 @@ export function formulaProblem(formula: Pick<Formula, 'tex' | 'display'>): strin
 }
 
 /**
- * The texts with formulas or `code` among what a page is sent, as HTML by text: no other Markdown, the rest is escaped.
+ * Renders the texts with formulas or `code` in a page's data, as HTML by text. No other Markdown; the rest is escaped.
  *
  * @param data texts, and lists and objects of them.
  */

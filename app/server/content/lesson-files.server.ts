@@ -18,7 +18,7 @@ const anyCurriculum = z.object({
 })
 
 /**
- * The lessons that can be understood, also of a file that is wrong elsewhere, so that everything is said in one run.
+ * The valid lessons, even if the file has problems elsewhere, so that one run reports everything.
  */
 export function findLessons(value: unknown): PlacedLesson[] {
   const { curriculum } = anyCurriculum.catch({ curriculum: [] }).parse(value)
@@ -31,7 +31,7 @@ export function findLessons(value: unknown): PlacedLesson[] {
 }
 
 /**
- * Reads the material of a course's lessons and reports what is wrong with it.
+ * Reads the material of a course's lessons and reports its problems.
  *
  * @returns the articles, CommonMark by lesson id.
  */
@@ -162,7 +162,7 @@ function checkQuiz(reader: ContentReader, file: string, { questions }: Quiz, at:
   }
 }
 
-/** Reports each formula that cannot be drawn in the texts of a question, wherever in it they stand. */
+/** Reports each formula that cannot be rendered in any text of a question. */
 export function checkFormulas(reader: ContentReader, file: string, value: unknown, at: readonly PropertyKey[]) {
   if (typeof value === 'string')
     for (const part of splitFormulas(value)) {
@@ -187,7 +187,7 @@ async function checkVideo(reader: ContentReader, base: string, { durationSeconds
   if (captions !== null) checkCaptions(reader, `${base}.vtt`, captions, durationSeconds)
 }
 
-/** What browsers and the transcript need of a WebVTT file. */
+/** The parts of WebVTT that browsers and the transcript need. */
 function checkCaptions(reader: ContentReader, file: string, text: string, durationSeconds: number) {
   const lines = text.replace(/^\uFEFF/, '').split(/\r\n|\r|\n/)
   if (/^\s*\d+\s*$/.test(lines.find((line) => line.trim() !== '') ?? '') && /\d,\d{3}\s*-->/.test(text)) {
@@ -212,7 +212,7 @@ function checkCaptions(reader: ContentReader, file: string, text: string, durati
   }
 }
 
-/** @returns NaN for what is no time of WebVTT; settings behind the second time are left out. */
+/** @returns NaN if it is not a WebVTT time; settings after the second time are ignored. */
 function secondsOf(text: string): number {
   const [, hours = '0', minutes, seconds] = /^\s*(?:(\d+):)?([0-5]\d):([0-5]\d\.\d{3})(?:\s|$)/.exec(text) ?? []
   return Number(hours) * 3600 + Number(minutes) * 60 + Number(seconds)

@@ -8,10 +8,9 @@ import { readiness } from '../operations/readiness.server'
 import { ContentError, type ContentFeatures, loadContent } from './content-loader.server'
 
 /**
- * `loadContent` for a product that starts: what cannot be loaded is said in the log and by `/readyz`, and the content that the
- * database holds goes on.
+ * `loadContent` at startup. Problems go to the log and `/readyz`, and the content in the database is used.
  *
- * @throws {StartError} only when the database holds none.
+ * @throws {StartError} only if the database has no content.
  */
 export async function takeUpContent(
   features: ContentFeatures,
@@ -23,9 +22,9 @@ export async function takeUpContent(
 }
 
 /**
- * The same for an author's save, also one that takes an earlier edit back.
+ * The same after an author's save, including an undone edit.
  *
- * @throws {Error} saying what keeps the earlier content.
+ * @throws {Error} with the reason why the earlier content stays.
  */
 export async function reloadContent(features: ContentFeatures): Promise<void> {
   const problem = await attempt(db, env.CONTENT_DIR, features, { backToo: true })

@@ -9,13 +9,13 @@ import { readFilm } from './film-file.server'
 const maxPictureBytes = 2_000_000
 const maxMegapixels = 25
 
-/** What a picture has to be; `shape` is width through height. */
+/** Requirements for a picture; `shape` is width divided by height. */
 type PictureRule = { minWidth: number; shape?: number; words: string }
 
-/** A film may differ from what is declared by so many seconds: players round, and encoders fill up the last frame. */
+/** The allowed difference, in seconds, from the declared length: players round, and encoders pad the last frame. */
 const toleranceSeconds = 1
 
-/** Ends a sentence about a missing picture or film: a release has no tools that draw. */
+/** Ends a sentence about a missing picture or video. A release has no command to create one. */
 export const orDrawIt = isRelease ? '.' : ', or create it: npm run media'
 
 const cover = (width: number): PictureRule => ({
@@ -30,7 +30,7 @@ export const pictureRules = {
   poster: { minWidth: 320, words: 'at least 320 pixels wide' },
 } satisfies Record<string, PictureRule>
 
-/** Results by file, time of change and size: an unchanged file is looked into once. */
+/** Results by file, mtime and size, so that an unchanged file is checked once. */
 const known = new Map<string, Promise<unknown>>()
 const maxKnown = 20_000
 
@@ -42,7 +42,7 @@ function once<Result>(path: string, about: string, read: (bytes: number) => Prom
   if (known.size > maxKnown) known.clear()
   const result = read(size)
   known.set(key, result)
-  // What failed for a passing reason is tried again.
+  // Temporary failures are tried again.
   result.catch(() => known.delete(key))
   return result
 }
@@ -113,7 +113,7 @@ async function pictureProblem(path: string, bytes: number, rule: PictureRule): P
   if (bytes > maxPictureBytes)
     return `The picture is ${megabytes(bytes)} MB; the limit is ${megabytes(maxPictureBytes)} MB. Make it smaller.`
   const sharp = await loadSharp()
-  // By its bytes: by its name sharp would remember the picture that was there before.
+  // Pass bytes, because sharp caches by file name and would return the former picture.
   const picture = sharp(await readFile(path), { failOn: 'error', limitInputPixels: maxMegapixels * 1_000_000 })
   const head = await picture.metadata().catch(() => null)
   if (!head) return 'This isn’t a readable picture, despite its name. Export it as WebP.'
@@ -138,7 +138,7 @@ function megabytes(bytes: number): string {
 }
 
 /**
- * A drawing can carry programs and ask other hosts; both would run in the browser that opens its address.
+ * An SVG can contain scripts and load from other hosts, which would run in a browser that opens its address.
  *
  * @returns a sentence with the repair, or null when it is a still drawing.
  */

@@ -4,7 +4,7 @@ type Box = { type: string; start: number; end: number }
 
 const cut = 'The film is cut off: part of the file is missing. Export or copy it again.'
 const maxHeadBytes = 64_000_000
-/** A file of more boxes than this at its top is no film. */
+/** Videos have fewer top-level boxes than this. */
 const maxBoxes = 100_000
 
 /** ISO base media (MP4): a file is boxes of a size and a type; `moov` has the head, `mdat` picture and sound. */

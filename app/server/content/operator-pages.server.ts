@@ -8,9 +8,9 @@ import type { ContentReader } from './content-reader.server'
 const shipped = { terms, privacy }
 
 /**
- * CommonMark of a page that the operator writes, read anew whenever it is rendered.
+ * CommonMark of a page that the operator writes, read at each rendering.
  *
- * @returns the file below `content/pages/`, or the one that comes with Learnify where there is none.
+ * @returns the file in `content/pages/`; without one, Learnify's own.
  */
 export async function readOperatorPage(name: keyof typeof shipped, folder = env.CONTENT_DIR): Promise<string> {
   return readFile(path.join(folder, 'pages', `${name}.md`), 'utf8').catch((error) => {

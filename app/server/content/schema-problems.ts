@@ -5,7 +5,7 @@ type Path = readonly PropertyKey[]
 type Sentence = { at: Path; text: string }
 type JsonSchema = { properties?: Record<string, unknown>; items?: unknown; oneOf?: unknown[]; anyOf?: unknown[] }
 
-/** What a schema found, as sentences that name the key and the repair. @param value what was checked. */
+/** A schema's problems, as sentences with the key and the fix. @param value the checked data. */
 export function schemaProblems(issues: readonly Issue[], schema: z.ZodType, value: unknown): Sentence[] {
   const root = z.toJSONSchema(schema, { io: 'input', target: 'draft-7' })
   const unknown = issues.flatMap((issue) =>
@@ -171,7 +171,7 @@ function shown(value: unknown): string {
   return `'${line.length > 60 ? `${line.slice(0, 60)}…` : line}'`
 }
 
-/** @returns the name that was probably meant, or null when none is close. */
+/** @returns the name that was probably meant, or null if no name is close. */
 function nearestName(name: string, known: readonly string[]): string | null {
   const ranked = known
     .map((candidate) => ({ candidate, distance: editDistance(name.toLowerCase(), candidate.toLowerCase()) }))

@@ -19,7 +19,7 @@ export const categoriesFile = z
 
 const synonymsName = 'synonyms.yaml'
 
-/** Reads what means the same to a search. @returns an empty list also when there is no such file, which is fine. */
+/** Reads the search synonyms. @returns an empty list without the file, which is optional. */
 export async function readSynonymsFile(reader: ContentReader): Promise<string[][]> {
   if (!reader.has(synonymsName)) return []
   const { data } = await reader.yaml(synonymsName, synonymsFile)

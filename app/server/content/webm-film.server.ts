@@ -18,7 +18,7 @@ const picture = 1
 const cut = 'The film is cut off: part of the file is missing. Export or copy it again.'
 const noWebm = 'This isn’t a WebM film, despite its name. Export the film as WebM.'
 const maxHeadBytes = 16_000_000
-/** More parts than hours of film have. */
+/** More elements than a video of several hours has. */
 const maxElements = 200_000
 
 /** `size` null: not known, as in a live recording. */

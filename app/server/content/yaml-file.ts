@@ -2,7 +2,7 @@ import { isMap, isNode, isScalar, LineCounter, parseDocument, type YAMLError } f
 import { textProblem } from './content-fields'
 
 export type YamlFile = {
-  /** What the file says, or null when it has problems. */
+  /** The file's data, or null if it has problems. */
   value: unknown
   problems: { line: number; problem: string }[]
   /** The line of the key at the end of the path, or of the nearest thing around it that exists. */
@@ -47,7 +47,7 @@ function oneALine(problems: YamlFile['problems']): YamlFile['problems'] {
 function resolve(document: Document, rows: string[]) {
   try {
     const value = document.toJS({ maxAliasCount: maxAliases })
-    // What contains itself, or is nested without end, has no text.
+    // A circular value can't be written as text.
     JSON.stringify(value)
     return { value, problem: null }
   } catch (error) {
@@ -108,7 +108,7 @@ function lineAt(document: Document, lines: LineCounter, keys: readonly PropertyK
   return root?.range ? lines.linePos(root.range[0]).line : 1
 }
 
-/** Escapes like "\u202e" put into a text what cannot be seen in the file. */
+/** Escapes like "\u202e" add characters that are invisible in the file. */
 function harmfulTexts(value: unknown, at: PropertyKey[] = []): { at: PropertyKey[]; problem: string }[] {
   if (typeof value === 'string') {
     const problem = textProblem(value)

@@ -12,7 +12,7 @@ import { DatabasePool, openConnection } from './pool.server'
 import * as schema from './schema'
 
 export type Database = NodePgDatabase<typeof schema>
-/** What the database and a transaction of it have in common. */
+/** The database or a transaction of it. */
 export type Statements = Pick<Database, 'select' | 'insert' | 'update' | 'delete' | 'execute'>
 type Close = () => Promise<void>
 
@@ -31,9 +31,9 @@ export function poolFigures(): DatabasePool['figures'] | null {
 
 const embeddedFolder = path.join(env.DATA_DIR, 'database')
 
-/** How long a statement may take, and how long a connection is waited for. */
+/** The time limit of a statement, and of the wait for a connection. */
 const statementTimeoutMs = 8_000
-/** A transaction whose process is halted keeps its locks for so long. */
+/** How long a transaction of a suspended process holds its locks. */
 const idleTransactionTimeoutMs = 30_000
 const longWorkMs = 60 * 60_000
 /** A new connection costs PostgreSQL a process. */
@@ -67,7 +67,7 @@ export function connect(
 /**
  * Starts the embedded PostgreSQL, or uses the server of `DATABASE_URL`, and brings its tables up to date.
  *
- * @returns closes the connections, then stops what was started.
+ * @returns closes the connections, then stops the embedded server if this call started it.
  * @throws {StartError} if the server of `DATABASE_URL` does not answer.
  */
 export async function openDatabase(): Promise<Close> {
@@ -123,7 +123,7 @@ async function openExisting({ files = false } = {}): Promise<Close> {
   return open((_url, database) => requireCurrentTables(database, place))
 }
 
-/** A file in `DATA_DIR` while a restore is under way: what is there then isn't whole. */
+/** A file that marks `DATA_DIR` as incomplete while a restore is under way. */
 export const unfinishedRestore = path.join(env.DATA_DIR, 'restore-unfinished')
 
 /**

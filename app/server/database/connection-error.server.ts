@@ -8,7 +8,7 @@ export function withoutPassword(url: string): string {
 
 /**
  * @param url of the database that couldn't be used.
- * @returns a sentence with the reason and, for what operators often meet, what to do about it.
+ * @returns a sentence with the reason and, for common problems, the fix.
  */
 export function connectionError(error: unknown, url: string): StartError {
   const { message, code } = rootOf(error)
@@ -27,11 +27,11 @@ export function isDatabaseError(error: unknown): boolean {
   return code === 'ECONNRESET' || code === 'EPIPE'
 }
 
-/** What `pg` says without a code when a server ends the connection or stays silent. */
+/** Messages of `pg` without an error code, when a server closes the connection or doesn't respond. */
 const lostMessages =
   /^(Connection terminated|timeout exceeded when trying to connect|Query read timeout|Client (was closed|has encountered a connection error))/
 
-/** Whether a connection is of no more use: it ended, its server is silent, or the server may only read since a failover (25006). */
+/** True if a connection is unusable: closed, without a response, or read-only since a failover (25006). */
 export function isLostConnection(error: unknown): boolean {
   const { message, code } = rootOf(error)
   return lostMessages.test(message) || code === '25006'

@@ -23,7 +23,7 @@ const logLimitBytes = 5_000_000
 /** Of the products that are present in a database. Any number that nothing else in it locks. */
 const presenceLock = 5_327_684_100
 
-/** For a laptop. What decides whether an acknowledged change is kept (fsync, synchronous_commit) stays at its default. */
+/** For a laptop. Settings of durability (fsync, synchronous_commit) stay at their defaults. */
 const serverSettings = {
   listen_addresses: '127.0.0.1',
   unix_socket_directories: '',
@@ -42,14 +42,14 @@ const serverSettings = {
 }
 
 /**
- * Starts the PostgreSQL of `folder`, or joins the one that a killed product left running or a second product uses.
+ * Starts the PostgreSQL of `folder`, or joins a running one, left by a killed product or used by a second one.
  *
- * - While a product runs, a session of it holds a shared lock. `stop()` gives the lock back, and shuts the database down if no
+ * - Each running product holds a shared lock in a session. `stop()` releases the lock, and shuts the database down if no
  *   other product holds one.
  * - A database that is killed while a product runs is started again at the same address.
  *
- * @param options.settings server settings to add or replace; they count only if this call starts the server.
- * @throws {StartError} if the server can't run here; then none that this call started is left.
+ * @param options.settings server settings to add or replace; used only if this call starts the server.
+ * @throws {StartError} if the server can't run here; nothing is left running then.
  */
 export async function startEmbeddedPostgres({ folder, log = () => {}, settings }: Options): Promise<RunningDatabase> {
   const server = new EmbeddedServer(await openCluster(folder, log), { ...serverSettings, ...settings }, log)
@@ -78,7 +78,7 @@ class EmbeddedServer {
     this.#logFile = join(dirname(cluster.home), 'postgres.log')
   }
 
-  /** Until a server answers; starts one when none runs. */
+  /** Waits for a server to answer; starts one if necessary. */
   async join(): Promise<void> {
     const startedAt = performance.now()
     for (let starts = 0; ; await delay(pollMs)) {

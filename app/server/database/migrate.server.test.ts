@@ -79,7 +79,7 @@ test('an index may be built while its table is written to, by a migration that l
 const insertUser = (id: string) =>
   sql`insert into users (id, name, first_name, email) values (${id}, 'A', 'A', ${`${id}@test.example`})`
 
-/** Undefined while there is none. */
+/** Undefined without the index. */
 async function isIndexValid(): Promise<boolean | undefined> {
   const { rows } = await opened.database.execute<{ valid: boolean }>(
     sql`select indisvalid as valid from pg_index where indexrelid = to_regclass('later_index')`,

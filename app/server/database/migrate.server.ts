@@ -20,11 +20,11 @@ const migrationLock = 7_301_001
 /**
  * Brings the tables up to date, in one transaction. Processes that start at the same time wait for the one that migrates.
  *
- * A migration that waits for a table makes every reader of that table wait, so it gives up soon.
+ * While a migration waits for a table's lock, all later readers of that table wait, too, so it gives up soon.
  *
  * @param url of a session, or of a pooler.
- * @param options.processTimeoutMs how long another process is waited for.
- * @param options.tableTimeoutMs how long a table is waited for.
+ * @param options.processTimeoutMs the time limit of the wait for another process.
+ * @param options.tableTimeoutMs the time limit of the wait for a table.
  * @throws {StartError} if the tables stay in use, or belong to another program.
  */
 export async function migrateDatabase(

@@ -149,7 +149,7 @@ test('a proxy that closes every connection at once is no endless loop', async ()
   expect(connections).toBeLessThan(100)
 })
 
-/** Between pool and server; what hangs is kept, as by a stopped process. */
+/** A proxy between pool and server. While it hangs, data is held back, as by a stopped process. */
 async function startProxy(url: string) {
   const { hostname, port: serverPort } = new URL(url)
   const sockets: Socket[] = []

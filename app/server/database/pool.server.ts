@@ -32,7 +32,7 @@ export class DatabasePool extends pg.Pool {
     this.on('release', (_error, client) => this.#noteReturn(client))
   }
 
-  /** Connections at work now, what waits for one, and how many connections there may be. */
+  /** Busy connections, waiting queries and the maximum number of connections. */
   get figures() {
     return { inUse: this.totalCount - this.idleCount, waiting: this.waitingCount, size: this.options.max }
   }
@@ -42,7 +42,7 @@ export class DatabasePool extends pg.Pool {
   override connect(callback?: Callback): Promise<pg.PoolClient> | undefined {
     const lent = this.#lend()
     if (!callback) return lent
-    // A promise keeps the request that asks: the pool itself would call back from within the one that returns a connection.
+    // A promise preserves the request's async context; the pool's callback would run in that of another request.
     lent.then(
       (client) => callback(undefined, client, client.release),
       (error) => callback(error, undefined, () => {}),
@@ -77,8 +77,8 @@ export class DatabasePool extends pg.Pool {
 }
 
 /**
- * A connection that leaves the pool when it is of no more use. Drizzle's transactions never return one whose BEGIN failed,
- * and return one that still waits for an answer (https://github.com/drizzle-team/drizzle-orm/issues/6114).
+ * A connection that leaves the pool when it is unusable. Drizzle's transactions don't release one whose BEGIN failed, and
+ * release one that still waits for a response (https://github.com/drizzle-team/drizzle-orm/issues/6114).
  */
 class Connection extends pg.Client {
   constructor(options?: pg.ClientConfig) {

@@ -62,7 +62,7 @@ async function fillCluster(home: string): Promise<void> {
   await runAsSuperuser(home, programs, roles + settings)
 }
 
-/** Gives the cluster of an earlier version what it lacks, while no server runs. */
+/** Upgrades the cluster of an earlier version, while no server runs. */
 export async function updateSettings({ home }: Cluster, programs: PostgresPrograms): Promise<void> {
   if (!existsSync(join(home, settingsMark))) await runAsSuperuser(home, programs, settings)
 }
@@ -86,8 +86,8 @@ async function run(programs: PostgresPrograms, program: 'initdb' | 'postgres', a
 }
 
 /**
- * What `postmaster.pid` says. `isServing`: that process lives and is the server of this very folder; after a reboot its pid
- * may belong to anything. `port` is null while the server takes no sessions: not yet, or no more.
+ * The contents of `postmaster.pid`. `isServing`: the process is alive and is the server of this folder; after a reboot its pid
+ * may belong to another program. `port` is null while the server starts or stops.
  */
 export async function findServer(dataFolder: string) {
   const lines = (await readFile(join(dataFolder, 'postmaster.pid'), 'utf8').catch(() => '')).split('\n')
@@ -96,7 +96,7 @@ export async function findServer(dataFolder: string) {
   return pid ? { pid, port, isServing: await isServing(pid, dataFolder) } : null
 }
 
-/** Whether this process is the PostgreSQL of this folder. A zombie has no command line, so it is none. */
+/** True if this process is the PostgreSQL of this folder. False for a zombie, which has no command line. */
 export async function isServing(pid: number, dataFolder: string): Promise<boolean> {
   if (!existsSync('/proc/self')) {
     const found = await execute('ps', ['-ww', '-o', 'command=', '-p', String(pid)]).catch(() => null)

@@ -75,10 +75,10 @@ async function linkLibraries(native: string, folder: string): Promise<void> {
 }
 
 /**
- * Root works in a user namespace, where it has another uid and keeps its access to files. Where namespaces are forbidden,
- * `home` is given to the account `postgres` or `nobody`, and stays theirs.
+ * As root, PostgreSQL runs in a user namespace with another uid and the same access to files. Where namespaces are forbidden,
+ * `home` is given to the account `postgres` or `nobody` for good.
  *
- * @throws {StartError} if there is no such account.
+ * @throws {StartError} if neither account exists.
  */
 async function chooseAccount(home: string, postgres: string, env: NodeJS.ProcessEnv): Promise<Account> {
   if (process.getuid?.() !== 0) return { prefix: [] }
@@ -87,7 +87,7 @@ async function chooseAccount(home: string, postgres: string, env: NodeJS.Process
   const namespace = { prefix: ['unshare', '--user', '--map-user=1000', '--map-group=1000', '--'] }
   const candidates: Account[] = uid === 0 ? [namespace, ...(await listServiceAccounts())] : [{ prefix: [], uid, gid }]
   for (const account of candidates) {
-    // Tried rather than reasoned: namespaces, modes of every folder above, access lists and missing libraries all count.
+    // Try it, because namespaces, parent folders' modes, access lists and missing libraries all matter.
     const trial = [...account.prefix, '/bin/sh', '-c', '"$0" --version && test -x "$1"', postgres, folder]
     const [file = '', ...args] = trial
     const options = { cwd: '/', env, uid: account.uid, gid: account.gid }

@@ -11,8 +11,8 @@ let replica: Database | null = null
 let pausedUntil = 0
 
 /**
- * Reads what everyone may see: from the replica of `DATABASE_READ_URL` if there is one, and from the primary when it fails.
- * Not for what belongs to a learner, because a replica is a little behind.
+ * Reads public data from the replica of `DATABASE_READ_URL`, or from the primary if there is no replica or it fails.
+ * Not for learners' data, because a replica lags a little behind.
  *
  * @param work reads only; it may be called twice.
  */

@@ -2,7 +2,7 @@ import { type InferInsertModel, sql } from 'drizzle-orm'
 import { getTableConfig, type PgTable } from 'drizzle-orm/pg-core'
 import type { Statements } from './client.server'
 
-/** Of the JSON text of one statement: large enough that statements cost nothing, small enough for any server's memory. */
+/** Size of one statement's JSON: large enough for a low overhead, small enough for any server's memory. */
 const lettersAtOnce = 4_000_000
 
 /**

@@ -66,10 +66,10 @@ export class DrawingFonts {
     return /[\p{L}\p{N}]/u.test(known) ? runsOf(known, this.#fonts) : null
   }
 
-  /** @returns what of a grapheme the fonts have, '' for an emoji or sign that they lack, null if they lack its letter. */
+  /** @returns the part of a grapheme that the fonts have, '' for a missing emoji or sign, null for a missing letter. */
   #drawablePart(grapheme: string): string | null {
     const has = (part: string) => part !== '' && runsOf(part, this.#fonts) !== null
-    // Plain letters stand for such as full-width ones.
+    // Full-width letters and the like become plain ones.
     const known = [grapheme, grapheme.normalize('NFKC')].find(has)
     if (known !== undefined) return known
     const [base = '', ...marks] = grapheme.normalize('NFKC')

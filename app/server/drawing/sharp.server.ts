@@ -1,6 +1,5 @@
 /**
- * libvips, which takes 25 MB: it is loaded for the first picture. It works in one thread beside the pages, and keeps
- * nothing of what it has read.
+ * libvips takes 25 MB of memory, so it is loaded for the first picture. It uses one thread and no cache.
  */
 export async function loadSharp(): Promise<typeof import('sharp')['default']> {
   const { default: sharp } = await import('sharp')

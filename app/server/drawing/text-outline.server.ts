@@ -22,7 +22,7 @@ export function textOutline(fonts: DrawingFonts, text: string, { x, y, size, fil
   return `<g fill="${fill}">${glyphs.join('')}</g>`
 }
 
-/** Breaks a text between words into lines that are at most `room` wide; what is more than `most` lines ends in an ellipsis. */
+/** Wraps a text between words into lines of at most `room`; after `most` lines it ends in an ellipsis. */
 export function linesOf(
   fonts: DrawingFonts,
   text: string,

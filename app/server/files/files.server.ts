@@ -5,7 +5,7 @@ import { AwsClient } from 'aws4fetch'
 import { env } from '../env.server'
 import type { Environment } from '../operations/settings/settings.server'
 
-/** Where uploads are kept. Names are this module's own, never a learner's. */
+/** The store of uploads. File names are generated here, never a learner's. */
 export type FileStore = {
   /** Stored for good once this resolves. */
   write(name: string, bytes: Uint8Array, contentType: string): Promise<void>
@@ -92,7 +92,7 @@ type S3Credentials = { accessKeyId: string; secretAccessKey: string; region: str
 function s3Store(base: string, credentials: S3Credentials): FileStore {
   const client = new AwsClient({ ...credentials, service: 's3', retries: 2 })
   function ask(method: string, url: string, body?: Uint8Array<ArrayBuffer>, headers: Record<string, string> = {}) {
-    // With the body's hash in the signature, what was changed on the way is refused.
+    // The signature covers the body's hash, so a body that was changed in transit is refused.
     const hash = createHash('sha256')
       .update(body ?? '')
       .digest('hex')

@@ -11,9 +11,9 @@ type DoneOptions = {
 }
 
 /**
- * What an action returns when the change is made, now or by an earlier request.
+ * The result of an action whose change is made, now or by an earlier request.
  *
- * @param result what the page needs to know about the change.
+ * @param result data about the change, for the page.
  * @throws a redirect to `page` for a form that was sent without scripts.
  */
 export function done<Result extends object = object>(result = {} as Result, { headers, page }: DoneOptions = {}) {
@@ -24,7 +24,7 @@ export function done<Result extends object = object>(result = {} as Result, { he
 type RefusalOptions = {
   status?: number
   headers?: HeadersInit
-  /** What was sent: without scripts the page fills it in again, but never a password. */
+  /** The submitted values, which a page without scripts fills in again; never a password. */
   form?: FormData
   /** Of a route that has no page itself, as for `done`: a form sent without scripts gets the sentence alone. */
   page?: string
@@ -35,7 +35,7 @@ type RefusalOptions = {
 }
 
 /**
- * What an action returns when nothing was changed.
+ * The result of an action that changed nothing.
  *
  * @param problem a sentence about the whole form, or one for each wrong field.
  */

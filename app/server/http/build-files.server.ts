@@ -15,7 +15,7 @@ import { fileNotFound } from './server-messages.server'
 const folder = path.join(productFolder, 'build/client/assets')
 const keptForMs = 30 * 24 * 60 * 60_000
 
-/** Stores what is not stored yet, and deletes what no build that started lately has. */
+/** Stores new files, and deletes the files that no recently started build has. */
 export async function storeBuildFiles(database: Database = db, from = folder, now = new Date()): Promise<void> {
   const names = (await readdir(from)).filter((name) => !/\.(br|gz)$/.test(name))
   const renewed = await database

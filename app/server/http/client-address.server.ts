@@ -82,7 +82,7 @@ const loopbackNetworks = ['127.0.0.0/8', '::1']
 /**
  * Reads `TRUST_PROXY`: addresses and networks with commas between, `loopback` for this machine, `off` for none.
  *
- * @throws an Error whose message says what is expected.
+ * @throws an Error with the expected form as its message.
  */
 export function parseTrustedProxies(text: string): BlockList {
   const list = new BlockList()

@@ -7,13 +7,13 @@ export const developmentPolicy = "default-src 'self' 'unsafe-inline' data: blob:
  * The strict policy of one finished page: nothing from other hosts, no inline style, and of inline scripts only these, by
  * their SHA-256.
  *
- * @param scripts what the server itself wrote into the page, never what it finds there.
+ * @param scripts the server's own inline scripts, never scripts found in the page.
  */
 export function contentSecurityPolicy(scripts: Iterable<string>): string {
   const hashes = new Set<string>()
   for (const script of scripts) hashes.add(`'sha256-${hash('sha256', script, 'base64')}'`)
   return [
-    // Firefox asks this one for what a link prefetches; what else it would allow is refused below.
+    // Firefox checks this directive for prefetched links; the directives below refuse everything else.
     "default-src 'self'",
     "object-src 'none'",
     "frame-src 'none'",
@@ -32,12 +32,12 @@ export function contentSecurityPolicy(scripts: Iterable<string>): string {
 }
 
 /**
- * Takes the marks out of a page that was rendered with this nonce: a cached page goes to all visitors, so a nonce in it
- * would be no secret. React writes `<` and `>` of a text or an attribute as references.
+ * Removes the nonces from a rendered page: a cached page goes to all visitors, so a nonce in it would be no secret. React
+ * escapes `<` and `>` in texts and attributes.
  *
- * @param page changed: its bytes move up to where a mark was.
- * @param nonce made for this rendering alone: what learners and operators wrote cannot contain it.
- * @returns the page, a part of the same bytes, and its marked inline scripts.
+ * @param page changed in place: the bytes after a nonce move up.
+ * @param nonce made for this rendering alone, so that no text by learners or operators can contain it.
+ * @returns the page, a part of the same bytes, and its inline scripts that had the nonce.
  */
 export function takeMarkedScripts(page: Buffer, nonce: string): { html: Buffer; scripts: string[] } {
   const mark = ` nonce="${nonce}"`

@@ -34,8 +34,8 @@ export function opensPage({ req }: Context): boolean {
 }
 
 /**
- * Refuses a request for a while, without rendering: with a page for a browser that opened one, also on the way back from
- * another provider's sign-in, a code for programs, and a sentence for the scripts of an open page.
+ * Answers 503 without React: an HTML page for a navigation, including the return from a provider's sign-in; a code for
+ * programs; a sentence for the scripts of an open page.
  *
  * @param sentence without < and >.
  */
@@ -48,7 +48,7 @@ export function busyResponse(context: Context): Response {
   return unavailable(context, 'busy', busy)
 }
 
-/** Below /account programs ask. */
+/** Clients of /account are programs. */
 export function isAccountRequest(path: string): boolean {
   return path.startsWith('/account/')
 }

@@ -15,7 +15,7 @@ export function eventLoopDelay(): Readonly<typeof lastSecond> {
   return lastSecond
 }
 
-/** The process can't keep up with its work: pages are refused, so that everything else is answered in time. */
+/** True if the process can't keep up with its work. Pages are refused then, so that other requests stay fast. */
 export function isEventLoopBehind(): boolean {
   return behind
 }

@@ -31,7 +31,7 @@ const buildFolder = path.join(productFolder, 'build/client')
 
 type Handler = (request: Request) => Promise<Response>
 
-/** What the server asks of the accounts. */
+/** The accounts' part of the server. */
 export type AccountFront = {
   /** Answers everything under /account. */
   handle: Handler
@@ -50,7 +50,7 @@ type Parts = {
   build?: string
 }
 
-/** Pages are rendered by one thread, so more at a time would only make each of them later. */
+/** One thread renders all pages, so more at a time would only delay each of them. */
 const renderings = limitConcurrency(64, { name: 'renderings', waiting: 256, refuseWhen: isEventLoopBehind })
 
 /**
@@ -80,7 +80,7 @@ export function createHttpApp({ pages, accounts, publicPages, headers, build = '
   app.all('/account/*', (context) => accounts.handle(context.req.raw))
   app.all('*', (context) => {
     const answer = () => pages(context.req.raw)
-    // The scripts of open pages ask for little, and a class opens its pages at the same time.
+    // Only page loads are limited: scripts' requests are small, and a whole class sends them at the same time.
     return opensPage(context) ? renderings.run(answer) : answer()
   })
   app.onError(answerError)
@@ -93,7 +93,7 @@ function answerError(error: Error, context: Context): Response {
   return context.text(ourFault, 500)
 }
 
-/** @returns renders a page from its address alone; of a visitor's request nothing else reaches it. */
+/** @returns a function that renders a page from its address alone, without the visitor's headers. */
 function renderPublicPage(pages: Handler, headers: Record<string, string>) {
   const app = new Hono()
   app.use(addHeaders(headers), securityHeaders(), forbidStoring, answerOutage)

@@ -6,7 +6,7 @@ import { buffer } from 'node:stream/consumers'
 import { expect, onTestFinished, test } from 'vitest'
 import { listen } from './http-server.server'
 
-/** A server whose answers wait until they are let go, and a way to ask it on connections that are kept. */
+/** A server that holds its responses until released, and a client with keep-alive connections. */
 async function serve(closeTimeoutMs?: number) {
   const port = await freePort()
   const waiting: ServerResponse[] = []

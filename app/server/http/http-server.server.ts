@@ -54,7 +54,7 @@ export async function listen(
       if (underWay === 0) resolve()
       setTimeout(resolve, closeTimeoutMs).unref()
     })
-    // What is left: connections without a request, and requests that took too long.
+    // The remaining connections have no request, or one that took too long.
     for (const server of servers) server.closeAllConnections()
     await Promise.all(closed)
   }
@@ -68,7 +68,7 @@ export async function listen(
   }
 }
 
-/** @returns null where the machine has no such address. */
+/** @returns null if the machine doesn't have this address. */
 function open(host: string, port: number, listener: RequestListener): Promise<Server | null> {
   return new Promise((resolve, reject) => {
     const server = createServer(serverOptions, listener)

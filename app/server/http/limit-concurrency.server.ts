@@ -27,7 +27,7 @@ export type ConcurrencyLimit = {
   /** @throws {BusyError} without having started the work. */
   run<T>(work: () => Promise<T>): Promise<T>
   /**
-   * For work that outlasts a function call, such as a download.
+   * For work that outlasts a function call, like a download.
    *
    * @param signal ends the wait.
    * @returns releases the place. Idempotent.

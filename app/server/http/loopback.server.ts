@@ -1,4 +1,4 @@
-/** What a browser calls the machine it runs on. */
+/** Names of the browser's own machine. */
 export const loopbackNames = ['localhost', '127.0.0.1', '[::1]']
 
 export function isLoopbackUrl(url: string): boolean {

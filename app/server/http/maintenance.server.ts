@@ -8,7 +8,7 @@ import { maintenanceWords } from './server-messages.server'
 /**
  * While an operator maintains the product, public pages stay readable; changes and signed-in pages are refused.
  *
- * @throws 503 with a sentence: a form keeps what was typed, and a lesson's page its reports.
+ * @throws 503 with a sentence. Forms keep their text, and lessons keep their reports in the outbox.
  */
 export function refuseInMaintenance(): void {
   const maintenance = currentMaintenance()
@@ -20,7 +20,7 @@ export function refuseChangesInMaintenance({ request }: { request: Request }): v
   if (!readingMethods.has(request.method)) refuseInMaintenance()
 }
 
-/** Refuses what signs in, and says when to come back. */
+/** During maintenance, refuses account requests and adds Retry-After to every 503. */
 export const watchMaintenance: MiddlewareHandler = async (context, next) => {
   const maintenance = currentMaintenance()
   if (!maintenance) return next()
@@ -67,9 +67,9 @@ function formatTime(at: Date): string {
 }
 
 /**
- * The time of `--until`: a date and time with its time zone, or the next such time of day by this machine's clock.
+ * The time of `--until`: a date and time with a time zone, or a time of day, of which the next one by this machine's clock.
  *
- * @returns null for anything else, and for what has passed.
+ * @returns null for anything else, and for a past time.
  */
 export function readUntil(text: string, now: Date): Date | null {
   const clock = /^([01]?\d|2[0-3]):([0-5]\d)$/.exec(text)

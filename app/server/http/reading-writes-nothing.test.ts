@@ -41,7 +41,7 @@ function exampleOf(address: string): string {
   return filled.replace('overview?', '').replace('*', 'nowhere')
 }
 
-/** A learner for whom something is due everywhere: a course to complete, a certificate, an attempt, a note to render. */
+/** A learner with pending work everywhere: a course to complete, a certificate, an attempt, a note to render. */
 async function prepare({ db, ask }: Front) {
   const person = { email: 'ada@learnify.example', password: 'Analytical-1843', firstName: 'Ada', lastName: 'Lovelace' }
   const registered = await ask('/account/register', {
@@ -106,7 +106,7 @@ it('a change cannot be stored now, so that what follows proves something', async
   expect(answer.status).toBe(503)
 })
 
-// A download of one's own data is counted, so that nobody asks for it all day.
+// Downloads of one's own data are rate-limited, so the request writes a count.
 it.each(addresses(routes).filter((address) => address !== '/OwnData'))(
   'a look at %s stores nothing',
   async (address) => {

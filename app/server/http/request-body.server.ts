@@ -1,8 +1,8 @@
 import { tooLarge, unreadableForm, unreadableRequest, unstorableForm } from './server-messages.server'
 
 /**
- * The one place where bodies of requests are read. What is no form or no JSON, has too many fields, or contains text that the
- * database can't store, is refused here, so that no route has to think of it. `limitBodies` has limited the bytes before.
+ * All request bodies are read here. Refuses malformed forms and JSON, too many fields, and text that the database can't store,
+ * so that routes need no such checks. `limitBodies` has limited the size before.
  */
 
 const mostFields = 200
@@ -55,7 +55,7 @@ export async function readJson(request: Request): Promise<unknown> {
   return value
 }
 
-/** @returns undefined for what is no JSON, or can't be stored. */
+/** @returns undefined if it is not JSON, or can't be stored. */
 function parseJson(text: string): unknown {
   try {
     const value: unknown = JSON.parse(text)
@@ -66,7 +66,7 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** What JSON writes for what `isStorable` refuses; a backslash that is itself escaped begins nothing. */
+/** JSON escapes of the characters that `isStorable` refuses; an escaped backslash starts no escape. */
 const unstorableEscape = /(?<!\\)(?:\\\\)*\\u(?:0000|d[89a-f])/
 
 /** PostgreSQL stores no NUL, and no half of a surrogate pair. */

@@ -7,7 +7,7 @@ import { countAnswer, otherRoute } from '../operations/metrics/counters.server'
 import { currentTrace, loggedPath, type RequestTrace } from './request-trace.server'
 import { foreignOrigin, oddMethod, tooLarge, unreadableAddress } from './server-messages.server'
 
-/** What every request passes before it is answered: its log line, refusals and limits. */
+/** The middleware of every request: its log line, checks and limits. */
 
 const kibibyte = 1024
 const formLimitBytes = 64 * kibibyte
@@ -32,13 +32,13 @@ export const requestLog: MiddlewareHandler = async (context, next) => {
   if (trace && trace.queries > 0 && showsTimes) context.res.headers.set('Server-Timing', serverTiming(trace, ms))
 }
 
-/** Of the front's own addresses; what none of them answered, or what was refused before, has none. */
+/** The route of a request that the front answers itself; `otherRoute` if it was refused or not found. */
 function routeOfFront(context: Context): string {
   const path = routePath(context)
   return path === '*' || path === '/*' ? otherRoute : path.replace(/\{.*\}/, '')
 }
 
-/** Whole milliseconds. Questions that are asked side by side each count, so that a sum may exceed the request's time. */
+/** Whole milliseconds. Parallel queries are added up, so a sum may exceed the request's time. */
 function timesOf({ queries, sqlMs, poolMs, renderMs, compressMs }: RequestTrace) {
   return {
     queries,
@@ -49,7 +49,7 @@ function timesOf({ queries, sqlMs, poolMs, renderMs, compressMs }: RequestTrace)
   }
 }
 
-/** A browser's tools show them beside the request. Strangers could learn from them who has an account. */
+/** Browsers' developer tools show these timings. On a public site they could reveal whether an account exists. */
 const showsTimes = isLoopback || env.NODE_ENV === 'development'
 
 function serverTiming({ queries, sqlMs, poolMs, renderMs, compressMs }: RequestTrace, ms: number): string {
@@ -90,8 +90,8 @@ export const refuseForeignOrigin: MiddlewareHandler = async (context, next) => {
 }
 
 /**
- * The button of a mail program (RFC 8058): no page sends it, so that it has no `Origin`. The route looks at nothing of it
- * but the signature in its address. What says where it comes from is judged like everything else.
+ * One-click unsubscribe of mail programs (RFC 8058), which send no `Origin`. The route only checks the signature in the
+ * address. A request with an `Origin` is checked like any other.
  */
 function isOneClickStop({ req }: Context): boolean {
   return req.method === 'POST' && req.path === '/StopReminders' && req.header('origin') === undefined
@@ -109,8 +109,7 @@ export function limitBodies(findSessionToken: FindSessionToken): MiddlewareHandl
 }
 
 /**
- * A form with a photo, from a learner who is signed in. It has to say its length: of a body without one, all is held in memory
- * to count it.
+ * A signed-in learner's form with a photo. `Content-Length` is required: counting a body without it takes all of it in memory.
  */
 async function isUpload({ req }: Context, findSessionToken: FindSessionToken): Promise<boolean> {
   const isMultipart = /^multipart\/form-data\b/i.test(req.header('content-type') ?? '')

@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import { randomUUID } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
 
-/** What one request is called, and where its time went. */
+/** A request's ID and timings. */
 export class RequestTrace {
   /** The pattern of its route, as in `/Learn/:course/:lesson?`; null until one is found. */
   route: string | null = null
@@ -30,7 +30,7 @@ const traces = new AsyncLocalStorage<RequestTrace>()
 /** Runs the answer to one request, whose log lines carry its number and whose parts note their time. */
 export const withTrace = traces.run.bind(traces) as <T>(trace: RequestTrace, answer: () => T) => T
 
-/** Runs what a request sets off and does not wait for, or what goes on for others: none of it is that request's time. */
+/** Runs work that outlives its request or serves other requests, without adding to the request's timings. */
 export const apartFromRequest = traces.exit.bind(traces) as <T>(work: () => T) => T
 
 export function currentTrace(): RequestTrace | undefined {

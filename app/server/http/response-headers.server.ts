@@ -4,7 +4,7 @@ import { env } from '../env.server'
 import { readingMethods } from './request-checks.server'
 
 /**
- * What every response has, whichever part answers: a page, a file, a refusal. Another header of every response goes here.
+ * Headers of every response: a page, a file, an error. Add new common headers here.
  *
  * @param buildHeader the name of the header that names the build.
  */
@@ -34,15 +34,15 @@ export function securityHeaders(): MiddlewareHandler {
     permissionsPolicy: { camera: [], microphone: [], geolocation: [], payment: [] },
     // Sign-in with Google and Facebook is a popup, which has to be able to reach the page that opened it.
     crossOriginOpenerPolicy: 'same-origin-allow-popups',
-    // For this name only: what else a school has below it may not speak TLS.
+    // Without includeSubDomains: a school's other hosts may not use TLS.
     strictTransportSecurity: env.PUBLIC_URL.startsWith('https:') && 'max-age=31536000',
     xFrameOptions: 'DENY',
   })
 }
 
 /**
- * Nothing is stored unless its route allows it. The answer to a change and a failure are never stored, even where the page of
- * the same route is public: it is one visitor's, or a cache in front would go on failing for a minute.
+ * Responses are not cached unless their route allows it. Responses to changes and failures are never cached, even on public
+ * routes: the former are personal, and a proxy's cache would repeat the latter for a minute.
  */
 export const forbidStoring: MiddlewareHandler = async (context, next) => {
   await next()

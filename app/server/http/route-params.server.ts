@@ -2,19 +2,19 @@ import { data, type MiddlewareFunction } from 'react-router'
 import { nameRoute } from './request-trace.server'
 import { unreadableAddress } from './server-messages.server'
 
-/** Ids and numbers: what stands in an address of this product. */
+/** IDs and numbers in the product's addresses. */
 const paramShape = /^[\w.~-]{1,200}$/
 
 export function isParam(value: string | null): value is string {
   return value !== null && paramShape.test(value)
 }
 
-/** Tells the log and the figures which route answers; addresses that have none are all the same. */
+/** Names the route for the log and the metrics; all unknown addresses share one name. */
 export const noteRoute: MiddlewareFunction<Response> = ({ pattern }) => {
   if (!pattern.endsWith('*')) nameRoute(`/${pattern.replace(/^\//, '').replaceAll('?', '')}`)
 }
 
-/** Of an unknown course, section or path the page itself says so, whatever it is called. */
+/** Parameters without a check: their pages handle unknown values. */
 const freeParams = new Set(['slug', 'section', '*'])
 
 /**

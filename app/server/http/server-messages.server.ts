@@ -1,4 +1,4 @@
-/** What the plumbing answers a visitor, before or in place of a feature. */
+/** The server's own messages to visitors, before or instead of a feature's. */
 
 export const unreadableAddress = 'We couldn’t read this address.'
 export const unreadableForm = 'We couldn’t read this form. Please try again.'

@@ -32,7 +32,7 @@ async function list(): Promise<void> {
     .select({ mail: outbox, email: users.email })
     .from(outbox)
     .innerJoin(users, eq(users.id, outbox.uid))
-    // What was tried comes before what only waits for its turn.
+    // Emails with a failed attempt first, then those that were never tried.
     .orderBy(asc(sql`${outbox.reason} is null`), asc(outbox.dueAt))
   if (!env.SMTP_URL) {
     const later = lacksMailServer ? `. Once it’s set, '${commandText('mail', 'retry')}' sends them` : ''

@@ -5,7 +5,7 @@ export type Letter = {
   before: string[]
   link: { label: string; href: string }
   after: string[]
-  /** How to stop email that a learner didn't ask for each time, such as reminders. */
+  /** The unsubscribe link, for recurring email like reminders. */
   stop?: { words: string; label: string; href: string }
 }
 

@@ -17,7 +17,7 @@ const secondMs = 1000
 /** Longer than sending may take (see `smtpMailer`). After it, another process takes the email over. */
 const leaseMs = 120 * secondMs
 const lookEveryMs = 10 * secondMs
-/** What is under way when the product stops gets this long. */
+/** How long a stop waits for emails that are being sent. */
 const stopWithinMs = 5 * secondMs
 
 const listCommand = commandText('mail', 'list')
@@ -35,9 +35,9 @@ type SenderParts = {
 }
 
 /**
- * Sends what is in the outbox: each process what its requests put there, and one of them what is due later. A process that
- * claims an email has it for two minutes. Only one that dies between sending it and recording that causes a second copy, which
- * has the same Message-ID.
+ * Sends the email outbox. Each process sends the emails of its own requests, and one process sends those that are due later. A
+ * claim lasts two minutes. A second copy, with the same Message-ID, goes out only if a process dies between sending an email
+ * and recording it.
  */
 export class MailSender {
   #run: Promise<void> | null = null
@@ -54,7 +54,7 @@ export class MailSender {
     })
   }
 
-  /** @returns what stops it. */
+  /** @returns stops it. */
   start(): () => Promise<void> {
     this.wake()
     const stopLooking = backgroundWork.add({ name: 'mail', everyMs: lookEveryMs, run: async () => this.wake() })
@@ -76,7 +76,7 @@ export class MailSender {
     }
   }
 
-  /** Sends what is due, one after the other, until nothing is left or the mail server can't be reached. */
+  /** Sends due emails one by one, until none is left or the mail server can't be reached. */
   async deliverDue(): Promise<void> {
     while (!this.#stopping.signal.aborted) {
       const row = await this.#claim()
@@ -116,7 +116,7 @@ export class MailSender {
     const { db, compose, send } = this.parts
     try {
       const mail = await compose(row.kind, row.uid, row.formerAddress)
-      // While this process was halted, another one may have taken the email over.
+      // While this process was suspended, another one may have taken over the email.
       if (mail && (await db.$count(outbox, ours(row))) === 0) return true
       if (mail) await send({ ...mail, id: row.id }, this.#stopping.signal)
     } catch (error) {

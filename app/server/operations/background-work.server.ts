@@ -7,17 +7,17 @@ import { trackRun } from './metrics/counters.server'
 
 /** How often the lease is renewed, or asked for. */
 const lookEveryMs = 2_000
-/** Before its end, so that nothing new begins that another process may begin, too. */
+/** The margin before the lease ends in which no new step begins, because another process may take over. */
 const marginMs = 1_000
 
 type Job = {
   name: string
   everyMs: number
   /**
-   * Does what is due. A process that was halted in the middle of it goes on later, beside another one: each step must be
-   * one that finds nothing to do when it was done.
+   * Does the due work. Each step must be idempotent, because a process that was suspended may resume while another one does the
+   * same work.
    *
-   * @param mayGoOn false once this process may have been replaced: ask before each step.
+   * @param mayGoOn false once another process may have taken over; to be checked before each step.
    */
   run(mayGoOn: () => boolean): Promise<unknown>
 }
@@ -25,8 +25,8 @@ type Lease = { take(): Promise<number | null>; release(): Promise<void> }
 type Running = { job: Job; dueAt: number; run: Promise<void> | null }
 
 /**
- * Work that no request asks for, done by one process at a time: the one that has the lease. When it ends, another takes
- * over within `lookEveryMs`; when it dies or halts, after `leaseMs` at most on top.
+ * Scheduled work, done by one process at a time: the holder of the lease. When it stops, another one takes over within
+ * `lookEveryMs`; when it crashes or hangs, after at most `leaseMs` more.
  */
 export class BackgroundWork {
   readonly #now: () => number
@@ -112,7 +112,7 @@ export class BackgroundWork {
 /** The process's own. */
 export const backgroundWork = new BackgroundWork()
 
-/** @returns what ends it. */
+/** @returns stops it. */
 export function startBackgroundWork(database: Database = db): () => Promise<void> {
   const holder = newHolder()
   return backgroundWork.start({
@@ -130,8 +130,8 @@ export function newHolder(): string {
 }
 
 /**
- * Takes the lease if it is free, and renews it if it is one's own, by the database's clock alone. One that would last far
- * longer than any is from before that clock was set back.
+ * Takes a free lease or renews the process's own, by the database's clock alone. A lease that would last much longer than
+ * `leaseMs` counts as free, because that clock was set back.
  *
  * @returns the term, null while another process has it.
  */

@@ -3,14 +3,14 @@ import { env } from '../env.server'
 
 const pauseMs = 250
 const patienceMs = 5_000
-/** What a process on this machine's PORT says of itself. */
+/** The state that a process at PORT on this machine reports. */
 const paths = { alive: 'healthz', ready: 'readyz' }
 
 /**
- * `learnify ready` and `learnify alive`, which ask the Learnify that has the same settings as they.
+ * `learnify ready` and `learnify alive`: ask the running Learnify with the same settings.
  *
- * @param seconds until it has to be so.
- * @returns whether it is.
+ * @param seconds the longest wait for the state.
+ * @returns true if the state was reached.
  */
 export async function waitForState(state: 'ready' | 'alive', seconds: number): Promise<boolean> {
   const giveUpAt = performance.now() + seconds * 1000

@@ -30,8 +30,8 @@ function isRefusal(error: unknown): boolean {
 const deepestCause = 8
 
 /**
- * An error as it may be logged, built only from what is known to be safe. Errors of the database carry the values of
- * their statement (`params`, `detail`, parts of the message), and those are people's data.
+ * An error as it may be logged, built only from safe fields. Database errors contain values of the statement (`params`,
+ * `detail`, parts of the message), which are personal data.
  */
 export function loggableError(error: unknown, depth = 0): unknown {
   if (!(error instanceof Error)) return { message: 'a value that is not an Error was thrown' }
@@ -65,7 +65,7 @@ function facts(error: Error): Record<string, unknown> {
   return known
 }
 
-/** PostgreSQL's code for a message that somebody's own trigger or function wrote. */
+/** PostgreSQL's code for a message of `raise exception` in a trigger or function. */
 const raisedByHand = 'P0001'
 
 function messageOf(error: Error): string {
@@ -74,7 +74,7 @@ function messageOf(error: Error): string {
   return withoutValues(error.message)
 }
 
-/** The first line of a message, without what stands in quotation marks, addresses, numbers and long identifiers. */
+/** The first line of a message, without quoted text, addresses, numbers and long identifiers. */
 function withoutValues(message: string): string {
   return (message.split('\n')[0] ?? '')
     .slice(0, 300)

@@ -3,7 +3,7 @@ import { isRelease } from './product-folder.server'
 import { StartError } from './settings/settings.server'
 
 export type Option = {
-  /** What the help calls its value; without it, the option is a switch. */
+  /** The name of its value in the help; without it, the option is a switch. */
   value?: string
   says: string
 }
@@ -12,9 +12,9 @@ export type OptionValues = Partial<Record<string, string | boolean>>
 
 /** One thing that a command does. */
 export type CommandForm = {
-  /** The words that choose it, like 'list'; '' for what the command's name alone does. */
+  /** The subcommand, like 'list'; '' for the command's name alone. */
   name: string
-  /** What it is given, in order, as the help shows it. `[X]` may be missing; `X...` takes one or more, and comes last. */
+  /** Its arguments in order, as the help shows them. `[X]` is optional; `X...` takes one or more, and comes last. */
   takes: readonly string[]
   options?: Options
   /** One line, without a period. */
@@ -31,9 +31,9 @@ type Command = {
 }
 
 /**
- * Runs one of the operator's commands, or says its help.
+ * Runs one of the operator's commands, or prints its help.
  *
- * @throws {StartError} a sentence about what is wrong, which `scripts/load.ts` shows; the status is 1 then.
+ * @throws {StartError} with the problem as a sentence, which `scripts/load.ts` shows; the status is 1 then.
  */
 export async function runCommand(command: Command, args = process.argv.slice(2)): Promise<void> {
   const help = commandHelp(command)
@@ -59,8 +59,8 @@ export function commandText(name: string, words = '', release = isRelease): stri
 }
 
 /**
- * @param refuse makes the error out of a sentence about what is wrong.
- * @returns as many arguments as the form takes, '' for one that is missing, then the rest of what takes several.
+ * @param refuse makes an error from a sentence.
+ * @returns one argument for each that the form takes, '' for a missing one, then the rest of a repeatable one.
  */
 export function readArguments(
   form: Pick<CommandForm, 'takes' | 'options'>,
@@ -78,7 +78,7 @@ function parse(options: Options, args: string[], refuse: (sentence: string) => E
   ])
   try {
     const { values, positionals } = parseArgs({ args, options: Object.fromEntries(types), allowPositionals: true })
-    // No option may stand several times, so that none has a list.
+    // Options can't be repeated, so no value is a list.
     return { values: values as OptionValues, positionals }
   } catch (error) {
     // Node.js adds advice that is about Node.js.

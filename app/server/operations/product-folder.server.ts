@@ -8,7 +8,7 @@ export const productFolder = findFolder(import.meta.dirname)
 /** Made by `npm run release`; its folder may be read-only. */
 export const isRelease = existsSync(path.join(productFolder, 'release.json'))
 
-/** `DATA_DIR` unless it is set: beside a checkout; for a release where systemd says, or where an account keeps such data. */
+/** The default of `DATA_DIR`: beside a checkout; for a release systemd's state folder, or the account's data folder. */
 export function defaultDataFolder({ STATE_DIRECTORY, XDG_DATA_HOME } = process.env, release = isRelease): string {
   if (!release) return 'data'
   if (STATE_DIRECTORY) return STATE_DIRECTORY.split(':')[0] ?? STATE_DIRECTORY

@@ -16,7 +16,7 @@ export class Readiness {
   /**
    * Adds a part. It is unavailable while `ask` throws or takes longer than `timeoutMs`.
    *
-   * @param options.warning what doesn't work then, for a part that most pages don't need: the status stays 200.
+   * @param options.warning for a part that most pages don't need, the effect of its failure; the status stays 200.
    */
   addCheck(part: string, ask: Check['ask'], { warning = null }: { warning?: string | null } = {}): void {
     this.#checks.set(part, { ask, warning })

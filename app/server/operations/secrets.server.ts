@@ -7,7 +7,7 @@ import { env, StartError } from '../env.server'
 const secretsFile = z.object({ authSecret: z.string().min(32) })
 
 /**
- * The secret that signs cookies: `AUTH_SECRET`, or one that is made once and kept beside the data.
+ * The secret that signs cookies: `AUTH_SECRET`, or one that is generated once and stored beside the data.
  *
  * @throws {StartError} if the file is there but cannot be read.
  */
@@ -46,9 +46,9 @@ async function makeSecret(file: string): Promise<string> {
 let secret: Promise<string> | undefined
 
 /**
- * Signs what a browser brings back unchanged.
+ * Signs a value that a browser stores and returns.
  *
- * @param purpose keeps the signatures of one use from counting for another.
+ * @param purpose makes a signature valid for one use only.
  */
 export async function sign(purpose: string, parts: readonly (string | number)[]): Promise<string> {
   secret ??= authSecret(env.DATA_DIR, env.AUTH_SECRET)

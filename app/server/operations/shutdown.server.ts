@@ -1,18 +1,18 @@
 import { log } from './log.server'
 
-/** Stops what one part of the product has started. */
+/** Stops one part of the product. */
 export type Stop = () => Promise<void> | void
 export type StartedPart = { name: string; stop: Stop }
 
 /**
- * Then what was started is stopped whatever the rest does, so that no database is left, with the last five of 20
- * seconds.
+ * A stop takes at most 20 seconds: after 15, the remaining parts are stopped even if some hang, so that no database is left
+ * running.
  */
 const stopPatienceMs = 15_000
 const lastStopMs = 5_000
 
 /**
- * Hears that the process has to stop: by a signal, or because npm, which started it, is gone.
+ * Waits for the order to stop: a signal, or the end of the npm process that started this one.
  *
  * @param drain answers on for a while after SIGTERM; the signal it gets ends it early.
  * @returns aborts when it is time to stop.
@@ -41,7 +41,7 @@ function watchParent(onGone: () => void): void {
   setInterval(() => process.ppid !== npm && onGone(), 250).unref()
 }
 
-/** In reverse. A part that fails to stop holds up none of the others. */
+/** In reverse order. An error in one part doesn't prevent the others from stopping. */
 export async function stopAll(parts: readonly StartedPart[]): Promise<void> {
   for (const { name, stop } of parts.toReversed()) {
     try {
@@ -52,7 +52,7 @@ export async function stopAll(parts: readonly StartedPart[]): Promise<void> {
   }
 }
 
-/** From now on the process ends, whatever hangs. */
+/** Starts the time limit of a stop. */
 export function limitStop(parts: readonly StartedPart[]): void {
   setTimeout(() => {
     setTimeout(() => process.exit(1), lastStopMs).unref()
@@ -61,8 +61,8 @@ export function limitStop(parts: readonly StartedPart[]): void {
 }
 
 /**
- * Uncaught errors are logged, and the product keeps running: everything that was acknowledged is in the database, whose
- * transactions no error leaves half-way, and an end would take every other learner's request with it.
+ * Uncaught errors are logged, and the product keeps running: acknowledged changes are in the database, its transactions are
+ * complete or rolled back, and an exit would abort the requests of all other learners.
  */
 export function outliveErrors(): void {
   process.on('unhandledRejection', (error) => log.error({ err: error }, 'unhandled rejection'))

@@ -108,7 +108,7 @@ export const verifications = pgTable(
   (table) => [index('verifications_identifier').on(table.identifier)],
 )
 
-/** What is sent by email. Addresses and links are filled in when an email goes out, so no link is stored here. */
+/** The email outbox. Addresses and links are filled in when an email is sent, so that no link is stored here. */
 export const mailKinds = [
   'welcome',
   'invitation',
@@ -150,7 +150,7 @@ export const outbox = pgTable(
 
 /** Counters of attempts, by account and by address, shared by every process of the product. */
 export const rateLimits = pgTable('rate_limits', {
-  /** Name of the limit and a keyed hash of whom it counts. */
+  /** Name of the limit and a keyed hash of the account or client. */
   key: text().primaryKey(),
   count: integer().notNull(),
   /** Milliseconds since 1970. */

@@ -23,7 +23,7 @@ export type QuizQuestion = Extract<
   { kind: 'quiz' }
 >['questions'][number]
 
-/** What `content/courses/SLUG/course.yaml` says; the folder's name is `id` and the address. */
+/** Loaded from `content/courses/SLUG/course.yaml`; the folder's name is `id` and the address. */
 export const courses = pgTable(
   'courses',
   {
@@ -37,7 +37,7 @@ export const courses = pgTable(
     level: text({ enum: ['beginner', 'intermediate', 'advanced'] }).notNull(),
     language: text().notNull(),
     inCatalogue: boolean('in_catalogue').notNull(),
-    /** False also for a course whose folder is gone: its learners keep what they did. */
+    /** False also for a course whose folder is gone: the row preserves its learners' progress. */
     published: boolean().notNull(),
     priceCents: integer('price_cents').notNull(),
     originalPriceCents: integer('original_price_cents').notNull(),
@@ -151,7 +151,7 @@ export const categories = pgTable('categories', {
   catalogue: text(),
 })
 
-/** One row: what of `content/` is loaded, so that an unchanged start writes nothing. */
+/** One row: the hash of the loaded `content/`, so that an unchanged start writes nothing. */
 export const contentState = pgTable('content_state', {
   id: integer().primaryKey(),
   /** SHA-256 over the content files. */
@@ -165,11 +165,11 @@ export const contentCourses = pgTable('content_courses', {
   courseId: text('course_id').primaryKey(),
   /** `hashOfCourse`: over the course's folder and its instructor's portrait. */
   hash: text().notNull(),
-  /** What other files and learners' work need to know of it. */
+  /** The course's outline, for checks of other files and of learners' progress. */
   outline: jsonb().$type<CourseOutline>().notNull(),
 })
 
-/** Every content that was ever loaded: what comes back by a stale process is not taken for news. */
+/** The hashes of all loaded content, so that a stale process can't load an old version again. */
 export const contentHistory = pgTable('content_history', {
   hash: text().primaryKey(),
   loadedAt: timestamp('loaded_at', { withTimezone: true }).notNull().defaultNow(),

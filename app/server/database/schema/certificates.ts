@@ -14,7 +14,7 @@ export const certificateRegister = pgTable(
     courseId: courseId(),
     /** The course's title at the time. */
     courseTitle: text('course_title').notNull(),
-    /** What was done by then: lessons, the measured length of their material, and the exam as it was passed first. */
+    /** The state at issue: completed lessons, the measured length of their material, and the first passed exam. */
     lessons: integer().notNull(),
     materialSeconds: integer('material_seconds').notNull(),
     examScore: integer('exam_score').notNull(),
@@ -34,7 +34,7 @@ export const certificateRegister = pgTable(
   (table) => [unique('certificate_register_status').on(table.statusList, table.statusIndex)],
 )
 
-/** Whose a certificate is. One a learner and course, which the key guarantees even when two requests race. */
+/** The holder of a certificate. One per learner and course; the key guarantees it for concurrent requests. */
 export const certificates = pgTable(
   'certificates',
   {

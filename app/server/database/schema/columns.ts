@@ -2,7 +2,7 @@ import { text } from 'drizzle-orm/pg-core'
 import { users } from './accounts'
 import { courses } from './catalog'
 
-/** Whose a row is: it goes with the account. */
+/** The row's learner; the row is deleted with the account. */
 export const uid = () =>
   text()
     .notNull()

@@ -8,7 +8,7 @@ import { instant } from './instant'
 
 type ExamFile = z.infer<typeof examFile>
 
-/** What `content/courses/SLUG/exam.yaml` says: the rules, and the pool with the right answers. */
+/** Loaded from `content/courses/SLUG/exam.yaml`: the rules, and the pool with the right answers. */
 export const exams = pgTable('exams', {
   courseId: text('course_id')
     .primaryKey()
@@ -26,7 +26,7 @@ export const exams = pgTable('exams', {
   questions: jsonb().$type<ExamFile['questions']>().notNull(),
 })
 
-/** One attempt at an exam. What was drawn stays with it, so that a change of the content changes no attempt. */
+/** One attempt at an exam. It stores its own questions, so that a change of the content changes no attempt. */
 export const examAttempts = pgTable(
   'exam_attempts',
   {
@@ -65,7 +65,7 @@ export const examAttempts = pgTable(
   ],
 )
 
-/** The latest answer to each question of an attempt, kept as it is given. */
+/** The latest answer to each question of an attempt, stored as soon as it is given. */
 export const examAnswers = pgTable(
   'exam_answers',
   {

@@ -11,7 +11,7 @@ const int4Multirange = customType<{ data: string }>({ dataType: () => 'int4multi
 const instantMultirange = customType<{ data: string }>({ dataType: () => 'tstzmultirange' })
 
 /**
- * What learners did. Every table has the learner's `uid` first in its key, so that one learner's rows can live
+ * Learners' progress. Every table has the learner's `uid` first in its key, so that one learner's rows can be stored
  * together.
  */
 
@@ -93,8 +93,8 @@ export const achievements = pgTable(
 )
 
 /**
- * What happened, as a sentence of its time. The id names the event (`lesson:COURSE:LESSON`), so that it is recorded
- * once.
+ * The activity list. The sentence is stored as worded at the time. The id names the event (`lesson:COURSE:LESSON`), so that
+ * it is recorded once.
  */
 export const activities = pgTable(
   'activities',
@@ -127,7 +127,7 @@ export const notes = pgTable(
     positionMs: integer('position_ms').notNull().default(0),
     /** CommonMark. */
     body: text().notNull(),
-    /** What `body` is shown as, made when it was saved, by the version `rendering` of the renderer. */
+    /** `body` as HTML, rendered when it was saved, by the version `rendering` of the renderer. */
     html: text().notNull(),
     rendering: integer().notNull(),
     createdAt: instant('created_at').notNull().defaultNow(),

@@ -30,14 +30,14 @@ export const practiceCards = pgTable(
     stability: doublePrecision().notNull(),
     /** 1 to 10. */
     difficulty: doublePrecision().notNull(),
-    /** How often it was missed or practiced. A practice answer names it, so that the same one twice counts once. */
+    /** How often it was missed or practiced. A practice answer contains this number, so that a repeated one counts once. */
     turn: integer().notNull().default(0),
     /** When it was last missed or practiced, and the learner's day of it. */
     seenAt: instant('seen_at').notNull(),
     seenOn: date('seen_on', { mode: 'string' }).notNull(),
     /** The learner's day from which on it is asked. */
     dueOn: date('due_on', { mode: 'string' }).notNull(),
-    /** Whether the latest practice answer was right; null if there was none since it was missed. */
+    /** True if the latest practice answer was right; null without an answer since the miss. */
     right: boolean('was_right'),
   },
   (table) => [

@@ -3,7 +3,7 @@ import { boolean, check, index, integer, pgTable, primaryKey, text, unique } fro
 import { courseId, uid } from './columns'
 import { instant } from './instant'
 
-/** What learners wrote; those that come with a course's file are in `course_reviews`. One a learner and course. */
+/** Learners' reviews, one per learner and course. Reviews of a course's file are in `course_reviews`. */
 export const reviews = pgTable(
   'reviews',
   {
@@ -21,7 +21,7 @@ export const reviews = pgTable(
     updatedAt: instant('updated_at').notNull().defaultNow(),
     /** By an operator: it is in no list and counts nowhere. */
     hiddenAt: instant('hidden_at'),
-    /** Removed by the learner while hidden; kept without its words, so a new one stays hidden. */
+    /** Removed by the learner while hidden. The row stays without its text, so that a new review stays hidden. */
     removedAt: instant('removed_at'),
   },
   (table) => [
@@ -32,7 +32,7 @@ export const reviews = pgTable(
   ],
 )
 
-/** 'Helpful', once a person and review. */
+/** 'Helpful', once per person and review. */
 export const reviewVotes = pgTable(
   'review_votes',
   {

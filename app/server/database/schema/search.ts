@@ -18,7 +18,7 @@ const tsvector = customType<{ data: string }>({ dataType: () => 'tsvector' })
 const plainText = customType<{ data: string }>({ dataType: () => 'text collate "C"' })
 
 /**
- * What a search knows of a course: one row for each course of the catalog, and for the one of `/OneCourse`. Written in the
+ * The search index: one row for each course of the catalog, and for the one of `/OneCourse`. Written in the
  * transaction that changes the course or its rating, by `writeCourseSearch`. The texts are folded by `fold`, and split into
  * words by `listWords`: PostgreSQL's own parser takes 'node.js' and 'and/or' for one word, and 'C++' for none.
  */
@@ -74,11 +74,11 @@ export const searchWords = pgTable(
   'search_words',
   {
     word: plainText().primaryKey(),
-    /** What an English word's forms have in common; null for the commonest words. */
+    /** The stem of an English word; null for stop words. */
     stem: plainText(),
-    /** That have it in title, summary or instructor. */
+    /** The number of courses with the word in title, summary or instructor. */
     courses: integer().notNull(),
-    /** That have it anywhere. */
+    /** The number of courses with the word anywhere. */
     anywhere: integer().notNull(),
   },
   (table) => [

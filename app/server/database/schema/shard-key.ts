@@ -2,13 +2,13 @@ import type { PgTable } from 'drizzle-orm/pg-core'
 import type * as schema from '.'
 
 /**
- * Where a table's rows would live in a database on many machines.
+ * Where a table's rows would be stored in a database on many machines.
  *
  * - `learner`: with their learner. `uid` comes first in the primary key and in every unique index.
  * - `reference`: a copy on every machine. The same for everyone; written by content, by search and by an operator.
- * - `course`: of a course, by many learners. A copy on every machine too, because public pages count it.
- * - `directory`: what leads to a learner, found by a random key or an email address; few writes.
- * - `process`: the program's own, on the first machine: what processes and operators leave for one another.
+ * - `course`: a course's rows by many learners. Also a copy on every machine, because public pages count them.
+ * - `directory`: finds a learner by a random key or an email address; few writes.
+ * - `process`: state of processes and operators, on the first machine.
  */
 export type ShardKey = 'learner' | 'reference' | 'course' | 'directory' | 'process'
 
@@ -16,7 +16,7 @@ type TableName = {
   [Name in keyof typeof schema]: (typeof schema)[Name] extends PgTable ? Name : never
 }[keyof typeof schema]
 
-/** A table without a line here is a type error; `tests/unit/shard-key.test.ts` holds each to what its mark says. */
+/** A table without a line here is a type error; `tests/unit/shard-key.test.ts` checks the rules of each kind. */
 export const shardKeys = {
   achievements: 'learner',
   activities: 'learner',

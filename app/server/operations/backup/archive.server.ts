@@ -40,8 +40,8 @@ export type AddEntry = (name: string, bytes: Uint8Array) => Promise<void>
 /**
  * Writes an archive that only its owner can read; it is on disk when this resolves.
  *
- * @param fill adds the entries, one after the other. An error of its own ends everything.
- * @returns what `fill` returned.
+ * @param fill adds the entries, one after the other. If it throws, the archive is abandoned.
+ * @returns the result of `fill`.
  */
 export async function writeArchive<Result>(
   file: string,
@@ -86,7 +86,7 @@ type ArchivePart =
  * Reads an archive from beginning to end, and compares it with its own counts. Its contents can't be
  * trusted before the part `end`.
  *
- * @throws {StartError} with what is wrong with the archive.
+ * @throws {StartError} with the archive's problem.
  */
 export async function* readArchive(file: string, decrypter: Decrypter): AsyncGenerator<ArchivePart> {
   try {

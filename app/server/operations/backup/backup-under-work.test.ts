@@ -24,7 +24,7 @@ const courseId = 'python-from-zero'
 const lessonId = 'names-and-values'
 const ada = { uid: 'ada', courseId }
 
-/** What was acknowledged, and when; `begun` is the last that was asked for. */
+/** Acknowledged changes with their times; `begun` is the last requested one. */
 class Acknowledged<Value> {
   begun: Value[] = []
   #done: { value: Value; at: number }[] = []

@@ -65,7 +65,7 @@ export async function makeBackup(
   }
 }
 
-/** Removes what killed backups left. A running one writes all the time. */
+/** Removes the remains of killed backups. A running backup's file has a recent mtime, because it is written continuously. */
 async function removeStaleParts(folder: string, now: Date): Promise<void> {
   for (const name of await readdir(folder)) {
     if (!/^\.learnify-[0-9a-f]{12}\.part$/.test(name)) continue
@@ -155,7 +155,7 @@ export async function listPhotos(session: ClientBase): Promise<Set<string>> {
 /** The name of a file in `DATA_DIR/secrets`, not of one that is still being written. */
 export const secretName = /^[a-z-]+\.json$/
 
-/** Adds what signs cookies and certificates. */
+/** Adds the keys that sign cookies and certificates. */
 export async function addSecrets({ dataDir, authSecret }: StoredSource, add: AddEntry): Promise<void> {
   const secretsFile = path.join(dataDir, 'secrets.json')
   if (authSecret) await add('secrets.json', Buffer.from(JSON.stringify({ authSecret })))

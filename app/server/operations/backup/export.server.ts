@@ -23,7 +23,7 @@ const schemaFiles: Record<string, string> = import.meta.glob(['../../database/sc
 
 type ExportedTable = StoredTable & { rows: number }
 
-/** Only the owner reads what is exported, whatever the umask is. */
+/** Exported files are readable by their owner only, whatever the umask is. */
 const fileMode = 0o600
 const folderMode = 0o700
 

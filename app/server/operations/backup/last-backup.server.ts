@@ -14,9 +14,9 @@ export async function recordBackup(database: Database, bytes: number): Promise<v
 }
 
 /**
- * What to say about the last backup.
+ * The warning about the last backup, if any.
  *
- * @param last null if there is none, which only matters where learners come from elsewhere.
+ * @param last null without a backup, which only matters if other machines can reach the product.
  * @param hours 0 never warns.
  */
 export function backupWarning(last: Date | null, now: Date, hours: number, isPublic: boolean): string | null {

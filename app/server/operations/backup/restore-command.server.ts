@@ -83,7 +83,7 @@ async function requireEmptyFolder(): Promise<void> {
   if (other) throw new StartError(`${env.DATA_DIR} isn’t empty: it has ${other}. Restore into an empty folder.`)
 }
 
-/** Without hidden files and what a file system makes by itself. */
+/** Without hidden files and the file system's own entries. */
 async function listFolder(): Promise<string[]> {
   return (await readdir(env.DATA_DIR)).filter((name) => !name.startsWith('.') && name !== 'lost+found')
 }

@@ -345,7 +345,7 @@ describe('an archive', () => {
     await expect(verify(forged)).rejects.toThrow('The archive doesn’t have the rows of the table users that it says.')
   })
 
-  /** Anyone who has the public key can make one; `named` is the second entry. */
+  /** An archive forged with the public key; `named` is the second entry. */
   async function foreignArchive(named: string): Promise<string> {
     const archive = path.join(await places.folder(), `foreign-${named.length}.age`)
     const head = { format: 1, learnify: '0.1.0', migration: Math.max(...listMigrations()), startedAt: '' }

@@ -48,7 +48,7 @@ export async function restoreArchive(
     if (signal?.aborted) throw new StartError('The restore was interrupted. Nothing was restored.')
     throw isDatabaseError(error) ? connectionError(error, target.databaseUrl) : error
   } finally {
-    // Rolls back what isn't committed.
+    // Rolls back an uncommitted transaction.
     await session.end()
   }
 }
@@ -106,7 +106,7 @@ function requireKnownMigration({ migration, learnify }: ArchiveHead, folder?: st
 /** @returns the name in the file store, or null for a secret. */
 const photoOf = (name: string) => fileNameOf(`/${name}`)
 
-/** Anyone who has the public key can make an archive: none of its names may lead out of the folder. */
+/** Archives can be forged with the public key, so no file name may lead out of the folder. */
 function requireKnownName(name: string): void {
   const isSecret = name === 'secrets.json' || (name.startsWith('secrets/') && secretName.test(name.slice(8)))
   if (isSecret || photoOf(name)) return

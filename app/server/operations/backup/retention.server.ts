@@ -18,7 +18,7 @@ function mondayOf(at: Date): Date {
   return new Date(at.getTime() - ((at.getUTCDay() + 6) % 7) * dayMs)
 }
 
-/** @param text for example `7d4w6m`: seven daily ones, four weekly ones, six monthly ones. @returns null if it is none. */
+/** @param text for example `7d4w6m`: seven daily, four weekly, six monthly backups. @returns null if it is malformed. */
 export function parseRetentionRule(text: string): RetentionRule | null {
   if (!/^(\d{1,4}[dwmy])+$/.test(text)) return null
   const parts = [...text.matchAll(/(\d+)([dwmy])/g)].map(([, count, unit]) => [unit, Number(count)] as const)

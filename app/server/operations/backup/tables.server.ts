@@ -28,10 +28,10 @@ const sessionSettings = `
   set idle_in_transaction_session_timeout = 0`
 
 /**
- * A connection of its own for as long as the work takes. Ending it rolls back what isn't committed.
+ * A separate connection for the time of the work. Closing it rolls back an uncommitted transaction.
  *
  * @param url of the database itself, without a pooler.
- * @param work names it in the server's list of sessions.
+ * @param work the connection's name in the server's list of sessions.
  */
 export async function openSession(url: string, work: string): Promise<Client> {
   const session = await openConnection(url, { application_name: `learnify ${work}` })

@@ -1,13 +1,13 @@
 import { Counter, Gauge, Histogram, Registry } from 'prom-client'
 
 /**
- * What this process counts as it happens. What is read when Prometheus asks is in `metrics.server.ts`. Nothing is about a
- * person, and no label takes its values from what visitors send.
+ * Counters of this process. Values that are read at each scrape are in `metrics.server.ts`. Metrics contain no personal data,
+ * and no label comes from visitors' input.
  */
 export const counters = new Registry()
 const registers = [counters]
 
-/** From a cached page to what no visitor waits for. */
+/** Buckets from a cached page to longer than any visitor waits. */
 const buckets = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 
 const requestSeconds = new Histogram({
@@ -18,7 +18,7 @@ const requestSeconds = new Histogram({
   registers,
 })
 
-/** The route of addresses that have none, so that visitors can't make the list of routes grow. */
+/** The label of unknown addresses, so that visitors can't add labels. */
 export const otherRoute = 'other'
 
 /** @param route a pattern of the product's own, never an address. */
@@ -78,7 +78,7 @@ const events = {
   }),
 }
 
-/** Counts what this process has stored and acknowledged. Call it after the commit. */
+/** Counts a stored and acknowledged change. Call it after the commit. */
 export function countEvent(event: keyof typeof events, count = 1): void {
   events[event].inc(count)
 }
@@ -101,7 +101,7 @@ const jobLastDuration = new Gauge({
  * Runs background work and counts how it went.
  *
  * @param task one of few names.
- * @throws what the work throws.
+ * @throws the work's own error.
  */
 export async function trackRun<T>(task: string, run: () => Promise<T>, now = Date.now): Promise<T> {
   const startedAt = performance.now()

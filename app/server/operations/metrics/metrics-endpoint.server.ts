@@ -13,7 +13,7 @@ const databaseTimeoutMs = 2_000
 
 let opened: Promise<Registry> | null = null
 
-/** What is read on request is set up only where it is wanted. */
+/** Metrics are set up at the first request, because most installations don't use them. */
 function openMetrics(build: string): Promise<Registry> {
   opened ??= import('./metrics.server').then(({ createMetrics }) => {
     const ask = () => readOutboxFigures(db).catch(() => null)
@@ -22,7 +22,7 @@ function openMetrics(build: string): Promise<Registry> {
   return opened
 }
 
-/** `/metrics` on the product's own port, with `METRICS_TOKEN`. Without it, there is no such address. */
+/** `/metrics` on the product's own port, with `METRICS_TOKEN`. 404 if that is not set. */
 export function metricsByToken(token: string, build: string): MiddlewareHandler {
   return async (context, next) => {
     if (!isBearer(context.req.header('authorization'), token)) return next()
@@ -32,7 +32,7 @@ export function metricsByToken(token: string, build: string): MiddlewareHandler 
   }
 }
 
-/** In a time that tells nothing of the token. */
+/** Compares in constant time. */
 function isBearer(header: string | undefined, token: string): boolean {
   const digest = (text: string) => createHash('sha256').update(text).digest()
   return timingSafeEqual(digest(header ?? ''), digest(`Bearer ${token}`))
@@ -43,7 +43,7 @@ type MetricsPlace = { port: number; host: string; token?: string }
 /**
  * `/metrics` on a port of its own, which a firewall or a loopback address protects, and the token, if there is one.
  *
- * @returns what closes it.
+ * @returns closes it.
  * @throws {StartError} if the port is taken.
  */
 export async function serveMetrics({ port, host, token }: MetricsPlace, build: string): Promise<() => Promise<void>> {

@@ -19,8 +19,8 @@ type Sources = {
 }
 
 /**
- * Everything that can be seen from outside of this process: its counters, and what is read here whenever Prometheus asks.
- * Each row stands in docs/observe.md, too; a test compares them.
+ * All metrics: this process's counters, and values read at each scrape. Each one is also listed in docs/observe.md; a test
+ * compares them.
  */
 export function createMetrics({ build, outbox }: Sources): Registry {
   const registry = new Registry()

@@ -7,7 +7,7 @@ import { isSecret, masked, type SettingName, settingNames } from './settings-sch
 export type Variables = Record<string, string | undefined>
 /** A value and where it is from: `environment`, `.env` or the name of a file. */
 type Given = { value: string; source: string }
-/** What was given, before the values are checked; every mistake and warning is a sentence. */
+/** The raw settings, before their values are checked; every mistake and warning is a sentence. */
 export type Sources = { given: Partial<Record<SettingName, Given>>; mistakes: string[]; warnings: string[] }
 
 /**

@@ -175,7 +175,7 @@ export const settingsSchema = z.object({
 export type SettingName = keyof typeof settingsSchema.shape
 export const settingNames = Object.keys(settingsSchema.shape) as SettingName[]
 
-/** What a setting means, in a line. */
+/** The meaning of a setting, in a line. */
 export function meaningOf(name: SettingName): string {
   return settingsSchema.shape[name].meta()?.description ?? ''
 }

@@ -17,7 +17,7 @@ const schema = settingsSchema.extend({
   LEARNIFY_COMMAND: z.string().optional(),
 })
 
-/** @returns every setting that was given, every mistake, and what Learnify would use without the mistaken ones. */
+/** @returns the given settings, the mistakes, and the settings that Learnify would use without the mistaken ones. */
 export function readSettings(variables: Variables, folder: string) {
   const { given, mistakes, warnings } = readSources(variables, folder)
   const { NODE_ENV, LEARNIFY_COMMAND } = variables
@@ -26,7 +26,7 @@ export function readSettings(variables: Variables, folder: string) {
   return { given, warnings, usable: parsed.usable, mistakes: [...mistakes, ...parsed.mistakes] }
 }
 
-/** @throws {StartError} naming every wrong value and what is expected instead. */
+/** @throws {StartError} naming every wrong value and the expected form. */
 export function readEnvironment(variables: Variables): Environment {
   const { usable, mistakes } = parse(variables)
   requireNoMistakes(mistakes)
@@ -96,7 +96,7 @@ export function listSettings(variables: Variables, folder: string): ShownSetting
   return { settings, mistakes, warnings }
 }
 
-/** Of a default; null if there is none. */
+/** The text of a default value; null without one. */
 function textOf(value: unknown): string | null {
   if (typeof value === 'boolean') return value ? 'on' : 'off'
   return typeof value === 'string' || typeof value === 'number' ? String(value) : null
