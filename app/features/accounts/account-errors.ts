@@ -15,7 +15,7 @@ export const accountServiceCodes = {
   'not-signed-in': 401,
   /** The account has no password, and its session is not fresh. */
   'sign-in-again': 401,
-  /** Someone else's document. */
+  /** The document of another account. */
   forbidden: 403,
   'not-found': 404,
   /** The emailed link was used, has expired or never existed. */
@@ -40,9 +40,7 @@ export type AccountCode =
 
 const anyOther = 'An error occurred. Please try again'
 
-/**
- * What a learner reads for each code of the account service and of the browser: the specification's error catalogue.
- */
+/** The message for each code of the account service and of the browser, from the specification's error catalogue. */
 const messages: Record<AccountCode, string> = {
   'user-not-found': 'No user found with this email address',
   'wrong-password': 'Incorrect password',
@@ -89,7 +87,7 @@ export function refusalOf(code: string): { errors: FieldErrors; banner: string }
   return { errors: { [fields[code] ?? 'form']: sentence }, banner: sentence }
 }
 
-/** What an operation says after an unexpected failure. */
+/** The message after an unexpected failure, by operation. */
 export const unexpectedFailures = {
   register: 'Registration failed',
   login: 'Login failed',
@@ -103,7 +101,7 @@ export const unexpectedFailures = {
 /** The service answered, but could not sign the learner out. */
 export const logoutServiceFailure = 'Failed to logout'
 
-/** Of the forms, when the call itself throws. */
+/** For forms, when the call itself throws. */
 export const formFailures = {
   login: 'Login failed. Please try again.',
   register: 'Registration failed. Please try again.',
@@ -112,5 +110,5 @@ export const formFailures = {
 export const resetMailSent = 'Password reset email sent'
 export const resetNeedsEmail = 'Please enter your email address first'
 
-/** Of a page that stays open, with what was typed. */
+/** For a page that stays open and keeps the typed text. */
 export const signedOutElsewhere = 'You’ve been signed out. Sign in again in another tab, then try again.'

@@ -7,7 +7,7 @@ import type { SessionUser } from './session/session-user'
 
 export type UserRow = typeof users.$inferSelect
 
-/** By any form of the address. */
+/** Accepts any spelling of the address. */
 export async function findUserByEmail(db: Pick<Database, 'select'>, email: string): Promise<UserRow | null> {
   const [canonical, former] = storedForms(email)
   const found = await db
@@ -49,7 +49,7 @@ export async function setDisabled(db: Statements, email: string, disabled: boole
   return user !== undefined
 }
 
-/** Rows that no one can use anymore. */
+/** Rows that are no longer usable. */
 export async function purgeExpired(db: Database): Promise<void> {
   await db.delete(sessions).where(lt(sessions.expiresAt, sql`now()`))
   await db.delete(verifications).where(lt(verifications.expiresAt, sql`now()`))
@@ -71,7 +71,7 @@ export function sessionUser(user: UserRow): SessionUser {
     detectedTimezone: user.detectedTimezone,
     displayTimezone: user.displayTimezone,
     createdAt: user.createdAt.toISOString(),
-    // A session began by a sign-in, even if its time couldn't be written.
+    // Every session began with a sign-in, even if its time couldn't be written.
     lastLoginAt: (user.lastLoginAt ?? user.createdAt).toISOString(),
   }
 }

@@ -25,7 +25,7 @@ export type AccountService = {
   turnstile: Turnstile
   knownBrowsers: KnownBrowsers
   now(): number
-  /** An email was committed to the outbox. */
+  /** Called after an email was committed to the outbox. */
   mailQueued(): void
 }
 
@@ -36,7 +36,7 @@ export let accountService: AccountService
  * Opens the accounts on the product's database, and sends mail.
  *
  * @param composeReminder the message of another feature.
- * @returns what closes them.
+ * @returns a function that closes them.
  */
 export async function openAccountService(
   composeReminder: (uid: string) => Promise<Omit<Mail, 'id'> | null>,
@@ -62,7 +62,7 @@ export async function openAccountService(
   }
 }
 
-/** Removes sessions, links and counters that are over. */
+/** Removes expired sessions, links and counters. */
 async function purge(): Promise<void> {
   await purgeExpired(db)
   await accountService.attempts.purge()

@@ -31,7 +31,7 @@ function limit(name: string, max: number, minutes: number): AttemptLimit {
   return { name, max, windowMs: minutes * minute }
 }
 
-/** Whom an attempt counts against: an account or a client, or of an account one part, like a browser. */
+/** The account or client that an attempt counts against, or one part of an account, like a browser. */
 export type AttemptSubject = string | readonly [account: string, part: string]
 
 /** Clients at this machine have a multiple of the limit. */
@@ -62,7 +62,7 @@ export class AttemptCounter {
   }
 
   /**
-   * The same by several limits in their order: what comes after a full one isn't counted.
+   * Counts an attempt against several limits in order; limits after a full one aren't counted.
    *
    * @param forgotten in the same statement.
    * @returns false when one of the windows is full.
@@ -97,7 +97,7 @@ export class AttemptCounter {
     return row ? row.count <= mostOf(attempt) : null
   }
 
-  /** @param condition what follows `select`: nothing is counted if it finds no row. */
+  /** @param condition the SQL after `select`; without a row, nothing is counted. */
   #taking(attempt: Attempt, condition: SQL): SQL {
     const { limit, subject } = attempt
     const now = this.now()
@@ -110,7 +110,7 @@ export class AttemptCounter {
       returning count`
   }
 
-  /** Takes an attempt back that had no outcome. */
+  /** Uncounts an attempt that had no outcome. */
   async giveBack(limit: AttemptLimit, subject: AttemptSubject): Promise<void> {
     await this.db
       .update(rateLimits)
@@ -122,7 +122,7 @@ export class AttemptCounter {
     await this.db.delete(rateLimits).where(eq(rateLimits.key, this.#key(limit, subject)))
   }
 
-  /** Everything that counts against an account now, also for one of its parts. */
+  /** Everything that counts against an account now, including its parts. */
   async list(account: string): Promise<AttemptCount[]> {
     const rows = await this.db.select().from(rateLimits).where(this.#of(account))
     const counts = rows.flatMap(({ key, count, startedAt }) => {
@@ -146,7 +146,7 @@ export class AttemptCounter {
     await this.db.delete(rateLimits).where(lt(rateLimits.startedAt, this.now() - 2 * 24 * 60 * minute))
   }
 
-  /** The database never sees an email address or a client's address. */
+  /** The database never stores an email address or a client's address. */
   #key(limit: AttemptLimit, subject: AttemptSubject): string {
     const parts = typeof subject === 'string' ? [subject] : subject
     return `${limit.name}:${parts.map((part) => this.#hash(part)).join('.')}`
@@ -157,7 +157,7 @@ export class AttemptCounter {
   }
 }
 
-/** One mailbox has any number of addresses: `ada+1@...`, `ada+2@...`. */
+/** Aliases like `ada+1@...` and `ada+2@...` reach the same mailbox. */
 export function mailboxOf(email: string): string {
   return email.replace(/\+[^@]*(?=@)/, '')
 }

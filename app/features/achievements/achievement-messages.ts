@@ -1,6 +1,6 @@
 import { byCount } from '~/ui/format-count'
 
-/** What achievements, streaks and goals say: on the profile, in the list of activity, and when they are celebrated. */
+/** Messages about achievements, streaks and goals, on the profile, in the list of activity and in celebrations. */
 
 /** How far a learner is, for each kind of thing that is counted. */
 export const progressTexts = {
@@ -82,7 +82,7 @@ export const celebrations = {
   certificateReady: (course: string) => `You’ve finished every lesson in ${course}, and your certificate is ready.`,
 } as const
 
-/** The title of what is shared. */
+/** The title of a shared achievement. */
 export function sharedCertificate(course: string): string {
   return `Certificate: ${course}`
 }

@@ -11,11 +11,11 @@ import { type Celebration, firstToShow, milestoneText, type WaitingCelebration }
 
 /**
  * Grants every achievement whose rule the learner's rows meet now; call it in the transaction that may have met one.
- * Each is granted and told once, also when two requests race: they look one after the other, so that the later one sees
- * what the earlier one did in another course. A streak's step and a goal
- * beyond an achievement are told with them, because they come of the same facts.
+ * Each is granted and recorded once, also when two requests race: a lock makes the later one see the work of the
+ * earlier one in another course. Steps of a streak and goals beyond an achievement depend on the same facts, so they
+ * are recorded here, too.
  *
- * @returns ids of what this call granted.
+ * @returns the ids of the achievements that this call granted.
  */
 export async function grantDueAchievements(transaction: Transaction, uid: string, now: Date): Promise<string[]> {
   const {
@@ -61,7 +61,7 @@ async function recordStreakStep(
   await recordMilestone(transaction, uid, eventOf(step.reachedOn), now)
 }
 
-/** Told in the list of activities, once, and celebrated unless something else does that. */
+/** Recorded in the list of activities, once, and celebrated unless another celebration covers it. */
 function recordMilestone(
   transaction: Transaction,
   uid: string,
@@ -85,7 +85,7 @@ type Row = {
   waitsForAddress: boolean
 }
 
-/** The first of what a learner has achieved and not seen; null if there is nothing. */
+/** The learner's most important unseen celebration; null if there is none. */
 export async function findCelebration(db: Pick<Database, 'execute'>, uid: string): Promise<WaitingCelebration | null> {
   const { rows } = await db.execute<Row>(sql`
     select a.id, c.id as "courseId", c.title, k.id as "certificateId", r.revoked_at is not null as revoked,
@@ -108,7 +108,7 @@ export async function findCelebration(db: Pick<Database, 'execute'>, uid: string
   return { celebration: found.first, events }
 }
 
-/** They were in view: no page shows them again. */
+/** Marks celebrations as seen, so that no page shows them again. */
 export async function recordCelebrationSeen(db: Pick<Database, 'update'>, uid: string, events: string[]) {
   await db
     .update(activities)

@@ -9,7 +9,7 @@ import {
   reachedTexts,
 } from './achievement-messages'
 
-/** What the rules look at. */
+/** The facts that the rules use. */
 export type AchievementFacts = {
   certificates: number
   lessonsDone: number
@@ -31,7 +31,7 @@ export type AchievementDefinition = {
   earned: string
   /** How far the learner is: `now` of `goal`, and the same in words. */
   progress(facts: AchievementFacts): Progress
-  /** What comes after the achievement is earned, step by step; the last one stays. */
+  /** Goals after the achievement is earned, step by step; the last one stays. */
   further(facts: AchievementFacts): Progress
 }
 
@@ -71,7 +71,7 @@ const upTo = (now: number, goal: number, counted: Counted): Progress => ({
 /** Its days are also a step of a streak, which is then not celebrated twice. */
 export const consistentLearner = { id: 'consistent-learner', days: 7 } as const
 
-/** What each asks for. */
+/** The goal of each achievement. */
 const goals = {
   certificates: 1,
   lessons: 50,
@@ -80,7 +80,7 @@ const goals = {
   courseDays: 7,
 } as const
 
-/** What each leads on to. The days in a row are celebrated as steps of the streak. */
+/** The further goals of each achievement. Days in a row are celebrated as steps of the streak. */
 const furtherGoals = {
   certificates: [3, 5, 10, 25],
   lessons: [100, 250, 500, 1000],

@@ -5,7 +5,7 @@ import { celebrations, sharedCertificate } from './achievement-messages'
 import { achievementDefinitions, furtherGoalWords } from './achievements'
 import type { Celebration } from './celebration'
 
-/** What a celebration says, and where it leads. */
+/** The text of a celebration, and its link. */
 export function celebrationNews(earned: Celebration): CelebrationNews {
   switch (earned.kind) {
     case 'achievement':

@@ -1,10 +1,10 @@
 import { achievementActivity, streakActivity } from './achievement-messages'
 import { achievementDefinitions, consistentLearner, furtherGoalWords } from './achievements'
 
-/** Something that a learner has achieved and not seen celebrated yet. */
+/** An achievement of the learner that hasn't been celebrated yet. */
 export type Celebration =
   | { kind: 'achievement'; id: string }
-  /** Every lesson is done. `next`: what is between the learner and the certificate, or the certificate itself. */
+  /** Every lesson is done. `next`: the remaining step before the certificate, or the certificate itself. */
   | { kind: 'course'; courseId: string; title: string; next: 'exam' | 'address' | { certificateId: string } }
   | { kind: 'streak'; days: number }
   /** Beyond an achievement: its id, and the number that was reached. */
@@ -16,9 +16,9 @@ export type WaitingCelebration = { celebration: Celebration; events: string[] }
 const order: readonly Celebration['kind'][] = ['course', 'achievement', 'goal', 'streak']
 
 /**
- * What to show first of what was earned: the greatest.
+ * Chooses the greatest of the unseen achievements.
  *
- * @returns null if there is nothing; `covered` has what the one that is shown says, too.
+ * @returns null if there is none; `covered` has the ones that its message includes.
  */
 export function firstToShow(earned: readonly Celebration[]): { first: Celebration; covered: Celebration[] } | null {
   const [first] = earned.toSorted((one, other) => order.indexOf(one.kind) - order.indexOf(other.kind))
@@ -30,10 +30,10 @@ export function firstToShow(earned: readonly Celebration[]): { first: Celebratio
 }
 
 /**
- * What an activity says of a milestone, in the words of today whenever it was recorded: its id has the facts
- * (`streak:7:2026-11-20`, `achievement:bookworm`, `goal:bookworm:100`).
+ * An activity's sentence about a milestone, in today's wording, because its id has the facts (`streak:7:2026-11-20`,
+ * `achievement:bookworm`, `goal:bookworm:100`).
  *
- * @returns null for every other event, whose sentence was stored with it: it names a title of that time.
+ * @returns null for every other event, whose sentence is stored, because it contains a title of that time.
  */
 export function milestoneText(id: string): string | null {
   const [kind, subject = '', goal = ''] = id.split(':')

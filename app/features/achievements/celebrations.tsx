@@ -6,7 +6,7 @@ import { fetchAnswer } from '~/ui/fetch-answer'
 import type { WaitingCelebration } from './celebration'
 import { celebrationNews } from './celebration-news'
 
-/** After this long in view it counts as seen, and does not come along to the next page. */
+/** Milliseconds in view after which a celebration counts as seen and doesn't reappear on the next page. */
 const seenAfterMs = 3_000
 
 type CelebrationsProps = {
@@ -16,14 +16,14 @@ type CelebrationsProps = {
   otherwise?: ReactNode
 }
 
-/** Celebrates what the learner has just achieved, one thing after the other. */
+/** Celebrates the learner's new achievements, one after the other. */
 export function Celebrations({ uid, place = 'corner', otherwise }: CelebrationsProps) {
   const { pathname } = useLocation()
   const region = useRef<HTMLDivElement>(null)
   const { waiting, dismiss } = useCelebration(`${uid} ${pathname}`)
   if (!waiting) return <div>{otherwise}</div>
   const onDismiss = () => {
-    // The button takes the focus with it.
+    // The focus would be lost with the button.
     if (region.current?.contains(document.activeElement)) document.getElementById('main')?.focus()
     void dismiss()
   }
@@ -77,7 +77,7 @@ function useCelebration(page: string) {
   return { waiting, dismiss }
 }
 
-/** Events seen in this tab; the server may not have heard of them yet. */
+/** Events seen in this tab; the server may not know of them yet. */
 const seen = new Set<string>()
 
 async function markSeen({ events }: WaitingCelebration): Promise<void> {

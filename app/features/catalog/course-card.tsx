@@ -10,7 +10,7 @@ import { priceText } from './price'
 import type { CatalogCourse } from './search/catalog-result'
 import { MarkedText } from './search/marked-text'
 
-/** What the cards of the catalog and the tiles of a shelf have in common. */
+/** Shared by the cards of the catalog and the tiles of a shelf. */
 export function CourseKind({ course, className }: { course: { category: Category; level: Level }; className: string }) {
   return (
     <p className={`flex flex-wrap items-center gap-x-2 font-medium text-muted ${className}`}>

@@ -9,9 +9,9 @@ export function CourseCover({
   courseId: string
   /** How wide it is shown, as the attribute `sizes` of an image. */
   sizes: string
-  /** For what shows at once; everything else loads when it is scrolled near. */
+  /** For covers in the first view; all others load when they are scrolled near. */
   eager?: boolean
-  /** The one picture that the page is waited for. */
+  /** The page's largest picture, loaded first. */
   first?: boolean
   className?: string
 }) {

@@ -8,7 +8,7 @@ import type { ShelfCourse } from './shelf-queries.server'
 
 type ShelfProps = {
   courses: ShelfCourse[]
-  /** What the viewer has to know of a course right now. */
+  /** The viewer's current state in a course. */
   news(courseId: string): ReactNode
 }
 
@@ -53,7 +53,7 @@ function CourseTile({ course, news }: { course: ShelfCourse; news: ReactNode }) 
   )
 }
 
-/** What most people learn, for the home page. */
+/** The most popular courses, for the home page. */
 export function PopularCourses({ courses, news }: ShelfProps) {
   if (courses.length === 0) return null
   return (

@@ -7,7 +7,7 @@ import { choiceNotSaved, choiceSaved, namesShown } from './certificate-messages'
 import type { HolderView } from './certificate-queries.server'
 import { type CertificateText, initialsOf, linkedInAddress } from './certificate-text'
 
-/** The holder's own part of the public page: what it shows of the name, and sharing. */
+/** The holder's own part of the public page: how much of the name is shown, and sharing. */
 export function CertificateHolderPanel({ holder, text }: { holder: HolderView; text: CertificateText }) {
   const page = `/Certificate/${text.number}`
   const choice = useFetcher<ActionResult>()

@@ -12,7 +12,9 @@ import { newestWording } from './credential/credential-wording'
 /** A list is left half empty, so that a random place is found at once. */
 const usedPlaces = statusListLength / 2
 
-/** What a certificate states: what was done, never what the course announced nor what was only marked as done. */
+/**
+ * The completed work that a certificate states: neither announced lessons nor lessons that were only marked as done.
+ */
 export type CertifiedWork = { lessons: number; materialSeconds: number; examScore: number; examMaxScore: number }
 
 type Earned = Pick<CertifiedWork, 'examScore' | 'examMaxScore'> & {

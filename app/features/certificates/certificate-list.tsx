@@ -11,7 +11,7 @@ type CertificateListProps = {
   timezone: string
 }
 
-/** A learner's certificates; nothing while there is none, as an achievement says how to earn the first. */
+/** A learner's certificates; nothing if there is none, because an achievement explains how to earn the first. */
 export function CertificateList({ certificates, waiting, timezone }: CertificateListProps) {
   if (certificates.length + waiting.length === 0) return null
   return (

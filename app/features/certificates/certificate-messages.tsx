@@ -6,11 +6,11 @@ import type { Linked } from '~/ui/more-link'
 import type { CertificateState } from './certificate-text'
 
 /**
- * What certificates say on their page, picture and PDF, in the same words. The sentences of signed credentials are in
- * `credential-wording.ts`, because what was issued keeps its own.
+ * Texts of certificates, the same on page, picture and PDF. The sentences of signed credentials are in
+ * `credential-wording.ts`, because issued ones keep their wording.
  */
 
-/** What page and PDF say of the holder, because others are never issued. */
+/** Texts about the holder on page and PDF. */
 export const confirmedAddress = 'Issued to a confirmed email address.'
 
 /** In the place of a name. */
@@ -55,7 +55,7 @@ export const certificateBanners: Record<CertificateState, string> = {
   withdrawn: 'Withdrawn. The learner has left Learnify, and this certificate is no longer valid.',
 }
 
-/** Of a copy: what is printed, the PDF, and what search engines read. */
+/** For a copy: the printout, the PDF, and the text for search engines. */
 export const invalidCertificate: Record<Exclude<CertificateState, 'valid'>, string> = {
   revoked: 'This certificate was revoked and is no longer valid.',
   withdrawn: 'This certificate was withdrawn and is no longer valid.',

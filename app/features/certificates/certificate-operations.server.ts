@@ -8,7 +8,7 @@ import { certificateActivities } from './certificate-messages'
 import { certificateName } from './certificate-text'
 
 /**
- * What an operator does to a certificate. Repeating it is harmless.
+ * An operator's change to a certificate. Idempotent.
  *
  * @param reason shown on the certificate's page.
  * @returns false for an unknown id.
@@ -32,7 +32,7 @@ export function revokeCertificate(db: Database, id: string, reason: string, now:
   })
 }
 
-/** Whose certificate it is; null for an unknown one, and for one that was withdrawn. */
+/** The certificate's holder; null for an unknown or withdrawn one. */
 export async function findCertificateHolder(db: Pick<Database, 'select'>, id: string): Promise<string | null> {
   const [held] = await db.select({ uid: certificates.uid }).from(certificates).where(eq(certificates.id, id))
   return held?.uid ?? null

@@ -8,7 +8,7 @@ import type { CertifiedWork } from './certificate-issuing.server'
 import { type CertificateState, certificateState, initialsOf } from './certificate-text'
 import type { CredentialFacts } from './credential/credential-document'
 
-/** What is public of a certificate. */
+/** The public facts of a certificate. */
 export type PublicCertificate = {
   id: string
   state: CertificateState
@@ -59,9 +59,9 @@ export async function findCertificate(db: Database, id: string): Promise<PublicC
 }
 
 /**
- * What the signed credential of a certificate says.
+ * The facts in the signed credential of a certificate.
  *
- * @returns null for an unknown or withdrawn one: without its learner there is nothing to say.
+ * @returns null for an unknown or withdrawn one, which has no learner.
  */
 export async function findCredentialFacts(db: Database, id: string, origin: string): Promise<CredentialFacts | null> {
   const [row] = await db
@@ -114,10 +114,10 @@ export async function findRevokedPlaces(db: Database, list: number): Promise<num
   return rows.map(({ place }) => place)
 }
 
-/** What the public page of a certificate tells its holder only. */
+/** The part of a certificate's public page that only its holder sees. */
 export type HolderView = { showsName: boolean; name: string }
 
-/** What a certificate's page shows to its holder; null to everybody else. */
+/** The holder's part of a certificate's page; null for everyone else. */
 export async function findHolderView(db: Database, uid: string, id: string): Promise<HolderView | null> {
   const [held] = await db
     .select({ showsName: certificates.showsName, name: certificates.learnerName })
@@ -169,7 +169,7 @@ export async function listWaitingCertificates(db: Database, uid: string): Promis
   return rows
 }
 
-/** What the register says of a learner's certificates and of those that they replaced, newest first. */
+/** The register's entries for a learner's certificates and those that they replaced, newest first. */
 export async function listRegisterEntries(db: Database, uid: string) {
   const { rows } = await db.execute(sql`
     with recursive mine as (

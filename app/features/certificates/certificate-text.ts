@@ -3,7 +3,7 @@ import { longDateText } from '~/ui/format-date'
 import { certifiedLength, certifiedWork, examScore, noName } from './certificate-messages'
 import type { PublicCertificate } from './certificate-queries.server'
 
-/** What the page, the picture and the PDF of a certificate say, in the same words. */
+/** The text of a certificate, the same on the page, the picture and the PDF. */
 export type CertificateText = {
   /** Address of the page. */
   address: string
@@ -15,9 +15,9 @@ export type CertificateText = {
   issuedOn: string
   /** ISO date-time. */
   issuedAt: string
-  /** What the learner did, before the course's title. */
+  /** The learner's achievement, before the course's title. */
   sentence: string
-  /** Like '17 lessons, 42 min': what was completed, and how long that material is; null for none. */
+  /** The completed material and its length, like '17 lessons, 42 min'; null for none. */
   lessons: string | null
   /** Like '7 of 8 right (87%)'. */
   exam: string

@@ -10,9 +10,9 @@ import { countEvent } from '~/server/operations/metrics/counters.server'
 import { issueCertificateIfDue } from './certificate-issuing.server'
 
 /**
- * What follows from finished work, whether of a lesson or an exam: the course is completed, the certificate issued, and
- * achievements are granted, each told as an activity. It looks at facts alone, and what is due happens once, so that it
- * may be called at any time; in a transaction, after its other locks.
+ * The consequences of a finished lesson or exam: completes the course, issues the certificate and grants achievements,
+ * and records an activity for each. Derived from stored facts and idempotent, so it may be called at any time; in a
+ * transaction, after its other locks.
  *
  * @returns the id of the certificate that this call issued.
  */
@@ -25,7 +25,7 @@ async function followFinishedWork(
   await completeCourseIfDue(transaction, uid, courseId, now)
   const certificateId = await issueCertificateIfDue(transaction, uid, courseId, now)
   await grantDueAchievements(transaction, uid, now)
-  // Only a lost connection can still take it back.
+  // Only a lost connection can still roll it back.
   if (certificateId) countEvent('certificates')
   return certificateId
 }
@@ -35,7 +35,7 @@ export function courseWork(db: Database): CourseWork {
 }
 
 /**
- * Issues what was earned before its learner's address was confirmed, a hundred certificates at a time.
+ * Issues certificates that were earned before the learner's address was confirmed, a hundred at a time.
  *
  * @returns how many were issued.
  */
@@ -46,7 +46,7 @@ export async function issueWaitingCertificates(db: Database, now: Date): Promise
   return followUpAll(db, waiting, now)
 }
 
-/** Completes courses whose last open lesson the operator took away or joined with another: nothing is left to report. */
+/** Completes courses whose last open lesson was removed or merged by the operator: no report would complete them. */
 export async function completeCoursesWithoutReport(db: Database, now: Date): Promise<void> {
   const { rows: finished } = await db.execute<Work>(sql`
     ${finishedButOpen}
@@ -56,8 +56,8 @@ export async function completeCoursesWithoutReport(db: Database, now: Date): Pro
 }
 
 /**
- * Enrolls a learner as `enrollLearner` does, and completes what they come back to with nothing left to report: its last
- * open lesson may have gone while they were away.
+ * Enrolls a learner as `enrollLearner` does, and completes courses without an open lesson: the last open one may have
+ * been removed while the learner was away, and no report would complete them.
  */
 export async function enrollAndFollowUp(
   db: Database,

@@ -41,10 +41,10 @@ export const pollEveryMs = 1_000
 export const mostPolls = 15
 
 /**
- * Looks a second after each look, at most 15 times: what has not come by then shows at the next visit.
+ * Polls once a second, at most 15 times. A later certificate shows at the next visit.
  *
- * @param canLook false puts a look off, for example without a connection.
- * @returns stops it.
+ * @param canLook false postpones a poll, for example without a connection.
+ * @returns a function that stops it.
  */
 export function poll(look: () => Promise<void>, canLook: () => boolean): () => void {
   let looks = 0
@@ -53,7 +53,7 @@ export function poll(look: () => Promise<void>, canLook: () => boolean): () => v
   async function next() {
     if (canLook()) {
       looks++
-      // A look that failed is the page's to tell; the next one may succeed.
+      // The page shows the error of a failed poll; the next one may succeed.
       await look().catch(() => {})
     }
     if (!stopped && looks < mostPolls) timer = setTimeout(next, pollEveryMs)

@@ -1,17 +1,17 @@
 import { learnerLimits } from '~/features/progress/learner-limits'
 
 /**
- * What this browser shows about enrollments, so that a button is right at once, offline and without an account. What
- * waits is sent by the outbox.
+ * Enrollments as this browser knows them, so that a button is right at once, offline and without an account. The outbox
+ * sends the pending ones.
  */
 export type BrowserEnrollments = {
-  /** Whose account `stored` was read from; null for a visitor. */
+  /** The account that `stored` was read from; null for a visitor. */
   uid: string | null
   /** Course ids that the account has. */
   stored: string[]
-  /** Course ids that no account has yet: a visitor's, or a learner's on their way. */
+  /** Course ids that no account has yet: a visitor's, or a learner's that are being sent. */
   waiting: string[]
-  /** Why the account did not take the latest. */
+  /** Why the account refused the latest. */
   refusal?: string
   /** The course that was left on this page, which can be undone. */
   left?: string
@@ -54,10 +54,10 @@ export function isEnrolled({ stored, waiting }: BrowserEnrollments, courseId: st
 }
 
 /**
- * A visitor's courses wait for the first account. A learner's that are not stored yet wait for that learner, also while
- * nobody is signed in; everything else of an account is forgotten when it signs out.
+ * A visitor's courses wait for the first account. A learner's pending courses wait for that learner, even after signing
+ * out; other data of an account is removed at sign-out.
  *
- * @param enrolled what the account has.
+ * @param enrolled the account's courses.
  */
 export function afterSession(
   known: BrowserEnrollments,
@@ -88,7 +88,7 @@ export function afterLeaving(known: BrowserEnrollments, courseId: string): Brows
   return { ...known, stored: others(known.stored), waiting: others(known.waiting), left: courseId }
 }
 
-/** What another tab stored holds here, too; only this tab knows why its own choice was refused. */
+/** Changes from another tab apply here, too, but only this tab has the reason why its own choice was refused. */
 export function afterOtherTab(known: BrowserEnrollments | null, stored: BrowserEnrollments): BrowserEnrollments {
   return { ...stored, refusal: known?.refusal, left: known?.left }
 }
@@ -114,7 +114,7 @@ export function forgetEnrollments(): void {
   storeEnrollments(noEnrollments)
 }
 
-/** Tells what another tab stores. @returns what ends it. */
+/** Listens for changes from other tabs. @returns a function that ends it. */
 export function watchEnrollments(onChange: (enrollments: BrowserEnrollments) => void): () => void {
   const onStorage = ({ key }: StorageEvent) => {
     if (key === enrollmentsKey || key === null) onChange(readEnrollments())

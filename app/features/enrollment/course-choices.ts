@@ -2,21 +2,21 @@ import { post } from '~/outbox/delivery'
 import { type Kind, outbox, type Result } from '~/outbox/outbox'
 import type { ActionResult } from '~/ui/action-result'
 
-/** Where an account takes and loses courses. */
+/** Addresses where an account adds and removes courses. */
 export const enrollmentsAddress = '/Enrollments'
 export const wishesAddress = '/Wishes'
 
-/** Courses to enroll in: a visitor's wait for the first account that signs in. */
+/** Courses to enroll in. A visitor's courses wait for the first account that signs in. */
 export const enrollmentChoices: Kind<{ courseId: string }> = {
   name: 'enrollment',
   takesVisitors: true,
   send: ({ body }, { uid }) => sendForm(enrollmentsAddress, { courseIds: body.courseId, uid }),
 }
 
-/** After this, a visitor who pressed a heart instead of signing in counts as gone: somebody else may sign in. */
+/** After this, the visitor counts as gone and the pending wish expires: the next sign-in may be another person's. */
 const visitorsWishMs = 60 * 60_000
 
-/** What visitors pressed a heart for; a learner's press is sent at once, or taken back. */
+/** Wishes of visitors. A learner's press is sent at once, or undone. */
 export const visitorsWishes: Kind<{ courseId: string }> = {
   name: 'wish',
   takesVisitors: true,

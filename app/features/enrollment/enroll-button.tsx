@@ -15,8 +15,8 @@ export function isLearnersCourse({ courseId, uid, enrollments }: Known): boolean
 }
 
 /**
- * 'Enroll Now', which turns into '✓ Enrolled' at once. A visitor's course is kept by a script, so the button waits for it;
- * where scripts are off, it is a form, which asks visitors to sign in.
+ * 'Enroll Now', which turns into '✓ Enrolled' at once. A script stores a visitor's course, so the button waits for it;
+ * without scripts it is a form, which asks visitors to sign in.
  */
 export function EnrollButton({ courseId }: { courseId: string }) {
   const nonce = use(ScriptNonce)
@@ -60,8 +60,8 @@ const looks =
   'group-data-[enrolled=true]/enroll:cursor-default! group-data-[enrolled=true]/enroll:bg-good-soft group-data-[enrolled=true]/enroll:text-good group-data-[enrolled=true]/enroll:hover:bg-good-soft'
 
 /**
- * The page's HTML is the same for everyone; before the first paint, this script applies what this browser knows: whether
- * the course is enrolled in, and whether a learner's bar will come below the purchase bar.
+ * The page's HTML is the same for everyone. Before the first paint, this script applies the browser's stored state:
+ * whether the course is enrolled in, and whether a learner's bar will come below the purchase bar.
  */
 const earlyScript = `try{const f=document.currentScript.parentElement,e=JSON.parse(localStorage.getItem('enrollments'));document.documentElement.toggleAttribute('data-phone-bar',e.uid!==null);if(e.waiting.concat(e.stored).includes(f.dataset.course)){f.dataset.enrolled='true';f.dataset.learner=e.uid!==null;f.querySelector('span').textContent='✓ Enrolled'}}catch{}`
 
@@ -106,7 +106,7 @@ function NoteText({ courseId, completed, onUndone }: NoteTextProps) {
   ))
 }
 
-/** With the way out of the course; a completed one stays. */
+/** With a button to leave the course; a completed course stays. */
 function EnrolledNote({ courseId, completed }: { courseId: string; completed: boolean }) {
   const { leave } = useOwnCourses()
   const [leaving, setLeaving] = useState(false)
@@ -124,7 +124,7 @@ function EnrolledNote({ courseId, completed }: { courseId: string; completed: bo
       {!completed && (
         <button
           type="button"
-          // Disabled, it would lose the focus, also when the course stays.
+          // A disabled button would lose the focus, even if the course stays.
           aria-disabled={leaving}
           onClick={leaveOnce}
           className="inline-flex min-h-6 items-center underline underline-offset-2 hover:text-ink"

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { learnerLimits } from '~/features/progress/learner-limits'
 import type { Linked } from '~/ui/more-link'
 
-/** What enrolling and leaving say. The page of a course loads this file. */
+/** Messages about enrolling and leaving, loaded by a course's page. */
 
 export const enrollmentNotes = {
   inAccount: 'This course is in your account.',
@@ -25,7 +25,7 @@ export const lessonRefusals = {
 
 export const noCourseChosen = 'No course was chosen.'
 export const staysEnrolled = 'You can’t leave a course that you’ve completed or whose exam you’re taking.'
-/** Also read on another course's page: what a visitor chose is stored wherever they sign in. */
+/** May appear on another course's page: a visitor's choice is stored after any sign-in. */
 export const courseGone = 'A course you chose is no longer available.'
 export const enrollmentsFull = `You’re enrolled in ${learnerLimits.enrollments} courses, which is the limit.`
 

@@ -53,10 +53,10 @@ export async function enrollLearner(
 }
 
 /**
- * Takes a course off a learner's list. What was done in it stays, and counts again once the learner enrolls again. A
- * completed course is part of the record and stays, as does one whose exam is under way.
+ * Takes a course off a learner's list. The work in it stays, and counts again after another enrollment. A completed
+ * course is part of the record and can't be left, nor can one whose exam is under way.
  *
- * @returns `kept` if it stays; leaving what one is not enrolled in is done already.
+ * @returns `kept` if it can't be left; leaving a course without an enrollment succeeds.
  */
 export function leaveCourse(db: Database, uid: string, courseId: string): Promise<'left' | 'kept'> {
   return db.transaction(async (transaction) => {

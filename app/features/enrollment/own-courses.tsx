@@ -21,7 +21,7 @@ type AccountCourses = {
   /** Undefined while the session is being determined, null for a visitor. */
   uid: string | null | undefined
   wished: readonly string[]
-  /** Asks the account anew, after something of it has changed. */
+  /** Reads the account's courses again after a change. */
   refresh(): Promise<void>
 }
 
@@ -104,7 +104,7 @@ function putChoice(uid: string | null, courseId: string) {
   return outbox.put(enrollmentChoices, { key: `enrollment ${uid ?? ''} ${courseId}`, uid, body: { courseId } })
 }
 
-/** Version 0.1.0 had no outbox: what waits stood only in what is shown. */
+/** Version 0.1.0 had no outbox: pending courses were only in the list that is shown. */
 async function putMissing({ uid, waiting }: BrowserEnrollments): Promise<void> {
   const known = new Set((await outbox.list(enrollmentChoices)).map(({ body }) => body.courseId))
   for (const courseId of waiting) {

@@ -47,12 +47,12 @@ export function WishButton({ courseId, title, words = false }: WishButtonProps) 
   )
 }
 
-/** A press shows at once, and is taken back if the account doesn't store it. A visitor signs in first. */
+/** A press shows at once, and is undone if the account doesn't store it. A visitor signs in first. */
 function useWish(courseId: string) {
   const { uid, wished: stored, refresh } = useOwnCourses()
   const navigate = useNavigate()
   const { pathname, search } = useLocation()
-  /** What was pressed, until the account has answered; null without a press. */
+  /** The pressed state until the account has answered; null without a press. */
   const [pressed, setPressed] = useState<boolean | null>(null)
   const [problem, setProblem] = useState('')
   const wished = pressed ?? stored.includes(courseId)

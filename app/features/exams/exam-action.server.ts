@@ -13,8 +13,8 @@ type Sitter = { uid: string; courseId: string }
  * The exam page's forms, which also work without a script: start, answer and go to another question, hand in. Each may
  * be sent twice.
  *
- * @returns where to go next.
- * @throws a Response with a sentence for what cannot be understood.
+ * @returns the next address.
+ * @throws a Response with a sentence for an invalid form.
  */
 export async function changeExam(
   work: CourseWork,

@@ -35,7 +35,7 @@ type ExamIntroProps = {
   waitingCertificate: ReactNode
 }
 
-/** Before and between attempts: the rules, what is still to do for the certificate, and what was done. */
+/** Before and between attempts: the rules, the open steps to the certificate, and past attempts. */
 export function ExamIntro({ overview, problem, waitingCertificate }: ExamIntroProps) {
   const { course, exam, attempts, timezone } = overview
   return (
@@ -151,7 +151,7 @@ function useNewPageIn(seconds: number | null) {
   }, [seconds])
 }
 
-/** What is done and what is left for the certificate: exam and lessons. */
+/** The state of exam and lessons on the way to the certificate. */
 function CertificateState({ overview, waitingCertificate }: Omit<ExamIntroProps, 'problem'>) {
   const { course, certificate, completed, lessonsLeft, passed } = overview
   if (certificate?.revoked) {

@@ -7,7 +7,7 @@ import type { AttemptRules } from './attempt/attempt-rules'
 import type { AnswerStatus } from './attempt/use-exam-answers'
 import type { AttemptSummary, ResultData } from './exam-page-data'
 
-/** What exams say, each sentence whole. Labels and headings stand in their views. */
+/** Messages of exams, each sentence whole. Labels and headings stand in their views. */
 
 /** The rule as a learner reads it. */
 export function attemptRule({ maxAttempts, attemptsWithinDays, minutesBetweenAttempts }: AttemptRules): string {
@@ -153,7 +153,7 @@ export const saveStates = {
 export const pausedForMaintenance = (time: string) =>
   `Your exam was paused for ${time} while Learnify was under maintenance. You still have all your time.`
 
-/** What keeps answers from being saved, and what to do about it. */
+/** Why answers can't be saved, and the remedy. */
 export const savingProblems = {
   refused: 'We couldn’t save this answer. Please enter it again.',
   offline:
@@ -187,7 +187,7 @@ function tooLateText(questions: readonly number[]): string {
 const notSavedYet =
   'Some answers aren’t saved yet. They’re kept on this device. Come back on this device before time runs out.'
 
-/** What becomes of the answers when a learner leaves; the notices above say that an exam is over. */
+/** Whether answers survive leaving the exam; the notices above say that an exam is over. */
 export const answersOnLeaving: Record<AnswerStatus, string> = {
   saved: 'Your answers so far are saved.',
   saving: 'Saving your answers...',

@@ -55,7 +55,7 @@ export type OpenAttempt = {
   deadlineAt: string
   /** By the server's clock when it answered. */
   secondsLeft: number
-  /** What maintenance gave back so far. */
+  /** The time that maintenance has given back so far. */
   pausedSeconds: number
   /** The number of the question answered last; 1 at the start. */
   resumeAt: number
@@ -77,7 +77,7 @@ export type JudgedQuestion = {
 export type Solution = {
   /** Null: not answered. */
   given: string[] | null
-  /** What is given is the learner's own text, not the content's. */
+  /** `given` is the learner's own text, not the content's. */
   typed: boolean
   expected: string[]
   ordered: boolean

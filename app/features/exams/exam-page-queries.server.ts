@@ -27,7 +27,7 @@ type OverviewRow = Omit<
   times: { startedAt: string; submittedAt: string | null }[]
 }
 
-/** What the exam's page shows before and between attempts; null for those who are not enrolled. */
+/** The exam's page before and between attempts; null for those who are not enrolled. */
 export async function findExamOverview(
   db: Database,
   uid: string,
@@ -144,7 +144,7 @@ export async function findOpenAttempt(db: Database, uid: string, id: string, now
   }
 }
 
-/** The formulas of an exam's page, as HTML by text. What a learner typed is shown as it was typed. */
+/** The formulas of an exam's page, as HTML by text. Typed answers are shown as typed. */
 export function examFormulas(openAttempt: OpenAttempt | null, result: ResultData | null): Record<string, string> {
   const judged = result?.questions?.map(({ prompt, solution }) => {
     const { given, typed, expected, explanation } = solution

@@ -1,7 +1,7 @@
 import { BadgeCheck, Captions, Check, Eye, ListChecks, Lock, RotateCcw } from 'lucide-react'
 import type { ReactNode } from 'react'
 
-/** What Learnify does for learners: six cards; the two most important ones have a picture. */
+/** Learnify's features for learners: six cards; the two most important ones have a picture. */
 export function HomeFeatures() {
   return (
     <section aria-labelledby="features-title" className="column pt-24 lg:pt-32">

@@ -9,7 +9,7 @@ export type Home = Awaited<ReturnType<typeof getHome>>
 export type HomeCategory = Home['categories'][number]
 export type Testimonial = Home['testimonials'][number]
 
-/** What the home page shows from `content/`: both lists in the order of their file. */
+/** The home page's content from `content/`: both lists in the order of their file. */
 export async function getHome(db: Database) {
   const [categoryRows, testimonialRows] = await Promise.all([
     db.select().from(categories).orderBy(asc(categories.position)),

@@ -7,7 +7,7 @@ const plans = [
   ['See', 'See where learners get stuck and how they rate your course, without tracking anyone.'],
 ] as const
 
-/** The portal is not built: say so, say what it will be, and offer a way on. */
+/** A placeholder, because the portal is not built: describes it, and links on. */
 export function InstructorPage() {
   return (
     <div className="column grid items-center gap-14 py-16 md:py-24 lg:grid-cols-2 lg:gap-20 lg:py-32">

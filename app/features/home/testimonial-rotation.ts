@@ -19,7 +19,7 @@ export function isRotating({ paused, resumed, hovered, focused, tabHidden }: Rot
   return !paused && !tabHidden && (resumed || !(hovered || focused))
 }
 
-/** What the pause and play button does. */
+/** The action of the pause and play button. */
 export function togglePaused(rotation: Rotation): Rotation {
   const paused = !rotation.paused
   return { ...rotation, paused, resumed: !paused }
@@ -53,7 +53,7 @@ export function cardShiftPx(card: number, leading: number, count: number): numbe
 
 type Clock = Pick<typeof globalThis, 'setInterval' | 'clearInterval'>
 
-/** Advances every `intervalMs`. @returns what stops it. */
+/** Advances every `intervalMs`. @returns a function that stops it. */
 export function startRotation(advance: () => void, clock: Clock = globalThis): () => void {
   const timer = clock.setInterval(advance, intervalMs)
   return () => clock.clearInterval(timer)

@@ -26,8 +26,8 @@ import {
 } from './testimonial-rotation'
 
 /**
- * The WAI-ARIA carousel: the cards move by themselves until somebody looks closer. Without a script it is a list that
- * scrolls sideways.
+ * The WAI-ARIA carousel: the cards move by themselves until the pointer or the focus enters. Without a script it is a
+ * list that scrolls sideways.
  */
 export function TestimonialSlider({ testimonials }: { testimonials: Testimonial[] }) {
   const slider = useTestimonialSlider(testimonials.length)
@@ -126,7 +126,7 @@ const slideMs = 450
 /** A shorter finger movement counts as a tap. */
 const swipePx = 40
 
-/** The leading testimonial, what moves it, and the event handlers for it. */
+/** The leading testimonial, the timer that advances it, and the event handlers. */
 function useTestimonialSlider(count: number) {
   const [{ index, by }, setMove] = useState<Move>({ index: 0, by: 0 })
   const [rotation, setRotation] = useState<Rotation>({

@@ -80,7 +80,7 @@ type CourseProgressProps = {
   retired: readonly RetiredLesson[]
 }
 
-/** Course progress, and why: the list of what counts. */
+/** Course progress, with the list of lessons that count. */
 function CourseProgressPanel({ course, sections, retired }: CourseProgressProps) {
   const lessons = sections.flatMap((section) => section.lessons)
   const { percent, doneLessons, totalLessons } = progressFigures(lessons)
@@ -158,7 +158,7 @@ function CountedLessons({ lessons }: { lessons: Lessons }) {
   )
 }
 
-/** What is between the learner and the certificate. */
+/** The remaining steps to the certificate. */
 function CertificateWay({ course: { id, certificate, certificateWaits } }: Pick<CourseProgressProps, 'course'>) {
   if (certificate?.revoked) return certificateWays.revoked(wayTo(`/Certificate/${certificate.id}`))
   if (certificate) return certificateWays.issued(wayTo(`/Certificate/${certificate.id}`))

@@ -1,4 +1,4 @@
-/** State of the history entry that an article leads on to: its celebration comes along. */
+/** State of the history entry after an article: the next page celebrates it. */
 export const finishedArticle = (title: string) => ({ finishedArticle: title })
 
 /**
@@ -12,7 +12,7 @@ export function articleJustFinished(state: unknown, navigationType: string): str
   return navigationType !== 'POP' && typeof title === 'string' ? title : null
 }
 
-/** State of the history entry: a video that the learner was led to begins to play. */
+/** State of the history entry: a video that was reached by a link plays by itself. */
 export const playsAtOnce = { play: true }
 
 /**

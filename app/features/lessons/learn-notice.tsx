@@ -11,7 +11,7 @@ type LearnNoticeProps = {
   enrolled: 'visitor' | 'learner' | null
 }
 
-/** On the course's page: the sentence why no lesson was shown. What has been done about it since is not asked for. */
+/** On the course's page: the reason why no lesson was shown, even if it no longer applies. */
 export function LearnNotice({ courseId, enrolled }: LearnNoticeProps) {
   const [search] = useSearchParams()
   const why = search.get('why')

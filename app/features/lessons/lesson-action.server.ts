@@ -48,7 +48,7 @@ const lessonForm = z.discriminatedUnion('intent', [
 /**
  * Marks, notes and bookmarks of a lesson: every one of them may be sent twice.
  *
- * @param uid who is signed in; what comes from the page of another learner, who was there before, is refused.
+ * @param uid the signed-in learner; forms from a page of another learner are refused.
  */
 export async function changeLesson(
   courseWork: CourseWork,

@@ -24,7 +24,7 @@ export function LessonActions({
   done: boolean
   /** An article is marked at its end. */
   markable: boolean
-  /** What the mark would not count for. */
+  /** The reason why the mark would not count. */
   markNote: string | null
   onMark(mark: Mark): void
   bookmarked: boolean

@@ -46,7 +46,7 @@ export function LessonBar({ page: { course, lesson }, lessons, status, heading, 
   )
 }
 
-/** On a wide window: pressed again, a button folds its side away. */
+/** On a wide window: a second press on a button collapses its side. */
 function SideButtons({ tools }: { tools: string }) {
   const { choice, choose } = useSideChoice()
   const hydrated = useHydrated()
@@ -74,14 +74,14 @@ function SideButtons({ tools }: { tools: string }) {
   )
 }
 
-/** What is shown beside the lesson on a wide window: the course, transcript and notes, or nothing. */
+/** The side panel of a wide window: the course, transcript and notes, or nothing. */
 type SideChoice = 'lessons' | 'tools' | 'none'
 
 const storageKey = 'lesson-side'
 
 /**
- * The choice is an attribute of the document, which the styles read, so that a page is laid out by it before any other
- * script has come: this one runs while the page is read.
+ * The choice is an attribute of the document, which the styles read. This script runs while the HTML is parsed, so that
+ * the layout is right before any other script loads.
  */
 const sideScript = `try{const side=localStorage.getItem('${storageKey}');if(side==='tools'||side==='none')document.documentElement.dataset.side=side}catch{}`
 
@@ -90,7 +90,7 @@ const listeners = new Set<() => void>()
 /** Stored in this browser. */
 function useSideChoice() {
   const choice = useSyncExternalStore(subscribe, readChoice, () => 'lessons' as const)
-  // A page that was reached by a link has not run the script.
+  // A page that was reached by client-side navigation has not run the script.
   useLayoutEffect(() => {
     const side = storedChoice()
     if (side !== readChoice()) show(side)

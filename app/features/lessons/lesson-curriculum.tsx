@@ -10,7 +10,7 @@ import type { LessonEntry, SectionEntry } from './lesson-page-data'
 
 type CurriculumProps = { courseId: string; openId: string; sections: readonly SectionEntry[] }
 
-/** The course at the side: every section with its progress, every lesson with what is done. */
+/** The course at the side: every section with its progress, every lesson with its state. */
 export const LessonCurriculum = memo(function LessonCurriculum({ courseId, openId, sections }: CurriculumProps) {
   return (
     <>
@@ -101,7 +101,7 @@ export const kindNames: Record<LessonKind, string> = {
 
 const icons = { video: CirclePlay, article: FileText, quiz: CircleHelp, announced: Clock }
 
-/** What kind of lesson it is; the word is beside it, or in the link's name. */
+/** The lesson's type as an icon; the word is beside it, or in the link's name. */
 function LessonIcon({ kind, size = 18, className = '' }: { kind: LessonKind; size?: number; className?: string }) {
   const Icon = icons[kind]
   return <Icon aria-hidden="true" size={size} className={`shrink-0 ${className}`} />

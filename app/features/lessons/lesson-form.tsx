@@ -16,7 +16,7 @@ type LessonFormProps = Pick<ComponentProps<'form'>, 'className' | 'onSubmit' | '
   children: ReactNode
 }
 
-/** Says whose page it is: somebody else may have signed in since, in another tab. */
+/** The learner the page was made for: another account may have signed in since, in another tab. */
 export function LessonForm({ fetcher, intent, children, ...form }: LessonFormProps) {
   return (
     <fetcher.Form method="post" {...form}>

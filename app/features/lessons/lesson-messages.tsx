@@ -10,7 +10,7 @@ import { noteLimits } from './notes/note-form'
 import type { NoteRefusal } from './notes/note-queries.server'
 import type { SaveStatus } from './report/save-state'
 
-/** What lessons say, each sentence whole. Labels and headings are in their views. */
+/** Messages of lessons, each sentence whole. Labels and headings are in their views. */
 
 export const lessonNotFound = {
   heading: 'Lesson not found',
@@ -79,13 +79,13 @@ export const whatCounts = `A video counts once you’ve played ${watchedShare * 
 export const whatCertificatesCount =
   'Your certificate counts only the videos you’ve watched, the quizzes you’ve answered, and the articles you’ve read.'
 
-/** Beside 'Mark as done', while only the mark would count. */
+/** Beside 'Mark as done', if only the mark would count. */
 export const certificateNeeds = {
   video: `Your certificate counts this video once you’ve watched ${watchedShare * 100}% of it. Marking it as done counts toward your progress only.`,
   quiz: 'Your certificate counts this quiz once you’ve answered every question. Marking it as done counts toward your progress only.',
 } as const
 
-/** What is between a learner with every lesson done and the certificate; `link` leads there. */
+/** The remaining step between a finished course and the certificate; `link` leads there. */
 export const certificateWays = {
   revoked: (link: Linked): ReactNode => <>Your certificate was revoked. {link('See why')}</>,
   issued: (link: Linked): ReactNode => link('See your certificate'),
@@ -93,7 +93,7 @@ export const certificateWays = {
   exam: (link: Linked): ReactNode => <>{link('Take the exam')} to earn your certificate.</>,
 } as const
 
-/** What is said when a lesson was finished. */
+/** Announcements after a lesson was finished. */
 export function nextStepNotice(step: NextStep): { title: string; text: string } {
   const title = 'You’ve finished the course'
   switch (step.kind) {
@@ -198,7 +198,7 @@ export const saveStatusTexts: Record<Exclude<SaveStatus, 'collected'>, string> =
   refused: 'Not counted',
 }
 
-/** What a refused report is answered: the HTTP status, and a sentence for the learner. */
+/** The response to a refused report: the HTTP status, and a sentence for the learner. */
 export const workRefusals: Record<WorkRefusal, { status: number; message: string }> = {
   'signed-out': { status: 401, message: 'Sign in to save your progress.' },
   'other-learner': { status: 403, message: 'This progress belongs to a different account.' },

@@ -42,7 +42,7 @@ export type LessonNote = {
   updatedAt: string
 }
 
-/** What the panel shows of the notes. */
+/** The notes in the panel. */
 export type NotesPage = {
   scope: 'lesson' | 'course'
   /** How many notes of the scope come before this page of them. */
@@ -59,10 +59,10 @@ type LessonDownload = { file: string; title: string; kind: string; bytes: number
 
 /** The lesson that is open. */
 export type OpenLesson = Omit<LessonEntry, 'bookmarked' | 'downloads'> & {
-  /** What its address was before its id changed, as 'course/lesson'. */
+  /** The lesson's address before its id changed, as 'course/lesson'. */
   former: string[]
   sectionTitle: string | null
-  /** It left the curriculum; what was done in it stays. */
+  /** It left the curriculum; the learner's work in it stays. */
   retired: boolean
   /** Base address of the media; `VideoFiles` has the addresses that work. */
   video: string | null

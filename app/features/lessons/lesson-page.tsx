@@ -30,7 +30,7 @@ export type LessonPageProps = {
   visit: { uid: string; openedAt: number; lengthMs: number; signature: string }
   /** Seconds to start at, when a link asks for it. */
   at: number | null
-  /** A video that was led to begins to play. */
+  /** The video plays by itself, because the learner came by a link to it. */
   plays: boolean
   /** The address asks for a page of the notes. */
   notesAsked: boolean
@@ -109,7 +109,7 @@ function isEarned(lesson: LessonPageData['lesson'], work: LessonWork): boolean {
   return isLessonEarned({ ...lesson, questionIds: lesson.questions.map(({ id }) => id) }, work)
 }
 
-/** Below the lesson, as wide as is good to read. */
+/** Below the lesson, at a readable line length. */
 const beside = 'mx-auto w-full min-w-0 max-w-4xl px-[clamp(1rem,4vw,2.5rem)]'
 
 type BelowLessonProps = Pick<ComponentProps<typeof LessonActions>, 'step' | 'done' | 'onMark'> & {
@@ -147,8 +147,8 @@ function BelowLesson({ page, lessons, step, ending, done, certified, onMark }: B
 type ToolsProps = LessonPageProps & { time: PlaybackTime; onSeek(seconds: number): void }
 
 /**
- * Transcript and notes: below the lesson, or at its side where the learner chose that. What is played is counted several
- * times a second, which is nothing to them.
+ * Transcript and notes: below the lesson, or at its side where the learner chose that. Memoized, because the player's
+ * state changes several times a second.
  */
 const Tools = memo(function Tools({ page, cues, notesAsked, time, onSeek }: ToolsProps) {
   const { lesson, course, notes } = page
@@ -208,7 +208,7 @@ function LessonNotices({ retired }: { retired: boolean }) {
   )
 }
 
-/** A lesson was finished here; 'Next' is right below. A finished course has a celebration of its own. */
+/** A lesson was finished here; 'Next' is right below. A finished course has its own celebration. */
 function LessonEnding({ step }: { step: NextStep }) {
   return <CelebrationCard icon={<Check size={28} />} {...nextStepNotice(step)} />
 }

@@ -11,14 +11,14 @@ import { findCourseAccess, findLessonPage, findLessonToContinue } from './lesson
 import { noteChoiceOf } from './notes/note-form'
 import { openLessonVisit } from './report/lesson-report.server'
 
-/** Without a lesson the address means the one to go on with. */
+/** Without a lesson, the address means the next one to learn. */
 type Wanted = { uid: string; courseId: string; lessonId?: string }
 
 /**
- * What the screen of a lesson shows.
+ * The data of a lesson's screen.
  *
  * @param search of the address.
- * @throws a Response that leads on, or 404, for those who may not, or cannot, see the lesson.
+ * @throws a redirect, or 404, if the viewer may not see the lesson.
  */
 export async function openLesson(
   db: Database,

@@ -19,7 +19,7 @@ type LessonScreenProps = Omit<LessonPageProps, FromScreen> & {
 export function LessonScreen({ page, formulas, ...lesson }: LessonScreenProps) {
   const { revalidate } = useRevalidator()
   const [search] = useSearchParams()
-  /** Of this learner's course: what another one did who was here before is no word about it. */
+  /** State belongs to one learner and course, so that an earlier account's doesn't apply. */
   const owner = `${lesson.visit.uid}/${page.course.id}`
   const { current, onDone } = useDoneHere(page, owner)
   useCertificateNews(current, revalidate)
@@ -50,7 +50,7 @@ function placeText({ sections, lesson }: LessonPageData): string {
   return index < 0 ? '' : lessonPlace(index + 1, lessons.length)
 }
 
-/** Another lesson is told by the focus: on its heading, or on the place that the link named. */
+/** A change of lesson moves the focus: to its heading, or to the place that the link named. */
 function useGoingOn(lessonId: string) {
   const { hash, state } = useLocation()
   const navigationType = useNavigationType()
@@ -78,7 +78,7 @@ function useCertificateNews({ course, sections }: LessonPageData, readAgain: () 
   }, [waits, followedUp, readAgain])
 }
 
-/** What just became done here, or no longer, shows at once, also while the last report is still under way. */
+/** Changes of a lesson's state show at once, even before the server has the latest report. */
 function useDoneHere(page: LessonPageData, owner: string) {
   const [changed, setChanged] = useState<Record<string, boolean>>({})
   const onDone = useCallback(

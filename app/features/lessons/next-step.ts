@@ -1,6 +1,6 @@
 import type { LessonEntry, LessonPageData } from './lesson-page-data'
 
-/** What comes after a lesson. */
+/** The step after a lesson. */
 export type NextStep =
   | { kind: 'lesson'; lesson: LessonEntry }
   /** The last lesson of the course, but others before it are open. */
@@ -38,7 +38,7 @@ export function addressOf(step: NextStep, courseId: string): string {
   return `/Learn/${courseId}/${step.lesson.id}`
 }
 
-/** The words of the link there. */
+/** The link's text. */
 export const stepLabels: Record<NextStep['kind'], string> = {
   lesson: 'Next',
   'open-lesson': 'Next open lesson',

@@ -1,6 +1,6 @@
 import { byCount } from '~/ui/format-count'
 
-/** How far an enrolled learner is in a course; public pages never contain it. */
+/** An enrolled learner's progress in a course; public pages never contain it. */
 export type ProgressSummary = {
   courseId: string
   /** Whole percent, by `course-progress.ts`. */
@@ -31,7 +31,7 @@ export function nextStepOf(progress: ProgressSummary): { to: string; text: strin
   return { to: `/Learn/${courseId}`, text: 'Review the lessons' }
 }
 
-/** How far a learner is, beside the bar. */
+/** The learner's progress in words, beside the bar. */
 export function progressText({ doneLessons, totalLessons, completed }: ProgressSummary): string {
   const done = byCount(
     totalLessons,

@@ -141,13 +141,13 @@ function placeOf(courseId: string, { question, lessonId }: CardRow): string | nu
   return explainedIn && explainingAddress(courseId, explainedIn)
 }
 
-/** What a practice answer that waited in the browser says: the form as it was sent. */
+/** Reads an answer that waited in the browser: the form as it was sent. */
 export const keptPracticeAnswer = z.object({
   uid: z.string().min(1).max(200),
   fields: z.array(z.tuple([z.string().max(100), z.string().max(1000)])).max(100),
 })
 
-/** What the practice page's form says, also without a script; null for what is no such form. */
+/** Reads the practice page's form, also without a script; null for an invalid form. */
 export function readPracticeForm(
   form: FormData,
 ): (Pick<GivenAnswer, 'turn' | 'value'> & { moved: readonly number[] | null }) | null {

@@ -27,7 +27,7 @@ export function postponePracticeAnswer(form: FormData): Promise<boolean> {
   return outbox.put(practiceAnswers, entryOf(form)).stored
 }
 
-/** The server has an answer to this turn, perhaps another one than the one that waits. */
+/** The server has an answer to this turn, maybe a different one than the pending answer. */
 export function withdrawPracticeAnswer(form: FormData): Promise<void> {
   const { key } = entryOf(form)
   return outbox.removeAll((entry) => entry.key === key)

@@ -3,7 +3,7 @@ import { ButtonLink } from '~/ui/button'
 import { type PracticeToday, practiceMinutes } from './practice-data'
 import { aboutMinutes, doneForToday, nextQuestionText, questionsToday, whatPracticeIs } from './practice-messages'
 
-/** What there is to practice today. @param day the learner's, like 2026-11-20. */
+/** Today's practice. @param day the learner's, like 2026-11-20. */
 export function PracticeCard({ today, day }: { today: PracticeToday; day: string }) {
   const { left, practiced, nextOn } = today
   return (

@@ -9,7 +9,7 @@ export function practiceMinutes(questions: number): number {
   return Math.max(1, Math.round(questions / 2))
 }
 
-/** How a learner's practice stands today. */
+/** The state of a learner's practice today. */
 export type PracticeToday = {
   /** Questions that are left today. */
   left: number
@@ -38,10 +38,10 @@ export type PracticeFeedback = PracticeQuestion & {
   place: string | null
 }
 
-/** What cards there are by the database, without those whose question is gone. */
+/** Counts of cards in the database, without those whose question is gone. */
 export type PracticeCounts = { due: number; practiced: number; right: number; nextOn: string | null }
 
-/** What of the due questions is for today. A day's worth is enough, however many wait. */
+/** Today's share of the due questions, however many wait. */
 export function practiceToday({ due, practiced, right, nextOn }: PracticeCounts, today: string): PracticeToday {
   const left = Math.min(due, Math.max(0, questionsADay - practiced))
   const waits = due > left

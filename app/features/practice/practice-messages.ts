@@ -4,7 +4,7 @@ import { addDays } from '~/features/progress/study-time'
 import { byCount } from '~/ui/format-count'
 import { dayText, weekdayText } from '~/ui/format-date'
 
-/** What practice says, each sentence whole. */
+/** Messages of practice, each sentence whole. */
 
 export function questionsToday(count: number): string {
   if (count === 0) return 'Practice'

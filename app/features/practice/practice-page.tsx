@@ -13,7 +13,7 @@ import type { PracticeFeedback, PracticeQuestion, PracticeToday } from './practi
 import { nextQuestionText, nothingToPractice, practiceDone, practiceProblems, questionPlace } from './practice-messages'
 import { PracticeSolution } from './practice-solution'
 
-/** What an answer comes to: its feedback, or the new order of an ordering question. */
+/** The result of an answer: its feedback, or the new order of an ordering question. */
 export type PracticeReply = {
   feedback?: PracticeFeedback
   /** Of the feedback. */
@@ -117,7 +117,7 @@ function Question({ uid, asked, result }: QuestionProps) {
   )
 }
 
-/** What could not be sent is sent again as soon as there is a connection. */
+/** Pending answers are sent again as soon as there is a connection. */
 function useWhenOnline(waits: boolean, send: () => void) {
   const sendNow = useEffectEvent(send)
   useEffect(() => {
@@ -136,7 +136,10 @@ function Problem({ children }: { children: ReactNode }) {
   )
 }
 
-/** The question before had the focus on its button, which is gone; a page that was just opened keeps its own. */
+/**
+ * Moves the focus on from the previous question's button, which is gone. A page that was opened directly doesn't move
+ * it.
+ */
 function useFocusAfterQuestion() {
   const heading = useRef<HTMLLegendElement>(null)
   const opened = useNavigationType() === 'POP'

@@ -18,8 +18,8 @@ import {
 } from './practice-data'
 
 /**
- * A learner's cards `k` with their question `q`. What left the content is left out, and so is the exam of a course while
- * an attempt is under way, which may ask the same.
+ * A learner's cards `k` with their question `q`, without questions that left the content, and without the exam of a
+ * course while an attempt is under way, which may ask the same.
  */
 export function practiceCardRows(uid: string): SQL {
   return sql`practice_cards k
@@ -39,7 +39,7 @@ export function practiceCardRows(uid: string): SQL {
     where k.uid = ${uid}`
 }
 
-/** One more than a day asks: whether others wait. */
+/** One more than a day's questions, to see whether others wait. */
 const countedAtMost = questionsADay + 1
 
 /** `PracticeCounts` as JSON, for a part of another query. @param today the learner's, like 2026-11-20. */
@@ -58,7 +58,7 @@ type NextRow = {
   next: { courseId: string; questionId: string; turn: number; course: string; question: StoredQuestion } | null
 }
 
-/** What the practice page shows, in one round trip. @param today the learner's, like 2026-11-20. */
+/** The practice page's data, in one round trip. @param today the learner's, like 2026-11-20. */
 export async function findPractice(
   db: Database,
   uid: string,

@@ -7,7 +7,7 @@ import { FormulaText } from '~/ui/formula-text'
 import type { PracticeFeedback } from './practice-data'
 import { verdicts } from './practice-messages'
 
-/** An answered question with what is right, and why. */
+/** An answered question with the right answer and its explanation. */
 export function PracticeSolution({ feedback, last }: { feedback: PracticeFeedback; last: boolean }) {
   const { question, given, solution, isRight, explanation, place, course } = feedback
   const heading = useRef<HTMLHeadingElement>(null)

@@ -48,17 +48,17 @@ export function ActivityList({
   )
 }
 
-/** What stands out: certificates and milestones. */
+/** Highlights: certificates and milestones. */
 function tint(type: ActivityType): string {
   if (type === 'certificate') return 'bg-good-soft text-good'
   return type === 'milestone' ? 'bg-warn-soft text-warn' : 'bg-accent-soft text-accent-strong'
 }
 
-/** What the route `/Activities` answers. */
+/** The response of the route `/Activities`. */
 export type OlderAnswer = { activities: Activity[]; more: boolean }
 
 type OlderActivitiesProps = {
-  /** What the record holds beyond the first few, newest first. */
+  /** The record's activities after the first few, newest first. */
   known: readonly Activity[]
   /** Whether there may be more than the record holds. */
   more: boolean
@@ -66,7 +66,7 @@ type OlderActivitiesProps = {
   now: Date
 }
 
-/** Folded away: the rest of what the record holds, and on demand everything before it, page by page. */
+/** Collapsed: the record's remaining activities, and on demand all earlier ones, page by page. */
 export function OlderActivities({ known, more, timezone, now }: OlderActivitiesProps) {
   const fetcher = useFetcher<OlderAnswer>()
   const [loaded, setLoaded] = useState<readonly Activity[]>([])

@@ -20,9 +20,9 @@ type EnrolledCourseRowProps = {
   course: EnrolledCourse
   timezone: string
   now: Date
-  /** The one that the page would have the learner go on with. */
+  /** The course that the page suggests to continue with. */
   main?: boolean
-  /** The way out of the course, where there is one. */
+  /** The button to leave the course, if it can be left. */
   leave?: ReactNode
 }
 

@@ -25,7 +25,7 @@ import {
   studyDaysShown,
 } from './learner-record'
 
-/** What the one query gives: date-times as ISO strings, because they come out of JSON. */
+/** The row of the one query: date-times as ISO strings, because they come out of JSON. */
 type Row = {
   profile: LearnerProfile
   /** An imported account exists before its learner comes and chooses a password. */
@@ -47,8 +47,8 @@ type CourseRow = Omit<EnrolledCourse, 'progress'> & { totalSeconds: number; done
 
 type Shown = {
   /**
-   * At most so many courses, of those in which something is left to do; left out, every course. A page that shows none shows
-   * no other list of what the learner chose or did either.
+   * At most this many courses with open lessons or an open exam; undefined for every course. With 0, the record's other
+   * lists of the learner's choices and activities are empty, too.
    */
   openCourses?: number
   /** The learner's day, for pages that show its practice and the weekly goal. */

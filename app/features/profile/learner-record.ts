@@ -54,7 +54,7 @@ export type WishedCourse = { id: string; name: string; instructor: string }
 
 export type BookmarkedLesson = { courseId: string; lessonId: string; lesson: string; course: string }
 
-/** What the account says of its learner. */
+/** The account's facts about its learner. */
 export type LearnerProfile = {
   uid: string
   firstName: string

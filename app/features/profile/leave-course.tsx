@@ -12,7 +12,7 @@ type LeaveCourseFormProps = {
   onLeave(): Promise<string | null>
 }
 
-/** A quiet way out of a course. Without a script it is a form. */
+/** An unobtrusive button to leave a course. Without a script it is a form. */
 export function LeaveCourseForm({ courseId, name, onLeave }: LeaveCourseFormProps) {
   const [problem, setProblem] = useState('')
   const leave = async (event: SubmitEvent<HTMLFormElement>) => {

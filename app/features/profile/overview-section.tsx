@@ -194,7 +194,7 @@ const steps = [
   { title: 'Set a weekly goal', text: 'Choose your days in Settings, with a reminder if you like.' },
 ] as const
 
-/** The first visit: what to do, and what comes after it. */
+/** The first visit: the first step, and the ones after it. */
 function FirstSteps() {
   return (
     <section aria-labelledby="first-steps" className="card overflow-hidden">

@@ -107,7 +107,7 @@ function SectionLinks({ current, onChoose }: { current: ProfileSectionId | null;
   )
 }
 
-/** The heading of a section, with one sentence on what it shows. */
+/** The heading of a section, with one sentence about its content. */
 export function SectionHeading({
   children,
   intro,

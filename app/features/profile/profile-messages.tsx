@@ -4,7 +4,7 @@ import { dateText, relativeText } from '~/ui/format-date'
 import { clockText, minutesText } from '~/ui/format-duration'
 import type { Linked } from '~/ui/more-link'
 
-/** What the profile says, each sentence whole. Labels and headings stand in their views. */
+/** Messages of the profile, each sentence whole. Labels and headings stand in their views. */
 
 /** @param name keeps its own direction. */
 export function welcome(name: ReactNode, isReturning: boolean): ReactNode {

@@ -7,7 +7,7 @@ export type ProfileStats = Pick<
   'totalCourses' | 'completedCourses' | 'certificatesEarned' | 'studyHours'
 >
 
-/** What the specification shows where the record does not say. */
+/** The specification's defaults for missing fields. */
 const whenMissing: ProfileStats = { totalCourses: 5, completedCourses: 2, certificatesEarned: 2, studyHours: 127 }
 
 /** The four figures of the profile: a stored 0 is a 0, only a field that is absent gets the specification's default. */

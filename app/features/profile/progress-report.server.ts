@@ -17,7 +17,7 @@ export type ProgressReport = {
   lessons: ({ id: string; title: string; kind: LessonKind; durationSeconds: number; done: boolean } & LessonReason)[]
   /** Null for a course without an exam. */
   exam: ExamOverview | null
-  /** What stands between the learner and the certificate, a sentence each. */
+  /** The missing conditions for the certificate, a sentence each. */
   missing: string[]
 }
 

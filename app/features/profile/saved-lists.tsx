@@ -57,7 +57,7 @@ export function BookmarksSection({ lessons }: { lessons: readonly BookmarkedLess
 
 type SavedListProps = { id: string; title: string; icon: LucideIcon; empty: string; children: ReactNode }
 
-/** What a learner put aside, each a list item; or how to put something there. */
+/** A learner's saved items as a list, or a hint how to save one. */
 function SavedList({ id, title, icon: Icon, empty, children }: SavedListProps) {
   const count = Children.count(children)
   return (

@@ -40,7 +40,7 @@ it.each(Object.entries(ends))(
   'a course is completed when the operator %s, at the next change of the content',
   async (_, end) => {
     const { db } = await testDatabase()
-    // Another reason to look for finished work.
+    // This would also trigger a check for finished work.
     await db.delete(courseLessons).where(eq(courseLessons.kind, 'announced'))
     const doDueWork = dueWork(db)
     await doDueWork(now)

@@ -1,10 +1,10 @@
 import { byCount } from '~/ui/format-count'
 
-/** What the facts of course work are called: in the learner's list of activity, and where an operator asks why. */
+/** Texts about completed work, in the learner's list of activity and in an operator's explanation. */
 
 export const courseNotFound = 'We couldn’t find that course.'
 
-/** Of a page that another learner opened, who was there before. */
+/** For a page that another learner opened earlier. */
 export const someoneElse =
   'Someone else is now signed in on this browser, so we didn’t save this. Sign in again to save it.'
 

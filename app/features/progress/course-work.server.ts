@@ -11,5 +11,5 @@ export type FollowUp = (
   now: Date,
 ) => Promise<unknown>
 
-/** What recording a learner's work needs. */
+/** Dependencies of recording a learner's work. */
 export type CourseWork = { db: Database; followUp: FollowUp }

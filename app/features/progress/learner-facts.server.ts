@@ -2,9 +2,7 @@ import { type SQL, sql } from 'drizzle-orm'
 import { isoText } from '~/server/database/database-time.server'
 import type { Transaction } from './course-work-lock.server'
 
-/**
- * What a learner has achieved, counted from their rows: the dashboard, achievements and certificates all look at this.
- */
+/** A learner's achievements in figures, counted from their rows, for the dashboard, achievements and certificates. */
 export type LearnerFacts = {
   /** Without revoked ones. */
   certificates: number

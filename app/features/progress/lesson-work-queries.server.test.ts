@@ -275,7 +275,7 @@ function sentTo({ kind, questionIds }: KindOfLesson, work: LessonWork): LessonWo
   return { ...work, answered, readToEnd: work.readToEnd || kind === 'article' }
 }
 
-/** What of it such a lesson can have. */
+/** The part of the work that is possible in this lesson. */
 function fitting({ kind }: KindOfLesson, work: LessonWork): LessonWork {
   return {
     ...work,

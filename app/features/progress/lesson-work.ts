@@ -3,8 +3,8 @@ import { coveredMs, type Interval, uniteIntervals } from './watched-intervals'
 export type Mark = 'done' | 'undone'
 
 /**
- * What a learner did in one lesson. Times are milliseconds since 1970 by the server's clock. Each part merges by
- * itself, so that reports may come twice, late, out of order or from two devices.
+ * A learner's work in one lesson. Times are milliseconds since 1970 by the server's clock. Each part merges by itself,
+ * so reports may arrive twice, late, out of order or from two devices.
  */
 export type LessonWork = {
   /** What was really played, in milliseconds of the lesson, united. */
@@ -60,7 +60,7 @@ export function isLessonDone(lesson: LessonMaterial, work: LessonWork, earnedBef
   return work.mark ? work.mark.value === 'done' : earnedBefore || isLessonEarned(lesson, work)
 }
 
-/** What is stored of a lesson that a certificate may name. */
+/** The stored facts of a lesson that a certificate may name. */
 export type CertifiableLesson = {
   kind: LessonKind
   durationSeconds: number

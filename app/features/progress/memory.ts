@@ -1,6 +1,6 @@
 import { fsrs, Rating } from 'ts-fsrs'
 
-/** What a learner remembers of a question, as FSRS describes it. */
+/** The state of a question in the learner's memory, as FSRS describes it. */
 export type Memory = { stability: number; difficulty: number }
 
 /** `days` until the question is asked again: whole, at least 1. */
@@ -24,7 +24,7 @@ export function practicedMemory(memory: Memory, daysSince: number, right: boolea
   return scheduleOf(scheduler.next_state(memory, elapsed, right ? Rating.Good : Rating.Again), elapsed, right)
 }
 
-/** What was forgotten comes back the next day, however well it was known before. */
+/** A forgotten question returns the next day, however well it was known before. */
 function scheduleOf({ stability, difficulty }: Memory, elapsed: number, right = false): Schedule {
   return { memory: { stability, difficulty }, days: right ? scheduler.next_interval(stability, elapsed) : 1 }
 }

@@ -14,8 +14,8 @@ type Place = {
 }
 
 /**
- * Has questions come back in practice, from the next day on. What is reported again changes nothing: a miss counts only if
- * it is later than what the learner did with the question last. Beyond `learnerLimits` new ones are left out.
+ * Adds questions to practice, from the next day on. Repeated reports change nothing: a miss counts only if it is later
+ * than the learner's last practice of the question. New ones beyond `learnerLimits` are left out.
  *
  * @param timeZone of the learner, by which days begin.
  */

@@ -4,7 +4,7 @@ import type { Transaction } from './course-work-lock.server'
 import { mergeWork } from './lesson-work'
 import { lessonWorkOf, rowOf, type StoredWork, workColumns } from './stored-lesson-work.server'
 
-/** Moves what learners did to a lesson's new id; who has work under both ids gets one, by `mergeWork`. */
+/** Moves learners' work to a lesson's new id; work under both ids is merged by `mergeWork`. */
 export async function moveLessonWork(
   transaction: Transaction,
   { courseId, alias, lessonId }: MovedLesson,

@@ -23,7 +23,7 @@ export type WorkRefusal =
   | 'beyond-length'
   | 'unread'
 
-/** Who reports: an account that may sign in, with a session of its own or someone else's. */
+/** The reporting account: one that may sign in, with a session of its own or another account's. */
 export type Reporter = { session: 'own' | 'other' | 'none'; enrolled: boolean }
 
 /** @returns null for work that may be stored. */

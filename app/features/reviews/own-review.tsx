@@ -7,7 +7,10 @@ import { addressOfCourseReviews, type OwnReview, type OwnReviews, reviewsAddress
 import type { ReviewForm } from './review-form'
 import { ownReview, reviewInvitations } from './review-messages'
 
-/** The learner's own review: what it takes, what there is, and the form. Equally high before and after the session is known. */
+/**
+ * The learner's own review: the requirements, the review, and the form. The height doesn't change once the session is
+ * known.
+ */
 export function OwnReviewBox({
   courseId,
   uid,

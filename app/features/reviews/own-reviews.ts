@@ -1,13 +1,13 @@
-/** How much of a course, in percent, a learner has done who may review it. */
+/** The percentage of a course that a learner has to finish before reviewing it. */
 export const reviewFromPercent = 30
 
 /** In UTF-16 code units, like `maxlength`. */
 export const maxCommentLength = 2000
 
-/** What of a course's reviews is one learner's own; public pages never contain it. */
+/** The learner's own part of a course's reviews; public pages never contain it. */
 export type OwnReviews = {
   eligibility: 'not-enrolled' | 'too-early' | 'unconfirmed' | 'may-review'
-  /** What voting takes and this learner lacks; null: nothing. */
+  /** The missing requirement for voting; null if there is none. */
   voteLacks: VoteLack | null
   review: OwnReview | null
   /** The reviews that the learner found helpful, by id: how many found it so, this learner included. */

@@ -56,12 +56,13 @@ type VoteProps = {
   mine: boolean
   /** How many found it helpful, the learner included; undefined if the learner didn't vote for it. */
   counted: number | undefined
-  /** What the learner lacks to vote; null also for a visitor. */
+  /** The missing requirement for voting; null also for a visitor. */
   lacks: VoteLack | null
 }
 
 /**
- * Shows a vote at once, or says what it takes. Without a script, or an account, it is a form that leads to signing in.
+ * Shows a vote at once, or explains the requirements. Without a script, or an account, it is a form that leads to
+ * signing in.
  */
 function HelpfulVote({ courseId, review, mine, counted, lacks }: VoteProps) {
   const fetcher = useFetcher<ActionResult>()

@@ -19,7 +19,7 @@ export type ReviewChange =
 
 const idShape = /^[\w-]{1,100}$/
 
-/** Reads the form of a change. @returns null for what none of this product's forms sends. */
+/** Reads the form of a change. @returns null for an invalid form. */
 export async function parseReviewChange(request: Request): Promise<ReviewChange | null> {
   const form = await readForm(request)
   if (new Set(form.keys()).size !== [...form.keys()].length) return null

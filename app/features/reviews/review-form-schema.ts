@@ -8,7 +8,7 @@ const lines = z.pipe(
   z.transform((text) => text.replaceAll('\r\n', '\n').trim()),
 )
 
-/** What a learner may say about a course: shown as plain text, whatever it contains; empty means no comment. */
+/** A learner's review of a course: shown as plain text, whatever it contains; empty means no comment. */
 const reviewForm = z.strictObject({
   rating: z.pipe(
     z.string(reviewMessages.rating).check(z.regex(/^[1-5]$/, reviewMessages.rating)),

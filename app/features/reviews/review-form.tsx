@@ -87,10 +87,10 @@ export function ReviewForm({ courseId, review, fetcher, onCancel }: ReviewFormPr
   )
 }
 
-/** What is wrong: as the last check found it, or as the server answered. */
+/** Errors of the last check, or of the server's answer. */
 function useReviewErrors(fetcher: ReviewFormProps['fetcher']) {
   const [found, setFound] = useState<FormErrors | null>(null)
-  // What an earlier attempt got as its answer is not about this one.
+  // Ignore the result of an earlier attempt.
   const [before] = useState(fetcher.data)
   const refused = fetcher.data !== before && fetcher.data?.done === false ? fetcher.data.errors : {}
   const check = (event: SubmitEvent<HTMLFormElement>) => {

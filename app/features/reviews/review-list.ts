@@ -21,7 +21,7 @@ export type ReviewChoice = {
 export const reviewsAPage = 10
 export const firstReviews: ReviewChoice = { sort: 'helpful', stars: null, page: 1 }
 
-/** The choice that an address names; what it names wrongly falls back to the default. */
+/** The list options in an address; invalid values fall back to the default. */
 export function parseReviewChoice(parameters: URLSearchParams): ReviewChoice {
   const stars = wholeNumber(parameters.get('stars'))
   return {
@@ -35,7 +35,7 @@ function wholeNumber(text: string | null): number | null {
   return text !== null && /^\d{1,6}$/.test(text) ? Number(text) : null
 }
 
-/** Relative to the course's page; without what is the default, so that a list has one address. */
+/** Relative to the course's page; defaults are left out, so that a list has one address. */
 export function addressOfReviews({ sort, stars, page }: ReviewChoice): string {
   const parameters = new URLSearchParams({ tab: 'reviews' })
   if (sort !== firstReviews.sort) parameters.set('sort', sort)

@@ -45,7 +45,7 @@ export const ownReview = {
   hidden: 'We’ve hidden this review. Only you can see it.',
 } as const
 
-/** What a learner reads in the place of their review, by what they may do. */
+/** The text in place of the learner's review, by permission. */
 export const reviewInvitations = {
   'not-enrolled': `Enroll in this course and complete ${reviewFromPercent}% of it to write a review.`,
   unconfirmed: 'Confirm your email address to review this course.',

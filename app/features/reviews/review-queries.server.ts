@@ -25,7 +25,7 @@ export type RatedCourses = { db: Database; ratingsChange: RatingsChange }
 /** Of more, the older ones show as not given. */
 const votesListed = 500
 
-/** What of a course's reviews is one learner's own; a course that is unknown or a draft has nothing. */
+/** The learner's own part of a course's reviews; empty for an unknown or unpublished course. */
 export async function getOwnReviews(db: Database, uid: string, courseId: string): Promise<OwnReviews> {
   const {
     rows: [row],
@@ -46,7 +46,7 @@ export async function getOwnReviews(db: Database, uid: string, courseId: string)
   return row ?? { eligibility: 'not-enrolled', voteLacks: 'enrollment', review: null, votes: {} }
 }
 
-/** What the learner lacks to vote in the course `c`; null if nothing. */
+/** The learner's missing requirement for voting in the course `c`; null if there is none. */
 const voteLack = (uid: string) => sql`
   select case
     when not exists (select from enrollments where uid = ${uid} and course_id = c.id) then 'enrollment'
@@ -108,9 +108,7 @@ function newReviewId(): string {
   return randomBytes(16).toString('base64url')
 }
 
-/**
- * Removes a learner's review with the votes for it; again is harmless. Of a hidden one it stays known that it was hidden.
- */
+/** Removes a learner's review with its votes. Idempotent. For a hidden one, a mark stays that it was hidden. */
 export function removeReview(
   { db, ratingsChange }: RatedCourses,
   { uid, courseId }: { uid: string; courseId: string },
@@ -166,10 +164,10 @@ export async function removeVote(db: Database, { uid, courseId, reviewId }: Vote
 }
 
 /**
- * Hides a learner's review from everybody but its writer, or shows it again.
+ * Hides a learner's review from everyone but its author, or shows it again.
  *
- * @param name the review's id, or the uid of its writer.
- * @returns whose review it is; null if the course has no such review.
+ * @param name the review's id, or the uid of its author.
+ * @returns the author's uid; null if the course has no review of this name.
  */
 export function setReviewHidden(
   { db, ratingsChange }: RatedCourses,

@@ -25,11 +25,11 @@ export type ReviewsPanelProps = {
   choice: ReviewChoice
   /** Undefined while the session is being determined, null for a visitor. */
   uid: string | null | undefined
-  /** What is the learner's own; null for a visitor and until it is known. */
+  /** The learner's own part; null for a visitor and until it is known. */
   own: OwnReviews | null
 }
 
-/** What learners say about a course: the same for everyone, and beside it what is the learner's own. */
+/** The reviews of a course: the same for everyone, beside the learner's own part. */
 export function ReviewsPanel({ course, choice, uid, own }: ReviewsPanelProps) {
   const empty = course.reviews > 0 ? noReviews.written : noReviews.any
   const written = course.reviewPage.stars.some((count) => count > 0)
@@ -46,7 +46,7 @@ export function ReviewsPanel({ course, choice, uid, own }: ReviewsPanelProps) {
           {written && <StarChart counts={course.reviewPage.stars} choice={choice} />}
         </div>
       )}
-      {/* What sends a review or a vote is here before it is needed: without a connection it says so. */}
+      {/* Loaded before it is needed, so that sending without a connection shows a message. */}
       {own && <PrefetchPageLinks page={reviewsAddress} />}
       <OwnReviewBox courseId={course.id} uid={uid} own={own} />
       {written ? (

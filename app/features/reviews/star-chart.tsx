@@ -4,7 +4,7 @@ import { longDateText } from '~/ui/format-date'
 import { addressOfReviews, type ReviewChoice } from './review-list'
 import type { CourseReview, ReviewPage } from './review-queries.server'
 
-/** What stands in for what a review lacks. */
+/** Placeholders for a review's missing fields. */
 export function shownReview({ name, date, comment }: Pick<CourseReview, 'name' | 'date' | 'comment'>) {
   return {
     name: name ?? 'Anonymous',

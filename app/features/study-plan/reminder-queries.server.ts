@@ -40,7 +40,7 @@ export async function sendDueReminders(db: Database, now: Date): Promise<number>
 }
 
 async function lookAtPlans(transaction: Transaction, now: Date): Promise<{ looked: number; due: number }> {
-  // Whose account is being deleted is left out, too: its deletion locks the account first and the plan second.
+  // Accounts that are being deleted are left out, too: the deletion locks the account first and the plan second.
   const learners = await listReminded(
     transaction,
     now,

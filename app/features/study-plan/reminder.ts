@@ -2,7 +2,7 @@ import { localDay } from '~/features/progress/study-time'
 import { zonedFormat } from '~/ui/format-date'
 import { type StudyPlan, weekStanding } from './weekly-goal'
 
-/** What of a learner decides about a reminder. */
+/** The learner's facts that decide about a reminder. */
 export type ReminderFacts = {
   plan: StudyPlan
   timeZone: string
@@ -14,7 +14,7 @@ export type ReminderFacts = {
 export const reminderHours = [8, 12, 18] as const
 
 const hourMs = 3_600_000
-/** Later than this, the learner has other plans. */
+/** Later than this, a reminder no longer fits the learner's plans. */
 const lateHours = 3
 /** A learner who travels west has the same hour twice. */
 const apartMs = 20 * hourMs
@@ -50,7 +50,7 @@ export function nextLook(reminderHour: number, timeZone: string, now: Date): Dat
 
 const clocks = new Map<string, Intl.DateTimeFormat>()
 
-/** What a clock in the time zone shows. */
+/** The local time in the time zone. */
 export function localTime(now: Date, timeZone: string): { hour: number; minute: number } {
   const clock = clocks.get(timeZone) ?? zonedFormat(timeZone, { hour: 'numeric', minute: 'numeric', hourCycle: 'h23' })
   clocks.set(timeZone, clock)

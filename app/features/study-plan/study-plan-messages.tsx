@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { byCount } from '~/ui/format-count'
 import type { Linked } from '~/ui/more-link'
 
-/** What the weekly goal and its reminders say, the mail among it; each sentence whole. */
+/** Texts of the weekly goal and its reminders, including the mail; each sentence whole. */
 
 export const goalTexts = {
   exceeded: 'You’ve gone beyond your goal this week.',

@@ -32,7 +32,7 @@ export async function recordStudyPlan(db: Database, uid: string, { weekdays, rem
     on conflict (uid) do update set weekdays = excluded.weekdays, reminder_hour = excluded.reminder_hour, look_at = excluded.look_at`)
 }
 
-/** After the learner's time zone changed: the next look is counted anew. */
+/** Recomputes the next check after the learner's time zone changed. */
 export async function rescheduleReminder(db: Database, uid: string): Promise<void> {
   await db.execute(sql`update study_plans set look_at = now() where uid = ${uid} and reminder_hour is not null`)
 }

@@ -18,9 +18,9 @@ type StudyPlanSectionProps = {
   plan: StudyPlan | null
   /** Reminders go to a confirmed address only. */
   emailVerified: boolean
-  /** What the form was answered without scripts. */
+  /** The action's result for a form without scripts. */
   first: ActionResult | undefined
-  /** Whether there is something to save. */
+  /** Whether there are unsaved changes. */
   onChange(changed: boolean): void
 }
 

@@ -43,22 +43,22 @@ async function recordDemoAccount(db: Database): Promise<void> {
     .onConflictDoNothing()
 }
 
-/** On a public address the demo account is used by people who do not know each other. */
+/** On a public address, strangers share the demo account. */
 export function isSharedDemo(uid: string, loopback = isLoopback): boolean {
   return uid === demoUid && !loopback
 }
 
 /**
- * The one place that says what the shared demo account may not do: whatever others see, and whatever keeps one visitor's
- * words for the next. It reads and learns. On a loopback address it may do all that a learner may.
+ * The one list of actions that are closed to the shared demo account: everything that others see or that would show one
+ * visitor's words to the next. Reading and learning stay open, and on a loopback address so does everything else.
  *
- * @returns a sentence, or null where it may.
+ * @returns a sentence, or null if the action is allowed.
  */
 export function demoRefusal(uid: string, action: keyof typeof demoRefusals, loopback = isLoopback): string | null {
   return isSharedDemo(uid, loopback) ? demoRefusals[action] : null
 }
 
-/** What the shared demo account may not do. */
+/** The actions that are closed to the shared demo account. */
 export const demoRefusals = {
   profile: 'The demo account is shared, so its profile can’t be changed. Create your own account to try this.',
   review: 'The demo account is shared, so it can’t write or rate reviews. Create your own account to try this.',

@@ -1,2 +1,2 @@
-/** The demo learner's fixed `uid`, by which its account and its history are one. */
+/** The demo learner's fixed `uid`, shared by its account and its history. */
 export const demoUid = 'demo-learner'

@@ -9,11 +9,11 @@ const asciiDomain = /^[a-z0-9_-]+(\.[a-z0-9_-]+)+$/
 const numbersOnly = /^[\d.]+$/
 
 /**
- * The one form of an address, in which accounts are stored and found: without spaces around it, lowercase, accents
- * composed, and the domain in ASCII, so that `ida@bücher.example` and `ida@xn--bcher-kva.example` are one person. Only a
- * mail can prove that the mailbox exists.
+ * The canonical form of an address, by which accounts are stored and found: without spaces around it, lowercase,
+ * accents composed, and the domain in ASCII, so that `ida@bücher.example` and `ida@xn--bcher-kva.example` are one
+ * person. Only a mail can prove that the mailbox exists.
  *
- * @returns null for what is no address, or has a character that cannot be seen.
+ * @returns null for an invalid address, or one with invisible characters.
  */
 export function canonicalEmail(typed: string): string | null {
   const address = typed.trim().normalize('NFC').toLowerCase()
@@ -27,7 +27,7 @@ export function canonicalEmail(typed: string): string | null {
   return email.length <= accountLimits.email ? email : null
 }
 
-/** For operators: why something is no address, or null for one that is. */
+/** For operators: the reason why an address is invalid, or null. */
 export function emailProblem(typed: string): string | null {
   if (canonicalEmail(typed)) return null
   const invisible = findInvisibleCharacter(typed.trim())

@@ -9,7 +9,7 @@ import type { ConfirmationState } from './email-confirmation.server'
 
 type EmailConfirmationPageProps = { state: ConfirmationState; result?: FormResult }
 
-/** Opened from the emailed link, and where a learner requests another one. */
+/** Opened from the emailed link, or to request a new one. */
 export function EmailConfirmationPage({ state, result }: EmailConfirmationPageProps) {
   const expired = 'expired' in state && state.expired && !result
   return (
@@ -78,7 +78,7 @@ function MoreLink({ state }: { state: ConfirmationState }) {
   )
 }
 
-/** What confirming an address says. @param email as it stands in the page. */
+/** Messages of the confirmation page. @param email as it stands in the page. */
 export const confirmation = {
   visitor: 'Sign in, and we’ll send you a new link.',
   confirmed: 'Your email address is confirmed. You’re all set.',

@@ -8,17 +8,17 @@ import type { AccountService } from '../account-service.server'
 import { attemptLimits } from '../attempt-limits.server'
 import { consumeMailedToken, findMailedToken, revokeMailedTokens } from '../mail/mailed-tokens.server'
 
-/** The account that a link asks about. Its name is left out: it was chosen by the person who registered, perhaps a stranger. */
+/** The account behind a link, without its name: the person who registered, perhaps a stranger, chose the name. */
 export type Confirmation = { email: string; madeAt: string }
 
-/** What the page shows: the question of a link that works, or what can be done without one. */
+/** The page's content: a question for a valid link, otherwise the options without one. */
 export type ConfirmationState =
   | ({ state: 'link'; token: string } & Confirmation)
   | { state: 'visitor'; expired: boolean }
   | { state: 'confirmed'; expired: boolean }
   | { state: 'unconfirmed'; email: string; expired: boolean }
 
-/** What the page behind the link shows. Changes nothing, because mail scanners open links, too. */
+/** Reads the content of the page behind the link. Changes nothing, because mail scanners open links, too. */
 export async function findConfirmation(db: Database, token: string): Promise<Confirmation | null> {
   const uid = await findMailedToken(db, 'verify-email', token)
   const user = uid && (await findUser(db, uid))
@@ -100,12 +100,12 @@ export async function recordEmailVerified(db: Statements, uid: string): Promise<
     .where(eq(users.id, uid))
 }
 
-/** What a provider says about the person signing in. */
+/** The provider's claims about the person signing in. */
 export type ProviderWord = { email?: string; emailVerified?: boolean; firstTime: boolean }
 
 /**
- * Believes a provider's word about the account's address; at the first sign-in by it that word makes the account
- * theirs.
+ * Accepts the provider's claim about the account's address; at the first sign-in by this provider, the claim proves the
+ * owner.
  */
 export async function proveByProvider(db: Database, uid: string, word: ProviderWord): Promise<void> {
   const user = await findUser(db, uid)

@@ -7,7 +7,7 @@ import { errorClearsAfterMs, useAuth } from '../session/auth-provider'
 import type { AccountNotice } from './form-messages'
 import type { AccountForm } from './use-account-form'
 
-/** The frame of login, sign-up and reset: the form and, on wide screens, a panel about what an account is for. */
+/** The frame of login, sign-up and reset: the form and, on wide screens, a panel about the benefits of an account. */
 export function AccountPage({ title, intro, children }: { title: string; intro: ReactNode; children: ReactNode }) {
   const { busy } = useAuth()
   return (
@@ -33,7 +33,7 @@ export function AccountPage({ title, intro, children }: { title: string; intro: 
   )
 }
 
-/** Good or neutral news above a form. */
+/** Success or information above a form. */
 export function FormNotice({ notice }: { notice: AccountNotice | null }) {
   if (!notice) return null
   return (
@@ -106,7 +106,7 @@ const milestones = [
   { x: 353, y: 206, done: false },
 ]
 
-/** On login and sign-up, which everyone may open: who is signed in already, and where to go from there. */
+/** On login and sign-up, which are open to everyone: the account that is signed in already, and links to go on. */
 export function SignedInHint({ children }: { children: ReactNode }) {
   const { user, busy } = useAuth()
   if (!user || busy) return <p>{children}</p>
@@ -121,8 +121,8 @@ export function SignedInHint({ children }: { children: ReactNode }) {
 }
 
 /**
- * Inside a form: the copy of the banner's error, good news, or that it is sent again by itself. Of an error the banner alone is
- * announced, so that nothing is said twice.
+ * Inside a form: a copy of the banner's error, a success message, or a note about an automatic retry. Only the banner
+ * announces errors, so that nothing is read twice.
  */
 export function FormOutcome({
   error,
@@ -153,8 +153,8 @@ export function FormOutcome({
 }
 
 /**
- * Says what the form was refused, or a sign-in by popup. The form's message disappears together with its copy in
- * the form, by itself or when closed. It overlays the page, so nothing moves when it comes and goes.
+ * Shows an error of the form or of a sign-in by popup. The form's error disappears together with its copy in the form,
+ * by itself or when closed. It overlays the page, so that the layout doesn't move.
  */
 export function AccountBanner({ form: { banner, clear } }: { form: Pick<AccountForm, 'banner' | 'clear'> }) {
   const { error, clearError } = useAuth()

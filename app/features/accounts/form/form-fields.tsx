@@ -9,7 +9,7 @@ import { nameMayBeCut } from './form-messages'
 type NameFieldsProps = {
   names?: { firstName?: string; lastName?: string }
   errors: FieldErrors
-  /** False for an account that came with one name. */
+  /** False for an account without a last name. */
   lastNameRequired?: boolean
 }
 
@@ -45,7 +45,7 @@ export function NameFields({ names, errors, lastNameRequired = true }: NameField
   )
 }
 
-/** Also what password managers take for the name of the account. */
+/** Password managers use it as the account's name, too. */
 export function EmailField({ typed, error }: { typed?: string; error?: string }) {
   return (
     <Field
@@ -90,7 +90,7 @@ export function PasswordField(field: Omit<ComponentProps<typeof Field>, 'type' |
 export function NewPasswordFields({ label, errors }: { label: string; errors: FieldErrors }) {
   const input = useRef<HTMLInputElement>(null)
   const [password, setPassword] = useState('')
-  // It may have been typed before the page's script came.
+  // It may have been typed before hydration.
   useEffect(() => setPassword(input.current?.value ?? ''), [])
   return (
     <>

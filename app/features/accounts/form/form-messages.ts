@@ -1,8 +1,8 @@
 import { accountLimits, passwordLength } from '../account-limits'
 
 /**
- * What the forms of accounts say beside a field, the specification's words among it. Refusals by code are in
- * `account-errors.ts`; the folders of what only some pages load have messages of their own.
+ * Messages beside the fields of the account forms, including the specification's. Messages by error code are in
+ * `account-errors.ts`; folders that only some pages load have their own messages.
  */
 export const fieldMessages = {
   firstName: {
@@ -41,7 +41,7 @@ export const fieldMessages = {
 /** Beside a name from Google or Facebook. */
 export const nameMayBeCut = `Names can have up to ${accountLimits.name} characters, so this one may have been shortened.`
 
-/** While a form is sent again by itself. @param seconds two or more. */
+/** While the form waits for an automatic retry. @param seconds two or more. */
 export const retriedIn = (seconds: number) =>
   `Many people are signing in right now. We’ll try again in ${seconds} seconds.`
 
@@ -52,10 +52,10 @@ export type AccountNotice = {
   heading?: string
 }
 
-/** A learner who is signed in reads it on the profile. */
+/** Shown on the profile if the learner is signed in. */
 export const emailVerified = 'email-verified'
 
-/** What a link or a finished step says on the login page, by the `notice` of its address. */
+/** Notices on the login page after a link or a finished step, by `notice` in the address. */
 const notices: Record<string, AccountNotice> = {
   'password-changed': { look: 'good', text: 'Your password has been changed. Sign in with your new password.' },
   'account-deleted': {

@@ -5,18 +5,18 @@ import { isBusy, isPause, isUnreachable, refusalSentence } from '~/ui/connection
 import { accountErrorMessage } from '../account-errors'
 
 export type FormDone = {
-  /** Good news. */
+  /** A success message. */
   notice?: string
-  /** Where to go on: the browser's session has changed. */
+  /** The next address, after the browser's session has changed. */
   onward?: string
 }
 
 export type FormResult = ActionResult<FormDone>
 
 /**
- * For the `catch` of an account form's `clientAction`: without an answer the form says so and keeps what was typed.
+ * For the `catch` of an account form's `clientAction`: without an answer, the form shows a message and keeps its input.
  *
- * @param unexpected the sentence for a failure that says nothing by itself.
+ * @param unexpected the sentence for a failure without a message of its own.
  */
 export function refuseUnansweredForm(error: unknown, unexpected: string) {
   const again = isBusy(error)
@@ -29,7 +29,9 @@ export type FormCheck<Schema extends ZodMiniType> =
   | { data: infer_<Schema>; errors?: undefined }
   | { data?: undefined; errors: FieldErrors }
 
-/** What a form holds, or the first message for each wrong field. The schema may load later: it is not imported here. */
+/**
+ * The form's values, or the first message for each wrong field. The schema may load later, so it isn't imported here.
+ */
 export function checkForm<Schema extends ZodMiniType>(schema: Schema, form: FormData): FormCheck<Schema> {
   const parsed = schema.safeParse(Object.fromEntries(form))
   if (parsed.success) return { data: parsed.data }

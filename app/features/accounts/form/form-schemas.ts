@@ -31,12 +31,12 @@ export function nameField(name: 'firstName' | 'lastName', isOptional = false) {
 /** A missing field is an empty one; an empty one is stored as null. */
 const optional = z.pipe(text, z.string().check(z.trim()))
 const emptyIsNull = z.transform((value: string) => value || null)
-// biome-ignore lint/suspicious/noControlCharactersInRegex: it is these that are refused.
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern refuses them.
 const oneLine = (value: string) => !/[\u0000-\u001f\u007f]/.test(value)
 const phoneShape = /^\+?[\p{Nd}\s().\-/]*$/u
 const digits = (value: string) => value.match(/\p{Nd}/gu)?.length ?? 0
 
-/** What learners may write into their record, by the settings form and by the user document. */
+/** The fields that learners may change in their record, by the settings form and by the user document. */
 export const profileFields = {
   firstName: nameField('firstName'),
   lastName: nameField('lastName'),
@@ -148,7 +148,7 @@ export const newPasswordForm = z
 /** The profile's settings, without the photo, which is checked by its bytes. */
 const settingsForm = z.object({
   ...profileFields,
-  /** Empty: as the browser. Left out, what is stored stays. */
+  /** An empty value follows the browser; a missing one leaves the stored value. */
   timezone: z.optional(
     z.union(
       [

@@ -7,20 +7,20 @@ import type { FormResult } from './form-result'
 type Shown = { errors: FieldErrors; banner?: string; notice?: string }
 
 type AccountFormSettings = {
-  /** What is wrong before anything is sent, by the schema that the action uses. */
+  /** Validates before anything is sent, with the schema that the action uses. */
   validation: Validation | LazyValidation
-  /** What the action returned to a form without scripts, or what the page's address says. */
+  /** The action's result for a form without scripts, or a notice from the page's address. */
   first?: FormResult
-  /** What follows from a change that was made; the form is busy until then. @throws to show `failed`. */
+  /** Runs after a successful change; the form is busy until it ends. @throws to show `failed`. */
   onDone?(result: FormResult & { done: true }): unknown
   failed?: string
-  /** Sends the form again while the server is too busy. */
+  /** Retries automatically while the server is too busy. */
   retries?: boolean
 }
 
 /**
- * The state of a form: what is wrong and where, what the banner says, and whether it is being sent. It goes to the route's
- * action, with and without scripts. Fields are uncontrolled, so what was typed before the script ran stays.
+ * The state of a form: errors by field, the banner, and whether it is being sent. The form goes to the route's action,
+ * with and without scripts. Fields are uncontrolled, so text typed before the script ran stays.
  */
 export function useAccountForm({ validation, first, onDone, failed, retries = false }: AccountFormSettings) {
   const fetcher = useFetcher<FormResult>()
@@ -30,7 +30,7 @@ export function useAccountForm({ validation, first, onDone, failed, retries = fa
   const [finishing, setFinishing] = useState(false)
   const [isRetry, setIsRetry] = useState(false)
   const handledResult = useRef<FormResult>(undefined)
-  /** A second press may come within a frame, before the button is disabled. */
+  /** Guards against a second press within a frame, before the button is disabled. */
   const sent = useRef(false)
   const edited = useRef(false)
   const retrying = useRef(false)
@@ -49,7 +49,7 @@ export function useAccountForm({ validation, first, onDone, failed, retries = fa
 
   async function handle(result: FormResult) {
     const retriable = retries && !result.done && result.again
-    // A form that was edited meanwhile waits for its reader to send it.
+    // A form that was edited meanwhile isn't sent automatically.
     if (retriable && !edited.current && retry.schedule()) return
     retry.stop()
     show(shownOf(result))
@@ -116,15 +116,15 @@ export function useAccountForm({ validation, first, onDone, failed, retries = fa
     ...shown,
     form,
     busy: sending || finishing,
-    /** Nothing can be changed now. While the form is sent again by itself, its fields stay open. */
+    /** Blocks changes. During an automatic retry, the fields stay open. */
     locked: (sending && !isRetry) || finishing,
-    /** Of the button that sent the form. */
+    /** For the button that sent the form. */
     intent: fetcher.formData?.get('intent'),
     clear() {
       noteEdit()
       setShown({ errors: {} })
     },
-    /** Says that the form will be sent again, and when. */
+    /** Announces the next automatic retry. */
     waiting: retry.seconds === null ? undefined : retriedIn(retry.seconds),
     Form: fetcher.Form,
     formProps: {
@@ -168,10 +168,7 @@ function isLazy(validation: Validation | LazyValidation): validation is LazyVali
 /** About two minutes in all, enough for a lecture hall to sign in. */
 const maxRetries = 40
 
-/**
- * Sends a form again while the server is too busy. The pause is random, two to five seconds, so that browsers don't come
- * back together.
- */
+/** Sends a form again while the server is too busy. The pause is random, two to five seconds, to spread the retries. */
 function useRetry(send: () => void) {
   const [seconds, setSeconds] = useState<number | null>(null)
   const retries = useRef(0)
@@ -189,7 +186,7 @@ function useRetry(send: () => void) {
       timer.current = setTimeout(send, pause * 1000)
       return true
     },
-    /** The form was sent, also by hand during a pause. */
+    /** The form was sent, possibly by hand during a pause. */
     sent: () => clearTimeout(timer.current),
     stop() {
       clearTimeout(timer.current)

@@ -24,7 +24,7 @@ const names: Record<string, string> = {
   '\ufeff': 'byte order mark',
 }
 
-/** @returns the first invisible character of a text, like 'zero width space (U+200B)', or null. */
+/** @returns the text's first invisible character, like 'zero width space (U+200B)', or null. */
 export function findInvisibleCharacter(text: string): string | null {
   const character = invisible.exec(text)?.[0]
   if (character === undefined) return null
@@ -43,5 +43,5 @@ export function hasVisibleCharacter(text: string): boolean {
   return /(?!\p{Default_Ignorable_Code_Point}|\u2800)[\p{L}\p{N}\p{P}\p{S}]/u.test(text)
 }
 
-/** Characters that turn the direction of the text around them, also of what a page shows beside a name. */
+/** Characters that change the direction of the surrounding text, even outside of the name. */
 export const directionControls = /\p{Bidi_Control}/gu

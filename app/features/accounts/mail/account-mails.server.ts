@@ -8,8 +8,8 @@ import { createMailedToken } from './mailed-tokens.server'
 type AccountMailKind = Exclude<MailKind, 'study-reminder'>
 
 /**
- * The messages of the account service. They contain no name: somebody could register a stranger's address and put a
- * message into the name.
+ * The messages of the account service. They contain no name: a message could be hidden in the name when a stranger's
+ * address is registered.
  */
 export class AccountMails {
   constructor(
@@ -17,7 +17,7 @@ export class AccountMails {
     private publicUrl: string,
   ) {}
 
-  /** The message as of now, with a link that works from now on; null for one that is no longer of use. */
+  /** The message as of now, with a link that works from now on; null if it is no longer needed. */
   compose = async (
     kind: AccountMailKind,
     uid: string,

@@ -27,7 +27,7 @@ const registration = z.strictObject({
   rememberMe: z.optional(z.boolean()),
 })
 
-/** Null when done, the reason why not, or what was requested. */
+/** Null when done, the error code, or the requested data. */
 type Outcome = AccountServiceCode | null | { user: SessionUser | null }
 type Operation = (
   service: AccountService,

@@ -4,7 +4,7 @@ import { forgetSettingsDraft } from '../settings/settings-draft'
 import type { Credentials } from '../sign-in/sign-in.server'
 import type { Registration } from '../sign-up/registration.server'
 
-/** What every operation of the account service returns. */
+/** The result of every operation of the account service. */
 export type OperationResult = { success: true } | { success: false; error: string }
 
 type UserChanges = Partial<
@@ -46,14 +46,14 @@ export const register = (registration: Registration) => operate('register', '/re
 export const login = (credentials: Credentials) => operate('login', '/login', 'POST', credentials)
 export const resetPassword = (email: string) => operate('resetPassword', '/forgot-password', 'POST', { email })
 
-/** Others may use this browser: what was typed into the settings does not stay. */
+/** Removes unsaved settings, because other people may use this browser. */
 export async function logout(): Promise<OperationResult> {
   const result = await operate('logout', '/logout', 'POST', {})
   if (result.success) await forgetSettingsDraft()
   return result
 }
 
-/** The learner's own document. @throws for anybody else's. */
+/** The learner's own document. @throws for the document of another account. */
 export async function readUserDocument(uid: string): Promise<SessionUser> {
   const { user, code } = await send(`/users/${encodeURIComponent(uid)}`, 'GET')
   if (!user) throw new Error(accountErrorMessage(code))

@@ -37,7 +37,7 @@ export function findAccounts(db: Database, text: string, limit: number): Promise
     .limit(limit)
 }
 
-/** What each limit counts against an account, for operators. */
+/** The attempts that each limit counts against an account, for operators. */
 const countedTexts: Record<string, string> = {
   [attemptLimits.passwordByAccount.name]: 'wrong passwords',
   [attemptLimits.passwordByBrowser.name]: 'wrong passwords from a known browser',
@@ -48,7 +48,7 @@ const countedTexts: Record<string, string> = {
   [attemptLimits.photoByAccount.name]: 'profile photos',
 }
 
-/** What an operator may see of an account beyond its row: no token, no hash. */
+/** The operator's view of an account beyond its row: no token, no hash. */
 export async function describeAccount(db: Database, attempts: AttemptCounter, uid: string) {
   const session = { since: sessions.createdAt, lastUsedAt: sessions.updatedAt, expiresAt: sessions.expiresAt }
   const open = await db

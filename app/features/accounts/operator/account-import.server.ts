@@ -8,7 +8,7 @@ import { nameField } from '../form/form-schemas'
 
 export type NewAccount = { email: string; firstName: string; lastName: string }
 
-/** What is wrong with an account's data, a sentence each. A last name may be missing, as with a sign-in by Google. */
+/** Errors in an account's data, a sentence each. A last name may be missing, as with a sign-in by Google. */
 export function accountProblems({ email, firstName, lastName }: NewAccount): string[] {
   const first = nameField('firstName').safeParse(firstName).error?.issues[0]?.message
   const last = lastName === '' ? undefined : nameField('lastName').safeParse(lastName).error?.issues[0]?.message

@@ -22,7 +22,7 @@ import type { SocialProviderId } from '../social/social-providers.server'
 export type RatingsChange = (transaction: Pick<Statements, 'execute'>, courseIds: readonly string[]) => Promise<void>
 
 /**
- * Deletes an account and everything in it but what `keptAfterDeletion` lists, in the caller's transaction.
+ * Deletes an account and all of its data except the tables in `keptAfterDeletion`, in the caller's transaction.
  *
  * @returns the photo's file, to be removed after the commit; null if the account doesn't exist.
  */
@@ -57,7 +57,7 @@ type Parts = {
   ratingsChange: RatingsChange
 }
 
-/** What the settings page needs to ask for the right proof. */
+/** Tells the settings page which proof to ask for. */
 export type Ownership = { password: boolean; providers: SocialProviderId[]; demo: boolean }
 
 export async function getOwnership(db: Database, uid: string): Promise<Ownership> {

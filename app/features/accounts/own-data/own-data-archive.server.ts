@@ -18,14 +18,14 @@ type Parts = {
   more(uid: string): AsyncIterable<{ name: string; bytes: Uint8Array }>
 }
 
-/** A download that takes longer is ended: it is read too slowly or not at all. */
+/** Longer downloads are aborted: they are too slow, or stalled. */
 export const mostDownloadMs = 10 * 60_000
 
 /**
- * Everything that is stored about a learner, as one ZIP archive; docs/own-data.md describes it. It is read and written in parts,
+ * All data stored about a learner, as one ZIP archive; docs/own-data.md describes it. It is read and written in parts,
  * as fast as the stream is read, and the rows all come from one snapshot.
  *
- * @param shared for the demo account on a public address: without what other visitors did.
+ * @param shared for the demo account on a public address: leaves out the actions of other visitors.
  */
 export function ownDataArchive(parts: Parts, uid: string, now: Date, shared = isSharedDemo(uid)): Readable {
   const fill = async (add: AddFile) => {
@@ -33,7 +33,7 @@ export function ownDataArchive(parts: Parts, uid: string, now: Date, shared = is
     await add('FIELDS.md', [fields])
     await parts.db.transaction(
       async (snapshot) => {
-        // While a slow line takes what was read, the database hears nothing for longer than it bears otherwise.
+        // While a slow client downloads, the connection is idle for longer than the default timeout allows.
         await snapshot.execute(sql`set local idle_in_transaction_session_timeout = ${sql.raw(String(mostDownloadMs))}`)
         await addRows(snapshot, parts, add, uid, shared)
       },

@@ -1,4 +1,4 @@
-/** What downloading one's data and deleting one's account say. */
+/** Messages about downloading one's data and deleting one's account. */
 
 export const archiveRefusals = {
   'under-way': 'Your data is already being downloaded. Please try again once that’s done.',

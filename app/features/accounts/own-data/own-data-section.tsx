@@ -61,8 +61,8 @@ export function OwnDataSection({ uid, ownership, refused, onDeleted }: OwnDataSe
 type DeleteAccountDialogProps = { uid: string; ownership: Ownership; onDeleted(): Promise<void> }
 
 /**
- * Says what will be deleted, and asks for the password or a fresh sign-in. Without scripts it opens as a popover with
- * a plain form.
+ * Lists the data that will be deleted, and asks for the password or a fresh sign-in. Without scripts it opens as a
+ * popover with a plain form.
  */
 function DeleteAccountDialog({ uid, ownership, onDeleted }: DeleteAccountDialogProps) {
   const dialog = useRef<HTMLDialogElement>(null)

@@ -4,8 +4,9 @@ import type { Database } from '~/server/database/client.server'
 import * as tables from '~/server/database/schema/index'
 
 /**
- * What stays when an account is deleted, by table, and why. All other rows of a learner go with the row of `users`: their
- * foreign keys in `server/database/schema/` say `on delete cascade`. A table that has to stay gets a line here instead of that key.
+ * The data that stays after an account is deleted, by table, with the reason. All other rows of a learner are deleted
+ * with the row of `users`: their foreign keys in `server/database/schema/` say `on delete cascade`. A table that has to
+ * stay gets a line here instead of that key.
  */
 export const keptAfterDeletion = {
   certificate_register: 'course and date of a certificate, without a name: its page says that it was withdrawn',
@@ -60,11 +61,11 @@ export const ownDataTables: readonly OwnDataTable[] = [
   { file: 'wishes', table: tables.wishes, owner: tables.wishes.uid },
   { file: 'reviews', table: tables.reviews, owner: tables.reviews.uid },
   { file: 'review-votes', table: tables.reviewVotes, owner: tables.reviewVotes.uid },
-  // Who the operator was is the operator's own data.
+  // The operator's identity is the operator's own data.
   { file: 'operator-acts', table: tables.operatorActs, owner: tables.operatorActs.subject, derived: ['by'] },
 ]
 
-/** Of the shared demo account these hold what other visitors did and wrote. */
+/** In the shared demo account, these tables hold the actions and words of other visitors. */
 export const filesOfVisitors: ReadonlySet<string> = new Set([
   'sessions',
   'sign-in-methods',
@@ -76,7 +77,7 @@ export const filesOfVisitors: ReadonlySet<string> = new Set([
   'operator-acts',
 ])
 
-/** Tables without a learner's data, or with nothing of it that anybody could take along. Why: */
+/** Tables without a learner's data, or with none that a learner could take along, and the reason. */
 export const tablesWithoutOwnData: Readonly<Record<string, string>> = {
   courses: 'content',
   course_sections: 'content',
@@ -111,7 +112,7 @@ const rowsAtOnce = 500
  * A learner's rows of one table, in parts. New columns are included automatically, unless they are secrets.
  *
  * @param snapshot a transaction; it reads one table at a time.
- * @param shown what the archive shows of a row.
+ * @param shown the columns in the archive.
  */
 export async function* readRows(
   snapshot: Pick<Database, 'execute'>,

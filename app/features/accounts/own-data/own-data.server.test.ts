@@ -91,7 +91,7 @@ async function listTables(): Promise<string[]> {
   return rows.map(({ name }) => name)
 }
 
-/** Tables that nobody decided about, and those of which it was said that they have nothing of learners, though they do. */
+/** Tables missing from the lists, and tables listed as free of learners' data that have some. */
 async function listForgottenTables(): Promise<string[]> {
   const decided = new Set([
     ...ownDataTables.map(({ table }) => getTableName(table)),

@@ -7,7 +7,9 @@ import { clientAttempt, type RequestContext } from '../session/request-context.s
 import { findSession } from '../session/session.server'
 import { verifyPassword } from './passwords.server'
 
-/** What a wrong password counts against: the limit's subject and, for strangers, the client; and what a right one does. */
+/**
+ * The counters for a wrong password (the limit's subject and, for strangers, the client) and the effect of a right one.
+ */
 export type Counted = { limit: AttemptLimit; subject: AttemptSubject; byClient: boolean; right?: readonly Attempt[] }
 
 /**

@@ -37,7 +37,7 @@ export async function requestPasswordReset(
   return null
 }
 
-/** @returns what the page of a mailed link is for. */
+/** @returns the purpose of a mailed link's page. */
 export async function findResetLink(db: Database, token: string): Promise<ResetLink> {
   const uid = await findMailedToken(db, 'reset-password', token)
   if (!uid) return { state: 'expired' }

@@ -6,12 +6,12 @@ import { BusyError, limitConcurrency } from '~/server/http/limit-concurrency.ser
 const cost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
 
 /**
- * Hashing is expensive for us and cheap to request. It runs in Node's thread pool, and one processor stays free for
- * everything else. Waiting takes a second or two at most.
+ * Hashing is expensive for the server and cheap to request. It runs in Node's thread pool, and one processor stays free
+ * for everything else. The wait is at most a second or two.
  */
 const hashes = limitConcurrency(Math.max(1, availableParallelism() - 1), { name: 'passwords', waiting: 60 })
 
-/** Asked before a sign-in costs its first query. There may still be no place left afterward. */
+/** Checked before a sign-in runs its first query. The queue may still be full afterward. */
 export function passwordsAreFull(): boolean {
   return hashes.isFull
 }

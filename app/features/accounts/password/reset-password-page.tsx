@@ -6,7 +6,7 @@ import { checkForm, type FormResult } from '../form/form-result'
 import { newPasswordForm, resetRequestForm } from '../form/form-schemas'
 import { useAccountForm } from '../form/use-account-form'
 
-/** What the page's address holds: nothing, a working link or an expired one. */
+/** The link in the page's address: none, valid or expired. */
 export type ResetLink =
   | { state: 'none' }
   /** `hasPassword` is false after an invitation, and for sign-ins by Google or Facebook. */
@@ -15,7 +15,7 @@ export type ResetLink =
 
 type ResetPasswordPageProps = {
   link: ResetLink
-  /** What the form was answered without scripts. */
+  /** The action's result for a form without scripts. */
   result?: FormResult
 }
 
@@ -86,7 +86,7 @@ function NewPasswordForm({ link, result }: { link: ResetLink & { state: 'usable'
   )
 }
 
-/** What resetting a password says, by what the link is. */
+/** Messages of the password reset, by the purpose of the link. */
 const resetIntros = {
   replace: 'You’ll be signed out everywhere else.',
   first: 'From then on, sign in with your email address and this password.',

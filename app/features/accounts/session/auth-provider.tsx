@@ -12,11 +12,11 @@ import type { SessionUser } from './session-user'
 export type AuthState = {
   /** The session user merged with the stored profile; null for a visitor and while loading. */
   user: SessionUser | null
-  /** True until the first result, and always on the server, which never checks who asks for a page. */
+  /** True until the first result, and always on the server, because pages are rendered without a session. */
   loading: boolean
   /** True during register, login, social login and logout. */
   busy: boolean
-  /** What the banner shows; clears by itself. */
+  /** The banner's message; clears by itself. */
   error: string | null
   register(registration: Registration): Promise<OperationResult>
   login(credentials: Credentials): Promise<OperationResult>
@@ -44,14 +44,14 @@ export function useAuth(): AuthState {
 type AuthProviderProps = {
   /** Undefined until the session is known, null for a visitor. */
   user: SessionUser | null | undefined
-  /** Finds out anew. */
+  /** Reads the session again. */
   refresh(): Promise<void>
-  /** A form that registers or signs in is on its way. */
+  /** A form that registers or signs in is being sent. */
   signingIn: boolean
   children: ReactNode
 }
 
-/** Holds the session for every page and follows what other tabs do. */
+/** Holds the session for every page and follows changes in other tabs. */
 export function AuthProvider({ user, refresh, signingIn, children }: AuthProviderProps) {
   const [busy, setBusy] = useState(0)
   const { error, showError, clearError } = useClearingError()
@@ -101,7 +101,7 @@ export function AuthProvider({ user, refresh, signingIn, children }: AuthProvide
   return <AuthContext value={state}>{children}</AuthContext>
 }
 
-/** @returns what to call after this tab has signed in or out: so do the others. */
+/** @returns a function that tells other tabs about a sign-in or sign-out in this one. */
 function useOtherTabs(refresh: () => Promise<void>) {
   const channel = useRef<BroadcastChannel | null>(null)
   useEffect(() => {
@@ -134,7 +134,7 @@ function useClearingError() {
   return { error, showError, clearError }
 }
 
-/** Whether a form that registers or signs in is on its way. */
+/** Whether a form that registers or signs in is being sent. */
 export function useSigningIn(): boolean {
   return useFetchers().some(({ formAction }) => /^\/(Login|SignUp)(\?|$)/i.test(formAction ?? ''))
 }

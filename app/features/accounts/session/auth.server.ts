@@ -19,7 +19,7 @@ import { cookiePrefix, sessionRenewalSeconds, sessionSeconds, signedInMarker } f
 export type AuthSettings = {
   db: Database
   publicUrl: string
-  /** Then every name of this machine belongs to the product. */
+  /** On a loopback address, every host name of this machine belongs to the product. */
   loopback: boolean
   secret: string
   providers: SocialConfiguration[]
@@ -36,7 +36,7 @@ export function createAuth({ db, publicUrl, loopback, secret, providers }: AuthS
     appName: 'Learnify',
     baseURL: { allowedHosts: [host, ...names], protocol: secure ? 'https' : 'http', fallback: publicUrl },
     basePath: '/account',
-    // As the HTTP front has it: the product's own origin, by the name that the page itself was fetched from.
+    // As the HTTP server sets it: the product's own origin, by the host name of the page's request.
     trustedOrigins: (request?: Request) => (request ? [new URL(request.url).origin] : []),
     secret,
     database: drizzleAdapter(db, {
@@ -65,7 +65,7 @@ export function createAuth({ db, publicUrl, loopback, secret, providers }: AuthS
     },
     session: { expiresIn: sessionSeconds, updateAge: sessionRenewalSeconds },
     account: {
-      // In the database, each visitor who opens the address of a social sign-in would leave a row.
+      // In the database, every visit to the address of a social sign-in would leave a row.
       storeStateStrategy: 'cookie',
       updateAccountOnSignIn: false,
       accountLinking: { enabled: true, requireLocalEmailVerified: false, trustedProviders: [] },
@@ -88,7 +88,7 @@ export function createAuth({ db, publicUrl, loopback, secret, providers }: AuthS
   })
 }
 
-/** Sets the cookie that tells scripts of a session wherever better-auth sets or removes the session's own. */
+/** Sets the script-readable session cookie wherever better-auth sets or removes the session's own. */
 function signedInCookie(publicUrl: string, secure: boolean) {
   return createAuthMiddleware(async (ctx) => {
     const { name } = ctx.context.authCookies.sessionToken
@@ -100,7 +100,7 @@ function signedInCookie(publicUrl: string, secure: boolean) {
   })
 }
 
-/** What happens at every sign-in and with every identity, by password or by a provider. */
+/** Hooks that run at every sign-in and with every identity, by password or by a provider. */
 function databaseHooks(db: Database) {
   return {
     user: {
@@ -142,9 +142,9 @@ async function endFormerSession(token: string, ctx: GenericEndpointContext | nul
 const checkedPassword = z.object({ uid: z.string(), hash: z.string(), rememberMe: z.boolean() })
 
 /**
- * A plugin with what better-auth's own `signInEmail` can't do: it refuses addresses that this product takes, like
- * `jörg@example.com` and `ivan@example.xn--p1ai`, and reports an unknown address as a wrong password. Rows, hooks and
- * cookies are better-auth's. Only the server calls these endpoints: they have no address.
+ * A plugin that replaces better-auth's `signInEmail`, which refuses valid addresses like `jörg@example.com` and
+ * `ivan@example.xn--p1ai`. It reports an unknown address as a wrong password. Rows, hooks and cookies are
+ * better-auth's. Only the server calls these endpoints: they have no address.
  */
 function sessionEndpoints(db: Database) {
   return {
@@ -168,7 +168,7 @@ function sessionEndpoints(db: Database) {
         },
       ),
 
-      /** Ends the browser's session; again is harmless. */
+      /** Ends the browser's session. Idempotent. */
       endSession: createAuthEndpoint.serverOnly({ method: 'POST', requireHeaders: true }, async (ctx) => {
         const token = await ctx.getSignedCookie(ctx.context.authCookies.sessionToken.name, ctx.context.secret)
         if (token) await ctx.context.internalAdapter.deleteSession(token)

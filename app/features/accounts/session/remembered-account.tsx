@@ -3,7 +3,7 @@ import { Link } from 'react-router'
 import { ScriptNonce } from '~/ui/script-nonce'
 import type { SessionUser } from './session-user'
 
-/** In this browser's storage: how the learner who was signed in last is shown. */
+/** The name and picture of the learner who was signed in last, in this browser's storage. */
 const storageKey = 'account'
 
 type Remembered = Pick<SessionUser, 'firstName' | 'photoURL'>
@@ -22,7 +22,7 @@ export function rememberAccount(user: SessionUser | null): void {
 }
 
 /**
- * Runs before the page is painted: its HTML is the same for everyone, and CSS chooses what it shows by this attribute.
+ * Runs before the page is painted. The HTML is the same for everyone; CSS switches parts of it by this attribute.
  *
  * @param marker the name of the cookie that only signed-in browsers have.
  */

@@ -2,11 +2,11 @@ import { clientAddress, isLoopbackAddress, networkOf } from '~/server/http/clien
 import type { AccountService } from '../account-service.server'
 import { type Attempt, type AttemptLimit, loopbackFactor } from '../attempt-limits.server'
 
-/** One request to the accounts: who asks, and the cookies that its answer is to set. */
+/** One request to the accounts: its session, its client, and the cookies for the response. */
 export type RequestContext = {
   /** Of the request. */
   headers: Headers
-  /** The network that the client asks from, by which attempts are counted, and how much more than others it may do. */
+  /** The client's network, by which attempts are counted, and the multiple of the limit that it gets. */
   client: string
   clientFactor: number
   /** Of the answer: `Set-Cookie` lines only. */

@@ -7,7 +7,7 @@ import { openRequestContext } from './request-context.server'
 import { findSignedInUser } from './session.server'
 import type { SessionUser } from './session-user'
 
-/** Who is signed in, or null. */
+/** The signed-in learner, or null. */
 export async function findLearner(request: Request): Promise<SessionUser | null> {
   const user = await findSignedInUser(accountService, openRequestContext(request))
   return user && sessionUser(user)
@@ -18,7 +18,7 @@ export async function findSessionToken({ headers }: Request): Promise<string | n
   return headers.has('cookie') ? accountService.auth.api.readSessionToken({ headers }) : null
 }
 
-/** Who is signed in, for everything beneath `requireLearner`, the only place that sets it. */
+/** The signed-in learner, for everything beneath `requireLearner`, the only place that sets it. */
 export const signedInLearner = createContext<SessionUser>()
 
 type Guarded = Pick<Parameters<MiddlewareFunction>[0], 'request' | 'url' | 'params'>
@@ -40,11 +40,11 @@ export function requireLearner(
 }
 
 export function leadToLogin({ url: { pathname, search } }: Guarded): Response {
-  // /Profile is where signing in leads anyway.
+  // /Profile is the default after signing in.
   return redirect(pathname === '/Profile' ? '/Login' : `/Login?${new URLSearchParams({ from: pathname + search })}`)
 }
 
-/** For requests from scripts: the open page stays, with what was typed. */
+/** For requests from scripts: the open page stays, with its unsaved input. */
 export function refuseVisitor() {
   return data(signedOutElsewhere, { status: 401 })
 }

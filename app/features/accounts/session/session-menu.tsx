@@ -4,7 +4,7 @@ import { HeaderLink } from '~/ui/site-header'
 import { useAuth } from './auth-provider'
 import { RememberedAccount } from './remembered-account'
 
-/** Only learners load it. Where it can't be loaded, a link leads to what it offers. */
+/** Loaded only for learners. If it can't be loaded, a link leads to the same actions. */
 const LearnerMenu = lazy(() =>
   import('./learner-menu').then(
     (module) => ({ default: module.LearnerMenu }),
@@ -12,7 +12,7 @@ const LearnerMenu = lazy(() =>
   ),
 )
 
-/** The part of the top bar that the session decides: the same HTML for everybody, of which CSS shows one half. */
+/** The part of the top bar that depends on the session: the same HTML for everyone, of which CSS shows one half. */
 export function SessionMenu() {
   const { user } = useAuth()
   if (!user) {

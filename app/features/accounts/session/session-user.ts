@@ -13,7 +13,7 @@ export type SessionUser = {
   location: string | null
   /** Chosen by the learner. */
   timezone: string | null
-  /** The browser's; null until it told. */
+  /** The browser's time zone; null until it is known. */
   detectedTimezone: string | null
   /** The chosen one, else the browser's, else UTC. */
   displayTimezone: string

@@ -24,7 +24,7 @@ it('while the database fails nobody is told to be signed out, and the log has th
   await browser.send('POST', '/register', person)
   const uid = (await browser.user())?.uid
 
-  // Nobody listens at port 1.
+  // No server listens at port 1.
   const later = new AccountClient(serviceOn(connect('postgres://a:b@127.0.0.1:1/c').database), publicUrl)
   expect((await later.send('GET', '/session')).body.user).toBeNull()
   later.cookies = browser.cookies

@@ -99,7 +99,7 @@ export async function beginSession(
   }
 }
 
-/** Ends this browser's session; again is harmless. */
+/** Ends this browser's session. Idempotent. */
 export async function signOut(service: AccountService, requestContext: RequestContext): Promise<null> {
   const { headers } = await service.auth.api.endSession({ headers: requestContext.headers, returnHeaders: true })
   passCookies(headers, requestContext.cookies)

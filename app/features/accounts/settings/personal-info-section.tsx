@@ -9,7 +9,7 @@ const notProvided = 'Not provided'
 
 type PersonalInfoSectionProps = { learner: SessionUser; joinDate: string; heading: ReactNode; lastLogin: string }
 
-/** Who the learner is, as the record says; what it does not say reads 'Not provided'. */
+/** The learner's personal data from the record; missing fields read 'Not provided'. */
 export function PersonalInfoSection({ learner, joinDate, lastLogin, heading }: PersonalInfoSectionProps) {
   const { displayName, firstName, lastName, email, phone, location, timezone, provider, photoURL } = learner
   return (

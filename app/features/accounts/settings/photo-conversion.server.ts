@@ -18,7 +18,7 @@ const isPng = (bytes: Buffer) => startsWith(bytes, '\x89PNG\r\n\x1a\n')
 const pngTexts = new Set(['tEXt', 'zTXt', 'iTXt'])
 
 /**
- * A decoder unfolds every text of a PNG before it knows the picture's size, and no time limit stops it: they go first.
+ * Removes a PNG's text chunks. The decoder decompresses them before it knows the picture's size, without a time limit.
  */
 function withoutTexts(png: Buffer): Buffer {
   const parts = [png.subarray(0, 8)]
@@ -54,7 +54,7 @@ export async function convertPhoto(upload: File): Promise<Converted> {
 async function decode(bytes: Buffer): Promise<Converted> {
   const sharp = await loadSharp()
   try {
-    // The header alone: nothing is unfolded yet.
+    // Reads only the header: nothing is decompressed yet.
     const { width, height, pages = 1 } = await sharp(bytes, { limitInputPixels: false }).metadata()
     if (width * height > photoRules.maxPixels) return { problem: photoMessages.tooManyPixels, status: 413 }
     if (pages > 1) return { problem: photoMessages.moving, status: 415 }

@@ -7,10 +7,10 @@ const fields = ['firstName', 'lastName', 'phone', 'location', 'timezone'] as con
 type Draft = Record<string, string>
 
 const settingsDrafts: DraftKind<Draft> = { name: 'settings-draft' }
-/** A browser keeps one. */
+/** A browser stores one draft. */
 const draftKey = 'settings'
 
-/** What differs from the record; empty for a form that says what is saved. */
+/** The fields that differ from the record; empty for a form without changes. */
 export function draftOf(form: Iterable<[string, unknown]>, saved: Pick<SessionUser, (typeof fields)[number]>): Draft {
   const typed = Object.fromEntries(form)
   return Object.fromEntries(
@@ -22,11 +22,11 @@ export function draftOf(form: Iterable<[string, unknown]>, saved: Pick<SessionUs
 }
 
 /**
- * What was typed into the settings and not saved yet: it survives a closed tab, belongs to one account, and goes at logout. A
- * photo cannot be stored.
+ * Unsaved settings. They survive a closed tab, belong to one account, and are removed at logout. A photo cannot be
+ * stored.
  *
  * @param stores false for a shared account.
- * @returns `restored` once an earlier visit's was filled in.
+ * @returns `restored` once the draft of an earlier visit was filled in.
  */
 export function useSettingsDraft(learner: SessionUser, form: RefObject<HTMLFormElement | null>, stores: boolean) {
   const { uid } = learner
@@ -67,7 +67,7 @@ export function writeDraft(uid: string, draft: Draft): void {
   else storeDraft(settingsDrafts, draftKey, uid, draft)
 }
 
-/** For use after an account was signed out, and when changes are given up. */
+/** Used after an account was signed out, and when changes are discarded. */
 export function forgetSettingsDraft(): Promise<void> {
   return removeDraft(draftKey)
 }

@@ -1,4 +1,4 @@
-/** What the settings say of the profile and its photo; beside the other fields `form/form-messages.ts` speaks. */
+/** Messages about the profile and its photo; those beside the other fields are in `form/form-messages.ts`. */
 
 export const settingsSaved = 'Settings saved successfully!'
 export const typedIsKept = 'What you typed is kept on this device.'

@@ -9,7 +9,7 @@ type SettingsPhotoFieldProps = {
   error?: string
 }
 
-/** The photo now or as it will be, a way to choose one and a way to take it away. */
+/** The current or chosen photo, with buttons to choose and to remove one. */
 export function SettingsPhotoField({ photoURL, name, error }: SettingsPhotoFieldProps) {
   const input = useRef<HTMLInputElement>(null)
   const [chosen, setChosen] = useState<string | null>(null)

@@ -22,7 +22,7 @@ const uploadBytes = 64 * 1024
 const receiving = new Map<string, number>()
 const mostByAccount = 2
 
-/** What the settings form's action does. */
+/** The action of the settings form. */
 export async function saveSettings(parts: Parts, uid: string, request: Request) {
   const declared = request.headers.get('content-length')
   if (declared !== null && Number(declared) <= uploadBytes) return save(parts, uid, await readForm(request))
@@ -65,7 +65,7 @@ async function save({ db, files, attempts }: Parts, uid: string, form: FormData)
   return done<FormDone>({ notice: settingsSaved })
 }
 
-/** The folder may be full or read-only, or the store away: the learner may save the rest. */
+/** The folder may be full or read-only, or the file store down: the rest can still be saved. */
 async function isStored(files: FileStore, name: string, photo: Uint8Array): Promise<boolean> {
   const failure = await files.write(name, photo, 'image/webp').then(
     () => null,
@@ -97,11 +97,11 @@ async function forget(files: FileStore, name: string | null): Promise<void> {
 type Settings = Omit<SettingsFields, 'removePhoto'>
 
 /**
- * Writes what the settings form holds into the learner's own record; `displayName` follows the names.
+ * Writes the settings form into the learner's own record; `displayName` follows the names.
  *
- * @param photo address of the new photo; null takes it away, undefined leaves it.
- * @returns the address of the photo that was there before.
- * @throws if there is no account anymore.
+ * @param photo address of the new photo; null removes it, undefined leaves it.
+ * @returns the address of the previous photo.
+ * @throws if the account no longer exists.
  */
 async function recordSettings(
   db: Database,

@@ -16,16 +16,16 @@ import { SettingsPhotoField } from './settings-photo-field'
 
 type SettingsSectionProps = {
   learner: SessionUser
-  /** False for the shared demo account: the next visitor is somebody else. */
+  /** False for the shared demo account, whose next visitor is a different person. */
   keepsDraft: boolean
   heading: ReactNode
-  /** What the form was answered without scripts. */
+  /** The action's result for a form without scripts. */
   result: FormResult | undefined
   onSaved(): Promise<void>
   onChange(unsaved: Unsaved): void
 }
 
-/** What is not saved yet: nothing, only what this browser keeps, or also what a reload would lose. */
+/** Unsaved changes: none, only some that this browser stores, or also some that a reload would lose. */
 export type Unsaved = 'nothing' | 'stored' | 'at-risk'
 
 function unsavedIn(form: HTMLFormElement, keepsDraft: boolean): Unsaved {
@@ -55,7 +55,7 @@ export function SettingsSection({ learner, keepsDraft, heading, result, onSaved,
     form.current?.reset()
     draft.forget()
     onChange('nothing')
-    // The button that was pressed is gone.
+    // The pressed button no longer exists.
     const first = form.current?.elements.namedItem('firstName')
     if (first instanceof HTMLElement) first.focus()
   }
@@ -93,7 +93,7 @@ export function SettingsSection({ learner, keepsDraft, heading, result, onSaved,
   )
 }
 
-/** Read out when it appears: fields have been filled in. */
+/** Announced when it appears, because fields have been filled in. */
 function DraftNotice({ onDiscard }: { onDiscard(): void }) {
   return (
     <div role="status" className="mb-6">
@@ -177,7 +177,7 @@ function ContactFields({ learner, errors }: { learner: SessionUser; errors: Fiel
   )
 }
 
-/** By the server's own schema, and what can be said of a photo without reading it. */
+/** Validates with the server's own schema, and checks a photo without reading it. */
 function checkSettings(form: FormData, learner: SessionUser): FieldErrors {
   const photo = form.get('photo')
   const problem = photo instanceof File && photo.size > 0 ? checkChosenPhoto(photo) : null

@@ -14,12 +14,12 @@ const { firstName, phone, location, timezone } = profileFields
 const fields = {
   firstName: z.pipe(z.string(), firstName),
   lastName: z.pipe(z.string(), nameField('lastName', true)),
-  // A form sends '' for what is empty, a document null.
+  // A form sends '' for an empty field, a document null.
   phone: z.union([z.null(), z.pipe(z.string(), phone)]),
   location: z.union([z.null(), z.pipe(z.string(), location)]),
   timezone: z.nullable(timezone),
 }
-/** What a learner may write of their document; everything else of it is the product's. */
+/** The fields of the document that a learner may write; the product writes all others. */
 export const wholeDocument = z.strictObject(fields)
 export const partOfDocument = z.partial(z.strictObject({ ...fields, lastLoginAt: z.iso.datetime() }))
 

@@ -17,7 +17,7 @@ type Credentials = { email: string; password: string }
 
 type LoginPageProps = {
   offer: { socialProviders: SocialProviderId[]; demo: Credentials | null }
-  /** What the form was answered without scripts. */
+  /** The action's result for a form without scripts. */
   result?: FormResult
 }
 
@@ -41,7 +41,7 @@ export function LoginPage({ offer, result }: LoginPageProps) {
     retries: true,
   })
 
-  // A notice follows something that may have ended this browser's session, too.
+  // The action behind the notice may have ended this browser's session, too.
   useEffect(() => {
     if (notice) refresh()
   }, [notice, refresh])

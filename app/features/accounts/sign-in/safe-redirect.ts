@@ -1,5 +1,5 @@
 /**
- * A path of this product to go to after signing in, from an address that anybody may have written.
+ * A path of this product to go to after signing in, from an address of unknown origin.
  *
  * @returns `otherwise` unless it is a plain path: no other site, no `//host`, no backslash, no control character.
  */

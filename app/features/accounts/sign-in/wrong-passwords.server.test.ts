@@ -161,7 +161,7 @@ describe('an address that many share', () => {
   })
 })
 
-/** Whoever is done stands in line again at once, so that there is never more room. */
+/** Each finished attempt queues again at once, so the queue stays full. */
 function standInLine(length: number) {
   let full = true
   const stand = async () => {

@@ -12,7 +12,7 @@ import type { SocialProviderId } from '../social/social-providers.server'
 
 type SignUpPageProps = {
   socialProviders: SocialProviderId[]
-  /** What the form was answered without scripts. */
+  /** The action's result for a form without scripts. */
   result?: FormResult
 }
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { escapeHtml } from '~/server/mail/mail-letter.server'
 
-/** A person who can be chosen. `email` is empty for one who doesn't share it. */
+/** A person in the chooser. `email` is empty if the person doesn't share it. */
 export type SamplePerson = { name: string; email: string; verified: boolean }
 
 const people: SamplePerson[] = [
@@ -49,7 +49,7 @@ function policyFor(origins: string[]): string {
 }
 
 /**
- * @param refused what was typed when its address does not look like one.
+ * @param refused the typed text, if it doesn't look like an address.
  * @param origins of the product, which on this machine has several names.
  */
 export function chooserPage(

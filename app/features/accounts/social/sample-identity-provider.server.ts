@@ -28,7 +28,7 @@ export function openSampleProvider(): SampleIdentityProvider | null {
 
 /**
  * Stands in for Google and Facebook on a machine that has no keys for them: a real OpenID Connect provider, so that the
- * whole flow works offline. It believes whatever one types, which is why it is mounted on loopback addresses only.
+ * whole flow works offline. It accepts any typed identity, which is why it is mounted on loopback addresses only.
  */
 export class SampleIdentityProvider {
   #provider: Promise<Provider> | null = null
@@ -69,7 +69,7 @@ export class SampleIdentityProvider {
     await provider.callback()(request, response)
   }
 
-  /** Both steps of the chooser: the page, and what was chosen on it. */
+  /** Both steps of the chooser: the page, and the submitted choice. */
   async #choose(provider: Provider, request: IncomingMessage, response: ServerResponse): Promise<void> {
     const interaction = await provider.interactionDetails(request, response).catch(() => null)
     if (!interaction) return send(response, 400, 'This sign-in has expired. Close this window and try again.')
@@ -89,7 +89,7 @@ export class SampleIdentityProvider {
       return sendPage(response, 400, chooserPage(name, person, this.origins))
     await provider.interactionFinished(request, response, {
       login: { accountId: this.#remember(person) },
-      // Answers the prompt; without it the chooser would come again.
+      // Completes the prompt; otherwise the chooser would open again.
       select_account: {},
     })
   }

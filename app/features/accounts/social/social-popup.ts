@@ -9,7 +9,7 @@ const lookEveryMs = 300
 /** A message of a popup that just closed may still be on its way. */
 const graceMs = 600
 
-/** The service forgets an attempt after that. */
+/** The service expires an attempt after this time. */
 const attemptLastsMs = 10 * 60_000
 
 let underWay: Attempt | null = null
@@ -58,7 +58,7 @@ function failed(code: string): OperationResult {
   return { success: false, error: accountErrorMessage(code) }
 }
 
-/** Calls `tell` with what the popup says (final), or once, not finally, when it seems to be closed. */
+/** Calls `tell` with the popup's message (final), or once, not finally, when the popup seems to be closed. */
 function listen(nonce: string, popup: Window, tell: (result: OperationResult, final: boolean) => void): () => void {
   const channel = new BroadcastChannel('learnify-sign-in')
   const hear = (data: unknown) => {

@@ -89,7 +89,7 @@ function oauthConfig(
         email: (typeof profile.email === 'string' && canonicalEmail(profile.email)) || undefined,
         emailVerified: isVerified(profile.email_verified),
         name: `${firstName} ${lastName}`.trim(),
-        // The picture stays with the provider: a page that shows it would tell them who reads it.
+        // The picture isn't linked: loading it would tell the provider about every visit to the page.
         image: undefined,
         firstName,
         lastName,

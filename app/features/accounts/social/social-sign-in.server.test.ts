@@ -105,7 +105,7 @@ it('one person by Google, Facebook and a password set by a mailed link is one ac
 })
 
 describe('whoever registered an address that is not theirs has nothing left once its owner comes', () => {
-  /** What the owner, or a program that reads their mail, may have done before. */
+  /** Steps that the owner, or a program that reads their mail, may have taken before. */
   const before: [string, (email: string) => Promise<unknown>][] = [
     ['by Google', async () => {}],
     ['after the address was confirmed', async (email) => confirmEmail(db, await mailbox.tokenFor(email))],

@@ -23,7 +23,7 @@ export async function answerSocialSignIn(
   return section === 'callback' && provider ? keepOpener(await takeProvidersAnswer(service, request)) : null
 }
 
-/** The sample provider believes whatever one types: it signs in only who sits at this machine. */
+/** The sample provider accepts any typed identity, so it signs in only from this machine. */
 const usableProviders = ({ providers }: AccountService) => providers.filter(({ sample }) => !sample || cameDirectly())
 
 /** The popup keeps its opener on the way back from the provider's page, which has another opener policy than ours. */
@@ -58,7 +58,7 @@ function endAddress(request: Request): string {
   return `/account/social-end${parameters.size > 0 ? `?${parameters}` : ''}`
 }
 
-/** better-auth asks the provider who it is, signs them in, and leads to the end. */
+/** better-auth gets the identity from the provider, signs the learner in, and redirects to the end. */
 async function takeProvidersAnswer(service: AccountService, request: Request): Promise<Response> {
   const answer = await service.auth.handler(request)
   const location = answer.headers.get('location')
@@ -83,7 +83,7 @@ function redirect(location: string): Response {
   return new Response(null, { status: 302, headers: { Location: location } })
 }
 
-/** What OAuth and better-auth call a failure, in the specification's codes. */
+/** Maps errors of OAuth and better-auth to the specification's codes. */
 function socialCode(error: string): AccountCode {
   const codes: Record<string, AccountCode> = {
     access_denied: 'cancelled-popup-request',

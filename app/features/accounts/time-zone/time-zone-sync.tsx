@@ -8,7 +8,7 @@ export function TimeZoneSync({ user }: { user: SessionUser | null | undefined })
   useEffect(() => {
     const { timeZone } = new Intl.DateTimeFormat().resolvedOptions()
     if (!uid || !timeZone || known === 'chosen' || known === timeZone) return
-    // Without a connection the next page tells it.
+    // Without a connection, the next page reports it.
     fetch('/TimeZone', { method: 'POST', body: new URLSearchParams({ timezone: timeZone }) }).catch(() => {})
   }, [uid, known])
   return null

@@ -6,7 +6,7 @@ export const timeZones = [
   { name: 'America/New_York', label: 'Eastern Standard Time' },
 ] as const
 
-/** What it reads while none is chosen. @param detected of the learner's browser, if that is known. */
+/** The label while no time zone is chosen. @param detected of the learner's browser, if that is known. */
 export function browserZoneLabel(detected: string | null): string {
   return detected ? `Same as my browser (${detected.replaceAll('_', ' ')})` : 'Same as my browser'
 }

@@ -19,7 +19,7 @@ type Announced = Pick<CourseDetail, 'lectures' | 'downloadableResources'> & {
   }[]
 }
 
-/** What is there today of what a course announces, in words; null where nothing is missing. */
+/** The part of an announced course that is available today, in words; each is null if complete. */
 export function availableNow({ curriculum, lectures, downloadableResources }: Announced): {
   lessons: string | null
   downloads: string | null

@@ -1,7 +1,7 @@
 import { byCount, numberText } from '~/ui/format-count'
 import { hoursText, minutesText } from '~/ui/format-duration'
 
-/** What a course's page says. What it says about reviews is in `features/reviews/review-messages.tsx`. */
+/** Messages of a course's page. Those about reviews are in `features/reviews/review-messages.tsx`. */
 
 export const courseNotFound = {
   heading: 'Course not found',
@@ -19,7 +19,7 @@ export function announcedLength(hours: number, lectures: number): string {
   return byCount(lectures, `${length} in 1 lecture`, `${length} in ${numberText(lectures)} lectures`)
 }
 
-/** What there is today of the lessons that a course announces. */
+/** How many of the announced lessons are available today. */
 export function lessonsAvailable(count: number, minutes: number): string {
   if (count === 0) return 'No lessons available yet'
   const length = minutesText(minutes)

@@ -11,7 +11,7 @@ beforeAll(async () => {
   ;({ db } = await testDatabase())
 })
 
-/** A course like Python from Zero, with what a test is about. */
+/** A copy of Python from Zero with the fields that a test needs. */
 async function addCourse(id: string, changes: Partial<typeof courses.$inferInsert>) {
   const [model] = await db.select().from(courses).where(eq(courses.id, 'python-from-zero'))
   if (!model) throw new Error('the shipped content has this course')

@@ -35,7 +35,7 @@ export function addressOfTab(tab: CourseTab): string {
   return tab === 'overview' ? '.' : `?tab=${tab}`
 }
 
-/** Where a key leads from a tab, by the ARIA tab pattern; null when it leads nowhere. */
+/** The tab that a key moves to, by the ARIA tab pattern; null for other keys. */
 export function tabForKey(tab: CourseTab, key: string): CourseTab | null {
   const index = courseTabs.indexOf(tab)
   const target = { ArrowRight: index + 1, ArrowLeft: index - 1, Home: 0, End: -1, ' ': index }[key]
@@ -145,7 +145,7 @@ function useChosenTab(tab: CourseTab) {
   return [chosen, setLastPressed] as const
 }
 
-/** A page that is scrolled past the start of the old panel shows the start of the new one. */
+/** A page scrolled past the start of the old panel scrolls to the start of the new one. */
 function useKeepInView(tab: CourseTab, list: React.RefObject<HTMLElement | null>) {
   const shown = useRef(tab)
   useEffect(() => {

@@ -65,7 +65,7 @@ export function PreviewDialog({ lesson, enrollment, onClose }: PreviewDialogProp
 
 type PreviewVideo = { webm: string; mp4: string; captions: string; poster: string }
 
-/** The files of a lesson that anybody may watch: it has to be flagged preview and to have a video address. */
+/** The files of a public lesson: one that is flagged preview and has a video address. */
 export function previewVideo(lesson: Pick<CourseLesson, 'preview' | 'video'>): PreviewVideo | null {
   if (!lesson.preview || !lesson.video) return null
   const base = lesson.video
@@ -76,7 +76,7 @@ export type OnPreview = (lesson: CourseLesson) => void
 
 type PreviewLinkProps = { lesson: CourseLesson; onPreview: OnPreview; className: string; children: ReactNode }
 
-/** Opens a preview lesson's video above the page; without a script it leads to the video. */
+/** Opens a preview lesson's video above the page; without a script, it links to the video. */
 export function PreviewLink({ lesson, onPreview, className, children }: PreviewLinkProps) {
   const open = (event: MouseEvent) => {
     if (event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return

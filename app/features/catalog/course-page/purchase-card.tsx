@@ -8,7 +8,7 @@ import { announcedLength } from './course-messages'
 import type { CourseDetail } from './course-queries.server'
 import { type OnPreview, PreviewLink, previewVideo } from './preview-dialog'
 
-/** What the course page needs to know about enrolling; the route decides it. */
+/** The enrollment parts of the course page; the route provides them. */
 export type EnrollmentSlots = {
   button: ReactNode
   /** The wish list's heart. */
@@ -66,7 +66,7 @@ export function PurchaseCard({ course, enrollment, onPreview }: PurchaseCardProp
   )
 }
 
-/** Over the cover, the first lesson that anybody may watch. */
+/** The first public lesson, over the cover. */
 function CoverPreview({ course, onPreview }: Pick<PurchaseCardProps, 'course' | 'onPreview'>) {
   const lesson = course.curriculum.flatMap(({ lessons }) => lessons).find((one) => previewVideo(one) !== null)
   if (!lesson) return null
@@ -119,7 +119,7 @@ export function PreviewEnrollment({ course, enrollment }: { course: CourseDetail
   )
 }
 
-/** As announced, and what is there of it today. */
+/** The announced amount, and the amount that is available today. */
 function Included({ course }: { course: CourseDetail }) {
   const now = availableNow(course)
   const files = [

@@ -4,7 +4,7 @@ import type { Linked } from '~/ui/more-link'
 import { mostCounted } from '../search/catalog-query'
 import type { CatalogResult } from '../search/catalog-result'
 
-/** What the catalog says of what it found; the page of a course has `course-messages.tsx`. */
+/** Messages about the results of the catalog; those of a course's page are in `course-messages.tsx`. */
 
 /** A count of courses; of very many only the first ones are counted: '1,000+'. */
 export function courseCount(count: number, { orMore = false }: { orMore?: boolean } = {}): string {
@@ -26,7 +26,7 @@ export function coursesShown(shown: number, { total, orMore }: Total): string {
   return `${numberText(shown)} of ${courseCount(total, { orMore })} courses`
 }
 
-/** What a list of courses is called. @param subject like 'Beginner Design'. */
+/** The title of a list of courses. @param subject like 'Beginner Design'. */
 export const listTitles = {
   all: 'All courses',
   of: (subject: string) => `${subject} courses`,

@@ -28,7 +28,7 @@ export function chosenIn(query: CatalogQuery, group: SheetGroup): readonly strin
 
 type Chip = { name: string; without: CatalogQuery }
 
-/** What the list is narrowed down to, each with the query that is left without it. */
+/** The active filters of the list, each with the query without it. */
 export function chipsOf(query: CatalogQuery): Chip[] {
   const single = (['category', 'level'] as const)
     .filter((group) => query[group] !== 'all')
@@ -45,7 +45,7 @@ export function chipsOf(query: CatalogQuery): Chip[] {
   return [...single, ...several, ...mentions]
 }
 
-/** What is chosen; a press takes it away. */
+/** The active filters; a press removes one. */
 export function ChosenFilters({ query }: { query: CatalogQuery }) {
   const chips = chipsOf(query)
   if (chips.length === 0) return null
@@ -82,7 +82,7 @@ export function ClearFilters({ query, total }: { query: CatalogQuery; total: num
 
 type CatalogLinkProps = Omit<ComponentProps<typeof Link>, 'to'> & { query: CatalogQuery }
 
-/** Changes what the list shows; the page stands still. */
+/** Changes the list without scrolling the page. */
 export function CatalogLink({ query, ...rest }: CatalogLinkProps) {
   return <Link to={addressOfQuery(query)} preventScrollReset {...rest} />
 }

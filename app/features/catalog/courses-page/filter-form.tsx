@@ -54,7 +54,7 @@ export function FilterForm({ query, facets, pending }: FilterFormProps) {
           <CountedOptions group="level" options={facets.level} />
         </SelectField>
         <noscript>
-          {/* For these words alone: others are corrected and widened anew. */}
+          {/* Applies to these words only: others are corrected and widened again. */}
           {(['exact', 'mentions'] as const).map(
             (name) => query[name] && <input key={name} type="hidden" name={name} value={query.q} />,
           )}

@@ -15,7 +15,7 @@ type FilterSheetProps = { query: CatalogQuery; result: CatalogResult }
 
 const countChosen = (query: CatalogQuery) => sheetGroups.reduce((sum, group) => sum + chosenIn(query, group).length, 0)
 
-/** Opens the sheet, where the filters have no room beside the list. */
+/** Opens the sheet on screens without room for the filters beside the list. */
 export function FilterButton({ query }: Pick<FilterSheetProps, 'query'>) {
   const chosen = countChosen(query)
   return (
@@ -48,7 +48,7 @@ export function FilterSheet({ query, result }: FilterSheetProps) {
   /** The heading while the sheet is open; beside the list, the page itself moves the focus. */
   const openHeading = useRef<HTMLHeadingElement>(null)
   useCloseWhenLeft(box)
-  // 'Clear all' goes with what it clears.
+  // 'Clear all' disappears with the filters, so it can't keep the focus.
   useFocusOnChange(countChosen(query), openHeading, { onlyIfLost: true })
   return (
     <section
@@ -99,8 +99,8 @@ export function FilterSheet({ query, result }: FilterSheetProps) {
 const wideScreen = '(min-width: 64rem)'
 
 /**
- * Closes the sheet when the keyboard leads to what it covers, and when the screen becomes wide; a press beside the sheet closes
- * it anyway.
+ * Closes the sheet when the focus moves to the page behind it, and when the screen becomes wide. A press beside the
+ * sheet closes it anyway.
  */
 function useCloseWhenLeft(box: RefObject<HTMLElement | null>) {
   useEffect(() => {

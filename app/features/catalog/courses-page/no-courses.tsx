@@ -7,7 +7,7 @@ import { addressOfQuery, type CatalogQuery, catalogAddress, changeQuery, everyth
 import type { CatalogResult } from '../search/catalog-result'
 import { noCourses, searchWithout } from './catalog-messages'
 
-/** The specification's empty state, and what else there is. */
+/** The specification's empty state, and alternatives. */
 export function NoCourses({
   query,
   alternatives,

@@ -50,9 +50,7 @@ type MorePages = CatalogSlice & {
   showMore(): void
 }
 
-/**
- * What was added to which entry of the history, so that going back finds the list as it was left; forgotten with the tab.
- */
+/** The added courses by history entry, so that going back restores the list. Forgotten with the tab. */
 const addedPages = new Map<string, CatalogSlice>()
 const mostEntries = 20
 
@@ -87,10 +85,10 @@ function keep(entry: string, added: CatalogSlice): void {
   }
 }
 
-/** Who goes on by keyboard goes on with the first course that was added. */
+/** Keyboard focus moves to the first course that was added. */
 function focusCourse(course: CatalogSlice['courses'][number] | undefined): void {
   if (!course) return
-  // Once it is drawn.
+  // After it is drawn.
   requestAnimationFrame(() =>
     requestAnimationFrame(() => {
       const link = document.querySelector<HTMLElement>(`main a[href="/OneCourse/${CSS.escape(course.id)}"]`)

@@ -10,9 +10,9 @@ const typingPauseMs = 200
 type FormEntry = { byFilters: 'typing' | 'choosing' }
 
 /**
- * Lets the results follow the form. The address is the state, the inputs stay the browser's own: what a visitor types is
- * never overwritten by results that arrive late, and going back or following a link sets the inputs. One step back
- * leads to before the first letter of what was typed in one go.
+ * Updates the results as the form changes. The address is the state and the inputs are uncontrolled: late results never
+ * overwrite typed text, and going back or following a link sets the inputs. One step back undoes everything that was
+ * typed in one go.
  *
  * @param query of the results that are shown.
  * @returns handlers for the form that `form` refers to.
@@ -48,12 +48,12 @@ export function useFilterForm(form: RefObject<HTMLFormElement | null>, query: Ca
   })
 
   useEffect(() => {
-    // Something may have been typed before the page was hydrated.
+    // Text may have been typed before the page was hydrated.
     latestShow.current('choosing')
-    // Who goes back right after typing does not want the results of it any more.
+    // Going back right after typing cancels the results of the typed text.
     const forget = () => clearTimeout(timer.current)
     window.addEventListener('popstate', forget)
-    // Of controls that stand outside of their form React says nothing to it.
+    // React reports no events of controls outside of their form.
     const choose = ({ target }: Event) => {
       const chosen = target instanceof HTMLSelectElement || (target instanceof HTMLInputElement && target.name !== 'q')
       if (chosen && form.current && target.form === form.current) latestShow.current('choosing')
@@ -96,8 +96,9 @@ function useFollowAddress(follow: () => void) {
 }
 
 /**
- * What the catalog's form says now, from the first page on. It becomes an address, which the loader
- * checks. @param shown has what is not in the form.
+ * The form's current values as a query for the first page. It becomes an address, which the loader checks.
+ *
+ * @param shown has the fields that are not in the form.
  */
 function readFilterForm(form: HTMLFormElement, shown: CatalogQuery): CatalogQuery {
   const values = new FormData(form)

@@ -26,7 +26,7 @@ function isTyped({ q, instructor }: CatalogQuery): boolean {
   return q !== '' && !instructor.includes(q)
 }
 
-/** What the page is called: 'Design courses', 'Beginner courses', 'Courses by Amara Okafor'. */
+/** The page's title: 'Design courses', 'Beginner courses', 'Courses by Amara Okafor'. */
 export function catalogTitle(query: CatalogQuery): string {
   if (isTyped(query)) return listTitles.of(query.q)
   const subject = [

@@ -1,7 +1,7 @@
 import type { Category, Level } from '../course-filters'
 import type { LengthStep, PriceStep, RatingStep, Sort } from './facets'
 
-/** What the catalog is asked for: everything in its address. */
+/** The catalog's query: everything in its address. */
 export type CatalogQuery = {
   /** As typed, with spaces folded; empty shows the whole catalog. */
   q: string
@@ -66,7 +66,7 @@ export const everything: CatalogQuery = {
   before: null,
 }
 
-/** The shortest address of a query: what is not chosen is left out. Reading it gives the query again. */
+/** The shortest address of a query: defaults are left out. Reading it gives the query again. */
 export function addressOfQuery(query: CatalogQuery): string {
   const parameters = new URLSearchParams()
   for (const name of queryParameters) {

@@ -18,11 +18,11 @@ export type CatalogCourse = {
   priceCents: number
   category: Category
   level: Level
-  /** What matched; empty lists without a search. */
+  /** Where the search matched; empty lists without a search. */
   marks: { title: Marks; summary: Marks; instructorName: Marks }
 }
 
-/** Its name is what `facetName` says. */
+/** Its name comes from `facetName`. */
 export type FacetOption = {
   /** For the address. */
   value: string
@@ -55,7 +55,7 @@ export type CatalogResult = {
   /** For `after` of the next page, and for `before` of the previous one; null where there is none. */
   next: string | null
   previous: string | null
-  /** What else to try when nothing is found; null when something is. */
+  /** Suggestions for a search without results; null if there are results. */
   alternatives: {
     /** The search without one of its words, most courses first. */
     without: { word: string; q: string; count: number }[]
@@ -66,7 +66,7 @@ export type CatalogResult = {
 
 export type Suggestion = {
   text: string
-  /** What was typed. */
+  /** The typed text. */
   marks: Marks
   /** Where choosing it leads. */
   address: string
@@ -74,12 +74,12 @@ export type Suggestion = {
   count: number | null
 }
 
-/** For what is typed so far: at most 10 in all, best first in each list. */
+/** For the text typed so far: at most 10 in all, best first in each list. */
 export type Suggestions = {
   courses: Suggestion[]
   instructors: Suggestion[]
   skills: Suggestion[]
-  /** Words that go on from what is typed, or its corrected form. */
+  /** Words that continue the typed text, or its corrected form. */
   words: Suggestion[]
 }
 

@@ -9,8 +9,8 @@ const mostMistaken = 8
 const shortestPart = 3
 
 /**
- * What may have been meant by a search that finds nothing, the most likely first: a word that was written as two; else only
- * words that no course has are corrected, each by the nearest ones or as two words that were written as one.
+ * Likely corrections of a search without results, the most likely first: one word split into two. Otherwise only words
+ * that no course has are corrected, each to the nearest known ones, or as two words written as one.
  */
 export async function listCorrected(connection: Connection, typed: string): Promise<string[]> {
   const words = readWords(fold(typed)).map(({ word }) => word)
@@ -39,8 +39,8 @@ export async function listCorrected(connection: Connection, typed: string): Prom
 }
 
 /**
- * What else may have been meant by several words that are known, but that no course has together: one of them is a more
- * common one with an error. The most likely first.
+ * Likely corrections of several known words that no course has together: one of them is a typing error of a more common
+ * word. The most likely first.
  */
 export async function listMistaken(connection: Connection, typed: string): Promise<string[]> {
   const words = readWords(fold(typed)).map(({ word }) => word)

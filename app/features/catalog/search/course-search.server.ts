@@ -10,7 +10,7 @@ import { type Languages, mostLanguages, packFacets, stepsOfCourse } from './face
 import { type Connection, listRows } from './search-transaction.server'
 import { fold, listWords } from './words'
 
-/** Writes what searches know of courses: `course_search`, and the words and names that it has. */
+/** Writes the search index of courses: `course_search`, and its words and names. */
 
 const coursesAtOnce = 500
 /** Searches are at most 100 characters long; a longer word is found by its beginning. */
@@ -214,7 +214,7 @@ async function countNames(transaction: Connection): Promise<void> {
     update search_languages l set courses = coalesce((select count from counted where counted.number = l.number), 0)`)
 }
 
-/** Fills what searches know of courses where an upgrade or a restored backup left it empty. Most starts find it complete. */
+/** Fills the search index if an upgrade or a restored backup left it empty. Most starts find it complete. */
 export async function startSearch(): Promise<() => Promise<void>> {
   if (await isIncomplete(db)) {
     log.info('preparing the search of all courses')

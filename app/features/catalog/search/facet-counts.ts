@@ -96,7 +96,7 @@ function stepsOf(group: PackedGroup, value: string, languages: Languages): numbe
   return values.rating.flatMap((_, at) => (at >= step ? at + 1 : []))
 }
 
-/** What is chosen in each group; nothing for 'all'. Options of one group widen, groups narrow. */
+/** The chosen values of each group; none for 'all'. Options of one group widen, groups narrow. */
 export type Chosen = Record<FacetGroup, readonly string[]>
 
 export function listChosen(query: CatalogQuery): Chosen {
@@ -106,7 +106,7 @@ export function listChosen(query: CatalogQuery): Chosen {
   })
 }
 
-/** What is chosen but for some groups. */
+/** The chosen values, without some groups. */
 export function without(chosen: Chosen, ...groups: readonly FacetGroup[]): Chosen {
   return mapGroups((group) => (groups.includes(group) ? [] : chosen[group]))
 }
@@ -118,7 +118,7 @@ function mapGroups<Value>(make: (group: FacetGroup) => Value): Record<FacetGroup
 /** How many courses have the same `packFacets`. */
 export type FacetCount = readonly [facets: number, courses: number]
 
-/** Whether a course's facets pass what is chosen in the packed groups. */
+/** Whether a course's facets match the chosen values of the packed groups. */
 export function facetTest(chosen: Chosen, languages: Languages): (facets: number) => boolean {
   const groups = packedGroups
     .filter((group) => chosen[group].length > 0)

@@ -39,7 +39,7 @@ export type LengthStep = keyof typeof lengthNames
 export type PriceStep = keyof typeof priceNames
 export type Sort = keyof typeof sortNames
 
-/** What the catalog can be narrowed down by, in the order of the page. Options of one group widen, groups narrow. */
+/** The filters of the catalog, in the order of the page. Options of one group widen, groups narrow. */
 export const facetGroups = [
   'category',
   'level',

@@ -13,7 +13,7 @@ export function markedPieces(text: string, marks: Marks): { text: string; marked
   return pieces.filter((piece) => piece.text !== '')
 }
 
-/** A text with what matched in it marked. */
+/** A text with its matches marked. */
 export function MarkedText({ text, marks }: { text: string; marks: Marks }) {
   if (marks.length === 0) return text
   return markedPieces(text, marks).map((piece, index) =>

@@ -9,7 +9,7 @@ const noForms: WordForms = new Map()
 const letter = /[\p{L}\p{N}\p{M}]/u
 const atom = /[\p{L}\p{N}\p{M}]+/gu
 
-/** What of a text a search has matched: the text as typed, and its words, in any form, where they stand alone. */
+/** The parts of a text that match a search: the text as typed, and its words, in any form, where they stand alone. */
 export function listMarks(text: string, { units, text: typed }: SearchPlan, forms: WordForms = noForms): Marks {
   if (typed === '') return []
   const { folded, origins } = foldWithOrigins(text)

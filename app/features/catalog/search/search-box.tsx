@@ -18,13 +18,13 @@ const SuggestionPanel = lazyPart(() => import('./suggestion-panel').then((module
 
 type SearchBoxProps = {
   id: string
-  /** Where no label stands beside it. */
+  /** The accessible name, if no label stands beside the field. */
   label?: string
   placeholder: string
   initial?: string
-  /** Results are on their way. */
+  /** Results are loading. */
   pending?: boolean
-  /** In a bar. */
+  /** The compact style of a bar. */
   small?: boolean
   onInput?(): void
   onBlur?(): void
@@ -36,7 +36,7 @@ type SearchBoxProps = {
  */
 export function SearchBox({ id, label, placeholder, initial, pending = false, small = false, ...on }: SearchBoxProps) {
   const input = useRef<HTMLInputElement>(null)
-  /** The text for which nothing is suggested: what the field came with or was sent with; undefined until it has the focus. */
+  /** The text that gets no suggestions: the field's initial or submitted text; undefined until it has the focus. */
   const [settled, setSettled] = useState<string>()
   // It may have had the focus before hydration.
   useEffect(() => {

@@ -11,7 +11,7 @@ import { findCatalog } from './search-catalog.server'
 
 let db: Database
 
-/** A course with nothing that another one has, but for what a test gives it. */
+/** A course that shares nothing with others, except the fields that a test sets. */
 const bare = {
   subtitle: 'Xx',
   summary: 'Xx',

@@ -119,7 +119,9 @@ type CourseList = Matches & {
 
 const firstPage: Asked['cursor'] = { after: null, before: null }
 
-/** A page of the courses that filters leave of a source, with what filters say of them; the first page if it is empty. */
+/**
+ * A page of a source's courses after filters, with the filters' counts; the first page if the requested one is empty.
+ */
 async function readList(connection: Connection, source: Source, asked: Asked): Promise<CourseList> {
   const list =
     source === wholeCatalog ? await readCatalog(connection, asked) : await readFound(connection, source, asked)
@@ -156,7 +158,7 @@ type Listing = {
   source: Source
   /** The search that was made in the end; null without one. */
   search: WordedSearch | null
-  /** Courses that only mention what is searched for, and aren't shown; null if there can't be any. */
+  /** Courses that only mention the search and aren't shown; null if there can't be any. */
   mentions: Source | null
   /** Whether the list has courses of the specified fields: title, summary and instructor. */
   hasExact: boolean
@@ -164,7 +166,7 @@ type Listing = {
   corrected: CatalogResult['corrected']
 }
 
-/** Searches as typed, and only when nothing is found for what may have been meant. */
+/** Searches as typed, then for likely corrections if nothing is found. */
 export async function findListing(
   connection: Connection,
   query: Pick<CatalogQuery, 'q' | 'exact' | 'mentions'>,
@@ -175,7 +177,7 @@ export async function findListing(
   const asTyped = await searchFor(connection, query.q, synonyms)
   const { search, found, sources } =
     query.exact || asTyped.found ? asTyped : await correct(connection, asTyped, synonyms)
-  // Whether there are others does not depend on the filters: what the specification says has been found then.
+  // Other courses are offered whatever the filters, because they depend on the specified search only.
   const showsMentions = query.mentions || found !== 'exact'
   return {
     source: showsMentions ? sources.any : sources.exact,
@@ -219,7 +221,7 @@ const mostLinks = 3
 /** Each is a search of its own. */
 const mostWords = 8
 
-/** What else to try when nothing is found. */
+/** Suggestions for a search without results. */
 async function findAlternatives(
   connection: Connection,
   { q }: CatalogQuery,

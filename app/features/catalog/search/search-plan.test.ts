@@ -7,7 +7,7 @@ const synonyms = readSynonyms([
   ['e-mail', 'email'],
   ['ML', 'machine learning'],
 ])
-/** Alternatives as they read, an asterisk for what may go on. */
+/** Alternatives as text, an asterisk for a word that may continue. */
 const unitsOf = (typed: string) =>
   planSearch(typed, synonyms).units.map(({ alternatives }) =>
     alternatives.map((words) => words.map(({ word, begins }) => (begins ? `${word}*` : word)).join(' ')).join(' | '),

@@ -38,7 +38,7 @@ function isLiteral(text: string): boolean {
   return rest.replaceAll(punctuation, '') !== ''
 }
 
-/** The parts of a search; what has been typed of the last word may be its beginning. */
+/** The parts of a search; its last word may be incomplete. */
 function readUnits(text: string, synonyms: Synonyms): Unit[] {
   if (isLiteral(text)) return []
   const words = readWords(text)

@@ -13,7 +13,7 @@ import { findCatalog } from './search-catalog.server'
 import { findSuggestions } from './suggestions.server'
 import { fold, listWords } from './words'
 
-/** What the search does in SQL is compared with the same in plain TypeScript, on catalogs and queries of chance. */
+/** Compares the search in SQL with the same search in plain TypeScript, on random catalogs and queries. */
 
 /** Letters whose words have no other English forms. */
 const letters = ['k', 'o', 'z', 'Ø', 'ж']
@@ -68,7 +68,7 @@ const has = (words: Set<string>, wanted: readonly string[], isBegun: boolean) =>
 /** The specified search: a piece of title, description or instructor. */
 const isSpecified = (course: Course, q: string) => parts(course).some((part) => part.includes(fold(q)))
 
-/** Which courses have what an option of a filter asks for. */
+/** The courses that match an option of a filter. */
 const optionOf: Record<FacetGroup, (course: Course, value: string) => boolean> = {
   category: (course, value) => course.category === value,
   level: (course, value) => course.level === value,

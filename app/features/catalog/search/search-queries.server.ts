@@ -9,7 +9,7 @@ import type { Requirement, Unit } from './search-plan'
 import { type Connection, integers, listRows } from './search-transaction.server'
 import type { WordedSearch } from './search-words.server'
 
-/** What each order goes by, the greatest first; then by students, then by id. Each has an index. */
+/** The sort key of each order, descending; then by students, then by id. Each has an index. */
 const sortKeys: Record<Sort, SQL> = {
   best: sql`students`,
   students: sql`students`,
@@ -38,11 +38,11 @@ const nothing = sql`false`
 export const wholeCatalog: Source = { where: sql`listed`, tier: sql`0`, isCommon: true, surely: null }
 
 /**
- * What a search finds: by title, summary and instructor, and by anything that is known of a course.
+ * The courses that a search finds: by title, summary and instructor, or by any text of the course.
  *
- * The specified search, a piece of these three texts, comes first; among those, and among the others, courses come first that
- * have all words in the title as typed ('C' before 'C++'), then those that have their forms or longer words in the title,
- * then those that have them in the three texts.
+ * The specified search, a piece of these three texts, comes first; among those, and among the others, courses come
+ * first that have all words in the title as typed ('C' before 'C++'), then those that have their forms or longer words
+ * in the title, then those that have them in the three texts.
  */
 export function sourcesOf({
   plan,
@@ -129,7 +129,7 @@ export async function findOut(
 }
 
 type NameCount = readonly [name: string, courses: number]
-/** What filters say of some courses. */
+/** The filters' counts for some courses. */
 type Counts = {
   counts: FacetCount[]
   /** Whether there are more courses than were counted. */
@@ -269,7 +269,10 @@ function priceBounds(steps: readonly string[]): [least: number, most: number] {
 /** Of an integer column. */
 const highestCents = 2 ** 31 - 1
 
-/** In any order. What asks for a few rows would otherwise make PostgreSQL read the table until it comes upon them. */
+/**
+ * A rare selection is materialized first: otherwise a limit could make PostgreSQL scan the table until it has enough
+ * rows.
+ */
 function facetsOf(where: SQL, { isCommon }: Pick<Source, 'isCommon'>): SQL {
   const facets = sql`select facets from course_search where ${where}`
   return isCommon ? sql`(${facets}) found` : sql`(with few as materialized (${facets}) select facets from few) found`
@@ -327,7 +330,7 @@ function readPage(ids: readonly string[], { after, before }: Cursor): Page {
   return { ids: page, hasPrevious: after !== null, hasNext: goesOn }
 }
 
-/** What a card shows. */
+/** The columns of a course's card. */
 export type CourseRow = Omit<CatalogCourse, 'marks'>
 
 /** Courses by their ids, in that order. */

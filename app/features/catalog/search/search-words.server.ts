@@ -4,7 +4,7 @@ import { planSearch, readSynonyms, type SearchPlan, type Synonyms } from './sear
 import { type Connection, listRows } from './search-transaction.server'
 import { isUnspaced, unspacedScripts } from './words'
 
-/** A search with what the catalog's words say of it. */
+/** A search with the catalog's statistics about its words. */
 export type WordedSearch = {
   typed: string
   plan: SearchPlan
@@ -86,7 +86,7 @@ export async function readSearch(connection: Connection, typed: string, synonyms
   }
 }
 
-/** Letters and digits alone: such a text stands in a course exactly if a word of the course has it. */
+/** Letters and digits only: a course contains this text exactly if one of its words does. */
 const isOneWord = (text: string) => /^[\p{L}\p{N}\p{M}]+$/u.test(text)
 /** A trigram needs three letters. */
 const isShort = (piece: string | null) => piece !== null && [...piece].length < 3

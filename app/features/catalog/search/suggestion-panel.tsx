@@ -10,7 +10,7 @@ type PanelProps = {
   /** Of the field. */
   id: string
   input: RefObject<HTMLInputElement | null>
-  /** Of what the field holds: nothing is suggested for it before somebody types. */
+  /** The field's text. Suggestions start with the first change. */
   settled: string
 }
 

@@ -86,7 +86,7 @@ it('of words that go on from several lead to courses that have them all', async 
       expect({ address, isEmpty: total === 0 }).toEqual({ address, isEmpty: false })
     }
   }
-  // Only what is less important has the word.
+  // Only the less important fields have the word.
   expect((await textsOf('zero synt')).words).toEqual(['zero syntax'])
   expect((await textsOf('machin lerning')).words).toEqual(['machine learning'])
   expect((await textsOf('python zebra')).words).toEqual([])

@@ -18,7 +18,7 @@ const most = { courses: 4, instructors: 2, skills: 2, words: 3 }
 const wordsTried = 6
 const none: Suggestions = { courses: [], instructors: [], skills: [], words: [] }
 
-/** What someone may be looking for who has typed this so far. */
+/** Suggestions for the text typed so far. */
 export async function findSuggestions(db: Database, typed: string): Promise<Suggestions> {
   const q = foldSearch(typed)
   if (fold(q).trim() === '') return none
@@ -47,7 +47,7 @@ async function suggestCourses(connection: Connection, q: string): Promise<Sugges
   }))
 }
 
-/** Names of which a word begins with what was typed. */
+/** Names with a word that begins with the typed text. */
 async function suggestNames(
   connection: Connection,
   kind: 'instructor' | 'skill',
@@ -72,7 +72,7 @@ async function suggestNames(
   })
 }
 
-/** Words that begin as the last one does, or what all may have been meant to be; only what leads to courses. */
+/** Words that complete the last one, or likely corrections of all words; only those that lead to courses. */
 async function suggestWords(connection: Connection, { plan }: WordedSearch, synonyms: Synonyms): Promise<Suggestion[]> {
   const words = readWords(plan.text).map(({ word }) => word)
   const last = words.pop()

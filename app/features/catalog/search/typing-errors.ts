@@ -1,4 +1,4 @@
-/** How many errors a word of this length may have: one from four letters, two from eight, none in what has a digit. */
+/** How many errors a word of this length may have: one from four letters, two from eight, none if it has a digit. */
 export function allowedErrors(word: string): number {
   if (/\p{N}/u.test(word)) return 0
   const { length } = [...word]

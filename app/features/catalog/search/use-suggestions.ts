@@ -35,7 +35,7 @@ export function optionForKey(active: number, count: number, key: string): number
 const typingPauseMs = 120
 
 type Shown = {
-  /** What the suggestions are for; empty while the list is closed. */
+  /** The text that the suggestions are for; empty while the list is closed. */
   asked: string
   groups: SuggestionGroup[]
 }
@@ -78,7 +78,7 @@ export function useSuggestions(
 
   useEffect(() => {
     const field = input.current
-    // Something was typed while this was loaded.
+    // The text has changed while this was loading.
     if (document.activeElement === field && field?.value !== settled) open()
     field?.addEventListener('input', open)
     field?.addEventListener('blur', close)
@@ -141,7 +141,7 @@ type ListState = {
 /** Arrows, Home and End choose, Enter follows the choice, Escape closes, Down opens. Everything else is the field's own. */
 export function useSuggestionKeys(list: ListState): void {
   const latest = useRef(list)
-  // Before the list is seen: the next key may come at once.
+  // Set before the list is visible, because the next key may follow at once.
   useLayoutEffect(() => {
     latest.current = list
   })

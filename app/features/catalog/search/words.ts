@@ -1,4 +1,4 @@
-/** What is no letter with a mark on it, as people type it without a key for it. */
+/** Letters that don't decompose into a base letter and a mark, with their usual spelling in plain letters. */
 const plainForms: Record<string, string> = {
   ß: 'ss',
   æ: 'ae',
@@ -28,11 +28,11 @@ const plainForms: Record<string, string> = {
   '−': '-',
 }
 const ascii = /^[\0-\x7f]*$/
-/** Each other character, and what is between them. */
+/** Each other character, and the text between them. */
 const foldedAtOnce = /[\0-\x7f]+|[^\0-\x7f]/gu
 /**
- * Accents of the Latin, Greek and Cyrillic alphabets, and what most Hebrew and Arabic texts leave out: vowels, cantillation and
- * the line that makes a word longer. Marks of other scripts make another letter.
+ * Accents of the Latin, Greek and Cyrillic alphabets, and the optional marks of Hebrew and Arabic: vowels, cantillation
+ * and the line that makes a word longer. Marks of other scripts make another letter.
  */
 const accents = /[\u0300-\u036f\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7\u0640\u064b-\u0655\u0670]/g
 /** Invisible characters that are copied along: soft hyphens, joiners, directions, the form of an emoji. */

@@ -19,7 +19,7 @@ const room = 540
 const coverLeft = 560
 const titleSize = 60
 
-/** What the picture of a shared course says. `cover` is a picture's file. */
+/** The facts in the picture of a shared course. `cover` is a picture's file. */
 type SharedCourse = {
   title: string
   instructorName: string
@@ -79,7 +79,7 @@ const star = `<path transform="translate(${left} 530) scale(1.45)" fill="#f5b95f
 const mostBytes = 24 * 1024 * 1024
 const mostAtOnce = 8
 
-/** By what a picture says: each is drawn once, and anew only when that changes. */
+/** Cached by the facts in the picture: each is drawn once, and again only when they change. */
 const pictures = new LRUCache<string, Buffer>({ maxSize: mostBytes, sizeCalculation: ({ length }) => length })
 const underWay = new Map<string, Promise<Buffer>>()
 

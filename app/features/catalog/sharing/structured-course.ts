@@ -45,7 +45,7 @@ export function structuredCourse(course: CourseDetail, { address, image }: { add
     hasCourseInstance: {
       '@type': 'CourseInstance',
       courseMode: 'Online',
-      // Of what can be learned today, not of what is announced.
+      // The available lessons, not the announced ones.
       ...(there.lessons.length > 0 && { courseWorkload: `PT${there.minutes}M` }),
       instructor: { '@type': 'Person', name: course.instructor.name },
     },

@@ -77,7 +77,7 @@ function percentOf({ examScore, examMaxScore }: CredentialFacts['work']): number
   return Math.floor((examScore * 100) / examMaxScore)
 }
 
-/** What was done, and that the address whose hash identifies the learner was confirmed before. */
+/** The completed work, and that the address with this hash was confirmed before. */
 function evidence(work: string): JsonObject[] {
   return [
     { type: ['Evidence'], name: 'Completed work', narrative: work },

@@ -65,7 +65,7 @@ async function readKeys(dataDir: string): Promise<StoredKey[] | null> {
   }
 }
 
-/** Whole or not at all, and of several processes that start at once the first one's key holds for all. */
+/** Writes the file completely or not at all; if several processes start at once, the first one's key counts. */
 async function makeFirstKey(dataDir: string): Promise<StoredKey[]> {
   const draft = await writeDraft(dataDir, [makeKey()])
   try {

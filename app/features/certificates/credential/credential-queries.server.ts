@@ -62,7 +62,10 @@ function encodeStatusList(places: readonly number[]): string {
   return `u${gzipSync(bits).toString('base64url')}`
 }
 
-/** Verifiers run anywhere, in browsers too; each time they ask they get what holds now. */
+/**
+ * Allows any origin, because verifiers also run in browsers. Caches have to revalidate, so that each request gets the
+ * current state.
+ */
 export const credentialHeaders = {
   'Content-Type': 'application/vc',
   'Access-Control-Allow-Origin': '*',

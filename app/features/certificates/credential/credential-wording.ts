@@ -1,7 +1,7 @@
 import { byCount, numberText } from '~/ui/format-count'
 import { minutesText } from '~/ui/format-duration'
 
-/** What the sentences are about; `wording` is their number. */
+/** The facts in the sentences; `wording` is the version of the sentences. */
 export type WordedFacts = {
   wording: number
   /** `description` is the course's own of today; only the first credentials have it. */
@@ -15,8 +15,8 @@ type Sentences = { description: string; criteria: string; work: string }
 export const newestWording = 3
 
 /**
- * The sentences of a signed credential. A change of words is a new number: what was issued keeps its own, so that the
- * document at an address stays the one that was signed.
+ * The sentences of a signed credential. A change of words gets a new version, and issued credentials keep theirs, so
+ * that the document at an address stays the one that was signed.
  */
 export function credentialSentences({ wording, course, work }: WordedFacts): Sentences {
   const { lessons, materialSeconds, examScore, examMaxScore } = work

@@ -14,7 +14,7 @@ type Kind = 'pdf' | 'picture'
 const files = new LRUCache<string, Promise<Buffer>>({ max: 100 })
 
 /**
- * A certificate's PDF or share picture, cached in memory by what it says.
+ * A certificate's PDF or share picture, cached in memory by its content.
  *
  * @returns null for an id that was never given out.
  */
@@ -34,8 +34,8 @@ function make(kind: Kind, text: CertificateText): Promise<Buffer> {
 }
 
 /**
- * A learner's certificates for their archive, one after the other: each as PDF and as the signed credential, named by course and
- * number, and what the register says of them.
+ * A learner's certificates for their archive, one after the other: each as PDF and as the signed credential, named by
+ * course and number, and the register's entries.
  */
 export async function* listCertificateFiles(
   db: Database,

@@ -124,7 +124,7 @@ const statuses: Record<AnswerResult['outcome'], number> = {
   unreadable: 422,
 }
 
-/** Takes one answer from a browser. @returns what became of it, which says nothing about right or wrong. */
+/** Takes one answer from a browser. @returns whether it was stored, never whether it is right. */
 export async function takeAnswer(db: Database, uid: string, body: unknown, now: Date) {
   const parsed = answerRequest.safeParse(body)
   if (!parsed.success) return { status: 422, body: { outcome: 'unreadable' as const } }

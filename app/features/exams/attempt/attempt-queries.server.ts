@@ -161,7 +161,7 @@ export async function handInOverdueAttempts(work: CourseWork, now: Date): Promis
 
 export type Attempt = typeof examAttempts.$inferSelect
 
-/** What an attempt came to with the answers that it has, if it ends now or ended with its time. */
+/** The result of an attempt with its current answers, if it ends now or ended with its time. */
 async function resultOf(db: Pick<Database, 'select'>, attempt: Attempt, now: Date) {
   const answers = await findStoredAnswers(db, attempt)
   const timedOut = attempt.deadlineAt !== null && now >= attempt.deadlineAt

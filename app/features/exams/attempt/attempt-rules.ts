@@ -74,7 +74,7 @@ export function pausedSeconds(
   return Math.max(0, Math.ceil((now.getTime() - from) / 1000))
 }
 
-/** What a screen reader says as the time runs down: at 5 minutes, 1 minute and the end, once each. */
+/** Screen reader announcements at 5 minutes, 1 minute and the end, once each. */
 export function announcementAt(secondsBefore: number, secondsNow: number): string | null {
   const mark = [0, 60, 300].find((seconds) => secondsBefore > seconds && secondsNow <= seconds)
   return mark === undefined ? null : (timeLeft[mark] ?? null)

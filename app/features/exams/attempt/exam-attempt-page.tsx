@@ -82,7 +82,7 @@ export function ExamAttemptPage({ uid, overview, openAttempt, unreachable }: Exa
   )
 }
 
-/** A form's first button is what Enter in a text field presses; without this one, that would be the bar's way out. */
+/** Enter in a text field presses a form's first button; without this one, that would be the bar's exit. */
 function EnterButton({ formId, go }: { formId: string; go: string }) {
   return (
     <button type="submit" form={formId} name="go" value={go} tabIndex={-1} aria-hidden="true" className="sr-only">
@@ -100,7 +100,7 @@ type AttemptStepProps = {
   onHandIn(): Promise<void>
 }
 
-/** The question, the review of all, or what leaving means; its heading gets the focus. */
+/** The question, the review of all, or the dialog about leaving; its heading gets the focus. */
 function AttemptStep({ openAttempt, timezone, place, answers, isAnswered, onHandIn }: AttemptStepProps) {
   const { questions, attemptId } = openAttempt
   const { step, number, from } = place
@@ -138,7 +138,7 @@ function AttemptStep({ openAttempt, timezone, place, answers, isAnswered, onHand
   )
 }
 
-/** @param flush sends what is not saved yet; false if that failed. */
+/** @param flush sends unsaved answers; false if that failed. */
 function useHandIn(attemptId: string, flush: () => Promise<boolean>) {
   const submit = useSubmit()
   const [problem, setProblem] = useState<string | null>(null)
@@ -150,7 +150,10 @@ function useHandIn(attemptId: string, flush: () => Promise<boolean>) {
   return { problem, handIn }
 }
 
-/** The button that started the exam is gone, and had the focus; a page that was just opened keeps its own. */
+/**
+ * Moves the focus on, because the button that started the exam is gone. A page that was opened directly doesn't move
+ * it.
+ */
 function useFocusAtStart(heading: RefObject<HTMLHeadingElement | null>) {
   const opened = useNavigationType() === 'POP'
   const begin = useEffectEvent(() => {
@@ -181,7 +184,7 @@ function useTimeOver({ secondsLeft }: OpenAttempt, handIn: () => void) {
   return () => setOver(secondsLeft)
 }
 
-/** Maintenance has moved the end: the page is asked for again, with the time left. */
+/** Maintenance has moved the deadline: reloads the page's data with the new time left. */
 function useNewDeadline(shown: string, said: string | null) {
   const { revalidate } = useRevalidator()
   const ask = useEffectEvent(() => void revalidate())
@@ -193,8 +196,8 @@ function useNewDeadline(shown: string, said: string | null) {
 type ExamStep = 'question' | 'review' | 'leave'
 
 /**
- * What of a running exam is shown: its address says so. Without a step in it, the exam goes on at the question that the
- * learner was at: in this browser exactly, elsewhere at the latest that was answered.
+ * The current step of a running exam, from the address. Without one, the exam continues at the learner's last question:
+ * in this browser exactly, elsewhere at the question that was answered last.
  */
 function useExamPlace({ attemptId, questions, resumeAt }: OpenAttempt) {
   const [search, setSearch] = useSearchParams()

@@ -21,7 +21,7 @@ type ExamBarProps = {
   onOver(): void
 }
 
-/** All that frames a running exam: what it is, where one is, what is saved, the time left and the way out. */
+/** The frame of a running exam: its title, the current question, the save status, the time left and the exit. */
 export function ExamBar({ title, place, status, online, openAttempt, formId, leaving, onOver }: ExamBarProps) {
   return (
     <header className="sticky top-0 z-30 border-line border-b bg-canvas print:static">
@@ -59,8 +59,8 @@ const looks = {
 } as const satisfies Record<keyof typeof saveStates, { Icon: LucideIcon; look: string; isLong?: boolean }>
 
 /**
- * 'Saving' is not announced, because it would be for every answer. Where a text doesn't fit the bar, its icon stands
- * alone: the notices say what is wrong.
+ * 'Saving' is not announced, because it would be for every answer. Where a text doesn't fit the bar, only its icon
+ * shows: the notices explain the problem.
  */
 function SaveState({ status, online }: { status: AnswerStatus; online: boolean }) {
   const state = status === 'offline' && online ? 'unreachable' : status === 'saved' && !online ? 'idle' : status
@@ -111,7 +111,9 @@ type Deadline = {
   secondsLeft: number
 }
 
-/** This device was asleep, or its clock was set, when its two clocks differ by more than this. */
+/**
+ * A larger difference between the device's two clocks, in milliseconds, means that it slept or that its clock was set.
+ */
 const doubtMs = 2_000
 
 /**
@@ -135,7 +137,7 @@ function useSecondsLeft(
       doubt = 'asking'
       const serverNow = await serverTime()
       if (serverNow !== null) endsAt = performance.now() + Date.parse(deadlineAt) - serverNow
-      // After a sleep the network may be late: asked again at the next second.
+      // After a sleep, the network may not be ready yet: retry at the next second.
       doubt = serverNow === null ? 'open' : 'none'
     }
     const tick = () => {

@@ -17,7 +17,7 @@ type ExamNoticesProps = {
   attemptId: string
 }
 
-/** What keeps answers from being saved, and what to do about it; read out when it changes. */
+/** Why answers can't be saved, and the remedy; read out when it changes. */
 export function ExamNotices({ status, online, tooLate, problem, pausedSeconds, page, attemptId }: ExamNoticesProps) {
   const sentence = problem ?? sentenceOf(status, online)
   return (

@@ -75,10 +75,7 @@ export function ExamQuestionForm(props: ExamQuestionFormProps) {
   )
 }
 
-/**
- * What was chosen or typed while the page had no script yet counts, too. The form is without autocompletion, so that a
- * reload puts nothing back that was given earlier.
- */
+/** Input from before hydration counts, too. Autocompletion is off, so that a reload doesn't restore earlier input. */
 function useEarlyAnswer(form: RefObject<HTMLFormElement | null>, { question, value, onAnswer }: ExamQuestionFormProps) {
   const first = useRef(true)
   useEffect(() => {

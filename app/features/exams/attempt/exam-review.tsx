@@ -125,7 +125,7 @@ const looks: Partial<Record<AnswerStatus, string>> = {
   'signed-out': 'text-warn',
 }
 
-/** Asks before a learner leaves a running exam, and says what leaving means. */
+/** Asks before a learner leaves a running exam, and explains the consequences. */
 export function ExamLeave({ headingRef, deadlineAt, timezone, from, status }: ExamLeaveProps) {
   const text = answersOnLeaving[status]
   return (

@@ -10,7 +10,7 @@ export type RunningExamEnd = {
 /** The viewer's exams that are under way, for every page that shows a course; empty for a visitor. */
 export const RunningExams = createContext<readonly RunningExamEnd[]>([])
 
-/** Few pages have one to show. */
+/** Loaded lazily, because few pages have one to show. */
 const RunningExam = lazyPart(() => import('./running-exam').then((module) => module.RunningExam))
 
 /** @returns undefined once its time is over. */
@@ -19,7 +19,7 @@ export function useRunningExam(courseId: string): RunningExamEnd | undefined {
   const endsAt = exam?.endsAt ?? 0
   const untilOver = useCallback(
     (onOver: () => void) => {
-      // A timer may be early by a bit.
+      // A timer may fire slightly early.
       const timer = endsAt ? setTimeout(onOver, endsAt - performance.now() + 50) : undefined
       return () => clearTimeout(timer)
     },
@@ -41,5 +41,5 @@ export function RunningExamOf({ courseId, wide }: { courseId: string; wide?: boo
   )
 }
 
-/** The same as what a list of courses asks for. */
+/** The render function that lists of courses take. */
 export const runningExamOf = (courseId: string) => <RunningExamOf courseId={courseId} />

@@ -5,7 +5,7 @@ import type { OpenAttempt } from '../exam-page-data'
 import type { ExamAnswer } from '../question/exam-question'
 import { examAnswers, type GivenAnswer, type SentAnswer } from './exam-answer-outbox'
 
-/** While someone types, the answer is sent after this pause. */
+/** The answer is sent after this pause in typing, in milliseconds. */
 const typingMs = 350
 
 export type ExamAnswers = {
@@ -14,11 +14,11 @@ export type ExamAnswers = {
   status: AnswerStatus
   /** Numbers of the questions whose last answers came too late; only once the status is `closed`. */
   tooLate: readonly number[]
-  /** The end as the server said it last, with a saved answer; null before that. */
+  /** The deadline from the server's latest answer; null before the first one. */
   deadlineAt: string | null
   /** @param question its number in the attempt, from 1. */
   give(question: number, value: ExamAnswer, typed?: boolean): void
-  /** Sends all there is. @returns whether the server has everything. */
+  /** Sends all pending answers. @returns whether the server has everything. */
   flush(): Promise<boolean>
 }
 
@@ -93,13 +93,13 @@ type Parts = {
   attemptId: string
   outbox: Outbox
   kind?: typeof examAnswers
-  /** Another tab or device gave a later answer, which counts. */
+  /** Another tab or device gave a later answer, which replaces this one. */
   onReplaced(question: number, value: ExamAnswer): void
   onStatus(status: AnswerStatus): void
   now?(): number
 }
 
-/** Puts answers of one attempt into the outbox as they are given, and tells how that stands. Questions count from 1. */
+/** Puts answers of one attempt into the outbox as they are given, and reports their state. Questions count from 1. */
 export class ExamAnswerSaver {
   readonly #parts: Required<Parts>
   readonly #revisions = new Map<number, number>()
@@ -130,10 +130,10 @@ export class ExamAnswerSaver {
   }
 
   /**
-   * Takes up what an earlier page left in the outbox. What the server has got since then, from here or elsewhere, may be
-   * newer, too.
+   * Restores answers that an earlier page left in the outbox. The server may have newer ones by now, from here or
+   * elsewhere.
    *
-   * @returns what was taken up.
+   * @returns the restored answers.
    */
   async restore(): Promise<GivenAnswer[]> {
     const { attemptId, kind, outbox } = this.#parts
@@ -154,20 +154,20 @@ export class ExamAnswerSaver {
     void stored.then(() => this.flush())
   }
 
-  /** Sends what is pending now, without waiting for the next retry. @returns whether the server has everything. */
+  /** Sends pending answers now, without waiting for the next retry. @returns whether the server has everything. */
   async flush(): Promise<boolean> {
     const { uid, kind, outbox } = this.#parts
     if (!this.#closed) await outbox.send(kind, uid)
     return this.#pending.size === 0 && this.#refused.size === 0
   }
 
-  /** Sends what is pending as the last thing that the page does. */
+  /** Sends pending answers while the page unloads. */
   leave(): void {
     const { kind, outbox } = this.#parts
     for (const entry of this.#pending.values()) void outbox.sendLeaving(kind, entry)
   }
 
-  /** The outbox tells what became of an answer. */
+  /** Called by the outbox with the result for an answer. */
   take = ({ version, body }: Entry<GivenAnswer>, { outcome, answer }: SentAnswer): boolean => {
     const { question } = body
     if (body.attemptId !== this.#parts.attemptId) return false

@@ -12,7 +12,7 @@ type ExamAnswerFieldProps = {
   hintId: string
 }
 
-/** What a learner answers a question with. Every control is part of a form that works without a script. */
+/** The answer's input. Every control is part of a form that works without a script. */
 export function ExamAnswerField({ question, value, onAnswer, hintId }: ExamAnswerFieldProps) {
   const { type, options } = question
   if (type === 'single' || type === 'multiple') {

@@ -33,7 +33,7 @@ export function judgePaper(paper: readonly DrawnQuestion[], answers: ReadonlyMap
   return { score: right.length, maxScore: paper.length }
 }
 
-/** The right answer as a learner would give it: places of what is shown, or text. */
+/** The right answer in the form of a learner's: places of the shown options, or text. */
 export function rightAnswerOf({ question, order }: DrawnQuestion): ExamAnswer {
   const shown = shownQuestion({ question, order }).options
   const indexOf = (option: string) => shown.indexOf(option)

@@ -9,7 +9,7 @@ export type ExamQuestion = { id: string; prompt: string; explanation: string; ex
 )
 
 /**
- * What a learner answered. Places of options as the learner saw them: one for `single`, ascending for `multiple`, all of
+ * A learner's answer. Places of options as the learner saw them: one for `single`, ascending for `multiple`, all of
  * them in the chosen order for `ordering`. Text as typed for `numeric` and `text`. Null: not answered.
  */
 export type ExamAnswer = number | readonly number[] | string | null
@@ -18,8 +18,8 @@ export type ExamAnswer = number | readonly number[] | string | null
 export type DrawnQuestion = { question: ExamQuestion; order: readonly number[] }
 
 /**
- * All that a browser gets of a question while the attempt is open. It has no id: authors name questions after what they
- * ask for. A browser calls it by its number in the attempt, from 1.
+ * The browser's view of a question while the attempt is open. It has no id, because authors' ids often hint at the
+ * answer. The browser refers to it by its number in the attempt, from 1.
  */
 export type ShownQuestion = {
   type: ExamQuestion['type']

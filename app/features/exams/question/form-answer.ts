@@ -8,8 +8,8 @@ export function readFormAnswer(type: string, given: readonly string[]): unknown 
 /**
  * An ordering after one item was moved.
  *
- * @param move `2:up` or `2:down`, the item's index and where it goes, or `keep`. Anything else, and what is not possible,
- *   changes nothing.
+ * @param move `2:up` or `2:down`, the item's index and its direction, or `keep`. Invalid or impossible moves change
+ * nothing.
  */
 export function movedItem(order: readonly number[], move: string): number[] {
   const [, place = '', direction] = /^(\d{1,3}):(up|down)$/.exec(move) ?? []

@@ -1,7 +1,7 @@
 import { gradeFrom } from '../grade'
 import type { ShownQuestion } from './exam-question'
 
-/** What questions and grades say wherever they stand, in practice and on the profile, too. */
+/** Messages about questions and grades, also used in practice and on the profile. */
 
 /** Says how to answer a question of each type. */
 export const answerHints: Record<ShownQuestion['type'], string> = {

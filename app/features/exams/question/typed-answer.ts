@@ -85,7 +85,7 @@ function withWesternDigits(text: string): string {
 }
 
 /**
- * What a typed number can mean: nothing (it is no number), one value, or two where its one comma or point may separate
+ * The possible values of a typed number: none (it is no number), one, or two if its one comma or point may separate
  * thousands or decimals ('1,234'). The reading of the product's own pages, American English, comes first.
  *
  * @param unit may stand behind the number.

@@ -6,12 +6,12 @@ import { examAttempts, users } from '~/server/database/schema'
 import { findStoredAnswers } from '../attempt/answer-queries.server'
 import { answersByQuestion, isRight } from '../question/exam-judge'
 
-/** Older mistakes were made up for by now. */
+/** The number of latest attempts to look at: older mistakes are usually corrected by then. */
 const attemptsSeen = 10
 
 /**
- * Has what the learner got wrong in an exam come back in practice, once the exam is passed: before that, practice would
- * give answers away. Repeating it changes nothing.
+ * Adds the learner's wrong exam answers to practice, once the exam is passed: before that, practice would give answers
+ * away. Idempotent.
  */
 export async function recordMissedExamQuestions(
   transaction: Transaction,

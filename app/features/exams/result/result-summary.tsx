@@ -20,7 +20,7 @@ import { pointsToPass } from '../question/exam-judge'
 
 type ResultSummaryProps = { overview: ExamOverview; result: ResultData }
 
-/** The score of an attempt, its figures, and what comes next. Only a passed attempt has a grade. */
+/** The score of an attempt, its figures, and the next step. Only a passed attempt has a grade. */
 export function ResultSummary({ overview, result }: ResultSummaryProps) {
   const { passed, score, maxScore, passPercent } = result
   return (

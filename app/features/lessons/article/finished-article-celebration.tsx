@@ -28,7 +28,7 @@ export function FinishedArticleCelebration() {
       text={title}
       onDismiss={() => {
         setOver(key)
-        // The button goes.
+        // The focus would be lost with the button.
         document.getElementById('main')?.focus()
       }}
     />

@@ -75,8 +75,8 @@ function linkWithin(token: Token, anchors: ReadonlySet<string>): void {
 }
 
 /**
- * A picture of another host would tell that host who reads: it becomes a link. Own ones are fetched at once, because their
- * addresses work for some hours only (see `signArticleMedia`).
+ * A picture from another host would tell that host about every reader, so it becomes a link. Own pictures load at once,
+ * because their addresses work for some hours only (see `signArticleMedia`).
  */
 function pictureOf(escapeHtml: (text: string) => string, address: string, description: string): string {
   const [source, text] = [escapeHtml(address), escapeHtml(description)]
@@ -87,15 +87,14 @@ function pictureOf(escapeHtml: (text: string) => string, address: string, descri
 const article = renderer(0, { headingIds: true })
 addArticleSyntax(article)
 /**
- * A note stands below a heading of the third level. What would cost much is text, so that none keeps the server busy.
+ * A note stands below a heading of the third level. Costly syntax stays plain text, so that no note keeps the server
+ * busy.
  */
 const note = renderer(3, { longestHighlighted: 2000 })
 note.set({ maxNesting: 12 })
 leaveLargeTables(note, 1000)
 
-/**
- * Tables of more cells than this stay text. A short row is filled up with cells, so that few characters are many cells.
- */
+/** Larger tables stay text. A short row is filled up with cells, so a few characters could make many cells. */
 function leaveLargeTables(markdown: Markdown, mostCells: number): void {
   const { __rules__: rules } = markdown.block.ruler as unknown as { __rules__: { name: string; fn: BlockRule }[] }
   const table = rules.find(({ name }) => name === 'table')?.fn
@@ -126,7 +125,7 @@ export function renderArticle(text: string): string {
   return html
 }
 
-/** Of what `renderNote` makes: another number, and stored notes are rendered anew when they are shown. */
+/** Version of the output of `renderNote`: after a change, stored notes are rendered again when they are shown. */
 export const noteRendering = 1
 
 /**

@@ -10,7 +10,7 @@ import { LessonForm, type LessonFormAnswer } from '../lesson-form'
 import type { LessonNote } from '../lesson-page-data'
 import { NoteProblem, NoteText } from './note-text'
 
-/** One note: its place, its text, and what can be done with it. */
+/** One note: its place, its text, and its buttons. */
 export function NoteEntry({
   note,
   here,

@@ -1,7 +1,7 @@
-/** In UTF-16 code units, like `maxlength`; `html` is what a note may become, `ofCourse` how many a learner may have. */
+/** In UTF-16 code units, like `maxlength`; `html` limits a note's HTML, `ofCourse` a learner's number of notes. */
 export const noteLimits = { body: 5000, html: 40_000, ofCourse: 200 } as const
 
-/** A page of the panel: so many notes, or fewer that are long. */
+/** A page of the panel: at most this many notes, fewer if they are long. */
 export const notesAPage = 20
 
 /** Which notes the panel shows; in the address, so that it needs no script. */

@@ -12,8 +12,8 @@ import { type NoteChoice, noteLimits, notesAPage } from './note-form'
 export type NoteRefusal = 'not-enrolled' | 'full' | 'too-long-when-shown'
 
 /**
- * Saves a note, new or changed, and renders it once, so that reading it costs nothing. The browser made its id, so that a
- * note sent twice is one; an id that somebody else has is another note, as the learner is part of the key.
+ * Saves a note, new or changed, and renders it once, so that reading it costs nothing. The browser makes the id, so a
+ * repeated request stores one note. The learner is part of the key, so equal ids of two learners don't collide.
  *
  * @returns null once it is saved; `not-enrolled` also if the course has no such lesson.
  */
@@ -89,7 +89,7 @@ export function notesPageRows({ uid, courseId, lessonId }: LessonAddress, { scop
       ) order by place), '[]') from page where length_so_far <= ${pageLength}::int or place = ${from}::int + 1))`
 }
 
-/** What an earlier version of the product rendered is rendered anew. */
+/** Renders notes again that an earlier version of the product rendered. */
 export function withCurrentHtml({ rendering, ...note }: StoredNote): LessonNote {
   return rendering === noteRendering ? note : { ...note, html: renderNote(note.body) ?? renderPlain(note.body) }
 }

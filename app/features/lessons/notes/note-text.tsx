@@ -32,7 +32,7 @@ export function NoteText({
         ref={field}
         id={fieldId}
         name="body"
-        // What a browser puts back after a reload is not what somebody typed just now.
+        // Text that the browser restored after a reload isn't new input.
         autoComplete="off"
         required
         maxLength={noteLimits.body}

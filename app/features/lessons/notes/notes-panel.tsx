@@ -14,7 +14,7 @@ import { NoteProblem, NoteText } from './note-text'
 type NotesProps = {
   notes: NotesPage
   lessonId: string
-  /** What its address was before, as 'course/lesson'. */
+  /** The lesson's earlier address, as 'course/lesson'. */
   former: readonly string[]
   courseId: string
   /** Only a video has places in time. */
@@ -174,11 +174,11 @@ type Draft = { id: string; text: string }
 const noteDrafts: DraftKind<Draft> = { name: 'note-draft' }
 
 /**
- * What is written of a note and not saved yet: it survives a closed tab, and belongs to this learner only. It has the id of the note
- * that it becomes, so that it is one note also when its answer was not heard.
+ * The unsaved text of a note. It survives a closed tab and belongs to this learner only. It has the id of the future
+ * note, so a retry after a lost answer saves the same note.
  *
- * @param former what the lesson was called before its id changed, with a blank between.
- * @param field where somebody may have typed before the page had its script.
+ * @param former the lesson's earlier names, with a blank between.
+ * @param field may have input from before hydration.
  */
 function useNoteDraft(lesson: string, former: string, field: RefObject<HTMLTextAreaElement | null>) {
   const uid = useContext(PageLearner)
@@ -188,7 +188,7 @@ function useNoteDraft(lesson: string, former: string, field: RefObject<HTMLTextA
     const id = crypto.randomUUID()
     setDraft({ id, text: field.current?.value ?? '' })
     void takeDraft(uid, lesson, former).then((stored) => {
-      // What is typed meanwhile comes after it.
+      // Text typed meanwhile is appended to it.
       const text = [stored?.text, field.current?.value].filter(Boolean).join('\n')
       if (left || text === '') return
       const begun = { id: stored?.id || id, text }
@@ -206,7 +206,7 @@ function useNoteDraft(lesson: string, former: string, field: RefObject<HTMLTextA
   return {
     ...draft,
     write: (text: string) => change({ id: draft.id || crypto.randomUUID(), text }),
-    /** It is a note now, with this text; what was written meanwhile is the next one. */
+    /** The draft was saved as a note with this text; text typed meanwhile becomes the next draft. */
     next: (saved: string) => {
       const text = draft.text.trimStart()
       change({ id: crypto.randomUUID(), text: text.startsWith(saved) ? text.slice(saved.length).trim() : text })

@@ -61,7 +61,7 @@ export function QuizQuestion(props: QuizQuestionProps) {
 
 const isOver = (stage: RunStage) => stage === 'right' || stage === 'solution'
 
-/** What is chosen, and what a check or another choice means. */
+/** The chosen options, and the handlers to check and to choose again. */
 function useAnswering({ question, run, onTry, onChooseAgain, onRestart }: QuizQuestionProps) {
   const name = useId()
   const [chosenAtFirst] = useState(run.chosen)
@@ -84,7 +84,7 @@ function useAnswering({ question, run, onTry, onChooseAgain, onRestart }: QuizQu
 
 type QuizButtonsProps = Pick<QuizQuestionProps, 'answered' | 'onSolution'> & { stage: RunStage; onChange(): void }
 
-/** With keys: one button that became another during its click would do what the other does. */
+/** With keys, so that React makes a new button: otherwise a click could trigger the action of the next one. */
 function QuizButtons({ answered, stage, onSolution, onChange }: QuizButtonsProps) {
   const again = useRef<HTMLButtonElement>(null)
   const over = isOver(stage)
@@ -204,7 +204,7 @@ type QuizFeedbackProps = JudgmentProps & {
   explainedIn: { to: string; title: string } | null
 }
 
-/** What is said about an answer: before the solution only where to read it again. */
+/** Feedback on an answer; before the solution, only a link to the place that explains it. */
 function QuizFeedback({ stage, run, question, explainedIn }: QuizFeedbackProps) {
   if (stage === 'open') return null
   const good = stage === 'right' || run.tries.length === 0
@@ -224,7 +224,7 @@ function QuizFeedback({ stage, run, question, explainedIn }: QuizFeedbackProps) 
   )
 }
 
-/** Nothing where only the solution was asked for. */
+/** Empty if only the solution was requested. */
 function Judgment({ stage, run }: JudgmentProps) {
   if (stage === 'right')
     return <strong className="text-good">{run.tries.length === 1 ? judgments.right : judgments.rightThisTime}</strong>

@@ -27,7 +27,7 @@ export function isRightChoice(options: readonly QuizOption[], chosen: readonly s
 export type Verdict = 'right' | 'wrong' | null
 
 /**
- * What an option shows. Before the second try only a wrong single choice is marked: more would give the answer away.
+ * The mark of an option. Before the second try only a wrong single choice is marked: more would give the answer away.
  */
 export function verdictOf(
   stage: RunStage,

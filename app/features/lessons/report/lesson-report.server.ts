@@ -10,7 +10,7 @@ import { isSigned, sign } from '~/server/operations/secrets.server'
 import { reportRefusals, workRefusals } from '../lesson-messages'
 import { findImplausibility, isAheadOfClock, progressReport } from './progress-report'
 
-/** One opening of a lesson's page; its time is what reports are judged by. */
+/** One opening of a lesson's page; its reports are checked against its time. */
 export type Visit = { uid: string; openedAt: number; lengthMs: number; signature: string }
 
 /** @param lengthMs of the lesson as it is shown now: its video may be another one when the reports arrive. */

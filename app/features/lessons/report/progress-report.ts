@@ -10,11 +10,11 @@ const intervalOf = (end: typeof milliseconds) =>
   z.tuple([end, end]).refine(([start, end]) => start < end, { error: 'an interval ends after it starts' })
 
 /**
- * What a browser sends about one visit of one lesson. It is cumulative: a later report of the same visit contains every
+ * A browser's report about one visit of one lesson. It is cumulative: a later report of the same visit contains every
  * earlier one, so that a lost one does not matter. Times are milliseconds since 1970 by the server's clock.
  */
 export const progressReport = z.strictObject({
-  /** Whose visit, as the page was opened; never another's than the session's. */
+  /** The visit's learner from the opening of the page; must match the session's. */
   uid: z.string().min(1).max(200),
   openedAt: milliseconds,
   /** How long the lesson was then; left out by pages of earlier versions. */
@@ -37,7 +37,7 @@ export const progressReport = z.strictObject({
     .max(200)
     .default([]),
   readToEnd: z.boolean().default(false),
-  /** When the learner was really there: page in front and in use, or video playing. */
+  /** Times of active learning: page in front and in use, or video playing. */
   studied: z.array(intervalOf(milliseconds)).max(1500).default([]),
 })
 
@@ -48,7 +48,7 @@ const roundingSlackMs = 2_000
 /** The times of a visit may lie this far outside of it, for the same reasons. */
 const slackMs = 5_000
 
-/** A clock that is set back by more has been wrong, and what went by it is judged as anything else. */
+/** If a clock is set back by more than this, it was wrong before, and its reports are checked like any others. */
 const longestSetBackMs = 86_400_000
 
 /**
@@ -61,8 +61,8 @@ export function isAheadOfClock({ openedAt, studied, position, mark }: ProgressRe
 }
 
 /**
- * Why an honest browser cannot have sent this. It looks at one report and its own visit only, never at what is stored,
- * so that the order of reports decides nothing.
+ * The reason why a report is implausible. Depends on one report and its own visit only, never on stored data, so that
+ * the order of reports doesn't matter.
  *
  * @param now milliseconds since 1970.
  * @returns a sentence, or null for a plausible report.

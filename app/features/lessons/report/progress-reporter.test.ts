@@ -9,7 +9,7 @@ import { VisitClock } from './visit-clock'
 const openedAt = Date.UTC(2026, 10, 20, 12)
 const lesson = { kind: 'video', durationSeconds: 30, questionIds: [] } as const
 
-/** A server that merges what reaches it; `answers` decides what becomes of each report. */
+/** A server that merges every report; `answers` decides the outcome of each. */
 class FakeServer {
   stored: LessonWork = noWork
   answers: 'taken' | 'lost-answer' | 'unreachable' | 'not-enrolled' = 'taken'

@@ -23,7 +23,7 @@ type Parts = {
   isDone(work: LessonWork, before: boolean): boolean
 }
 
-/** How long what was played may stay in the browser before it is sent. */
+/** How long played ranges may stay in the browser before they are sent, in milliseconds. */
 const sendAfterMs = 8_000
 /** The same for study time alone. */
 const sendStudiedAfterMs = 30_000
@@ -31,8 +31,8 @@ const sendStudiedAfterMs = 30_000
 const storeEveryMs = 1_000
 
 /**
- * Collects what a learner does in one visit of a lesson, puts it into the outbox, and reports whether it is saved. Each report
- * says everything that this visit did, so that a lost or repeated one changes nothing.
+ * Collects a learner's work in one visit of a lesson, puts it into the outbox, and reports whether it is saved. Each
+ * report contains the whole visit, so that a lost or repeated one changes nothing.
  */
 export class ProgressReporter {
   readonly #visit: LessonVisit
@@ -68,14 +68,14 @@ export class ProgressReporter {
     return () => this.#listeners.delete(listener)
   }
 
-  /** The server told what it has by now, for example after reports of earlier visits arrived. */
+  /** The server's state has changed, for example after reports of earlier visits arrived. */
   takeStored({ work, done }: { work: LessonWork; done: boolean }): void {
     const merged = mergeWork(this.#state.work, work)
     this.#state = { ...this.#state, work: merged, done: this.#parts.isDone(merged, done || this.#state.done) }
     this.#tell(this.#state.status)
   }
 
-  /** What the video element reports as played, and its position. Reporting it again doesn't make the place newer. */
+  /** The played ranges and the position from the video element. Reporting them again doesn't make the place newer. */
   recordPlayed(played: readonly Interval[], positionMs: number): void {
     const watched = uniteIntervals(this.#done.watched, played)
     if (positionMs === this.#done.position?.ms && String(watched) === String(this.#done.watched)) return
@@ -102,7 +102,7 @@ export class ProgressReporter {
     if (!this.#state.work.readToEnd) this.#change({ ...noWork, readToEnd: true }, 0)
   }
 
-  /** The learner was there. It is sent along, and by itself only now and then. */
+  /** Active time. It is sent with other changes, and alone only now and then. */
   recordStudied(from: number, to: number): void {
     if (to <= from) return
     this.#studied = uniteIntervals(this.#studied, [[from, to]])
@@ -120,13 +120,13 @@ export class ProgressReporter {
     const now = sendInMs === 0 || done !== this.#state.done
     this.#state = { ...this.#state, work, done }
     this.#tell(statusAfterChange(this.#state.status, now))
-    // What the learner decided is stored at once; of what is played, a second may be missing.
+    // The learner's choices are stored at once; up to a second of played video may be missing.
     if (sendInMs === 0) void this.store()
     else this.#storeNowAndThen()
     this.#sendWithin(now ? 0 : sendInMs)
   }
 
-  /** Sends what the server does not have yet. @param leaving the page is about to go. */
+  /** Sends everything that the server does not have yet. @param leaving the page is about to unload. */
   async flush({ leaving = false } = {}): Promise<void> {
     if (this.#sent === this.#changes) return
     this.#stopTimer()
@@ -134,12 +134,12 @@ export class ProgressReporter {
     const { outbox } = this.#parts
     const { entry, stored } = this.#put()
     if (leaving) return outbox.sendLeaving(progressReports, entry)
-    // Stored first: a closed tab or a dead network then loses nothing.
+    // Stored before sending, so that a closed tab or a dead network loses nothing.
     await stored
     await outbox.send(progressReports, this.#visit.uid)
   }
 
-  /** The outbox tells what became of a report. */
+  /** Called by the outbox with the result for a report. */
   take = ({ key, body }: Entry<ReportBody>, { outcome, answer }: SentReport): boolean => {
     if (key !== this.#key) return false
     const settled = outcome === 'delivered' || outcome === 'refused'
@@ -154,7 +154,7 @@ export class ProgressReporter {
     return true
   }
 
-  /** Ends the visit: nothing is sent by itself any more. */
+  /** Ends the visit: nothing is sent automatically afterwards. */
   async close(): Promise<void> {
     const sending = this.flush({ leaving: true })
     this.#stopTimer()

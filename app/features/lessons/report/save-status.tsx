@@ -15,7 +15,7 @@ const icons: Record<Told, LucideIcon> = {
   refused: TriangleAlert,
 }
 
-/** A report that the server takes sooner needs no word. */
+/** A report that takes less time needs no message. */
 const calmMs = 500
 /** How long 'Saved' stays after 'Saving'. */
 const savedMs = 3_000

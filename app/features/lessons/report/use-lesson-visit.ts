@@ -10,8 +10,8 @@ import { VisitClock } from './visit-clock'
 type Visit = { uid: string; openedAt: number; lengthMs: number; signature: string }
 
 /**
- * One visit of a lesson: collects, stores and sends what the learner does, even if the network or the tab fails.
- * The page has to be mounted anew for another lesson.
+ * One visit of a lesson: collects, stores and sends the learner's work, even if the network or the tab fails. The page
+ * has to be mounted anew for another lesson.
  */
 export function useLessonVisit({ visit, courseId, lesson }: { visit: Visit; courseId: string; lesson: OpenLesson }) {
   const [{ reporter, clock }] = useState(() => startReporting(visit, courseId, lesson))
@@ -64,14 +64,14 @@ const gapMs = 5_000
 const signs = ['pointerdown', 'pointermove', 'keydown', 'wheel', 'touchstart', 'scroll'] as const
 
 /**
- * Counts the time that the learner is really there: the video plays, or the page is in front and somebody uses it. A
- * page in the background does not count, except while its video plays in a window of its own.
+ * Counts the time of active learning: the video plays, or the page is in front and in use. A page in the background
+ * does not count, except while its video plays in a window of its own.
  */
 export function useStudyTime(
   reporter: ProgressReporter,
   clock: VisitClock,
   player: RefObject<PlayerHandle | null>,
-  /** Where there is nothing to learn, no time counts. */
+  /** Without material, no time counts. */
   enabled: boolean,
 ): void {
   useEffect(() => {

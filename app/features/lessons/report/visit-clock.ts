@@ -19,7 +19,7 @@ export class VisitClock {
     return Math.round(this.#serverMs + this.#monotonic() - this.#readAt)
   }
 
-  /** It never goes back, so that what was measured stays in order. */
+  /** Monotonic, so that measured times stay in order. */
   moveForwardTo(serverMs: number): void {
     if (serverMs <= this.now()) return
     this.#serverMs = serverMs

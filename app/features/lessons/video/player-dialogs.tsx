@@ -14,7 +14,7 @@ const sizeNames: Record<PlayerSettings['captionSize'], string> = {
 
 type VideoSettingsProps = { dialog: RefObject<HTMLDialogElement | null>; video: Video; narrow: boolean }
 
-/** What is chosen once for all videos, and what a narrow bar has no room for. */
+/** Settings for all videos, and the controls that don't fit a narrow bar. */
 export function VideoSettings({ dialog, video, narrow }: VideoSettingsProps) {
   const sizes = useId()
   const { settings, changeSettings } = video

@@ -38,17 +38,17 @@ export function useRenewableVideo(
     setRenewing(true)
     const next = await renewFiles()
     if (next) flushSync(() => setCurrent(next))
-    // Meanwhile the browser may have paused what failed, or the learner pressed play, which loading takes back.
+    // Meanwhile the browser may have paused the failed video, or the learner pressed play; loading resets both.
     const plays = wasPlaying || !element.paused
     const { currentTime } = element
-    // Until then the element still tells of what failed before.
+    // Until then the element still reports the earlier error.
     element.addEventListener('loadstart', () => setRenewing(false), { once: true })
     element.load()
     element.currentTime = currentTime
     if (plays) void element.play().catch(() => {})
   }, [video, renewFiles])
 
-  /** Asked for by the learner, who wants to see it. */
+  /** For the learner's retry. */
   const tryAgain = useCallback(() => {
     void video.current?.play().catch(() => {})
     void renew()
@@ -67,7 +67,7 @@ export function useRenewableVideo(
     const stopped = () => onStopped()
     // Of the element itself, or of the last of its sources.
     element.addEventListener('error', stopped, { capture: true })
-    // It may have failed before this script was there.
+    // The error may have occurred before this script ran.
     stopped()
     return () => element.removeEventListener('error', stopped, { capture: true })
   }, [video])

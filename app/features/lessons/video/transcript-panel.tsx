@@ -6,7 +6,7 @@ import { matchesFound } from '../lesson-messages'
 import { usePlayerSettings } from './player-settings'
 import { type Cue, cueAt, cueMatches } from './transcript'
 
-/** What is said, to search and to jump to; it follows the video unless the learner is searching in it. */
+/** The transcript, to search and to jump to; it follows the video unless the learner is searching in it. */
 export function TranscriptPanel({
   cues,
   time,
@@ -127,7 +127,7 @@ function useFollowing(current: number, follow: boolean) {
   return list
 }
 
-/** Where the video is, for what follows it: told several times a second, so that nothing else has to be rendered anew. */
+/** The video's position for its followers. It changes several times a second, so it is no React state of the page. */
 export type PlaybackTime = ReturnType<typeof createPlaybackTime>
 
 export function createPlaybackTime() {

@@ -3,9 +3,9 @@ import type { Interval } from '~/features/progress/watched-intervals'
 
 type PlayedReports = {
   durationSeconds: number
-  /** What this element played, in milliseconds, and its position. */
+  /** The element's played ranges, in milliseconds, and its position. */
   onPlayed(played: Interval[], positionMs: number): void
-  /** The video rests or goes: what was played is to be sent now. */
+  /** The video pauses or is removed: the played ranges have to be sent now. */
   onRest(): void
   onTime(seconds: number): void
 }
@@ -13,7 +13,7 @@ type PlayedReports = {
 const moving = ['play', 'timeupdate', 'seeked'] as const
 const resting = ['pause', 'ended'] as const
 
-/** The browser itself records what it really played: what was sought over is not in it, whatever the speed. */
+/** Uses the element's own `played` ranges: they leave out skipped parts, at any speed. */
 export function usePlayedReports(
   video: RefObject<HTMLVideoElement | null>,
   { durationSeconds, ...tell }: PlayedReports,
@@ -33,7 +33,7 @@ export function usePlayedReports(
       tellTime(element.currentTime)
       if (event?.type === 'play') touched = true
       if (event?.type === 'play' || event?.type === 'seeked') starts.add(toMs(element.currentTime))
-      // Where the page put the video by itself is not where the learner went.
+      // A position set by the page isn't the learner's.
       if (!touched) return
       const played = Array.from({ length: element.played.length }, (_, index): Interval => {
         return [toMs(element.played.start(index)), toMs(element.played.end(index))]
@@ -84,7 +84,7 @@ const lateMs = 1_000
 const toleranceMs = 100
 
 /**
- * What was played, each stretch from where it began.
+ * The played ranges, each from its real start.
  *
  * @param played as the browser says, in milliseconds.
  * @param starts where the video began to play, or went on after it was sought.

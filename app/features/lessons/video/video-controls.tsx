@@ -86,7 +86,7 @@ export function VideoControls({
   )
 }
 
-/** The place of the controls, so that nothing moves when they come. */
+/** Reserves the height of the controls, so that the layout doesn't move when they load. */
 export function ControlsBeforeScripts() {
   return (
     <div aria-hidden="true" className="h-[88px] px-3 pt-2 text-white/40 noscript:hidden">
@@ -176,7 +176,7 @@ function PictureInPictureControl({ video: { state, togglePictureInPicture } }: {
   )
 }
 
-/** One bar: the position, what is loaded and, in color, what was played. */
+/** One bar: the position, the loaded ranges and, in color, the played ones. */
 function VideoSeekBar({
   time,
   duration,

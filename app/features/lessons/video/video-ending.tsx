@@ -37,7 +37,7 @@ function NextLesson({ lesson, to }: { lesson: LessonEntry; to: string }) {
   useOtherDeed(ending, () => setStopped(true))
   const stay = () => {
     setStopped(true)
-    // The button goes.
+    // The focus would be lost with the button.
     goOn.current?.focus()
   }
   return (

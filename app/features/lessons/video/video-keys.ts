@@ -41,7 +41,7 @@ const names: Record<string, string> = {
 
 type Press = Pick<KeyboardEvent, 'key' | 'code' | 'ctrlKey' | 'metaKey' | 'altKey'>
 
-/** @returns what a key press means to the player; null for any other, and for the browser's own combinations. */
+/** @returns the player's action for a key press; null for other keys, and for the browser's own combinations. */
 export function commandOfKey({ key, code, ctrlKey, metaKey, altKey }: Press): VideoCommand | null {
   if (ctrlKey || metaKey || altKey) return null
   const name = names[key] ?? latinLetter(key, code) ?? key.toUpperCase()
@@ -54,7 +54,7 @@ function latinLetter(key: string, code: string): string | undefined {
   return hasOwnLetter ? undefined : code.match(/^Key([A-Z])$/)?.[1]
 }
 
-/** What has the focus: some things use some keys themselves. */
+/** The kind of element that has the focus: some use certain keys themselves. */
 export type KeyTarget = 'text' | 'slider' | 'select' | 'button' | 'other'
 
 /**

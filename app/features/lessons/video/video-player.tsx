@@ -23,7 +23,7 @@ import { useVideo, type Video } from './use-video'
 import { ControlsBeforeScripts, VideoControls } from './video-controls'
 import { commandOfKey, type KeyTarget, playerTakesKey } from './video-keys'
 
-/** What the rest of the screen may ask of the player. */
+/** The player's methods for the rest of the screen. */
 export type PlayerHandle = {
   /** Goes there and plays. */
   seek(seconds: number): void
@@ -56,7 +56,7 @@ const widthOfOneRow = 600
 /** The video takes the width, but never more than leaves its controls in the window. */
 const videoWidth = 'mx-auto w-full max-w-[max(24rem,calc((100dvh-15.5rem)*16/9))] in-[:fullscreen]:max-w-none'
 
-/** Of what a browser makes of a video's height, which is too small to read on a phone. */
+/** Percent of the browser's default size, which depends on the video's height and is too small to read on a phone. */
 const captionLooks: Record<PlayerSettings['captionSize'], string> = {
   small: '[&::cue]:text-[75%] max-sm:[&::cue]:text-[110%]',
   medium: '[&::cue]:text-[100%] max-sm:[&::cue]:text-[140%]',
@@ -158,7 +158,7 @@ function OverVideo({ player: { state, play, frame }, lasting, startAt, ending }:
   if (state.failed && !lasting.renewing) {
     const tryAgain = () => {
       lasting.tryAgain()
-      // This button goes.
+      // The focus would be lost with this button.
       frame.current?.focus()
     }
     return (
