@@ -8,7 +8,7 @@ const longestFrameMs = 100
 /** The map of the world is decoded after the first frame. */
 const framesBeforeShown = 3
 /** Side of the canvas in pixels, with a graphics card and without. */
-const mostPixels = { card: 1200, software: 320 }
+const mostPixels = { card: 1200, software: 240 }
 
 /** Dark dots on white, or light dots on black: the library knows only shades of one color, the page tints them. */
 const palettes = {
@@ -23,12 +23,13 @@ const palettes = {
  * anything where WebGL is missing.
  */
 export function startGlobe(stage: HTMLElement, signal: AbortSignal, onMoving: (moving: boolean) => void): void {
-  if (!drawsWebGl({})) return
+  const gl = openWebGl()
+  if (!gl) return
   const canvas = document.createElement('canvas')
   canvas.className = 'size-full'
   stage.replaceChildren(canvas)
   const palette = watchPalette(signal)
-  const devicePixelRatio = pixelRatio(stage)
+  const devicePixelRatio = pixelRatio(stage, gl)
   const side = stage.clientWidth * devicePixelRatio
 
   let { phi } = view
@@ -65,13 +66,20 @@ export function startGlobe(stage: HTMLElement, signal: AbortSignal, onMoving: (m
   signal.addEventListener('abort', () => observer.disconnect())
 }
 
-function drawsWebGl(attributes: WebGLContextAttributes): boolean {
-  return document.createElement('canvas').getContext('webgl2', attributes) !== null
+function openWebGl(): WebGL2RenderingContext | null {
+  return document.createElement('canvas').getContext('webgl2')
 }
 
-function pixelRatio(stage: HTMLElement): number {
-  const most = drawsWebGl({ failIfMajorPerformanceCaveat: true }) ? mostPixels.card : mostPixels.software
+function pixelRatio(stage: HTMLElement, gl: WebGL2RenderingContext): number {
+  const most = hasGraphicsCard(gl) ? mostPixels.card : mostPixels.software
   return Math.min(devicePixelRatio, 2, most / stage.clientWidth)
+}
+
+/** Without a card the processor draws each frame, on the page's own thread. */
+function hasGraphicsCard(gl: WebGL2RenderingContext): boolean {
+  const info = gl.getExtension('WEBGL_debug_renderer_info')
+  const renderer = String(gl.getParameter(info ? info.UNMASKED_RENDERER_WEBGL : gl.RENDERER))
+  return !/swiftshader|llvmpipe|software|basic render/i.test(renderer)
 }
 
 /** The colors of the page's theme, also after it has changed. */
