@@ -131,6 +131,17 @@ describe('a visit', () => {
     expect(store.entries.size).toBe(0)
   })
 
+  it('stays below the limit of a request, however many pieces were watched', async () => {
+    const reporter = visit(outbox)
+    const pieces = Array.from({ length: 2_000 }, (_, index): [number, number] => [index * 10, index * 10 + 5])
+    reporter.recordPlayed(pieces, 20_000)
+    for (const [from, to] of pieces) reporter.recordStudied(openedAt + from, openedAt + to)
+    reporter.recordMark('done')
+    await vi.advanceTimersByTimeAsync(10_000)
+    expect(server.received.at(-1)?.report.mark?.value).toBe('done')
+    for (const { report } of server.received) expect(JSON.stringify(report).length).toBeLessThan(64 * 1024)
+  })
+
   it('keeps every answer at once, however quickly one follows the other', async () => {
     server.answers = 'unreachable'
     const reporter = visit(outbox)

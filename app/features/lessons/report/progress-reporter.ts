@@ -23,6 +23,8 @@ type Parts = {
   isDone(work: LessonWork, before: boolean): boolean
 }
 
+/** Keeps a report below the server's limit of 64 kB; earlier reports of the visit had the earlier pieces. */
+const mostPieces = 900
 /** How long played ranges may stay in the browser before they are sent, in milliseconds. */
 const sendAfterMs = 8_000
 /** The same for study time alone. */
@@ -169,7 +171,8 @@ export class ProgressReporter {
   #put() {
     const { uid, courseId, lessonId, openedAt, lengthMs, signature } = this.#visit
     const missed = this.#missed.length > 0 ? { missed: this.#missed } : {}
-    const report = { uid, openedAt, lengthMs, signature, ...this.#done, ...missed, studied: this.#studied }
+    const pieces = { watched: this.#done.watched.slice(-mostPieces), studied: this.#studied.slice(-mostPieces) }
+    const report = { uid, openedAt, lengthMs, signature, ...this.#done, ...missed, ...pieces }
     const body = { address: `/Learn/${courseId}/${lessonId}/progress`, report, changes: this.#changes }
     const { entry, stored } = this.#parts.outbox.put(progressReports, { key: this.#key, uid, body })
     void stored.then((works) => {
