@@ -10,6 +10,7 @@ import { DrawingFonts } from '~/server/drawing/drawing-fonts.server'
 import { loadSharp } from '~/server/drawing/sharp.server'
 import { linesOf, textOutline } from '~/server/drawing/text-outline.server'
 import { env } from '~/server/env.server'
+import { limitConcurrency } from '~/server/http/limit-concurrency.server'
 import { countText } from '~/ui/format-count'
 
 const width = 1200
@@ -19,17 +20,17 @@ const room = 540
 const coverLeft = 560
 const titleSize = 60
 
-/** The facts in the picture of a shared course. `cover` is a picture's file. */
+/** The facts in the picture of a shared course. */
 type SharedCourse = {
+  id: string
   title: string
   instructorName: string
   rating: number
   reviews: number
-  cover: Buffer
 }
 
 /** JPEG, 1200 by 630: cover, title, instructor and rating. Text is drawn as outlines, the same on every machine. */
-async function sharePicture(course: SharedCourse): Promise<Buffer> {
+async function draw(course: SharedCourse, coverFile: Buffer): Promise<Buffer> {
   const [sharp, regular, bold] = await Promise.all([
     loadSharp(),
     DrawingFonts.load(400, [course.instructorName]),
@@ -59,7 +60,7 @@ async function sharePicture(course: SharedCourse): Promise<Buffer> {
     <defs><linearGradient id="fade"><stop offset="0.46" stop-color="#0d0f1a"/>
       <stop offset="0.75" stop-color="#0d0f1a" stop-opacity="0"/></linearGradient></defs>
     <rect width="${width}" height="${height}" fill="url(#fade)"/>${mark}${text.join('')}</svg>`
-  const cover = await sharp(course.cover)
+  const cover = await sharp(coverFile)
     .resize(width - coverLeft, height, { fit: 'cover' })
     .toBuffer()
   return sharp({ create: { width, height, channels: 3, background: '#1b1840' } })
@@ -75,18 +76,20 @@ const mark = `<g transform="translate(${left} 64) scale(1.65)"><rect width="32" 
 const star = `<path transform="translate(${left} 530) scale(1.45)" fill="#f5b95f"
   d="M12 2l3.1 6.3 6.9 1-5 4.9 1.2 6.8-6.2-3.2L5.8 21 7 14.2l-5-4.9 6.9-1z"/>`
 
-/** About 300 pictures. */
-const mostBytes = 24 * 1024 * 1024
-const mostAtOnce = 8
+/** Each has at most 150 kB. */
+const mostPictures = 200
 
 /** Cached by the facts in the picture: each is drawn once, and again only when they change. */
-const pictures = new LRUCache<string, Buffer>({ maxSize: mostBytes, sizeCalculation: ({ length }) => length })
-const underWay = new Map<string, Promise<Buffer>>()
+const pictures = new LRUCache<string, Promise<Buffer>>({ max: mostPictures })
 
-/** @returns null for a course that does not exist; 'busy' while too many others are drawn. */
-export async function findSharePicture(db: Database, courseId: string): Promise<Buffer | 'busy' | null> {
+/** Exported for the tests. */
+export const drawings = limitConcurrency(8, { name: 'share-pictures' })
+
+/** @returns null for a course that does not exist. */
+export async function findSharedCourse(db: Database, courseId: string): Promise<SharedCourse | null> {
   const [course] = await db
     .select({
+      id: courses.id,
       title: courses.title,
       instructorName: courses.instructorName,
       rating: shownRating,
@@ -94,22 +97,24 @@ export async function findSharePicture(db: Database, courseId: string): Promise<
     })
     .from(courses)
     .where(and(eq(courses.id, courseId), eq(courses.published, true)))
-  if (!course) return null
-  const file = path.join(env.CONTENT_DIR, 'courses', courseId, 'cover-1280.webp')
+  return course ?? null
+}
+
+/** @throws {BusyError} while too many others are drawn. */
+export async function sharePicture(course: SharedCourse): Promise<Buffer> {
+  const file = path.join(env.CONTENT_DIR, 'courses', course.id, 'cover-1280.webp')
   const changedAt = await stat(file).then(
     ({ mtimeMs }) => mtimeMs,
     () => null,
   )
-  const key = JSON.stringify([courseId, course, changedAt])
-  const known = pictures.get(key) ?? underWay.get(key)
+  const key = JSON.stringify([course, changedAt])
+  const known = pictures.get(key)
   if (known) return known
-  if (underWay.size >= mostAtOnce) return 'busy'
-  const drawing = readFile(file)
-    .catch(() => Buffer.from(drawnCover(courseId)))
-    .then((cover) => sharePicture({ ...course, cover }))
-    .finally(() => underWay.delete(key))
-  underWay.set(key, drawing)
-  const picture = await drawing
+  const picture = drawings.run(async () => {
+    const cover = await readFile(file).catch(() => Buffer.from(drawnCover(course.id)))
+    return draw(course, cover)
+  })
   pictures.set(key, picture)
+  picture.catch(() => pictures.delete(key))
   return picture
 }
