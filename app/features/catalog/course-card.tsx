@@ -6,7 +6,6 @@ import { hoursText } from '~/ui/format-duration'
 import { Stars } from '~/ui/stars'
 import { CourseCover } from './course-cover'
 import { type Category, categoryNames, type Level, levelNames } from './course-filters'
-import { priceText } from './price'
 import type { CatalogCourse } from './search/catalog-result'
 import { MarkedText } from './search/marked-text'
 
@@ -99,7 +98,7 @@ export function CourseCard({ course, position, corner }: CourseCardProps) {
                 </span>
               )}
             </p>
-            <p className="shrink-0 text-xl font-bold leading-none">{priceText(course.priceCents)}</p>
+            <p className="shrink-0 text-xl font-bold leading-none">{course.price}</p>
           </div>
         </div>
       </div>

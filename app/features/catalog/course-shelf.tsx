@@ -3,7 +3,6 @@ import { countText } from '~/ui/format-count'
 import { MoreLink } from '~/ui/more-link'
 import { CourseKind, CourseLink, CourseRating } from './course-card'
 import { CourseCover } from './course-cover'
-import { priceText } from './price'
 import type { ShelfCourse } from './shelf-queries.server'
 
 type ShelfProps = {
@@ -46,7 +45,7 @@ function CourseTile({ course, news }: { course: ShelfCourse; news: ReactNode }) 
             <CourseRating course={course} />
             {course.reviews > 0 && <span className="sr-only">({countText(course.reviews, 'review', 'reviews')})</span>}
           </p>
-          <p className="text-base font-bold">{priceText(course.priceCents)}</p>
+          <p className="text-base font-bold">{course.price}</p>
         </div>
       </div>
     </article>

@@ -75,6 +75,11 @@ export const settingsSchema = z.object({
     .default(() => defaultDataFolder())
     .describe('database, uploads, email, secrets; one folder per product'),
   CONTENT_DIR: text.default(defaultContentFolder).describe('courses, testimonials, categories'),
+  CURRENCY: z
+    .string()
+    .refine((code) => Intl.supportedValuesOf('currency').includes(code), 'a currency’s code of ISO 4217, like EUR')
+    .default('USD')
+    .describe('the currency of all prices, as its ISO 4217 code'),
   DATABASE_URL: login(
     postgres,
     'a server to use instead of the embedded one: `postgres://user:password@host/database`; PostgreSQL 14 or newer',
