@@ -1,25 +1,35 @@
-import { asc } from 'drizzle-orm'
+import { asc, getTableColumns, isNotNull, sql } from 'drizzle-orm'
 import * as lucide from 'lucide-react'
 import { createElement } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
 import type { Database } from '~/server/database/client.server'
 import { categories, testimonials } from '~/server/database/schema/index'
+import { countText } from '~/ui/format-count'
 
 export type Home = Awaited<ReturnType<typeof getHome>>
 export type HomeCategory = Home['categories'][number]
 export type Testimonial = Home['testimonials'][number]
 
+/** A card without a category leads to the whole catalog. */
+const coursesOfCategory = sql<number>`(
+  select count(*)::int from courses
+  where published and in_catalogue and (categories.catalogue is null or category = categories.catalogue))`
+
 /** The home page's content from `content/`: both lists in the order of their file. */
 export async function getHome(db: Database) {
   const [categoryRows, testimonialRows] = await Promise.all([
-    db.select().from(categories).orderBy(asc(categories.position)),
+    db
+      .select({ ...getTableColumns(categories), there: coursesOfCategory })
+      .from(categories)
+      .where(isNotNull(categories.card))
+      .orderBy(asc(categories.position)),
     db.select().from(testimonials).orderBy(asc(testimonials.position)),
   ])
   return {
-    categories: categoryRows.map(({ position, name, courses, icon, catalogue }) => ({
+    categories: categoryRows.map(({ position, name, card, courses, there, icon, catalogue }) => ({
       position,
-      name,
-      courses,
+      name: card ?? name,
+      courses: courses === null ? countText(there, 'course', 'courses') : `${courses} courses`,
       catalogue,
       icon: drawIcon(icon),
     })),

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { env } from '../env.server'
 import { readContent } from './content-files.server'
 import { hashContent } from './content-hashes.server'
+import { listIds } from './site-files.server'
 
 const slug = 'python-from-zero'
 const film = 'videos/names-and-values'
@@ -121,6 +122,32 @@ describe('a sentence of the content check', () => {
     expect(warnings.join('\n')).toMatch(/return\.md:1: Headings .*\n.*return\.md:3: HTML is shown as text: `<b>`/)
   })
 
+  it('takes any categories, and names those that are missing or doubled', async () => {
+    const cooking = '- id: cooking\n  name: Cooking\n- id: technology\n  name: Tech\n  card: false\n'
+    const { content, problems } = await readingWith('/categories.yaml', () => cooking)
+    expect(problems).toEqual([])
+    expect(content?.categories).toMatchObject([
+      { id: 'cooking', card: 'Cooking', courses: null, icon: 'book-open' },
+      { id: 'technology', name: 'Tech', card: null },
+    ])
+    expect(await problemsOf('/categories.yaml', () => `${cooking}- id: cooking\n  name: Baking\n`)).toEqual([
+      expect.stringMatching(/categories\.yaml:6: The id `cooking` appears twice/),
+    ])
+    expect(await problemsOf('course.yaml', replaced(/^category: .*$/m, 'category: techology'))).toEqual([
+      expect.stringMatching(
+        /course\.yaml:\d+: `category` is 'techology', which .* Did you mean `technology`\? Use one of/,
+      ),
+    ])
+  })
+
+  it('reads a file of categories from before they had ids', async () => {
+    const cards = '- name: Programming\n  courses: 9+\n  icon: code\n  catalogue: technology\n'
+    const { content, problems } = await readingWith('/categories.yaml', () => cards)
+    expect(problems).toEqual([])
+    expect(content?.categories[0]).toMatchObject({ id: null, card: 'Programming', catalogue: 'technology' })
+    expect(listIds(content?.categories ?? [])).toEqual(['technology', 'design', 'business', 'marketing', 'photography'])
+  })
+
   it('names synonyms that stand twice or have no word', async () => {
     const problems = await problemsOf('/synonyms.yaml', () => '- [email, e-mail]\n- [E-Mail, post]\n- ["++", plus]\n')
     expect(problems).toEqual([
@@ -191,7 +218,7 @@ describe('a sentence of the content check', () => {
     [/^title: .*$/m, 'title: "\\u200b\\u2060"', /:2: `title` is .*some visible text/],
     [/^title: .*$/m, 'title: "One\\nTwo"', /:2: `title` is .*one line/],
     [/^level: .*$/m, 'level: beginer', /: `level` is 'beginer'\. Use one of .*Did you mean `beginner`/],
-    [/^category: .*$/m, 'category: cooking', /: `category` is 'cooking'\. Use one of `technology`/],
+    [/^category: .*$/m, 'category: cooking', /: `category` is 'cooking', which .* Use one of `technology`/],
     [/^price: .*$/m, "price: '89.00'", /: `price` is a text\. Write the number without quotes: 89/],
     [/^price: .*$/m, 'price: -1', /: `price` is -1\. Use 0 or more/],
     [/^price: .*$/m, 'price: .nan', /: `price` is NaN\. Write a/],

@@ -33,8 +33,6 @@ export const explainedIn = z
   .max(300)
   .regex(/^[a-z0-9]+(-[a-z0-9]+)*(#[\p{L}\p{M}\p{N}-]+)?$/u, 'Write a lesson’s id, or like lesson-id#heading.')
 
-export const courseCategories = ['technology', 'design', 'business', 'marketing', 'photography'] as const
-
 /** Characters that break a screen or are invisible, and their names. */
 const harmful = [
   { pattern: /(?![\t\n\r])\p{Cc}/u, name: 'control character' },

@@ -7,7 +7,14 @@ import { type CourseContent, type CourseOutline, outlineOf, readCourse } from '.
 import { type demoLearnerFile, readDemoLearner } from './demo-learner-file.server'
 import { checkDrawing } from './media-files.server'
 import { checkOperatorPages } from './operator-pages.server'
-import { categoriesFile, readSynonymsFile, testimonialsFile } from './site-files.server'
+import {
+  type Category,
+  listIds,
+  readCategories,
+  readSynonymsFile,
+  testimonialsFile,
+  unknownCategory,
+} from './site-files.server'
 
 export type DemoLearner = z.infer<typeof demoLearnerFile>
 
@@ -17,7 +24,7 @@ export type Content = {
   /** Of every course. */
   ids: string[]
   testimonials: z.infer<typeof testimonialsFile>
-  categories: z.infer<typeof categoriesFile>
+  categories: Category[]
   /** Synonyms for searches, one list for each meaning. */
   synonyms: string[][]
   /** Null without the file. */
@@ -29,9 +36,10 @@ export type Content = {
 /** Courses as they were read before. */
 export type KnownCourses = {
   /** By id, with `hashOfCourse` of then. */
-  courses: ReadonlyMap<string, { hash: string; aliases: string[]; portrait: string | null }>
+  courses: ReadonlyMap<string, KnownCourse>
   findOutlines(ids: readonly string[]): Promise<CourseOutline[]>
 }
+export type KnownCourse = { hash: string; aliases: string[]; portrait: string | null; category: string | null }
 export const nothingKnown: KnownCourses = { courses: new Map(), findOutlines: async () => [] }
 
 /** With content, the problems are those of courses that are left out. `warnings` are no reason to refuse anything. */
@@ -92,13 +100,15 @@ async function readOnce(
   const unusable = await folderProblem(folder)
   if (unusable) return { content: null, problems: [unusable], warnings: [] }
   const { data: testimonials } = await reader.yaml('testimonials.yaml', testimonialsFile)
-  const { data: categories } = await reader.yaml('categories.yaml', categoriesFile)
-  const courses = await readCourses(reader, [...changed], { now, see })
+  const categories = await readCategories(reader)
+  const courses = await readCourses(reader, [...changed], { now, see, categories })
   const ids = [...hashes.courses.keys()]
   if (ids.length === 0) reader.report('courses', 'There are no courses. Add a folder with a course.yaml.')
+  const unchanged = ids.filter((id) => !changed.has(id))
+  if (categories) checkCategoriesOf(reader, known, unchanged, listIds(categories))
   checkCourseNames(reader, ids, [
     ...courses,
-    ...ids.flatMap((id) => (changed.has(id) ? [] : [{ id, aliases: known.courses.get(id)?.aliases ?? [] }])),
+    ...unchanged.map((id) => ({ id, aliases: known.courses.get(id)?.aliases ?? [] })),
   ])
   const synonyms = await readSynonymsFile(reader)
   await checkOperatorPages(reader)
@@ -140,10 +150,11 @@ export async function readDemoContent(
 ): Promise<{ demoLearner: DemoLearner; courses: CourseContent[] } | null> {
   const reader = new ContentReader(folder)
   const ids = reader.list('courses')
+  const categories = await readCategories(reader)
   let courses: CourseContent[] = []
   const demoLearner = await readDemoLearner(reader, ids, async (wanted) => {
     const there = wanted.filter((id) => ids.includes(id))
-    courses = await readCourses(reader, there, { now: new Date(), see: () => {} })
+    courses = await readCourses(reader, there, { now: new Date(), see: () => {}, categories })
     return courses.map(outlineOf)
   })
   return demoLearner && reader.problems.length === 0 ? { demoLearner, courses } : null
@@ -153,13 +164,14 @@ export async function readDemoContent(
 async function readCourses(
   reader: ContentReader,
   ids: readonly string[],
-  { now, see }: Pick<Options, 'now' | 'see'>,
+  { now, see, categories }: Pick<Options, 'now' | 'see'> & { categories: readonly Category[] | null },
 ): Promise<CourseContent[]> {
   const read: (CourseContent | null)[] = []
+  const facts = { now, categories: categories && listIds(categories) }
   let [next, done] = [0, 0]
   const readOn = async () => {
     for (let place = next++; place < ids.length; place = next++) {
-      read[place] = await readCourse(reader, ids[place] ?? '', now)
+      read[place] = await readCourse(reader, ids[place] ?? '', facts)
       see(++done, ids.length)
     }
   }
@@ -176,6 +188,15 @@ async function folderProblem(folder: string): Promise<string | null> {
     const missing = !(await stat(folder).catch(() => null))
     const reason = missing ? 'There is no such folder.' : reasonOf(error)
     return `${folder}: ${reason} Set CONTENT_DIR to the folder that has the content.`
+  }
+}
+
+/** A category may leave the file while the folders of its courses stay as they are. */
+function checkCategoriesOf(reader: ContentReader, known: KnownCourses, ids: readonly string[], categories: string[]) {
+  for (const id of ids) {
+    const category = known.courses.get(id)?.category
+    if (category && !categories.includes(category))
+      reader.report(`courses/${id}/course.yaml`, unknownCategory('category', category, categories), ['category'])
   }
 }
 

@@ -4,7 +4,7 @@ import type { Database } from '../database/client.server'
 import { listMigrations } from '../database/migrate.server'
 import * as tables from '../database/schema'
 import { StartError } from '../env.server'
-import { type KnownCourses, nothingKnown, readContent } from './content-files.server'
+import { type KnownCourse, type KnownCourses, nothingKnown, readContent } from './content-files.server'
 import { hashContent } from './content-hashes.server'
 import { lockContent } from './content-lock.server'
 import type { MoveWork } from './content-renames.server'
@@ -68,10 +68,9 @@ export async function loadContent(
       if (now.hash !== before.hash && attempt < mostAttempts) return null
       if (now.hash !== before.hash) throw new StartError('Other processes keep loading other content. Try again.')
       const warnings = await storeContent(transaction, content, features.moveLessonWork)
-      await features.indexContent(
-        transaction,
-        content.courses.map(({ id }) => id),
-      )
+      // After a migration also the courses that stay as they were.
+      const stored = known === nothingKnown ? content.ids : content.courses.map(({ id }) => id)
+      await features.indexContent(transaction, stored)
       await recordLoaded(transaction, content.hashes.whole, { migrations, isWhole: problems.length === 0 })
       await renewPublicPages(transaction)
       return { result: 'loaded', problems, warnings }
@@ -86,8 +85,9 @@ const mostAttempts = 5
 async function listKnownCourses(database: Database): Promise<KnownCourses> {
   // Each alias is looked up: the other way around, a million courses are compared with each outline.
   const aliases = sql`jsonb_array_elements_text(outline -> 'aliases') as alias`
-  const { rows } = await database.execute<{ id: string; hash: string; aliases: string[]; portrait: string | null }>(sql`
-    select course_id as id, hash, outline -> 'aliases' as aliases, outline ->> 'portrait' as portrait from content_courses
+  const { rows } = await database.execute<KnownCourse & { id: string }>(sql`
+    select course_id as id, hash, outline -> 'aliases' as aliases, outline ->> 'portrait' as portrait,
+      outline ->> 'category' as category from content_courses
     where not exists (select from ${aliases} join courses on courses.id = alias)`)
   return {
     courses: new Map(rows.map(({ id, ...known }) => [id, known])),

@@ -8,6 +8,7 @@ import { checkExplainedIn } from './explained-in.server'
 import { checkCurriculum, findLessons, readLessons, repeated } from './lesson-files.server'
 import { checkDrawing, checkPicture, orDrawIt, pictureRules } from './media-files.server'
 import { didYouMean } from './schema-problems'
+import { unknownCategory } from './site-files.server'
 
 export type CourseContent = z.infer<typeof courseFile> & {
   id: string
@@ -18,8 +19,18 @@ export type CourseContent = z.infer<typeof courseFile> & {
   downloads: Record<string, Download[]>
 }
 
+type Site = {
+  now: Date
+  /** Ids; null if they can't be read, which is reported already. */
+  categories: readonly string[] | null
+}
+
 /** @returns null if the course can't be used; the reader has every problem of its folder. */
-export async function readCourse(reader: ContentReader, id: string, now: Date): Promise<CourseContent | null> {
+export async function readCourse(
+  reader: ContentReader,
+  id: string,
+  { now, categories }: Site,
+): Promise<CourseContent | null> {
   const folder = `courses/${id}`
   const file = `${folder}/course.yaml`
   if (!/^[a-z0-9]+(-[a-z0-9]+)*$/.test(id) || id.length > 80)
@@ -38,6 +49,8 @@ export async function readCourse(reader: ContentReader, id: string, now: Date): 
   const downloads = await readDownloads(reader, folder, findLessons(value))
   if (!course) return null
   await checkPortrait(reader, file, course.instructor.image)
+  if (categories && !categories.includes(course.category))
+    reader.report(file, unknownCategory('category', course.category, categories), ['category'])
   checkDates(reader, file, course, now)
   checkFacts(reader, file, course)
   checkCurriculum(reader, folder, course)
@@ -121,6 +134,7 @@ export type CourseOutline = {
   aliases: string[]
   /** The instructor's. */
   portrait: string
+  category: string
   lessons: { id: string; aliases: string[]; title: string; hasMaterial: boolean }[]
   /** Questions of an exam. */
   draw: number
@@ -130,17 +144,19 @@ export function outlineOf({
   id,
   aliases,
   instructor,
+  category,
   curriculum,
   exam,
 }: { id: string; exam: z.infer<typeof examFile> } & Pick<
   z.infer<typeof courseFile>,
-  'aliases' | 'instructor' | 'curriculum'
+  'aliases' | 'instructor' | 'category' | 'curriculum'
 >): CourseOutline {
   const lessons = curriculum.flatMap((section) => section.lessons)
   return {
     id,
     aliases,
     portrait: instructor.image,
+    category,
     lessons: lessons.map((lesson) => ({
       id: lesson.id,
       aliases: lesson.aliases,

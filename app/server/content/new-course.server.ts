@@ -3,7 +3,9 @@ import path from 'node:path'
 import { stringify } from 'yaml'
 import { loadSharp } from '../drawing/sharp.server'
 import { StartError } from '../env.server'
+import { ContentReader } from './content-reader.server'
 import { drawnCover } from './drawn-cover.server'
+import { listIds, readCategories } from './site-files.server'
 
 /**
  * Makes the folder of a course that passes the check: one article, one quiz, an exam, covers and a portrait to replace.
@@ -36,7 +38,8 @@ export async function createCourse(folder: string, id: string, today: string): P
     throw new StartError(`${course} is already there.`)
 
   const portrait = `instructors/${id}-instructor.webp`
-  const files = await courseFiles(id, today)
+  const [category = 'technology'] = listIds((await readCategories(new ContentReader(folder))) ?? [])
+  const files = await courseFiles(id, { today, category })
   try {
     for (const [name, data] of Object.entries({ ...files, [portrait]: await picture(id, 320, 320) })) {
       await mkdir(path.dirname(path.join(folder, name)), { recursive: true })
@@ -49,11 +52,13 @@ export async function createCourse(folder: string, id: string, today: string): P
   return [...Object.keys(files), portrait]
 }
 
-async function courseFiles(id: string, today: string): Promise<Record<string, string | Buffer>> {
+type Facts = { today: string; category: string }
+
+async function courseFiles(id: string, facts: Facts): Promise<Record<string, string | Buffer>> {
   const title = titleOf(id)
   const base = `courses/${id}`
   return {
-    [`${base}/course.yaml`]: yamlOf('course', courseOf(id, title, today)),
+    [`${base}/course.yaml`]: yamlOf('course', courseOf(id, title, facts)),
     [`${base}/exam.yaml`]: yamlOf('exam', examOf(title)),
     [`${base}/lessons/welcome.md`]: article,
     [`${base}/cover.webp`]: await picture(id, 640, 360),
@@ -78,13 +83,13 @@ function yamlOf(schema: string, data: unknown): string {
   return `# yaml-language-server: $schema=../../../docs/schemas/${schema}.json\n${stringify(data, { lineWidth: 120 })}`
 }
 
-function courseOf(id: string, title: string, today: string) {
+function courseOf(id: string, title: string, { today, category }: Facts) {
   return {
     title,
     subtitle: 'What someone can do after this course',
     summary: 'One or two sentences for the catalog card.',
     description: 'Two to four paragraphs for the course page, separated by a blank line.',
-    category: 'technology',
+    category,
     level: 'beginner',
     language: 'English',
     published: false,

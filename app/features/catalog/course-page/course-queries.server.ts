@@ -6,7 +6,7 @@ import type { Database } from '~/server/database/client.server'
 import { courseLessons, courseSections, courses } from '~/server/database/schema'
 import { downloadsInAll } from '~/server/database/schema/counting'
 import { env } from '~/server/env.server'
-import { shownPrice } from '../course-columns.server'
+import { categoryName, shownPrice } from '../course-columns.server'
 
 const cardColumns = {
   id: courses.id,
@@ -20,6 +20,7 @@ const cardColumns = {
   priceCents: courses.priceCents,
   price: shownPrice(courses.priceCents),
   category: courses.category,
+  categoryName,
   level: courses.level,
 }
 

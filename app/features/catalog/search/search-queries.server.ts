@@ -2,9 +2,10 @@ import { type SQL, sql } from 'drizzle-orm'
 import { shownRating, shownReviewCount } from '~/features/reviews/review-queries.server'
 import { priceText } from '~/server/content/currency.server'
 import { courses } from '~/server/database/schema/index'
+import { categoryName } from '../course-columns.server'
 import { type CatalogQuery, mostCounted, pageLength } from './catalog-query'
 import type { CatalogCourse } from './catalog-result'
-import { type Chosen, countCourses, type FacetCount, type Languages, listSteps, packedGroups } from './facet-counts'
+import { type CatalogNames, type Chosen, countCourses, type FacetCount, listSteps, packedGroups } from './facet-counts'
 import { mostNames, type NamedGroup, type Sort } from './facets'
 import type { Requirement, Unit } from './search-plan'
 import { type Connection, integers, listRows } from './search-transaction.server'
@@ -144,7 +145,7 @@ export type Matches = Counts & {
 
 export type Asked = {
   chosen: Chosen
-  languages: Languages
+  names: CatalogNames
   sort: Sort
   cursor: Cursor
 }
@@ -284,14 +285,12 @@ function areCommon(expected: number, courses: number, wanted: number): boolean {
   return expected > Math.sqrt(wanted * courses)
 }
 
-type Filters = Pick<Asked, 'chosen' | 'languages'>
+type Filters = Pick<Asked, 'chosen' | 'names'>
 
-function conditionOf({ where }: Source, { chosen, languages }: Filters): SQL {
+function conditionOf({ where }: Source, { chosen, names }: Filters): SQL {
   const steps = packedGroups
     .filter((group) => chosen[group].length > 0)
-    .map(
-      (group) => sql`${sql.identifier(`${group}_step`)} = any(${integers(listSteps(group, chosen[group], languages))})`,
-    )
+    .map((group) => sql`${sql.identifier(`${group}_step`)} = any(${integers(listSteps(group, chosen[group], names))})`)
   const skills = chosen.skill.length > 0 ? [sql`skills && ${sql.param(chosen.skill)}::text[]`] : []
   const instructors =
     chosen.instructor.length > 0 ? [sql`instructor = any(${sql.param(chosen.instructor)}::text[])`] : []
@@ -341,7 +340,7 @@ export async function listCards(connection: Connection, ids: readonly string[]):
     connection,
     sql`select courses.id, title, summary, instructor_name as "instructorName", ${shownRating}::float8 as rating,
       (${shownReviewCount})::int as reviews, duration_hours::float8 as "durationHours", students,
-      price_cents as "priceCents", category, level
+      price_cents as "priceCents", ${categoryName} as "categoryName", level
     from unnest(${sql.param(ids)}::text[]) with ordinality as wanted(id, place) join ${courses} using (id)
     where published order by place`,
   )
