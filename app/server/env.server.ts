@@ -5,7 +5,9 @@ import { readSettings, requireNoMistakes } from './operations/settings/settings.
 export { StartError } from './operations/settings/settings.server'
 
 const { values, warnings, mistakes } = readSettings(process.env, process.cwd())
-const words = process.argv.slice(2)
+// After '--', a word is an argument, never an option.
+const end = process.argv.indexOf('--')
+const words = process.argv.slice(2, end === -1 ? undefined : end)
 const isForHelp = asksHelp(words[0]) || words.includes('--help') || words.includes('-h')
 // A command's help is printed with wrong settings, too.
 if (!process.env.LEARNIFY_COMMAND || !isForHelp) requireNoMistakes(mistakes)

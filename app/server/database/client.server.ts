@@ -29,7 +29,7 @@ export function poolFigures(): DatabasePool['figures'] | null {
   return openPool?.figures ?? null
 }
 
-const embeddedFolder = path.join(env.DATA_DIR, 'database')
+export const embeddedFolder = path.join(env.DATA_DIR, 'database')
 
 /** The time limit of a statement, and of the wait for a connection. */
 const statementTimeoutMs = 8_000
@@ -137,7 +137,7 @@ export async function openEmptyDatabase(): Promise<Close> {
   return open((_url, database) => requireNoTables(database, place))
 }
 
-function requireFinishedRestore(): void {
+export function requireFinishedRestore(): void {
   if (!existsSync(unfinishedRestore)) return
   throw new StartError(
     `A restore into ${env.DATA_DIR} didn’t finish, so what is there isn’t whole. Empty the folder and restore again.`,
