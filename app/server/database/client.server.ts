@@ -7,7 +7,7 @@ import { env, StartError } from '../env.server'
 import { log } from '../operations/log.server'
 import { connectionError, requireUtf8, withoutPassword } from './connection-error.server'
 import { startEmbeddedPostgres } from './embedded-postgres.server'
-import { migrateDatabase, requireCurrentTables, requireNoTables } from './migrate.server'
+import { migrateDatabase, requireCurrentTables, requireKnownColumns, requireNoTables } from './migrate.server'
 import { DatabasePool, openConnection } from './pool.server'
 import * as schema from './schema'
 
@@ -72,7 +72,11 @@ export function connect(
  */
 export async function openDatabase(): Promise<Close> {
   requireFinishedRestore()
-  return open((url) => migrateDatabase(env.DATABASE_DIRECT_URL ?? url), {
+  const prepareTables = async (url: string, database: Database) => {
+    await migrateDatabase(env.DATABASE_DIRECT_URL ?? url)
+    await requireKnownColumns(database)
+  }
+  return open(prepareTables, {
     statement_timeout: statementTimeoutMs,
     idle_in_transaction_session_timeout: idleTransactionTimeoutMs,
   })
