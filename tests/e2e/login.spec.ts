@@ -197,3 +197,9 @@ test('other tabs follow', async ({ page, context }) => {
   await signIn(page).click()
   await expect(topBar(other).getByText('Demo', { exact: true })).toBeVisible()
 })
+
+test('a heart pressed signed out says why it asks to sign in', async ({ page }) => {
+  await page.goto('/Login?from=%2FAllCourses&notice=wish')
+  await expect(page.getByText('Sign in to save courses to your wish list.')).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Welcome back' })).toBeVisible()
+})

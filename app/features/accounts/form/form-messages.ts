@@ -46,7 +46,7 @@ export const retriedIn = (seconds: number) =>
   `Many people are signing in right now. We’ll try again in ${seconds} seconds.`
 
 export type AccountNotice = {
-  look: 'good'
+  look: 'good' | 'info'
   text: string
   /** Heading and title of the login page where 'Welcome back' would be out of place. */
   heading?: string
@@ -55,8 +55,9 @@ export type AccountNotice = {
 /** Shown on the profile if the learner is signed in. */
 export const emailVerified = 'email-verified'
 
-/** Notices on the login page after a link or a finished step, by `notice` in the address. */
+/** Notices on the login page, by `notice` in its address: after a link or a finished step, or why it asks to sign in. */
 const notices: Record<string, AccountNotice> = {
+  wish: { look: 'info', text: 'Sign in to save courses to your wish list. It’s the same on all your devices.' },
   'password-changed': { look: 'good', text: 'Your password has been changed. Sign in with your new password.' },
   'account-deleted': {
     look: 'good',
