@@ -41,10 +41,6 @@ export const fieldMessages = {
 /** Beside a name from Google or Facebook. */
 export const nameMayBeCut = `Names can have up to ${accountLimits.name} characters, so this one may have been shortened.`
 
-/** While the form waits for an automatic retry. @param seconds two or more. */
-export const retriedIn = (seconds: number) =>
-  `Many people are signing in right now. We’ll try again in ${seconds} seconds.`
-
 export type AccountNotice = {
   look: 'good' | 'info'
   text: string
