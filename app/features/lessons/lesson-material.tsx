@@ -3,6 +3,7 @@ import type { Ref } from 'react'
 import { atEndSeconds, type LessonWork } from '~/features/progress/lesson-work'
 import { EmptyState } from '~/ui/empty-state'
 import { ArticleLesson } from './article/article-lesson'
+import type { RenderedArticle } from './article/markdown.server'
 import { lessonToCome } from './lesson-messages'
 import type { LessonEntry, OpenLesson, VideoFiles } from './lesson-page-data'
 import type { NextStep } from './next-step'
@@ -16,7 +17,7 @@ type MaterialProps = {
   ref: Ref<PlayerHandle>
   courseId: string
   lesson: OpenLesson
-  html: string | null
+  article: RenderedArticle | null
   files: VideoFiles | null
   work: LessonWork
   done: boolean
@@ -30,14 +31,14 @@ type MaterialProps = {
 
 /** The lesson itself: a video, an article, a quiz, or a note that it is coming soon. */
 export function LessonMaterial(props: MaterialProps) {
-  const { courseId, lesson, html, files, work, done, step, lessons, reporter } = props
+  const { courseId, lesson, article, files, work, done, step, lessons, reporter } = props
   if (lesson.kind === 'video' && files) return <VideoLesson {...props} files={files} />
-  if (lesson.kind === 'article' && html !== null)
+  if (lesson.kind === 'article' && article)
     return (
       <ArticleLesson
         courseId={courseId}
         title={lesson.title}
-        html={html}
+        article={article}
         done={done}
         step={step}
         onReadToEnd={() => reporter.recordReadToEnd()}

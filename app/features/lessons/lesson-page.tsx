@@ -4,6 +4,7 @@ import { isLessonEarned, type LessonWork } from '~/features/progress/lesson-work
 import { CelebrationCard } from '~/ui/celebration-card'
 import { useOnline } from '~/ui/connection'
 import { Notice } from '~/ui/notice'
+import type { RenderedArticle } from './article/markdown.server'
 import { CourseSide } from './course-side'
 import { LessonActions } from './lesson-actions'
 import { LessonBar } from './lesson-bar'
@@ -23,8 +24,7 @@ import type { PlayerHandle } from './video/video-player'
 
 export type LessonPageProps = {
   page: LessonPageData
-  /** The article as safe HTML. */
-  html: string | null
+  article: RenderedArticle | null
   files: VideoFiles | null
   cues: readonly Cue[]
   visit: { uid: string; openedAt: number; lengthMs: number; signature: string }
@@ -43,7 +43,7 @@ export type LessonPageProps = {
 
 /** The screen of one lesson; mounted anew for another one. */
 export function LessonPage(props: LessonPageProps) {
-  const { page, html, files, cues, visit, at, plays, heading, onDone } = props
+  const { page, article, files, cues, visit, at, plays, heading, onDone } = props
   const { course, sections, lesson } = page
   const player = useRef<PlayerHandle>(null)
   const [time] = useState(createPlaybackTime)
@@ -76,7 +76,7 @@ export function LessonPage(props: LessonPageProps) {
             ref={player}
             courseId={course.id}
             lesson={lesson}
-            html={html}
+            article={article}
             files={files}
             work={work}
             done={done}

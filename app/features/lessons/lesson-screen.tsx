@@ -25,7 +25,7 @@ export function LessonScreen({ page, formulas, ...lesson }: LessonScreenProps) {
   useCertificateNews(current, revalidate)
   const { heading, plays } = useGoingOn(page.lesson.id)
   return (
-    <Formulas html={formulas} alsoElsewhere={lesson.html?.includes('<math') ?? false}>
+    <Formulas html={formulas} alsoElsewhere={lesson.article?.html.includes('<math') ?? false}>
       <LessonPage
         key={`${owner}/${page.lesson.id}`}
         page={current}
