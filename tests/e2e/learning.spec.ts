@@ -9,6 +9,7 @@ import {
   open,
   openNotes,
   playToEnd,
+  questionButton,
   read,
   saved,
   shortCourse,
@@ -61,7 +62,8 @@ test('a learner finishes lessons with the keyboard alone', async ({ page }) => {
   await page.getByRole('button', { name: 'Mark as done and go on' }).focus()
   await page.keyboard.press('Enter')
   await expect(page.getByRole('heading', { level: 1, name: 'Check: Friction' })).toBeVisible()
-  for (const question of await page.locator('form:has(fieldset)').all()) {
+  for (const [index, question] of (await page.locator('form:has(fieldset)').all()).entries()) {
+    if (index > 0) await questionButton(page, index + 1).press('Enter')
     await question.locator('input').first().focus()
     await page.keyboard.press('Space')
     await page.keyboard.press('Enter')
@@ -139,7 +141,7 @@ test('a question has a second try before its solution, and shows both again afte
   await expect(question.getByText('Correct answer')).not.toBeAttached()
   await question.getByRole('button', { name: 'Check answer' }).click()
   await expect(question.getByText('Correct answer')).toBeAttached()
-  await expect(question.getByRole('button', { name: 'Try again' })).toBeFocused()
+  await expect(question.getByRole('button', { name: 'Continue' })).toBeFocused()
   await saved(page)
   await page.reload()
   await expect(wrong.locator('input')).toBeChecked()
@@ -153,6 +155,15 @@ test('a question has a second try before its solution, and shows both again afte
   await page.reload()
   await question.getByRole('button', { name: 'Show answer' }).click()
   await expect(question.getByText('Correct answer')).toBeAttached()
+
+  await question.getByRole('button', { name: 'Continue' }).click()
+  const second = page.locator('form:has(fieldset)').nth(1)
+  await expect(second).toBeVisible()
+  await expect(question).toBeHidden()
+  await expect(second.locator('fieldset')).toBeFocused()
+  await page.reload()
+  await expect(second).toBeVisible()
+  await expect(question).toBeHidden()
 })
 
 test('the transcript is searched, and a click on a line goes there', async ({ page }) => {
