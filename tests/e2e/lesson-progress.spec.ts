@@ -145,6 +145,7 @@ test('two devices go on where the other one was', async ({ page, browser, baseUR
   const learner = await signUpNewLearner(page)
   await enrollIn(page, course)
   await open(page, video)
+  await page.getByRole('tab', { name: 'Transcript' }).click()
   await page.getByRole('button', { name: /0:11/ }).click()
   await expect
     .poll(() => page.locator('video').evaluate((element: HTMLVideoElement) => element.currentTime))
@@ -162,7 +163,7 @@ test('two devices go on where the other one was', async ({ page, browser, baseUR
   await other.close()
 })
 
-test('going on without a connection says so, and the lesson comes by itself afterwards', async ({
+test('“Next” without a connection says why it waits, and goes on by itself afterwards', async ({
   page,
   context,
   guard,
@@ -175,7 +176,8 @@ test('going on without a connection says so, and the lesson comes by itself afte
     page.getByText(/^You’re offline\. Your progress, answers and marks are saved on this device/),
   ).toBeVisible()
   await next(page).click()
-  await expect(page.getByRole('heading', { level: 1, name: 'You’re offline' })).toBeVisible()
+  await expect(page.getByText('This will open by itself as soon as you’re back online.')).toBeVisible()
+  await expect(page.getByRole('heading', { level: 1, name: 'Names Are Labels' })).toBeVisible()
   await context.setOffline(false)
   await expect(page.getByRole('heading', { level: 1, name: 'Text, Numbers and the Way Between' })).toBeVisible()
 })

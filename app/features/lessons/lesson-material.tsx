@@ -9,6 +9,7 @@ import type { LessonEntry, OpenLesson, VideoFiles } from './lesson-page-data'
 import type { NextStep } from './next-step'
 import { QuizLesson } from './quiz/quiz-lesson'
 import type { ProgressReporter } from './report/progress-reporter'
+import type { GoOn } from './use-go-on'
 import { fetchVideoFiles } from './video/renewable-video'
 import { VideoEnding } from './video/video-ending'
 import { type PlayerHandle, VideoPlayer } from './video/video-player'
@@ -24,6 +25,7 @@ type MaterialProps = {
   at: number | null
   plays: boolean
   step: NextStep
+  goOn: GoOn
   lessons: readonly LessonEntry[]
   reporter: ProgressReporter
   onTime(seconds: number): void
@@ -31,23 +33,22 @@ type MaterialProps = {
 
 /** The lesson itself: a video, an article, a quiz, or a note that it is coming soon. */
 export function LessonMaterial(props: MaterialProps) {
-  const { courseId, lesson, article, files, work, done, step, lessons, reporter } = props
+  const { courseId, lesson, article, files, work, done, step, goOn, lessons, reporter } = props
   if (lesson.kind === 'video' && files) return <VideoLesson {...props} files={files} />
   if (lesson.kind === 'article' && article)
     return (
       <ArticleLesson
-        courseId={courseId}
-        title={lesson.title}
         article={article}
         done={done}
-        step={step}
+        next={step.kind === 'lesson' ? step.lesson.id : null}
+        goOn={goOn}
         onReadToEnd={() => reporter.recordReadToEnd()}
         onMark={(mark) => reporter.recordMark(mark)}
       />
     )
   if (lesson.kind === 'quiz')
     return (
-      <div className="mx-auto w-full max-w-4xl px-[clamp(1rem,4vw,2.5rem)]">
+      <div className="mx-auto w-full max-w-4xl px-[clamp(1rem,4vw,2.5rem)] pt-6">
         <QuizLesson
           courseId={courseId}
           lessonId={lesson.id}
@@ -76,6 +77,7 @@ function VideoLesson({
   at,
   plays,
   step,
+  goOn,
   reporter,
   onTime,
 }: MaterialProps & { files: VideoFiles }) {
@@ -92,7 +94,7 @@ function VideoLesson({
       onPlayed={(played, positionMs) => reporter.recordPlayed(played, positionMs)}
       onRest={() => void reporter.flush()}
       onTime={onTime}
-      ending={<VideoEnding courseId={courseId} step={step} />}
+      ending={<VideoEnding courseId={courseId} step={step} goOn={goOn} />}
     />
   )
 }

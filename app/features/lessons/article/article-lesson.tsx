@@ -1,22 +1,20 @@
 import { ArrowRight, Check } from 'lucide-react'
 import { type MouseEvent, useEffect, useEffectEvent, useRef } from 'react'
-import { useNavigate } from 'react-router'
 import type { Mark } from '~/features/progress/lesson-work'
 import { Button } from '~/ui/button'
 import { useFocusOnChange } from '~/ui/use-focus-on-change'
-import { finishedArticle } from '../history-state'
 import { MarkForm } from '../lesson-form'
 import { articleRead } from '../lesson-messages'
-import { addressOf, type NextStep } from '../next-step'
+import type { GoOn } from '../use-go-on'
 import type { RenderedArticle } from './markdown.server'
 import { ProseText } from './prose-text'
 
 type ArticleProps = {
-  courseId: string
-  title: string
   article: RenderedArticle
   done: boolean
-  step: NextStep
+  /** The id of the lesson after it. */
+  next: string | null
+  goOn: GoOn
   onReadToEnd(): void
   onMark(mark: Mark): void
 }
@@ -80,36 +78,27 @@ async function copyCode({ target }: MouseEvent<HTMLElement>) {
 }
 
 /** Its button is below the text, so that reading to the end and pressing it are one step. */
-function ArticleEnd({ courseId, title, done, step, onReadToEnd, onMark }: Omit<ArticleProps, 'article'>) {
+function ArticleEnd({ done, next, goOn, onReadToEnd, onMark }: Omit<ArticleProps, 'article'>) {
   const end = useSeen(onReadToEnd)
   const said = useRef<HTMLParagraphElement>(null)
-  const navigate = useNavigate()
   useFocusOnChange(done, said, { onlyIfLost: true })
-  const next = step.kind === 'lesson' ? step.lesson : null
   const markDone = () => {
     onReadToEnd()
     onMark('done')
-    if (next) navigate(addressOf(step, courseId), { state: finishedArticle(title) })
+    if (next) goOn.go()
   }
   return (
-    <div ref={end} className="mt-10 flex flex-wrap items-center gap-x-4 gap-y-2 border-line border-t pt-6 print:hidden">
+    <div ref={end} className="mt-10 border-line border-t pt-6 print:hidden">
       {done ? (
-        <>
-          <p
-            ref={said}
-            tabIndex={-1}
-            className="inline-flex min-h-11 items-center gap-2 font-semibold text-good outline-none"
-          >
-            <Check aria-hidden="true" size={20} /> {articleRead}
-          </p>
-          <MarkForm mark="undone" onMark={onMark}>
-            <Button type="submit" look="quiet">
-              Mark as not done
-            </Button>
-          </MarkForm>
-        </>
+        <p
+          ref={said}
+          tabIndex={-1}
+          className="inline-flex min-h-11 items-center gap-2 font-semibold text-good outline-none"
+        >
+          <Check aria-hidden="true" size={20} /> {articleRead}
+        </p>
       ) : (
-        <MarkForm mark="done" goOnTo={next?.id} onMark={markDone}>
+        <MarkForm mark="done" goOnTo={next ?? ''} onMark={markDone}>
           <Button type="submit">
             {next ? 'Mark as done and go on' : 'Mark as done'}
             {next && <ArrowRight aria-hidden="true" size={18} />}

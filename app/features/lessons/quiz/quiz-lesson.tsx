@@ -129,7 +129,7 @@ function QuizReview({
   return (
     <section data-current className="card p-5 sm:p-7 noscript:hidden print:hidden">
       <h2 data-focus tabIndex={-1} className="font-bold text-lg outline-none">
-        Your answers
+        All questions
       </h2>
       <ul className="mt-3 flex flex-col gap-2">
         {states.map((state, index) => (
