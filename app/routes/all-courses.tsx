@@ -1,3 +1,4 @@
+import type { CardSlots } from '~/features/catalog/course-card'
 import { listDescription } from '~/features/catalog/courses-page/catalog-messages'
 import { CatalogPage } from '~/features/catalog/courses-page/catalog-page'
 import { canonicalCatalog, catalogTitle, isForSearchEngines } from '~/features/catalog/search/canonical-catalog'
@@ -5,6 +6,7 @@ import { addressOfQuery } from '~/features/catalog/search/catalog-query'
 import { parseCatalogQuery } from '~/features/catalog/search/catalog-query-schema'
 import { findCatalog } from '~/features/catalog/search/search-catalog.server'
 import { structuredList } from '~/features/catalog/sharing/structured-course'
+import { CoursePrice, HideOwnPrices } from '~/features/enrollment/course-price'
 import { WishButton } from '~/features/enrollment/wish-button'
 import { RunningExamOf } from '~/features/exams/attempt/running-exams'
 import { publicPage } from '~/server/cache/cache-public-pages.server'
@@ -50,14 +52,19 @@ export async function loader({ url }: Route.LoaderArgs) {
 
 export default function AllCoursesRoute({ loaderData }: Route.ComponentProps) {
   return (
-    <CatalogPage
-      {...loaderData}
-      corner={({ id, title }) => (
-        <>
-          <RunningExamOf courseId={id} />
-          <WishButton courseId={id} title={title} />
-        </>
-      )}
-    />
+    <>
+      <CatalogPage {...loaderData} slots={slots} />
+      <HideOwnPrices />
+    </>
   )
+}
+
+const slots: CardSlots = {
+  corner: ({ id, title }) => (
+    <>
+      <RunningExamOf courseId={id} />
+      <WishButton courseId={id} title={title} />
+    </>
+  ),
+  price: (course) => <CoursePrice course={course} />,
 }

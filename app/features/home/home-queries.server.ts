@@ -2,6 +2,7 @@ import { asc, getTableColumns, isNotNull, sql } from 'drizzle-orm'
 import * as lucide from 'lucide-react'
 import { createElement } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
+import { listPopularCourses } from '~/features/catalog/shelf-queries.server'
 import type { Database } from '~/server/database/client.server'
 import { categories, testimonials } from '~/server/database/schema/index'
 import { countText } from '~/ui/format-count'
@@ -15,15 +16,16 @@ const coursesOfCategory = sql<number>`(
   select count(*)::int from courses
   where published and in_catalogue and (categories.catalogue is null or category = categories.catalogue))`
 
-/** The home page's content from `content/`: both lists in the order of their file. */
+/** What the home page shows: categories and testimonials are in the order of their files. */
 export async function getHome(db: Database) {
-  const [categoryRows, testimonialRows] = await Promise.all([
+  const [categoryRows, testimonialRows, popular] = await Promise.all([
     db
       .select({ ...getTableColumns(categories), there: coursesOfCategory })
       .from(categories)
       .where(isNotNull(categories.card))
       .orderBy(asc(categories.position)),
     db.select().from(testimonials).orderBy(asc(testimonials.position)),
+    listPopularCourses(db),
   ])
   return {
     categories: categoryRows.map(({ position, name, card, courses, there, icon, catalogue }) => ({
@@ -34,6 +36,7 @@ export async function getHome(db: Database) {
       icon: drawIcon(icon),
     })),
     testimonials: testimonialRows,
+    popular,
   }
 }
 
