@@ -5,8 +5,8 @@ import { type ContentHashes, hashContent, hashOfCourse } from './content-hashes.
 import { ContentReader, isForeign, reasonOf } from './content-reader.server'
 import { type CourseContent, type CourseOutline, outlineOf, readCourse } from './course-folder.server'
 import { type demoLearnerFile, readDemoLearner } from './demo-learner-file.server'
-import { checkDrawing } from './media-files.server'
 import { checkOperatorPages } from './operator-pages.server'
+import { checkDrawing } from './picture-files.server'
 import {
   type Category,
   listIds,

@@ -6,9 +6,10 @@ import { countDownloads, type Download, readDownloads } from './download-files.s
 import { type examFile, readExam, warnOfExamName } from './exam-file.server'
 import { checkExplainedIn } from './explained-in.server'
 import { checkCurriculum, findLessons, readLessons, repeated } from './lesson-files.server'
-import { checkDrawing, checkPicture, orDrawIt, pictureRules } from './media-files.server'
+import { checkDrawing, checkPicture, findPictureFile, pictureRules } from './picture-files.server'
 import { didYouMean } from './schema-problems'
 import { unknownCategory } from './site-files.server'
+import { orDrawIt } from './video-files.server'
 
 export type CourseContent = z.infer<typeof courseFile> & {
   id: string
@@ -43,7 +44,9 @@ export async function readCourse(
   const exam = await readExam(reader, `${folder}/exam.yaml`)
   const repair = `Add the course’s picture${orDrawIt}`
   await checkPicture(reader, `${folder}/cover.webp`, pictureRules.cover, repair)
-  await checkPicture(reader, `${folder}/cover-1280.webp`, pictureRules.largeCover, repair)
+  // Made of the other one's file, if it isn't there.
+  const large = await findPictureFile(reader.path(''), `${folder}/cover-1280.webp`)
+  if (large?.includes('cover-1280')) await checkPicture(reader, large, pictureRules.largeCover, repair)
   for (const name of reader.list(folder)) if (name.endsWith('.svg')) await checkDrawing(reader, `${folder}/${name}`)
   const articles = await readLessons(reader, folder, findLessons(value))
   const downloads = await readDownloads(reader, folder, findLessons(value))
@@ -62,7 +65,8 @@ export async function readCourse(
 
 async function checkPortrait(reader: ContentReader, file: string, image: string) {
   const portrait = `instructors/${image}.webp`
-  if (reader.has(portrait)) return checkPicture(reader, portrait, pictureRules.portrait, 'Export it again.')
+  if (await findPictureFile(reader.path(''), portrait))
+    return checkPicture(reader, portrait, pictureRules.portrait, 'Export it again.')
   const names = reader.list('instructors').map((name) => path.parse(name).name)
   const problem = `There is no portrait \`${portrait}\`.${didYouMean(image, names)} Add it or correct the name.`
   reader.report(file, problem, ['instructor', 'image'])

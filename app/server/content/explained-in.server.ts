@@ -13,7 +13,7 @@ type CourseParts = {
   articles: Readonly<Record<string, string>>
 }
 
-/** Reports each `explainedIn` of quizzes and the exam that leads to no article or film of the course. */
+/** Reports each `explainedIn` of quizzes and the exam that leads to no article or video of the course. */
 export function checkExplainedIn(reader: ContentReader, folder: string, { course, exam, articles }: CourseParts) {
   const placed = findLessons(course)
   const lessons = placed.map(({ lesson }) => lesson)
@@ -46,7 +46,7 @@ function problemOf(explainedIn: string, lessons: readonly Lesson[], articles: Co
   if (anchor === undefined) return null
   if (lesson.kind === 'video') {
     if (/^\d+$/.test(anchor) && Number(anchor) < lesson.durationSeconds) return null
-    return `\`${anchor}\` isn’t a second of this film. Write a whole number below ${lesson.durationSeconds}.`
+    return `\`${anchor}\` isn’t a second of this video. Write a whole number below ${lesson.durationSeconds}.`
   }
   const anchors = headingAnchors(articles[lessonId] ?? '')
   if (anchors.includes(anchor)) return null

@@ -1,11 +1,13 @@
 import path from 'node:path'
 import * as z from 'zod'
 import { headingAnchors, readArticleParts } from './article-markdown.server'
+import { mediaName } from './content-fields'
 import type { ContentReader } from './content-reader.server'
 import { type courseFile, lessonEntry } from './course-file.server'
 import { formulaProblem, splitFormulas } from './formula.server'
-import { checkFilms, checkPicture, orDrawIt, pictureRules } from './media-files.server'
+import { checkPicture, findPictureFile, pictureRules } from './picture-files.server'
 import { didYouMean } from './schema-problems'
+import { checkVideo } from './video-files.server'
 
 type Course = z.infer<typeof courseFile>
 type Lesson = Course['curriculum'][number]['lessons'][number]
@@ -43,7 +45,7 @@ export async function readLessons(
   const articles: Record<string, string> = {}
   for (const { lesson, at } of lessons) {
     if (lesson.kind === 'article') articles[lesson.id] = await readArticle(reader, `${folder}/lessons/${lesson.id}.md`)
-    if (lesson.kind === 'video') await checkVideo(reader, `${folder}/videos/${lesson.video}`, lesson)
+    if (lesson.kind === 'video') await checkVideo(reader, `${folder}/videos/${lesson.video}`, lesson.durationSeconds)
     if (lesson.kind === 'quiz') checkQuiz(reader, `${folder}/course.yaml`, lesson, at)
   }
   return articles
@@ -104,7 +106,7 @@ async function readArticle(reader: ContentReader, file: string): Promise<string>
   for (const { line, text } of formulaProblems) reader.report(file, text, line)
   for (const { line, text } of oddities) reader.warn(file, text, line)
   for (const { line, text: address, picture } of links) {
-    const problem = addressProblem(reader, file, { address, picture, article: text ?? '' })
+    const problem = await addressProblem(reader, file, { address, picture, article: text ?? '' })
     if (problem) reader.report(file, problem, line)
   }
   return text ?? ''
@@ -113,13 +115,20 @@ async function readArticle(reader: ContentReader, file: string): Promise<string>
 type Reference = { address: string; picture: boolean; article: string }
 
 /** @returns why a link or picture of an article leads nowhere; null if it may lead somewhere. */
-function addressProblem(reader: ContentReader, file: string, { address, picture, article }: Reference): string | null {
+async function addressProblem(
+  reader: ContentReader,
+  file: string,
+  { address, picture, article }: Reference,
+): Promise<string | null> {
   const what = picture ? 'picture' : 'file'
   if (address.startsWith('/media/')) {
     const target = address.slice('/media/'.length).replace(/[?#].*$/, '')
-    return reader.has(target)
-      ? null
-      : `There is no ${what} \`${target}\`.${nearFile(reader, target)} Add it or correct the address.`
+    if (picture && !mediaName.test(target))
+      return `The picture \`${target}\` can’t be shown. Use letters, digits, hyphens and underscores, and an ending like .png, .jpg or .webp.`
+    const found = picture ? await findPictureFile(reader.path(''), target) : reader.has(target)
+    if (!found) return `There is no ${what} \`${target}\`.${nearFile(reader, target)} Add it or correct the address.`
+    if (picture && !target.endsWith('.svg')) await checkPicture(reader, target, pictureRules.figure, '')
+    return null
   }
   if (address.startsWith('#')) {
     const anchors = headingAnchors(article)
@@ -177,43 +186,4 @@ export function checkFormulas(reader: ContentReader, file: string, value: unknow
 /** Whether two texts look the same to a reader. */
 export function repeated(texts: readonly string[]): boolean {
   return new Set(texts.map((text) => text.normalize('NFKC').replace(/\s+/g, ' ').trim())).size < texts.length
-}
-
-async function checkVideo(reader: ContentReader, base: string, { durationSeconds }: { durationSeconds: number }) {
-  const repair = `Add it${orDrawIt}`
-  await checkFilms(reader, base, durationSeconds, repair)
-  await checkPicture(reader, `${base}.webp`, pictureRules.poster, repair)
-  const captions = await reader.text(`${base}.vtt`, repair)
-  if (captions !== null) checkCaptions(reader, `${base}.vtt`, captions, durationSeconds)
-}
-
-/** The parts of WebVTT that browsers and the transcript need. */
-function checkCaptions(reader: ContentReader, file: string, text: string, durationSeconds: number) {
-  const lines = text.replace(/^\uFEFF/, '').split(/\r\n|\r|\n/)
-  if (/^\s*\d+\s*$/.test(lines.find((line) => line.trim() !== '') ?? '') && /\d,\d{3}\s*-->/.test(text)) {
-    const repair = 'Write `WEBVTT` and an empty line before it, and times with a point: 00:01.000.'
-    return reader.report(file, `These captions are SRT, despite the name. Convert them to WebVTT: ${repair}`)
-  }
-  if (!/^WEBVTT($|\s)/.test(lines[0] ?? ''))
-    reader.report(file, 'Captions must start with the line `WEBVTT`. Add it.', 1)
-  const timings = lines.flatMap((line, index) => (line.includes('-->') ? [{ line, number: index + 1 }] : []))
-  if (timings.length === 0) reader.report(file, 'There are no captions. Add at least one.')
-  for (const { line, number } of timings) {
-    const [start, end] = line.split('-->').map(secondsOf)
-    if (start === undefined || end === undefined || Number.isNaN(start + end))
-      reader.report(file, 'A caption needs two times like `00:01.000 --> 00:04.500`. Correct them.', number)
-    else if (end <= start) reader.report(file, 'The caption ends before it begins. Correct its times.', number)
-    else if (start >= durationSeconds || end > durationSeconds + 1)
-      reader.report(
-        file,
-        `The caption runs past the end of the film, which lasts ${durationSeconds} s. Correct its times.`,
-        number,
-      )
-  }
-}
-
-/** @returns NaN if it is not a WebVTT time; settings after the second time are ignored. */
-function secondsOf(text: string): number {
-  const [, hours = '0', minutes, seconds] = /^\s*(?:(\d+):)?([0-5]\d):([0-5]\d\.\d{3})(?:\s|$)/.exec(text) ?? []
-  return Number(hours) * 3600 + Number(minutes) * 60 + Number(seconds)
 }

@@ -1,10 +1,10 @@
 import { access, mkdir, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { stringify } from 'yaml'
+import { drawnCover } from '../drawing/drawn-cover.server'
 import { loadSharp } from '../drawing/sharp.server'
 import { StartError } from '../env.server'
 import { ContentReader } from './content-reader.server'
-import { drawnCover } from './drawn-cover.server'
 import { listIds, readCategories } from './site-files.server'
 
 /**
