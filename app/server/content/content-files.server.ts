@@ -1,17 +1,21 @@
 import { readdir, stat } from 'node:fs/promises'
 import path from 'node:path'
-import type * as z from 'zod'
+import * as z from 'zod'
 import { type ContentHashes, hashContent, hashOfCourse } from './content-hashes.server'
 import { ContentReader, isForeign, reasonOf } from './content-reader.server'
+import { courseFile } from './course-file.server'
 import { type CourseContent, type CourseOutline, outlineOf, readCourse } from './course-folder.server'
-import { type demoLearnerFile, readDemoLearner } from './demo-learner-file.server'
-import { checkOperatorPages } from './operator-pages.server'
+import { demoLearnerFile, readDemoLearner } from './demo-learner-file.server'
+import { examFile } from './exam-file.server'
 import { checkDrawing } from './picture-files.server'
 import {
   type Category,
+  categoriesFile,
+  checkOperatorPages,
   listIds,
   readCategories,
   readSynonymsFile,
+  synonymsFile,
   testimonialsFile,
   unknownCategory,
 } from './site-files.server'
@@ -224,4 +228,27 @@ function checkCourseNames(
           `The alias \`${alias}\` is a course, or appears twice. Keep it only on the course that replaced it.`,
           ['aliases'],
         )
+}
+
+const schemas = {
+  course: courseFile,
+  exam: examFile,
+  testimonials: testimonialsFile,
+  categories: categoriesFile,
+  'demo-learner': demoLearnerFile,
+  synonyms: synonymsFile,
+}
+
+/**
+ * The content files' shapes for editors, made of the very schemas that the loader checks by.
+ *
+ * @returns text by path, from the root of the checkout.
+ */
+export function contentJsonSchemas(): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(schemas).map(([name, schema]) => {
+      const json = z.toJSONSchema(schema, { io: 'input', target: 'draft-7' })
+      return [`docs/schemas/${name}.json`, `${JSON.stringify(json, null, 2)}\n`]
+    }),
+  )
 }

@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { env } from '../env.server'
 import { aliases, count, explainedIn, isoDate, line, slug, text } from './content-fields'
 import { minorDigits } from './currency.server'
-import { downloadExtensions, downloadName } from './download-kinds'
+import { downloadExtensions, downloadName } from './download-files.server'
 
 /** At most a day. */
 const lessonSeconds = z.int().positive().max(86_400)

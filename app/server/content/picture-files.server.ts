@@ -132,7 +132,7 @@ async function pictureProblem(file: string, rule: PictureRule): Promise<string |
     : 'This isn’t a readable picture, despite its name. Export it as PNG, JPEG or WebP.'
   if (!head) return unreadable
   if (isWebp && head.format !== 'webp')
-    return `This is a ${head.format.toUpperCase()} picture with the wrong extension. Name it .${head.format === 'jpeg' ? 'jpg' : head.format}.`
+    return `This is a ${head.format.toUpperCase()} picture with the wrong extension. Rename it, or convert it to WebP.`
   const { width, height } = head.autoOrient
   if (width * height > most.megapixels * 1_000_000)
     return `The picture has ${width} x ${height} pixels; the limit is ${most.megapixels} megapixels. Scale it down.`

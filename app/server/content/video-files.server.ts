@@ -82,7 +82,8 @@ async function readVideo(file: string, kind: VideoKind): Promise<number | string
   const { name, codecs, codecNames } = kinds[kind]
   const cut = 'The video is cut off: part of the file is missing. Export or copy it again.'
   try {
-    if (!(await input.canRead().catch(() => false))) return `This isn’t a ${name} video, despite its name. Export it as ${name}.`
+    if (!(await input.canRead().catch(() => false)))
+      return `This isn’t a ${name} video, despite its name. Export it as ${name}.`
     const track = await input.getPrimaryVideoTrack().catch(() => undefined)
     if (track === undefined) return cut
     if (track === null) return 'The file has sound only. Export it with its video.'

@@ -19,6 +19,15 @@ async function addCourse(id: string, changes: Partial<typeof courses.$inferInser
 }
 
 describe('a course', () => {
+  it('plays a lesson that is flagged preview and has a video, and no other', async () => {
+    await db.update(courseLessons).set({ preview: true }).where(eq(courseLessons.kind, 'quiz'))
+    const course = await findCourseDetail(db, 'python-from-zero')
+    const lessons = course?.curriculum.flatMap((section) => section.lessons) ?? []
+    const playable = lessons.filter(({ previewFiles }) => previewFiles !== null)
+    expect(playable.length).toBeGreaterThan(0)
+    expect(playable).toEqual(lessons.filter(({ preview, kind }) => preview && kind === 'video'))
+  })
+
   it('comes whole: the sample of the specification', async () => {
     const course = await findCourseDetail(db, 'complete-web-development')
     expect(course).toMatchObject({

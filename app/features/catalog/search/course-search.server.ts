@@ -1,6 +1,6 @@
 import { getTableName, sql } from 'drizzle-orm'
 import { shownRating } from '~/features/reviews/review-queries.server'
-import { lockContent } from '~/server/content/content-lock.server'
+import { lockContent } from '~/server/content/content-loader.server'
 import { db, withOwnConnection } from '~/server/database/client.server'
 import {
   categories,

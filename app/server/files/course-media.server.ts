@@ -3,13 +3,13 @@ import path from 'node:path'
 import { serveStatic } from '@hono/node-server/serve-static'
 import { sql } from 'drizzle-orm'
 import type { Context, Handler } from 'hono'
+import { mediaName } from '../content/content-fields'
+import { downloadName, typeOfDownload } from '../content/download-files.server'
+import { findPicture } from '../content/picture-files.server'
 import type { Database } from '../database/client.server'
 import { drawnCover } from '../drawing/drawn-cover.server'
 import { mediaNotFound } from '../http/server-messages.server'
 import { isSigned, sign } from '../operations/secrets.server'
-import { mediaName } from './content-fields'
-import { downloadName, typeOfDownload } from './download-kinds'
-import { findPicture } from './picture-files.server'
 
 const coverPath = /^\/media\/courses\/([\w-]+)\/cover(?:-1280)?\.(?:webp|svg)$/
 const portraitPath = /^\/media\/instructors\/[\w-]+\.webp$/
