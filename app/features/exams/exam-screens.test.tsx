@@ -124,7 +124,7 @@ describe('an exam’s first page', () => {
   } satisfies ExamOverview
   const page = (more: Partial<ExamOverview> = {}) => {
     const intro = <ExamIntro overview={{ ...overview, ...more }} waitingCertificate={null} />
-    const Stub = createRoutesStub([{ path: '/', element: intro }])
+    const Stub = createRoutesStub([{ path: '/', Component: () => intro }])
     return renderToString(<Stub />).replaceAll('<!-- -->', '')
   }
 
