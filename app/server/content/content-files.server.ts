@@ -33,7 +33,7 @@ export type Content = {
   synonyms: string[][]
   /** Null without the file. */
   demoLearner: DemoLearner | null
-  /** Of the files as they were read. */
+  /** Of the files before they were read. */
   hashes: ContentHashes
 }
 
@@ -49,9 +49,6 @@ export const nothingKnown: KnownCourses = { courses: new Map(), findOutlines: as
 /** With content, the problems are those of courses that are left out. `warnings` are no reason to refuse anything. */
 type Reading = { content: Content | null; problems: string[]; warnings: string[] }
 type Options = { now: Date; known: KnownCourses; see(done: number, of: number): void }
-
-/** How often a reading restarts because of a save, until it is given up. */
-const maxReadings = 5
 
 /** Courses read in parallel: some wait for the disk or picture decoding while others are parsed. */
 const coursesAtOnce = 8
@@ -75,31 +72,8 @@ export async function readContent(
     see = () => {},
   }: Partial<Options> & { hashes?: ContentHashes } = {},
 ): Promise<Reading> {
-  let before = hashes
-  for (let reading = 1; ; reading++) {
-    const changed = listChanged(before, known)
-    const read = await readOnce(folder, before, changed, { now, known, see })
-    const after = hashContent(folder)
-    // A file that was saved meanwhile may belong to another version than the rest.
-    if (reading === maxReadings || after.whole === before.whole) return read
-    before = after
-  }
-}
-
-function listChanged(hashes: ContentHashes, { courses }: KnownCourses): ReadonlySet<string> {
-  const isKnown = (id: string) => {
-    const before = courses.get(id)
-    return before?.hash === hashOfCourse(hashes, id, before?.portrait ?? null)
-  }
-  return new Set([...hashes.courses.keys()].filter((id) => !isKnown(id)))
-}
-
-async function readOnce(
-  folder: string,
-  hashes: ContentHashes,
-  changed: ReadonlySet<string>,
-  { now, known, see }: Options,
-): Promise<Reading> {
+  // A file that is saved after it was hashed is read again by the next load.
+  const changed = listChanged(hashes, known)
   const reader = new ContentReader(folder)
   const unusable = await folderProblem(folder)
   if (unusable) return { content: null, problems: [unusable], warnings: [] }
@@ -132,6 +106,14 @@ async function readOnce(
     problems,
     warnings,
   }
+}
+
+function listChanged(hashes: ContentHashes, { courses }: KnownCourses): ReadonlySet<string> {
+  const isKnown = (id: string) => {
+    const before = courses.get(id)
+    return before?.hash === hashOfCourse(hashes, id, before?.portrait ?? null)
+  }
+  return new Set([...hashes.courses.keys()].filter((id) => !isKnown(id)))
 }
 
 /** @returns the ids of the courses to which the files belong; null if one belongs to no course. */
