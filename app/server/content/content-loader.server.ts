@@ -18,7 +18,7 @@ import type { CourseOutline } from './course-folder.server'
 type Transaction = Parameters<Parameters<Database['transaction']>[0]>[0]
 
 /** Content that can't be loaded, with every problem by file and line. */
-export class ContentError extends StartError {
+class ContentError extends StartError {
   constructor(readonly problems: readonly string[]) {
     super(`The content can’t be loaded, so nothing was changed:\n  ${problems.join('\n  ')}`)
   }

@@ -42,7 +42,7 @@ export const downloadName = new RegExp(
 )
 
 /** So that a slow connection and a small disk hold them; `docs/content.md` names the limit. */
-export const maxDownloadBytes = 20_000_000
+const maxDownloadBytes = 20_000_000
 
 export function kindOfDownload(file: string): { name: string; starts?: string[] } {
   return kinds[file.slice(file.lastIndexOf('.') + 1) as Extension]
