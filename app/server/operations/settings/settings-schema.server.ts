@@ -66,6 +66,11 @@ export const settingsSchema = z.object({
   DRAIN_SECONDS: wholeNumber(0, 600).optional().describe('how long a process that gets SIGTERM keeps answering'),
   DATA_DIR: text.default(defaultDataFolder).describe('database, uploads, email, secrets; one folder per product'),
   CONTENT_DIR: text.default(defaultContentFolder).describe('courses, testimonials, categories'),
+  CURRENCY: z
+    .string()
+    .refine((code) => Intl.supportedValuesOf('currency').includes(code), 'a currency’s code of ISO 4217, like EUR')
+    .default('USD')
+    .describe('the currency of all prices, as its ISO 4217 code'),
   DATABASE_URL: database('a server to use instead of the embedded one: `postgres://user:password@host/database`'),
   DATABASE_POOL_SIZE: wholeNumber(2, 200).default(10).describe('connections of this process'),
   DATABASE_DIRECT_URL: database('the same database without the pooler, used for migrations at start'),
