@@ -1,4 +1,5 @@
 import { accountErrorMessage, logoutServiceFailure, unexpectedFailures } from '../account-errors'
+import { forgetSettingsDraft } from '../settings/settings-draft'
 import type { OperationResult } from './auth-provider'
 
 export async function requestLogout(): Promise<OperationResult> {
@@ -6,6 +7,9 @@ export async function requestLogout(): Promise<OperationResult> {
   const response = await fetch('/account/logout', { method: 'POST', headers, body: '{}' }).catch(() => null)
   if (!response) return { success: false, error: accountErrorMessage('network-request-failed') }
   const answer = await response.json().catch(() => null)
-  if (answer?.success === true) return { success: true }
+  if (answer?.success === true) {
+    await forgetSettingsDraft()
+    return { success: true }
+  }
   return { success: false, error: answer?.success === false ? logoutServiceFailure : unexpectedFailures.logout }
 }
