@@ -3,8 +3,7 @@ import { enrollmentChoices, visitorsWishes } from '~/features/enrollment/course-
 import { examAnswers } from '~/features/exams/attempt/exam-answer-outbox'
 import { progressReports } from '~/features/lessons/report/progress-reports'
 import { practiceAnswers } from '~/features/practice/practice-answers'
-import type { SessionUser } from './features/accounts/session/session-user'
-import { TimeZoneSync } from './features/accounts/time-zone/time-zone-sync'
+import type { SessionUser } from './features/accounts/account-queries.server'
 import { outbox } from './outbox/outbox'
 import { PhoneBar } from './ui/phone-bar'
 
@@ -23,4 +22,17 @@ export function LearnerParts({ user, bar }: LearnerPartsProps) {
       {bar && <PhoneBar />}
     </>
   )
+}
+
+/** Tells the account the time zone of this browser: days of learning count by the latest until the learner chooses one. */
+export function TimeZoneSync({ user }: { user: SessionUser | null | undefined }) {
+  const uid = user?.uid
+  const known = user?.timezone ? 'chosen' : user?.displayTimezone
+  useEffect(() => {
+    const { timeZone } = new Intl.DateTimeFormat().resolvedOptions()
+    if (!uid || !timeZone || known === 'chosen' || known === timeZone) return
+    // Without a connection, the next page reports it.
+    fetch('/TimeZone', { method: 'POST', body: new URLSearchParams({ timezone: timeZone }) }).catch(() => {})
+  }, [uid, known])
+  return null
 }

@@ -1,4 +1,4 @@
-import { listAccountNames } from '~/features/accounts/operator/account-import.server'
+import { listAccountNames } from '~/features/accounts/account-administration.server'
 import { listCoursesByText, listEnrollable } from '~/features/enrollment/enrollment-queries.server'
 import { listCourseLearners } from '~/features/profile/progress-report.server'
 import { StartError } from '~/server/env.server'
@@ -7,8 +7,7 @@ import { byCount, numberText } from '~/ui/format-count'
 import type { AdminCommand, Answer, CommandCall } from './admin-command.server'
 import type { Transaction } from './audit.server'
 import { limitOption, listed } from './command-output.server'
-import type { CsvRow } from './csv-files.server'
-import { exportCsv, rowsAtOnce } from './csv-files.server'
+import { type CsvRow, exportCsv, rowsAtOnce } from './csv-files.server'
 
 /** About one course and all of its learners. */
 export const courseCommands: AdminCommand[] = [

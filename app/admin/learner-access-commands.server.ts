@@ -1,4 +1,3 @@
-import { setDisabled, type UserRow } from '~/features/accounts/account-queries.server'
 import {
   changeEmail,
   endAllSessions,
@@ -6,7 +5,8 @@ import {
   requireOwnAccount,
   resendable,
   resendMail,
-} from '~/features/accounts/operator/account-administration.server'
+} from '~/features/accounts/account-administration.server'
+import { setDisabled, type UserRow } from '~/features/accounts/account-queries.server'
 import { deleteAccount } from '~/features/accounts/own-data/account-deletion.server'
 import { writeCourseSearch } from '~/features/catalog/search/course-search.server'
 import { StartError } from '~/server/env.server'

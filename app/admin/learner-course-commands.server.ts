@@ -1,4 +1,4 @@
-import { getAccount } from '~/features/accounts/operator/account-administration.server'
+import { getAccount } from '~/features/accounts/account-administration.server'
 import { enrollAndFollowUp } from '~/features/certificates/finished-work.server'
 import { leaveCourse, listEnrollable, listEnrolledCourseIds } from '~/features/enrollment/enrollment-queries.server'
 import { excuseAttempts } from '~/features/exams/attempt/attempt-queries.server'

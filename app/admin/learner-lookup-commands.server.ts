@@ -1,4 +1,4 @@
-import { describeAccount, findAccounts, getAccount } from '~/features/accounts/operator/account-administration.server'
+import { describeAccount, findAccounts, getAccount } from '~/features/accounts/account-administration.server'
 import { listLearnerCourses } from '~/features/profile/progress-report.server'
 import { commandText } from '~/server/operations/operator-command.server'
 import type { AdminCommand, Answer, CommandCall } from './admin-command.server'

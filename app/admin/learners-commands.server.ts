@@ -1,12 +1,11 @@
-import { lastInvitationAt, listAccounts } from '~/features/accounts/operator/account-import.server'
+import { lastInvitationAt, listAccounts } from '~/features/accounts/account-administration.server'
 import { listEnrollmentsOf } from '~/features/enrollment/enrollment-queries.server'
 import { StartError } from '~/server/env.server'
 import { byCount, countText, numberText } from '~/ui/format-count'
 import type { AdminCommand, Answer, CommandCall } from './admin-command.server'
 import type { Transaction } from './audit.server'
 import { formatInstant, formatTable, limitOf } from './command-output.server'
-import type { CsvRow } from './csv-files.server'
-import { exportCsv, rowsAtOnce } from './csv-files.server'
+import { type CsvRow, exportCsv, rowsAtOnce } from './csv-files.server'
 import { changesSomething, outcomeOf, type PlannedLine, planImport, runImport } from './learner-import.server'
 
 /** Invitations a minute. */

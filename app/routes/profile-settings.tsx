@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { useSearchParams } from 'react-router'
 import { accountService } from '~/features/accounts/account-service.server'
-import { demoRefusal } from '~/features/accounts/demo/demo-account.server'
+import { demoRefusal } from '~/features/accounts/demo-account.server'
 import { getOwnership } from '~/features/accounts/own-data/account-deletion.server'
 import { OwnDataSection } from '~/features/accounts/own-data/own-data-section'
 import { useAuth } from '~/features/accounts/session/auth-provider'

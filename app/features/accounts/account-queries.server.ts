@@ -3,7 +3,6 @@ import { and, eq, inArray, lt, sql } from 'drizzle-orm'
 import type { Database, Statements } from '~/server/database/client.server'
 import { identities, sessions, users, verifications } from '~/server/database/schema/index'
 import { storedForms } from './email-address/email-address.server'
-import type { SessionUser } from './session/session-user'
 
 export type UserRow = typeof users.$inferSelect
 
@@ -135,4 +134,30 @@ export async function addPassword(db: Statements, uid: string, hash: string): Pr
 
 function passwordIdentity(uid: string, password: string) {
   return { id: newId(), userId: uid, providerId: 'credential', accountId: uid, password }
+}
+
+/** The demo learner's fixed `uid`, shared by its account and its history. */
+export const demoUid = 'demo-learner'
+
+/** The session user: the account merged with its stored profile. Dates are ISO date-times. */
+export type SessionUser = {
+  uid: string
+  email: string
+  /** The address is proven to be the learner's. */
+  emailVerified: boolean
+  displayName: string
+  firstName: string
+  lastName: string
+  photoURL: string | null
+  provider: 'email' | 'google' | 'facebook'
+  phone: string | null
+  location: string | null
+  /** Chosen by the learner. */
+  timezone: string | null
+  /** The browser's time zone; null until it is known. */
+  detectedTimezone: string | null
+  /** The chosen one, else the browser's, else UTC. */
+  displayTimezone: string
+  createdAt: string
+  lastLoginAt: string
 }
