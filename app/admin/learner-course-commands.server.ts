@@ -11,8 +11,14 @@ import type { Statements } from '~/server/database/client.server'
 import { StartError } from '~/server/env.server'
 import { byCount } from '~/ui/format-count'
 import { clockText } from '~/ui/format-duration'
-import type { AdminCommand, Answer, CommandCall } from './admin-command.server'
-import { formatFacts, formatInstant, formatTable } from './command-output.server'
+import {
+  type AdminCommand,
+  type Answer,
+  type CommandCall,
+  formatFacts,
+  formatInstant,
+  formatTable,
+} from './admin-command.server'
 import { unknownCourse } from './course-commands.server'
 import { type Change, changeAccount } from './learner-access-commands.server'
 

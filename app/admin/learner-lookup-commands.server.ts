@@ -1,8 +1,16 @@
 import { describeAccount, findAccounts, getAccount } from '~/features/accounts/account-administration.server'
 import { listLearnerCourses } from '~/features/profile/progress-report.server'
 import { commandText } from '~/server/operations/operator-command.server'
-import type { AdminCommand, Answer, CommandCall } from './admin-command.server'
-import { formatFacts, formatInstant, formatTable, limitOption, listed } from './command-output.server'
+import {
+  type AdminCommand,
+  type Answer,
+  type CommandCall,
+  formatFacts,
+  formatInstant,
+  formatTable,
+  limitOption,
+  listed,
+} from './admin-command.server'
 
 export const learnerLookupCommands: AdminCommand[] = [
   {
