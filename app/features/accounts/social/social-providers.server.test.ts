@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { readEnvironment } from '~/server/operations/settings/settings.server'
+import { readEnvironment } from '../../../../tests/support/environment'
 import { accountLimits } from '../account-rules'
 import { mayBeCut, socialConfigurations, socialNames } from './social-providers.server'
 
