@@ -18,23 +18,17 @@ type LearnerPartsProps = { user: SessionUser; bar: boolean }
 export function LearnerParts({ user, bar }: LearnerPartsProps) {
   const { practice } = useViewer()
   useEffect(() => outbox.watch(kinds, user.uid), [user.uid])
-  return (
-    <>
-      <TimeZoneSync user={user} />
-      {bar && <PhoneBar practice={practice} />}
-    </>
-  )
+  useTimeZoneReport(user)
+  return bar && <PhoneBar practice={practice} />
 }
 
 /** Tells the account the time zone of this browser: days of learning count by the latest until the learner chooses one. */
-export function TimeZoneSync({ user }: { user: SessionUser | null | undefined }) {
-  const uid = user?.uid
-  const known = user?.timezone ? 'chosen' : user?.displayTimezone
+function useTimeZoneReport({ uid, timezone: chosen, displayTimezone }: SessionUser) {
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another learner of this browser is another account.
   useEffect(() => {
     const { timeZone } = new Intl.DateTimeFormat().resolvedOptions()
-    if (!uid || !timeZone || known === 'chosen' || known === timeZone) return
+    if (!timeZone || chosen || timeZone === displayTimezone) return
     // Without a connection, the next page reports it.
     fetch('/TimeZone', { method: 'POST', body: new URLSearchParams({ timezone: timeZone }) }).catch(() => {})
-  }, [uid, known])
-  return null
+  }, [uid, chosen, displayTimezone])
 }

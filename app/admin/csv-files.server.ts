@@ -220,7 +220,7 @@ export async function exportCsv<Row>(
   const values = Object.entries(columns)
   async function* listRows(transaction: Transaction) {
     for await (const rows of list(transaction))
-      yield rows.map((row) => Object.fromEntries(values.map(([name, valueOf]) => [name, valueOf(row)])))
+      yield rows.map((row) => Object.fromEntries(values.map(([name, read]) => [name, read(row)])))
   }
 
   const to = target === '-' ? 'standard output' : 'a file'

@@ -6,6 +6,9 @@ import { storedForms } from './email-address/email-address.server'
 
 export type UserRow = typeof users.$inferSelect
 
+/** The demo learner's fixed `uid`, shared by its account and its history. */
+export const demoUid = 'demo-learner'
+
 /** Accepts any spelling of the address. */
 export async function findUserByEmail(db: Pick<Database, 'select'>, email: string): Promise<UserRow | null> {
   const [canonical, former] = storedForms(email)
@@ -52,6 +55,29 @@ export async function setDisabled(db: Statements, email: string, disabled: boole
 export async function purgeExpired(db: Database): Promise<void> {
   await db.delete(sessions).where(lt(sessions.expiresAt, sql`now()`))
   await db.delete(verifications).where(lt(verifications.expiresAt, sql`now()`))
+}
+
+/** The session user: the account merged with its stored profile. Dates are ISO date-times. */
+export type SessionUser = {
+  uid: string
+  email: string
+  /** The address is proven to be the learner's. */
+  emailVerified: boolean
+  displayName: string
+  firstName: string
+  lastName: string
+  photoURL: string | null
+  provider: 'email' | 'google' | 'facebook'
+  phone: string | null
+  location: string | null
+  /** Chosen by the learner. */
+  timezone: string | null
+  /** The browser's time zone; null until it is known. */
+  detectedTimezone: string | null
+  /** The chosen one, else the browser's, else UTC. */
+  displayTimezone: string
+  createdAt: string
+  lastLoginAt: string
 }
 
 export function sessionUser(user: UserRow): SessionUser {
@@ -134,30 +160,4 @@ export async function addPassword(db: Statements, uid: string, hash: string): Pr
 
 function passwordIdentity(uid: string, password: string) {
   return { id: newId(), userId: uid, providerId: 'credential', accountId: uid, password }
-}
-
-/** The demo learner's fixed `uid`, shared by its account and its history. */
-export const demoUid = 'demo-learner'
-
-/** The session user: the account merged with its stored profile. Dates are ISO date-times. */
-export type SessionUser = {
-  uid: string
-  email: string
-  /** The address is proven to be the learner's. */
-  emailVerified: boolean
-  displayName: string
-  firstName: string
-  lastName: string
-  photoURL: string | null
-  provider: 'email' | 'google' | 'facebook'
-  phone: string | null
-  location: string | null
-  /** Chosen by the learner. */
-  timezone: string | null
-  /** The browser's time zone; null until it is known. */
-  detectedTimezone: string | null
-  /** The chosen one, else the browser's, else UTC. */
-  displayTimezone: string
-  createdAt: string
-  lastLoginAt: string
 }

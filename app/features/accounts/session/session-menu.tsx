@@ -75,7 +75,7 @@ const fillScript = `try{const l=document.currentScript.parentElement,a=JSON.pars
 const noPhoto = 'data:image/gif;base64,R0lGODlhAQABAAAAACH5BAEKAAEALAAAAAABAAEAAAICTAEAOw=='
 
 /** The learner's place in the top bar until the session is known and its menu is loaded. */
-export function RememberedAccount({ user }: { user?: Remembered }) {
+function RememberedAccount({ user }: { user?: Remembered }) {
   const nonce = use(ScriptNonce)
   return (
     <Link
