@@ -3,7 +3,7 @@ import type { Database, Statements } from '~/server/database/client.server'
 import { identities, type MailKind, outbox, sessions, users } from '~/server/database/schema/index'
 import { StartError } from '~/server/env.server'
 import { queueMail, queueMails, queueMailToFormerAddress } from '~/server/mail/outbox.server'
-import { demoUid, findUserByEmail, newId, type UserRow } from './account-queries.server'
+import { demoUid, findUser, findUserByEmail, newId, type UserRow } from './account-queries.server'
 import { type AttemptCounter, attemptLimits } from './attempt-limits.server'
 import { canonicalEmail, emailProblem, storedForms } from './email-address/email-address.server'
 import { nameField } from './form/form-schemas'
@@ -17,13 +17,11 @@ import { revokeMailedTokens } from './mail/mailed-tokens.server'
 export async function getAccount(db: Pick<Database, 'select'>, name: string): Promise<UserRow> {
   const wanted = name.trim()
   const byEmail = wanted.includes('@')
-  const which = byEmail ? inArray(users.email, storedForms(wanted)) : eq(users.id, wanted)
-  const [user] = await db.select().from(users).where(which)
-  if (!user)
-    throw new StartError(
-      byEmail ? `No account has the email address '${wanted}'.` : `No account has the uid '${wanted}'.`,
-    )
-  return user
+  const user = byEmail ? await findUserByEmail(db, wanted) : await findUser(db, wanted)
+  if (user) return user
+  throw new StartError(
+    byEmail ? `No account has the email address '${wanted}'.` : `No account has the uid '${wanted}'.`,
+  )
 }
 
 /** Accounts with the text in their email address or name, or with it as uid; the newest first. */

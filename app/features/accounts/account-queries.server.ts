@@ -19,7 +19,7 @@ export async function findUserByEmail(db: Pick<Database, 'select'>, email: strin
   return found.find((user) => user.email === canonical) ?? found[0] ?? null
 }
 
-export async function findUser(db: Database, uid: string): Promise<UserRow | null> {
+export async function findUser(db: Pick<Database, 'select'>, uid: string): Promise<UserRow | null> {
   const [user] = await db.select().from(users).where(eq(users.id, uid))
   return user ?? null
 }
