@@ -10,7 +10,7 @@ import { type AccountServiceCode, accountServiceCodes, refusalOf } from './accou
 import { purgeExpired } from './account-queries.server'
 import { AttemptCounter, Turnstile } from './attempt-limits.server'
 import { keepDemoAccount } from './demo-account.server'
-import { AccountMails } from './mail/account-mails.server'
+import { accountMailComposer } from './mail/account-mails.server'
 import { type Auth, type AuthSettings, createAuth } from './session/auth.server'
 import { KnownBrowsers } from './sign-in/known-browsers.server'
 import { type SocialConfiguration, socialConfigurations } from './social/social-providers.server'
@@ -43,9 +43,9 @@ export let accountService: AccountService
 export async function openAccountService(
   composeReminder: (uid: string) => Promise<Omit<Mail, 'id'> | null>,
 ): Promise<() => Promise<void>> {
-  const mails = new AccountMails(db, env.PUBLIC_URL)
+  const composeOwn = accountMailComposer(db, env.PUBLIC_URL)
   const compose = (kind: MailKind, uid: string, formerAddress: string | null) =>
-    kind === 'study-reminder' ? composeReminder(uid) : mails.compose(kind, uid, formerAddress)
+    kind === 'study-reminder' ? composeReminder(uid) : composeOwn(kind, uid, formerAddress)
   const sender = new MailSender({ db, compose, send: sendMail, lacksServer: lacksMailServer })
   accountService = createAccountService({
     db,
