@@ -70,7 +70,7 @@ async function showLearner({ db, attempts, given: [name = ''] }: CommandCall): P
     uid,
     email: `${email} (${user.emailVerified ? `confirmed ${formatInstant(user.emailVerifiedAt) ?? ''}`.trim() : 'not confirmed'})`,
     name: user.name,
-    account: disabled ? 'disabled: nobody can sign in' : 'enabled',
+    account: disabled ? 'disabled: no one can sign in' : 'enabled',
     created: `${formatInstant(createdAt)}, by ${provider}`,
     'last sign-in': formatInstant(lastLoginAt) ?? 'never',
     'time zone': user.displayTimezone,

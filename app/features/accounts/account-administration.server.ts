@@ -113,12 +113,6 @@ export async function resendMail(transaction: Statements, user: UserRow, kind: s
   await queueMail(transaction, user.id, known)
 }
 
-/** Signs the account out in every browser. @returns in how many. */
-export async function endAllSessions(transaction: Statements, uid: string): Promise<number> {
-  const ended = await transaction.delete(sessions).where(eq(sessions.userId, uid)).returning({ id: sessions.id })
-  return ended.length
-}
-
 /** @throws {StartError} for the demo account, which is the product's own. */
 export function requireOwnAccount({ id }: Pick<UserRow, 'id'>): void {
   if (id === demoUid)

@@ -31,12 +31,15 @@ export async function getUser(db: Database, uid: string): Promise<UserRow> {
   return user
 }
 
+/** Letters and digits only: with a hyphen first, an operator's command would take it for an option. */
 export function newId(): string {
   return randomBytes(18).toString('base64url').replace(/[-_]/g, 'x')
 }
 
-export async function endSessions(db: Statements, uid: string): Promise<void> {
-  await db.delete(sessions).where(eq(sessions.userId, uid))
+/** Signs the account out in every browser. @returns in how many. */
+export async function endSessions(db: Statements, uid: string): Promise<number> {
+  const ended = await db.delete(sessions).where(eq(sessions.userId, uid)).returning({ id: sessions.id })
+  return ended.length
 }
 
 export async function recordLogin(db: Database, uid: string): Promise<void> {
