@@ -6,6 +6,7 @@ import { Button } from '~/ui/button'
 import { useClosing } from '~/ui/site-header'
 import { accountErrorMessage, logoutServiceFailure, unexpectedFailures } from '../account-errors'
 import type { SessionUser } from '../account-queries.server'
+import { forgetSettingsDraft } from '../settings/settings-draft'
 import { type OperationResult, useAuth } from './auth-provider'
 
 const item =
@@ -111,6 +112,10 @@ export async function requestLogout(): Promise<OperationResult> {
   if (!response) return { success: false, error: accountErrorMessage('network-request-failed') }
 
   const answer = await response.json().catch(() => null)
-  if (answer?.success === true) return { success: true }
+  if (answer?.success === true) {
+    // Other people may use this browser.
+    await forgetSettingsDraft()
+    return { success: true }
+  }
   return { success: false, error: answer?.success === false ? logoutServiceFailure : unexpectedFailures.logout }
 }
