@@ -38,7 +38,7 @@ export const fieldMessages = {
   notStorable: 'Please remove the characters that we can’t save',
 } as const
 
-export type AccountNotice = {
+type AccountNotice = {
   look: 'good' | 'info'
   text: string
   /** Heading and title of the login page where 'Welcome back' would be out of place. */
