@@ -1,4 +1,4 @@
-import { getAccount } from '~/features/accounts/operator/account-administration.server'
+import { getAccount } from '~/features/accounts/account-administration.server'
 import { enrollAndFollowUp } from '~/features/certificates/finished-work.server'
 import { leaveCourse, listEnrollable, listEnrolledCourseIds } from '~/features/enrollment/enrollment-queries.server'
 import { excuseAttempts } from '~/features/exams/attempt/attempt-queries.server'
@@ -11,8 +11,14 @@ import type { Statements } from '~/server/database/client.server'
 import { StartError } from '~/server/env.server'
 import { byCount } from '~/ui/format-count'
 import { clockText } from '~/ui/format-duration'
-import type { AdminCommand, Answer, CommandCall } from './admin-command.server'
-import { formatFacts, formatInstant, formatTable } from './command-output.server'
+import {
+  type AdminCommand,
+  type Answer,
+  type CommandCall,
+  formatFacts,
+  formatInstant,
+  formatTable,
+} from './admin-command.server'
 import { unknownCourse } from './course-commands.server'
 import { type Change, changeAccount } from './learner-access-commands.server'
 

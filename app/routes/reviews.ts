@@ -1,5 +1,5 @@
 import { redirect } from 'react-router'
-import { demoRefusal } from '~/features/accounts/demo/demo-account.server'
+import { demoRefusal } from '~/features/accounts/demo-account.server'
 import { findLearner } from '~/features/accounts/session/require-learner.server'
 import { writeCourseSearch } from '~/features/catalog/search/course-search.server'
 import { addressOfCourseReviews } from '~/features/reviews/own-reviews'

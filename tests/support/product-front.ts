@@ -58,7 +58,7 @@ export async function startProductFront(settings: Record<string, string>, more: 
 async function loadAccounts(openDatabase: () => Promise<() => Promise<void>>) {
   const closeDatabase = await openDatabase()
   const service = await import('~/features/accounts/account-service.server')
-  const { answerAccountRequest } = await import('~/features/accounts/operations/account-operations.server')
+  const { answerAccountRequest } = await import('~/features/accounts/account-operations.server')
   const { findSessionToken } = await import('~/features/accounts/session/require-learner.server')
   const closeService = await service.openAccountService(async () => null)
   const handle = (request: Request) => answerAccountRequest(service.accountService, request)

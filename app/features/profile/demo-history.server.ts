@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto'
 import { eq, type SQL, sql } from 'drizzle-orm'
-import { demoUid as uid } from '~/features/accounts/demo/demo-uid.server'
+import { demoUid as uid } from '~/features/accounts/account-queries.server'
 import { achievementActivity } from '~/features/achievements/achievement-messages'
 import { achievementDefinitions } from '~/features/achievements/achievements'
 import { enterInRegister, findCertifiedLessons } from '~/features/certificates/certificate-issuing.server'

@@ -4,9 +4,10 @@ import { Link, useNavigate } from 'react-router'
 import { Avatar } from '~/ui/avatar'
 import { Button } from '~/ui/button'
 import { useClosing } from '~/ui/site-header'
-import { useAuth } from './auth-provider'
-import { requestLogout } from './request-logout'
-import type { SessionUser } from './session-user'
+import { accountErrorMessage, logoutServiceFailure, unexpectedFailures } from '../account-errors'
+import type { SessionUser } from '../account-queries.server'
+import { forgetSettingsDraft } from '../settings/settings-draft'
+import { type OperationResult, useAuth } from './auth-provider'
 
 const item =
   'flex min-h-11 w-full items-center gap-3 rounded-control px-3.5 text-left font-medium text-ink no-underline hover:bg-sunken'
@@ -65,12 +66,12 @@ export function LogoutButton({ className, children = 'Logout' }: { className?: s
 }
 
 function LogoutDialog({ ref }: { ref: React.RefObject<HTMLDialogElement | null> }) {
-  const { run, busy } = useAuth()
+  const { perform, busy } = useAuth()
   const navigate = useNavigate()
   const [error, setError] = useState<string | null>(null)
 
   async function confirm() {
-    const result = await run(requestLogout())
+    const result = await perform(requestLogout())
     if (!result.success) return setError(result.error)
     ref.current?.close()
     await navigate('/')
@@ -102,4 +103,19 @@ function LogoutDialog({ ref }: { ref: React.RefObject<HTMLDialogElement | null> 
       </div>
     </dialog>
   )
+}
+
+/** Never throws: a network failure and an unreadable answer are results, too. */
+export async function requestLogout(): Promise<OperationResult> {
+  const headers = { 'Content-Type': 'application/json' }
+  const response = await fetch('/account/logout', { method: 'POST', headers, body: '{}' }).catch(() => null)
+  if (!response) return { success: false, error: accountErrorMessage('network-request-failed') }
+
+  const answer = await response.json().catch(() => null)
+  if (answer?.success === true) {
+    // Other people may use this browser.
+    await forgetSettingsDraft()
+    return { success: true }
+  }
+  return { success: false, error: answer?.success === false ? logoutServiceFailure : unexpectedFailures.logout }
 }
