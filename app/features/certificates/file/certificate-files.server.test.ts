@@ -12,6 +12,7 @@ const certificate = (more: Partial<CertificateText> = {}): CertificateText => ({
   name: 'Ada Lovelace',
   course: 'Python from Zero',
   issuedOn: 'November 20, 2026',
+  issuedDay: '2026-11-20',
   issuedAt: '2026-11-20T12:00:00.000Z',
   sentence: 'completed 17 lessons and passed the final exam of',
   lessons: '17 lessons, 42 min',

@@ -69,6 +69,7 @@ async function makeSample(): Promise<void> {
   const [learner, course] = ['Ada Lovelace', 'Python from Zero']
   const facts = {
     issuedOn: 'January 1, 2026',
+    issuedDay: '2026-01-01',
     issuedAt: '2026-01-01T00:00:00.000Z',
     sentence: 'completed 8 lessons and passed the final exam of',
     lessons: '8 lessons, 30 min',
