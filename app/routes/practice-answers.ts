@@ -1,7 +1,7 @@
 import { data } from 'react-router'
 import { refuseVisitor, requireLearner, signedInLearner } from '~/features/accounts/session/require-learner.server'
 import { courseWork } from '~/features/certificates/finished-work.server'
-import { keptPracticeAnswer, readPracticeForm, recordPracticeAnswer } from '~/features/practice/practice-answer.server'
+import { postponedAnswer, readPracticeForm, recordPracticeAnswer } from '~/features/practice/practice-answer.server'
 import { notAPracticeAnswer, practiceProblems } from '~/features/practice/practice-messages'
 import { db } from '~/server/database/client.server'
 import { databaseTime } from '~/server/database/database-time.server'
@@ -14,7 +14,7 @@ export const middleware = [requireLearner(refuseVisitor)]
 /** Takes a practice answer that was given without a connection and waited in the browser. */
 export async function action({ request, context }: Route.ActionArgs) {
   const { uid, displayTimezone: timeZone } = context.get(signedInLearner)
-  const { data: answer } = keptPracticeAnswer.safeParse(await readJson(request))
+  const { data: answer } = postponedAnswer.safeParse(await readJson(request))
   if (!answer) return refuse(notAPracticeAnswer)
   if (answer.uid !== uid) return data({ refusal: 'other-learner' }, { status: 403 })
   const form = new FormData()

@@ -58,7 +58,7 @@ async function recordAchievements(
 }
 
 /**
- * Reports may come late and out of order, and move the day: each step is told once in three days. The step that an
+ * Reports may come late and out of order, and move the day: each step is recorded once in three days. The step that an
  * achievement celebrates (`celebratedDays`) isn't celebrated again.
  */
 async function recordStreakStep(
@@ -73,11 +73,11 @@ async function recordStreakStep(
   if (!step) return
   const eventOf = (day: string) => `streak:${step.days}:${day}`
   const recent = [0, 1, 2].map((days) => eventOf(addDays(today, -days)))
-  const told = await transaction
+  const recorded = await transaction
     .select({ id: activities.id })
     .from(activities)
     .where(and(eq(activities.uid, uid), inArray(activities.id, recent)))
-  if (told.length > 0) return
+  if (recorded.length > 0) return
   await recordMilestone(transaction, uid, eventOf(step.reachedOn), now, step.days !== celebratedDays)
 }
 
