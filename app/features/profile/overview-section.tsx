@@ -102,9 +102,11 @@ function RecentActivity({ record, timezone, now }: { record: LearnerRecord; time
   return (
     <Panel title="Recent activity" id="recent-activity">
       {record.recentActivities.length === 0 ? (
-        <EmptyState icon={<ActivityIcon />} title={noActivity.title}>
-          {noActivity.text}
-        </EmptyState>
+        <div className="grid flex-1">
+          <EmptyState icon={<ActivityIcon />} title={noActivity.title}>
+            {noActivity.text}
+          </EmptyState>
+        </div>
       ) : (
         <>
           <ActivityList activities={record.recentActivities.slice(0, activitiesShown)} timezone={timezone} now={now} />

@@ -43,9 +43,11 @@ function NoStudyYet() {
       <h2 id="study-time" className="mb-5 font-bold text-lg">
         Study time
       </h2>
-      <EmptyState icon={<ChartColumn />} title={noStudyTime.title}>
-        {noStudyTime.text}
-      </EmptyState>
+      <div className="grid flex-1">
+        <EmptyState icon={<ChartColumn />} title={noStudyTime.title}>
+          {noStudyTime.text}
+        </EmptyState>
+      </div>
     </section>
   )
 }
