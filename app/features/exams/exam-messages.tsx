@@ -282,6 +282,7 @@ export const attemptNotFound = {
 } as const
 
 export const questionNotFound = 'We couldn’t find that question.'
+
 /** In the list of recent activity. */
 export function examActivity(passed: boolean, course: string, percent: number): string {
   return passed ? `Passed the exam for ${course}: ${percent}%` : `Took the exam for ${course}: ${percent}%`

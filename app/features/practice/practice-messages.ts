@@ -53,7 +53,7 @@ export const practiceProblems = {
   unreadable: answerUnreadable,
   gone: 'This question is no longer part of its course. Continue with the next one.',
   otherLearner: someoneElse,
-  kept: 'Your answer is saved on this device, and we’ll check it once you’re connected.',
+  saved: 'Your answer is saved on this device, and we’ll check it once you’re connected.',
 } as const
 
 export const notAPracticeAnswer = 'This isn’t a practice answer.'

@@ -1,7 +1,7 @@
 import { Award, BookOpenCheck, CircleHelp, Flag, GraduationCap, type LucideIcon } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { useFetcher } from 'react-router'
-import { milestoneText } from '~/features/achievements/celebration'
+import { milestoneText } from '~/features/achievements/achievements'
 import type { Activity, ActivityType } from '~/features/progress/activity'
 import { Button } from '~/ui/button'
 import { dateText, relativeText } from '~/ui/format-date'

@@ -1,6 +1,6 @@
 import { scorePercent } from '~/features/exams/grade'
 import { dateText } from '~/ui/format-date'
-import { lowestPercent } from './chart-scale'
+import { lowestPercent } from './exam-score-chart'
 import type { ExamResult } from './learner-record'
 import { courseScores } from './profile-messages'
 

@@ -1,6 +1,5 @@
 import { type Grade, scorePercent } from '~/features/exams/grade'
 import { dateText } from '~/ui/format-date'
-import { lowestPercent } from './chart-scale'
 import type { ExamResult } from './learner-record'
 import { scoreLabel } from './profile-messages'
 
@@ -57,6 +56,11 @@ export function ExamScoreChart({ results, timezone }: { results: readonly ExamRe
       </svg>
     </div>
   )
+}
+
+/** Where a chart of scores begins: low enough for the lowest, so that the grades above have room. */
+export function lowestPercent(percents: readonly number[]): number {
+  return Math.max(0, Math.min(50, Math.floor((Math.min(...percents) - 5) / 10) * 10))
 }
 
 function across(index: number, count: number): string {

@@ -3,7 +3,6 @@ import type { StudyDay } from '~/features/progress/study-time'
 import { EmptyState } from '~/ui/empty-state'
 import { dayText, weekdayText } from '~/ui/format-date'
 import { minutesText } from '~/ui/format-duration'
-import { niceMinutes } from './chart-scale'
 import { noStudyTime, studyWeek } from './profile-messages'
 
 const plot = { top: 14, height: 132, bottom: 24 }
@@ -44,15 +43,23 @@ function NoStudyYet() {
       <h2 id="study-time" className="mb-5 font-bold text-lg">
         Study time
       </h2>
-      <EmptyState icon={<ChartColumn />} title={noStudyTime.title}>
-        {noStudyTime.text}
-      </EmptyState>
+      <div className="grid flex-1">
+        <EmptyState icon={<ChartColumn />} title={noStudyTime.title}>
+          {noStudyTime.text}
+        </EmptyState>
+      </div>
     </section>
   )
 }
 
 function total(days: readonly StudyDay[]): number {
   return days.reduce((sum, day) => sum + day.minutes, 0)
+}
+
+/** A round number of minutes at or above `highest`, whose half is round as well. */
+export function niceMinutes(highest: number): number {
+  const round = [30, 60, 90, 120, 180, 240, 360, 480, 720].find((top) => highest <= top)
+  return round ?? Math.ceil(highest / 720) * 720
 }
 
 /** Drawn in percent across and in pixels down, so that it fits any width and its text keeps its size. */
