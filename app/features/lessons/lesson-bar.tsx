@@ -38,9 +38,9 @@ export function LessonBar({ page: { course, lesson }, lessons, status, heading, 
       </div>
       {exam}
       <LessonsButton lessons={lessons} />
-      <span className="noscript:hidden print:hidden">
+      <div className="noscript:hidden print:hidden">
         <SaveStatusText status={status} />
-      </span>
+      </div>
       <SideButtons tools={hasTranscript ? 'Transcript and notes' : 'Notes'} />
     </div>
   )
