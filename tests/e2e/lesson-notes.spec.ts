@@ -18,6 +18,7 @@ async function addNote(page: Page, text: string) {
 
 /** By a line of the transcript, from which the film plays on. */
 async function goToFiveSeconds(page: Page) {
+  await page.getByRole('tab', { name: 'Transcript' }).click()
   await page.getByRole('button', { name: /0:05/ }).click()
   await page.getByRole('button', { name: 'Pause', exact: true }).click()
   await openNotes(page)

@@ -43,7 +43,7 @@ test('SIGTERM to npm run dev ends the product and its database', async () => {
 })
 
 test('a SIGTERM in the middle of the start ends it, and its database', async () => {
-  const product = start('node', ['scripts/start.ts'])
+  const product = start('node', ['scripts/start.mjs'])
   const ended = once(product, 'exit')
   await expect
     .poll(() => existsSync(path.join(folder, 'database/cluster/data/postmaster.pid')), { timeout: 0 })
@@ -97,7 +97,7 @@ test('whether Learnify is ready is asked at the port of its settings, wherever t
   const { PORT: _port, ...variables } = process.env
   const ask = async (state: string) => {
     const options = { env: { ...variables, ENV_FILE: file } }
-    const [status] = await once(spawn('node', ['scripts/learnify.ts', state], options), 'close')
+    const [status] = await once(spawn('node', ['scripts/learnify.mjs', state], options), 'close')
     return status
   }
   expect([await ask('ready'), await ask('alive')]).toEqual([0, 1])
