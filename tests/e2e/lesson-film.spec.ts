@@ -140,12 +140,6 @@ test.describe('the film of a lesson', () => {
     answer()
     await expect.poll(() => isPlaying(page)).toBe(true)
   })
-
-  test('gets no address for others', async ({ page, request }) => {
-    expect((await request.get(`${video}/film`)).status()).toBe(403)
-    await signUpNewLearner(page)
-    expect((await page.request.get(`${video}/film`)).status()).toBe(403)
-  })
 })
 
 test('the next lesson comes after a countdown, unless the learner stays or has switched it off', async ({

@@ -125,14 +125,14 @@ async function serverBuild(more: Record<string, object>): Promise<ServerBuild> {
   } as unknown as ServerBuild
 }
 
-/** A raw request: no client normalizes the target or the Host. */
+/** A raw request on a connection of its own: no client normalizes the target or the Host, and none waits that was closed. */
 function ask(
   port: number,
   target: string,
   { method = 'GET', headers = {}, body }: RawRequest = {},
 ): Promise<RawAnswer> {
   return new Promise((resolve, reject) => {
-    const request = send({ host: '127.0.0.1', port, path: target, method, headers })
+    const request = send({ host: '127.0.0.1', port, path: target, method, headers, agent: false })
     request.once('error', reject)
     request.once('response', (response) => {
       const { statusCode: status = 0, headers } = response

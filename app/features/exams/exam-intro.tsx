@@ -212,7 +212,7 @@ function LessonCounts({ overview }: Pick<ExamIntroProps, 'overview'>) {
       </h2>
       <dl className="mt-5 grid gap-x-8 gap-y-5 sm:grid-cols-2">
         {counts.map(({ name, count }) => (
-          <div key={name} className="grid grid-cols-[1fr_auto] items-baseline gap-x-4 gap-y-2">
+          <div key={name} className="grid grid-cols-[minmax(0,1fr)_auto] items-baseline gap-x-4 gap-y-2">
             <dt className="font-semibold">{name}</dt>
             <dd className="text-muted tabular-nums">{lessonCounts.of(count, totalLessons)}</dd>
             <dd className="col-span-2">

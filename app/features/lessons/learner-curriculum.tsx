@@ -61,6 +61,9 @@ function Section({ section, open, progress }: { section: CourseSection; open: bo
   )
 }
 
+/** The circumference of the ring. */
+const ringLength = 2 * Math.PI * 11
+
 /** A circle that fills up; a tick once the section is done. The number stands beside it. */
 function ProgressRing({ percent }: { percent: number }) {
   if (percent === 100) return <CircleCheck aria-hidden="true" size={26} className="shrink-0 text-good" />
@@ -74,8 +77,7 @@ function ProgressRing({ percent }: { percent: number }) {
         fill="none"
         strokeWidth="2.5"
         strokeLinecap="round"
-        pathLength="100"
-        strokeDasharray={`${percent} 100`}
+        strokeDasharray={`${(percent / 100) * ringLength} ${ringLength}`}
         className={percent === 0 ? 'hidden' : 'stroke-accent'}
       />
     </svg>

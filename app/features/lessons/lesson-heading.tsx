@@ -37,9 +37,9 @@ export function LessonHeading({ page: { course, lesson }, lessons, status, headi
       </div>
       {exam}
       <LessonsLink lessons={lessons} />
-      <span className="noscript:hidden print:hidden">
+      <div className="noscript:hidden print:hidden">
         <SaveStatusText status={status} />
-      </span>
+      </div>
     </div>
   )
 }

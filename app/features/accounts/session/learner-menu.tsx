@@ -1,5 +1,5 @@
 import { ChevronDown, LogOut, UserRound } from 'lucide-react'
-import { type ReactNode, useRef, useState } from 'react'
+import { type ReactNode, useId, useRef, useState } from 'react'
 import { Link, useNavigate } from 'react-router'
 import { Avatar } from '~/ui/avatar'
 import { Button } from '~/ui/button'
@@ -69,6 +69,7 @@ function LogoutDialog({ ref }: { ref: React.RefObject<HTMLDialogElement | null> 
   const { perform, busy } = useAuth()
   const navigate = useNavigate()
   const [error, setError] = useState<string | null>(null)
+  const questionId = useId()
 
   async function confirm() {
     const result = await perform(requestLogout())
@@ -80,11 +81,11 @@ function LogoutDialog({ ref }: { ref: React.RefObject<HTMLDialogElement | null> 
   return (
     <dialog
       ref={ref}
-      aria-labelledby="logout-question"
+      aria-labelledby={questionId}
       onClose={() => setError(null)}
       className="card m-auto w-[min(26rem,calc(100vw-2rem))] p-6 text-ink shadow-raised backdrop:bg-black/50"
     >
-      <h2 id="logout-question" className="text-xl font-bold">
+      <h2 id={questionId} className="text-xl font-bold">
         Are you sure you want to logout?
       </h2>
       <p className="mt-2 text-muted">Your progress is saved.</p>

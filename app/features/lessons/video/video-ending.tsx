@@ -86,6 +86,9 @@ function NextLesson({ lesson, to, onward }: { lesson: LessonEntry; to: string; o
   )
 }
 
+/** Its circumference. */
+const ringLength = 2 * Math.PI * 25
+
 /** The ring closes as the seconds go; without motion the number says it alone. */
 function CountdownRing({ left }: { left: number }) {
   return (
@@ -98,9 +101,8 @@ function CountdownRing({ left }: { left: number }) {
           r="25"
           fill="none"
           strokeWidth="4"
-          pathLength="1"
-          strokeDasharray="1"
-          strokeDashoffset={1 - left / countdownSeconds}
+          strokeDasharray={ringLength}
+          strokeDashoffset={(1 - left / countdownSeconds) * ringLength}
           className="stroke-white transition-[stroke-dashoffset] duration-1000 ease-linear"
         />
       </svg>
