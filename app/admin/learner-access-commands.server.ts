@@ -8,7 +8,7 @@ import {
   resendMail,
 } from '~/features/accounts/operator/account-administration.server'
 import { deleteAccount } from '~/features/accounts/own-data/account-deletion.server'
-import { writeCourseSearch } from '~/features/catalog/search/course-search.server'
+import { writeCourseSearch } from '~/features/catalog/search/search-index.server'
 import { StartError } from '~/server/env.server'
 import { commandText } from '~/server/operations/operator-command.server'
 import { byCount } from '~/ui/format-count'

@@ -1,5 +1,5 @@
 import { desc, sql } from 'drizzle-orm'
-import { shownRating, shownReviewCount } from '~/features/reviews/review-queries.server'
+import { shownRating, shownReviewCount } from '~/features/reviews/review-page-queries.server'
 import type { Database } from '~/server/database/client.server'
 import { courses } from '~/server/database/schema'
 

@@ -11,7 +11,7 @@ import { ReviewCard } from './review-card'
 import type { ReviewChoice } from './review-list'
 import { ReviewFilterNote, ReviewPager, ReviewSortLinks } from './review-list-controls'
 import { noReviews } from './review-messages'
-import type { CourseReview, ReviewPage } from './review-queries.server'
+import type { CourseReview, ReviewPage } from './review-page-queries.server'
 import { StarChart } from './star-chart'
 
 export type ReviewsPanelProps = {

@@ -2,7 +2,7 @@ import { Link } from 'react-router'
 import { countText } from '~/ui/format-count'
 import { longDateText } from '~/ui/format-date'
 import { addressOfReviews, type ReviewChoice } from './review-list'
-import type { CourseReview, ReviewPage } from './review-queries.server'
+import type { CourseReview, ReviewPage } from './review-page-queries.server'
 
 /** Placeholders for a review's missing fields. */
 export function shownReview({ name, date, comment }: Pick<CourseReview, 'name' | 'date' | 'comment'>) {

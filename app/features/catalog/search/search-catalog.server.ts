@@ -3,7 +3,6 @@ import { type Category, categoryNames } from '../course-filters'
 import { type CatalogQuery, mostCounted } from './catalog-query'
 import type { CatalogCourse, CatalogResult } from './catalog-result'
 import { listCorrected, listMistaken } from './corrections.server'
-import { listLanguages } from './course-search.server'
 import {
   type Chosen,
   countCourses,
@@ -16,22 +15,20 @@ import {
 } from './facet-counts'
 import { type FacetGroup, facetGroups, namedGroups } from './facets'
 import { listMarks } from './match-marks'
+import { listLanguages } from './search-index.server'
 import type { Synonyms } from './search-plan'
 import {
   type Asked,
   type CourseRow,
   countCatalog,
   countFacets,
-  findOut,
   listCards,
   listCatalogNames,
   type Matches,
   readCatalogPage,
   readMatches,
-  type Source,
-  sourcesOf,
-  wholeCatalog,
 } from './search-queries.server'
+import { findMatchKind, type Source, type Sources, sourcesOf, wholeCatalog } from './search-source.server'
 import { type Connection, searchWithin } from './search-transaction.server'
 import { listSynonyms, readSearch, type WordedSearch } from './search-words.server'
 
@@ -191,14 +188,14 @@ export async function findListing(
 
 type Search = {
   search: WordedSearch
-  sources: ReturnType<typeof sourcesOf>
-  found: Awaited<ReturnType<typeof findOut>>
+  sources: Sources
+  found: Awaited<ReturnType<typeof findMatchKind>>
 }
 
 async function searchFor(connection: Connection, typed: string, synonyms: Synonyms): Promise<Search> {
   const search = await readSearch(connection, typed, synonyms)
   const sources = sourcesOf(search)
-  return { search, sources, found: await findOut(connection, sources) }
+  return { search, sources, found: await findMatchKind(connection, sources) }
 }
 
 async function correct(connection: Connection, asTyped: Search, synonyms: Synonyms): Promise<Search> {
