@@ -53,6 +53,13 @@ export function isEnrolled({ stored, waiting }: BrowserEnrollments, courseId: st
   return waiting.includes(courseId) || stored.includes(courseId)
 }
 
+type Known = { courseId: string; uid: string | null | undefined; enrollments: BrowserEnrollments | null }
+
+/** Whether a signed-in learner has the course: as far as this browser remembers, until the session is known. */
+export function isLearnersCourse({ courseId, uid, enrollments }: Known): boolean {
+  return uid !== null && enrollments !== null && enrollments.uid !== null && enrollments.stored.includes(courseId)
+}
+
 /**
  * A visitor's courses wait for the first account. A learner's pending courses wait for that learner, even after signing
  * out; other data of an account is removed at sign-out.

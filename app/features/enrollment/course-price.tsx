@@ -1,8 +1,8 @@
 import { use } from 'react'
 import { priceText } from '~/features/catalog/price'
 import { ScriptNonce } from '~/ui/script-nonce'
-import { isLearnersCourse } from './enroll-button'
-import { cardProgress } from './enrollment-messages'
+import { isLearnersCourse } from './browser-enrollments'
+import { cardProgress } from './card-messages'
 import { useOwnCourses } from './own-courses'
 
 type PricedCourse = { id: string; priceCents: number }

@@ -2,17 +2,10 @@ import { type ReactNode, type SubmitEvent, use, useRef, useState } from 'react'
 import { Link, useLocation } from 'react-router'
 import { Button, ButtonLink } from '~/ui/button'
 import { ScriptNonce } from '~/ui/script-nonce'
-import { type BrowserEnrollments, isEnrolled } from './browser-enrollments'
+import { isEnrolled, isLearnersCourse } from './browser-enrollments'
 import { enrollmentsAddress } from './course-choices'
 import { enrolledHere, enrollmentNotes } from './enrollment-messages'
 import { useOwnCourses } from './own-courses'
-
-type Known = { courseId: string; uid: string | null | undefined; enrollments: BrowserEnrollments | null }
-
-/** Whether a signed-in learner has the course: as far as this browser remembers, until the session is known. */
-export function isLearnersCourse({ courseId, uid, enrollments }: Known): boolean {
-  return uid !== null && enrollments !== null && enrollments.uid !== null && enrollments.stored.includes(courseId)
-}
 
 /**
  * The part of a page that depends on an enrollment. The HTML is the same for everyone, so a script marks it before the first
