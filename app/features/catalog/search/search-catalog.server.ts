@@ -2,7 +2,6 @@ import type { Database } from '~/server/database/client.server'
 import { type Category, categoryNames } from '../course-filters'
 import { type CatalogQuery, mostCounted } from './catalog-query'
 import type { CatalogCourse, CatalogResult } from './catalog-result'
-import { listCorrected, listMistaken } from './corrections.server'
 import {
   type Chosen,
   countCourses,
@@ -16,7 +15,7 @@ import {
 import { type FacetGroup, facetGroups, namedGroups } from './facets'
 import { listMarks } from './match-marks'
 import { listLanguages } from './search-index.server'
-import type { Synonyms } from './search-plan'
+import { findListing, type Listing } from './search-listing.server'
 import {
   type Asked,
   type CourseRow,
@@ -28,9 +27,8 @@ import {
   readCatalogPage,
   readMatches,
 } from './search-queries.server'
-import { findMatchKind, type Source, type Sources, sourcesOf, wholeCatalog } from './search-source.server'
+import { type Source, wholeCatalog } from './search-source.server'
 import { type Connection, searchWithin } from './search-transaction.server'
-import { listSynonyms, readSearch, type WordedSearch } from './search-words.server'
 
 /** The page of the catalog that a query asks for. */
 export function findCatalog(db: Database, query: CatalogQuery): Promise<CatalogResult> {
@@ -150,85 +148,21 @@ function choosesAny(chosen: Chosen, groups: readonly (keyof Chosen)[]): boolean 
   return groups.some((group) => chosen[group].length > 0)
 }
 
-/** The courses that a query is about, before its filters narrow them down. */
-type Listing = {
-  source: Source
-  /** The search that was made in the end; null without one. */
-  search: WordedSearch | null
-  /** Courses that only mention the search and aren't shown; null if there can't be any. */
-  mentions: Source | null
-  /** Whether the list has courses of the specified fields: title, summary and instructor. */
-  hasExact: boolean
-  showsMentions: boolean
-  corrected: CatalogResult['corrected']
-}
-
-/** Searches as typed, then for likely corrections if nothing is found. */
-export async function findListing(
-  connection: Connection,
-  query: Pick<CatalogQuery, 'q' | 'exact' | 'mentions'>,
-): Promise<Listing> {
-  if (query.q === '')
-    return { source: wholeCatalog, search: null, mentions: null, hasExact: true, showsMentions: false, corrected: null }
-  const synonyms = await listSynonyms(connection)
-  const asTyped = await searchFor(connection, query.q, synonyms)
-  const { search, found, sources } =
-    query.exact || asTyped.found ? asTyped : await correct(connection, asTyped, synonyms)
-  // Other courses are offered whatever the filters, because they depend on the specified search only.
-  const showsMentions = query.mentions || found !== 'exact'
-  return {
-    source: showsMentions ? sources.any : sources.exact,
-    search,
-    mentions: found === 'exact' ? sources.mention : null,
-    hasExact: found === 'exact',
-    showsMentions,
-    corrected: search.typed === query.q ? null : { from: query.q, to: search.typed },
-  }
-}
-
-type Search = {
-  search: WordedSearch
-  sources: Sources
-  found: Awaited<ReturnType<typeof findMatchKind>>
-}
-
-async function searchFor(connection: Connection, typed: string, synonyms: Synonyms): Promise<Search> {
-  const search = await readSearch(connection, typed, synonyms)
-  const sources = sourcesOf(search)
-  return { search, sources, found: await findMatchKind(connection, sources) }
-}
-
-async function correct(connection: Connection, asTyped: Search, synonyms: Synonyms): Promise<Search> {
-  const { typed } = asTyped.search
-  let mentioned: Search | undefined
-  for (const meant of await listCorrected(connection, typed)) {
-    const corrected = await searchFor(connection, meant, synonyms)
-    if (corrected.found === 'exact') return corrected
-    if (corrected.found) mentioned ??= corrected
-  }
-  if (mentioned) return mentioned
-  for (const meant of await listMistaken(connection, typed)) {
-    const corrected = await searchFor(connection, meant, synonyms)
-    if (corrected.found === 'exact') return corrected
-  }
-  return asTyped
-}
-
 const mostLinks = 3
 /** Each is a search of its own. */
 const mostWords = 8
 
-/** Suggestions for a search without results. */
+/** Suggestions for a search without results: fewer words, and the categories of the nearest courses. */
 async function findAlternatives(
   connection: Connection,
   { q }: CatalogQuery,
-  listing: Listing,
+  { source }: Listing,
   asked: Asked,
 ): Promise<NonNullable<CatalogResult['alternatives']>> {
   const words = q.split(' ')
   const shorter: { word: string; q: string; count: number; source: Source }[] = []
   for (const [at, word] of words.length > 1 ? words.slice(0, mostWords).entries() : []) {
-    const rest = words.filter((_, index) => index !== at).join(' ')
+    const rest = words.toSpliced(at, 1).join(' ')
     const { source } = await findListing(connection, { q: rest, exact: true, mentions: false })
     const count = countCourses((await countFacets(connection, source, asked)).counts)
     if (count > 0) shorter.push({ word, q: rest, count, source })
@@ -236,17 +170,17 @@ async function findAlternatives(
   shorter.sort((a, b) => b.count - a.count)
   return {
     without: shorter.slice(0, mostLinks).map(({ word, q, count }) => ({ word, q, count })),
-    categories: await listCategories(connection, [listing.source, ...shorter.map(({ source }) => source)], asked),
+    categories: await listCategories(connection, [source, ...shorter.map(({ source }) => source)], asked),
   }
 }
 
-/** The categories of the nearest courses: of those that the filters left out, or else of those of fewer words, or of all. */
-async function listCategories(connection: Connection, sources: readonly Source[], { chosen, ...asked }: Asked) {
-  const all = { ...asked, chosen: without(chosen, ...facetGroups) }
+/** Of the courses that the filters left out, or else of those of fewer words, or of all. */
+async function listCategories(connection: Connection, sources: readonly Source[], { chosen, languages }: Asked) {
+  const all = { languages, chosen: without(chosen, ...facetGroups) }
   for (const source of [...sources, wholeCatalog]) {
-    const list = await readList(connection, source, { ...all, cursor: firstPage })
-    if (list.counts.length === 0) continue
-    return countOptions('category', list, all.chosen, asked.languages)
+    const counted = await countFacets(connection, source, all)
+    if (counted.counts.length === 0) continue
+    return countOptions('category', counted, all.chosen, languages)
       .filter((option): option is typeof option & { value: Category } => isCategory(option.value) && option.count > 0)
       .sort((a, b) => b.count - a.count)
       .slice(0, mostLinks)
