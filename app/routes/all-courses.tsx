@@ -27,7 +27,7 @@ export function meta({ loaderData, matches }: Route.MetaArgs) {
     href: origin + addressOfQuery({ ...query, ...cursor }),
   })
   return [
-    ...pageMeta({ title: catalogTitle(query), description, path, matches }),
+    ...pageMeta({ title: catalogTitle(query, result.facets), description, path, matches }),
     ...(result.previous ? [page('prev', { after: null, before: result.previous })] : []),
     ...(result.next ? [page('next', { after: result.next, before: null })] : []),
     ...(isForSearchEngines(query, { total: result.total, isFirst })

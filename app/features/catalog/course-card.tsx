@@ -51,7 +51,7 @@ const firstRow = 3
 export type CardSlots = {
   /** Small buttons on the cover. */
   corner(course: { id: string; title: string }): ReactNode
-  price(course: { id: string; priceCents: number }): ReactNode
+  price(course: { id: string; price: string }): ReactNode
 }
 
 type CourseCardProps = {

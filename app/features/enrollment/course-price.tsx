@@ -1,19 +1,18 @@
 import { use } from 'react'
-import { priceText } from '~/features/catalog/price'
 import { ScriptNonce } from '~/ui/script-nonce'
 import { isLearnersCourse } from './browser-enrollments'
 import { cardProgress } from './card-messages'
 import { useOwnCourses } from './own-courses'
 
-type PricedCourse = { id: string; priceCents: number }
+type PricedCourse = { id: string; price: string }
 
 /** The price on a course's card; for a learner of the course, how far they are. */
-export function CoursePrice({ course: { id, priceCents } }: { course: PricedCourse }) {
+export function CoursePrice({ course: { id, price } }: { course: PricedCourse }) {
   const { uid, enrollments, courses } = useOwnCourses()
   if (!isLearnersCourse({ courseId: id, uid, enrollments })) {
     return (
       <span data-price={id} suppressHydrationWarning className="data-enrolled:invisible">
-        {priceText(priceCents)}
+        {price}
       </span>
     )
   }

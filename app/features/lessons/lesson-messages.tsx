@@ -36,6 +36,8 @@ export const lessonOffline =
 export const noVideo = 'We can’t play this video right now.'
 export const enrollForVideo = 'Enroll in this course to watch this video.'
 export const articleRead = 'You’ve read this article.'
+export const articleUnread = 'Read to the end to mark this article as done.'
+export const nextWaitsForConnection = 'You’re offline. This will open by itself as soon as you’re back online.'
 
 /** Read out when another lesson is opened. */
 export function lessonPlace(number: number, count: number): string {

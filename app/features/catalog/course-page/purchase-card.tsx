@@ -2,7 +2,7 @@ import { Award, BookOpen, CirclePlay, Download, InfinityIcon } from 'lucide-reac
 import type { ReactNode } from 'react'
 import { countText } from '~/ui/format-count'
 import { CourseCover } from '../course-cover'
-import { percentOff, priceText } from '../price'
+import { percentOff } from '../price'
 import { availableNow } from './available-now'
 import { announcedLength } from './course-messages'
 import type { CourseDetail } from './course-queries.server'
@@ -94,12 +94,12 @@ function Price({ course }: { course: CourseDetail }) {
   const off = percentOff(course.priceCents, course.originalPriceCents)
   return (
     <p className="flex flex-wrap content-center items-baseline gap-x-3 leading-tight max-lg:max-w-36 max-lg:pl-1 sm:max-lg:max-w-none lg:min-h-13 in-data-[enrolled=true]:invisible max-lg:in-data-[enrolled=true]:max-w-none! max-lg:in-data-[enrolled=true]:flex-1">
-      <span className="font-bold text-2xl tracking-tight lg:text-4xl">{priceText(course.priceCents)}</span>
+      <span className="font-bold text-2xl tracking-tight lg:text-4xl">{course.price}</span>
       {off > 0 && (
         <>
           <s className="text-muted lg:text-lg">
             <span className="sr-only">Original price </span>
-            {priceText(course.originalPriceCents)}
+            {course.originalPrice}
           </s>
           <span className="font-semibold text-good text-sm lg:text-base">{off}% off</span>
         </>

@@ -44,7 +44,7 @@ export function CatalogPage({ query, result, slots }: CatalogPageProps) {
               <SortField query={query} />
             </div>
           </div>
-          <ChosenFilters query={query} />
+          <ChosenFilters query={query} facets={result.facets} />
           <SearchNotes query={query} result={result} />
           <div aria-busy={pending} className={`transition-opacity duration-150 ${pending ? 'opacity-60' : ''}`}>
             {pages.courses.length > 0 ? (
