@@ -16,7 +16,7 @@ type ShelfProps = {
   slots: ShelfSlots
 }
 
-/** A row of a few courses in short; on a phone a list. */
+/** A row of small cards; on a phone a list. */
 function CourseShelf({ courses, slots }: ShelfProps) {
   return (
     <ul className="grid gap-4 sm:grid-cols-2 lg:grid-cols-4 lg:gap-5">
@@ -76,7 +76,7 @@ export function PopularCourses({ courses, slots }: ShelfProps) {
   )
 }
 
-/** How a course's page goes on. */
+/** At the end of a course's page. */
 export function RelatedCourses({ courses, slots }: ShelfProps) {
   if (courses.length === 0) return null
   return (

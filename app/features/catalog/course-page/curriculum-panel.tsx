@@ -44,7 +44,7 @@ export function CurriculumPanel({ course, onPreview }: CurriculumProps) {
   )
 }
 
-/** Opens the sections themselves: hundreds of lessons need no rendering anew. */
+/** Sets the `open` attribute directly, without rendering hundreds of lessons again. */
 function ExpandButton({ list }: { list: RefObject<HTMLDivElement | null> }) {
   const [expanded, setExpanded] = useState(false)
   const toggle = () => {

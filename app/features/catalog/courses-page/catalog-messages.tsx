@@ -21,7 +21,7 @@ export function showCourses({ total, orMore }: Total): string {
   return byCount(total, 'Show 1 course', `Show ${courseCount(total, { orMore })} courses`)
 }
 
-/** @param shown less than there are. */
+/** Below a list of which only a part is shown. */
 export function coursesShown(shown: number, { total, orMore }: Total): string {
   return `${numberText(shown)} of ${courseCount(total, { orMore })} courses`
 }
@@ -41,7 +41,7 @@ export const noCourses = {
   text: 'Try adjusting your search terms or filters',
 } as const
 
-/** A search with a word less than the one that found nothing. */
+/** Offers the search with one word less. */
 export function searchWithout(q: string, word: string, count: number, link: Linked): ReactNode {
   return (
     <>
@@ -65,7 +65,7 @@ export function correctedSearch(from: string, to: string, link: Linked): ReactNo
   )
 }
 
-/** @param count one more than `mostCounted` stands for all that are more. */
+/** @param count above `mostCounted`, the exact number is unknown. */
 export function moreMentions(count: number, link: Linked): ReactNode {
   const many = courseCount(Math.min(count, mostCounted), { orMore: count > mostCounted })
   return count === 1 ? (

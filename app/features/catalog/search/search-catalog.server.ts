@@ -63,7 +63,7 @@ async function answer(connection: Connection, query: CatalogQuery): Promise<Cata
   }
 }
 
-/** How a list splits. Beside more courses than are counted, no others are offered. */
+/** How the list splits. A list of more courses than are counted offers no others. */
 async function countBoth(
   connection: Connection,
   { mentions, hasExact, showsMentions }: Listing,
@@ -135,12 +135,12 @@ async function readFound(connection: Connection, source: Source, asked: Asked): 
   return { ...matches, isWhole: false, areNamesPartial: matches.isPartial }
 }
 
-/** Without a search all courses are counted, and pages go on to the last one. */
+/** Without a search, all courses are counted, and there are pages up to the last course. */
 async function readCatalog(connection: Connection, asked: Asked): Promise<CourseList> {
   const page = await readCatalogPage(connection, asked)
   const isNarrowed = choosesAny(asked.chosen, packedGroups) || choosesAny(asked.chosen, namedGroups)
   const found = isNarrowed ? await readFound(connection, wholeCatalog, asked) : null
-  // The facets of a course say nothing of its skills and instructor.
+  // `countCatalog` knows no skills and instructors.
   if (found && choosesAny(asked.chosen, namedGroups)) return { ...found, page }
   const names = found?.names ?? {
     skill: await listCatalogNames(connection, 'skill'),

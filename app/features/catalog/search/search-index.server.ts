@@ -20,8 +20,8 @@ const longestWord = 200
 const isFound = sql`(courses.published and (courses.in_catalogue or courses.id = ${featuredCourse}))`
 
 /**
- * Brings searches up to date with some courses, in the transaction that changes them or their ratings. A course that is no
- * longer found leaves.
+ * Updates the search index of some courses, in the transaction that changes them or their ratings. Courses that a search no
+ * longer finds are removed.
  */
 export async function writeCourseSearch(transaction: Connection, courseIds: readonly string[]): Promise<void> {
   for (let from = 0; from < courseIds.length; from += coursesAtOnce)
@@ -72,7 +72,7 @@ type CourseTexts = {
 
 async function writeCourses(transaction: Connection, ids: readonly string[]): Promise<void> {
   const given = sql`${sql.param(ids)}::text[]`
-  // Two ratings of a course at once: the second one reads the first.
+  // Serializes two ratings of a course, so that the second one counts the first.
   await transaction.execute(
     sql`select from course_search where course_id = any(${given}) order by course_id for update`,
   )
@@ -152,7 +152,7 @@ export async function listLanguages(connection: Connection): Promise<Languages> 
   return new Map(rows.map(({ number, name }) => [name, number]))
 }
 
-/** Counts all words anew: cheaper than following each course, and only a change of the content does. */
+/** Recounts all words, which only a change of the content does. */
 async function countWords(transaction: Connection): Promise<void> {
   await transaction.execute(sql`
     create temporary table counted on commit drop as
@@ -204,7 +204,7 @@ export async function startSearch(): Promise<() => Promise<void>> {
         if (await isIncomplete(transaction)) await indexContent(transaction, [])
       }),
     )
-    // PostgreSQL would plan without knowing any word until it did this by itself, minutes later.
+    // Autovacuum would gather these statistics minutes later; until then, plans are bad.
     await db.execute(sql`analyze course_search, search_words, search_names`)
   }
   return async () => {}

@@ -9,7 +9,7 @@ import { listSynonyms, readSearch, type WordedSearch } from './search-words.serv
 /** The courses that a query is about, before its filters narrow them down. */
 export type Listing = {
   source: Source
-  /** The search that was made in the end; null without one. */
+  /** The search after corrections; null without one. */
   search: WordedSearch | null
   /** Courses that only mention the search and aren't shown; null if there can't be any. */
   mentions: Source | null

@@ -45,13 +45,17 @@ export async function readMatches(connection: Connection, source: Source, asked:
   const key = sortKeys[sort]
   const isBestFirst = sort === 'best'
   const best = isBestFirst && source.best ? { ...source, where: source.best, isCommon: false } : null
+  const bestRows = best
+    ? sql`union (select course_id from ${rowsOf(best, asked)}
+        order by students desc, course_id desc limit ${pageLength}::int)`
+    : sql``
   const keys = [sql`tier`, sql`key`, sql`students`, sql`course_id`]
   const [row] = await listRows<{ counts: FacetCount[]; page: string[] } & Record<NamedGroup, NameCount[]>>(
     connection,
     sql`with first as (
       (select course_id from ${rowsOf(source, asked)}
         order by ${key} desc, students desc, course_id desc limit ${mostCounted + 1}::int)
-      ${best ? sql`union (select course_id from ${rowsOf(best, asked)} order by students desc, course_id desc limit ${pageLength}::int)` : sql``}
+      ${bestRows}
     ), m as materialized (
       select *, ${key} as key, ${isBestFirst ? source.tier : sql`0`} as tier from first join course_search using (course_id)
     )
@@ -126,9 +130,8 @@ export async function readCatalogPage(connection: Connection, asked: Asked): Pro
 }
 
 /**
- * Few courses are found by their own indexes and then sorted; the first ones of very many are found by walking along the index
- * of the order. PostgreSQL would sometimes walk for a rare word, or for a skill that other filters leave out, through the whole
- * table, which `offset 0` prevents.
+ * The rows that filters leave of a source. Common sources are read along the index of the order; rare ones are found by their
+ * own indexes and then sorted. `offset 0` keeps PostgreSQL from reading the whole table in order for a rare word or skill.
  */
 function rowsOf(source: Source, asked: Asked): SQL {
   const { chosen, sort } = asked
@@ -137,7 +140,7 @@ function rowsOf(source: Source, asked: Asked): SQL {
   return sql`(select * from course_search where ${where} ${mayWalk ? sql`` : sql`offset 0`}) found`
 }
 
-/** Lets an order by price begin where the chosen prices do. */
+/** Starts an order by price at the chosen prices, instead of reading past all others. */
 function priceRange(sort: Sort, chosen: readonly string[]): SQL[] {
   if (chosen.length === 0 || (sort !== 'price-up' && sort !== 'price-down')) return []
   const [least, most] = priceBounds(chosen)
@@ -152,7 +155,7 @@ function priceBounds(steps: readonly string[]): [least: number, most: number] {
   return [Math.min(...bounds.map(([from = 0]) => from)) * 100, Math.max(...most) * 100]
 }
 
-/** Of an integer column. */
+/** The largest value of an integer column. */
 const highestCents = 2 ** 31 - 1
 
 type Filters = Pick<Asked, 'chosen' | 'languages'>
@@ -178,11 +181,11 @@ function countedNames(names: SQL, chosen: readonly string[]): SQL {
   ) ranked where place <= ${mostNames}::int or name = any(${sql.param(chosen)}::text[])`
 }
 
-/** Ids of courses between which a page stands: it comes after one, or ends before one. */
+/** The course that a page starts after, or ends before. */
 type Cursor = Pick<CatalogQuery, 'after' | 'before'>
 type Page = { ids: string[]; hasPrevious: boolean; hasNext: boolean }
 
-/** One course more than a page has, which tells whether it goes on; none if the course of the cursor isn't in the list. */
+/** One course more than a page shows, to know whether there is a next one. Empty if the cursor's course isn't in the list. */
 function pageOf(from: SQL, keys: readonly SQL[], { after, before }: Cursor): SQL {
   const row = sql`(${sql.join([...keys], sql`, `)})`
   const cursor = after ?? before

@@ -10,9 +10,9 @@ export type Source = {
   where: SQL
   /** How well a course matches: the best first. */
   tier: SQL
-  /** Whether so many courses match that the first ones are found sooner along the order of all. */
+  /** Whether so many courses match that reading them in order, until there are enough, is faster than sorting all. */
   isCommon: boolean
-  /** Of very many courses those that match best: they have the words in the title, as typed. Null if these are too many. */
+  /** A condition for the best matches of a common search: the words in the title, as typed. Null if these are many, too. */
   best: SQL | null
 }
 

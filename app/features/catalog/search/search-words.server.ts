@@ -10,7 +10,7 @@ export type WordedSearch = {
   typed: string
   plan: SearchPlan
   forms: WordForms
-  /** Whether so many courses match that the first ones are found sooner along the order of all. */
+  /** Whether so many courses match that reading them in order, until there are enough, is faster than sorting all. */
   isCommon: boolean
   /** Whether some courses have all words as they are typed, and few enough to sort all of these. */
   fewAsTyped: boolean
@@ -21,10 +21,10 @@ export type WordedSearch = {
 const mostForms = 20
 /** Words of an unspaced script are whole sentences, so that many have the same piece. */
 const mostUnspacedForms = 200
-/** Of more words together PostgreSQL reads all courses faster. */
+/** With more words, reading all courses is faster. */
 const mostWordsWithPiece = 200
 
-/** So many courses are sorted within milliseconds. */
+/** Sorting this many courses takes milliseconds. */
 const mostSorted = 5_000
 
 export async function listSynonyms(connection: Connection): Promise<Synonyms> {
@@ -71,7 +71,7 @@ export async function readSearch(connection: Connection, typed: string, synonyms
     const row = rows.get(word)
     return Math.min(1, Math.max(row?.courses ?? 0, asBeginning ? (row?.begun ?? 0) : 0) / courses)
   }
-  /** About how many courses have all words, as if no word told anything about another. */
+  /** Estimates how many courses have all words, as if words were independent. */
   const estimate = (asBeginning: boolean) => {
     if (plan.units.length === 0) return 0
     const shares = plan.units.map(({ alternatives }) => {
@@ -85,7 +85,7 @@ export async function readSearch(connection: Connection, typed: string, synonyms
     typed,
     plan,
     forms: new Map(known.map(({ word, forms }) => [word, forms])),
-    // About where walking along the order and sorting all matches cost the same.
+    // Above this, reading in order until there are enough costs less than sorting all matches.
     isCommon: Math.max(containing, estimate(true)) > Math.sqrt(mostCounted * courses),
     fewAsTyped: asTyped > 0 && asTyped <= mostSorted,
     wordsWithPiece: isShort(piece) && wordsWithPiece.length <= mostWordsWithPiece ? wordsWithPiece : null,

@@ -15,7 +15,7 @@ import { listSynonyms } from './search-words.server'
 import { fold, readWords } from './words'
 
 const most = { courses: 4, instructors: 2, skills: 2, words: 3 }
-/** Of words that go on from several, not all are in a course together. */
+/** Some combinations of words are in no course. */
 const wordsTried = 6
 const none: Suggestions = { courses: [], instructors: [], skills: [], words: [] }
 

@@ -141,7 +141,7 @@ type ListState = {
 /** Arrows, Home and End choose, Enter follows the choice, Escape closes, Down opens. Everything else is the field's own. */
 export function useSuggestionKeys(list: ListState): void {
   const latest = useRef(list)
-  // Set before the list is visible, because the next key may follow at once.
+  // In a layout effect, because the next key may follow at once.
   useLayoutEffect(() => {
     latest.current = list
   })
