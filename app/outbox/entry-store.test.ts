@@ -60,6 +60,7 @@ it('takes over what version 0.1.0 left unsent in each of its stores', async () =
     'learnify-exam-place': 'b7-1 4',
     'learnify-exam-b7-1-12': JSON.stringify({ value: [2, 0], revision: 3, givenAt: 99 }),
     'note-draft ada c/l': JSON.stringify({ id: 'n', text: 'A name' }),
+    'settings-draft': JSON.stringify({ uid: 'ada', draft: { phone: '1' } }),
   })
   const store = browserEntryStore()
   const taken = (await store.list()).map(({ putAt: _, version: __, ...rest }) => rest)
@@ -73,6 +74,7 @@ it('takes over what version 0.1.0 left unsent in each of its stores', async () =
     },
     { key: 'note ada c/l', uid: 'ada', kind: 'note-draft', body: { id: 'n', text: 'A name' } },
     { key: 'practice/ada/c/q/t', uid: 'ada', kind: 'practice-answer', body: { fields } },
+    { key: 'settings', uid: 'ada', kind: 'settings-draft', body: { phone: '1' } },
   ])
   expect(Object.keys(storage).sort()).toEqual(['learnify-exam-place', 'theme'])
   expect(await former.getAll('reports')).toEqual([])

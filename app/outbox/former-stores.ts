@@ -37,6 +37,10 @@ function entryOf(storageKey: string): Unstamped | null {
   if (noteUid !== undefined) {
     return { key: `note ${noteUid} ${lesson}`, kind: 'note-draft', uid: noteUid, body: read() }
   }
+  if (storageKey === 'settings-draft') {
+    const { uid, draft } = read()
+    return { key: 'settings', kind: 'settings-draft', uid, body: draft }
+  }
   return null
 }
 

@@ -1,13 +1,14 @@
 import { useState } from 'react'
 import { useSearchParams } from 'react-router'
 import { accountService } from '~/features/accounts/account-service.server'
-import { demoRefusal } from '~/features/accounts/demo/demo-account.server'
+import { demoRefusal, isSharedDemo } from '~/features/accounts/demo/demo-account.server'
 import { getOwnership } from '~/features/accounts/own-data/account-deletion.server'
 import { OwnDataSection } from '~/features/accounts/own-data/own-data-section'
 import { useAuth } from '~/features/accounts/session/auth-provider'
 import { findLearner, signedInLearner } from '~/features/accounts/session/require-learner.server'
+import { forgetSettingsDraft } from '~/features/accounts/settings/settings-draft'
 import { saveSettings } from '~/features/accounts/settings/settings-saving.server'
-import { SettingsSection } from '~/features/accounts/settings/settings-section'
+import { SettingsSection, type Unsaved } from '~/features/accounts/settings/settings-section'
 import { forgetEnrollments } from '~/features/enrollment/browser-enrollments'
 import { SectionHeading } from '~/features/profile/profile-layout'
 import { findStudyPlan, rescheduleReminder } from '~/features/study-plan/study-plan-queries.server'
@@ -23,7 +24,7 @@ import type { Route } from './+types/profile-settings'
 export async function loader({ context }: Route.LoaderArgs) {
   const learner = context.get(signedInLearner)
   const [ownership, plan] = await Promise.all([getOwnership(db, learner.uid), findStudyPlan(db, learner.uid)])
-  return { learner, ownership, plan }
+  return { learner, ownership, plan, keepsDraft: !isSharedDemo(learner.uid) }
 }
 
 export async function action({ request, context }: Route.ActionArgs) {
@@ -47,18 +48,23 @@ export function clientAction({ serverAction }: Route.ClientActionArgs) {
 }
 
 export default function ProfileSettingsRoute({ loaderData, actionData }: Route.ComponentProps) {
-  const { learner, ownership, plan } = loaderData
+  const { learner, ownership, plan, keepsDraft } = loaderData
   const { refresh } = useAuth()
   const [parameters] = useSearchParams()
-  const [settingsChanged, setSettingsChanged] = useState(false)
+  const [settings, setSettings] = useState<Unsaved>('nothing')
   const [goalChanged, setGoalChanged] = useState(false)
+  /** Without a connection nothing could be saved: the draft waits for the next visit. */
+  const leaveChanges = () => {
+    if (navigator.onLine) void forgetSettingsDraft()
+  }
   return (
     <>
       <SettingsSection
         learner={learner}
+        keepsDraft={keepsDraft}
         result={actionData}
         onSaved={refresh}
-        onChange={setSettingsChanged}
+        onChange={setSettings}
         heading={
           <SectionHeading intro="Only you can see your phone number, location and time zone.">Settings</SectionHeading>
         }
@@ -69,7 +75,11 @@ export default function ProfileSettingsRoute({ loaderData, actionData }: Route.C
         first={parameters.get('saved') === 'goal' ? { done: true } : undefined}
         onChange={setGoalChanged}
       />
-      <UnsavedChanges when={settingsChanged || goalChanged} />
+      <UnsavedChanges
+        when={settings !== 'nothing' || goalChanged}
+        lost={settings === 'at-risk' || goalChanged}
+        onLeave={leaveChanges}
+      />
       <OwnDataSection
         uid={learner.uid}
         ownership={ownership}

@@ -2,18 +2,23 @@ import { useEffect, useRef } from 'react'
 import { useBlocker } from 'react-router'
 import { Button } from './button'
 
-/** Asks before another page, or a reload, takes the place of one with changes that are not saved. One a page. */
-export function UnsavedChanges({ when }: { when: boolean }) {
+/**
+ * Asks before another page takes the place of one with changes that are not saved. One a page.
+ *
+ * @param lost whether a reload would lose some of them: the browser then asks, too.
+ * @param onLeave the changes are given up.
+ */
+export function UnsavedChanges({ when, lost, onLeave }: { when: boolean; lost: boolean; onLeave(): unknown }) {
   const dialog = useRef<HTMLDialogElement>(null)
   const blocker = useBlocker(({ currentLocation, nextLocation }) => {
     return when && currentLocation.pathname !== nextLocation.pathname
   })
   useEffect(() => {
-    if (!when) return
+    if (!lost) return
     const ask = (event: BeforeUnloadEvent) => event.preventDefault()
     window.addEventListener('beforeunload', ask)
     return () => window.removeEventListener('beforeunload', ask)
-  }, [when])
+  }, [lost])
   const asks = blocker.state === 'blocked'
   useEffect(() => {
     if (asks) dialog.current?.showModal()
@@ -34,7 +39,13 @@ export function UnsavedChanges({ when }: { when: boolean }) {
         <Button look="secondary" onClick={() => dialog.current?.close()}>
           Keep editing
         </Button>
-        <Button look="danger" onClick={() => blocker.proceed?.()}>
+        <Button
+          look="danger"
+          onClick={() => {
+            onLeave()
+            blocker.proceed?.()
+          }}
+        >
           Leave
         </Button>
       </div>

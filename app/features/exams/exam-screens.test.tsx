@@ -1,6 +1,6 @@
 import { type ReactNode, useRef } from 'react'
 import { renderToString } from 'react-dom/server'
-import { createRoutesStub, MemoryRouter } from 'react-router'
+import { createMemoryRouter, MemoryRouter, RouterProvider } from 'react-router'
 import { describe, expect, it } from 'vitest'
 import { Formulas } from '~/ui/formula-text'
 import { ExamBar } from './attempt/exam-bar'
@@ -124,8 +124,8 @@ describe('an exam’s first page', () => {
   } satisfies ExamOverview
   const page = (more: Partial<ExamOverview> = {}) => {
     const intro = <ExamIntro overview={{ ...overview, ...more }} waitingCertificate={null} />
-    const Stub = createRoutesStub([{ path: '/', Component: () => intro }])
-    return renderToString(<Stub />).replaceAll('<!-- -->', '')
+    const router = createMemoryRouter([{ path: '/', element: intro }])
+    return renderToString(<RouterProvider router={router} />).replaceAll('<!-- -->', '')
   }
 
   it('has the lessons that are done, those that the certificate counts, and what the others lack', () => {

@@ -1,6 +1,7 @@
 import { createContext, type ReactNode, useCallback, useContext, useEffect, useMemo, useRef, useState } from 'react'
 import { useFetchers } from 'react-router'
 import { accountErrorMessage, logoutServiceFailure, unexpectedFailures } from '../account-errors'
+import { forgetSettingsDraft } from '../settings/settings-draft'
 import { signInByPopup } from '../social/social-popup'
 import type { SocialProviderId } from '../social/social-providers.server'
 import type { SessionUser } from './session-user'
@@ -95,7 +96,10 @@ export async function requestLogout(): Promise<OperationResult> {
   const response = await fetch('/account/logout', { method: 'POST', headers, body: '{}' }).catch(() => null)
   if (!response) return { success: false, error: accountErrorMessage('network-request-failed') }
   const answer = await response.json().catch(() => null)
-  if (answer?.success === true) return { success: true }
+  if (answer?.success === true) {
+    await forgetSettingsDraft()
+    return { success: true }
+  }
   return { success: false, error: answer?.success === false ? logoutServiceFailure : unexpectedFailures.logout }
 }
 

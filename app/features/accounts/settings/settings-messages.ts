@@ -1,6 +1,8 @@
 /** Messages about the profile and its photo; those beside the other fields are in `form/form-messages.ts`. */
 
 export const settingsSaved = 'Settings saved successfully!'
+export const typedIsKept = 'What you typed is kept on this device.'
+export const draftRestored = 'We kept what you typed last time. It isn’t saved yet.'
 export const emailStays = 'Email cannot be changed for security reasons'
 
 export const photoMessages = {

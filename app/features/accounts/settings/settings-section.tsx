@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react'
+import { type ReactNode, useEffect } from 'react'
 import type { FieldErrors } from '~/ui/action-result'
 import { Button } from '~/ui/button'
 import { Field, SelectField } from '~/ui/field'
@@ -10,39 +10,66 @@ import { useAccountForm } from '../form/use-account-form'
 import type { SessionUser } from '../session/session-user'
 import { browserZoneLabel, timeZones } from '../time-zone/time-zones'
 import { checkChosenPhoto } from './photo-rules'
-import { emailStays } from './settings-messages'
+import { useSettingsDraft } from './settings-draft'
+import { draftRestored, emailStays, typedIsKept } from './settings-messages'
 import { SettingsPhotoField } from './settings-photo-field'
 
 type SettingsSectionProps = {
   learner: SessionUser
+  /** False for the shared demo account, whose next visitor is a different person. */
+  keepsDraft: boolean
   heading: ReactNode
   /** The action's result for a form without scripts. */
   result: FormResult | undefined
   onSaved(): Promise<void>
-  /** Told whether the form has changes that aren't saved. */
-  onChange(isChanged: boolean): void
+  onChange(unsaved: Unsaved): void
+}
+
+/** Unsaved changes: none, only some that this browser stores, or also some that a reload would lose. */
+export type Unsaved = 'nothing' | 'stored' | 'at-risk'
+
+function unsavedIn(form: HTMLFormElement, keepsDraft: boolean): Unsaved {
+  const data = new FormData(form)
+  const photo = data.get('photo')
+  const photoChanges = (photo instanceof File && photo.size > 0) || data.has('removePhoto')
+  return keepsDraft && !photoChanges ? 'stored' : 'at-risk'
 }
 
 /** The learner's own record as a form; also without scripts. */
-export function SettingsSection({ learner, heading, result, onSaved, onChange }: SettingsSectionProps) {
-  const { Form, formProps, errors, busy, notice } = useAccountForm({
+export function SettingsSection({ learner, keepsDraft, heading, result, onSaved, onChange }: SettingsSectionProps) {
+  const { Form, formProps, form, errors, busy, notice } = useAccountForm({
     validate: (form) => checkSettings(form, learner),
     first: result,
     onDone: () => {
-      onChange(false)
+      draft.forget()
+      onChange('nothing')
       return onSaved()
     },
   })
+  const draft = useSettingsDraft(learner, form, keepsDraft)
   const shown = { ...learner, ...(result?.done ? {} : result?.typed) }
+  useEffect(() => {
+    if (draft.restored) onChange('stored')
+  }, [draft.restored, onChange])
+  const discard = () => {
+    form.current?.reset()
+    draft.forget()
+    onChange('nothing')
+    // The pressed button no longer exists.
+    const first = form.current?.elements.namedItem('firstName')
+    if (first instanceof HTMLElement) first.focus()
+  }
 
   return (
     <>
       {heading}
+      {draft.restored && <DraftNotice onDiscard={discard} />}
       <Form
         {...formProps}
         onInput={(event) => {
           formProps.onInput(event)
-          onChange(true)
+          draft.store(event.currentTarget)
+          onChange(unsavedIn(event.currentTarget, keepsDraft))
         }}
         action="/Profile/settings"
         encType="multipart/form-data"
@@ -55,10 +82,32 @@ export function SettingsSection({ learner, heading, result, onSaved, onChange }:
             {busy ? 'Saving...' : 'Save Changes'}
           </Button>
           {notice && <Notice look="good">{notice}</Notice>}
-          {errors.form && <Notice look="bad">{errors.form}</Notice>}
+          {errors.form && (
+            <Notice look="bad">
+              {errors.form} {keepsDraft && typedIsKept}
+            </Notice>
+          )}
         </div>
       </Form>
     </>
+  )
+}
+
+/** Announced when it appears, because fields have been filled in. */
+function DraftNotice({ onDiscard }: { onDiscard(): void }) {
+  return (
+    <div role="status" className="mb-6">
+      <Notice
+        look="info"
+        action={
+          <Button look="secondary" onClick={onDiscard}>
+            Discard
+          </Button>
+        }
+      >
+        {draftRestored}
+      </Notice>
+    </div>
   )
 }
 
