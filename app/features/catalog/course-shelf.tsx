@@ -6,7 +6,7 @@ import { CourseCover } from './course-cover'
 import type { ShelfCourse } from './shelf-queries.server'
 
 /** What depends on the viewer; the route provides it. */
-export type ShelfSlots = Pick<CardSlots, 'price'> & {
+type ShelfSlots = Pick<CardSlots, 'price'> & {
   /** The viewer's current state in a course. */
   news(courseId: string): ReactNode
 }
