@@ -17,7 +17,7 @@ export type BrowserEnrollments = {
   left?: string
 }
 
-/** `enroll-button.tsx` also reads it, in the script that runs before the page is painted. */
+/** Scripts that run before the page is painted read it, too: `enrollment-mark.tsx` and `course-price.tsx`. */
 const enrollmentsKey = 'enrollments'
 const noEnrollments: BrowserEnrollments = { uid: null, stored: [], waiting: [] }
 const courseIdShape = /^[a-z0-9-]{1,100}$/
