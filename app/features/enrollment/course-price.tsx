@@ -11,7 +11,7 @@ export function CoursePrice({ course: { id, price } }: { course: PricedCourse })
   const { uid, enrollments, courses } = useOwnCourses()
   if (!isLearnersCourse({ courseId: id, uid, enrollments })) {
     return (
-      <span data-price={id} suppressHydrationWarning className="data-enrolled:invisible">
+      <span data-price={id} suppressHydrationWarning className="data-enrolled:invisible data-enrolled:inline-block data-enrolled:min-w-26">
         {price}
       </span>
     )
@@ -19,7 +19,7 @@ export function CoursePrice({ course: { id, price } }: { course: PricedCourse })
   const own = courses.find((course) => course.id === id)
   // A new key makes a new element, without the attribute that the script below has set.
   return (
-    <span key="own" className="font-semibold text-good text-sm">
+    <span key="own" className="inline-block min-w-26 text-right font-semibold text-good text-sm">
       {own && cardProgress(own)}
     </span>
   )
