@@ -3,7 +3,7 @@ import { listCoursesByText, listEnrollable } from '~/features/enrollment/enrollm
 import { listCourseLearners } from '~/features/profile/progress-report.server'
 import { StartError } from '~/server/env.server'
 import { commandText } from '~/server/operations/operator-command.server'
-import { byCount, numberText } from '~/ui/format-count'
+import { byCount, formatNumber } from '~/ui/format-count'
 import type { AdminCommand, Answer, CommandCall } from './admin-command.server'
 import type { Transaction } from './audit.server'
 import { limitOption, listed } from './command-output.server'
@@ -55,7 +55,7 @@ async function exportProgress(call: CommandCall, course: string, target: string)
     columns: progressColumns,
     list: (transaction) => listProgressRows(transaction, course),
     begins: (to) => `Begins to write learners to ${to}.`,
-    done: (rows, to) => byCount(rows, `Wrote 1 learner to ${to}.`, `Wrote ${numberText(rows)} learners to ${to}.`),
+    done: (rows, to) => byCount(rows, `Wrote 1 learner to ${to}.`, `Wrote ${formatNumber(rows)} learners to ${to}.`),
     given: { course },
   })
 }

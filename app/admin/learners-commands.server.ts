@@ -1,7 +1,7 @@
 import { lastInvitationAt, listAccounts } from '~/features/accounts/operator/account-import.server'
 import { listEnrollmentsOf } from '~/features/enrollment/enrollment-queries.server'
 import { StartError } from '~/server/env.server'
-import { byCount, countText, numberText } from '~/ui/format-count'
+import { byCount, formatCount, formatNumber } from '~/ui/format-count'
 import type { AdminCommand, Answer, CommandCall } from './admin-command.server'
 import type { Transaction } from './audit.server'
 import { formatInstant, formatTable, limitOf } from './command-output.server'
@@ -25,7 +25,8 @@ export const learnersCommands: AdminCommand[] = [
         columns: accountColumns,
         list: listAccountRows,
         begins: (to) => `Begins to write accounts to ${to}.`,
-        done: (rows, to) => byCount(rows, `Wrote 1 account to ${to}.`, `Wrote ${numberText(rows)} accounts to ${to}.`),
+        done: (rows, to) =>
+          byCount(rows, `Wrote 1 account to ${to}.`, `Wrote ${formatNumber(rows)} accounts to ${to}.`),
       }),
   },
   {
@@ -52,7 +53,11 @@ async function importLearners(call: CommandCall): Promise<Answer> {
   if (problems.length > 0) {
     const sentences = problems.map(({ line, reason }) => `Line ${line}: ${reason}`)
     const count = problems.length
-    const end = byCount(count, '1 problem. Nothing was changed.', `${numberText(count)} problems. Nothing was changed.`)
+    const end = byCount(
+      count,
+      '1 problem. Nothing was changed.',
+      `${formatNumber(count)} problems. Nothing was changed.`,
+    )
     throw new StartError([...sentences, end].join('\n'))
   }
   if (ignored.length > 0) tell(`Columns that aren’t read: ${ignored.join(', ')}`)
@@ -72,9 +77,9 @@ async function summaryOf({ db, now }: CommandCall, lines: readonly PlannedLine[]
   const enrollments = lines.reduce((sum, { enroll }) => sum + enroll.length, 0)
   const idle = lines.filter((line) => !changesSomething(line)).length
   const counts = [
-    countText(made, 'new account', 'new accounts'),
-    countText(enrollments, 'enrollment', 'enrollments'),
-    byCount(idle, '1 line unchanged', `${numberText(idle)} lines unchanged`),
+    formatCount(made, 'new account', 'new accounts'),
+    formatCount(enrollments, 'enrollment', 'enrollments'),
+    byCount(idle, '1 line unchanged', `${formatNumber(idle)} lines unchanged`),
   ]
   const figures = `${counts.join(', ')}.`
   if (made === 0) return figures

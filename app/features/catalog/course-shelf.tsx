@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { countText } from '~/ui/format-count'
+import { formatCount } from '~/ui/format-count'
 import { MoreLink } from '~/ui/more-link'
 import { type CardSlots, CourseKind, CourseLink, CourseRating } from './course-card'
 import { CourseCover } from './course-cover'
@@ -48,7 +48,9 @@ function CourseTile({ course, slots }: { course: ShelfCourse; slots: ShelfSlots 
         <div className="mt-auto flex flex-wrap items-center justify-between gap-x-3 pt-3 text-sm">
           <p className="flex items-center gap-2">
             <CourseRating course={course} />
-            {course.reviews > 0 && <span className="sr-only">({countText(course.reviews, 'review', 'reviews')})</span>}
+            {course.reviews > 0 && (
+              <span className="sr-only">({formatCount(course.reviews, 'review', 'reviews')})</span>
+            )}
           </p>
           <p className="text-base font-bold">{slots.price(course)}</p>
         </div>

@@ -11,7 +11,11 @@ export function CoursePrice({ course: { id, price } }: { course: PricedCourse })
   const { uid, enrollments, courses } = useOwnCourses()
   if (!isLearnersCourse({ courseId: id, uid, enrollments })) {
     return (
-      <span data-price={id} suppressHydrationWarning className="data-enrolled:invisible data-enrolled:inline-block data-enrolled:min-w-26">
+      <span
+        data-price={id}
+        suppressHydrationWarning
+        className="data-enrolled:invisible data-enrolled:inline-block data-enrolled:min-w-26"
+      >
         {price}
       </span>
     )

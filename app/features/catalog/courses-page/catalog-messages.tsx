@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { byCount, numberText } from '~/ui/format-count'
+import { byCount, formatNumber } from '~/ui/format-count'
 import type { Linked } from '~/ui/more-link'
 import { mostCounted } from '../search/catalog-query'
 import type { CatalogResult } from '../search/catalog-result'
@@ -8,7 +8,7 @@ import type { CatalogResult } from '../search/catalog-result'
 
 /** A count of courses; of very many only the first ones are counted: '1,000+'. */
 export function courseCount(count: number, { orMore = false }: { orMore?: boolean } = {}): string {
-  return orMore ? `${numberText(count)}+` : numberText(count)
+  return orMore ? `${formatNumber(count)}+` : formatNumber(count)
 }
 
 type Total = Pick<CatalogResult, 'total' | 'orMore'>
@@ -23,7 +23,7 @@ export function showCourses({ total, orMore }: Total): string {
 
 /** Below a list of which only a part is shown. */
 export function coursesShown(shown: number, { total, orMore }: Total): string {
-  return `${numberText(shown)} of ${courseCount(total, { orMore })} courses`
+  return `${formatNumber(shown)} of ${courseCount(total, { orMore })} courses`
 }
 
 /** The title of a list of courses. @param subject like 'Beginner Design'. */

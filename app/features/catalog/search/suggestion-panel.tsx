@@ -1,6 +1,6 @@
 import { type RefObject, useLayoutEffect } from 'react'
 import { Link } from 'react-router'
-import { numberText } from '~/ui/format-count'
+import { formatNumber } from '~/ui/format-count'
 import type { Suggestion } from './catalog-result'
 import { MarkedText } from './marked-text'
 import { suggestionsFound } from './search-messages'
@@ -99,7 +99,7 @@ function Group({ id, group, first, active, optionId, onPoint, onChoose }: GroupP
           </span>
           {option.count !== null && option.count > 1 && (
             <span className="shrink-0 text-sm text-muted tabular-nums">
-              {numberText(option.count)}
+              {formatNumber(option.count)}
               <span className="sr-only"> courses</span>
             </span>
           )}
