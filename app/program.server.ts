@@ -1,4 +1,4 @@
-import { startSearch } from '~/features/catalog/search/course-search.server'
+import { startSearch } from '~/features/catalog/search/search-index.server'
 import { startDemoHistory } from '~/features/profile/demo-history.server'
 import { startScheduledJobs } from '~/features/profile/scheduled-jobs.server'
 import { composeReminder } from '~/features/study-plan/reminder-mail.server'

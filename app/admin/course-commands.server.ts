@@ -4,8 +4,8 @@ import { listCoursesByText, listEnrollable } from '~/features/enrollment/enrollm
 import { listCourseLearners } from '~/features/profile/progress-report.server'
 import { StartError } from '~/server/env.server'
 import { commandText } from '~/server/operations/operator-command.server'
-import { byCount, numberText } from '~/ui/format-count'
 import { type AdminCommand, type Answer, type CommandCall, limitOption, listed } from './admin-command.server'
+import { byCount, formatNumber, numberText } from '~/ui/format-count'
 import type { Transaction } from './audit.server'
 import { type CsvValue, exportCsv, rowsAtOnce } from './csv-files.server'
 
@@ -54,7 +54,7 @@ async function exportProgress(call: CommandCall, course: string, target: string)
     columns: progressColumns,
     list: (transaction) => listLearners(transaction, course),
     begins: (to) => `Begins to write learners to ${to}.`,
-    done: (rows, to) => byCount(rows, `Wrote 1 learner to ${to}.`, `Wrote ${numberText(rows)} learners to ${to}.`),
+    done: (rows, to) => byCount(rows, `Wrote 1 learner to ${to}.`, `Wrote ${formatNumber(rows)} learners to ${to}.`),
     given: { course },
   })
 }

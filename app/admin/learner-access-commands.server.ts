@@ -7,7 +7,7 @@ import {
 } from '~/features/accounts/account-administration.server'
 import { endSessions, setDisabled, type UserRow } from '~/features/accounts/account-queries.server'
 import { deleteAccount } from '~/features/accounts/own-data/account-deletion.server'
-import { writeCourseSearch } from '~/features/catalog/search/course-search.server'
+import { writeCourseSearch } from '~/features/catalog/search/search-index.server'
 import { StartError } from '~/server/env.server'
 import { commandText } from '~/server/operations/operator-command.server'
 import { byCount } from '~/ui/format-count'

@@ -10,15 +10,8 @@ import { learnerLimits } from '~/features/progress/learner-limits'
 import type { Statements } from '~/server/database/client.server'
 import { StartError } from '~/server/env.server'
 import { byCount } from '~/ui/format-count'
-import { clockText } from '~/ui/format-duration'
-import {
-  type AdminCommand,
-  type Answer,
-  type CommandCall,
-  formatFacts,
-  formatInstant,
-  formatTable,
-} from './admin-command.server'
+import { type AdminCommand, type Answer, type CommandCall, formatFacts, formatInstant, formatTable } from './admin-command.server'
+import { formatClock, clockText } from '~/ui/format-duration'
 import { unknownCourse } from './course-commands.server'
 import { type Change, changeAccount } from './learner-access-commands.server'
 
@@ -110,7 +103,7 @@ async function explainProgress({ db, now, given: [name = '', course = ''] }: Com
   const rows = lessons.map(({ id, kind, durationSeconds, counts, done, reason }) => ({
     LESSON: id,
     KIND: kind,
-    LENGTH: clockText(durationSeconds),
+    LENGTH: formatClock(durationSeconds),
     COUNTS: counts ? 'yes' : 'no',
     DONE: done ? 'yes' : 'no',
     WHY: reason,
@@ -157,7 +150,7 @@ function examText(overview: ExamOverview): string {
 }
 
 function progressText({ percent, doneLessons, totalLessons, doneSeconds, totalSeconds }: ProgressFigures): string {
-  const time = `${clockText(doneSeconds)} of ${clockText(totalSeconds)}`
+  const time = `${formatClock(doneSeconds)} of ${formatClock(totalSeconds)}`
   return byCount(
     totalLessons,
     `${percent}%: ${doneLessons} of 1 lesson done, ${time}. Lessons count by length.`,

@@ -2,15 +2,8 @@ import { lastInvitationAt, listAccounts } from '~/features/accounts/account-admi
 import type { UserRow } from '~/features/accounts/account-queries.server'
 import { listEnrollmentsOf } from '~/features/enrollment/enrollment-queries.server'
 import { StartError } from '~/server/env.server'
-import { byCount, countText, numberText } from '~/ui/format-count'
-import {
-  type AdminCommand,
-  type Answer,
-  type CommandCall,
-  formatInstant,
-  formatTable,
-  limitOf,
-} from './admin-command.server'
+import { type AdminCommand, type Answer, type CommandCall, formatInstant, formatTable, limitOf } from './admin-command.server'
+import { byCount, formatCount, formatNumber, countText, numberText } from '~/ui/format-count'
 import type { Transaction } from './audit.server'
 import { type CsvValue, exportCsv, rowsAtOnce } from './csv-files.server'
 import { changesSomething, outcomeOf, type PlannedLine, planImport, runImport } from './learner-import.server'
@@ -31,7 +24,8 @@ export const learnersCommands: AdminCommand[] = [
         columns: accountColumns,
         list: listAccountsWithCourses,
         begins: (to) => `Begins to write accounts to ${to}.`,
-        done: (rows, to) => byCount(rows, `Wrote 1 account to ${to}.`, `Wrote ${numberText(rows)} accounts to ${to}.`),
+        done: (rows, to) =>
+          byCount(rows, `Wrote 1 account to ${to}.`, `Wrote ${formatNumber(rows)} accounts to ${to}.`),
       }),
   },
   {
@@ -58,7 +52,11 @@ async function importLearners(call: CommandCall): Promise<Answer> {
   if (problems.length > 0) {
     const sentences = problems.map(({ line, reason }) => `Line ${line}: ${reason}`)
     const count = problems.length
-    const end = byCount(count, '1 problem. Nothing was changed.', `${numberText(count)} problems. Nothing was changed.`)
+    const end = byCount(
+      count,
+      '1 problem. Nothing was changed.',
+      `${formatNumber(count)} problems. Nothing was changed.`,
+    )
     throw new StartError([...sentences, end].join('\n'))
   }
   if (ignored.length > 0) tell(`Columns that aren’t read: ${ignored.join(', ')}`)
@@ -78,9 +76,9 @@ async function summaryOf({ db, now }: CommandCall, lines: readonly PlannedLine[]
   const enrollments = lines.reduce((sum, { enroll }) => sum + enroll.length, 0)
   const idle = lines.filter((line) => !changesSomething(line)).length
   const counts = [
-    countText(made, 'new account', 'new accounts'),
-    countText(enrollments, 'enrollment', 'enrollments'),
-    byCount(idle, '1 line unchanged', `${numberText(idle)} lines unchanged`),
+    formatCount(made, 'new account', 'new accounts'),
+    formatCount(enrollments, 'enrollment', 'enrollments'),
+    byCount(idle, '1 line unchanged', `${formatNumber(idle)} lines unchanged`),
   ]
   const figures = `${counts.join(', ')}.`
   if (made === 0) return figures

@@ -1,4 +1,4 @@
-import { writeCourseSearch } from '~/features/catalog/search/course-search.server'
+import { writeCourseSearch } from '~/features/catalog/search/search-index.server'
 import {
   findCertificateHolder,
   reissueCertificate,

@@ -12,7 +12,7 @@ import {
   signedInLearner,
 } from '~/features/accounts/session/require-learner.server'
 import { archiveRefusals } from '~/features/accounts/settings/settings-messages'
-import { writeCourseSearch } from '~/features/catalog/search/course-search.server'
+import { writeCourseSearch } from '~/features/catalog/search/search-index.server'
 import { listCertificateFiles } from '~/features/certificates/file/certificate-files.server'
 import { listAnsweredCourses } from '~/features/exams/exam-page-queries.server'
 import { connect, db, sessionUrl } from '~/server/database/client.server'

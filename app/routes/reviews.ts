@@ -1,7 +1,7 @@
 import { redirect } from 'react-router'
 import { demoRefusal } from '~/features/accounts/demo-account.server'
 import { findLearner } from '~/features/accounts/session/require-learner.server'
-import { writeCourseSearch } from '~/features/catalog/search/course-search.server'
+import { writeCourseSearch } from '~/features/catalog/search/search-index.server'
 import { addressOfCourseReviews } from '~/features/reviews/own-reviews'
 import { changeReviews, parseReviewChange } from '~/features/reviews/review-change.server'
 import { db } from '~/server/database/client.server'

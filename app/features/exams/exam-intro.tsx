@@ -2,7 +2,7 @@ import { Award, Clock, ListChecks, RotateCcw, Target } from 'lucide-react'
 import { type ReactNode, useEffect, useEffectEvent } from 'react'
 import { Form, Link, useNavigation, useRevalidator } from 'react-router'
 import { Button, ButtonLink } from '~/ui/button'
-import { dateText } from '~/ui/format-date'
+import { formatDate } from '~/ui/format-date'
 import { Notice } from '~/ui/notice'
 import { ProgressBar } from '~/ui/progress-bar'
 import {
@@ -273,7 +273,7 @@ function AttemptHistory({ courseId, attempts, taken, timezone }: AttemptHistoryP
             </span>
             <Link
               to={`/Exam/${courseId}/${attempt.id}`}
-              aria-label={attemptLabel(dateText(attempt.submittedAt, timezone), scorePercent(attempt))}
+              aria-label={attemptLabel(formatDate(attempt.submittedAt, timezone), scorePercent(attempt))}
               className="col-start-2 inline-flex min-h-11 items-center justify-self-start font-semibold sm:col-start-auto"
             >
               See result

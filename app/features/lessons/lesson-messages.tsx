@@ -2,8 +2,8 @@ import type { ReactNode } from 'react'
 import { learnerLimits } from '~/features/progress/learner-limits'
 import { watchedShare } from '~/features/progress/lesson-work'
 import type { WorkRefusal } from '~/features/progress/reported-work'
-import { byCount, numberText } from '~/ui/format-count'
-import { secondsText } from '~/ui/format-duration'
+import { byCount, formatNumber } from '~/ui/format-count'
+import { formatSeconds } from '~/ui/format-duration'
 import type { Linked } from '~/ui/more-link'
 import type { NextStep } from './next-step'
 import { noteLimits } from './notes/note-form'
@@ -77,7 +77,7 @@ export function lessonsPlanned(count: number): string {
 export const everyLessonFinished = 'You’ve finished every lesson.'
 
 export function whyPercent(doneSeconds: number, totalSeconds: number, percent: number): string {
-  return `Longer lessons count for more. You’ve completed ${secondsText(doneSeconds)} of ${secondsText(totalSeconds)}, which is ${percent}%, rounded down.`
+  return `Longer lessons count for more. You’ve completed ${formatSeconds(doneSeconds)} of ${formatSeconds(totalSeconds)}, which is ${percent}%, rounded down.`
 }
 
 export function retiredLessons(titles: readonly string[]): string {
@@ -187,7 +187,7 @@ export function notesShown(from: number, to: number, total: number): string {
 export const noteMessages = {
   saved: 'Note saved.',
   empty: 'Write a note first.',
-  tooLong: `Notes can be up to ${numberText(noteLimits.body)} characters.`,
+  tooLong: `Notes can be up to ${formatNumber(noteLimits.body)} characters.`,
   unstorable: 'Your note contains a character that we can’t save.',
 } as const
 

@@ -1,5 +1,6 @@
 import { type Grade, scorePercent } from '~/features/exams/grade'
-import { dateText } from '~/ui/format-date'
+import { lowestPercent } from './chart-scale'
+import { formatDate, dateText } from '~/ui/format-date'
 import type { ExamResult } from './learner-record'
 import { scoreLabel } from './profile-messages'
 
@@ -46,11 +47,11 @@ export function ExamScoreChart({ results, timezone }: { results: readonly ExamRe
           />
         ))}
         <text x="0" y={svgHeight - 6} className="fill-muted text-xs">
-          {dateText(results[0]?.date ?? '', timezone)}
+          {formatDate(results[0]?.date ?? '', timezone)}
         </text>
         {results.length > 1 && (
           <text x="100%" y={svgHeight - 6} textAnchor="end" className="fill-muted text-xs">
-            {dateText(results.at(-1)?.date ?? '', timezone)}
+            {formatDate(results.at(-1)?.date ?? '', timezone)}
           </text>
         )}
       </svg>

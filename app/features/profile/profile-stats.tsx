@@ -1,5 +1,5 @@
 import { Award, BookOpen, CircleCheckBig, Clock, type LucideIcon } from 'lucide-react'
-import { numberText } from '~/ui/format-count'
+import { formatNumber } from '~/ui/format-count'
 import type { LearnerRecord } from './learner-record'
 
 export type ProfileStats = Pick<
@@ -39,7 +39,7 @@ export function StatFigures({ stats }: { stats: ProfileStats }) {
             <Icon aria-hidden="true" size={16} className="shrink-0 text-accent" />
             {label}
           </dt>
-          <dd className="font-bold text-3xl tabular-nums tracking-tight sm:text-4xl">{numberText(value)}</dd>
+          <dd className="font-bold text-3xl tabular-nums tracking-tight sm:text-4xl">{formatNumber(value)}</dd>
         </div>
       ))}
     </dl>

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { Form, useNavigation } from 'react-router'
 import { Button, ButtonLink } from '~/ui/button'
-import { momentText } from '~/ui/format-date'
+import { formatDateTime } from '~/ui/format-date'
 import { accountErrorMessage } from '../account-errors'
 import { AccountPage, FormOutcome } from '../form/account-page'
 import type { FormResult } from '../form/form-result'
@@ -77,7 +77,7 @@ export const confirmation = {
   ),
   question: (email: ReactNode, madeAt: string): ReactNode => (
     <>
-      Someone created an account for {email} on {momentText(madeAt, 'UTC')}. Was that you?
+      Someone created an account for {email} on {formatDateTime(madeAt, 'UTC')}. Was that you?
     </>
   ),
   ifNot: 'If it wasn’t you, we’ll lock that account so no one can sign in to it.',

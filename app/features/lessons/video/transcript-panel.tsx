@@ -1,6 +1,6 @@
 import { Search } from 'lucide-react'
 import { Fragment, useEffect, useId, useRef, useState, useSyncExternalStore } from 'react'
-import { clockText } from '~/ui/format-duration'
+import { formatClock } from '~/ui/format-duration'
 import { useHydrated } from '~/ui/use-hydrated'
 import { matchesFound } from '../lesson-messages'
 import { useLessonSettings } from '../lesson-settings'
@@ -50,7 +50,7 @@ export function TranscriptPanel({
               className="flex min-h-11 w-full gap-4 rounded-control px-3 py-2.5 text-left -outline-offset-3 hover:bg-sunken aria-[current=true]:bg-accent-soft forced-colors:aria-[current=true]:outline-2"
             >
               <span className="w-10 shrink-0 text-sm leading-6 font-semibold text-accent tabular-nums">
-                {clockText(cue.start)}
+                {formatClock(cue.start)}
               </span>
               <span>
                 <Marked text={cue.text} search={search.trim()} />

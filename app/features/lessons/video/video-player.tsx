@@ -13,7 +13,7 @@ import {
 } from 'react'
 import type { Interval } from '~/features/progress/watched-intervals'
 import { Button } from '~/ui/button'
-import { clockText } from '~/ui/format-duration'
+import { formatClock } from '~/ui/format-duration'
 import { useHydrated } from '~/ui/use-hydrated'
 import { noVideo } from '../lesson-messages'
 import type { VideoFiles } from '../lesson-page-data'
@@ -211,7 +211,7 @@ function OverVideo({ player: { state, play, frame }, renewable, startAt, ending 
           data-round={startAt === 0}
         >
           <Play aria-hidden="true" fill="currentColor" size={startAt > 0 ? 18 : 30} />
-          {startAt > 0 ? `Resume at ${clockText(startAt)}` : <span className="sr-only">Play video</span>}
+          {startAt > 0 ? `Resume at ${formatClock(startAt)}` : <span className="sr-only">Play video</span>}
         </Button>
       </div>
     )
