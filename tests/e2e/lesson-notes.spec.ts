@@ -15,7 +15,7 @@ async function addNote(page: Page, text: string) {
   await page.getByRole('button', { name: 'Add note' }).click()
 }
 
-/** By a line of the transcript, from which the film plays on. */
+/** By a line of the transcript, from which the video plays on. */
 async function goToFiveSeconds(page: Page) {
   await page.getByRole('tab', { name: 'Transcript' }).click()
   await page.getByRole('button', { name: /0:05/ }).click()
@@ -24,7 +24,7 @@ async function goToFiveSeconds(page: Page) {
 }
 
 test.describe('a note', () => {
-  test('is taken at a moment of the film, changed and deleted', async ({ page }) => {
+  test('is taken at a moment of the video, changed and deleted', async ({ page }) => {
     await newLearner(page)
     await open(page, video)
     await goToFiveSeconds(page)

@@ -42,7 +42,7 @@ test('what was watched while the network was cut, in a tab that was closed, is t
   await open(page, video)
   const film = page.locator('video')
   await page.getByRole('button', { name: 'Play', exact: true }).click()
-  // A film that plays is loaded to its end, so that it goes on without a network.
+  // A video that plays is loaded to its end, so that it goes on without a network.
   const loadedPart = ({ buffered, duration }: HTMLVideoElement) =>
     buffered.length === 1 ? buffered.end(0) / duration : 0
   await expect.poll(() => film.evaluate(loadedPart)).toBeGreaterThan(0.95)

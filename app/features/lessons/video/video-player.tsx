@@ -123,9 +123,12 @@ export function VideoPlayer(props: VideoPlayerProps) {
           </video>
           {hydrated && (
             <>
-              {player.settings.captions && (
-                <VideoCaptions video={video} size={player.settings.captionSize} outside={state.pictureInPicture} />
-              )}
+              <VideoCaptions
+                video={video}
+                size={player.settings.captionSize}
+                shown={player.settings.captions}
+                outside={state.pictureInPicture}
+              />
               <OverVideo {...props} player={player} renewable={renewable} />
               <div
                 data-over={state.ended || state.failed}
