@@ -60,14 +60,26 @@ test.describe('a note', () => {
     await expect(page.getByRole('heading', { level: 1, name: 'Names Are Labels' })).toBeVisible()
   })
 
-  test('that cannot be sent stays, also when the tab is closed', async ({ page, context, guard }) => {
+  test('without a connection is added once it is back, and stays when the tab is closed before', async ({
+    page,
+    context,
+    guard,
+  }) => {
     guard.allowConsoleError(/ERR_INTERNET_DISCONNECTED|Failed to load resource/)
     await newLearner(page)
     await open(page, video)
     await openNotes(page)
     await context.setOffline(true)
+    await addNote(page, 'First')
+    const waiting = page.getByText(/^You’re offline\. Your text is saved on this device/)
+    await expect(waiting).toBeVisible()
+    await context.setOffline(false)
+    await expect(note(page).getByText('First')).toBeVisible()
+    await expect(noteBox(page)).toHaveValue('')
+
+    await context.setOffline(true)
     await addNote(page, 'Kept')
-    await expect(noConnection(page)).toBeVisible()
+    await expect(waiting).toBeVisible()
     await expect(noteBox(page)).toHaveValue('Kept')
     await page.close()
 

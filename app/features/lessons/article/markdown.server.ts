@@ -156,7 +156,7 @@ function setDirections(markdown: Markdown): void {
   })
 }
 
-export type Direction = 'ltr' | 'rtl'
+type Direction = 'ltr' | 'rtl'
 
 /** The direction of most letters, code left out; `otherwise` without any. */
 function directionOf(text: string, otherwise: Direction = 'ltr'): Direction {
@@ -171,7 +171,7 @@ function directionOf(text: string, otherwise: Direction = 'ltr'): Direction {
 type Markdown = InstanceType<typeof MarkdownIt>
 type Token = ReturnType<Markdown['parse']>[number]
 
-export type ArticleHeading = { id: string; text: string; level: number }
+type ArticleHeading = { id: string; text: string; level: number }
 
 /** An article as safe HTML, its direction, and the headings of its list of contents. */
 export type RenderedArticle = { html: string; direction: Direction; headings: ArticleHeading[] }
