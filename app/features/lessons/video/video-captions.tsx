@@ -27,7 +27,7 @@ export function VideoCaptions({ video, size, shown, outside }: CaptionsProps) {
   return (
     <p
       dir="auto"
-      className={`pointer-events-none absolute inset-x-[6%] bottom-[6%] text-center leading-normal text-white transition-[bottom] duration-200 group-data-[controls=shown]/player:bottom-24 ${sizes[size]}`}
+      className={`pointer-events-none absolute inset-x-[6%] bottom-[6%] text-center leading-normal text-white transition-[bottom] duration-200 group-has-focus-visible/player:bottom-24 group-data-[controls=shown]/player:bottom-24 ${sizes[size]}`}
     >
       {lines.map((line) => (
         <span key={line} className="block">

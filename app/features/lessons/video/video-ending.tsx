@@ -36,7 +36,7 @@ function NextLesson({ lesson, to, onward }: { lesson: LessonEntry; to: string; o
   const [stopped, setStopped] = useState(false)
   const running = goesOn && !stopped
   const left = useCountdown(countdownSeconds, { running, onEnd: () => onward.go(playsAtOnce) })
-  useOtherDeed(ending, () => setStopped(true))
+  useInputElsewhere(ending, () => setStopped(true))
   const stay = () => {
     setStopped(true)
     // The focus would be lost with the button.
@@ -97,18 +97,18 @@ function Countdown({ left }: { left: number }) {
   )
 }
 
-const deeds = ['pointerdown', 'keydown', 'wheel'] as const
+const inputs = ['pointerdown', 'keydown', 'wheel'] as const
 
-/** The learner is at something else on the page. */
-function useOtherDeed(ending: RefObject<HTMLElement | null>, onDeed: () => void): void {
-  const tell = useEffectEvent(onDeed)
+/** The learner does something else on the page. */
+function useInputElsewhere(ending: RefObject<HTMLElement | null>, onInput: () => void): void {
+  const tell = useEffectEvent(onInput)
   useEffect(() => {
     const listening = new AbortController()
     const notice = (event: Event) => {
       if (!ending.current?.contains(event.target as Node)) tell()
     }
-    for (const deed of deeds)
-      document.addEventListener(deed, notice, { passive: true, capture: true, signal: listening.signal })
+    for (const input of inputs)
+      document.addEventListener(input, notice, { passive: true, capture: true, signal: listening.signal })
     return () => listening.abort()
   }, [ending])
 }
