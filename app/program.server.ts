@@ -1,5 +1,4 @@
 import { startSearch } from '~/features/catalog/search/course-search.server'
-import { warmUpCertificates } from '~/features/certificates/file/certificate-files.server'
 import { startDemoHistory } from '~/features/profile/demo-history.server'
 import { startScheduledJobs } from '~/features/profile/scheduled-jobs.server'
 import { composeReminder } from '~/features/study-plan/reminder-mail.server'
@@ -25,7 +24,6 @@ export function run(development?: Parameters<typeof runProduct>[1]): Promise<voi
     { name: 'search', start: startSearch },
     { name: 'demo history', start: startDemoHistory },
     { name: 'due work', start: startScheduledJobs },
-    { name: 'certificates', start: warmUpCertificates },
     { name: 'backups', start: watchBackups },
   ]
   return runProduct(

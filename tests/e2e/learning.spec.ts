@@ -14,12 +14,14 @@ import {
   saved,
   shortCourse,
   shortVideo,
+  switchOffAutoplay,
   video,
   watch,
 } from '../support/lesson-journey'
 import { signUpNewLearner } from '../support/sign-in'
 
 test('a learner goes from sign-up to a finished course', async ({ page }) => {
+  await switchOffAutoplay(page)
   await signUpNewLearner(page)
   await page.goto(`/OneCourse/${shortCourse}`)
   await page.getByRole('button', { name: 'Enroll Now' }).click()
@@ -48,6 +50,7 @@ test('a learner goes from sign-up to a finished course', async ({ page }) => {
 })
 
 test('a learner finishes lessons with the keyboard alone', async ({ page }) => {
+  await switchOffAutoplay(page)
   await newLearner(page, shortCourse)
   await open(page, shortVideo)
   for (let press = 0; press < 4; press++) await page.keyboard.press('>')
@@ -77,6 +80,7 @@ test.describe('on a phone', () => {
   test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true })
 
   test('a learner works through lessons, with the course below them', async ({ page }) => {
+    await switchOffAutoplay(page)
     await newLearner(page, shortCourse)
     await open(page, shortVideo)
     await expectOneRowOfControls(page)

@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
 import { expect, test } from '../support/browser'
+import { holdBack } from '../support/hold-back'
 import { course, newLearner, open, openNotes, saved, video } from '../support/lesson-journey'
 import { signUpNewLearner } from '../support/sign-in'
 
@@ -100,7 +101,7 @@ test.describe('a note', () => {
     await open(page, video)
     await openNotes(page)
     // What the page still reads would find nobody signed in and leave the lesson.
-    await page.waitForLoadState('networkidle')
+    const release = await holdBack(page, '**/*', (request) => request.method() === 'GET')
     await page.context().clearCookies()
     await addNote(page, 'Private')
     await expect(page.getByText('You’ve been signed out.')).toBeVisible()
@@ -111,6 +112,7 @@ test.describe('a note', () => {
     await bookmarkButton(page).click()
     await expect(otherLearner).toHaveCount(2)
 
+    release()
     await open(page, video)
     await openNotes(page)
     await expect(noNotes(page)).toBeVisible()

@@ -15,7 +15,7 @@ test('seeking to the end does not finish a video', async ({ page }) => {
   await page.locator('video').evaluate((element: HTMLVideoElement) => {
     element.currentTime = 26
   })
-  await expect(page.getByText('Next lesson', { exact: true })).toBeVisible({ timeout: 15_000 })
+  await expect(page.getByText('Next lesson', { exact: true })).toBeVisible()
   await expect(page.getByText('0 of 6 lessons done')).toBeVisible()
   await saved(page)
 })
@@ -36,22 +36,21 @@ test('what was watched while the network was cut, in a tab that was closed, is t
   context,
   guard,
 }) => {
-  test.setTimeout(90_000)
   guard.allowConsoleError(/ERR_INTERNET_DISCONNECTED|Failed to load resource/)
   await newLearner(page)
   await open(page, video)
   const film = page.locator('video')
+  // Slowly, so that a busy machine comes to the end of the journey before that of the film.
+  await page.getByLabel('Speed').selectOption('0.5')
   await page.getByRole('button', { name: 'Play', exact: true }).click()
   // A video that plays is loaded to its end, so that it goes on without a network.
   const loadedPart = ({ buffered, duration }: HTMLVideoElement) =>
     buffered.length === 1 ? buffered.end(0) / duration : 0
   await expect.poll(() => film.evaluate(loadedPart)).toBeGreaterThan(0.95)
   await context.setOffline(true)
-  await expect(page.getByRole('status').filter({ hasText: 'Offline: saved on this device' })).toBeVisible({
-    timeout: 20_000,
-  })
+  await expect(page.getByRole('status').filter({ hasText: 'Offline: saved on this device' })).toBeVisible()
   const position = () => film.evaluate((element: HTMLVideoElement) => element.currentTime)
-  await expect.poll(position).toBeGreaterThan(5)
+  await expect.poll(position).toBeGreaterThan(3)
   await page.getByRole('button', { name: 'Pause', exact: true }).click()
   const left = await position()
   await page.close()
@@ -121,7 +120,6 @@ test('what version 0.1.0 left unsent in this browser is sent', async ({ page, gu
 })
 
 test('a report of one learner is never sent as another', async ({ page, context, guard }) => {
-  test.setTimeout(60_000)
   guard.allowConsoleError(/Failed to load resource|ERR_/)
   await newLearner(page)
   await open(page, video)
@@ -141,7 +139,6 @@ test('a report of one learner is never sent as another', async ({ page, context,
 })
 
 test('two devices go on where the other one was', async ({ page, browser, baseURL }) => {
-  test.setTimeout(60_000)
   const learner = await signUpNewLearner(page)
   await enrollIn(page, course)
   await open(page, video)
@@ -150,9 +147,9 @@ test('two devices go on where the other one was', async ({ page, browser, baseUR
   await expect
     .poll(() => page.locator('video').evaluate((element: HTMLVideoElement) => element.currentTime))
     .toBeGreaterThan(12)
-  const sentAtOnce = page.waitForRequest('**/progress', { timeout: 2_000 })
+  const sent = page.waitForRequest('**/progress')
   await page.getByRole('button', { name: 'Pause', exact: true }).click()
-  await sentAtOnce
+  await sent
   await saved(page)
 
   const other = await browser.newContext({ baseURL })

@@ -34,6 +34,10 @@ export const openNotes = (page: Page) => page.getByRole('tab', { name: 'Notes' }
 export const next = (page: Page) =>
   page.getByRole('navigation', { name: 'Lesson navigation' }).getByRole('link', { name: /^Next/ })
 
+/** The next lesson waits for the learner, however busy the machine is. */
+export const switchOffAutoplay = (page: Page) =>
+  page.addInitScript(() => localStorage.setItem('player', JSON.stringify({ goesOn: false })))
+
 /** Plays the rest of a short video at double speed, as a learner may, and waits for its end. */
 export async function watch(page: Page) {
   await page.getByLabel('Speed').selectOption('2')

@@ -1,10 +1,12 @@
 import { and, eq, sql } from 'drizzle-orm'
+import { courseProgressPercent } from '~/features/progress/course-progress'
 import { lockCourseWork, lockList } from '~/features/progress/course-work-lock.server'
 import { learnerLimits } from '~/features/progress/learner-limits'
 import type { Database, Statements } from '~/server/database/client.server'
 import { wishes } from '~/server/database/schema'
 import { countEvent } from '~/server/operations/metrics/counters.server'
 import { enrolledActivity } from './enrollment-messages'
+import type { EnrolledCourse } from './own-courses'
 
 /**
  * Enrolls a learner; courses that do not exist, are not published, or that the learner has, change nothing, nor does
@@ -82,6 +84,16 @@ export async function listEnrolledCourseIds(db: Database, uid: string): Promise<
     sql`select course_id from enrollments where uid = ${uid} order by last_accessed_at desc`,
   )
   return rows.map((row) => row.course_id)
+}
+
+/** How far a learner is in each of their courses, last opened first. */
+export async function listEnrolledCourses(db: Database, uid: string): Promise<EnrolledCourse[]> {
+  const { rows } = await db.execute<{ id: string; completed: boolean; doneSeconds: number; totalSeconds: number }>(sql`
+    select course_id as id, e.completed_at is not null as completed, p.done_seconds as "doneSeconds",
+      p.total_seconds as "totalSeconds"
+    from enrollments e join course_progress p using (uid, course_id)
+    where uid = ${uid} order by e.last_accessed_at desc`)
+  return rows.map(({ id, completed, ...seconds }) => ({ id, completed, percent: courseProgressPercent(seconds) }))
 }
 
 export type EnrollmentsOf = { courses: string[]; completed: string[]; certificates: string[] }

@@ -48,6 +48,19 @@ export function lessonsDone(done: number, total: number): string {
   return byCount(total, `${done} of 1 lesson done`, `${done} of ${total} lessons done`)
 }
 
+/** In the last rows of a course's page. */
+export const examStates = {
+  open: 'Pass it to earn your certificate.',
+  passed: 'Passed',
+} as const
+
+export const certificateStates = {
+  open: 'Finish every lesson and pass the final exam to earn it.',
+  noExam: 'This course has no final exam yet, which its certificate needs.',
+  waits: 'You’ve earned it. Confirm your email address to get it.',
+  issued: 'See your certificate',
+} as const
+
 /** On the button that opens the list of lessons. */
 export function lessonsButton(done: number, total: number): string {
   return `Lessons · ${done} of ${total} done`

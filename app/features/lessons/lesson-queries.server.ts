@@ -184,6 +184,7 @@ export async function findProgressSummary(
       (select coalesce(json_agg(lesson_id), '[]') from lesson_progress d
         where d.uid = e.uid and d.course_id = e.course_id and d.done) as done,
       (${lessonToContinue}) as next, e.completed_at is not null as completed,
+      e.certificate_waits_since is not null as "certificateWaits",
       case when exists (select from exam_attempts a where a.uid = e.uid and a.course_id = e.course_id and a.passed) then 'passed'
         when exists (select from exams x where x.course_id = e.course_id) then 'open' else 'none' end as exam,
       (select k.id from certificates k join certificate_register r using (id)
