@@ -22,3 +22,8 @@ test('no development build is in it', () => {
   expect(files().filter((text) => signs.test(text))).toHaveLength(0)
   expect(files().some((text) => text.includes('react.production.js'))).toBe(true)
 })
+
+test('its source takes one byte a character in memory', () => {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: everything beyond ASCII is meant.
+  expect(files().filter((text) => /[^\x00-\x7f]/.test(text))).toHaveLength(0)
+})

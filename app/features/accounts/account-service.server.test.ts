@@ -29,7 +29,7 @@ describe('registration', () => {
       .select()
       .from(identities)
       .where(eq(identities.userId, user?.id ?? ''))
-    expect(identity?.password).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/)
+    expect(identity?.password).toMatch(/^\$argon2id\$v=19\$m=47104,t=1,p=1\$/)
   })
 
   it.each([

@@ -1,9 +1,5 @@
 import { createContext, type ReactNode, useCallback, useContext, useEffect, useMemo, useRef, useState } from 'react'
 import { useFetchers } from 'react-router'
-import { accountErrorMessage, logoutServiceFailure, unexpectedFailures } from '../account-errors'
-import { forgetSettingsDraft } from '../settings/settings-draft'
-import { signInByPopup } from '../social/social-popup'
-import type { SocialProviderId } from '../social/social-providers.server'
 import type { SessionUser } from './session-user'
 
 /** The result of every operation of the session: none throws. */
@@ -18,9 +14,8 @@ export type AuthState = {
   busy: boolean
   /** The banner's message; clears by itself. */
   error: string | null
-  loginWithGoogle(from?: string): Promise<OperationResult>
-  loginWithFacebook(from?: string): Promise<OperationResult>
-  logout(): Promise<OperationResult>
+  /** Awaits a sign-in or sign-out that has begun, then reloads the session or shows the error. */
+  run(operation: Promise<OperationResult>): Promise<OperationResult>
   clearError(): void
   /** Reloads the session here and in other tabs, after it or the profile changed. */
   refresh(): Promise<void>
@@ -70,37 +65,20 @@ export function AuthProvider({ user, refresh, signingIn, children }: AuthProvide
     [announce, clearError, showError],
   )
 
-  const state = useMemo<AuthState>(() => {
-    const social = (provider: SocialProviderId) => (from?: string) => {
-      const failed = { success: false as const, error: unexpectedFailures[provider] }
-      return run(signInByPopup(provider, announce, from).catch(() => failed))
-    }
-    return {
+  const state = useMemo<AuthState>(
+    () => ({
       user: user ?? null,
       loading: user === undefined,
       busy: busy > 0 || signingIn,
       error,
-      loginWithGoogle: social('google'),
-      loginWithFacebook: social('facebook'),
-      logout: () => run(requestLogout()),
+      run,
       clearError,
       refresh: announce,
-    }
-  }, [user, busy, signingIn, error, run, announce, clearError])
+    }),
+    [user, busy, signingIn, error, run, announce, clearError],
+  )
 
   return <AuthContext value={state}>{children}</AuthContext>
-}
-
-export async function requestLogout(): Promise<OperationResult> {
-  const headers = { 'Content-Type': 'application/json' }
-  const response = await fetch('/account/logout', { method: 'POST', headers, body: '{}' }).catch(() => null)
-  if (!response) return { success: false, error: accountErrorMessage('network-request-failed') }
-  const answer = await response.json().catch(() => null)
-  if (answer?.success === true) {
-    await forgetSettingsDraft()
-    return { success: true }
-  }
-  return { success: false, error: answer?.success === false ? logoutServiceFailure : unexpectedFailures.logout }
 }
 
 /** @returns a function that tells other tabs about a sign-in or sign-out in this one. */

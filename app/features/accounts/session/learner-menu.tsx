@@ -5,6 +5,7 @@ import { Avatar } from '~/ui/avatar'
 import { Button } from '~/ui/button'
 import { useClosing } from '~/ui/site-header'
 import { useAuth } from './auth-provider'
+import { requestLogout } from './request-logout'
 import type { SessionUser } from './session-user'
 
 const item =
@@ -64,12 +65,12 @@ export function LogoutButton({ className, children = 'Logout' }: { className?: s
 }
 
 function LogoutDialog({ ref }: { ref: React.RefObject<HTMLDialogElement | null> }) {
-  const { logout, busy } = useAuth()
+  const { run, busy } = useAuth()
   const navigate = useNavigate()
   const [error, setError] = useState<string | null>(null)
 
   async function confirm() {
-    const result = await logout()
+    const result = await run(requestLogout())
     if (!result.success) return setError(result.error)
     ref.current?.close()
     await navigate('/')

@@ -1,5 +1,7 @@
 import type { KeyboardEvent, MouseEvent } from 'react'
+import { unexpectedFailures } from '../account-errors'
 import { useAuth } from '../session/auth-provider'
+import { signInByPopup } from './social-popup'
 import type { SocialProviderId } from './social-providers.server'
 
 const names = { google: 'Google', facebook: 'Facebook' } as const
@@ -18,12 +20,12 @@ export function SocialButtons({
   from: string
   onSignedIn(): void
 }) {
-  const { loginWithGoogle, loginWithFacebook } = useAuth()
+  const { run, refresh } = useAuth()
   if (providers.length === 0) return null
 
   async function signIn(provider: SocialProviderId) {
-    const operation = provider === 'google' ? loginWithGoogle : loginWithFacebook
-    const result = await operation(from)
+    const failed = { success: false as const, error: unexpectedFailures[provider] }
+    const result = await run(signInByPopup(provider, refresh, from).catch(() => failed))
     if (result.success) onSignedIn()
     // biome-ignore lint/suspicious/noConsole: the specification wants it logged, and nothing shown in the form.
     else console.info(`${names[provider]} sign-in: ${result.error}`)
