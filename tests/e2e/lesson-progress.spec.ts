@@ -43,7 +43,7 @@ test('what was watched while the network was cut, in a tab that was closed, is t
   // Slowly, so that a busy machine comes to the end of the journey before that of the film.
   await page.getByLabel('Speed').selectOption('0.5')
   await page.getByRole('button', { name: 'Play', exact: true }).click()
-  // A film that plays is loaded to its end, so that it goes on without a network.
+  // A video that plays is loaded to its end, so that it goes on without a network.
   const loadedPart = ({ buffered, duration }: HTMLVideoElement) =>
     buffered.length === 1 ? buffered.end(0) / duration : 0
   await expect.poll(() => film.evaluate(loadedPart)).toBeGreaterThan(0.95)
