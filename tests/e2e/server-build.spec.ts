@@ -17,6 +17,14 @@ for (const [library, sign] of [
   })
 }
 
+test('its files are compressed and kept for a year', async ({ request }) => {
+  const html = await (await request.get('/')).text()
+  const script = /\/assets\/entry\.client-[^"\s]+\.js/.exec(html)?.[0] ?? ''
+  const response = await request.get(script, { headers: { 'Accept-Encoding': 'br' } })
+  expect(response.headers()['content-encoding']).toBe('br')
+  expect(response.headers()['cache-control']).toContain('immutable')
+})
+
 test('no development build is in it', () => {
   const signs = /react(-dom)?(-server\.node)?\.development\.js|dist\/development\//
   expect(files().filter((text) => signs.test(text))).toHaveLength(0)

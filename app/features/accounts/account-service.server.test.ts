@@ -4,7 +4,7 @@ import { identities, users } from '~/server/database/schema/index'
 import { AccountClient } from '../../../tests/support/account-client'
 import { TestAccounts } from '../../../tests/support/test-accounts'
 import { setDisabled } from './account-queries.server'
-import { demoCredentials, keepDemoAccount } from './demo/demo-account.server'
+import { demoCredentials, keepDemoAccount } from './demo-account.server'
 
 const accounts = new TestAccounts()
 const { newPerson, browser, registered, resetToken } = accounts

@@ -5,7 +5,7 @@ import { renderToStaticMarkup } from 'react-dom/server'
 import { listPopularCourses } from '~/features/catalog/shelf-queries.server'
 import type { Database } from '~/server/database/client.server'
 import { categories, testimonials } from '~/server/database/schema/index'
-import { countText } from '~/ui/format-count'
+import { formatCount } from '~/ui/format-count'
 
 export type Home = Awaited<ReturnType<typeof getHome>>
 export type HomeCategory = Home['categories'][number]
@@ -31,7 +31,7 @@ export async function getHome(db: Database) {
     categories: categoryRows.map(({ position, name, card, courses, there, icon, catalogue }) => ({
       position,
       name: card ?? name,
-      courses: courses === null ? countText(there, 'course', 'courses') : `${courses} courses`,
+      courses: courses === null ? formatCount(there, 'course', 'courses') : `${courses} courses`,
       catalogue,
       icon: drawIcon(icon),
     })),

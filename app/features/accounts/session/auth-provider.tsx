@@ -1,8 +1,8 @@
 import { createContext, type ReactNode, useCallback, useContext, useEffect, useMemo, useRef, useState } from 'react'
 import { useFetchers } from 'react-router'
-import type { SessionUser } from './session-user'
+import type { SessionUser } from '../account-queries.server'
 
-/** The result of every operation of the session: none throws. */
+/** The result of every operation of the session. */
 export type OperationResult = { success: true } | { success: false; error: string }
 
 export type AuthState = {
@@ -14,9 +14,9 @@ export type AuthState = {
   busy: boolean
   /** The banner's message; clears by itself. */
   error: string | null
-  /** Awaits a sign-in or sign-out that has begun, then reloads the session or shows the error. */
-  run(operation: Promise<OperationResult>): Promise<OperationResult>
   clearError(): void
+  /** Runs an operation that begins or ends the session: the page is busy meanwhile, and the banner shows its error. */
+  perform(operation: Promise<OperationResult>): Promise<OperationResult>
   /** Reloads the session here and in other tabs, after it or the profile changed. */
   refresh(): Promise<void>
 }
@@ -44,44 +44,41 @@ type AuthProviderProps = {
 }
 
 /** Holds the session for every page and follows changes in other tabs. */
-export function AuthProvider({ user, refresh, signingIn, children }: AuthProviderProps) {
-  const [busy, setBusy] = useState(0)
+export function AuthProvider({ user, refresh: refreshHere, signingIn, children }: AuthProviderProps) {
+  const [operations, setOperations] = useState(0)
   const { error, showError, clearError } = useClearingError()
-  const announce = useOtherTabs(refresh)
+  const refresh = useOtherTabs(refreshHere)
+  const busy = signingIn || operations > 0
 
-  const run = useCallback(
+  const perform = useCallback(
     async (operation: Promise<OperationResult>) => {
       clearError()
-      setBusy((count) => count + 1)
+      setOperations((count) => count + 1)
       try {
         const result = await operation
-        if (result.success) await announce()
+        if (result.success) await refresh()
         else showError(result.error)
         return result
       } finally {
-        setBusy((count) => count - 1)
+        setOperations((count) => count - 1)
       }
     },
-    [announce, clearError, showError],
+    [refresh, clearError, showError],
   )
 
-  const state = useMemo<AuthState>(
-    () => ({
-      user: user ?? null,
-      loading: user === undefined,
-      busy: busy > 0 || signingIn,
-      error,
-      run,
-      clearError,
-      refresh: announce,
-    }),
-    [user, busy, signingIn, error, run, announce, clearError],
+  const state = useMemo(
+    () => ({ user: user ?? null, loading: user === undefined, busy, error, clearError, perform, refresh }),
+    [user, busy, error, clearError, perform, refresh],
   )
-
   return <AuthContext value={state}>{children}</AuthContext>
 }
 
-/** @returns a function that tells other tabs about a sign-in or sign-out in this one. */
+/** Whether a form that registers or signs in is being sent. */
+export function useSigningIn(): boolean {
+  return useFetchers().some(({ formAction }) => /^\/(Login|SignUp)(\?|$)/i.test(formAction ?? ''))
+}
+
+/** @returns a function that refreshes the session here and in other tabs. */
 function useOtherTabs(refresh: () => Promise<void>) {
   const channel = useRef<BroadcastChannel | null>(null)
   useEffect(() => {
@@ -112,9 +109,4 @@ function useClearingError() {
   useEffect(() => () => clearTimeout(timer.current), [])
 
   return { error, showError, clearError }
-}
-
-/** Whether a form that registers or signs in is being sent. */
-export function useSigningIn(): boolean {
-  return useFetchers().some(({ formAction }) => /^\/(Login|SignUp)(\?|$)/i.test(formAction ?? ''))
 }
