@@ -4,8 +4,8 @@ import { listCoursesByText, listEnrollable } from '~/features/enrollment/enrollm
 import { listCourseLearners } from '~/features/profile/progress-report.server'
 import { StartError } from '~/server/env.server'
 import { commandText } from '~/server/operations/operator-command.server'
+import { byCount, formatNumber } from '~/ui/format-count'
 import { type AdminCommand, type Answer, type CommandCall, limitOption, listed } from './admin-command.server'
-import { byCount, formatNumber, numberText } from '~/ui/format-count'
 import type { Transaction } from './audit.server'
 import { type CsvValue, exportCsv, rowsAtOnce } from './csv-files.server'
 

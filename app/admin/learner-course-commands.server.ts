@@ -10,8 +10,15 @@ import { learnerLimits } from '~/features/progress/learner-limits'
 import type { Statements } from '~/server/database/client.server'
 import { StartError } from '~/server/env.server'
 import { byCount } from '~/ui/format-count'
-import { type AdminCommand, type Answer, type CommandCall, formatFacts, formatInstant, formatTable } from './admin-command.server'
-import { formatClock, clockText } from '~/ui/format-duration'
+import { formatClock } from '~/ui/format-duration'
+import {
+  type AdminCommand,
+  type Answer,
+  type CommandCall,
+  formatFacts,
+  formatInstant,
+  formatTable,
+} from './admin-command.server'
 import { unknownCourse } from './course-commands.server'
 import { type Change, changeAccount } from './learner-access-commands.server'
 

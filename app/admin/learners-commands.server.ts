@@ -2,8 +2,15 @@ import { lastInvitationAt, listAccounts } from '~/features/accounts/account-admi
 import type { UserRow } from '~/features/accounts/account-queries.server'
 import { listEnrollmentsOf } from '~/features/enrollment/enrollment-queries.server'
 import { StartError } from '~/server/env.server'
-import { type AdminCommand, type Answer, type CommandCall, formatInstant, formatTable, limitOf } from './admin-command.server'
-import { byCount, formatCount, formatNumber, countText, numberText } from '~/ui/format-count'
+import { byCount, formatCount, formatNumber } from '~/ui/format-count'
+import {
+  type AdminCommand,
+  type Answer,
+  type CommandCall,
+  formatInstant,
+  formatTable,
+  limitOf,
+} from './admin-command.server'
 import type { Transaction } from './audit.server'
 import { type CsvValue, exportCsv, rowsAtOnce } from './csv-files.server'
 import { changesSomething, outcomeOf, type PlannedLine, planImport, runImport } from './learner-import.server'

@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { demoCredentials, keepDemoAccount } from '~/features/accounts/demo/demo-account.server'
+import { demoCredentials, keepDemoAccount } from '~/features/accounts/demo-account.server'
 import * as tables from '~/server/database/schema'
 import { startProductFront } from '../../tests/support/product-front'
 

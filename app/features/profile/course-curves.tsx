@@ -1,6 +1,6 @@
 import { scorePercent } from '~/features/exams/grade'
+import { formatDate } from '~/ui/format-date'
 import { lowestPercent } from './exam-score-chart'
-import { formatDate, dateText } from '~/ui/format-date'
 import type { ExamResult } from './learner-record'
 import { courseScores } from './profile-messages'
 

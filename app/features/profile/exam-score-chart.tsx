@@ -1,6 +1,5 @@
 import { type Grade, scorePercent } from '~/features/exams/grade'
-import { lowestPercent } from './chart-scale'
-import { formatDate, dateText } from '~/ui/format-date'
+import { formatDate } from '~/ui/format-date'
 import type { ExamResult } from './learner-record'
 import { scoreLabel } from './profile-messages'
 

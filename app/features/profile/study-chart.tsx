@@ -1,9 +1,8 @@
 import { ChartColumn } from 'lucide-react'
 import type { StudyDay } from '~/features/progress/study-time'
 import { EmptyState } from '~/ui/empty-state'
-import { niceMinutes } from './chart-scale'
-import { formatDay, formatWeekday, dayText, weekdayText } from '~/ui/format-date'
-import { formatMinutes, minutesText } from '~/ui/format-duration'
+import { formatDay, formatWeekday } from '~/ui/format-date'
+import { formatMinutes } from '~/ui/format-duration'
 import { noStudyTime, studyWeek } from './profile-messages'
 
 const plot = { top: 14, height: 132, bottom: 24 }
