@@ -6,6 +6,7 @@ import { defineConfig } from 'vitest/config'
 const testFiles = ['app/**/*.test.{ts,tsx}', 'tests/unit/**/*.test.ts']
 /** They load the product's modules anew, or use what a process has one of: its page cache, its watch of changes. */
 const needIsolation = [
+  'app/features/orders/*.server.test.ts',
   'app/routes/form-answers.test.ts',
   'app/server/{failures,public-origin.server,reading-writes-nothing,stored-pages}.test.ts',
   'app/server/{http-app,maintenance,shared-state,metrics/metrics}.server.test.ts',
