@@ -28,7 +28,9 @@ afterAll(() => open.close())
 
 async function newLearner(): Promise<string> {
   const id = randomUUID()
-  await db.insert(users).values({ id, email: `${id}@example.com`, name: 'Ada Byron', firstName: 'Ada', lastName: 'Byron' })
+  await db
+    .insert(users)
+    .values({ id, email: `${id}@example.com`, name: 'Ada Byron', firstName: 'Ada', lastName: 'Byron' })
   return id
 }
 
@@ -147,7 +149,10 @@ it('with all events lost, the sweep finds what was paid', async () => {
   const uid = await newLearner()
   const { orderId, sessionId } = await checkOut(uid)
   await open.sample.pay(sessionId, 'paid')
-  await db.update(payments).set({ checkedAt: sql`now() - interval '1 minute'` }).where(eq(payments.sessionId, sessionId))
+  await db
+    .update(payments)
+    .set({ checkedAt: sql`now() - interval '1 minute'` })
+    .where(eq(payments.sessionId, sessionId))
   await sweepOrders(open.shop, () => true)
   expect(await stateOf(orderId)).toBe('paid')
 })

@@ -20,3 +20,11 @@ export const enrolledNow = 'You’re enrolled'
 export const unsignedEvent = 'This event is not signed by the payment provider, or it is too old.'
 export const unknownOrder = 'There is no such order yet.'
 export const noPurchases = 'You haven’t bought a course yet.'
+
+export const orderStateTexts = {
+  open: 'Not paid',
+  processing: 'Payment on its way',
+  paid: 'Paid',
+  refunded: 'Refunded',
+  canceled: 'Canceled',
+} as const
