@@ -1,8 +1,16 @@
-/** An amount as people read it, like '$69', '$69.50' or '¥6,900'. @param minor in the currency's smallest unit. */
+/** How many digits follow the point: 2 for USD, 0 for JPY, 3 for KWD. */
+export function currencyDecimals(currency: string): number {
+  const { maximumFractionDigits = 2 } = new Intl.NumberFormat('en-US', {
+    style: 'currency',
+    currency,
+  }).resolvedOptions()
+  return maximumFractionDigits
+}
+
+/** An amount as people read it, like '$69.00' or '¥6,900'. @param minor in the currency's smallest unit. */
 export function moneyText(minor: number, currency: string): string {
   const format = new Intl.NumberFormat('en-US', { style: 'currency', currency })
-  const decimals = format.resolvedOptions().maximumFractionDigits ?? 2
-  return format.format(minor / 10 ** decimals)
+  return format.format(minor / 10 ** currencyDecimals(currency))
 }
 
 /** '19%' or '7.7%'. @param basisPoints hundredths of a percent. */

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import path from 'node:path'
 import { getRequestListener } from '@hono/node-server'
 import { accountService } from '~/features/accounts/account-service.server'
-import { db } from '~/server/database/client.server'
+import { type Database, db } from '~/server/database/client.server'
 import { env, isLoopback, StartError } from '~/server/env.server'
 import { backgroundWork } from '~/server/operations/background-work.server'
 import { sweepOrders } from './fulfill-order.server'
@@ -33,27 +33,34 @@ export const samplePayments =
 
 /** @returns stops taking payments up. */
 export async function openShop(): Promise<() => Promise<void>> {
-  if (env.PAYMENTS === 'off') return async () => {}
-  const { provider, close } = await openProvider()
-  shop = {
-    db,
-    provider,
-    publicUrl: env.PUBLIC_URL,
-    currency: 'USD',
-    taxRates: requireTaxRates(env.TAX_RATES),
-    seller: { name: env.SELLER_NAME, address: env.SELLER_ADDRESS.split('|').join('\n'), taxId: env.SELLER_TAX_ID },
-    mailQueued: () => accountService.mailQueued(),
-  }
-  const opened = shop
+  const connected = await connectShop(db, () => accountService.mailQueued())
+  if (!connected) return async () => {}
+  shop = connected.shop
   const stopSweep = backgroundWork.add({
     name: 'orders',
     everyMs: sweepEveryMs,
-    run: (mayGoOn) => sweepOrders(opened, mayGoOn),
+    run: (mayGoOn) => sweepOrders(connected.shop, mayGoOn),
   })
   return async () => {
     await stopSweep()
-    close()
+    connected.close()
   }
+}
+
+/**
+ * @param mailQueued called after a mail was committed to the outbox; a command leaves it to the running product.
+ * @returns null while `PAYMENTS` is off.
+ */
+export async function connectShop(
+  database: Database,
+  mailQueued = () => {},
+): Promise<{ shop: Shop; close(): void } | null> {
+  if (env.PAYMENTS === 'off') return null
+  const taxRates = requireTaxRates(env.TAX_RATES)
+  const { provider, close } = await openProvider()
+  const seller = { name: env.SELLER_NAME, address: env.SELLER_ADDRESS.split('|').join('\n'), taxId: env.SELLER_TAX_ID }
+  const connected = { db: database, provider, publicUrl: env.PUBLIC_URL, currency: 'USD', taxRates, seller, mailQueued }
+  return { shop: connected, close }
 }
 
 function requireTaxRates(text: string) {
