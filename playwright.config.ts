@@ -64,7 +64,7 @@ export default defineConfig({
     { name: 'product', testIgnore: behindAProxy },
   ],
   webServer: {
-    command: 'node scripts/start.ts',
+    command: 'node scripts/start.mjs',
     url: `http://localhost:${port}/healthz`,
     // It may have to build first.
     timeout: 300_000,

@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import { reactRouter } from '@react-router/dev/vite'
 import tailwindcss from '@tailwindcss/vite'
-import { defineConfig } from 'vite'
+import { defineConfig, type Rolldown } from 'vite'
 import { unbundled } from './scripts/unbundled.ts'
 
 /** Programs that `scripts/` run from `build/server/`: the product itself, what asks it for its state, and the operator's commands. */
@@ -26,6 +26,15 @@ const sharedChunks = [
   { name: 'shared', test: /\/app\//, minShareCount: 6 },
 ]
 
+/**
+ * Node.js keeps the source of every loaded function in memory, with two bytes a character for a file that has a single
+ * character beyond ISO 8859-1: comments go, and such characters are escaped. Names and lines stay, for stack traces.
+ */
+const leanSource: Rolldown.OutputOptions = {
+  comments: false,
+  minify: { compress: false, mangle: false, codegen: { removeWhitespace: false, asciiOnly: true } },
+}
+
 export default defineConfig(({ command }) => ({
   // `.env` is the operator's: only the server reads it.
   envDir: false,
@@ -35,7 +44,7 @@ export default defineConfig(({ command }) => ({
   environments: {
     client: { build: { rollupOptions: { output: { codeSplitting: { groups: sharedChunks } } } } },
     ssr: {
-      build: { rollupOptions: { input: programs } },
+      build: { rollupOptions: { input: programs, output: leanSource } },
       ...(command === 'build' && {
         resolve: { noExternal: true, external: unbundled },
         // Vite leaves this to the server's start, and with it two builds of React.

@@ -8,8 +8,9 @@ const testFiles = ['app/**/*.test.{ts,tsx}', 'tests/unit/**/*.test.ts']
 const needIsolation = [
   'app/features/orders/*.server.test.ts',
   'app/routes/form-answers.test.ts',
-  'app/server/{failures,public-origin.server,reading-writes-nothing,stored-pages}.test.ts',
-  'app/server/{http-app,maintenance,shared-state,metrics/metrics}.server.test.ts',
+  'app/server/cache/{shared-state.server,stored-pages}.test.ts',
+  'app/server/http/{failures,http-app.server,maintenance.server,public-origin.server,reading-writes-nothing}.test.ts',
+  'app/server/operations/metrics/metrics.server.test.ts',
 ]
 
 export default defineConfig({
@@ -24,7 +25,7 @@ export default defineConfig({
       { extends: true, test: { name: 'isolated', include: needIsolation } },
     ],
     globalSetup: ['tests/support/start-test-server.ts'],
-    setupFiles: ['tests/support/close-test-databases.ts'],
+    setupFiles: ['tests/support/close-test-databases.ts', 'tests/support/same-examples.ts'],
     // A test that checks nothing has failed.
     expect: { requireAssertions: true, poll: { timeout: 20_000 } },
     pool: 'forks',

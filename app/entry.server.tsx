@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { PassThrough } from 'node:stream'
-import { buffer } from 'node:stream/consumers'
-import { renderToPipeableStream } from 'react-dom/server'
+import { type PipeableStream, renderToPipeableStream } from 'react-dom/server'
 import { type EntryContext, ServerRouter } from 'react-router'
 import { env } from '~/server/env.server'
 import {
@@ -29,10 +28,10 @@ export default async function handleRequest(request: Request, status: number, he
       </RequestNumber>
     </ScriptNonce>
   )
-  const rendered = await new Promise<Buffer>((resolve, reject) => {
+  const rendered = await new Promise<Buffer<ArrayBuffer>>((resolve, reject) => {
     const stream = renderToPipeableStream(page, {
       nonce,
-      onAllReady: () => resolve(buffer(stream.pipe(new PassThrough()))),
+      onAllReady: () => resolve(collect(stream)),
       onShellError: reject,
       onError: (error) => reportError(error, { request }),
     })
@@ -44,7 +43,14 @@ export default async function handleRequest(request: Request, status: number, he
     'Content-Security-Policy',
     env.NODE_ENV === 'development' ? developmentPolicy : contentSecurityPolicy(scripts),
   )
-  return new Response(new Uint8Array(html), { status, headers })
+  return new Response(html, { status, headers })
+}
+
+/** With one copy of each part; `buffer` of `node:stream/consumers` makes three. */
+async function collect(stream: PipeableStream): Promise<Buffer<ArrayBuffer>> {
+  const parts: Buffer[] = []
+  for await (const part of stream.pipe(new PassThrough())) parts.push(part)
+  return Buffer.concat(parts)
 }
 
 export function handleError(error: unknown, { request }: { request: Request }) {

@@ -7,6 +7,7 @@ import type { SessionUser } from './features/accounts/session/session-user'
 import { TimeZoneSync } from './features/accounts/time-zone/time-zone-sync'
 import { outbox } from './outbox/outbox'
 import { PhoneBar } from './ui/phone-bar'
+import { useViewer } from './viewer'
 
 /** Everything that waits in this browser to be sent; any page sends it. */
 const kinds = [enrollmentChoices, visitorsWishes, progressReports, examAnswers, practiceAnswers]
@@ -16,11 +17,12 @@ type LearnerPartsProps = { user: SessionUser; bar: boolean }
 
 /** Parts of every page that only learners load. */
 export function LearnerParts({ user, bar }: LearnerPartsProps) {
+  const { practice } = useViewer()
   useEffect(() => outbox.watch(kinds, user.uid), [user.uid])
   return (
     <>
       <TimeZoneSync user={user} />
-      {bar && <PhoneBar />}
+      {bar && <PhoneBar practice={practice} />}
     </>
   )
 }

@@ -28,7 +28,6 @@ export function run(development?: Parameters<typeof runProduct>[1]): Promise<voi
     { name: 'search', start: startSearch },
     { name: 'demo history', start: startDemoHistory },
     { name: 'due work', start: startScheduledJobs },
-    { name: 'certificates', start: warmUpCertificates },
     { name: 'orders', start: openShop },
     { name: 'backups', start: watchBackups },
   ]

@@ -95,7 +95,7 @@ function Page({ children, account = <SessionMenu /> }: { children: ReactNode; ac
   useHydrationMark()
   useOtherDeliveries()
   useViewerQuestion(useRouteLoaderData<typeof loader>('root')?.signedInMarker ?? '')
-  const { user, uid, enrolled, wished, exams } = useViewer()
+  const { user, uid, enrolled, courses, wished, exams } = useViewer()
   const known = enrolled !== null
   const isCatalog = useLocation().pathname.toLowerCase() === catalogAddress.toLowerCase()
   useEffect(() => {
@@ -107,7 +107,7 @@ function Page({ children, account = <SessionMenu /> }: { children: ReactNode; ac
       <div className="flex min-h-dvh flex-col">
         <SiteHeader account={account} search={isCatalog ? null : <SiteSearch />} />
         <main id="main" tabIndex={-1} className="flex-1 scroll-mt-18 outline-none">
-          <OwnCoursesProvider uid={uid} enrolled={enrolled} wished={wished} refresh={refreshViewer}>
+          <OwnCoursesProvider {...{ uid, enrolled, courses, wished }} refresh={refreshViewer}>
             <RunningExams value={exams}>{children}</RunningExams>
           </OwnCoursesProvider>
         </main>

@@ -8,7 +8,7 @@ import { fetchAnswer } from './ui/fetch-answer'
 type LearnerAnswer = NonNullable<ViewerAnswer>
 
 /** The viewer's data on a page. */
-type Viewer = Pick<LearnerAnswer, 'wished' | 'reviews' | 'progress' | 'certificate'> & {
+type Viewer = Pick<LearnerAnswer, 'courses' | 'wished' | 'practice' | 'reviews' | 'progress' | 'certificate'> & {
   /** Undefined until the first answer, null for a visitor. */
   user: LearnerAnswer['user'] | null | undefined
   uid: string | null | undefined
@@ -26,7 +26,9 @@ const unknownViewer: Viewer = {
   user: undefined,
   uid: undefined,
   enrolled: null,
+  courses: [],
   wished: [],
+  practice: false,
   reviews: null,
   progress: null,
   exams: [],

@@ -35,6 +35,8 @@ export function prepareBuild(): void {
   writeFileSync(stamp, sum)
 }
 
+if (process.argv[1] === import.meta.filename) prepareBuild()
+
 /** Of the files' names and bytes; tests do not count, as they are in no build. */
 function addToHash(hash: Hash, file: string): void {
   hash.update(path.relative(root, file))

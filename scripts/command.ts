@@ -1,7 +1,7 @@
 /** `npm run NAME -- ARGUMENTS`: one of the operator's commands, built like the product itself. */
 import path from 'node:path'
 import { prepareBuild } from './build.ts'
-import { load } from './load.ts'
+import { load } from './load.mjs'
 
 process.chdir(path.resolve(import.meta.dirname, '..'))
 const [name = ''] = process.argv.splice(2, 1)

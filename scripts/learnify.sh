@@ -3,4 +3,4 @@
 folder=$(dirname "$(dirname "$(readlink -f "$0")")")
 # A server's settings, the same for every program and command of it.
 [ -z "$ENV_FILE" ] && [ -e /etc/learnify.env ] && export ENV_FILE=/etc/learnify.env
-exec "$folder/bin/node" "$folder/scripts/learnify.ts" "$@"
+exec "$folder/bin/node" "$folder/scripts/learnify.mjs" "$@"

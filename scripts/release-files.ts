@@ -30,7 +30,7 @@ type Release = { database: boolean; about: { version: string; commit: string } }
 export function fillRelease(folder: string, { database, about }: Release): void {
   const copy = (from: string, to = from) => copyInto(path.join(root, from), path.join(folder, to))
   for (const name of ['build', 'content', 'docs', 'LICENSE', 'CHANGELOG.md', ...listMigrations()]) copy(name)
-  for (const name of ['learnify.ts', 'load.ts']) copy(`scripts/${name}`)
+  for (const name of ['learnify.mjs', 'load.mjs']) copy(`scripts/${name}`)
   copy('scripts/learnify.sh', 'bin/learnify')
   chmodSync(path.join(folder, 'bin/learnify'), 0o755)
   copy(`node_modules/${runtimeName()}/bin/node`, 'bin/node')

@@ -1,9 +1,11 @@
+import type { CardSlots } from '~/features/catalog/course-card'
 import { CatalogPage } from '~/features/catalog/courses-page/catalog-page'
 import { canonicalCatalog, catalogTitle, isForSearchEngines } from '~/features/catalog/search/canonical-catalog'
 import { addressOfQuery } from '~/features/catalog/search/catalog-query'
 import { parseCatalogQuery } from '~/features/catalog/search/catalog-query-schema'
 import { findCatalog } from '~/features/catalog/search/search-catalog.server'
 import { structuredList } from '~/features/catalog/sharing/structured-course'
+import { CoursePrice, HideOwnPrices } from '~/features/enrollment/course-price'
 import { WishButton } from '~/features/enrollment/wish-button'
 import { RunningExamOf } from '~/features/exams/attempt/running-exams'
 import { publicPage } from '~/server/cache/cache-public-pages.server'
@@ -25,7 +27,7 @@ export function meta({ loaderData, matches }: Route.MetaArgs) {
     href: origin + addressOfQuery({ ...query, ...cursor }),
   })
   return [
-    ...pageMeta({ title: catalogTitle(query), description, path, matches }),
+    ...pageMeta({ title: catalogTitle(query, result.facets), description, path, matches }),
     ...(result.previous ? [page('prev', { after: null, before: result.previous })] : []),
     ...(result.next ? [page('next', { after: result.next, before: null })] : []),
     ...(isForSearchEngines(query, { total: result.total, isFirst })
@@ -46,14 +48,19 @@ export async function loader({ url }: Route.LoaderArgs) {
 
 export default function AllCoursesRoute({ loaderData }: Route.ComponentProps) {
   return (
-    <CatalogPage
-      {...loaderData}
-      corner={({ id, title }) => (
-        <>
-          <RunningExamOf courseId={id} />
-          <WishButton courseId={id} title={title} />
-        </>
-      )}
-    />
+    <>
+      <CatalogPage {...loaderData} slots={slots} />
+      <HideOwnPrices />
+    </>
   )
+}
+
+const slots: CardSlots = {
+  corner: ({ id, title }) => (
+    <>
+      <RunningExamOf courseId={id} />
+      <WishButton courseId={id} title={title} />
+    </>
+  ),
+  price: (course) => <CoursePrice course={course} />,
 }

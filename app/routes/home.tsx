@@ -1,7 +1,4 @@
-import { PopularCourses } from '~/features/catalog/course-shelf'
 import { structuredList } from '~/features/catalog/sharing/structured-course'
-import { listPopularCourses } from '~/features/catalog/shelf-queries.server'
-import { runningExamOf } from '~/features/exams/attempt/running-exams'
 import { HomePage } from '~/features/home/home-page'
 import { getHome } from '~/features/home/home-queries.server'
 import { publicPage } from '~/server/cache/cache-public-pages.server'
@@ -10,10 +7,7 @@ import { originOf, pageMeta } from '~/ui/page-meta'
 import type { Route } from './+types/home'
 
 export async function loader() {
-  return readPublic(async (db) => {
-    const [home, popular] = await Promise.all([getHome(db), listPopularCourses(db)])
-    return { home, popular }
-  })
+  return { home: await readPublic(getHome) }
 }
 
 export function headers() {
@@ -29,12 +23,16 @@ export const meta: Route.MetaFunction = ({ loaderData, matches }) => [
     matches,
   }),
   ...(loaderData
-    ? [{ 'script:ld+json': structuredList(loaderData.popular.map(({ id }) => `${originOf(matches)}/OneCourse/${id}`)) }]
+    ? [
+        {
+          'script:ld+json': structuredList(
+            loaderData.home.popular.map(({ id }) => `${originOf(matches)}/OneCourse/${id}`),
+          ),
+        },
+      ]
     : []),
 ]
 
 export default function HomeRoute({ loaderData }: Route.ComponentProps) {
-  return (
-    <HomePage home={loaderData.home} popular={<PopularCourses courses={loaderData.popular} news={runningExamOf} />} />
-  )
+  return <HomePage home={loaderData.home} />
 }

@@ -5,7 +5,6 @@ import { refuseVisitor, requireLearner, signedInLearner } from '~/features/accou
 import { Celebrations } from '~/features/achievements/celebrations'
 import { courseWork } from '~/features/certificates/finished-work.server'
 import { RunningExamOf } from '~/features/exams/attempt/running-exams'
-import { FinishedArticleCelebration } from '~/features/lessons/article/finished-article-celebration'
 import proseStyle from '~/features/lessons/article/prose-text.css?url'
 import { changeLesson } from '~/features/lessons/lesson-action.server'
 import { lessonNotFound } from '~/features/lessons/lesson-messages'
@@ -70,7 +69,7 @@ export default function LearnRoute({ loaderData }: Route.ComponentProps) {
   return (
     <>
       <LessonScreen {...loaderData} exam={<RunningExamOf courseId={loaderData.page.course.id} />} />
-      <Celebrations uid={loaderData.visit.uid} place="top" otherwise={<FinishedArticleCelebration />} />
+      <Celebrations uid={loaderData.visit.uid} place="top" />
     </>
   )
 }

@@ -1,7 +1,4 @@
 import { data } from 'react-router'
-import { PopularCourses } from '~/features/catalog/course-shelf'
-import { listPopularCourses } from '~/features/catalog/shelf-queries.server'
-import { runningExamOf } from '~/features/exams/attempt/running-exams'
 import { HomePage } from '~/features/home/home-page'
 import { getHome } from '~/features/home/home-queries.server'
 import { db } from '~/server/database/client.server'
@@ -10,8 +7,7 @@ import type { Route } from './+types/not-found'
 
 /** Any unknown address: the home page, with a status that keeps search engines from indexing it. */
 export async function loader() {
-  const [home, popular] = await Promise.all([getHome(db), listPopularCourses(db)])
-  return data({ home, popular }, { status: 404 })
+  return data({ home: await getHome(db) }, { status: 404 })
 }
 
 export const meta: Route.MetaFunction = ({ matches }) =>
@@ -28,7 +24,7 @@ export default function NotFoundRoute({ loaderData }: Route.ComponentProps) {
       <p className="border-line border-b bg-warn-soft px-4 py-2.5 text-center font-medium text-warn">
         We couldn’t find that page. Here’s the home page instead.
       </p>
-      <HomePage home={loaderData.home} popular={<PopularCourses courses={loaderData.popular} news={runningExamOf} />} />
+      <HomePage home={loaderData.home} />
     </>
   )
 }

@@ -1,16 +1,22 @@
-import { type ReactNode, Suspense } from 'react'
+import { Suspense } from 'react'
 import { data, PrefetchPageLinks, redirect, type ShouldRevalidateFunctionArgs } from 'react-router'
 import { categoryNames, featuredCourse } from '~/features/catalog/course-filters'
 import { courseNotFound } from '~/features/catalog/course-page/course-messages'
-import { CoursePage } from '~/features/catalog/course-page/course-page'
+import { CoursePage, LessonsPlaceholder } from '~/features/catalog/course-page/course-page'
 import { findCourseDetail } from '~/features/catalog/course-page/course-queries.server'
-import type { EnrollmentSlots } from '~/features/catalog/course-page/purchase-card'
 import { RelatedCourses } from '~/features/catalog/course-shelf'
 import { addressOfQuery, everything } from '~/features/catalog/search/catalog-query'
 import { structuredBreadcrumbs, structuredCourse } from '~/features/catalog/sharing/structured-course'
 import { listRelatedCourses } from '~/features/catalog/shelf-queries.server'
 import { isEnrolled } from '~/features/enrollment/browser-enrollments'
-import { EnrollButton, EnrollNote, isLearnersCourse } from '~/features/enrollment/enroll-button'
+import { CoursePrice, HideOwnPrices } from '~/features/enrollment/course-price'
+import {
+  CreateAccountLink,
+  EnrollButton,
+  EnrollmentMark,
+  EnrollNote,
+  isLearnersCourse,
+} from '~/features/enrollment/enroll-button'
 import { useOwnCourses } from '~/features/enrollment/own-courses'
 import { WishButton } from '~/features/enrollment/wish-button'
 import { RunningExamOf, runningExamOf, useRunningExam } from '~/features/exams/attempt/running-exams'
@@ -81,52 +87,59 @@ export const handle: ViewerQuestion<Awaited<ReturnType<typeof loader>>> = {
 }
 
 /** Loaded for learners only. */
-const ContinueButton = lazyPart(() => courseWay().then((module) => module.ContinueButton))
-const CourseProgressLine = lazyPart(() => courseWay().then((module) => module.CourseProgressLine))
-const courseWay = () => import('~/features/lessons/continue-button')
-
-/** The panel that a learner of the course sees instead of its price; null for everyone else. */
-function useLearnersCourse(courseId: string): CourseLearner | null {
-  const { progress: known } = useViewer()
-  const { uid, enrollments } = useOwnCourses()
-  const exam = useRunningExam(courseId)
-  if (!isLearnersCourse({ courseId, uid, enrollments })) return null
-  const progress = known?.courseId === courseId ? known : null
-  const soon = (part: ReactNode) => <Suspense fallback={null}>{part}</Suspense>
-  return {
-    way: progress && (exam ? <RunningExamOf courseId={courseId} wide /> : soon(<ContinueButton progress={progress} />)),
-    progress: progress && soon(<CourseProgressLine progress={progress} />),
-    done: progress?.done ?? [],
-    completed: progress?.completed,
-  }
-}
-
-type CourseLearner = NonNullable<EnrollmentSlots['learner']> & { completed: boolean | undefined }
+const ContinueButton = lazyPart(() => continueButton().then((module) => module.ContinueButton))
+const CourseProgressLine = lazyPart(() => continueButton().then((module) => module.CourseProgressLine))
+const continueButton = () => import('~/features/lessons/continue-button')
+const LearnerCurriculum = lazyPart(() =>
+  import('~/features/lessons/learner-curriculum').then((module) => module.LearnerCurriculum),
+)
 
 export default function OneCourseRoute({ loaderData: { course, related, reviewChoice } }: Route.ComponentProps) {
-  const { reviews } = useViewer()
+  const { id, title, curriculum } = course
+  const viewer = useViewer()
   const { uid, enrollments } = useOwnCourses()
-  const { id, title } = course
-  const learner = useLearnersCourse(id)
-  const enrolledHere = enrollments !== null && isEnrolled(enrollments, id)
+  const exam = useRunningExam(id)
+  const isChosen = enrollments !== null && isEnrolled(enrollments, id)
+  const isLearners = isLearnersCourse({ courseId: id, uid, enrollments })
+  const reviews = viewer.reviews?.courseId === id ? viewer.reviews : null
+  const progress = isLearners && viewer.progress?.courseId === id ? viewer.progress : null
   return (
-    <>
+    <EnrollmentMark key={id} courseId={id}>
       {/* A vote without a connection would otherwise reload the page, in search of its script. */}
       {uid && <PrefetchPageLinks page={reviewsAddress} />}
-      <LearnNotice courseId={id} enrolled={learner ? 'learner' : enrolledHere ? 'visitor' : null} />
+      <LearnNotice courseId={id} enrolled={isChosen ? (uid === null ? 'visitor' : 'learner') : null} />
       <CoursePage
-        key={id}
         course={course}
-        reviews={{ choice: reviewChoice, uid, own: reviews?.courseId === id ? reviews : null }}
+        reviews={{ choice: reviewChoice, uid, own: reviews }}
+        lessons={
+          isLearners && (
+            <Suspense fallback={<LessonsPlaceholder />}>
+              {progress ? <LearnerCurriculum sections={curriculum} progress={progress} /> : <LessonsPlaceholder />}
+            </Suspense>
+          )
+        }
         enrollment={{
           button: <EnrollButton courseId={id} />,
           wish: <WishButton courseId={id} title={title} words />,
-          note: <EnrollNote courseId={id} completed={learner?.completed} />,
-          learner,
+          note: <EnrollNote courseId={id} completed={progress?.completed} />,
+          next: isLearners ? (
+            <Suspense fallback={null}>
+              {exam ? <RunningExamOf courseId={id} wide /> : progress && <ContinueButton progress={progress} />}
+            </Suspense>
+          ) : (
+            isChosen && uid === null && <CreateAccountLink courseId={id} />
+          ),
+          progress: isLearners && (
+            <Suspense fallback={null}>{progress && <CourseProgressLine progress={progress} />}</Suspense>
+          ),
         }}
       />
-      <RelatedCourses courses={related} news={runningExamOf} />
-    </>
+      <RelatedCourses
+        courses={related}
+        slots={{ news: runningExamOf, price: (each) => <CoursePrice course={each} /> }}
+      />
+      <HideOwnPrices />
+    </EnrollmentMark>
   )
 }
 

@@ -22,7 +22,7 @@ export const meta: Route.MetaFunction = ({ matches }) =>
   })
 
 export async function loader() {
-  return { html: renderArticle(await readOperatorPage('privacy')) }
+  return { html: renderArticle(await readOperatorPage('privacy')).html }
 }
 
 export default function PrivacyRoute({ loaderData }: Route.ComponentProps) {

@@ -22,7 +22,7 @@ export const meta: Route.MetaFunction = ({ matches }) =>
   })
 
 export async function loader() {
-  return { html: renderArticle(await readOperatorPage('terms')) }
+  return { html: renderArticle(await readOperatorPage('terms')).html }
 }
 
 export default function TermsRoute({ loaderData }: Route.ComponentProps) {

@@ -4,9 +4,10 @@ import { readSession } from '~/features/accounts/session/session.server'
 import type { SessionUser } from '~/features/accounts/session/session-user'
 import { findHolderView } from '~/features/certificates/certificate-queries.server'
 import { isCourseId } from '~/features/enrollment/browser-enrollments'
-import { listEnrolledCourseIds, listWishedCourseIds } from '~/features/enrollment/enrollment-queries.server'
+import { listEnrolledCourses, listWishedCourseIds } from '~/features/enrollment/enrollment-queries.server'
 import { listRunningExams } from '~/features/exams/attempt/running-exam-queries.server'
 import { findProgressSummary } from '~/features/lessons/lesson-queries.server'
+import { hasPractice } from '~/features/practice/practice-queries.server'
 import { getOwnReviews } from '~/features/reviews/review-queries.server'
 import { db } from '~/server/database/client.server'
 import { isParam } from '~/server/http/route-params.server'
@@ -30,19 +31,22 @@ async function readAnswer(user: SessionUser, about: URLSearchParams) {
   const courseId = about.get('course')
   const id = about.get('certificate')
   const isCourse = isCourseId(courseId)
-  const [enrolled, wished, exams, reviews, progress, held] = await Promise.all([
-    listEnrolledCourseIds(db, user.uid),
+  const [courses, wished, exams, practice, reviews, progress, held] = await Promise.all([
+    listEnrolledCourses(db, user.uid),
     listWishedCourseIds(db, user.uid),
     listRunningExams(db, user.uid),
+    hasPractice(db, user.uid),
     isCourse ? getOwnReviews(db, user.uid, courseId) : null,
     isCourse ? findProgressSummary(db, user.uid, courseId) : null,
     isParam(id) ? findHolderView(db, user.uid, id) : null,
   ])
   return {
     user,
-    enrolled,
+    enrolled: courses.map(({ id }) => id),
+    courses,
     wished,
     exams,
+    practice,
     reviews: reviews && { ...reviews, courseId },
     progress,
     certificate: held && { ...held, id },

@@ -1,6 +1,7 @@
 import { redirect } from 'react-router'
 import { findLearner } from '~/features/accounts/session/require-learner.server'
 import { isCourseId } from '~/features/enrollment/browser-enrollments'
+import { signInForWish } from '~/features/enrollment/course-choices'
 import { noCourseChosen } from '~/features/enrollment/enrollment-messages'
 import { recordWish, refuseOtherLearner } from '~/features/enrollment/enrollment-queries.server'
 import { wishListFull } from '~/features/enrollment/wish-messages'
@@ -25,9 +26,7 @@ export async function action({ request }: Route.ActionArgs) {
     return refuse(noCourseChosen, { page })
   }
   const learner = await findLearner(request)
-  if (!learner && isPlainForm()) {
-    return redirect(`/Login?${new URLSearchParams({ from: `/OneCourse/${courseId}` })}`, 303)
-  }
+  if (!learner && isPlainForm()) return redirect(signInForWish(`/OneCourse/${courseId}`), 303)
   if (!learner) return refuse(signInFirst, { status: 403 })
   const otherLearner = refuseOtherLearner(form, learner.uid)
   if (otherLearner) return otherLearner

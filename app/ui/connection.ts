@@ -4,19 +4,6 @@ import { refused } from './action-result'
 
 export const notReached = 'We couldn’t reach Learnify. Check your connection, then try again.'
 
-/** True if the product itself is busy and gives a reason. A proxy's own 503 has no status text. */
-export function isPause(error: unknown): error is { status: number; statusText: string; data: unknown } {
-  return isRouteErrorResponse(error) && error.status === 503 && error.statusText !== ''
-}
-
-/** The server's sentence for a refusal of a few seconds. */
-export const busySentence = 'Learnify is very busy right now. Please try again in a few seconds.'
-
-/** By its sentence: HTTP/2 has no status text. */
-export function isBusy(error: unknown): boolean {
-  return isRouteErrorResponse(error) && error.status === 503 && error.data === busySentence
-}
-
 /** Whether an error means that no answer came: no network, or no server. */
 export function isUnreachable(error: unknown): boolean {
   return error instanceof TypeError && /fetch|network|load failed|import(ed|ing) /i.test(error.message)

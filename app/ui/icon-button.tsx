@@ -5,7 +5,7 @@ const looks = {
   quiet: 'rounded-control text-muted hover:bg-sunken hover:text-ink',
   framed: 'rounded-control border border-line text-muted hover:border-ink hover:text-ink',
   round: 'rounded-full border border-edge bg-surface hover:border-ink',
-  onFilm: 'rounded-control outline-white hover:bg-white/15',
+  onVideo: 'rounded-control outline-white hover:bg-white/15',
 } as const
 
 type IconButtonProps = Omit<ComponentProps<'button'>, 'aria-label' | 'children'> & {

@@ -5,11 +5,13 @@ type Place = { to: string; label: string; icon: LucideIcon; holds(path: string):
 
 const learning = '/Profile/current-courses'
 
+const practicePlace = '/Practice'
+
 /** The places that a learner goes to most; five fit. */
 const places: readonly Place[] = [
   { to: '/AllCourses', label: 'Courses', icon: Compass, holds: (path) => /^\/(AllCourses|OneCourse)/i.test(path) },
   { to: learning, label: 'My learning', icon: BookOpen, holds: (path) => path.startsWith(learning) },
-  { to: '/Practice', label: 'Practice', icon: BrainCircuit, holds: (path) => /^\/Practice/i.test(path) },
+  { to: practicePlace, label: 'Practice', icon: BrainCircuit, holds: (path) => /^\/Practice/i.test(path) },
   {
     to: '/Profile',
     label: 'Profile',
@@ -18,8 +20,8 @@ const places: readonly Place[] = [
   },
 ]
 
-/** A learner's way around on a phone, within the thumb's reach. */
-export function PhoneBar() {
+/** A learner's way around on a phone, within the thumb's reach. @param practice whether there is something to practice. */
+export function PhoneBar({ practice }: { practice: boolean }) {
   const { pathname } = useLocation()
   return (
     <nav
@@ -27,20 +29,22 @@ export function PhoneBar() {
       className="fixed inset-x-0 bottom-0 z-20 border-line border-t bg-canvas pb-[env(safe-area-inset-bottom)] md:hidden print:hidden"
     >
       <ul className="flex h-14">
-        {places.map(({ to, label, icon: Icon, holds }) => (
-          <li key={to} className="min-w-0 flex-1">
-            <Link
-              to={to}
-              aria-current={to === pathname ? 'page' : holds(pathname) ? 'true' : undefined}
-              className="group flex h-full flex-col items-center justify-center gap-0.5 text-xs font-semibold text-muted -outline-offset-3 hover:text-ink aria-[current]:text-accent-strong"
-            >
-              <span className="rounded-full px-4 py-0.5 group-aria-[current]:bg-accent-soft">
-                <Icon aria-hidden="true" size={20} />
-              </span>
-              <span className="max-w-full truncate px-1">{label}</span>
-            </Link>
-          </li>
-        ))}
+        {places
+          .filter(({ to }) => practice || to !== practicePlace)
+          .map(({ to, label, icon: Icon, holds }) => (
+            <li key={to} className="min-w-0 flex-1">
+              <Link
+                to={to}
+                aria-current={to === pathname ? 'page' : holds(pathname) ? 'true' : undefined}
+                className="group flex h-full flex-col items-center justify-center gap-0.5 text-xs font-semibold text-muted -outline-offset-3 hover:text-ink aria-[current]:text-accent-strong"
+              >
+                <span className="rounded-full px-4 py-0.5 group-aria-[current]:bg-accent-soft">
+                  <Icon aria-hidden="true" size={20} />
+                </span>
+                <span className="max-w-full truncate px-1">{label}</span>
+              </Link>
+            </li>
+          ))}
       </ul>
     </nav>
   )

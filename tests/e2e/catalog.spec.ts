@@ -112,14 +112,19 @@ test('back and forward show the earlier results and inputs', async ({ page }) =>
 })
 
 test('going back right after typing wins over what was typed', async ({ page }) => {
+  const start = Date.UTC(2026, 0, 1)
+  await page.clock.install({ time: start })
   await page.goto('/AllCourses')
   await category(page).selectOption('Business')
   await expect(count(page)).toHaveText('Showing 3 courses')
+  await page.clock.pauseAt(start + 3_600_000)
   await search(page).press('z')
   await page.evaluate(() => history.back())
   await expect(search(page)).toHaveValue('')
   await expect(count(page)).toHaveText('Showing 12 courses')
+  await page.clock.runFor(10_000)
   await expect(page).toHaveURL('/AllCourses')
+  await expect(search(page)).toHaveValue('')
 })
 
 test('a search survives a look at a course', async ({ page }) => {

@@ -124,48 +124,6 @@ test('tabs follow the ARIA pattern: one stop, arrows, Home and End', async ({ pa
   }
 })
 
-test('a pressed tab is shown at once, and of two quick presses the last one counts', async ({ page }) => {
-  await page.goto('/OneCourse')
-  await expect(page.locator('[role=tab][tabindex="0"]')).toHaveCount(1)
-  const press = (element: HTMLElement | SVGElement) => {
-    if (element instanceof HTMLElement) element.click()
-    return Promise.resolve().then(() => [element.ariaSelected, location.search])
-  }
-  expect(await tab(page, 'Reviews').evaluate(press)).toEqual(['true', ''])
-  await expect(page).toHaveURL('/OneCourse?tab=reviews')
-
-  await page.getByRole('tablist').evaluate(async (list) => {
-    const [overview, curriculum] = list.querySelectorAll<HTMLElement>('[role=tab]')
-    curriculum?.click()
-    await Promise.resolve()
-    overview?.click()
-  })
-  await expect(page).toHaveURL('/OneCourse')
-  await expect(page.getByRole('tabpanel', { name: 'Overview' })).toBeVisible()
-  await page.goBack()
-  await expect(page).toHaveURL('/OneCourse?tab=reviews')
-})
-
-test('a tab pressed while the panel of another one is drawn is not lost', async ({ page }) => {
-  await page.goto('/OneCourse')
-  await expect(page.locator('[role=tab][tabindex="0"]')).toHaveCount(1)
-  const browser = await page.context().newCDPSession(page)
-  await browser.send('Emulation.setCPUThrottlingRate', { rate: 4 })
-  for (const milliseconds of [10, 20, 30, 40, 60, 80, 120]) {
-    await page.getByRole('tablist').evaluate(async (list, delay) => {
-      const [overview, curriculum] = list.querySelectorAll<HTMLElement>('[role=tab]')
-      curriculum?.click()
-      await new Promise((resolve) => setTimeout(resolve, delay))
-      overview?.click()
-      // By then the panel that was pressed first would have come.
-      await new Promise((resolve) => requestIdleCallback(resolve))
-    }, milliseconds)
-    await expect(tab(page, 'Overview')).toHaveAttribute('aria-selected', 'true')
-    await expect(page.getByRole('tabpanel', { name: 'Overview' })).toBeVisible()
-    await expect(page).toHaveURL('/OneCourse')
-  }
-})
-
 test('another tab needs no request', async ({ page }) => {
   await page.goto('/OneCourse')
   await expect(page.locator('[role=tab][tabindex="0"]')).toHaveCount(1)

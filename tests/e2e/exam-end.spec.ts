@@ -31,19 +31,21 @@ test('a browser whose clock is set does not hand in early', async ({ page }) => 
   await startExam(page)
   await page.clock.setSystemTime(Date.now() + 3_600_000)
   await page.clock.runFor(3_000)
-  await expect(page.getByRole('timer')).toContainText(/^14:/)
+  await expect(page.getByRole('timer')).toContainText(/^1\d:/)
   await expect(firstQuestion(page)).toBeVisible()
 })
 
 test('the browser hands in when the time is over, and says how much is left before', async ({ page }) => {
   const uid = await signUpWithFinishedCourse(page)
+  await page.clock.install()
   await startExam(page)
-  await endAttemptIn(uid, 62)
+  await endAttemptIn(uid, 110)
   await page.reload()
+  await page.clock.fastForward(50_000)
   await expect(page.getByRole('status').filter({ hasText: '1 minute left.' })).toBeAttached()
   await endAttemptIn(uid, 3)
   await page.reload()
-  await expect(page.getByRole('heading', { name: 'Not passed' })).toBeVisible({ timeout: 15_000 })
+  await expect(page.getByRole('heading', { name: 'Not passed' })).toBeVisible()
 })
 
 test('a failed attempt shows its score but no question, and the next one waits for the pause', async ({ page }) => {

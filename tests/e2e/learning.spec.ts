@@ -9,16 +9,19 @@ import {
   open,
   openNotes,
   playToEnd,
+  questionButton,
   read,
   saved,
   shortCourse,
   shortVideo,
+  switchOffAutoplay,
   video,
   watch,
 } from '../support/lesson-journey'
 import { signUpNewLearner } from '../support/sign-in'
 
 test('a learner goes from sign-up to a finished course', async ({ page }) => {
+  await switchOffAutoplay(page)
   await signUpNewLearner(page)
   await page.goto(`/OneCourse/${shortCourse}`)
   await page.getByRole('button', { name: 'Enroll Now' }).click()
@@ -47,6 +50,7 @@ test('a learner goes from sign-up to a finished course', async ({ page }) => {
 })
 
 test('a learner finishes lessons with the keyboard alone', async ({ page }) => {
+  await switchOffAutoplay(page)
   await newLearner(page, shortCourse)
   await open(page, shortVideo)
   for (let press = 0; press < 4; press++) await page.keyboard.press('>')
@@ -61,7 +65,8 @@ test('a learner finishes lessons with the keyboard alone', async ({ page }) => {
   await page.getByRole('button', { name: 'Mark as done and go on' }).focus()
   await page.keyboard.press('Enter')
   await expect(page.getByRole('heading', { level: 1, name: 'Check: Friction' })).toBeVisible()
-  for (const question of await page.locator('form:has(fieldset)').all()) {
+  for (const [index, question] of (await page.locator('form:has(fieldset)').all()).entries()) {
+    if (index > 0) await questionButton(page, index + 1).press('Enter')
     await question.locator('input').first().focus()
     await page.keyboard.press('Space')
     await page.keyboard.press('Enter')
@@ -74,26 +79,23 @@ test('a learner finishes lessons with the keyboard alone', async ({ page }) => {
 test.describe('on a phone', () => {
   test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true })
 
-  test('a learner works through lessons, with the course folded away', async ({ page }) => {
+  test('a learner works through lessons, with the course below them', async ({ page }) => {
+    await switchOffAutoplay(page)
     await newLearner(page, shortCourse)
     await open(page, shortVideo)
-    await expect(page.getByText('0 of 4 lessons done')).toBeHidden()
     await expectOneRowOfControls(page)
-    await page.getByRole('button', { name: 'Video settings' }).tap()
     await page.getByLabel('Speed').selectOption('2')
-    await page.getByRole('dialog').getByRole('button', { name: 'Close' }).tap()
     await playToEnd(page)
     await page.getByRole('link', { name: 'Continue', exact: true }).tap()
     await read(page)
-    await page.getByRole('button', { name: /^Lessons/ }).tap()
-    await expect(page.getByText('2 of 4 lessons done')).toBeVisible()
+    await page.getByRole('link', { name: /^Lessons/ }).tap()
+    await expect(page.getByText('2 of 4 lessons done')).toBeInViewport()
     await page
-      .locator('#lessons')
+      .getByRole('tabpanel', { name: 'Lessons' })
       .getByRole('link', { name: /Two Ends of a String/ })
       .tap()
     await expect(page.getByText('You’ve read this article.')).toBeVisible()
     await next(page).tap()
-    await expect(page.getByText('2 of 4 lessons done')).toBeHidden()
     await answer(page)
     await saved(page)
     expect(await page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth)).toBe(true)
@@ -139,7 +141,7 @@ test('a question has a second try before its solution, and shows both again afte
   await expect(question.getByText('Correct answer')).not.toBeAttached()
   await question.getByRole('button', { name: 'Check answer' }).click()
   await expect(question.getByText('Correct answer')).toBeAttached()
-  await expect(question.getByRole('button', { name: 'Try again' })).toBeFocused()
+  await expect(question.getByRole('button', { name: 'Continue' })).toBeFocused()
   await saved(page)
   await page.reload()
   await expect(wrong.locator('input')).toBeChecked()
@@ -153,11 +155,21 @@ test('a question has a second try before its solution, and shows both again afte
   await page.reload()
   await question.getByRole('button', { name: 'Show answer' }).click()
   await expect(question.getByText('Correct answer')).toBeAttached()
+
+  await question.getByRole('button', { name: 'Continue' }).click()
+  const second = page.locator('form:has(fieldset)').nth(1)
+  await expect(second).toBeVisible()
+  await expect(question).toBeHidden()
+  await expect(second.locator('fieldset')).toBeFocused()
+  await page.reload()
+  await expect(second).toBeVisible()
+  await expect(question).toBeHidden()
 })
 
 test('the transcript is searched, and a click on a line goes there', async ({ page }) => {
   await newLearner(page)
   await open(page, video)
+  await page.getByRole('tab', { name: 'Transcript' }).click()
   await page.getByLabel('Search the transcript').fill('TWELVE')
   await expect(page.getByText('2 matches')).toBeVisible()
   await page.getByRole('button', { name: /It prints twelve/ }).click()
@@ -191,8 +203,8 @@ test('every key of the player works, and the list of keys opens with a question 
   await page.keyboard.press('<')
   await expect(page.getByLabel('Speed')).toHaveValue('0.75')
   await page.keyboard.press('?')
-  const list = page.getByRole('dialog', { name: 'Keyboard shortcuts' })
-  await expect(list).toBeVisible()
+  const list = page.getByRole('dialog', { name: 'Video settings' })
+  await expect(list.getByText('Play or pause')).toBeVisible()
   await list.getByLabel(/Shortcuts work anywhere on the page/).uncheck()
   await list.getByRole('button', { name: 'Close' }).click()
   await page.locator('h1').click()

@@ -3,7 +3,7 @@ import { and, eq } from 'drizzle-orm'
 import { courseLessons } from '~/server/database/schema'
 import { expect, test } from '../support/browser'
 import { holdBack } from '../support/hold-back'
-import { newLearner, open, shortCourse, shortVideo, video, watch } from '../support/lesson-journey'
+import { course, newLearner, next, open, shortCourse, shortVideo, video, watch } from '../support/lesson-journey'
 import { withProductDatabase } from '../support/product-database'
 import { enrollIn, signUpNewLearner } from '../support/sign-in'
 
@@ -110,7 +110,7 @@ test.describe('the film of a lesson', () => {
     await renewed
     const stoppedAt = Math.max(0, ...seconds)
     await expect.poll(() => secondOf(page)).toBeGreaterThan(stoppedAt + 0.5)
-    expect(await isPlaying(page)).toBe(true)
+    await expect.poll(() => isPlaying(page)).toBe(true)
     expect(seconds.slice(seconds.indexOf(stoppedAt)).every((second) => second > stoppedAt - 1 || second === 0)).toBe(
       true,
     )
@@ -156,9 +156,12 @@ test('the next lesson comes after a countdown, unless the learner stays or has s
   await newLearner(page, shortCourse)
   // Its clock runs ahead, which the server would not believe.
   await page.route('**/progress', (route) => route.abort())
-  await page.clock.install()
+  const start = Date.UTC(2026, 0, 1)
+  await page.clock.install({ time: start })
   await open(page, shortVideo)
+  await page.clock.pauseAt(start + 3_600_000)
   await watch(page)
+  await page.clock.runFor(1_000)
   await expect(page.getByText('Next lesson starts in 8 seconds.')).toBeAttached()
   await page.getByRole('button', { name: 'Stay here' }).click()
   await expect(page.getByRole('link', { name: 'Continue', exact: true })).toBeFocused()
@@ -176,20 +179,57 @@ test('the next lesson comes after a countdown, unless the learner stays or has s
   await expect(page.getByRole('heading', { level: 1, name: 'Two Ends of a String' })).toBeFocused()
 })
 
-test('what stands beside the lesson is chosen, kept, and folded away', async ({ page }) => {
+test('the panel beside the lesson has tabs, and the chosen one stays open in the next lesson', async ({ page }) => {
   await newLearner(page)
   await open(page, video)
-  const lessons = page.getByRole('complementary', { name: 'Course lessons' })
+  const lessons = page.getByRole('tabpanel', { name: 'Lessons' })
   await expect(lessons).toBeVisible()
-  await page.getByRole('button', { name: 'Lessons', exact: true }).click()
-  await expect(lessons).toBeHidden()
-  await page.reload()
-  await expect(lessons).toBeHidden()
-  await page.getByRole('button', { name: 'Transcript and notes' }).click()
-  await page.getByRole('tab', { name: 'Transcript' }).focus()
+  await page.getByRole('tab', { name: 'Lessons' }).click()
+  await expect(lessons).toBeVisible()
+  await page.getByRole('tab', { name: 'Transcript' }).click()
   await page.keyboard.press('ArrowRight')
   await expect(page.getByRole('tab', { name: 'Notes' })).toBeFocused()
+  const noteBox = page.getByLabel('New note at this moment')
   const film = await player(page).boundingBox()
-  const notes = await page.getByLabel('New note at this moment').boundingBox()
-  expect(notes?.x).toBeGreaterThan((film?.x ?? 0) + (film?.width ?? 0) - 1)
+  expect((await noteBox.boundingBox())?.x).toBeGreaterThan((film?.x ?? 0) + (film?.width ?? 0) - 1)
+  await next(page).click()
+  await expect(page.getByLabel('New note', { exact: true })).toBeVisible()
+  await page.reload()
+  await expect(page.getByLabel('New note', { exact: true })).toBeVisible()
+})
+
+test('the controls lie on the film, hide while it plays, and come back for a key and the pointer', async ({ page }) => {
+  await newLearner(page)
+  await open(page, video)
+  const frame = page.getByRole('region', { name: 'Video player' })
+  const controls = page.locator('div:has(> div > div > button[aria-label="Video settings"])')
+  const film = await player(page).boundingBox()
+  const bar = await page.getByRole('button', { name: 'Video settings' }).boundingBox()
+  expect(bar?.y).toBeLessThan((film?.y ?? 0) + (film?.height ?? 0))
+  // It never ends, however slow the machine is.
+  await player(page).evaluate((element: HTMLVideoElement) => {
+    element.loop = true
+  })
+  await page.getByRole('button', { name: 'Play', exact: true }).click()
+  await page.getByRole('heading', { level: 1 }).hover()
+  await expect(controls).toHaveCSS('opacity', '0')
+  await player(page).hover()
+  await expect(controls).toHaveCSS('opacity', '1')
+  await expect(frame).toHaveAttribute('data-controls', 'hidden')
+  await page.getByRole('button', { name: 'Captions' }).focus()
+  await page.keyboard.press('Shift')
+  await expect(controls).toHaveCSS('opacity', '1')
+})
+
+test.describe('at 900 pixels of height', () => {
+  test.use({ viewport: { width: 1440, height: 900 } })
+
+  test('“Done” and “Next” are in view in every kind of lesson', async ({ page }) => {
+    await newLearner(page)
+    for (const lesson of ['names-and-values', 'text-numbers-and-conversion', 'check-values-and-names']) {
+      await open(page, `/Learn/${course}/${lesson}`)
+      await expect(next(page)).toBeInViewport({ ratio: 1 })
+      await expect(page.getByRole('button', { name: 'Mark as done', exact: true })).toBeInViewport({ ratio: 1 })
+    }
+  })
 })

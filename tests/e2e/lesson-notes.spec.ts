@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
 import { expect, test } from '../support/browser'
+import { holdBack } from '../support/hold-back'
 import { course, newLearner, open, openNotes, saved, video } from '../support/lesson-journey'
 import { signUpNewLearner } from '../support/sign-in'
 
@@ -17,6 +18,7 @@ async function addNote(page: Page, text: string) {
 
 /** By a line of the transcript, from which the film plays on. */
 async function goToFiveSeconds(page: Page) {
+  await page.getByRole('tab', { name: 'Transcript' }).click()
   await page.getByRole('button', { name: /0:05/ }).click()
   await page.getByRole('button', { name: 'Pause', exact: true }).click()
   await openNotes(page)
@@ -87,7 +89,7 @@ test.describe('a note', () => {
     await open(page, video)
     await openNotes(page)
     // What the page still reads would find nobody signed in and leave the lesson.
-    await page.waitForLoadState('networkidle')
+    const release = await holdBack(page, '**/*', (request) => request.method() === 'GET')
     await page.context().clearCookies()
     await addNote(page, 'Private')
     await expect(page.getByText('You’ve been signed out.')).toBeVisible()
@@ -98,6 +100,7 @@ test.describe('a note', () => {
     await bookmarkButton(page).click()
     await expect(otherLearner).toHaveCount(2)
 
+    release()
     await open(page, video)
     await openNotes(page)
     await expect(noNotes(page)).toBeVisible()

@@ -15,7 +15,7 @@ test('seeking to the end does not finish a video', async ({ page }) => {
   await page.locator('video').evaluate((element: HTMLVideoElement) => {
     element.currentTime = 26
   })
-  await expect(page.getByText('Next lesson', { exact: true })).toBeVisible({ timeout: 15_000 })
+  await expect(page.getByText('Next lesson', { exact: true })).toBeVisible()
   await expect(page.getByText('0 of 6 lessons done')).toBeVisible()
   await saved(page)
 })
@@ -36,22 +36,21 @@ test('what was watched while the network was cut, in a tab that was closed, is t
   context,
   guard,
 }) => {
-  test.setTimeout(90_000)
   guard.allowConsoleError(/ERR_INTERNET_DISCONNECTED|Failed to load resource/)
   await newLearner(page)
   await open(page, video)
   const film = page.locator('video')
+  // Slowly, so that a busy machine comes to the end of the journey before that of the film.
+  await page.getByLabel('Speed').selectOption('0.5')
   await page.getByRole('button', { name: 'Play', exact: true }).click()
   // A film that plays is loaded to its end, so that it goes on without a network.
   const loadedPart = ({ buffered, duration }: HTMLVideoElement) =>
     buffered.length === 1 ? buffered.end(0) / duration : 0
   await expect.poll(() => film.evaluate(loadedPart)).toBeGreaterThan(0.95)
   await context.setOffline(true)
-  await expect(page.getByRole('status').filter({ hasText: 'Offline: saved on this device' })).toBeVisible({
-    timeout: 20_000,
-  })
+  await expect(page.getByRole('status').filter({ hasText: 'Offline: saved on this device' })).toBeVisible()
   const position = () => film.evaluate((element: HTMLVideoElement) => element.currentTime)
-  await expect.poll(position).toBeGreaterThan(5)
+  await expect.poll(position).toBeGreaterThan(3)
   await page.getByRole('button', { name: 'Pause', exact: true }).click()
   const left = await position()
   await page.close()
@@ -121,7 +120,6 @@ test('what version 0.1.0 left unsent in this browser is sent', async ({ page, gu
 })
 
 test('a report of one learner is never sent as another', async ({ page, context, guard }) => {
-  test.setTimeout(60_000)
   guard.allowConsoleError(/Failed to load resource|ERR_/)
   await newLearner(page)
   await open(page, video)
@@ -141,17 +139,17 @@ test('a report of one learner is never sent as another', async ({ page, context,
 })
 
 test('two devices go on where the other one was', async ({ page, browser, baseURL }) => {
-  test.setTimeout(60_000)
   const learner = await signUpNewLearner(page)
   await enrollIn(page, course)
   await open(page, video)
+  await page.getByRole('tab', { name: 'Transcript' }).click()
   await page.getByRole('button', { name: /0:11/ }).click()
   await expect
     .poll(() => page.locator('video').evaluate((element: HTMLVideoElement) => element.currentTime))
     .toBeGreaterThan(12)
-  const sentAtOnce = page.waitForRequest('**/progress', { timeout: 2_000 })
+  const sent = page.waitForRequest('**/progress')
   await page.getByRole('button', { name: 'Pause', exact: true }).click()
-  await sentAtOnce
+  await sent
   await saved(page)
 
   const other = await browser.newContext({ baseURL })
@@ -162,7 +160,7 @@ test('two devices go on where the other one was', async ({ page, browser, baseUR
   await other.close()
 })
 
-test('going on without a connection says so, and the lesson comes by itself afterwards', async ({
+test('“Next” without a connection says why it waits, and goes on by itself afterwards', async ({
   page,
   context,
   guard,
@@ -175,7 +173,8 @@ test('going on without a connection says so, and the lesson comes by itself afte
     page.getByText(/^You’re offline\. Your progress, answers and marks are saved on this device/),
   ).toBeVisible()
   await next(page).click()
-  await expect(page.getByRole('heading', { level: 1, name: 'You’re offline' })).toBeVisible()
+  await expect(page.getByText('This will open by itself as soon as you’re back online.')).toBeVisible()
+  await expect(page.getByRole('heading', { level: 1, name: 'Names Are Labels' })).toBeVisible()
   await context.setOffline(false)
   await expect(page.getByRole('heading', { level: 1, name: 'Text, Numbers and the Way Between' })).toBeVisible()
 })
@@ -196,7 +195,7 @@ test('work of a tab that was closed offline shows as soon as the same lesson is 
   const later = await context.newPage()
   await later.goto(`/Learn/${course}/check-values-and-names`)
   await expect(later.getByText('1 of 6 lessons done')).toBeVisible()
-  await expect(later.getByText('Answered', { exact: true }).first()).toBeVisible()
+  await expect(later.getByText('Answered', { exact: true }).filter({ visible: true })).toBeVisible()
   await expect(later.getByText(/^You’ve answered every question\./)).toBeVisible()
 })
 

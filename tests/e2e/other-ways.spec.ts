@@ -125,6 +125,9 @@ test('a screen reader finds its way: landmarks, headings and names of the main s
     `
     - main:
       - 'heading "Check: Friction" [level=1]'
+      - list "Questions":
+        - listitem:
+          - button "Question 1 of 2"
       - list:
         - listitem:
           - group /What keeps a knot from slipping/:
@@ -136,7 +139,7 @@ test('a screen reader finds its way: landmarks, headings and names of the main s
         - button "Bookmark"
         - button "Mark as done"
         - 'link "Next: Tying a Square Knot"'
-      - complementary "Course lessons":
+      - complementary "Lessons, transcript and notes":
         - heading "Your progress and lessons" [level=2]
         - progressbar "Course progress"
         - link "Final exam"`,

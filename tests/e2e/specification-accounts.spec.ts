@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test'
 import { setDisabled } from '~/features/accounts/account-queries.server'
 import { demoCredentials } from '~/features/accounts/demo/demo-account.server'
+import { newEmail } from '../support/account-forms'
 import { expect, test } from '../support/browser'
 import { hydrated } from '../support/hydration'
 import { withProductDatabase } from '../support/product-database'
@@ -146,7 +147,7 @@ test('a call that throws has a sentence of its own in each form', async ({ page 
   await page.goto('/SignUp')
   await hydrated(page)
   await breakAnnouncing(page)
-  await trySignUp(page, `learner-${Date.now()}@test.example`)
+  await trySignUp(page, newEmail())
   await expect(page.getByText('Registration failed. Please try again.', { exact: true })).toBeVisible()
 })
 
@@ -214,7 +215,7 @@ test('an account area is busy while a login, a registration or a popup is under 
 test('a later social login finds the profile that the first one made, and writes only when it was', async ({
   page,
 }) => {
-  const address = `learner-${Date.now()}@test.example`
+  const address = newEmail()
   const signInAs = async (name: string) => {
     await page.goto('/Login')
     await hydrated(page)

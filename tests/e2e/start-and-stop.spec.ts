@@ -12,7 +12,7 @@ import { expect, test } from '@playwright/test'
 let folder = ''
 let port = 0
 
-test.describe.configure({ mode: 'default', timeout: 90_000 })
+test.describe.configure({ mode: 'default', timeout: 180_000 })
 test.beforeAll(async () => {
   folder = await mkdtemp(path.join(tmpdir(), 'learnify-stop-'))
 })
@@ -24,7 +24,7 @@ test.afterAll(() => rm(folder, { recursive: true, force: true }))
 for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP', 'SIGKILL'] as const) {
   test(`${signal} to npm start ends the product and its database, also when it comes twice`, async () => {
     const npm = start('npm', ['start'])
-    await expect.poll(isReady, { timeout: 60_000 }).toBe(true)
+    await expect.poll(isReady, { timeout: 0 }).toBe(true)
     const ended = once(npm, 'exit')
     npm.kill(signal)
     npm.kill(signal)
@@ -35,7 +35,7 @@ for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP', 'SIGKILL'] as const) {
 
 test('SIGTERM to npm run dev ends the product and its database', async () => {
   const npm = start('npm', ['run', 'dev'])
-  await expect.poll(isReady, { timeout: 60_000 }).toBe(true)
+  await expect.poll(isReady, { timeout: 0 }).toBe(true)
   const ended = once(npm, 'exit')
   npm.kill('SIGTERM')
   await ended
@@ -43,10 +43,10 @@ test('SIGTERM to npm run dev ends the product and its database', async () => {
 })
 
 test('a SIGTERM in the middle of the start ends it, and its database', async () => {
-  const product = start('node', ['scripts/start.ts'])
+  const product = start('node', ['scripts/start.mjs'])
   const ended = once(product, 'exit')
   await expect
-    .poll(() => existsSync(path.join(folder, 'database/cluster/data/postmaster.pid')), { timeout: 60_000 })
+    .poll(() => existsSync(path.join(folder, 'database/cluster/data/postmaster.pid')), { timeout: 0 })
     .toBe(true)
   product.kill('SIGTERM')
   await ended
@@ -97,7 +97,7 @@ test('whether Learnify is ready is asked at the port of its settings, wherever t
   const { PORT: _port, ...variables } = process.env
   const ask = async (state: string) => {
     const options = { env: { ...variables, ENV_FILE: file } }
-    const [status] = await once(spawn('node', ['scripts/learnify.ts', state], options), 'close')
+    const [status] = await once(spawn('node', ['scripts/learnify.mjs', state], options), 'close')
     return status
   }
   expect([await ask('ready'), await ask('alive')]).toEqual([0, 1])
@@ -128,6 +128,7 @@ function start(command: string, parts: string[]) {
   return spawn(command, parts, { env, stdio: 'ignore' })
 }
 
+/** A start has as long as its journey: it takes a while where other work goes on. */
 async function isReady(): Promise<boolean> {
   const response = await fetch(`http://localhost:${port}/readyz`).catch(() => null)
   return response?.status === 200

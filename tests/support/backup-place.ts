@@ -6,7 +6,7 @@ import { Decrypter, Encrypter } from 'age-encryption'
 import pg from 'pg'
 import { afterAll, inject } from 'vitest'
 import { openFileStore } from '~/server/files/files.server'
-import { readEnvironment } from '~/server/operations/settings/settings.server'
+import { readEnvironment } from './environment'
 import { urlOf } from './start-test-server'
 
 const passphrase = 'correct horse battery staple'

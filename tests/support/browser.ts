@@ -10,7 +10,7 @@ export const test = base.extend<{ guard: Guard; otherHosts: string[] }>({
   /** Hosts besides the product's own that pages of a journey may ask: a provider that people sign in with. */
   otherHosts: [[], { option: true }],
   guard: [
-    async ({ context, baseURL, otherHosts }, use) => {
+    async ({ context, baseURL, otherHosts, javaScriptEnabled }, use) => {
       const allowed: RegExp[] = []
       const problems: string[] = []
       context.on('console', (message) => {
@@ -24,7 +24,7 @@ export const test = base.extend<{ guard: Guard; otherHosts: string[] }>({
         const known = [new URL(baseURL ?? '').host, ...otherHosts]
         if (protocol.startsWith('http') && !known.includes(host)) problems.push(`request to ${host}`)
       })
-      context.on('page', waitForScripts)
+      if (javaScriptEnabled !== false) context.on('page', waitForScripts)
       await use({ allowConsoleError: (pattern) => allowed.push(pattern) })
       expect(problems.filter((problem) => !allowed.some((pattern) => pattern.test(problem)))).toEqual([])
     },
@@ -32,21 +32,21 @@ export const test = base.extend<{ guard: Guard; otherHosts: string[] }>({
   ],
 })
 
-/** Browsers call a page loaded before its scripts have taken it over: a journey's steps wait for both. */
+/**
+ * Browsers call a page loaded before its scripts have taken it over: a journey's steps wait for both. A journey that keeps
+ * the scripts away says itself what it waits for (`waitUntil`).
+ */
 function waitForScripts(page: Page): void {
   for (const name of ['goto', 'reload'] as const) {
     const load = page[name].bind(page) as (...args: unknown[]) => ReturnType<Page['goto']>
     page[name] = async (...args: unknown[]) => {
       const response = await load(...args)
       if (args.some((arg) => typeof arg === 'object' && arg !== null && 'waitUntil' in arg)) return response
-      await page.waitForFunction(hasTakenOver, undefined, { timeout: scriptsMs }).catch(() => {})
+      await page.waitForFunction(hasTakenOver)
       return response
     }
   }
 }
-
-/** Some journeys keep scripts away. */
-const scriptsMs = 3000
 
 /** Only pages of the product have a script to wait for. */
 const hasTakenOver = () =>

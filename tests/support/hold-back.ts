@@ -1,13 +1,17 @@
-import type { Page } from '@playwright/test'
+import type { Page, Request } from '@playwright/test'
 
-/** Holds back a page's requests to matching addresses. @returns lets them through. */
-export async function holdBack(page: Page, addresses: string): Promise<() => void> {
+/** Holds back a page's requests to matching addresses, all or those that are `held`. @returns lets them through. */
+export async function holdBack(
+  page: Page,
+  addresses: string,
+  held: (request: Request) => boolean = () => true,
+): Promise<() => void> {
   let release = () => {}
   const released = new Promise<void>((resolve) => {
     release = resolve
   })
   await page.route(addresses, async (route) => {
-    await released
+    if (held(route.request())) await released
     await route.fallback()
   })
   return release

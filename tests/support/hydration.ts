@@ -5,11 +5,18 @@ export async function hydrated(page: Page): Promise<void> {
   await expect(page.locator('html')).toHaveAttribute('data-hydrated', '')
 }
 
+/** Long enough for a page to become idle. One that moves may leave a busy machine no idle time at all. */
+const idleMs = 5_000
+
 /** Waits until everything that a hydrated page starts in its first idle moment has begun. */
 export async function idle(page: Page): Promise<void> {
   await page.waitForLoadState('load')
   await hydrated(page)
-  await page.evaluate(() => new Promise((resolve) => requestIdleCallback(() => requestIdleCallback(resolve))))
+  await page.evaluate(
+    (timeout) =>
+      new Promise((resolve) => requestIdleCallback(() => requestIdleCallback(resolve, { timeout }), { timeout })),
+    idleMs,
+  )
 }
 
 /** Waits until nothing is on its way any more that could change how the page is laid out: fonts and pictures. */

@@ -34,6 +34,10 @@ export const openNotes = (page: Page) => page.getByRole('tab', { name: 'Notes' }
 export const next = (page: Page) =>
   page.getByRole('navigation', { name: 'Lesson navigation' }).getByRole('link', { name: /^Next/ })
 
+/** The next lesson waits for the learner, however busy the machine is. */
+export const switchOffAutoplay = (page: Page) =>
+  page.addInitScript(() => localStorage.setItem('player', JSON.stringify({ goesOn: false })))
+
 /** Plays the rest of a short film at double speed, as a learner may, and waits for its end. */
 export async function watch(page: Page) {
   await page.getByLabel('Speed').selectOption('2')
@@ -59,9 +63,14 @@ export async function answer(page: Page) {
   const questions = page.locator('form:has(fieldset)')
   for (let index = 0; index < (await questions.count()); index++) {
     const question = questions.nth(index)
+    if (index > 0) await questionButton(page, index + 1).click()
     await question.locator('input').first().check()
     await question.getByRole('button', { name: 'Check answer' }).click()
     await expect(question.getByText(/^(Correct\.|Not quite\.)/)).toBeVisible()
   }
   await expect(page.getByText(/^You’ve answered every question\./)).toBeVisible()
 }
+
+/** Leads to a question of a quiz, which shows one at a time. */
+export const questionButton = (page: Page, number: number) =>
+  page.getByRole('button', { name: new RegExp(`^Question ${number} of`) })

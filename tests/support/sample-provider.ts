@@ -4,8 +4,8 @@ import type { SamplePerson } from '~/features/accounts/social/sample-identity-pa
 import { SampleIdentityProvider } from '~/features/accounts/social/sample-identity-provider.server'
 import { socialConfigurations } from '~/features/accounts/social/social-providers.server'
 import { withArrival } from '~/server/http/client-address.server'
-import { readEnvironment } from '~/server/operations/settings/settings.server'
 import type { AccountClient } from './account-client'
+import { readEnvironment } from './environment'
 
 /**
  * The sample identity provider on a port of its own, as the product mounts it.

@@ -119,7 +119,6 @@ describe('a database of the previous version', () => {
     const lesson = await findLessonPage(db, address, { scope: 'lesson', from: 0 })
     expect(lesson?.page.lesson).toMatchObject({
       done: true,
-      former: expect.arrayContaining(['chess-basics/squares']),
       work: {
         watched: [
           [0, 20_000],

@@ -95,7 +95,6 @@ export const unexpectedFailures = {
   facebook: 'Facebook login failed',
   logout: 'Logout failed',
   resetPassword: 'Password reset failed',
-  userDocument: anyOther,
 } as const
 
 /** The service answered, but could not sign the learner out. */

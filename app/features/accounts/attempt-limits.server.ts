@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto'
-import { eq, lt, type SQL, sql } from 'drizzle-orm'
+import { eq, lt, sql } from 'drizzle-orm'
 import type { Database } from '~/server/database/client.server'
 import { rateLimits } from '~/server/database/schema/index'
 import { env } from '~/server/env.server'
@@ -37,8 +37,6 @@ export type AttemptSubject = string | readonly [account: string, part: string]
 /** Clients at this machine have a multiple of the limit. */
 export type Attempt = { limit: AttemptLimit; subject: AttemptSubject; factor?: number }
 
-const mostOf = ({ limit, factor = 1 }: Attempt) => limit.max * factor
-
 export type AttemptCount = { limit: AttemptLimit; count: number; endsAt: Date }
 
 /** Several people or a test suite may share one machine, so its own clients get ten times the limit. */
@@ -58,56 +56,36 @@ export class AttemptCounter {
    * @returns false when the window is full.
    */
   async take(limit: AttemptLimit, subject: AttemptSubject, factor = 1): Promise<boolean> {
-    return this.takeEach([{ limit, subject, factor }])
-  }
-
-  /**
-   * Counts an attempt against several limits in order; limits after a full one aren't counted.
-   *
-   * @param forgotten in the same statement.
-   * @returns false when one of the windows is full.
-   */
-  async takeEach(attempts: readonly Attempt[], forgotten?: Attempt): Promise<boolean> {
-    const parts = forgotten
-      ? [sql`forgotten as (delete from rate_limits where key = ${this.#key(forgotten.limit, forgotten.subject)})`]
-      : []
-    let rest = sql``
-    for (const [index, attempt] of attempts.entries()) {
-      const name = sql.raw(`taken_${index}`)
-      parts.push(sql`${name} as (${this.#taking(attempt, rest)})`)
-      rest = sql`from ${name} where count <= ${mostOf(attempt)}`
-    }
-    const { rows: within } = await this.db.execute(sql`with ${sql.join(parts, sql`, `)} select ${rest}`)
-    return within.length > 0
-  }
-
-  /**
-   * Counts an attempt while another window has room, in which none is counted.
-   *
-   * @returns false when its own window is full, null when the other one is.
-   */
-  async takeBeside(attempt: Attempt, other: Attempt): Promise<boolean | null> {
-    const full = sql`
-      select from rate_limits where key = ${this.#key(other.limit, other.subject)} and count >= ${mostOf(other)}
-        and started_at > ${this.now() - other.limit.windowMs}`
-    const taking = this.#taking(attempt, sql`where not exists (${full})`)
-    const {
-      rows: [row],
-    } = await this.db.execute<{ count: number }>(taking)
-    return row ? row.count <= mostOf(attempt) : null
-  }
-
-  /** @param condition the SQL after `select`; without a row, nothing is counted. */
-  #taking(attempt: Attempt, condition: SQL): SQL {
-    const { limit, subject } = attempt
+    const most = limit.max * factor
     const now = this.now()
-    const over = sql`rate_limits.started_at <= ${now - limit.windowMs}`
-    return sql`
-      insert into rate_limits (key, count, started_at) select ${this.#key(limit, subject)}, 1, ${now}::bigint ${condition}
-      on conflict (key) do update set
-        count = case when ${over} then 1 else least(rate_limits.count + 1, ${mostOf(attempt) + 1}) end,
-        started_at = case when ${over} then excluded.started_at else rate_limits.started_at end
-      returning count`
+    const isOver = sql`${rateLimits.startedAt} <= ${now - limit.windowMs}`
+    const [row] = await this.db
+      .insert(rateLimits)
+      .values({ key: this.#key(limit, subject), count: 1, startedAt: now })
+      .onConflictDoUpdate({
+        target: rateLimits.key,
+        set: {
+          count: sql`case when ${isOver} then 1 else least(${rateLimits.count} + 1, ${most + 1}::int) end`,
+          startedAt: sql`case when ${isOver} then ${now}::bigint else ${rateLimits.startedAt} end`,
+        },
+      })
+      .returning({ count: rateLimits.count })
+    return row !== undefined && row.count <= most
+  }
+
+  /** Counts an attempt against several limits in order, up to one whose window is full. @returns false if one is. */
+  async takeEach(attempts: readonly Attempt[]): Promise<boolean> {
+    for (const { limit, subject, factor } of attempts) if (!(await this.take(limit, subject, factor))) return false
+    return true
+  }
+
+  /** Whether another attempt would be refused; counts none. */
+  async isFull({ limit, subject, factor = 1 }: Attempt): Promise<boolean> {
+    const [row] = await this.db
+      .select({ count: rateLimits.count, startedAt: rateLimits.startedAt })
+      .from(rateLimits)
+      .where(eq(rateLimits.key, this.#key(limit, subject)))
+    return row !== undefined && row.startedAt > this.now() - limit.windowMs && row.count >= limit.max * factor
   }
 
   /** Uncounts an attempt that had no outcome. */
@@ -171,10 +149,10 @@ const maxWaiting = 20
 export class Turnstile {
   #waiting = new Map<string, { tail: Promise<unknown>; length: number }>()
 
-  /** @returns null when too many wait already. */
-  async pass<T>(key: string, attempt: () => Promise<T>): Promise<T | null> {
+  /** @returns undefined when too many wait already. */
+  async pass<T>(key: string, attempt: () => Promise<T>): Promise<T | undefined> {
     const queue = this.#waiting.get(key) ?? { tail: Promise.resolve(), length: 0 }
-    if (queue.length >= maxWaiting) return null
+    if (queue.length >= maxWaiting) return undefined
     const mine = queue.tail.then(attempt, attempt)
     queue.tail = mine.catch(() => {})
     queue.length += 1

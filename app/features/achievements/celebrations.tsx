@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useEffectEvent, useRef, useState } from 'react'
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { useLocation } from 'react-router'
 import { onWorkFollowedUp } from '~/features/progress/work-followed-up'
 import { CelebrationCard } from '~/ui/celebration-card'
@@ -12,16 +12,14 @@ const seenAfterMs = 3_000
 type CelebrationsProps = {
   uid: string
   place?: 'corner' | 'top'
-  /** Shown in their place while there is none. */
-  otherwise?: ReactNode
 }
 
 /** Celebrates the learner's new achievements, one after the other. */
-export function Celebrations({ uid, place = 'corner', otherwise }: CelebrationsProps) {
+export function Celebrations({ uid, place = 'corner' }: CelebrationsProps) {
   const { pathname } = useLocation()
   const region = useRef<HTMLDivElement>(null)
   const { waiting, dismiss } = useCelebration(`${uid} ${pathname}`)
-  if (!waiting) return <div>{otherwise}</div>
+  if (!waiting) return null
   const onDismiss = () => {
     // The focus would be lost with the button.
     if (region.current?.contains(document.activeElement)) document.getElementById('main')?.focus()

@@ -6,7 +6,6 @@ import { hoursText } from '~/ui/format-duration'
 import { Stars } from '~/ui/stars'
 import { CourseCover } from './course-cover'
 import { type Category, categoryNames, type Level, levelNames } from './course-filters'
-import { priceText } from './price'
 import type { CatalogCourse } from './search/catalog-result'
 import { MarkedText } from './search/marked-text'
 
@@ -48,16 +47,22 @@ export function CourseLink({ courseId, children }: { courseId: string; children:
 /** Shown without a scroll on most screens, so that their pictures load at once. */
 const firstRow = 3
 
+/** What depends on the viewer; the route provides it. */
+export type CardSlots = {
+  /** Small buttons on the cover. */
+  corner(course: { id: string; title: string }): ReactNode
+  price(course: { id: string; price: string }): ReactNode
+}
+
 type CourseCardProps = {
   course: CatalogCourse
   /** In the list, from 0. */
   position: number
-  /** Small buttons on the cover. */
-  corner?: ReactNode
+  slots: CardSlots
 }
 
 /** One course of the catalog. The title's link covers the whole card. */
-export function CourseCard({ course, position, corner }: CourseCardProps) {
+export function CourseCard({ course, position, slots }: CourseCardProps) {
   return (
     <article className="group card relative flex h-full flex-col overflow-hidden transition-[border-color,box-shadow,translate] duration-200 ease-settle focus-within:border-accent hover:-translate-y-0.5 hover:border-edge hover:shadow-raised">
       <CourseCover
@@ -99,11 +104,11 @@ export function CourseCard({ course, position, corner }: CourseCardProps) {
                 </span>
               )}
             </p>
-            <p className="shrink-0 text-xl font-bold leading-none">{priceText(course.priceCents)}</p>
+            <p className="shrink-0 text-xl font-bold leading-none">{slots.price(course)}</p>
           </div>
         </div>
       </div>
-      {corner && <div className="absolute top-3 right-3 z-10 flex items-start gap-2">{corner}</div>}
+      <div className="absolute top-3 right-3 z-10 flex items-start gap-2">{slots.corner(course)}</div>
     </article>
   )
 }

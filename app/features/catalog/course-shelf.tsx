@@ -1,24 +1,28 @@
 import type { ReactNode } from 'react'
 import { countText } from '~/ui/format-count'
 import { MoreLink } from '~/ui/more-link'
-import { CourseKind, CourseLink, CourseRating } from './course-card'
+import { type CardSlots, CourseKind, CourseLink, CourseRating } from './course-card'
 import { CourseCover } from './course-cover'
-import { priceText } from './price'
 import type { ShelfCourse } from './shelf-queries.server'
 
-type ShelfProps = {
-  courses: ShelfCourse[]
+/** What depends on the viewer; the route provides it. */
+export type ShelfSlots = Pick<CardSlots, 'price'> & {
   /** The viewer's current state in a course. */
   news(courseId: string): ReactNode
 }
 
+type ShelfProps = {
+  courses: ShelfCourse[]
+  slots: ShelfSlots
+}
+
 /** A row of a few courses in short; on a phone a list. */
-function CourseShelf({ courses, news }: ShelfProps) {
+function CourseShelf({ courses, slots }: ShelfProps) {
   return (
     <ul className="grid gap-4 sm:grid-cols-2 lg:grid-cols-4 lg:gap-5">
       {courses.map((course) => (
         <li key={course.id}>
-          <CourseTile course={course} news={news(course.id)} />
+          <CourseTile course={course} slots={slots} />
         </li>
       ))}
     </ul>
@@ -26,7 +30,7 @@ function CourseShelf({ courses, news }: ShelfProps) {
 }
 
 /** The title's link covers the whole tile. */
-function CourseTile({ course, news }: { course: ShelfCourse; news: ReactNode }) {
+function CourseTile({ course, slots }: { course: ShelfCourse; slots: ShelfSlots }) {
   return (
     <article className="group card relative flex h-full overflow-hidden transition-[border-color,box-shadow,translate] duration-200 ease-settle focus-within:border-accent hover:-translate-y-0.5 hover:border-edge hover:shadow-raised sm:flex-col">
       <CourseCover
@@ -40,13 +44,13 @@ function CourseTile({ course, news }: { course: ShelfCourse; news: ReactNode }) 
           <CourseLink courseId={course.id}>{course.title}</CourseLink>
         </h3>
         <p className="mt-1 text-sm text-muted">{course.instructorName}</p>
-        <div className="relative z-10 mt-2 empty:hidden">{news}</div>
+        <div className="relative z-10 mt-2 empty:hidden">{slots.news(course.id)}</div>
         <div className="mt-auto flex flex-wrap items-center justify-between gap-x-3 pt-3 text-sm">
           <p className="flex items-center gap-2">
             <CourseRating course={course} />
             {course.reviews > 0 && <span className="sr-only">({countText(course.reviews, 'review', 'reviews')})</span>}
           </p>
-          <p className="text-base font-bold">{priceText(course.priceCents)}</p>
+          <p className="text-base font-bold">{slots.price(course)}</p>
         </div>
       </div>
     </article>
@@ -54,7 +58,7 @@ function CourseTile({ course, news }: { course: ShelfCourse; news: ReactNode }) 
 }
 
 /** The most popular courses, for the home page. */
-export function PopularCourses({ courses, news }: ShelfProps) {
+export function PopularCourses({ courses, slots }: ShelfProps) {
   if (courses.length === 0) return null
   return (
     <section aria-labelledby="popular-title" className="column pt-24 lg:pt-32">
@@ -67,20 +71,20 @@ export function PopularCourses({ courses, news }: ShelfProps) {
         </div>
         <MoreLink to="/AllCourses">Browse all courses</MoreLink>
       </div>
-      <CourseShelf courses={courses} news={news} />
+      <CourseShelf courses={courses} slots={slots} />
     </section>
   )
 }
 
 /** How a course's page goes on. */
-export function RelatedCourses({ courses, news }: ShelfProps) {
+export function RelatedCourses({ courses, slots }: ShelfProps) {
   if (courses.length === 0) return null
   return (
     <section aria-labelledby="related-title" className="column pt-20 lg:pt-28 print:hidden">
       <h2 id="related-title" className="mb-6 text-2xl font-bold">
         Related courses
       </h2>
-      <CourseShelf courses={courses} news={news} />
+      <CourseShelf courses={courses} slots={slots} />
     </section>
   )
 }

@@ -2,6 +2,7 @@ import { desc, sql } from 'drizzle-orm'
 import { shownRating, shownReviewCount } from '~/features/reviews/review-queries.server'
 import type { Database } from '~/server/database/client.server'
 import { courses } from '~/server/database/schema'
+import { shownPrice } from './course-columns.server'
 
 /** Courses on a shelf. */
 const shelfLength = 4
@@ -12,7 +13,7 @@ const tileColumns = {
   instructorName: courses.instructorName,
   category: courses.category,
   level: courses.level,
-  priceCents: courses.priceCents,
+  price: shownPrice(courses.priceCents),
   rating: shownRating,
   reviews: shownReviewCount,
 }

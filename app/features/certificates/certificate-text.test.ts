@@ -25,6 +25,7 @@ it('says what was done, in whole minutes and percent', () => {
     held: true,
     course: 'Chess',
     issuedOn: 'November 20, 2026',
+    issuedDay: '2026-11-20',
     issuedAt: '2026-11-20T12:00:00.000Z',
     sentence: 'completed 17 lessons and passed the final exam of',
     lessons: '17 lessons, 42 min',
@@ -35,8 +36,10 @@ it('says what was done, in whole minutes and percent', () => {
 })
 
 it('is added to LinkedIn with the month and year that it shows', () => {
-  const { searchParams } = new URL(linkedInAddress(textOf({ issuedAt: new Date('2026-11-01T00:30:00Z') })))
-  expect(Object.fromEntries(searchParams)).toMatchObject({ name: 'Chess', issueYear: '2026', issueMonth: '11' })
+  const newYear = { issuedAt: new Date('2027-01-01T00:30:00Z'), timezone: 'America/New_York' }
+  const { searchParams } = new URL(linkedInAddress(textOf(newYear)))
+  expect(textOf(newYear).issuedOn).toBe('December 31, 2026')
+  expect(Object.fromEntries(searchParams)).toMatchObject({ name: 'Chess', issueYear: '2026', issueMonth: '12' })
 })
 
 it('counts the shortest material as a minute', () => {

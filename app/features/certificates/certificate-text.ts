@@ -1,4 +1,5 @@
 import { scorePercent } from '~/features/exams/grade'
+import { localDay } from '~/features/progress/study-time'
 import { longDateText } from '~/ui/format-date'
 import { certifiedLength, certifiedWork, examScore, noName } from './certificate-messages'
 import type { PublicCertificate } from './certificate-queries.server'
@@ -11,8 +12,10 @@ export type CertificateText = {
   /** False once it was replaced or withdrawn: no name stands on it and no credential is signed for it. */
   held: boolean
   course: string
-  /** The day in the holder's time zone. */
+  /** The day in the holder's time zone, in words. */
   issuedOn: string
+  /** The same day like 2026-11-20. */
+  issuedDay: string
   /** ISO date-time. */
   issuedAt: string
   /** The learner's achievement, before the course's title. */
@@ -35,6 +38,7 @@ export function certificateText(certificate: PublicCertificate, origin: string):
     held: name !== null,
     course: course.title,
     issuedOn: longDateText(issuedAt, timezone),
+    issuedDay: localDay(issuedAt, timezone),
     issuedAt: issuedAt.toISOString(),
     sentence: certifiedWork(work.lessons),
     lessons: lessonsText(work),
@@ -50,14 +54,14 @@ function lessonsText({ lessons, materialSeconds }: PublicCertificate['work']): s
 }
 
 /** The form of LinkedIn that adds a certificate to the reader's profile, filled in. */
-export function linkedInAddress({ course, address, number, issuedAt }: CertificateText): string {
-  const issued = new Date(issuedAt)
+export function linkedInAddress({ course, address, number, issuedDay }: CertificateText): string {
+  const [year = '', month = ''] = issuedDay.split('-')
   const details = {
     startTask: 'CERTIFICATION_NAME',
     name: course,
     organizationName: 'Learnify',
-    issueYear: String(issued.getUTCFullYear()),
-    issueMonth: String(issued.getUTCMonth() + 1),
+    issueYear: year,
+    issueMonth: String(Number(month)),
     certUrl: address,
     certId: number,
   }

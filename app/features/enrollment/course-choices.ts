@@ -6,6 +6,11 @@ import type { ActionResult } from '~/ui/action-result'
 export const enrollmentsAddress = '/Enrollments'
 export const wishesAddress = '/Wishes'
 
+/** Where a visitor who pressed a heart signs in: the page says why. @param from where to go on. */
+export function signInForWish(from: string): string {
+  return `/Login?${new URLSearchParams({ from, reason: 'wishlist' })}`
+}
+
 /** Courses to enroll in. A visitor's courses wait for the first account that signs in. */
 export const enrollmentChoices: Kind<{ courseId: string }> = {
   name: 'enrollment',

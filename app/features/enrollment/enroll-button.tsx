@@ -1,6 +1,6 @@
-import { type SubmitEvent, use, useRef, useState } from 'react'
+import { type ReactNode, type SubmitEvent, use, useRef, useState } from 'react'
 import { Link, useLocation } from 'react-router'
-import { Button } from '~/ui/button'
+import { Button, ButtonLink } from '~/ui/button'
 import { ScriptNonce } from '~/ui/script-nonce'
 import { type BrowserEnrollments, isEnrolled } from './browser-enrollments'
 import { enrollmentsAddress } from './course-choices'
@@ -9,10 +9,35 @@ import { useOwnCourses } from './own-courses'
 
 type Known = { courseId: string; uid: string | null | undefined; enrollments: BrowserEnrollments | null }
 
-/** Whether the course is a signed-in learner's: as far as this browser remembers, until the session is known. */
+/** Whether a signed-in learner has the course: as far as this browser remembers, until the session is known. */
 export function isLearnersCourse({ courseId, uid, enrollments }: Known): boolean {
-  return uid !== null && enrollments !== null && enrollments.uid !== null && isEnrolled(enrollments, courseId)
+  return uid !== null && enrollments !== null && enrollments.uid !== null && enrollments.stored.includes(courseId)
 }
+
+/**
+ * The part of a page that depends on an enrollment. The HTML is the same for everyone, so a script marks it before the first
+ * paint by what this browser remembers, and CSS shows the right half: `in-data-[enrolled=true]:` for a course that was
+ * chosen, `in-data-[learner=true]:` for a course of the account.
+ */
+export function EnrollmentMark({ courseId, children }: { courseId: string; children: ReactNode }) {
+  const nonce = use(ScriptNonce)
+  const { uid, enrollments } = useOwnCourses()
+  return (
+    <div
+      data-course={courseId}
+      data-enrolled={enrollments ? isEnrolled(enrollments, courseId) : undefined}
+      data-learner={enrollments ? isLearnersCourse({ courseId, uid, enrollments }) : undefined}
+      data-early={enrollments ? false : undefined}
+      suppressHydrationWarning
+    >
+      {enrollments === null && <script nonce={nonce}>{markScript}</script>}
+      {children}
+    </div>
+  )
+}
+
+/** `early` until the page is hydrated, for a learner who opens the course without choosing a tab. */
+const markScript = `try{const d=document.currentScript.parentElement.dataset,r=document.documentElement,e=JSON.parse(localStorage.getItem('enrollments')),l=e.uid!==null&&r.hasAttribute('data-signed-in');r.toggleAttribute('data-phone-bar',l);d.learner=l&&e.stored.includes(d.course);d.enrolled=e.waiting.concat(e.stored).includes(d.course);d.early=d.learner=='true'&&!/[?&]tab=/.test(location.search)}catch{}`
 
 /**
  * 'Enroll Now', which turns into '✓ Enrolled' at once. A script stores a visitor's course, so the button waits for it;
@@ -20,30 +45,20 @@ export function isLearnersCourse({ courseId, uid, enrollments }: Known): boolean
  */
 export function EnrollButton({ courseId }: { courseId: string }) {
   const nonce = use(ScriptNonce)
-  const { uid, enrollments, enroll } = useOwnCourses()
-  const enrolled = enrollments !== null && isEnrolled(enrollments, courseId)
+  const { enrollments, enroll } = useOwnCourses()
   const submit = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault()
     enroll(courseId)
   }
   return (
-    <form
-      method="post"
-      action={enrollmentsAddress}
-      onSubmit={submit}
-      data-course={courseId}
-      data-enrolled={enrollments ? enrolled : undefined}
-      data-learner={enrollments ? isLearnersCourse({ courseId, uid, enrollments }) : undefined}
-      suppressHydrationWarning
-      className="group/enroll"
-    >
+    <form method="post" action={enrollmentsAddress} onSubmit={submit}>
       <input type="hidden" name="courseIds" value={courseId} />
       <input type="hidden" name="page" value="1" />
-      <Button type="submit" disabled={enrollments === null} className={`w-full noscript:hidden ${looks}`}>
+      <Button type="submit" disabled={enrollments === null} className={`w-full noscript:hidden ${enrolledLook}`}>
         {/* A new key makes a new element, which drops whatever the script below has written. It can't be pressed itself: */}
         {/* browsers forget a press whose element goes before it ends. */}
         <span key={enrollments ? 'known' : 'html'} suppressHydrationWarning className="pointer-events-none">
-          {enrolled ? '✓ Enrolled' : 'Enroll Now'}
+          {enrollments && isEnrolled(enrollments, courseId) ? '✓ Enrolled' : 'Enroll Now'}
         </span>
       </Button>
       <noscript>
@@ -51,19 +66,27 @@ export function EnrollButton({ courseId }: { courseId: string }) {
           Enroll Now
         </Button>
       </noscript>
-      {enrollments === null && <script nonce={nonce}>{earlyScript}</script>}
+      {enrollments === null && <script nonce={nonce}>{textScript}</script>}
     </form>
   )
 }
 
-const looks =
-  'group-data-[enrolled=true]/enroll:cursor-default! group-data-[enrolled=true]/enroll:bg-good-soft group-data-[enrolled=true]/enroll:text-good group-data-[enrolled=true]/enroll:hover:bg-good-soft'
+const enrolledLook =
+  'in-data-[enrolled=true]:opacity-100! in-data-[enrolled=true]:cursor-default! in-data-[enrolled=true]:bg-good-soft in-data-[enrolled=true]:text-good in-data-[enrolled=true]:hover:bg-good-soft'
 
-/**
- * The page's HTML is the same for everyone. Before the first paint, this script applies the browser's stored state:
- * whether the course is enrolled in, and whether a learner's bar will come below the purchase bar.
- */
-const earlyScript = `try{const f=document.currentScript.parentElement,e=JSON.parse(localStorage.getItem('enrollments'));document.documentElement.toggleAttribute('data-phone-bar',e.uid!==null);if(e.waiting.concat(e.stored).includes(f.dataset.course)){f.dataset.enrolled='true';f.dataset.learner=e.uid!==null;f.querySelector('span').textContent='✓ Enrolled'}}catch{}`
+const textScript = `{const f=document.currentScript.parentElement;if(f.closest('[data-enrolled=true]'))f.querySelector('span').textContent='✓ Enrolled'}`
+
+/** How a visitor who enrolled goes on; in the place of the price. */
+export function CreateAccountLink({ courseId }: { courseId: string }) {
+  return (
+    <ButtonLink
+      to={`/SignUp?${new URLSearchParams({ from: `/Learn/${courseId}` })}`}
+      className="min-h-13 w-full py-1.5"
+    >
+      Create your account and start
+    </ButtonLink>
+  )
+}
 
 type NoteProps = {
   courseId: string
@@ -97,7 +120,7 @@ function NoteText({ courseId, completed, onUndone }: NoteTextProps) {
   }
   if (uid && enrollments?.left === courseId) return <LeftNote onUndo={undo} />
   if (uid) return null
-  if (!enrolled) return enrollmentNotes.noAccountNeeded
+  if (!enrolled) return <span className="in-data-[enrolled=true]:invisible">{enrollmentNotes.noAccountNeeded}</span>
   const login = `/Login?${new URLSearchParams({ from: pathname + search })}`
   return enrolledHere((words) => (
     <Link to={login} className="font-semibold text-ink underline underline-offset-2 hover:text-accent">

@@ -1,4 +1,5 @@
 import { and, eq, sql } from 'drizzle-orm'
+import { courseProgressPercent } from '~/features/progress/course-progress'
 import { lockCourseWork, lockList } from '~/features/progress/course-work-lock.server'
 import { learnerLimits } from '~/features/progress/learner-limits'
 import type { Database, Statements } from '~/server/database/client.server'
@@ -6,6 +7,7 @@ import { wishes } from '~/server/database/schema'
 import { countEvent } from '~/server/operations/metrics/counters.server'
 import { grantingOrder, sellsCourses } from './course-access.server'
 import { enrolledActivity } from './enrollment-messages'
+import type { EnrolledCourse } from './own-courses'
 
 /** With a price, while the school sells its courses. */
 const isSold = sellsCourses ? sql`courses.price_cents > 0` : sql`false`
@@ -92,6 +94,16 @@ export async function listEnrolledCourseIds(db: Database, uid: string): Promise<
     sql`select course_id from enrollments where uid = ${uid} order by last_accessed_at desc`,
   )
   return rows.map((row) => row.course_id)
+}
+
+/** How far a learner is in each of their courses, last opened first. */
+export async function listEnrolledCourses(db: Database, uid: string): Promise<EnrolledCourse[]> {
+  const { rows } = await db.execute<{ id: string; completed: boolean; doneSeconds: number; totalSeconds: number }>(sql`
+    select course_id as id, e.completed_at is not null as completed, p.done_seconds as "doneSeconds",
+      p.total_seconds as "totalSeconds"
+    from enrollments e join course_progress p using (uid, course_id)
+    where uid = ${uid} order by e.last_accessed_at desc`)
+  return rows.map(({ id, completed, ...seconds }) => ({ id, completed, percent: courseProgressPercent(seconds) }))
 }
 
 export type EnrollmentsOf = { courses: string[]; completed: string[]; certificates: string[] }

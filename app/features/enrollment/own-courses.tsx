@@ -17,9 +17,13 @@ import {
 } from './browser-enrollments'
 import { enrollmentChoices, enrollmentsAddress } from './course-choices'
 
+/** A course of the account; the percent is that of `course-progress.ts`. */
+export type EnrolledCourse = { id: string; percent: number; completed: boolean }
+
 type AccountCourses = {
   /** Undefined while the session is being determined, null for a visitor. */
   uid: string | null | undefined
+  courses: readonly EnrolledCourse[]
   wished: readonly string[]
   /** Reads the account's courses again after a change. */
   refresh(): Promise<void>
@@ -35,6 +39,7 @@ type OwnCourses = AccountCourses & {
 
 const OwnCoursesContext = createContext<OwnCourses>({
   uid: undefined,
+  courses: [],
   wished: [],
   enrollments: null,
   refresh: async () => {},
@@ -53,7 +58,7 @@ type OwnCoursesProps = AccountCourses & {
   children: ReactNode
 }
 
-export function OwnCoursesProvider({ uid, enrolled, wished, refresh, children }: OwnCoursesProps) {
+export function OwnCoursesProvider({ uid, enrolled, courses, wished, refresh, children }: OwnCoursesProps) {
   const [enrollments, setEnrollments] = useState<BrowserEnrollments | null>(null)
   const change = useCallback((next: (before: BrowserEnrollments) => BrowserEnrollments) => {
     setEnrollments((before) => before && next(before))
@@ -95,8 +100,8 @@ export function OwnCoursesProvider({ uid, enrolled, wished, refresh, children }:
       void refresh()
       return null
     }
-    return { uid, wished, refresh, enrollments, enroll, leave }
-  }, [uid, wished, refresh, enrollments, change])
+    return { uid, courses, wished, refresh, enrollments, enroll, leave }
+  }, [uid, courses, wished, refresh, enrollments, change])
   return <OwnCoursesContext value={value}>{children}</OwnCoursesContext>
 }
 

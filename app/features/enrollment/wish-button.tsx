@@ -4,7 +4,7 @@ import { useLocation, useNavigate } from 'react-router'
 import { outbox } from '~/outbox/outbox'
 import type { ActionResult } from '~/ui/action-result'
 import { fetchAnswer } from '~/ui/fetch-answer'
-import { visitorsWishes, wishesAddress } from './course-choices'
+import { signInForWish, visitorsWishes, wishesAddress } from './course-choices'
 import { useOwnCourses } from './own-courses'
 import { wishNotSaved } from './wish-messages'
 
@@ -60,7 +60,7 @@ function useWish(courseId: string) {
   const press = async () => {
     if (uid === null) {
       outbox.put(visitorsWishes, { key: `wish ${courseId}`, uid, body: { courseId } })
-      return navigate(`/Login?${new URLSearchParams({ from: pathname + search })}`)
+      return navigate(signInForWish(pathname + search))
     }
     if (!uid || pressed !== null) return
     setPressed(!wished)

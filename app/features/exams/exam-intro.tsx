@@ -4,6 +4,7 @@ import { Form, Link, useNavigation, useRevalidator } from 'react-router'
 import { Button, ButtonLink } from '~/ui/button'
 import { dateText } from '~/ui/format-date'
 import { Notice } from '~/ui/notice'
+import { ProgressBar } from '~/ui/progress-bar'
 import {
   answersRule,
   attemptFacts,
@@ -14,9 +15,11 @@ import {
   bestResultCounts,
   certificateNews,
   confirmToStart,
+  countedOnce,
   examBeforeLessons,
   finishLessons,
   latestAttempts,
+  lessonCounts,
   nextAttempt,
   passedExam,
   passRule,
@@ -47,6 +50,7 @@ export function ExamIntro({ overview, problem, waitingCertificate }: ExamIntroPr
       </p>
       <h1 className="title mt-2">{exam.title}</h1>
       <CertificateState overview={overview} waitingCertificate={waitingCertificate} />
+      {!overview.certificate && overview.totalLessons > 0 && <LessonCounts overview={overview} />}
       <section aria-labelledby="exam-rules" className="card mt-8 p-5 sm:p-8">
         <h2 id="exam-rules" className="font-bold text-xl">
           How it works
@@ -190,6 +194,49 @@ function CertificateState({ overview, waitingCertificate }: Omit<ExamIntroProps,
     <p className="mt-4 max-w-2xl text-lg text-muted">
       {completed ? certificateNews.passExam : examBeforeLessons(lessonsLeft)}
     </p>
+  )
+}
+
+/** Lessons done beside those that the certificate would count, and what is missing for the others. */
+function LessonCounts({ overview }: Pick<ExamIntroProps, 'overview'>) {
+  const { course, totalLessons, lessonsLeft, notCounted } = overview
+  const done = totalLessons - lessonsLeft
+  const counts = [
+    { name: lessonCounts.done, count: done },
+    { name: lessonCounts.counted, count: done - notCounted.length },
+  ]
+  return (
+    <section aria-labelledby="lesson-counts" className="card mt-8 p-5 sm:p-8">
+      <h2 id="lesson-counts" className="font-bold text-xl">
+        Your lessons
+      </h2>
+      <dl className="mt-5 grid gap-x-8 gap-y-5 sm:grid-cols-2">
+        {counts.map(({ name, count }) => (
+          <div key={name}>
+            <div className="mb-2 flex items-baseline justify-between gap-4">
+              <dt className="font-semibold">{name}</dt>
+              <dd className="shrink-0 text-muted tabular-nums">{lessonCounts.of(count, totalLessons)}</dd>
+            </div>
+            <ProgressBar percent={Math.floor((count * 100) / totalLessons)} label={name} />
+          </div>
+        ))}
+      </dl>
+      {notCounted.length > 0 && (
+        <>
+          <p className="mt-5 text-muted">{lessonCounts.missing(notCounted.length)}</p>
+          <ul className="mt-3 divide-y divide-line">
+            {notCounted.map(({ id, title, kind }) => (
+              <li key={id} className="flex flex-wrap items-baseline justify-between gap-x-6 py-2">
+                <Link to={`/Learn/${course.id}/${id}`} className="link">
+                  {title}
+                </Link>
+                <span className="text-muted text-sm">{countedOnce[kind]}</span>
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+    </section>
   )
 }
 

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { type LessonKind, watchedShare } from '~/features/progress/lesson-work'
 import { byCount } from '~/ui/format-count'
 import { dateText, momentText } from '~/ui/format-date'
 import { secondsText } from '~/ui/format-duration'
@@ -79,6 +80,27 @@ export function finishLessons(left: number): string {
     'Finish 1 more lesson to earn your certificate.',
     `Finish ${left} more lessons to earn your certificate.`,
   )
+}
+
+/** The two counts before a certificate. */
+export const lessonCounts = {
+  done: 'Lessons done',
+  counted: 'Lessons your certificate counts',
+  of: (count: number, total: number) => byCount(total, `${count} of 1`, `${count} of ${total}`),
+  missing: (count: number) =>
+    byCount(
+      count,
+      'You marked 1 lesson as done that your certificate doesn’t count yet. You can take the exam without it.',
+      `You marked ${count} lessons as done that your certificate doesn’t count yet. You can take the exam without them.`,
+    ),
+} as const
+
+/** What makes a certificate count a lesson that was only marked as done. */
+export const countedOnce: Record<LessonKind, string> = {
+  video: `Watch ${watchedShare * 100}% of it`,
+  quiz: 'Answer every question',
+  article: 'Read it to the end',
+  announced: '',
 }
 
 export const passedExam = 'You passed the exam.'

@@ -1,3 +1,4 @@
+import type { LessonKind } from '~/features/progress/lesson-work'
 import type { AttemptRules } from './attempt/attempt-rules'
 import type { ExamAnswer, ShownQuestion } from './question/exam-question'
 import type { SectionScore } from './result/result-queries.server'
@@ -18,8 +19,12 @@ export type ExamOverview = {
   passed: boolean
   /** Right answers and explanations may be seen (`answersAreShown`). */
   answersShown: boolean
-  /** Lessons with material that are not done yet. */
+  /** With material. */
+  totalLessons: number
+  /** Of those, the ones that are not done yet. */
   lessonsLeft: number
+  /** Done, but only marked: a certificate would not count them today. */
+  notCounted: { id: string; title: string; kind: LessonKind }[]
   completed: boolean
   certificate: { id: string; revoked: boolean } | null
   /** Certificates go to confirmed addresses only. */

@@ -1,4 +1,9 @@
 import { sql } from 'drizzle-orm'
+import {
+  lessonsNotCounted,
+  type MarkedLesson,
+  markedLessons,
+} from '~/features/progress/course-completion-queries.server'
 import { formulasIn } from '~/server/content/formula.server'
 import type { Database } from '~/server/database/client.server'
 import { isoText } from '~/server/database/database-time.server'
@@ -20,8 +25,9 @@ type JudgedAttempt = Omit<AttemptSummary, 'passed'> & { passPercent: number }
 
 type OverviewRow = Omit<
   ExamOverview,
-  'attempts' | 'attemptsLeft' | 'nextAttemptAt' | 'secondsToNextAttempt' | 'answersShown'
+  'attempts' | 'attemptsLeft' | 'nextAttemptAt' | 'secondsToNextAttempt' | 'answersShown' | 'notCounted'
 > & {
+  marked: MarkedLesson[]
   attempts: JudgedAttempt[]
   /** The latest, as many as the rules can ask for. */
   times: { startedAt: string; submittedAt: string | null }[]
@@ -43,7 +49,8 @@ export async function findExamOverview(
       json_build_object('title', x.title, 'questions', x.draw, 'timeLimitMinutes', x.time_limit_minutes,
         'maxAttempts', x.max_attempts, 'attemptsWithinDays', x.attempts_within_days, 'minutesBetweenAttempts', x.minutes_between_attempts,
         'passPercent', x.pass_percent) as exam,
-      p.total_lessons - p.done_lessons as "lessonsLeft",
+      p.total_lessons as "totalLessons", p.total_lessons - p.done_lessons as "lessonsLeft",
+      (${markedLessons(sql`e`)}) as marked,
       e.completed_at is not null or p.done_lessons = p.total_lessons and p.total_lessons > 0 as completed,
       (select json_build_object('id', r.id, 'revoked', r.revoked_at is not null)
         from certificates k join certificate_register r on r.id = k.id
@@ -66,7 +73,7 @@ export async function findExamOverview(
     join users u on u.id = e.uid join course_progress p on p.uid = e.uid and p.course_id = e.course_id
     where e.uid = ${uid} and e.course_id = ${courseId}`)
   if (!row) return null
-  const { attempts, attemptsTaken, passed, openAttemptId, times, ...overview } = await withOverdueAttempt(
+  const { attempts, attemptsTaken, passed, openAttemptId, times, marked, ...overview } = await withOverdueAttempt(
     db,
     uid,
     row,
@@ -75,6 +82,7 @@ export async function findExamOverview(
   const { left, nextAt, usedUp } = attemptAllowance(row.exam, times.map(datesOf), now)
   return {
     ...overview,
+    notCounted: lessonsNotCounted(marked).map(({ id, title, kind }) => ({ id, title, kind })),
     attempts: attempts.map(summaryOf),
     attemptsTaken,
     passed,

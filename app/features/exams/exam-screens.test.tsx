@@ -1,12 +1,14 @@
 import { type ReactNode, useRef } from 'react'
 import { renderToString } from 'react-dom/server'
-import { MemoryRouter } from 'react-router'
+import { createMemoryRouter, MemoryRouter, RouterProvider } from 'react-router'
 import { describe, expect, it } from 'vitest'
 import { Formulas } from '~/ui/formula-text'
 import { ExamBar } from './attempt/exam-bar'
 import { ExamLeave, ExamReview } from './attempt/exam-review'
 import { RunningExams, useRunningExam } from './attempt/running-exams'
 import type { AnswerStatus } from './attempt/use-exam-answers'
+import { ExamIntro } from './exam-intro'
+import type { ExamOverview } from './exam-page-data'
 import { ExamOrderingList } from './question/exam-ordering-list'
 import type { ShownQuestion } from './question/exam-question'
 
@@ -90,4 +92,49 @@ it('an exam is under way until its time is over', () => {
     )
   expect(course(performance.now() + 60_000)).toBe('runs')
   expect(course(performance.now() - 1)).toBe('open')
+})
+
+describe('an exam’s first page', () => {
+  const overview = {
+    timezone: 'America/New_York',
+    course: { id: 'python', title: 'Python', published: true },
+    exam: {
+      title: 'Final exam',
+      questions: 8,
+      timeLimitMinutes: 15,
+      passPercent: 80,
+      maxAttempts: 3,
+      attemptsWithinDays: 7,
+      minutesBetweenAttempts: 10,
+    },
+    attemptsLeft: 3,
+    nextAttemptAt: null,
+    secondsToNextAttempt: null,
+    passed: false,
+    answersShown: false,
+    totalLessons: 6,
+    lessonsLeft: 2,
+    notCounted: [{ id: 'names', title: 'Names Are Labels', kind: 'video' }],
+    completed: false,
+    certificate: null,
+    addressConfirmed: true,
+    attempts: [],
+    attemptsTaken: 0,
+    openAttemptId: null,
+  } satisfies ExamOverview
+  const page = (more: Partial<ExamOverview> = {}) => {
+    const intro = <ExamIntro overview={{ ...overview, ...more }} waitingCertificate={null} />
+    const router = createMemoryRouter([{ path: '/', element: intro }])
+    return renderToString(<RouterProvider router={router} />).replaceAll('<!-- -->', '')
+  }
+
+  it('has the lessons that are done, those that the certificate counts, and what the others lack', () => {
+    expect(page()).toMatch(/Lessons done<.*4 of 6.*Lessons your certificate counts<.*3 of 6.*Names Are Labels/)
+    expect(page()).toContain('Watch 90% of it')
+    expect(page({ certificate: { id: 'a', revoked: false } })).not.toContain('certificate counts')
+  })
+
+  it('has the next attempt in the learner’s time', () => {
+    expect(page({ nextAttemptAt: '2026-11-26T02:30:00.000Z' })).toContain('Nov 25, 2026, 9:30 PM EST')
+  })
 })

@@ -1,5 +1,7 @@
 import { ArrowRight } from 'lucide-react'
-import type { ReactNode } from 'react'
+import { PopularCourses } from '~/features/catalog/course-shelf'
+import { CoursePrice, HideOwnPrices } from '~/features/enrollment/course-price'
+import { runningExamOf } from '~/features/exams/attempt/running-exams'
 import { ButtonLink } from '~/ui/button'
 import { CallToAction } from './call-to-action'
 import { CategoryCards } from './category-cards'
@@ -8,15 +10,19 @@ import { HomeFeatures } from './home-features'
 import type { Home } from './home-queries.server'
 import { TestimonialSlider } from './testimonial-slider'
 
-/** The home page, in the order of the specification. @param popular stands between two of its parts. */
-export function HomePage({ home, popular }: { home: Home; popular?: ReactNode }) {
+/** The home page, in the order of the specification. */
+export function HomePage({ home }: { home: Home }) {
   return (
     <>
       <Hero />
       <HomeStats />
       <HomeFeatures />
       {home.categories.length > 0 && <CategoryCards categories={home.categories} />}
-      {popular}
+      <PopularCourses
+        courses={home.popular}
+        slots={{ news: runningExamOf, price: (course) => <CoursePrice course={course} /> }}
+      />
+      <HideOwnPrices />
       {home.testimonials.length > 0 && <TestimonialSlider testimonials={home.testimonials} />}
       <CallToAction />
     </>

@@ -2,6 +2,7 @@ import { asc } from 'drizzle-orm'
 import * as lucide from 'lucide-react'
 import { createElement } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
+import { listPopularCourses } from '~/features/catalog/shelf-queries.server'
 import type { Database } from '~/server/database/client.server'
 import { categories, testimonials } from '~/server/database/schema/index'
 
@@ -9,11 +10,12 @@ export type Home = Awaited<ReturnType<typeof getHome>>
 export type HomeCategory = Home['categories'][number]
 export type Testimonial = Home['testimonials'][number]
 
-/** The home page's content from `content/`: both lists in the order of their file. */
+/** What the home page shows: categories and testimonials are in the order of their files. */
 export async function getHome(db: Database) {
-  const [categoryRows, testimonialRows] = await Promise.all([
+  const [categoryRows, testimonialRows, popular] = await Promise.all([
     db.select().from(categories).orderBy(asc(categories.position)),
     db.select().from(testimonials).orderBy(asc(testimonials.position)),
+    listPopularCourses(db),
   ])
   return {
     categories: categoryRows.map(({ position, name, courses, icon, catalogue }) => ({
@@ -24,6 +26,7 @@ export async function getHome(db: Database) {
       icon: drawIcon(icon),
     })),
     testimonials: testimonialRows,
+    popular,
   }
 }
 

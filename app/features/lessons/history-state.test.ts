@@ -1,12 +1,5 @@
 import { expect, it } from 'vitest'
-import { articleJustFinished, beginsToPlay, finishedArticle, playsAtOnce } from './history-state'
-
-it('an article is celebrated on the page that it led to, not on going back or loading it again', () => {
-  expect(articleJustFinished(finishedArticle('Names'), 'PUSH')).toBe('Names')
-  expect(articleJustFinished(finishedArticle('Names'), 'POP')).toBeNull()
-  expect(articleJustFinished({ play: true }, 'PUSH')).toBeNull()
-  expect(articleJustFinished(null, 'PUSH')).toBeNull()
-})
+import { beginsToPlay, playsAtOnce } from './history-state'
 
 it.each([
   ['the learner was led to it', playsAtOnce, 'PUSH', true],

@@ -4,15 +4,15 @@ import { expect, it } from 'vitest'
 import { LessonActions } from './lesson-actions'
 import { certificateNeeds } from './lesson-messages'
 
-const shown = (markNote: string | null) => {
+const shown = (markNote: string | null, waiting = false) => {
   const element = (
     <LessonActions
       courseId="python"
       previous={null}
       step={{ kind: 'exam' }}
       done={false}
-      markable
-      markNote={markNote}
+      goOn={{ waiting, go: () => {}, follow: () => {} }}
+      mark={{ note: markNote, disabled: false }}
       onMark={() => {}}
       bookmarked={false}
     />
@@ -24,5 +24,9 @@ it('“Mark as done” says before it is pressed what the mark doesn’t count f
   const html = shown(certificateNeeds.video)
   expect(html).toMatch(/<button[^>]*aria-describedby="mark-note"[^>]*>(?:(?!<\/button>).)*Mark as done/)
   expect(html).toContain('Your certificate counts this video once you’ve watched 90% of it.')
-  expect(shown(null)).not.toContain('mark-note')
+  expect(shown(null)).not.toContain('aria-describedby')
+})
+
+it('“Next” says without a connection why it waits', () => {
+  expect(shown(null, true)).toContain('You’re offline. This will open by itself as soon as you’re back online.')
 })

@@ -3,59 +3,61 @@ import { useFetcher } from 'react-router'
 import type { Mark } from '~/features/progress/lesson-work'
 import { Button, ButtonLink } from '~/ui/button'
 import { LessonForm, type LessonFormAnswer, MarkForm } from './lesson-form'
+import { nextWaitsForConnection } from './lesson-messages'
 import type { LessonEntry } from './lesson-page-data'
 import { addressOf, type NextStep, stepLabels } from './next-step'
 import { NoteProblem } from './notes/note-text'
+import type { GoOn } from './use-go-on'
 
-/** Next, previous, bookmark and 'Mark as done'. */
-export function LessonActions({
-  courseId,
-  previous,
-  step,
-  done,
-  markable,
-  markNote,
-  onMark,
-  bookmarked,
-}: {
+type LessonActionsProps = {
   courseId: string
   previous: LessonEntry | null
   step: NextStep
+  goOn: GoOn
   done: boolean
-  /** An article is marked at its end. */
-  markable: boolean
-  /** The reason why the mark would not count. */
-  markNote: string | null
+  /** Null for a lesson that can't be marked; `note` says what the mark doesn't count for, or why it can't be set yet. */
+  mark: { note: string | null; disabled: boolean } | null
   onMark(mark: Mark): void
   bookmarked: boolean
-}) {
-  // On a phone two buttons fit in a row.
-  const fillsRow = (previous !== null) !== markable
+}
+
+/** Next, previous, bookmark and 'Mark as done': a bar at the lower edge of the window, below the whole lesson. */
+export function LessonActions(props: LessonActionsProps) {
+  const { courseId, previous, step, goOn, done, mark, onMark, bookmarked } = props
   return (
     <nav
       aria-label="Lesson navigation"
-      className="grid grid-cols-2 gap-3 max-sm:[&_:is(a,button)]:px-2 sm:flex sm:flex-wrap"
+      className="sticky bottom-0 z-20 flex flex-wrap items-center gap-2 border-line border-t bg-canvas px-[clamp(1rem,4vw,2.5rem)] pt-3 pb-[max(0.75rem,env(safe-area-inset-bottom))] max-lg:order-last sm:gap-3 lg:col-start-1 lg:row-start-3 [@media(height<30rem)]:static print:hidden"
     >
+      <p role="status" className="basis-full font-medium text-warn empty:hidden">
+        {goOn.waiting && nextWaitsForConnection}
+      </p>
       {previous && (
         <ButtonLink
           look="quiet"
           to={`/Learn/${courseId}/${previous.id}`}
           aria-label={`Previous: ${previous.title}`}
-          className="border border-line"
+          className="border border-line max-sm:px-3"
         >
-          <ArrowLeft aria-hidden="true" size={18} /> Previous
+          <ArrowLeft aria-hidden="true" size={18} /> <span className="max-sm:hidden">Previous</span>
         </ButtonLink>
       )}
-      <span className="hidden flex-1 sm:block" />
+      <p
+        id="mark-note"
+        className="min-w-0 flex-1 text-pretty text-muted text-xs max-sm:order-first max-sm:basis-full max-sm:empty:hidden sm:text-right"
+      >
+        {mark?.note}
+      </p>
       <BookmarkButton bookmarked={bookmarked} />
-      {markable && (
-        <MarkForm mark={done ? 'undone' : 'done'} onMark={onMark} className="grid">
+      {mark && (
+        <MarkForm mark={done ? 'undone' : 'done'} onMark={onMark} className="max-sm:flex-1">
           <Button
             type="submit"
             look="secondary"
+            disabled={mark.disabled}
             aria-pressed={done}
-            aria-describedby={markNote ? 'mark-note' : undefined}
-            className="aria-pressed:border-good aria-pressed:text-good"
+            aria-describedby={mark.note ? 'mark-note' : undefined}
+            className="whitespace-nowrap aria-pressed:border-good aria-pressed:text-good max-sm:w-full max-sm:px-2"
           >
             {done ? <Check aria-hidden="true" size={18} /> : <Circle aria-hidden="true" size={18} />}
             {done ? 'Done' : 'Mark as done'}
@@ -65,17 +67,13 @@ export function LessonActions({
       <ButtonLink
         look={done ? 'primary' : 'secondary'}
         to={addressOf(step, courseId)}
+        onClick={(event) => goOn.follow(event)}
         aria-label={'lesson' in step ? `${stepLabels[step.kind]}: ${step.lesson.title}` : undefined}
-        className={fillsRow ? 'max-sm:col-span-2' : ''}
+        className="max-sm:flex-1 max-sm:px-2"
       >
         {stepLabels[step.kind]}
         <ArrowRight aria-hidden="true" size={18} />
       </ButtonLink>
-      {markNote && (
-        <p id="mark-note" className="order-last col-span-2 basis-full text-muted text-sm sm:text-right">
-          {markNote}
-        </p>
-      )}
     </nav>
   )
 }
@@ -92,13 +90,13 @@ function BookmarkButton({ bookmarked }: { bookmarked: boolean }) {
           type="submit"
           look="secondary"
           aria-pressed={shown}
-          className="w-full aria-pressed:border-accent aria-pressed:text-accent"
+          className="aria-pressed:border-accent aria-pressed:text-accent max-sm:px-3"
         >
           <Bookmark aria-hidden="true" size={18} fill={shown ? 'currentColor' : 'none'} />
-          {shown ? 'Bookmarked' : 'Bookmark'}
+          <span className="max-sm:sr-only">{shown ? 'Bookmarked' : 'Bookmark'}</span>
         </Button>
       </LessonForm>
-      <div className="order-last col-span-2 basis-full has-[>:empty]:absolute">
+      <div className="order-first basis-full has-[>:empty]:hidden">
         <NoteProblem answer={fetcher.data} />
       </div>
     </>

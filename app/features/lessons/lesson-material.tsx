@@ -3,11 +3,13 @@ import type { Ref } from 'react'
 import { atEndSeconds, type LessonWork } from '~/features/progress/lesson-work'
 import { EmptyState } from '~/ui/empty-state'
 import { ArticleLesson } from './article/article-lesson'
+import type { RenderedArticle } from './article/markdown.server'
 import { lessonToCome } from './lesson-messages'
 import type { LessonEntry, OpenLesson, VideoFiles } from './lesson-page-data'
 import type { NextStep } from './next-step'
 import { QuizLesson } from './quiz/quiz-lesson'
 import type { ProgressReporter } from './report/progress-reporter'
+import type { GoOn } from './use-go-on'
 import { fetchVideoFiles } from './video/renewable-video'
 import { VideoEnding } from './video/video-ending'
 import { type PlayerHandle, VideoPlayer } from './video/video-player'
@@ -16,13 +18,14 @@ type MaterialProps = {
   ref: Ref<PlayerHandle>
   courseId: string
   lesson: OpenLesson
-  html: string | null
+  article: RenderedArticle | null
   files: VideoFiles | null
   work: LessonWork
   done: boolean
   at: number | null
   plays: boolean
   step: NextStep
+  goOn: GoOn
   lessons: readonly LessonEntry[]
   reporter: ProgressReporter
   onTime(seconds: number): void
@@ -30,23 +33,22 @@ type MaterialProps = {
 
 /** The lesson itself: a video, an article, a quiz, or a note that it is coming soon. */
 export function LessonMaterial(props: MaterialProps) {
-  const { courseId, lesson, html, files, work, done, step, lessons, reporter } = props
+  const { courseId, lesson, article, files, work, done, step, goOn, lessons, reporter } = props
   if (lesson.kind === 'video' && files) return <VideoLesson {...props} files={files} />
-  if (lesson.kind === 'article' && html !== null)
+  if (lesson.kind === 'article' && article)
     return (
       <ArticleLesson
-        courseId={courseId}
-        title={lesson.title}
-        html={html}
+        article={article}
         done={done}
-        step={step}
+        next={step.kind === 'lesson' ? step.lesson.id : null}
+        goOn={goOn}
         onReadToEnd={() => reporter.recordReadToEnd()}
         onMark={(mark) => reporter.recordMark(mark)}
       />
     )
   if (lesson.kind === 'quiz')
     return (
-      <div className="mx-auto w-full max-w-4xl px-[clamp(1rem,4vw,2.5rem)]">
+      <div className="mx-auto w-full max-w-4xl px-[clamp(1rem,4vw,2.5rem)] pt-6">
         <QuizLesson
           courseId={courseId}
           lessonId={lesson.id}
@@ -75,6 +77,7 @@ function VideoLesson({
   at,
   plays,
   step,
+  goOn,
   reporter,
   onTime,
 }: MaterialProps & { files: VideoFiles }) {
@@ -91,7 +94,7 @@ function VideoLesson({
       onPlayed={(played, positionMs) => reporter.recordPlayed(played, positionMs)}
       onRest={() => void reporter.flush()}
       onTime={onTime}
-      ending={<VideoEnding courseId={courseId} step={step} />}
+      ending={<VideoEnding courseId={courseId} step={step} goOn={goOn} />}
     />
   )
 }

@@ -36,6 +36,8 @@ export const lessonOffline =
 export const noVideo = 'We can’t play this video right now.'
 export const enrollForVideo = 'Enroll in this course to watch this video.'
 export const articleRead = 'You’ve read this article.'
+export const articleUnread = 'Read to the end to mark this article as done.'
+export const nextWaitsForConnection = 'You’re offline. This will open by itself as soon as you’re back online.'
 
 /** Read out when another lesson is opened. */
 export function lessonPlace(number: number, count: number): string {
@@ -45,6 +47,19 @@ export function lessonPlace(number: number, count: number): string {
 export function lessonsDone(done: number, total: number): string {
   return byCount(total, `${done} of 1 lesson done`, `${done} of ${total} lessons done`)
 }
+
+/** In the last rows of a course's page. */
+export const examStates = {
+  open: 'Pass it to earn your certificate.',
+  passed: 'Passed',
+} as const
+
+export const certificateStates = {
+  open: 'Finish every lesson and pass the final exam to earn it.',
+  noExam: 'This course has no final exam yet, which its certificate needs.',
+  waits: 'You’ve earned it. Confirm your email address to get it.',
+  issued: 'See your certificate',
+} as const
 
 /** On the button that opens the list of lessons. */
 export function lessonsButton(done: number, total: number): string {

@@ -59,8 +59,6 @@ type LessonDownload = { file: string; title: string; kind: string; bytes: number
 
 /** The lesson that is open. */
 export type OpenLesson = Omit<LessonEntry, 'bookmarked' | 'downloads'> & {
-  /** The lesson's address before its id changed, as 'course/lesson'. */
-  former: string[]
   sectionTitle: string | null
   /** It left the curriculum; the learner's work in it stays. */
   retired: boolean

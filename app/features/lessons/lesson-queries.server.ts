@@ -50,7 +50,7 @@ export async function findLessonPage(
         where r.course_id = c.id and r.retired and d.done) as retired,
       json_build_object('id', l.id, 'title', l.title, 'kind', l.kind, 'durationSeconds', l.duration_seconds,
         'done', coalesce(p.done, false), 'retired', l.retired, 'video', l.video, 'article', l.article,
-        'questions', l.questions, 'downloads', l.downloads, 'sectionTitle', s.title, 'former', (${formerAddresses})) as lesson,
+        'questions', l.questions, 'downloads', l.downloads, 'sectionTitle', s.title) as lesson,
       case when p.uid is not null then (select to_json(w) from (select ${workColumns}) w) end as work,
       (${notesPageRows({ uid, courseId, lessonId }, choice)}) as notes
     from course_lessons l
@@ -79,13 +79,6 @@ function pageOf({ course, sections, retired, lesson, work, notes }: Row) {
     article,
   }
 }
-
-/** Every address that the lesson `l` had under an earlier id of its own or of its course. */
-const formerAddresses = sql`
-  select coalesce(json_agg(concat(course, '/', lesson)), '[]')
-  from (select l.course_id union all select alias from course_aliases where course_id = l.course_id) courses (course),
-    (select l.id union all select alias from lesson_aliases where course_id = l.course_id and lesson_id = l.id) lessons (lesson)
-  where (course, lesson) <> (l.course_id, l.id)`
 
 function sectionRows(uid: string, courseId: string) {
   return sql`
@@ -191,6 +184,7 @@ export async function findProgressSummary(
       (select coalesce(json_agg(lesson_id), '[]') from lesson_progress d
         where d.uid = e.uid and d.course_id = e.course_id and d.done) as done,
       (${lessonToContinue}) as next, e.completed_at is not null as completed,
+      e.certificate_waits_since is not null as "certificateWaits",
       case when exists (select from exam_attempts a where a.uid = e.uid and a.course_id = e.course_id and a.passed) then 'passed'
         when exists (select from exams x where x.course_id = e.course_id) then 'open' else 'none' end as exam,
       (select k.id from certificates k join certificate_register r using (id)

@@ -3,7 +3,7 @@ import { courseNotFound } from '~/features/progress/course-work-messages'
 import { findMoved } from '~/server/content/content-renames.server'
 import { formulasIn } from '~/server/content/formula.server'
 import type { Database } from '~/server/database/client.server'
-import { renderArticle } from './article/markdown.server'
+import { type RenderedArticle, renderArticle } from './article/markdown.server'
 import type { LearnRefusal } from './learn-notice'
 import { readTranscript, signArticleMedia, signVideoFiles } from './lesson-media.server'
 import { lessonNotFound } from './lesson-messages'
@@ -37,12 +37,17 @@ export async function openLesson(
   const { video, durationSeconds } = page.lesson
   return {
     page,
-    html: article === null ? null : await signArticleMedia(renderArticle(article), now),
+    article: article === null ? null : await openArticle(article, now),
     formulas: formulasIn(page.lesson.questions),
     files: video ? await signVideoFiles(video, now) : null,
     cues: video ? await readTranscript(video) : [],
     visit: await openLessonVisit(place, durationSeconds * 1000, now),
   }
+}
+
+async function openArticle(text: string, now: Date): Promise<RenderedArticle> {
+  const rendered = renderArticle(text)
+  return { ...rendered, html: await signArticleMedia(rendered.html, now) }
 }
 
 /** @param uid null for a visitor. */

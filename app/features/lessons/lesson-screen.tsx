@@ -8,7 +8,7 @@ import { lessonPlace } from './lesson-messages'
 import { LessonPage, type LessonPageProps } from './lesson-page'
 import type { LessonPageData } from './lesson-page-data'
 
-type FromScreen = 'at' | 'plays' | 'notesAsked' | 'heading' | 'onDone'
+type FromScreen = 'at' | 'plays' | 'heading' | 'onDone'
 
 type LessonScreenProps = Omit<LessonPageProps, FromScreen> & {
   /** Of its questions. */
@@ -25,13 +25,12 @@ export function LessonScreen({ page, formulas, ...lesson }: LessonScreenProps) {
   useCertificateNews(current, revalidate)
   const { heading, plays } = useGoingOn(page.lesson.id)
   return (
-    <Formulas html={formulas} alsoElsewhere={lesson.html?.includes('<math') ?? false}>
+    <Formulas html={formulas} alsoElsewhere={lesson.article?.html.includes('<math') ?? false}>
       <LessonPage
         key={`${owner}/${page.lesson.id}`}
         page={current}
         at={secondsOf(search.get('at'))}
         plays={plays}
-        notesAsked={search.has('notes') || search.has('notes-from')}
         heading={heading}
         onDone={onDone}
         {...lesson}

@@ -11,6 +11,7 @@ const fresh: ProgressSummary = {
   completed: false,
   exam: 'open',
   certificateId: null,
+  certificateWaits: false,
 }
 const allDone = { ...fresh, doneLessons: 2, completed: true }
 

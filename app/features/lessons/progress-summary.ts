@@ -15,6 +15,8 @@ export type ProgressSummary = {
   exam: 'none' | 'open' | 'passed'
   /** Without a revoked one. */
   certificateId: string | null
+  /** Earned, and issued once the learner's address is confirmed. */
+  certificateWaits: boolean
 }
 
 /** The one thing to do next in a course. @returns null while there is nothing to learn. */

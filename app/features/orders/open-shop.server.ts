@@ -59,7 +59,7 @@ export async function connectShop(
   const taxRates = requireTaxRates(env.TAX_RATES)
   const { provider, close } = await openProvider()
   const seller = { name: env.SELLER_NAME, address: env.SELLER_ADDRESS.split('|').join('\n'), taxId: env.SELLER_TAX_ID }
-  const connected = { db: database, provider, publicUrl: env.PUBLIC_URL, currency: 'USD', taxRates, seller, mailQueued }
+  const connected = { db: database, provider, publicUrl: env.PUBLIC_URL, currency: env.CURRENCY, taxRates, seller, mailQueued }
   return { shop: connected, close }
 }
 

@@ -1,11 +1,12 @@
 import { BrainCircuit } from 'lucide-react'
 import { ButtonLink } from '~/ui/button'
 import { type PracticeToday, practiceMinutes } from './practice-data'
-import { aboutMinutes, doneForToday, nextQuestionText, questionsToday, whatPracticeIs } from './practice-messages'
+import { aboutMinutes, doneForToday, nextQuestionText, questionsToday } from './practice-messages'
 
-/** Today's practice. @param day the learner's, like 2026-11-20. */
+/** Today's practice; nothing while no question waits. @param day the learner's, like 2026-11-20. */
 export function PracticeCard({ today, day }: { today: PracticeToday; day: string }) {
   const { left, practiced, nextOn } = today
+  if (left === 0 && practiced === 0 && !nextOn) return null
   return (
     <section aria-labelledby="practice" className="card flex flex-col p-5 sm:p-6">
       <div className="flex items-center gap-4">
@@ -34,7 +35,6 @@ export function PracticeCard({ today, day }: { today: PracticeToday; day: string
 }
 
 function quietText(practiced: number, nextOn: string | null, day: string): string {
-  if (practiced === 0 && !nextOn) return whatPracticeIs
   const sentences = [practiced > 0 && doneForToday, nextOn && nextQuestionText(nextOn, day)]
   return sentences.filter(Boolean).join(' ')
 }

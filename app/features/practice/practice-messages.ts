@@ -15,7 +15,6 @@ export function aboutMinutes(minutes: number): string {
   return byCount(minutes, 'About 1 minute', `About ${minutes} minutes`)
 }
 
-export const whatPracticeIs = 'Quiz questions you get wrong come back here.'
 export const doneForToday = 'Done for today.'
 
 /** When practice goes on. @param day the learner's own, like 2026-11-22, as is `nextOn`. */

@@ -53,6 +53,14 @@ export function practiceCounts(uid: string, today: string): SQL {
       'nextOn', (select k.due_on from ${practiceCardRows(uid)} and k.due_on > ${today}::date order by k.due_on limit 1))`
 }
 
+/** Whether a learner has questions to practice, today or later. */
+export async function hasPractice(db: Database, uid: string): Promise<boolean> {
+  const {
+    rows: [row],
+  } = await db.execute<{ found: boolean }>(sql`select exists (select from ${practiceCardRows(uid)}) as found`)
+  return row?.found === true
+}
+
 type NextRow = {
   counts: PracticeCounts
   next: { courseId: string; questionId: string; turn: number; course: string; question: StoredQuestion } | null

@@ -12,7 +12,7 @@ import * as tables from '~/server/database/schema'
 import { testDatabase } from '../../../tests/support/test-database'
 import { recordPracticeAnswer } from './practice-answer.server'
 import { questionsADay } from './practice-data'
-import { drawForTurn, findPractice } from './practice-queries.server'
+import { drawForTurn, findPractice, hasPractice } from './practice-queries.server'
 
 const courseId = 'python-from-zero'
 const lessonId = 'check-values-and-names'
@@ -66,6 +66,12 @@ async function answer(
 }
 
 const cards = () => db.select().from(tables.practiceCards).orderBy(tables.practiceCards.questionId)
+
+it('is promised from the first wrong answer on', async () => {
+  expect(await hasPractice(db, uid)).toBe(false)
+  await miss([questions[0]?.id ?? ''])
+  expect(await hasPractice(db, uid)).toBe(true)
+})
 
 describe('a question that was answered wrongly in a quiz', () => {
   it('comes back the next day, then later and later while it is answered rightly', async () => {

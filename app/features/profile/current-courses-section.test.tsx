@@ -12,6 +12,7 @@ const course = (index: number): EnrolledCourse => ({
   instructor: long,
   progress: 50,
   totalLessons: 10,
+  certifiedLessons: 3,
   completedLessons: 5,
   enrolledAt: '2026-11-20T12:00:00.000Z',
   opened: true,

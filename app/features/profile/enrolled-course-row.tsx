@@ -6,6 +6,7 @@ import { ProgressBar } from '~/ui/progress-bar'
 import type { EnrolledCourse } from './learner-record'
 import {
   buttonLabel,
+  certificateCounts,
   completedOn,
   courseRetired,
   enrolledAgo,
@@ -30,6 +31,7 @@ type EnrolledCourseRowProps = {
 export function EnrolledCourseRow({ course, timezone, now, main = false, leave }: EnrolledCourseRowProps) {
   const { id, name, instructor, progress, totalLessons, completedLessons, completedAt, next, published, examDue } =
     course
+  const { certifiedLessons, certificateId } = course
   const examRuns = useRunningExam(id) !== undefined
   return (
     <article className="grid grid-cols-[6rem_minmax(0,1fr)] gap-x-4 gap-y-3 max-[22rem]:grid-cols-[4rem_minmax(0,1fr)] max-[22rem]:gap-x-3 sm:grid-cols-[11rem_minmax(0,1fr)] sm:gap-x-5">
@@ -63,6 +65,15 @@ export function EnrolledCourseRow({ course, timezone, now, main = false, leave }
             <p>
               {lessonsOf(completedLessons, totalLessons)} · {lastEvent(course, now, timezone)}
             </p>
+            {certifiedLessons < completedLessons && !certificateId && published && (
+              <p>
+                {certificateCounts(certifiedLessons, (words) => (
+                  <Link to={`/Exam/${id}#lesson-counts`} className="link">
+                    {words}
+                  </Link>
+                ))}
+              </p>
+            )}
             {next && !completedAt && <p>{nextLesson(next.title, next.positionMs / 1000)}</p>}
             {examDue && <p>{nextIsExam}</p>}
             {!examRuns && leave}

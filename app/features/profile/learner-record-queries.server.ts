@@ -5,6 +5,11 @@ import { lessonToContinue } from '~/features/lessons/lesson-queries.server'
 import { type PracticeCounts, practiceToday } from '~/features/practice/practice-data'
 import { practiceCounts } from '~/features/practice/practice-queries.server'
 import { type Activity, activityIcons } from '~/features/progress/activity'
+import {
+  lessonsNotCounted,
+  type MarkedLesson,
+  markedLessons,
+} from '~/features/progress/course-completion-queries.server'
 import { courseProgressPercent } from '~/features/progress/course-progress'
 import { type LearnerFacts, learnerFacts } from '~/features/progress/learner-facts.server'
 import { currentStreakDays } from '~/features/progress/streak'
@@ -43,7 +48,11 @@ type Row = {
   studyPlan: StudyPlan | null
 }
 
-type CourseRow = Omit<EnrolledCourse, 'progress'> & { totalSeconds: number; doneSeconds: number }
+type CourseRow = Omit<EnrolledCourse, 'progress' | 'certifiedLessons'> & {
+  totalSeconds: number
+  doneSeconds: number
+  marked: MarkedLesson[]
+}
 
 type Shown = {
   /**
@@ -154,8 +163,9 @@ function recordOf(
     completedCourses: facts.completedCourses.length,
     certificatesEarned: facts.certificates,
     studyHours: studyHours(facts.studySeconds),
-    enrolledCourses: courses.map(({ totalSeconds, doneSeconds, ...course }) => ({
+    enrolledCourses: courses.map(({ totalSeconds, doneSeconds, marked, ...course }) => ({
       ...course,
+      certifiedLessons: course.completedLessons - lessonsNotCounted(marked).length,
       progress: courseProgressPercent({ totalSeconds, doneSeconds }),
     })),
     achievements: granted.flatMap(({ id, at }) => {
@@ -194,7 +204,7 @@ function courseRows(uid: string, { openCourses }: { openCourses?: number }) {
         (select r.id from certificates k join certificate_register r using (id)
           where k.uid = e.uid and k.course_id = e.course_id and r.revoked_at is null) as "certificateId",
         ${examDue} as "examDue",
-        (${lessonToContinue}) as next, p.total_lessons as "totalLessons", p.done_lessons as "completedLessons",
+        (${markedLessons(sql`e`)}) as marked, (${lessonToContinue}) as next, p.total_lessons as "totalLessons", p.done_lessons as "completedLessons",
         p.total_seconds as "totalSeconds", p.done_seconds as "doneSeconds"
       from (
         select e.* from enrollments e join courses c on c.id = e.course_id

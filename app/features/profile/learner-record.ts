@@ -21,6 +21,8 @@ export type EnrolledCourse = {
   progress: number
   totalLessons: number
   completedLessons: number
+  /** Of the completed ones: those that a certificate would count today. */
+  certifiedLessons: number
   enrolledAt: string
   /** False until the first work in one of its lessons; until then `lastAccessed` is about when it was enrolled in. */
   opened: boolean

@@ -1,6 +1,8 @@
 import { renderToStaticMarkup } from 'react-dom/server'
 import { createRoutesStub } from 'react-router'
 import { expect, test } from 'vitest'
+import { PracticeCard } from '~/features/practice/practice-card'
+import type { PracticeToday } from '~/features/practice/practice-data'
 import { OverviewSection } from './overview-section'
 
 function Unreadable() {
@@ -26,4 +28,13 @@ test('a record that cannot be read shows the default figures, and says so withou
   expect(html).toContain('role="alert"')
   expect(html).toContain('Nothing is lost.')
   expect(html).not.toContain(' style=')
+})
+
+test('practice is offered only when there is something to practice', () => {
+  const card = (today: Partial<PracticeToday>) =>
+    renderToStaticMarkup(
+      <PracticeCard today={{ left: 0, practiced: 0, right: 0, nextOn: null, ...today }} day="2026-11-20" />,
+    )
+  expect(card({})).toBe('')
+  expect(card({ nextOn: '2026-11-21' })).toContain('due tomorrow')
 })

@@ -125,6 +125,15 @@ export function lessonsOf(completed: number, total: number): string {
   return byCount(total, `${completed} of 1 lesson`, `${completed} of ${total} lessons`)
 }
 
+/** Beside a course with lessons that were only marked as done. @param link leads to what is missing. */
+export function certificateCounts(certified: number, link: Linked): ReactNode {
+  return (
+    <>
+      Your certificate counts {certified} of them. {link('See what’s missing')}
+    </>
+  )
+}
+
 export function completedOn(at: string, timezone: string): string {
   return `Completed ${dateText(at, timezone)}`
 }

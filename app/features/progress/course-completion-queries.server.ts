@@ -1,7 +1,8 @@
-import { sql } from 'drizzle-orm'
+import { type SQL, sql } from 'drizzle-orm'
 import { recordActivity } from './activity-queries.server'
 import type { Transaction } from './course-work-lock.server'
 import { courseCompleted } from './course-work-messages'
+import { countsForCertificate, type LessonKind } from './lesson-work'
 
 /**
  * Completes a course once every lesson that has material is done. It stays completed when lessons are added later.
@@ -28,4 +29,22 @@ export async function completeCourseIfDue(
     at: now,
     uncelebrated: true,
   })
+}
+
+/** A lesson of the course that is done, but was neither watched nor answered. */
+export type MarkedLesson = { id: string; title: string; kind: LessonKind; readToEnd: boolean }
+
+/** As a JSON list in the order of the course, for a part of another query. @param enrollment alias of the row. */
+export function markedLessons(enrollment: SQL): SQL {
+  return sql`
+    select coalesce(json_agg(json_build_object('id', l.id, 'title', l.title, 'kind', l.kind, 'readToEnd', w.read_to_end)
+      order by l.position), '[]')
+    from lesson_progress w join course_lessons l on l.course_id = w.course_id and l.id = w.lesson_id
+    where w.uid = ${enrollment}.uid and w.course_id = ${enrollment}.course_id
+      and w.done and w.earned_at is null and l.kind <> 'announced' and not l.retired`
+}
+
+/** Those that a certificate would not count today. */
+export function lessonsNotCounted<Lesson extends MarkedLesson>(marked: readonly Lesson[]): Lesson[] {
+  return marked.filter((lesson) => !countsForCertificate({ ...lesson, earned: false, done: true }))
 }

@@ -60,25 +60,28 @@ export function isLessonDone(lesson: LessonMaterial, work: LessonWork, earnedBef
   return work.mark ? work.mark.value === 'done' : earnedBefore || isLessonEarned(lesson, work)
 }
 
-/** The stored facts of a lesson that a certificate may name. */
-export type CertifiableLesson = {
+/** The stored facts of a lesson that a certificate may count. */
+type WorkedLesson = {
   kind: LessonKind
-  durationSeconds: number
   /** Whether watching or answering finished it once. */
   earned: boolean
   done: boolean
   readToEnd: boolean
 }
 
+export type CertifiableLesson = WorkedLesson & { durationSeconds: number }
+
 /**
- * What a certificate may say was completed: videos that were watched, quizzes that were answered, articles that were read
- * to the end. A lesson that was only marked as done counts toward progress, not here.
+ * Whether a certificate may say that a lesson was completed: a video that was watched, a quiz that was answered, an article
+ * that was read to the end. A lesson that was only marked as done counts toward progress, not here.
  */
+export function countsForCertificate({ kind, earned, done, readToEnd }: WorkedLesson): boolean {
+  if (kind === 'announced') return false
+  return earned || (kind === 'article' && done && readToEnd)
+}
+
 export function certifiedLessons(lessons: readonly CertifiableLesson[]): { lessons: number; materialSeconds: number } {
-  const certified = lessons.filter(({ kind, earned, done, readToEnd }) => {
-    if (kind === 'announced') return false
-    return earned || (kind === 'article' && done && readToEnd)
-  })
+  const certified = lessons.filter(countsForCertificate)
   return {
     lessons: certified.length,
     materialSeconds: certified.reduce((sum, { durationSeconds }) => sum + durationSeconds, 0),

@@ -177,10 +177,14 @@ describe('a reminder', () => {
 
 describe('the mail of a reminder', () => {
   const everyDay = [1, 2, 3, 4, 5, 6, 7]
-  const realToday = () => localDay(new Date(), timeZone)
+  // It is about noon there, so that no midnight comes in between. The zones of this kind are named for what UTC lacks.
+  const hoursToNoon = 12 - new Date().getUTCHours()
+  const noonZone = `Etc/GMT${hoursToNoon > 0 ? '-' : '+'}${Math.abs(hoursToNoon)}`
+  const realToday = () => localDay(new Date(), noonZone)
 
   /** As if the sweep had just queued it. */
   async function queueNow() {
+    await db.update(users).set({ timezone: noonZone })
     await recordStudyPlan(db, uid, { weekdays: everyDay, reminderHour: 8 })
     await db.update(studyPlans).set({ remindedAt: new Date() })
     const now = new Date()

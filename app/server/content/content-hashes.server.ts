@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import path from 'node:path'
 import { isForeign } from './content-reader.server'
+import { minorDigits } from './currency.server'
 
 /** SHA-256 over names and files; the same on every machine. */
 export type ContentHashes = {
@@ -16,16 +17,16 @@ export type ContentHashes = {
 /** Deeper folders hold no content; it also ends a link that leads back up. */
 const deepest = 6
 
-/** Over the files a course is read from: its folder and its instructor's portrait. */
+/** Over the files a course is read from, its folder and its instructor's portrait, and the currency's decimal places. */
 export function hashOfCourse({ courses, portraits }: ContentHashes, id: string, portrait: string | null): string {
-  return sha256(`${portraits.get(`${portrait}.webp`)}\0${courses.get(id)}`)
+  return sha256(`${portraits.get(`${portrait}.webp`)}\0${courses.get(id)}\0${minorDigits()}`)
 }
 
 /** Hashes the names of all files, the bytes of texts and the sizes of the others, links followed, foreign files left out. */
 export function hashContent(folder: string): ContentHashes {
   const courses = new Map<string, string>()
   const portraits = new Map<string, string>()
-  const whole = createHash('sha256')
+  const whole = createHash('sha256').update(String(minorDigits()))
   for (const name of listNames(folder)) {
     const place = path.join(folder, name)
     if (name === 'courses') {

@@ -1,9 +1,9 @@
-import { readFileSync } from 'node:fs'
+import path from 'node:path'
 import { expect, it } from 'vitest'
 import { contentJsonSchemas } from './content-json-schemas.server'
 
-it.each(Object.entries(contentJsonSchemas()))('%s is what `npm run content schemas` writes', (file, text) => {
-  expect(readFileSync(file, 'utf8')).toBe(text)
+it.each(Object.entries(contentJsonSchemas()))('%s is what `npm run content -- schemas` writes', async (file, text) => {
+  await expect(text).toMatchFileSnapshot(path.resolve(file))
 })
 
 it('lets a course leave out what has a default, and nothing else', () => {

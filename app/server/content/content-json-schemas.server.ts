@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { courseFile } from './course-schema'
+import { courseFile } from './course-file.server'
 import { demoLearnerFile } from './demo-learner-file.server'
 import { examFile } from './exam-file.server'
 import { categoriesFile, synonymsFile, testimonialsFile } from './site-files.server'

@@ -1,7 +1,7 @@
 import path from 'node:path'
 import type * as z from 'zod'
 import type { ContentReader } from './content-reader.server'
-import { courseFile } from './course-schema'
+import { courseFile } from './course-file.server'
 import { countDownloads, type Download, readDownloads } from './download-files.server'
 import { type examFile, readExam, warnOfExamName } from './exam-file.server'
 import { checkExplainedIn } from './explained-in.server'

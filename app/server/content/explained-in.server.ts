@@ -1,7 +1,7 @@
 import type * as z from 'zod'
 import { headingAnchors } from './article-markdown.server'
 import type { ContentReader } from './content-reader.server'
-import type { courseFile } from './course-schema'
+import type { courseFile } from './course-file.server'
 import type { examFile } from './exam-file.server'
 import { findLessons } from './lesson-files.server'
 import { didYouMean } from './schema-problems'

@@ -93,9 +93,7 @@ function sentence(issue: Issue, value: unknown): string {
     case 'too_big':
       return tooBig(name, issue, value)
     case 'not_multiple_of':
-      return issue.divisor === 0.01
-        ? `${name} is ${shown(value)}. Use at most two decimal places.`
-        : `${name} is ${shown(value)}. Use at most one decimal place.`
+      return `${name} is ${shown(value)}. Use at most one decimal place.`
     case 'invalid_key':
       return `${name} has a name that can’t be an id. Use lowercase letters, digits and single hyphens.`
     default:

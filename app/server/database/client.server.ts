@@ -7,7 +7,7 @@ import { env, StartError } from '../env.server'
 import { log } from '../operations/log.server'
 import { connectionError, requireUtf8, withoutPassword } from './connection-error.server'
 import { startEmbeddedPostgres } from './embedded-postgres.server'
-import { migrateDatabase, requireCurrentTables, requireNoTables } from './migrate.server'
+import { migrateDatabase, requireCurrentTables, requireKnownColumns, requireNoTables } from './migrate.server'
 import { DatabasePool, openConnection } from './pool.server'
 import * as schema from './schema'
 
@@ -29,7 +29,7 @@ export function poolFigures(): DatabasePool['figures'] | null {
   return openPool?.figures ?? null
 }
 
-const embeddedFolder = path.join(env.DATA_DIR, 'database')
+export const embeddedFolder = path.join(env.DATA_DIR, 'database')
 
 /** The time limit of a statement, and of the wait for a connection. */
 const statementTimeoutMs = 8_000
@@ -72,7 +72,11 @@ export function connect(
  */
 export async function openDatabase(): Promise<Close> {
   requireFinishedRestore()
-  return open((url) => migrateDatabase(env.DATABASE_DIRECT_URL ?? url), {
+  const prepareTables = async (url: string, database: Database) => {
+    await migrateDatabase(env.DATABASE_DIRECT_URL ?? url)
+    await requireKnownColumns(database)
+  }
+  return open(prepareTables, {
     statement_timeout: statementTimeoutMs,
     idle_in_transaction_session_timeout: idleTransactionTimeoutMs,
   })
@@ -137,7 +141,7 @@ export async function openEmptyDatabase(): Promise<Close> {
   return open((_url, database) => requireNoTables(database, place))
 }
 
-function requireFinishedRestore(): void {
+export function requireFinishedRestore(): void {
   if (!existsSync(unfinishedRestore)) return
   throw new StartError(
     `A restore into ${env.DATA_DIR} didn’t finish, so what is there isn’t whole. Empty the folder and restore again.`,

@@ -3,10 +3,17 @@ import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:f
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { sql } from 'drizzle-orm'
-import { afterAll, beforeEach, expect, inject, onTestFinished, test } from 'vitest'
+import { afterAll, beforeEach, expect, inject, onTestFinished, test, vi } from 'vitest'
 import { urlOf } from '../../../tests/support/start-test-server'
 import { connect } from './client.server'
-import { listMigrations, migrateDatabase, migrateTo, migrationsFolder, requireCurrentTables } from './migrate.server'
+import {
+  listMigrations,
+  migrateDatabase,
+  migrateTo,
+  migrationsFolder,
+  requireCurrentTables,
+  requireKnownColumns,
+} from './migrate.server'
 
 const admin = connect(inject('databaseUrl'), { poolSize: 2 })
 const made: string[] = []
@@ -37,16 +44,30 @@ test('three products that start at once for the first time all come up, and migr
 test('a start that waits too long for another one says so', async () => {
   await opened.database.transaction(async (other) => {
     await other.execute(sql`select pg_advisory_xact_lock(7301001)`)
-    await expect(migrateDatabase(url, { processTimeoutMs: 50 })).rejects.toThrow(/tables are in use .* start again/)
+    await expect(migrateDatabase(url, { processTimeoutMs: 50 })).rejects.toThrow(/^Another process .* start again/)
   })
 })
 
-test('a migration that waits too long for a dump changes nothing, and is made by a later start', async () => {
+test('a migration that meets a table in use is tried again', async () => {
+  const folder = addMigration('alter table users add later text')
+  await migrateDatabase(url)
+  const dump = await opened.pool.connect()
+  await dump.query('begin; lock table users in access share mode')
+  const pause = vi.fn(() => dump.query('commit'))
+  await migrateDatabase(url, { folder, tableTimeoutMs: 50, pause })
+  dump.release()
+  expect(pause).toHaveBeenCalledOnce()
+  await opened.database.execute(sql`select later from users`)
+})
+
+test('a migration that waits too long for a dump names it and changes nothing, and is made by a later start', async () => {
   const folder = addMigration('create table extra (id int);--> statement-breakpoint\nalter table users add later text')
   await migrateDatabase(url)
   await opened.database.transaction(async (dump) => {
     await dump.execute(sql`lock table users in access share mode`)
-    await expect(migrateDatabase(url, { folder, tableTimeoutMs: 50 })).rejects.toThrow(/tables are in use/)
+    await expect(migrateDatabase(url, { folder, tableTimeoutMs: 50, pause: async () => {} })).rejects.toThrow(
+      /in use by 'learnify' \(process \d+ of PostgreSQL, for \d+ s\)\. Wait for it/,
+    )
   })
   await expect(opened.database.execute(sql`select from extra`)).rejects.toThrow()
   await migrateDatabase(url, { folder })
@@ -107,6 +128,16 @@ test('a former version starts on tables to which a newer one added something', a
   await migrateDatabase(url)
   await requireCurrentTables(opened.database, 'here')
   expect(await countMigrations()).toBe(listMigrations(folder).length)
+})
+
+test('a former version says what it lacks on tables from which a newer one removed something', async () => {
+  const folder = addMigration('alter table users drop column phone')
+  await migrateDatabase(url, { folder })
+  await migrateDatabase(url)
+  const lacks =
+    /no users\.phone, which this version of Learnify \(.+\) needs\. .* restore a backup from before the upgrade/
+  await expect(requireKnownColumns(opened.database)).rejects.toThrow(lacks)
+  await expect(requireCurrentTables(opened.database, 'here')).rejects.toThrow(lacks)
 })
 
 test('a database as of an earlier migration goes on from there', async () => {

@@ -1,14 +1,19 @@
 import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
-import { sql } from 'drizzle-orm'
+import { setTimeout as delay } from 'node:timers/promises'
+import { is, sql } from 'drizzle-orm'
 import { readMigrationFiles } from 'drizzle-orm/migrator'
 import { drizzle } from 'drizzle-orm/node-postgres'
 import { migrate } from 'drizzle-orm/node-postgres/migrator'
+import { getTableConfig, PgTable } from 'drizzle-orm/pg-core'
+import type pg from 'pg'
 import { StartError } from '../env.server'
-import { productFolder } from '../operations/product-folder.server'
+import { log } from '../operations/log.server'
+import { productFolder, productVersion } from '../operations/product-folder.server'
 import type { Database } from './client.server'
 import { rootOf } from './connection-error.server'
 import { openConnection } from './pool.server'
+import * as schema from './schema'
 
 export const migrationsFolder = path.join(productFolder, 'app/server/database/migrations')
 
@@ -17,43 +22,86 @@ type Queries = Pick<Database, 'execute'>
 /** Any number; all processes agree on it. */
 const migrationLock = 7_301_001
 
+/** How often, and how many seconds apart, a migration tries to get a table that is in use. */
+const attempts = 10
+const pauseMs = 3_000
+
+type MigrateOptions = {
+  /** Another folder of migrations than the product's, for tests. */
+  folder?: string
+  /** The time limit of the wait for another process. */
+  processTimeoutMs?: number
+  /** The time limit of the wait for a table: all later readers of the table wait, too. */
+  tableTimeoutMs?: number
+  /** Waits before the next attempt. */
+  pause?(): Promise<unknown>
+}
+
 /**
- * Brings the tables up to date, in one transaction. Processes that start at the same time wait for the one that migrates.
- *
- * While a migration waits for a table's lock, all later readers of that table wait, too, so it gives up soon.
+ * Brings the tables up to date, in one transaction. Processes that start at the same time wait for the one that migrates. A
+ * migration that needs a table in use is tried again for a minute.
  *
  * @param url of a session, or of a pooler.
- * @param options.processTimeoutMs the time limit of the wait for another process.
- * @param options.tableTimeoutMs the time limit of the wait for a table.
  * @throws {StartError} if the tables stay in use, or belong to another program.
  */
-export async function migrateDatabase(
-  url: string,
-  { folder = migrationsFolder, processTimeoutMs = 60_000, tableTimeoutMs = 3_000 } = {},
-): Promise<void> {
+export async function migrateDatabase(url: string, options: MigrateOptions = {}): Promise<void> {
+  const { pause = () => delay(pauseMs) } = options
   const client = await openConnection(url, { application_name: 'learnify start' })
   try {
-    await client.query(`begin; set local lock_timeout = ${processTimeoutMs}`)
-    await client.query(`select pg_advisory_xact_lock(${migrationLock})`)
-    await client.query(`set local lock_timeout = ${tableTimeoutMs}`)
-    // Drizzle's BEGIN changes nothing inside this transaction, and its COMMIT ends it together with the lock.
-    await migrate(drizzle(client), { migrationsFolder: folder })
+    for (let attempt = 1; !(await migrateUnlessInUse(client, options)); attempt++) {
+      const reason = `The tables have to change, but are in use${await describeHolder(client)}.`
+      if (attempt === attempts) throw new StartError(`${reason} Wait for it, or end it, and start again.`)
+      log.warn(`${reason} Trying again in a few seconds.`)
+      await pause()
+    }
   } catch (error) {
-    throw migrationError(error)
+    throw foreignTables(error) ?? error
   } finally {
     await client.end()
   }
 }
 
-/** Says in a sentence that tables are in use, or that something of the migrations' name is there already. */
-function migrationError(error: unknown): unknown {
-  const { code, message } = rootOf(error)
-  if (code === '55P03') {
-    return new StartError(
-      'The tables are in use and couldn’t be changed: by another process that starts, a dump or another long transaction. Wait for it, or end it, and start again.',
-    )
+/** @returns false if a table is in use; then nothing was changed. */
+async function migrateUnlessInUse(
+  client: pg.Client,
+  { folder = migrationsFolder, processTimeoutMs = 60_000, tableTimeoutMs = 3_000 }: MigrateOptions,
+): Promise<boolean> {
+  await client.query(`begin; set local lock_timeout = ${processTimeoutMs}`)
+  await client.query(`select pg_advisory_xact_lock(${migrationLock})`).catch((error) => {
+    if (!isLockTimeout(error)) throw error
+    throw new StartError('Another process is still preparing the tables. Wait for it, or end it, and start again.')
+  })
+  await client.query(`set local lock_timeout = ${tableTimeoutMs}`)
+  try {
+    // Drizzle's BEGIN changes nothing inside this transaction, and its COMMIT ends it together with the lock.
+    await migrate(drizzle(client), { migrationsFolder: folder })
+    return true
+  } catch (error) {
+    if (!isLockTimeout(error)) throw error
+    await client.query('rollback')
+    return false
   }
-  if (!['42P07', '42710', '42P06', '42723'].includes(code ?? '')) return error
+}
+
+const isLockTimeout = (error: unknown) => rootOf(error).code === '55P03'
+
+/** The longest transaction that has one of the product's tables: ` by 'pg_dump' (process 4711 of PostgreSQL, for 80 s)`. */
+async function describeHolder(client: pg.Client): Promise<string> {
+  const { rows } = await client.query<{ holder: string }>(`
+    select format(' by %L (process %s of PostgreSQL, for %s s)', application_name, pid,
+      extract(epoch from now() - xact_start)::int) as holder
+    from pg_locks join pg_stat_activity using (pid)
+    where granted and pid <> pg_backend_pid()
+      and relation in (select oid from pg_class where relnamespace = 'public'::regnamespace)
+      and database = (select oid from pg_database where datname = current_database())
+    order by xact_start limit 1`)
+  return rows[0]?.holder ?? ''
+}
+
+/** @returns null unless a migration met something of its own name, which no earlier migration made. */
+function foreignTables(error: unknown): StartError | null {
+  const { code, message } = rootOf(error)
+  if (!['42P07', '42710', '42P06', '42723'].includes(code ?? '')) return null
   return new StartError(
     `This database has tables that this version of Learnify didn’t create (${message}). They belong to another program or an unreleased version. Use an empty database or a separate DATA_DIR.`,
   )
@@ -93,6 +141,27 @@ export function listMigrations(folder = migrationsFolder): number[] {
   return entries.map(({ when }) => when)
 }
 
+/**
+ * A newer version may have migrated the tables. This one runs on them, too, unless a column is gone.
+ *
+ * @throws {StartError} naming the column.
+ */
+export async function requireKnownColumns(database: Queries): Promise<void> {
+  const { rows } = await database.execute<{ name: string }>(
+    sql`select table_name || '.' || column_name as name from information_schema.columns where table_schema = 'public'`,
+  )
+  const present = new Set(rows.map(({ name }) => name))
+  const missing = Object.values(schema)
+    .filter((table) => is(table, PgTable))
+    .map(getTableConfig)
+    .flatMap(({ name, columns }) => columns.map((column) => `${name}.${column.name}`))
+    .find((name) => !present.has(name))
+  if (!missing) return
+  throw new StartError(
+    `The database has no ${missing}, which this version of Learnify (${productVersion()}) needs. If a newer version has changed the tables, start that one, or restore a backup from before the upgrade.`,
+  )
+}
+
 /** @throws {StartError} unless the database has the tables of this version; a newer one may have added some. */
 export async function requireCurrentTables(database: Queries, place: string): Promise<void> {
   const newest = await findNewestMigration(database)
@@ -100,6 +169,7 @@ export async function requireCurrentTables(database: Queries, place: string): Pr
   if (newest < Math.max(...listMigrations())) {
     throw new StartError(`${place} was made by an older version of Learnify. Start the product with it first.`)
   }
+  await requireKnownColumns(database)
 }
 
 /** @throws {StartError} if the database has tables. */

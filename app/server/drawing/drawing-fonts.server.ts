@@ -47,34 +47,28 @@ export class DrawingFonts {
 
   /**
    * Uses one font if it has every character, so that a text looks of a piece; otherwise, and for a text of two directions,
-   * the first that has each one. Emoji, signs and marks that no font has are left out.
+   * the first that has each one. Letters, signs and marks that no font has are left out.
    *
-   * @returns null if a letter would be missing: a name in parts is another name.
+   * @returns null if no letter or digit is left.
    */
   runs(text: string): TextRun[] | null {
     for (const font of this.#fonts) {
       const runs = runsOf(text, [font])
       if (runs?.length === 1) return runs
     }
-    const drawable: string[] = []
-    for (const { segment } of graphemes.segment(text.normalize('NFC'))) {
-      const part = this.#drawablePart(segment)
-      if (part === null) return null
-      drawable.push(part)
-    }
+    const drawable = Array.from(graphemes.segment(text.normalize('NFC')), ({ segment }) => this.#drawablePart(segment))
     const known = drawable.join('').replace(/\s+/g, ' ').trim()
     return /[\p{L}\p{N}]/u.test(known) ? runsOf(known, this.#fonts) : null
   }
 
-  /** @returns the part of a grapheme that the fonts have, '' for a missing emoji or sign, null for a missing letter. */
-  #drawablePart(grapheme: string): string | null {
+  /** @returns the part of a grapheme that the fonts have: a letter perhaps without a mark, '' for none. */
+  #drawablePart(grapheme: string): string {
     const has = (part: string) => part !== '' && runsOf(part, this.#fonts) !== null
     // Full-width letters and the like become plain ones.
     const known = [grapheme, grapheme.normalize('NFKC')].find(has)
     if (known !== undefined) return known
     const [base = '', ...marks] = grapheme.normalize('NFKC')
-    if (/\p{L}/u.test(base)) return has(base) ? [base, ...marks.filter(has)].join('') : null
-    return ''
+    return /\p{L}/u.test(base) && has(base) ? [base, ...marks.filter(has)].join('') : ''
   }
 }
 
@@ -126,10 +120,35 @@ function takeSpaceFromEnd(run: TextRun | undefined): string {
   return ' '
 }
 
-/** Letters with marks stay one glyph: taken apart (ccmp), their marks would be copied from a PDF as control characters. */
-export const wholeLetters = { ccmp: false }
-
 /** Width of runs at one unit of font size. */
 export function widthOf(runs: readonly TextRun[]): number {
-  return runs.reduce((sum, { font, text }) => sum + font.layout(text, wholeLetters).advanceWidth / font.unitsPerEm, 0)
+  return runs.reduce((sum, { font, text }) => sum + font.layout(text).advanceWidth / font.unitsPerEm, 0)
+}
+
+/**
+ * Whether a text that is drawn by this font is copied from a PDF as it is. A PDF has one text for each shape, and space where
+ * shapes are moved, so letters that are joined, taken apart or put in another order, and marks, may be copied as something else.
+ */
+export function copiesAsWritten({ font, text }: TextRun): boolean {
+  const { glyphs, positions, direction } = font.layout(text)
+  const inOrder = direction === 'rtl' ? glyphs.toReversed() : glyphs
+  const written = inOrder.map(({ codePoints }) => (codePoints.length === 1 ? String.fromCodePoint(...codePoints) : '?'))
+  const isMoved = positions.some(({ xOffset, yOffset }) => xOffset !== 0 || yOffset !== 0)
+  return !isMoved && written.join('') === text.normalize('NFC')
+}
+
+/** The same font without its rules for joining letters: one glyph for each character, in the direction of the text. */
+export function unshaped(font: Font): Font {
+  const layout = (text: string) => {
+    const run = font.layout(text)
+    const glyphs = Array.from(text, (character) => {
+      const code = character.codePointAt(0) ?? 0
+      const { id, advanceWidth } = font.glyphForCodePoint(code)
+      return { id, advanceWidth, codePoints: [code] }
+    })
+    if (run.direction === 'rtl') glyphs.reverse()
+    const positions = glyphs.map(({ advanceWidth }) => ({ xAdvance: advanceWidth, xOffset: 0, yOffset: 0 }))
+    return { glyphs, positions, advanceWidth: glyphs.reduce((sum, glyph) => sum + glyph.advanceWidth, 0) }
+  }
+  return Object.create(font, { layout: { value: layout }, postscriptName: { value: `${font.postscriptName}-Text` } })
 }

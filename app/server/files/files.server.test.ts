@@ -2,8 +2,8 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { readEnvironment } from '../../../tests/support/environment'
 import { startS3Server } from '../../../tests/support/s3-server'
-import { readEnvironment } from '../operations/settings/settings.server'
 import { type FileStore, fileAddress, fileNameOf, newFileName, openFileStore } from './files.server'
 
 const secrets = { S3_ACCESS_KEY_ID: 'TESTKEY', S3_SECRET_ACCESS_KEY: 'test-secret', S3_REGION: 'eu-test-1' }

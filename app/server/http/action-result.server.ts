@@ -30,8 +30,6 @@ type RefusalOptions = {
   page?: string
   /** The sentence that the banner shows, too. */
   banner?: string
-  /** The server is too busy: the same form may be sent again in a moment. */
-  again?: boolean
 }
 
 /**
@@ -41,11 +39,11 @@ type RefusalOptions = {
  */
 export function refuse(
   problem: string | FieldErrors,
-  { status = 400, headers, form, page, banner, again }: RefusalOptions = {},
+  { status = 400, headers, form, page, banner }: RefusalOptions = {},
 ) {
   const errors = typeof problem === 'string' ? { form: problem } : problem
   if (page !== undefined && isPlainForm()) throw new Response(Object.values(errors)[0], { status, headers })
-  return data({ done: false as const, errors, typed: form && typedIn(form), banner, again }, { status, headers })
+  return data({ done: false as const, errors, typed: form && typedIn(form), banner }, { status, headers })
 }
 
 /** True for a browser that leaves its page to send a form; false for a script, which shows the answer itself. */

@@ -43,7 +43,10 @@ export function contentSecurityPolicy(scripts: Iterable<string>): string {
  * @param nonce made for this rendering alone, so that no text by learners or operators can contain it.
  * @returns the page, a part of the same bytes, and its inline scripts that had the nonce.
  */
-export function takeMarkedScripts(page: Buffer, nonce: string): { html: Buffer; scripts: string[] } {
+export function takeMarkedScripts(
+  page: Buffer<ArrayBuffer>,
+  nonce: string,
+): { html: Buffer<ArrayBuffer>; scripts: string[] } {
   const mark = ` nonce="${nonce}"`
   const marks = listPlaces(page, mark)
   const scripts = marks.flatMap((at) => inlineScriptAt(page, at) ?? [])

@@ -33,7 +33,7 @@ type Command = {
 /**
  * Runs one of the operator's commands, or prints its help.
  *
- * @throws {StartError} with the problem as a sentence, which `scripts/load.ts` shows; the status is 1 then.
+ * @throws {StartError} with the problem as a sentence, which `scripts/load.mjs` shows; the status is 1 then.
  */
 export async function runCommand(command: Command, args = process.argv.slice(2)): Promise<void> {
   const help = commandHelp(command)

@@ -120,19 +120,10 @@ export function SignedInHint({ children }: { children: ReactNode }) {
   )
 }
 
-/**
- * Inside a form: a copy of the banner's error, a success message, or a note about an automatic retry. Only the banner
- * announces errors, so that nothing is read twice.
- */
-export function FormOutcome({
-  error,
-  notice,
-  waiting,
-}: {
-  error: string | null | undefined
-  notice: string | null | undefined
-  waiting?: string
-}) {
+type FormOutcomeProps = { error: string | null | undefined; notice: string | null | undefined }
+
+/** Inside a form: a copy of the banner's error, which the banner announces, or a success message. */
+export function FormOutcome({ error, notice }: FormOutcomeProps) {
   return (
     <>
       {error && (
@@ -140,8 +131,7 @@ export function FormOutcome({
           {error}
         </Notice>
       )}
-      <div role="status" className={notice || waiting ? undefined : 'sr-only'}>
-        {waiting && <Notice look="info">{waiting}</Notice>}
+      <div role="status" className={notice ? undefined : 'sr-only'}>
         {notice && (
           <Notice look="good" silent>
             {notice}

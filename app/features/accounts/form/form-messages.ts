@@ -41,12 +41,8 @@ export const fieldMessages = {
 /** Beside a name from Google or Facebook. */
 export const nameMayBeCut = `Names can have up to ${accountLimits.name} characters, so this one may have been shortened.`
 
-/** While the form waits for an automatic retry. @param seconds two or more. */
-export const retriedIn = (seconds: number) =>
-  `Many people are signing in right now. We’ll try again in ${seconds} seconds.`
-
 export type AccountNotice = {
-  look: 'good'
+  look: 'good' | 'info'
   text: string
   /** Heading and title of the login page where 'Welcome back' would be out of place. */
   heading?: string
@@ -55,8 +51,9 @@ export type AccountNotice = {
 /** Shown on the profile if the learner is signed in. */
 export const emailVerified = 'email-verified'
 
-/** Notices on the login page after a link or a finished step, by `notice` in the address. */
+/** Notices on the login page, by `notice` in its address: after a link or a finished step, or why it asks to sign in. */
 const notices: Record<string, AccountNotice> = {
+  wish: { look: 'info', text: 'Sign in to save courses to your wish list. It’s the same on all your devices.' },
   'password-changed': { look: 'good', text: 'Your password has been changed. Sign in with your new password.' },
   'account-deleted': {
     look: 'good',

@@ -1,7 +1,7 @@
-import { data } from 'react-router'
+import { data, isRouteErrorResponse } from 'react-router'
 import type { infer as infer_, ZodMiniType } from 'zod/mini'
 import { type ActionResult, type FieldErrors, refused } from '~/ui/action-result'
-import { isBusy, isPause, isUnreachable, refusalSentence } from '~/ui/connection'
+import { isUnreachable, refusalSentence } from '~/ui/connection'
 import { accountErrorMessage } from '../account-errors'
 
 export type FormDone = {
@@ -19,10 +19,14 @@ export type FormResult = ActionResult<FormDone>
  * @param unexpected the sentence for a failure without a message of its own.
  */
 export function refuseUnansweredForm(error: unknown, unexpected: string) {
-  const again = isBusy(error)
-  const refusal = again ? accountErrorMessage('busy') : isPause(error) ? refusalSentence(error) : unexpected
-  const banner = isUnreachable(error) ? accountErrorMessage('network-request-failed') : refusal
-  return data({ ...refused(banner), banner, again }, { status: 503 })
+  const banner = unansweredSentence(error, unexpected)
+  return data({ ...refused(banner), banner }, { status: 503 })
+}
+
+function unansweredSentence(error: unknown, unexpected: string): string {
+  if (isUnreachable(error)) return accountErrorMessage('network-request-failed')
+  // The server is busy or under maintenance, and says so.
+  return isRouteErrorResponse(error) && error.status === 503 ? refusalSentence(error) : unexpected
 }
 
 export type FormCheck<Schema extends ZodMiniType> =

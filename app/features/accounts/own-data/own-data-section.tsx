@@ -106,12 +106,13 @@ function Consequences() {
 function DeletionForm({ uid, ownership, onDeleted, onKeep }: DeleteAccountDialogProps & { onKeep(): void }) {
   const [confirmed, setConfirmed] = useState(false)
   const { Form, formProps, errors, busy, clear } = useAccountForm({
-    validation: (form) => (form.get('password') === '' ? { password: fieldMessages.password.required } : undefined),
+    validate: (form) => (form.get('password') === '' ? { password: fieldMessages.password.required } : undefined),
     onDone: onDeleted,
+    // Once the account is deleted, there is nothing to read again.
+    revalidates: false,
   })
   return (
-    // Once the account is deleted, there is nothing to read again.
-    <Form {...formProps} action="/OwnData" defaultShouldRevalidate={false} className="mt-5">
+    <Form {...formProps} action="/OwnData" className="mt-5">
       <input type="hidden" name="uid" value={uid} />
       {ownership.password ? (
         <PasswordField label="Your password" name="password" autoComplete="current-password" error={errors.password} />

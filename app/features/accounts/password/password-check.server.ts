@@ -7,15 +7,19 @@ import { clientAttempt, type RequestContext } from '../session/request-context.s
 import { findSession } from '../session/session.server'
 import { verifyPassword } from './passwords.server'
 
-/**
- * The counters for a wrong password (the limit's subject and, for strangers, the client) and the effect of a right one.
- */
-export type Counted = { limit: AttemptLimit; subject: AttemptSubject; byClient: boolean; right?: readonly Attempt[] }
+/** How a check counts: the limit of the account or browser, and what else. */
+export type Counted = {
+  limit: AttemptLimit
+  subject: AttemptSubject
+  /** Strangers' wrong passwords count against their client, too. */
+  byClient: boolean
+  /** Counted when the password is right. */
+  right?: readonly Attempt[]
+}
 
 /**
  * Compares a password with the account's, one attempt at a time. Only wrong ones count against the client, so that a class
- * behind one address can sign in together; the account's count is taken before the comparison, so that parallel attempts
- * are counted.
+ * behind one address can sign in together.
  *
  * @param hash null for an account without a password, whose every password is wrong.
  * @returns null if it is right, or the refusal.
@@ -25,26 +29,32 @@ export async function checkPassword(
   requestContext: RequestContext,
   account: { uid: string; hash: string | null },
   password: string,
-  { limit, subject, byClient, right: ofRight = [] }: Counted,
+  { limit, subject, byClient, right: countedIfRight = [] }: Counted,
 ): Promise<AccountServiceCode | null> {
   const ofClient = clientAttempt(requestContext, attemptLimits.passwordByClient)
-  const compare = async (): Promise<AccountServiceCode | 'right'> => {
-    const within = byClient
-      ? await attempts.takeBeside({ limit, subject }, ofClient)
-      : await attempts.take(limit, subject)
+
+  const compare = async (): Promise<AccountServiceCode | null> => {
+    if (byClient && (await attempts.isFull(ofClient))) return 'too-many-requests'
+    // Counted before the comparison, so that parallel attempts can't slip through.
+    const isWithinLimit = await attempts.take(limit, subject)
     // Everyone shares the demo password, so wrong ones must not lock out the right one.
-    if (within === null || (!within && account.uid !== demoUid)) return 'too-many-requests'
-    const right = account.hash !== null && (await verifyPassword(password, account.hash))
-    if (right === null) {
-      if (within) await attempts.giveBack(limit, subject)
+    if (!isWithinLimit && account.uid !== demoUid) return 'too-many-requests'
+
+    const isRight = account.hash !== null && (await verifyPassword(password, account.hash))
+    if (isRight === null) {
+      if (isWithinLimit) await attempts.giveBack(limit, subject)
       return 'busy'
     }
-    if (right) return (await attempts.takeEach(ofRight, { limit, subject })) ? 'right' : 'too-many-requests'
-    const room = !byClient || (await attempts.takeEach([ofClient]))
-    return within && room ? 'wrong-password' : 'too-many-requests'
+    if (isRight) {
+      await attempts.clear(limit, subject)
+      return (await attempts.takeEach(countedIfRight)) ? null : 'too-many-requests'
+    }
+    const clientHasRoom = !byClient || (await attempts.takeEach([ofClient]))
+    return isWithinLimit && clientHasRoom ? 'wrong-password' : 'too-many-requests'
   }
-  const answer = (await turnstile.pass(`${limit.name}:${subject}`, compare)) ?? 'too-many-requests'
-  return answer === 'right' ? null : answer
+
+  const answer = await turnstile.pass(`${limit.name}:${subject}`, compare)
+  return answer === undefined ? 'too-many-requests' : answer
 }
 
 /** How long a social sign-in counts as fresh, in milliseconds. */

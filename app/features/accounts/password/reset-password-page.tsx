@@ -45,7 +45,7 @@ export function ResetPasswordPage({ link, result }: ResetPasswordPageProps) {
 
 function ResetRequestForm({ result }: { result?: FormResult }) {
   const { Form, formProps, errors, busy, notice } = useAccountForm({
-    validation: (entered) => checkForm(resetRequestForm, entered).errors,
+    validate: (entered) => checkForm(resetRequestForm, entered).errors,
     first: result,
   })
   return (
@@ -66,13 +66,14 @@ function NewPasswordForm({ link, result }: { link: ResetLink & { state: 'usable'
   const label = link.hasPassword ? 'New password' : 'Password'
   const navigate = useNavigate()
   const { Form, formProps, errors, busy } = useAccountForm({
-    validation: (entered) => checkForm(newPasswordForm, entered).errors,
+    validate: (entered) => checkForm(newPasswordForm, entered).errors,
     first: result,
+    // Read again, the link that was just used would show as expired.
+    revalidates: false,
     onDone: async ({ onward }) => onward && navigate(onward),
   })
   return (
-    // Read again, the link that was just used would show as expired.
-    <Form {...formProps} defaultShouldRevalidate={false}>
+    <Form {...formProps}>
       <input type="hidden" name="token" value={link.token} />
       <fieldset disabled={busy} className="grid gap-5">
         <legend className="sr-only">{label}</legend>

@@ -1,13 +1,13 @@
 import { createContext, type ReactNode, useCallback, useContext, useEffect, useMemo, useRef, useState } from 'react'
 import { useFetchers } from 'react-router'
-import { unexpectedFailures } from '../account-errors'
-import type { OperationResult } from '../operations/account-operations'
-import * as operations from '../operations/account-operations'
-import type { Credentials } from '../sign-in/sign-in.server'
-import type { Registration } from '../sign-up/registration.server'
+import { accountErrorMessage, logoutServiceFailure, unexpectedFailures } from '../account-errors'
+import { forgetSettingsDraft } from '../settings/settings-draft'
 import { signInByPopup } from '../social/social-popup'
 import type { SocialProviderId } from '../social/social-providers.server'
 import type { SessionUser } from './session-user'
+
+/** The result of every operation of the session: none throws. */
+export type OperationResult = { success: true } | { success: false; error: string }
 
 export type AuthState = {
   /** The session user merged with the stored profile; null for a visitor and while loading. */
@@ -18,12 +18,9 @@ export type AuthState = {
   busy: boolean
   /** The banner's message; clears by itself. */
   error: string | null
-  register(registration: Registration): Promise<OperationResult>
-  login(credentials: Credentials): Promise<OperationResult>
   loginWithGoogle(from?: string): Promise<OperationResult>
   loginWithFacebook(from?: string): Promise<OperationResult>
   logout(): Promise<OperationResult>
-  resetPassword(email: string): Promise<OperationResult>
   clearError(): void
   /** Reloads the session here and in other tabs, after it or the profile changed. */
   refresh(): Promise<void>
@@ -58,16 +55,16 @@ export function AuthProvider({ user, refresh, signingIn, children }: AuthProvide
   const announce = useOtherTabs(refresh)
 
   const run = useCallback(
-    async (operation: () => Promise<OperationResult>, changesSession: boolean) => {
+    async (operation: Promise<OperationResult>) => {
       clearError()
-      if (changesSession) setBusy((count) => count + 1)
+      setBusy((count) => count + 1)
       try {
-        const result = await operation()
-        if (!result.success) showError(result.error)
-        else if (changesSession) await announce()
+        const result = await operation
+        if (result.success) await announce()
+        else showError(result.error)
         return result
       } finally {
-        if (changesSession) setBusy((count) => count - 1)
+        setBusy((count) => count - 1)
       }
     },
     [announce, clearError, showError],
@@ -75,30 +72,35 @@ export function AuthProvider({ user, refresh, signingIn, children }: AuthProvide
 
   const state = useMemo<AuthState>(() => {
     const social = (provider: SocialProviderId) => (from?: string) => {
-      // Outside of `run`'s first await: a popup has to open in the click itself.
-      const ending = signInByPopup(provider, announce, from).catch(() => ({
-        success: false as const,
-        error: unexpectedFailures[provider],
-      }))
-      return run(() => ending, true)
+      const failed = { success: false as const, error: unexpectedFailures[provider] }
+      return run(signInByPopup(provider, announce, from).catch(() => failed))
     }
     return {
       user: user ?? null,
       loading: user === undefined,
       busy: busy > 0 || signingIn,
       error,
-      register: (registration) => run(() => operations.register(registration), true),
-      login: (credentials) => run(() => operations.login(credentials), true),
       loginWithGoogle: social('google'),
       loginWithFacebook: social('facebook'),
-      logout: () => run(operations.logout, true),
-      resetPassword: (email) => run(() => operations.resetPassword(email), false),
+      logout: () => run(requestLogout()),
       clearError,
       refresh: announce,
     }
   }, [user, busy, signingIn, error, run, announce, clearError])
 
   return <AuthContext value={state}>{children}</AuthContext>
+}
+
+export async function requestLogout(): Promise<OperationResult> {
+  const headers = { 'Content-Type': 'application/json' }
+  const response = await fetch('/account/logout', { method: 'POST', headers, body: '{}' }).catch(() => null)
+  if (!response) return { success: false, error: accountErrorMessage('network-request-failed') }
+  const answer = await response.json().catch(() => null)
+  if (answer?.success === true) {
+    await forgetSettingsDraft()
+    return { success: true }
+  }
+  return { success: false, error: answer?.success === false ? logoutServiceFailure : unexpectedFailures.logout }
 }
 
 /** @returns a function that tells other tabs about a sign-in or sign-out in this one. */

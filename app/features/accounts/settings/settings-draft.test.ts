@@ -1,5 +1,5 @@
 import { afterEach, expect, it, vi } from 'vitest'
-import { logout } from '../operations/account-operations'
+import { requestLogout } from '../session/auth-provider'
 import { draftOf, readDraft, writeDraft } from './settings-draft'
 
 afterEach(() => vi.unstubAllGlobals())
@@ -22,9 +22,9 @@ it('a draft is its learner’s alone and stays until the learner has logged out'
   expect(await readDraft('ada')).toEqual({ phone: '+1 555 0100' })
   expect(await readDraft('eve')).toBeNull()
   vi.stubGlobal('fetch', async () => Response.json({ success: false }))
-  await logout()
+  await requestLogout()
   expect(await readDraft('ada')).not.toBeNull()
   vi.stubGlobal('fetch', async () => Response.json({ success: true }))
-  await logout()
+  await requestLogout()
   expect(await readDraft('ada')).toBeNull()
 })

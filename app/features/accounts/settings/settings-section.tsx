@@ -38,7 +38,7 @@ function unsavedIn(form: HTMLFormElement, keepsDraft: boolean): Unsaved {
 /** The learner's own record as a form; also without scripts. */
 export function SettingsSection({ learner, keepsDraft, heading, result, onSaved, onChange }: SettingsSectionProps) {
   const { Form, formProps, form, errors, busy, notice } = useAccountForm({
-    validation: (form) => checkSettings(form, learner),
+    validate: (form) => checkSettings(form, learner),
     first: result,
     onDone: () => {
       draft.forget()

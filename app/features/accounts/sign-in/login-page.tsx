@@ -7,7 +7,7 @@ import { AccountBanner, AccountPage, FormNotice, FormOutcome, OrByEmail, SignedI
 import { EmailField, PasswordField } from '../form/form-fields'
 import { findNotice } from '../form/form-messages'
 import { checkForm, type FormResult } from '../form/form-result'
-import { type AccountForm, lazyValidation, useAccountForm } from '../form/use-account-form'
+import { type AccountForm, useAccountForm } from '../form/use-account-form'
 import { useAuth } from '../session/auth-provider'
 import { SocialButtons } from '../social/social-buttons'
 import type { SocialProviderId } from '../social/social-providers.server'
@@ -21,10 +21,10 @@ type LoginPageProps = {
   result?: FormResult
 }
 
-const validation = lazyValidation(async () => {
+async function validate(entered: FormData) {
   const { forgottenPasswordForm, loginForm } = await import('../form/form-schemas')
-  return (entered) => checkForm(entered.get('intent') === 'forgot' ? forgottenPasswordForm : loginForm, entered).errors
-})
+  return checkForm(entered.get('intent') === 'forgot' ? forgottenPasswordForm : loginForm, entered).errors
+}
 
 export function LoginPage({ offer, result }: LoginPageProps) {
   const [search] = useSearchParams()
@@ -34,11 +34,10 @@ export function LoginPage({ offer, result }: LoginPageProps) {
   const notice = findNotice(search.get('notice'))
   const from = safeRedirect(search.get('from'))
   const form = useAccountForm({
-    validation,
+    validate,
     first: result ?? (code === null ? undefined : { done: false, errors: {}, banner: refusalOf(code).banner }),
     onDone: ({ onward }) => onward && refresh().then(() => navigate(onward)),
     failed: formFailures.login,
-    retries: true,
   })
 
   // The action behind the notice may have ended this browser's session, too.
@@ -79,7 +78,7 @@ function LoginForm({ form: { Form, formProps, ...form }, demo, typed }: LoginFor
 
   return (
     <Form {...formProps}>
-      <fieldset disabled={form.locked} className="grid gap-5">
+      <fieldset disabled={form.busy} className="grid gap-5">
         <legend className="sr-only">Sign in with email</legend>
         {/* The first button is the one that Enter presses. */}
         <button type="submit" tabIndex={-1} aria-hidden="true" className="sr-only">
@@ -101,7 +100,7 @@ function LoginForm({ form: { Form, formProps, ...form }, demo, typed }: LoginFor
             Forgot password?
           </button>
         </div>
-        <FormOutcome error={form.errors.form} notice={form.notice} waiting={form.waiting} />
+        <FormOutcome error={form.errors.form} notice={form.notice} />
         <Button type="submit" className="min-h-12 w-full">
           {form.busy && form.intent !== 'forgot' ? 'Signing In...' : 'Sign In'}
         </Button>

@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os'
 import { describe, expect, it } from 'vitest'
 import { rateLimits } from '~/server/database/schema/index'
 import { RequestTrace, withTrace } from '~/server/http/request-trace.server'
@@ -161,6 +162,9 @@ describe('an address that many share', () => {
   })
 })
 
+/** How many passwords may be hashed or wait for it. */
+const room = Math.max(1, availableParallelism() - 1) + 60
+
 /** Each finished attempt queues again at once, so the queue stays full. */
 function standInLine(length: number) {
   let full = true
@@ -178,29 +182,21 @@ function standInLine(length: number) {
 
 describe('more passwords at once than can be checked in good time', () => {
   it('are refused with a sentence and a time to come back', async () => {
-    const { person } = await registered()
-    const clients = Array.from({ length: 120 }, (_, index) => browser(`192.0.2.${index}`))
-    const headers = { 'Content-Type': 'application/json' }
-    const answers = await Promise.all(
-      clients.map((client, index) => {
-        const body = JSON.stringify({ ...newPerson(), email: `crowd-${index}@test.example` })
-        return client.fetch('/account/register', { method: 'POST', headers, body })
-      }),
-    )
-    const busy = answers.filter(({ status }) => status === 503)
-    expect(busy.length).toBeGreaterThan(0)
-    expect(busy[0]?.headers.get('retry-after')).toBe('5')
-    expect(await busy[0]?.json()).toEqual({ success: false, code: 'busy' })
-    expect(answers.filter(({ status }) => status !== 503 && status !== 200)).toEqual([])
-    expect((await browser().send('POST', '/login', { email: person.email, password: person.password })).status).toBe(
-      200,
-    )
+    const body = JSON.stringify(newPerson())
+    const register = () =>
+      browser().fetch('/account/register', { method: 'POST', headers: { 'Content-Type': 'application/json' }, body })
+    const crowd = standInLine(room)
+    const refused = await register()
+    await crowd.leave()
+    expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '5'])
+    expect(await refused.json()).toEqual({ success: false, code: 'busy' })
+    expect((await register()).status).toBe(200)
   })
 
   it('count against nobody, because none was compared', async () => {
     const { person } = await registered()
     const { email, password } = person
-    const crowd = standInLine(70)
+    const crowd = standInLine(room)
     const codes: unknown[] = []
     for (let times = 0; times < 6; times++)
       codes.push((await browser().send('POST', '/login', { email, password })).body.code)
@@ -211,7 +207,7 @@ describe('more passwords at once than can be checked in good time', () => {
 
   it('are refused before anything is asked of the database', async () => {
     const { person } = await registered()
-    const crowd = standInLine(70)
+    const crowd = standInLine(room)
     const trace = new RequestTrace('of-a-test')
     await withTrace(trace, async () => {
       for (const [path, body] of [
@@ -228,7 +224,7 @@ describe('more passwords at once than can be checked in good time', () => {
   it('leave an address its registrations, because none was made', async () => {
     const at = '198.51.100.253'
     // Room for two, so that the others are refused when they have been counted already.
-    const crowd = standInLine(59)
+    const crowd = standInLine(room - 2)
     const register = () => browser(at).send('POST', '/register', newPerson())
     const statuses = (await Promise.all(Array.from({ length: 12 }, register))).map(({ status }) => status)
     await crowd.leave()

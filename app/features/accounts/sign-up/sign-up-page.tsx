@@ -4,7 +4,7 @@ import { formFailures } from '../account-errors'
 import { AccountBanner, AccountPage, FormOutcome, OrByEmail, SignedInHint } from '../form/account-page'
 import { EmailField, NameFields, NewPasswordFields } from '../form/form-fields'
 import { checkForm, type FormResult } from '../form/form-result'
-import { type AccountForm, lazyValidation, useAccountForm } from '../form/use-account-form'
+import { type AccountForm, useAccountForm } from '../form/use-account-form'
 import { useAuth } from '../session/auth-provider'
 import { safeRedirect } from '../sign-in/safe-redirect'
 import { SocialButtons } from '../social/social-buttons'
@@ -16,10 +16,10 @@ type SignUpPageProps = {
   result?: FormResult
 }
 
-const validation = lazyValidation(async () => {
+async function validate(entered: FormData) {
   const { signUpForm } = await import('../form/form-schemas')
-  return (entered) => checkForm(signUpForm, entered).errors
-})
+  return checkForm(signUpForm, entered).errors
+}
 
 export function SignUpPage({ socialProviders, result }: SignUpPageProps) {
   const [search] = useSearchParams()
@@ -27,11 +27,10 @@ export function SignUpPage({ socialProviders, result }: SignUpPageProps) {
   const { refresh } = useAuth()
   const from = safeRedirect(search.get('from'))
   const form = useAccountForm({
-    validation,
+    validate,
     first: result,
     onDone: ({ onward }) => onward && refresh().then(() => navigate(onward)),
     failed: formFailures.register,
-    retries: true,
   })
 
   return (
@@ -55,13 +54,13 @@ type SignUpFormProps = { form: AccountForm; typed?: Record<string, string> }
 function SignUpForm({ form: { Form, formProps, errors, ...form }, typed }: SignUpFormProps) {
   return (
     <Form {...formProps}>
-      <fieldset disabled={form.locked} className="grid gap-5">
+      <fieldset disabled={form.busy} className="grid gap-5">
         <legend className="sr-only">Sign up with email</legend>
         <NameFields names={typed} errors={errors} />
         <EmailField typed={typed?.email} error={errors.email} />
         <NewPasswordFields label="Password" errors={errors} />
         <TermsField error={errors.terms} agreed={typed?.terms === 'on'} />
-        <FormOutcome error={errors.form} notice={form.notice} waiting={form.waiting} />
+        <FormOutcome error={errors.form} notice={form.notice} />
         <Button type="submit" className="min-h-12 w-full">
           {form.busy ? 'Creating Account...' : 'Create Account'}
         </Button>

@@ -1,5 +1,5 @@
 import { accountErrorMessage } from '../account-errors'
-import type { OperationResult } from '../operations/account-operations'
+import type { OperationResult } from '../session/auth-provider'
 import type { SocialProviderId } from './social-providers.server'
 
 type Ending = { type: 'learnify-sign-in'; nonce: string; code: string | null }

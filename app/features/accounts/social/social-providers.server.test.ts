@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { readEnvironment } from '~/server/operations/settings/settings.server'
+import { readEnvironment } from '../../../../tests/support/environment'
 import { socialConfigurations } from './social-providers.server'
 
 const keys = {

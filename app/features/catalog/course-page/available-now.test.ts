@@ -37,12 +37,18 @@ it('the shortest material counts as a minute', () => {
   expect(availableNow(course([lesson('video', 28)])).lessons).toBe('Available now: 1 lesson, 1 min')
 })
 
-it('search engines read how long the material of today is, not what is announced', () => {
-  const workload = (lessons: Parameters<typeof course>[0]) =>
-    structuredCourse({ ...course(lessons), durationHours: 40, instructor: {}, skills: [] } as unknown as CourseDetail, {
-      address: 'https://a.example/OneCourse/chess',
-      image: 'https://a.example/chess.webp',
-    }).hasCourseInstance.courseWorkload
-  expect(workload([lesson('video', 1800), lesson('announced', 7200)])).toBe('PT30M')
-  expect(workload([lesson('announced', 7200)])).toBeUndefined()
+it('search engines read the price, and how long the material of today is, not what is announced', () => {
+  const offer = { price: '49.00', currency: 'EUR' }
+  const read = (lessons: Parameters<typeof course>[0]) =>
+    structuredCourse(
+      { ...course(lessons), durationHours: 40, instructor: {}, skills: [], offer } as unknown as CourseDetail,
+      {
+        address: 'https://a.example/OneCourse/chess',
+        image: 'https://a.example/chess.webp',
+      },
+    )
+  const { hasCourseInstance, offers } = read([lesson('video', 1800), lesson('announced', 7200)])
+  expect(hasCourseInstance.courseWorkload).toBe('PT30M')
+  expect(offers).toMatchObject({ price: '49.00', priceCurrency: 'EUR' })
+  expect(read([lesson('announced', 7200)]).hasCourseInstance.courseWorkload).toBeUndefined()
 })

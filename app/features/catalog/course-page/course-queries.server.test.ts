@@ -23,8 +23,9 @@ describe('a course', () => {
     const course = await findCourseDetail(db, 'complete-web-development')
     expect(course).toMatchObject({
       title: 'The Complete Web Development Bootcamp',
-      priceCents: 19900,
-      originalPriceCents: 29900,
+      price: '$199',
+      originalPrice: '$299',
+      offer: { price: '199.00', currency: 'USD' },
       durationHours: 65,
       lectures: 180,
       downloadableResources: 15,

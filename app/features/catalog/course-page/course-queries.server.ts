@@ -1,9 +1,12 @@
 import { and, eq, sql } from 'drizzle-orm'
 import { firstReviews, type ReviewChoice } from '~/features/reviews/review-list'
 import { reviewPageOf, shownRating, shownReviewCount } from '~/features/reviews/review-queries.server'
+import { priceNumber } from '~/server/content/currency.server'
 import type { Database } from '~/server/database/client.server'
 import { courseLessons, courseSections, courses } from '~/server/database/schema'
 import { downloadsInAll } from '~/server/database/schema/counting'
+import { env } from '~/server/env.server'
+import { shownPrice } from '../course-columns.server'
 
 const cardColumns = {
   id: courses.id,
@@ -15,6 +18,7 @@ const cardColumns = {
   durationHours: courses.durationHours,
   students: courses.students,
   priceCents: courses.priceCents,
+  price: shownPrice(courses.priceCents),
   category: courses.category,
   level: courses.level,
 }
@@ -46,6 +50,7 @@ export async function findCourseDetail(db: Database, id: string, reviews: Review
       description: courses.description,
       language: courses.language,
       originalPriceCents: courses.originalPriceCents,
+      originalPrice: shownPrice(courses.originalPriceCents),
       lectures: courses.lectures,
       downloadableResources: courses.downloadableResources,
       lastUpdated: courses.lastUpdated,
@@ -61,7 +66,8 @@ export async function findCourseDetail(db: Database, id: string, reviews: Review
   if (!course) return null
   const { reviewPage, ...detail } = course
   const { list, ...page } = reviewPage
-  return { ...detail, reviewsList: list, reviewPage: page }
+  const offer = { price: priceNumber(detail.priceCents), currency: env.CURRENCY }
+  return { ...detail, offer, reviewsList: list, reviewPage: page }
 }
 
 const sectionsOfCourse = sql`(

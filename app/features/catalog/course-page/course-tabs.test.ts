@@ -5,14 +5,18 @@ it('has the tabs overview, curriculum, instructor and reviews', () => {
   expect(courseTabs).toEqual(['overview', 'curriculum', 'instructor', 'reviews'])
 })
 
-it('shows the overview unless the address names another tab', () => {
-  expect(parseCourseTab(new URLSearchParams('tab=reviews'))).toBe('reviews')
-  expect(parseCourseTab(new URLSearchParams('tab=lessons'))).toBe('overview')
-  expect(parseCourseTab(new URLSearchParams())).toBe('overview')
+it('shows the first tab unless the address names another one', () => {
+  expect(parseCourseTab(new URLSearchParams('tab=reviews'), 'overview')).toBe('reviews')
+  expect(parseCourseTab(new URLSearchParams('tab=lessons'), 'overview')).toBe('overview')
+  expect(parseCourseTab(new URLSearchParams(), 'overview')).toBe('overview')
+  expect(parseCourseTab(new URLSearchParams(), 'curriculum')).toBe('curriculum')
+  expect(parseCourseTab(new URLSearchParams('tab=overview'), 'curriculum')).toBe('overview')
 })
 
-it('gives each tab an address, the overview the plain one', () => {
-  expect(courseTabs.map(addressOfTab)).toEqual(['.', '?tab=curriculum', '?tab=instructor', '?tab=reviews'])
+it('gives each tab an address, the first one the plain one', () => {
+  const addresses = (first: (typeof courseTabs)[number]) => courseTabs.map((tab) => addressOfTab(tab, first))
+  expect(addresses('overview')).toEqual(['.', '?tab=curriculum', '?tab=instructor', '?tab=reviews'])
+  expect(addresses('curriculum')).toEqual(['?tab=overview', '.', '?tab=instructor', '?tab=reviews'])
 })
 
 it.each([

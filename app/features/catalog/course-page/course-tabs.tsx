@@ -1,13 +1,5 @@
-import {
-  type KeyboardEvent,
-  type MouseEvent,
-  type ReactNode,
-  useEffect,
-  useLayoutEffect,
-  useRef,
-  useState,
-} from 'react'
-import { Link, useLocation, useNavigate, useNavigationType, useSearchParams } from 'react-router'
+import { type KeyboardEvent, type ReactNode, useEffect, useRef } from 'react'
+import { Link, useLocation, useNavigate, useSearchParams } from 'react-router'
 import { useHydrated } from '~/ui/use-hydrated'
 
 export const courseTabs = ['overview', 'curriculum', 'instructor', 'reviews'] as const
@@ -20,19 +12,19 @@ const tabNames: Record<CourseTab, string> = {
   reviews: 'Reviews',
 }
 
-/** The tab of `?tab=`; overview when there is none of that name. */
-export function parseCourseTab(parameters: URLSearchParams): CourseTab {
+/** The tab of `?tab=`. @param first the one that opens when there is none of that name. */
+export function parseCourseTab(parameters: URLSearchParams, first: CourseTab): CourseTab {
   const wanted = parameters.get('tab')
-  return courseTabs.find((tab) => tab === wanted) ?? 'overview'
+  return courseTabs.find((tab) => tab === wanted) ?? first
 }
 
 const tabId = (tab: CourseTab) => `tab-${tab}`
 /** A link with it as its hash leads to the panel itself, not just to its tab. */
 export const panelId = (tab: CourseTab) => `panel-${tab}`
 
-/** Relative to the course's page. */
-export function addressOfTab(tab: CourseTab): string {
-  return tab === 'overview' ? '.' : `?tab=${tab}`
+/** Relative to the course's page. @param first the tab that opens without a choice. */
+export function addressOfTab(tab: CourseTab, first: CourseTab): string {
+  return tab === first ? '.' : `?tab=${tab}`
 }
 
 /** The tab that a key moves to, by the ARIA tab pattern; null for other keys. */
@@ -42,10 +34,29 @@ export function tabForKey(tab: CourseTab, key: string): CourseTab | null {
   return target === undefined ? null : (courseTabs.at(target % courseTabs.length) ?? null)
 }
 
-/** Four tabs with an address each; only the chosen panel is in the page. */
-export function CourseTabs({ panels }: { panels: Record<CourseTab, ReactNode> }) {
-  const { tab, chosen, list, onKeyDown, onClick } = useCourseTab()
+type CourseTabsProps = {
+  /** Opens without a choice. */
+  first: CourseTab
+  panels: Record<CourseTab, ReactNode>
+}
+
+/** Four tabs with an address each, by the ARIA tab pattern; only the chosen panel is in the page. */
+export function CourseTabs({ first, panels }: CourseTabsProps) {
+  const [parameters] = useSearchParams()
+  const tab = parseCourseTab(parameters, first)
+  const navigate = useNavigate()
   const hydrated = useHydrated()
+  const list = useRef<HTMLDivElement>(null)
+  useKeepInView(tab, list)
+  useFocusOnPanel(tab)
+
+  const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {
+    const next = tabForKey(tab, event.key)
+    if (!next || event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return
+    event.preventDefault()
+    list.current?.querySelector<HTMLElement>(`#${tabId(next)}`)?.focus({ preventScroll: true })
+    void navigate(addressOfTab(next, first), { preventScrollReset: true })
+  }
   return (
     <>
       <div
@@ -59,12 +70,11 @@ export function CourseTabs({ panels }: { panels: Record<CourseTab, ReactNode> })
             key={name}
             id={tabId(name)}
             role="tab"
-            to={addressOfTab(name)}
+            to={addressOfTab(name, first)}
             preventScrollReset
-            aria-selected={name === chosen}
+            aria-selected={name === tab}
             aria-controls={name === tab ? panelId(name) : undefined}
-            tabIndex={hydrated && name !== chosen ? -1 : 0}
-            onClick={(event) => onClick(event, name)}
+            tabIndex={hydrated && name !== tab ? -1 : 0}
             onKeyDown={onKeyDown}
             className="-mb-px inline-flex min-h-12 shrink-0 items-center border-transparent border-b-2 px-[clamp(0.25rem,1.6vw,1rem)] font-semibold text-muted whitespace-nowrap max-sm:grow max-sm:justify-center max-[22rem]:text-sm -outline-offset-3 hover:text-ink aria-selected:border-accent aria-selected:text-ink"
           >
@@ -85,76 +95,18 @@ export function CourseTabs({ panels }: { panels: Record<CourseTab, ReactNode> })
   )
 }
 
-/**
- * Which tab the address asks for, which one is chosen, and the keys that the ARIA tab pattern gives to a list of tabs. The
- * address and the panel follow once the choice is painted, so that a slow phone shows a press at once.
- */
-function useCourseTab() {
-  const [parameters] = useSearchParams()
-  const tab = parseCourseTab(parameters)
-  const [chosen, choose] = useChosenTab(tab)
-  const list = useRef<HTMLDivElement>(null)
-  useKeepInView(tab, list)
-  useFocusOnPanel(tab)
-
-  const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {
-    const next = tabForKey(chosen, event.key)
-    if (!next || event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return
-    event.preventDefault()
-    list.current?.querySelector<HTMLElement>(`#${tabId(next)}`)?.focus({ preventScroll: true })
-    choose(next)
-  }
-  const onClick = (event: MouseEvent<HTMLElement>, pressed: CourseTab) => {
-    if (pressed === chosen || event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return
-    event.preventDefault()
-    choose(pressed)
-  }
-  return { tab, chosen, list, onKeyDown, onClick }
-}
-
-/** In the history, of a tab that was pressed. */
-const pressed = { tabWasPressed: true }
-
-/**
- * The tab that was pressed last, until the address is led elsewhere. That the address passes a tab that was pressed before
- * changes nothing: a slow phone may show it only after the next press.
- */
-function useChosenTab(tab: CourseTab) {
-  const [lastPressed, setLastPressed] = useState<CourseTab | null>(null)
-  const chosen = lastPressed ?? tab
-  const { key, state } = useLocation()
-  const wasPressed = useNavigationType() !== 'POP' && state?.tabWasPressed === true
-  // biome-ignore lint/correctness/useExhaustiveDependencies: each change of the address counts once.
-  useLayoutEffect(() => {
-    if (!wasPressed) setLastPressed(null)
-  }, [key])
-  const navigate = useNavigate()
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the router's function changes with every address.
-  useEffect(() => {
-    if (chosen === tab) return
-    let timer: ReturnType<typeof setTimeout>
-    const frame = requestAnimationFrame(() => {
-      const way = { preventScrollReset: true, flushSync: true, state: pressed }
-      timer = setTimeout(() => navigate(addressOfTab(chosen), way))
-    })
-    return () => {
-      cancelAnimationFrame(frame)
-      clearTimeout(timer)
-    }
-  }, [chosen, tab])
-  return [chosen, setLastPressed] as const
-}
-
-/** A page scrolled past the start of the old panel scrolls to the start of the new one. */
+/** After another tab was chosen, a page scrolled past the start of the old panel scrolls to the start of the new one. */
 function useKeepInView(tab: CourseTab, list: React.RefObject<HTMLElement | null>) {
-  const shown = useRef(tab)
+  const { key } = useLocation()
+  const shown = useRef({ tab, key })
   useEffect(() => {
-    if (shown.current === tab) return
-    shown.current = tab
+    const before = shown.current
+    shown.current = { tab, key }
+    if (before.tab === tab || before.key === key) return
     const panel = document.getElementById(panelId(tab))
     const stuckBelow = list.current?.getBoundingClientRect().bottom ?? 0
     if (panel && panel.getBoundingClientRect().top < stuckBelow) panel.scrollIntoView({ block: 'start' })
-  }, [tab, list])
+  }, [tab, key, list])
 }
 
 /** The router scrolls to a hash; the keyboard goes on there, too. */

@@ -1,6 +1,5 @@
-import { ChevronDown, CircleCheck, CircleDashed, CirclePlay, FileText, ListChecks } from 'lucide-react'
-import { type ReactNode, type RefObject, useRef, useState } from 'react'
-import { Link } from 'react-router'
+import { ChevronDown, CircleDashed, CirclePlay, FileText, ListChecks } from 'lucide-react'
+import { type RefObject, useRef, useState } from 'react'
 import { Button } from '~/ui/button'
 import { countText } from '~/ui/format-count'
 import { clockText, hoursText, minutesText } from '~/ui/format-duration'
@@ -11,15 +10,10 @@ import { lessonsToCome, noCurriculum } from './course-messages'
 import type { CourseDetail, CourseLesson, CourseSection } from './course-queries.server'
 import { type OnPreview, PreviewLink, previewVideo } from './preview-dialog'
 
-type CurriculumProps = {
-  course: CourseDetail
-  /** Of a learner of the course, for whom every lesson is a link: ids of the finished lessons. */
-  done: readonly string[] | undefined
-  onPreview: OnPreview
-}
+type CurriculumProps = { course: CourseDetail; onPreview: OnPreview }
 
 /** Sections that open and close by themselves, without a script. */
-export function CurriculumPanel({ course, done, onPreview }: CurriculumProps) {
+export function CurriculumPanel({ course, onPreview }: CurriculumProps) {
   const list = useRef<HTMLDivElement>(null)
   const sections = course.curriculum
   const announced = sections.some((section) => section.lessons.some((lesson) => lesson.kind === 'announced'))
@@ -37,16 +31,7 @@ export function CurriculumPanel({ course, done, onPreview }: CurriculumProps) {
       {sections.length === 0 && <p className="text-muted">{noCurriculum}</p>}
       <div ref={list} className="card divide-y divide-line overflow-hidden empty:hidden">
         {sections.map((section, index) => (
-          <Section
-            key={section.id}
-            section={section}
-            number={index + 1}
-            open={index === 0}
-            lessonRow={(lesson) => {
-              if (!done || lesson.kind === 'announced') return <Lesson lesson={lesson} onPreview={onPreview} />
-              return <LearnersLesson courseId={course.id} lesson={lesson} done={done.includes(lesson.id)} />
-            }}
-          />
+          <Section key={section.id} section={section} number={index + 1} open={index === 0} onPreview={onPreview} />
         ))}
       </div>
       {announced && (
@@ -77,12 +62,12 @@ function Section({
   section,
   number,
   open,
-  lessonRow,
+  onPreview,
 }: {
   section: CourseSection
   number: number
   open: boolean
-  lessonRow(lesson: CourseLesson): ReactNode
+  onPreview: OnPreview
 }) {
   const further = section.lectures - section.lessons.length
   return (
@@ -105,7 +90,9 @@ function Section({
       </summary>
       <ul className="border-line border-t bg-canvas py-2">
         {section.lessons.map((lesson) => (
-          <li key={lesson.id}>{lessonRow(lesson)}</li>
+          <li key={lesson.id}>
+            <Lesson lesson={lesson} onPreview={onPreview} />
+          </li>
         ))}
         {further > 0 && (
           <li className="px-4 py-2.5 pl-13 text-sm text-muted sm:px-6 sm:pl-15">
@@ -140,26 +127,16 @@ function Lesson({ lesson, onPreview }: { lesson: CourseLesson; onPreview: OnPrev
   )
 }
 
-/** Opens the lesson itself. */
-function LearnersLesson({ courseId, lesson, done }: { courseId: string; lesson: CourseLesson; done: boolean }) {
-  return (
-    <Link to={`/Learn/${courseId}/${lesson.id}`} className={`${row} group/lesson -outline-offset-3 hover:bg-sunken`}>
-      <LessonLine lesson={{ ...lesson, preview: false }} done={done} />
-    </Link>
-  )
-}
-
-function LessonLine({ lesson, done = false }: { lesson: CourseLesson; done?: boolean }) {
-  const Icon = done ? CircleCheck : icons[lesson.kind]
+function LessonLine({ lesson }: { lesson: CourseLesson }) {
+  const Icon = icons[lesson.kind]
   const playable = previewVideo(lesson) !== null
-  const color = done ? 'text-good' : playable ? 'text-accent' : 'text-muted'
+  const color = playable ? 'text-accent' : 'text-muted'
   return (
     <>
       <Icon aria-hidden="true" size={18} className={`shrink-0 ${color}`} />
       <span className="sr-only">{kinds[lesson.kind]}: </span>
       <span className="flex-1 underline-offset-4 group-hover/lesson:underline">
         {lesson.title}
-        {done && <span className="sr-only"> (done)</span>}
         {lesson.downloads.count > 0 && <span className="block text-sm text-muted">{filesText(lesson.downloads)}</span>}
       </span>
       {playable && (

@@ -2,7 +2,7 @@ import { Award, BookOpen, CirclePlay, Download, InfinityIcon } from 'lucide-reac
 import type { ReactNode } from 'react'
 import { countText } from '~/ui/format-count'
 import { CourseCover } from '../course-cover'
-import { percentOff, priceText } from '../price'
+import { percentOff } from '../price'
 import { availableNow } from './available-now'
 import { announcedLength } from './course-messages'
 import type { CourseDetail } from './course-queries.server'
@@ -15,8 +15,10 @@ export type EnrollmentSlots = {
   wish: ReactNode
   /** A line that says where the enrollment is stored. */
   note: ReactNode
-  /** For a learner of the course: the way on instead of the price, the progress instead of the wish list. */
-  learner: { way: ReactNode; progress: ReactNode; done: readonly string[] } | null
+  /** In the place of the price, for everyone who chose the course: how to go on. Null until it is known. */
+  next: ReactNode
+  /** In the place of the wish list's heart, for a learner of the course. */
+  progress: ReactNode
 }
 
 type PurchaseCardProps = { course: CourseDetail; enrollment: EnrollmentSlots; onPreview: OnPreview }
@@ -29,9 +31,9 @@ export function PurchaseCard({ course, enrollment, onPreview }: PurchaseCardProp
   return (
     <aside
       aria-label="Price and enrollment"
-      className="group/purchase contents lg:card lg:sticky print:static lg:top-24 lg:block lg:self-start lg:overflow-hidden lg:shadow-raised"
+      className="contents lg:card lg:sticky print:static lg:top-24 lg:block lg:self-start lg:overflow-hidden lg:shadow-raised"
     >
-      <div className="relative aspect-video">
+      <div className="relative aspect-video max-lg:in-data-[learner=true]:hidden">
         <CourseCover
           courseId={course.id}
           eager
@@ -39,28 +41,30 @@ export function PurchaseCard({ course, enrollment, onPreview }: PurchaseCardProp
           sizes="(min-width: 64rem) 24rem, 92vw"
           className="max-lg:rounded-card"
         />
-        {!enrollment.learner && <CoverPreview course={course} onPreview={onPreview} />}
+        <CoverPreview course={course} onPreview={onPreview} />
       </div>
       <div
         data-purchase-bar
         className="sticky print:static print:order-2 print:border-0 print:shadow-none bottom-[max(0.75rem,env(safe-area-inset-bottom),calc(var(--phone-bar)+0.5rem))] z-20 order-last flex items-center gap-4 rounded-card border border-line bg-surface p-3 shadow-raised sm:justify-between lg:static lg:block lg:rounded-none lg:border-0 lg:p-6 lg:pb-3 lg:shadow-none"
       >
-        {enrollment.learner ? (
-          <div className="min-h-13 min-w-0 flex-1 print:hidden">{enrollment.learner.way}</div>
+        {enrollment.next ? (
+          <div className="min-h-13 min-w-0 flex-1 print:hidden">{enrollment.next}</div>
         ) : (
           <Price course={course} />
         )}
-        <div className={`min-w-36 flex-1 sm:max-w-64 lg:mt-4 lg:max-w-none print:hidden ${asWideAsItsText}`}>
+        <div className="min-w-36 flex-1 sm:max-w-64 lg:mt-4 lg:max-w-none print:hidden in-data-[enrolled=true]:min-w-0 max-lg:in-data-[enrolled=true]:flex-none">
           {enrollment.button}
         </div>
       </div>
       <div className="order-3 lg:px-6 lg:pb-6">
         <div className="mb-2 min-h-11 print:hidden">
-          {enrollment.learner ? enrollment.learner.progress : <div className={forOthers}>{enrollment.wish}</div>}
+          {enrollment.progress || <div className="in-data-[learner=true]:invisible">{enrollment.wish}</div>}
         </div>
         <div className="print:hidden">{enrollment.note}</div>
-        <h2 className="mt-5 mb-3 font-bold tracking-normal">This course includes</h2>
-        <Included course={course} />
+        <div className={forOthers}>
+          <h2 className="mt-5 mb-3 font-bold tracking-normal">This course includes</h2>
+          <Included course={course} />
+        </div>
       </div>
     </aside>
   )
@@ -74,7 +78,7 @@ function CoverPreview({ course, onPreview }: Pick<PurchaseCardProps, 'course' | 
     <PreviewLink
       lesson={lesson}
       onPreview={onPreview}
-      className="group/preview absolute inset-0 flex items-end rounded-[inherit] p-3 -outline-offset-3 max-lg:rounded-card print:hidden"
+      className="group/preview absolute inset-0 flex items-end rounded-[inherit] p-3 -outline-offset-3 max-lg:rounded-card print:hidden in-data-[learner=true]:hidden"
     >
       <span className="inline-flex items-center gap-2 rounded-full bg-black/70 py-2 pr-4 pl-3 font-semibold text-white leading-tight transition-[background-color] duration-150 group-hover/preview:bg-black/90 forced-colors:border">
         <CirclePlay aria-hidden="true" size={22} /> Preview this course
@@ -83,23 +87,19 @@ function CoverPreview({ course, onPreview }: Pick<PurchaseCardProps, 'course' | 
   )
 }
 
-/** Before the first paint, a script marks the button of a course that is the learner's (`EnrollButton`). */
-const forOthers = 'group-has-data-[learner=true]/purchase:invisible'
-const asWideAsItsText =
-  'group-has-data-[learner=true]/purchase:min-w-0 max-lg:group-has-data-[learner=true]/purchase:flex-none'
+/** A learner of the course has decided. */
+const forOthers = 'in-data-[learner=true]:hidden'
 
 function Price({ course }: { course: CourseDetail }) {
   const off = percentOff(course.priceCents, course.originalPriceCents)
   return (
-    <p
-      className={`flex flex-wrap content-center items-baseline gap-x-3 leading-tight max-lg:max-w-36 max-lg:pl-1 sm:max-lg:max-w-none lg:min-h-13 ${forOthers}`}
-    >
-      <span className="font-bold text-2xl tracking-tight lg:text-4xl">{priceText(course.priceCents)}</span>
+    <p className="flex flex-wrap content-center items-baseline gap-x-3 leading-tight max-lg:max-w-36 max-lg:pl-1 sm:max-lg:max-w-none lg:min-h-13 in-data-[enrolled=true]:invisible max-lg:in-data-[enrolled=true]:max-w-none! max-lg:in-data-[enrolled=true]:flex-1">
+      <span className="font-bold text-2xl tracking-tight lg:text-4xl">{course.price}</span>
       {off > 0 && (
         <>
           <s className="text-muted lg:text-lg">
             <span className="sr-only">Original price </span>
-            {priceText(course.originalPriceCents)}
+            {course.originalPrice}
           </s>
           <span className="font-semibold text-good text-sm lg:text-base">{off}% off</span>
         </>
@@ -112,7 +112,7 @@ function Price({ course }: { course: CourseDetail }) {
 export function PreviewEnrollment({ course, enrollment }: { course: CourseDetail; enrollment: EnrollmentSlots }) {
   return (
     <div className="flex flex-wrap items-center gap-x-6 gap-y-2 p-4 sm:px-5">
-      {enrollment.learner ? <div className="min-w-48 flex-1">{enrollment.learner.way}</div> : <Price course={course} />}
+      {enrollment.next ? <div className="min-w-48 flex-1">{enrollment.next}</div> : <Price course={course} />}
       <div className="min-w-36 flex-1 sm:ml-auto sm:max-w-64">{enrollment.button}</div>
       <div className="w-full">{enrollment.note}</div>
     </div>

@@ -1,7 +1,7 @@
-import { type ReactNode, useRef } from 'react'
+import { useRef } from 'react'
 import { useNavigation } from 'react-router'
 import { useFocusOnChange } from '~/ui/use-focus-on-change'
-import { CourseCard } from '../course-card'
+import { type CardSlots, CourseCard } from '../course-card'
 import { addressOfQuery, type CatalogQuery, catalogAddress, changeQuery } from '../search/catalog-query'
 import type { CatalogCourse, CatalogResult } from '../search/catalog-result'
 import { correctedSearch, foundInMentions, moreMentions, showingCourses } from './catalog-messages'
@@ -14,11 +14,10 @@ import { PageLinks, useMorePages } from './page-links'
 type CatalogPageProps = {
   query: CatalogQuery
   result: CatalogResult
-  /** Small buttons on each card; the route decides them. */
-  corner(course: CatalogCourse): ReactNode
+  slots: CardSlots
 }
 
-export function CatalogPage({ query, result, corner }: CatalogPageProps) {
+export function CatalogPage({ query, result, slots }: CatalogPageProps) {
   const { location } = useNavigation()
   const pending = location?.pathname === catalogAddress
   const pages = useMorePages(query, result)
@@ -45,11 +44,11 @@ export function CatalogPage({ query, result, corner }: CatalogPageProps) {
               <SortField query={query} />
             </div>
           </div>
-          <ChosenFilters query={query} />
+          <ChosenFilters query={query} facets={result.facets} />
           <SearchNotes query={query} result={result} />
           <div aria-busy={pending} className={`transition-opacity duration-150 ${pending ? 'opacity-60' : ''}`}>
             {pages.courses.length > 0 ? (
-              <CourseGrid courses={pages.courses} corner={corner} />
+              <CourseGrid courses={pages.courses} slots={slots} />
             ) : (
               <NoCourses query={query} alternatives={result.alternatives} />
             )}
@@ -61,12 +60,12 @@ export function CatalogPage({ query, result, corner }: CatalogPageProps) {
   )
 }
 
-function CourseGrid({ courses, corner }: { courses: CatalogCourse[]; corner(course: CatalogCourse): ReactNode }) {
+function CourseGrid({ courses, slots }: { courses: CatalogCourse[]; slots: CardSlots }) {
   return (
     <ul className="grid grid-cols-1 gap-6 sm:grid-cols-2 xl:grid-cols-3">
       {courses.map((course, index) => (
         <li key={course.id}>
-          <CourseCard course={course} position={index} corner={corner(course)} />
+          <CourseCard course={course} position={index} slots={slots} />
         </li>
       ))}
     </ul>

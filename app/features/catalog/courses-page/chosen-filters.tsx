@@ -2,7 +2,7 @@ import { X } from 'lucide-react'
 import type { ComponentProps } from 'react'
 import { Link } from 'react-router'
 import { addressOfQuery, type CatalogQuery, changeQuery, everything, isNarrowed } from '../search/catalog-query'
-import { facetName } from '../search/facets'
+import { type CatalogResult, optionName } from '../search/catalog-result'
 
 /** The form's id, for its controls that stand elsewhere on the page. */
 export const catalogForm = 'catalog-form'
@@ -29,13 +29,16 @@ export function chosenIn(query: CatalogQuery, group: SheetGroup): readonly strin
 type Chip = { name: string; without: CatalogQuery }
 
 /** The active filters of the list, each with the query without it. */
-export function chipsOf(query: CatalogQuery): Chip[] {
+export function chipsOf(query: CatalogQuery, facets: CatalogResult['facets']): Chip[] {
   const single = (['category', 'level'] as const)
     .filter((group) => query[group] !== 'all')
-    .map((group) => ({ name: facetName(group, query[group]), without: changeQuery(query, { [group]: 'all' }) }))
+    .map((group) => ({
+      name: optionName(facets[group], query[group]),
+      without: changeQuery(query, { [group]: 'all' }),
+    }))
   const several = sheetGroups.flatMap((group) =>
     chosenIn(query, group).map((value) => ({
-      name: group === 'rating' ? `Rated ${facetName(group, value)}` : facetName(group, value),
+      name: group === 'rating' ? `Rated ${optionName(facets[group], value)}` : optionName(facets[group], value),
       without: changeQuery(query, { [group]: chosenIn(query, group).filter((other) => other !== value) }),
     })),
   )
@@ -46,8 +49,8 @@ export function chipsOf(query: CatalogQuery): Chip[] {
 }
 
 /** The active filters; a press removes one. */
-export function ChosenFilters({ query }: { query: CatalogQuery }) {
-  const chips = chipsOf(query)
+export function ChosenFilters({ query, facets }: { query: CatalogQuery; facets: CatalogResult['facets'] }) {
+  const chips = chipsOf(query, facets)
   if (chips.length === 0) return null
   return (
     <ul aria-label="Active filters" className="mb-5 flex flex-wrap gap-2">

@@ -5,7 +5,7 @@ import { Button } from '~/ui/button'
 import { SelectField } from '~/ui/field'
 import { addressOfQuery, type CatalogQuery, changeQuery, everything } from '../search/catalog-query'
 import type { CatalogResult, FacetOption } from '../search/catalog-result'
-import { type FacetGroup, facetName, type Sort, sortNames } from '../search/facets'
+import { type Sort, sortNames } from '../search/facets'
 import { SearchBox } from '../search/search-box'
 import { courseCount } from './catalog-messages'
 import { catalogForm, sortField } from './chosen-filters'
@@ -48,10 +48,10 @@ export function FilterForm({ query, facets, pending }: FilterFormProps) {
           />
         </div>
         <SelectField id="category" name="category" label="Category" data-counted="" defaultValue={query.category}>
-          <CountedOptions group="category" options={facets.category} />
+          <CountedOptions options={facets.category} />
         </SelectField>
         <SelectField id="level" name="level" label="Level" data-counted="" defaultValue={query.level}>
-          <CountedOptions group="level" options={facets.level} />
+          <CountedOptions options={facets.level} />
         </SelectField>
         <noscript>
           {/* Applies to these words only: others are corrected and widened again. */}
@@ -68,10 +68,10 @@ export function FilterForm({ query, facets, pending }: FilterFormProps) {
 }
 
 /** Options of a select; the counts are shown where a browser can style them, so that each option's text is its name. */
-function CountedOptions({ group, options }: { group: FacetGroup; options: FacetOption[] }) {
-  return options.map(({ value, count, orMore }) => (
+function CountedOptions({ options }: { options: FacetOption[] }) {
+  return options.map(({ value, name = value, count, orMore }) => (
     <option key={value} value={value} data-count={courseCount(count, { orMore })}>
-      {facetName(group, value)}
+      {name}
     </option>
   ))
 }

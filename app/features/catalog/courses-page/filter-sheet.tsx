@@ -5,7 +5,7 @@ import { IconButton } from '~/ui/icon-button'
 import { useFocusOnChange } from '~/ui/use-focus-on-change'
 import { type CatalogQuery, changeQuery } from '../search/catalog-query'
 import type { CatalogResult, FacetOption } from '../search/catalog-result'
-import { type FacetGroup, facetName } from '../search/facets'
+import type { FacetGroup } from '../search/facets'
 import { courseCount, showCourses } from './catalog-messages'
 import { CatalogLink, catalogForm, chosenIn, groupNames, sheetGroups } from './chosen-filters'
 
@@ -136,12 +136,12 @@ function Options({ group, options, chosen }: OptionsProps) {
 }
 
 function Option({ group, option, chosen }: { group: FacetGroup; option: FacetOption; chosen: boolean }) {
-  const { value, count, orMore } = option
+  const { value, name = value, count, orMore } = option
   const none = count === 0 && !orMore && !chosen
   return (
     <label className="filter-option" data-none={none || undefined}>
       <input type="checkbox" name={group} value={value} form={catalogForm} defaultChecked={chosen} disabled={none} />
-      {facetName(group, value)}
+      {name}
       <span data-unit={count === 1 && !orMore ? ' course' : ' courses'}>{courseCount(count, option)}</span>
     </label>
   )

@@ -1,6 +1,12 @@
 import { expect, it } from 'vitest'
 import { canonicalCatalog, catalogTitle, isForSearchEngines } from './canonical-catalog'
 import { parseCatalogQuery } from './catalog-query-schema'
+import type { CatalogResult } from './catalog-result'
+
+const facets = {
+  category: [{ value: 'design', name: 'Design', count: 1 }],
+  level: [{ value: 'beginner', name: 'Beginner', count: 1 }],
+} as CatalogResult['facets']
 
 const parse = (query: string) => parseCatalogQuery(new URLSearchParams(query))
 
@@ -38,5 +44,5 @@ it.each([
   ['q=Amara+Okafor&instructor=Amara+Okafor', 'Courses by Amara Okafor'],
   ['q=python&category=design', 'python courses'],
 ])('the page of %j is called %j', (query, title) => {
-  expect(catalogTitle(parse(query))).toBe(title)
+  expect(catalogTitle(parse(query), facets)).toBe(title)
 })

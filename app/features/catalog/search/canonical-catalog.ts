@@ -1,6 +1,6 @@
 import { listTitles } from '../courses-page/catalog-messages'
 import { addressOfQuery, type CatalogQuery } from './catalog-query'
-import { facetName } from './facets'
+import { type CatalogResult, optionName } from './catalog-result'
 
 /**
  * The one address of a list of courses for search engines, whatever its order and the order of its parameters.
@@ -27,11 +27,11 @@ function isTyped({ q, instructor }: CatalogQuery): boolean {
 }
 
 /** The page's title: 'Design courses', 'Beginner courses', 'Courses by Amara Okafor'. */
-export function catalogTitle(query: CatalogQuery): string {
+export function catalogTitle(query: CatalogQuery, facets: CatalogResult['facets']): string {
   if (isTyped(query)) return listTitles.of(query.q)
   const subject = [
-    ...(query.level === 'all' ? [] : [facetName('level', query.level)]),
-    ...(query.category === 'all' ? [] : [facetName('category', query.category)]),
+    ...(query.level === 'all' ? [] : [optionName(facets.level, query.level)]),
+    ...(query.category === 'all' ? [] : [optionName(facets.category, query.category)]),
     ...query.skill.slice(0, 1),
   ].join(' ')
   const [instructor, ...others] = query.instructor

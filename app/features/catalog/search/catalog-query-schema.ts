@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { categoryNames, foldSearch, levelNames } from '../course-filters'
 import { type CatalogQuery, queryParameters, severalOf } from './catalog-query'
-import { lengthNames, priceNames, ratingNames, sortNames } from './facets'
+import { lengthNames, type PriceStep, priceSteps, ratingNames, sortNames } from './facets'
 
 /** Apart from `catalog-query.ts`, so that a page which only links to the catalog loads no schema. */
 
@@ -28,7 +28,7 @@ const schema = z.object({
   level: oneOf(levelNames, 'all'),
   rating: someOf(ratingNames),
   length: someOf(lengthNames),
-  price: someOf(priceNames),
+  price: several((value): value is PriceStep => priceSteps.some((step) => step === value)),
   language: freely,
   skill: freely,
   instructor: freely,

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { addressOfQuery, type CatalogQuery, changeQuery, everything, isNarrowed } from './catalog-query'
 import { parseCatalogQuery } from './catalog-query-schema'
-import { facetName, lengthNames, priceNames, stepOf } from './facets'
+import { facetName, lengthSteps, priceSteps, stepOf } from './facets'
 
 const parse = (query: string) => parseCatalogQuery(new URLSearchParams(query))
 
@@ -79,17 +79,17 @@ it('starts from the first page when something else is chosen, and with new words
 it('puts every length and price on exactly one step', () => {
   fc.assert(
     fc.property(fc.double({ min: 0, max: 1e6, noNaN: true }), (value) => {
-      expect(stepOf(lengthNames, value)).not.toBeNull()
-      expect(stepOf(priceNames, value)).not.toBeNull()
+      expect(stepOf(lengthSteps, value)).not.toBeNull()
+      expect(stepOf(priceSteps, value)).not.toBeNull()
     }),
   )
-  expect(['0', '4.99', '5', '40'].map((hours) => stepOf(lengthNames, Number(hours)))).toEqual([
+  expect(['0', '4.99', '5', '40'].map((hours) => stepOf(lengthSteps, Number(hours)))).toEqual([
     '0-5',
     '0-5',
     '5-20',
     '40',
   ])
-  expect([0, 1, 49.99, 50, 149, 150].map((dollars) => stepOf(priceNames, dollars))).toEqual([
+  expect([0, 1, 49.99, 50, 149, 150].map((dollars) => stepOf(priceSteps, dollars))).toEqual([
     'free',
     '0-50',
     '0-50',
@@ -100,6 +100,13 @@ it('puts every length and price on exactly one step', () => {
 })
 
 it('names an option as it reads', () => {
-  expect(facetName('price', 'free')).toBe('Free')
-  expect(facetName('skill', 'constructor')).toBe('constructor')
+  const euros = (cents: number) => `€${cents / 100}`
+  expect(priceSteps.map((step) => facetName('price', step, euros))).toEqual([
+    'Free',
+    'Under €50',
+    '€50 to €100',
+    '€100 to €150',
+    '€150 or more',
+  ])
+  expect(facetName('skill', 'constructor', euros)).toBe('constructor')
 })

@@ -15,21 +15,28 @@ export type CatalogCourse = {
   reviews: number
   durationHours: number
   students: number
-  priceCents: number
+  /** As shown, like '$49'. */
+  price: string
   category: Category
   level: Level
   /** Where the search matched; empty lists without a search. */
   marks: { title: Marks; summary: Marks; instructorName: Marks }
 }
 
-/** Its name comes from `facetName`. */
 export type FacetOption = {
   /** For the address. */
   value: string
+  /** As shown, where that isn't the value. */
+  name?: string
   /** Courses that the list would have with this option, its own group's other choices left out. */
   count: number
   /** There may be more: only the first courses of very many were counted. */
   orMore?: true
+}
+
+/** How a value of a filter reads. */
+export function optionName(options: readonly FacetOption[], value: string): string {
+  return options.find((option) => option.value === value)?.name ?? value
 }
 
 /** The answer to a `CatalogQuery`. */

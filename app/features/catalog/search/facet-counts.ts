@@ -5,9 +5,10 @@ import {
   type FacetGroup,
   facetGroups,
   lengthNames,
+  lengthSteps,
   mostNames,
   type NamedGroup,
-  priceNames,
+  priceSteps,
   ratingNames,
   stepOf,
 } from './facets'
@@ -31,7 +32,7 @@ export const packedGroups = Object.keys(bits) as PackedGroup[]
 export const mostLanguages = 2 ** bits.language[1]
 
 const keysOf = (names: Record<string, string>) => Object.keys(names).filter((name) => name !== 'all')
-/** An integer among the keys of an object comes first, so these are sorted by their numbers; 'free' has none. */
+/** An integer among the keys of an object comes first, so these are sorted by their numbers. */
 const byNumber = (names: Record<string, string>) =>
   keysOf(names).sort((a, b) => (Number.parseFloat(a) || 0) - (Number.parseFloat(b) || 0))
 
@@ -41,7 +42,7 @@ const values = {
   level: keysOf(levelNames),
   rating: byNumber(ratingNames),
   length: byNumber(lengthNames),
-  price: ['free', ...byNumber(priceNames).filter((step) => step !== 'free')],
+  price: priceSteps as readonly string[],
 }
 
 /** The options of each group in the order of the page. @param languages the names of all, by their numbers. */
@@ -70,8 +71,8 @@ export function stepsOfCourse(course: Facts): Record<PackedGroup, number> {
     category: values.category.indexOf(category),
     level: values.level.indexOf(level),
     rating: values.rating.filter((least) => rating >= Number(least)).length,
-    length: values.length.indexOf(stepOf(lengthNames, durationHours) ?? ''),
-    price: values.price.indexOf(stepOf(priceNames, priceCents / 100) ?? ''),
+    length: values.length.indexOf(stepOf(lengthSteps, durationHours) ?? ''),
+    price: values.price.indexOf(stepOf(priceSteps, priceCents / 100) ?? ''),
     language,
   }
   const known = packedGroups.map((group) => [group, Math.max(0, steps[group])])

@@ -16,14 +16,8 @@ export const lengthNames = {
   '40': '40 hours or more',
 } as const
 
-/** Dollars; bounds as with hours. */
-export const priceNames = {
-  free: 'Free',
-  '0-50': 'Under $50',
-  '50-100': '$50 to $100',
-  '100-150': '$100 to $150',
-  '150': '$150 or more',
-} as const
+/** Bounds as with hours, in hundreds of the currency's minor units: 50 is $50, and ¥5,000. */
+export const priceSteps = ['free', '0-50', '50-100', '100-150', '150'] as const
 
 export const sortNames = {
   best: 'Best match',
@@ -36,7 +30,8 @@ export const sortNames = {
 
 export type RatingStep = keyof typeof ratingNames
 export type LengthStep = keyof typeof lengthNames
-export type PriceStep = keyof typeof priceNames
+export type PriceStep = (typeof priceSteps)[number]
+export const lengthSteps = Object.keys(lengthNames) as LengthStep[]
 export type Sort = keyof typeof sortNames
 
 /** The filters of the catalog, in the order of the page. Options of one group widen, groups narrow. */
@@ -63,18 +58,29 @@ const fixedNames: Partial<Record<FacetGroup, Record<string, string>>> = {
   level: levelNames,
   rating: ratingNames,
   length: lengthNames,
-  price: priceNames,
 }
 
-/** How an option reads: languages, skills and instructors are their own names. */
-export function facetName(group: FacetGroup, value: string): string {
+/**
+ * How an option reads: languages, skills and instructors are their own names.
+ *
+ * @param priceText writes minor units of the currency as a price.
+ */
+export function facetName(group: FacetGroup, value: string, priceText: (minorUnits: number) => string): string {
+  if (group === 'price') return priceName(value, priceText)
   const names = fixedNames[group]
   return names && Object.hasOwn(names, value) ? (names[value] ?? value) : value
 }
 
+function priceName(step: string, priceText: (minorUnits: number) => string): string {
+  const [from, to] = step.split('-').map((bound) => priceText(Number(bound) * 100))
+  if (step === 'free') return 'Free'
+  if (to === undefined) return `${from} or more`
+  return step.startsWith('0-') ? `Under ${to}` : `${from} to ${to}`
+}
+
 /** The first step that a number belongs to; bounds are like '5-20', '40' or a name, which stands for 0 alone. */
-export function stepOf<Step extends string>(steps: Record<Step, string>, value: number): Step | null {
-  for (const step of Object.keys(steps) as Step[]) {
+export function stepOf<Step extends string>(steps: readonly Step[], value: number): Step | null {
+  for (const step of steps) {
     const [from, to] = step.split('-').map(Number)
     if (Number.isNaN(from) ? value === 0 : value >= (from ?? 0) && value < (to ?? Number.POSITIVE_INFINITY)) return step
   }

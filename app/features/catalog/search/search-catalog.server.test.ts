@@ -358,8 +358,9 @@ describe('the order', () => {
     }
     await ordered('students', ({ students }) => students, -1)
     await ordered('rated', ({ rating }) => rating, -1)
-    await ordered('price-up', ({ priceCents }) => priceCents, 1)
-    await ordered('price-down', ({ priceCents }) => priceCents, -1)
+    const dollars = ({ price }: { price: string }) => (price === 'Free' ? 0 : Number(price.slice(1)))
+    await ordered('price-up', dollars, 1)
+    await ordered('price-down', dollars, -1)
     expect(
       ids({ courses: await sorted('newest') } as CatalogResult)
         .slice(0, 2)
@@ -376,7 +377,7 @@ describe('a rating', () => {
       await writeCourseSearch(transaction, ['hues'])
     })
     expect(ids(await ask('q=painters&rating=4.5'))).toEqual(['hues'])
-    expect((await ask('q=painters')).facets.rating[0]).toEqual({ value: '4.5', count: 1 })
+    expect((await ask('q=painters')).facets.rating[0]).toEqual({ value: '4.5', name: '4.5 and up', count: 1 })
   })
 })
 

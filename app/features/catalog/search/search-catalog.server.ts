@@ -1,7 +1,8 @@
+import { priceText } from '~/server/content/currency.server'
 import type { Database } from '~/server/database/client.server'
 import { type Category, categoryNames } from '../course-filters'
 import { type CatalogQuery, mostCounted } from './catalog-query'
-import type { CatalogCourse, CatalogResult } from './catalog-result'
+import type { CatalogCourse, CatalogResult, FacetOption } from './catalog-result'
 import { listCorrected, listMistaken } from './corrections.server'
 import { listLanguages } from './course-search.server'
 import {
@@ -14,7 +15,7 @@ import {
   packedGroups,
   without,
 } from './facet-counts'
-import { type FacetGroup, facetGroups, namedGroups } from './facets'
+import { type FacetGroup, facetGroups, facetName, namedGroups } from './facets'
 import { listMarks } from './match-marks'
 import type { Synonyms } from './search-plan'
 import {
@@ -92,7 +93,7 @@ async function listFacets(
   for (const group of packedGroups) {
     const isOwn = !list.isWhole && chosen[group].length > 0
     const own = isOwn ? await countFacets(connection, source, askedWithout(group)) : list
-    facets[group] = countOptions(group, own, chosen, languages)
+    facets[group] = countOptions(group, own, chosen, languages).map((option) => withName(group, option))
   }
   for (const group of namedGroups) {
     const isOwn = chosen[group].length > 0
@@ -100,6 +101,11 @@ async function listFacets(
     facets[group] = nameOptions(group, { counts: names[group], isPartial: areNamesPartial }, chosen)
   }
   return facets as CatalogResult['facets']
+}
+
+function withName(group: FacetGroup, option: FacetOption): FacetOption {
+  const name = facetName(group, option.value, priceText)
+  return name === option.value ? option : { ...option, name }
 }
 
 function withMarks(card: CourseRow, { search }: Listing): CatalogCourse {

@@ -8,7 +8,7 @@ import { testDatabase } from '../../../../tests/support/test-database'
 import { type CatalogQuery, everything, mostCounted } from './catalog-query'
 import type { CatalogResult } from './catalog-result'
 import { indexContent } from './course-search.server'
-import { type FacetGroup, facetGroups, lengthNames, priceNames, stepOf } from './facets'
+import { type FacetGroup, facetGroups, lengthSteps, priceSteps, stepOf } from './facets'
 import { findCatalog } from './search-catalog.server'
 import { findSuggestions } from './suggestions.server'
 import { fold, listWords } from './words'
@@ -73,8 +73,8 @@ const optionOf: Record<FacetGroup, (course: Course, value: string) => boolean> =
   category: (course, value) => course.category === value,
   level: (course, value) => course.level === value,
   rating: (course, value) => course.rating >= Number(value),
-  length: (course, value) => stepOf(lengthNames, course.durationHours) === value,
-  price: (course, value) => stepOf(priceNames, course.priceCents / 100) === value,
+  length: (course, value) => stepOf(lengthSteps, course.durationHours) === value,
+  price: (course, value) => stepOf(priceSteps, course.priceCents / 100) === value,
   language: (course, value) => course.language === value,
   skill: (course, value) => course.skills.includes(value),
   instructor: (course, value) => course.instructorName === value,

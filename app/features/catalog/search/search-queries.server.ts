@@ -1,5 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { shownRating, shownReviewCount } from '~/features/reviews/review-queries.server'
+import { priceText } from '~/server/content/currency.server'
 import { courses } from '~/server/database/schema/index'
 import { type CatalogQuery, mostCounted, pageLength } from './catalog-query'
 import type { CatalogCourse } from './catalog-result'
@@ -336,7 +337,7 @@ export type CourseRow = Omit<CatalogCourse, 'marks'>
 /** Courses by their ids, in that order. */
 export async function listCards(connection: Connection, ids: readonly string[]): Promise<CourseRow[]> {
   if (ids.length === 0) return []
-  return listRows<CourseRow>(
+  const rows = await listRows<Omit<CourseRow, 'price'> & { priceCents: number }>(
     connection,
     sql`select courses.id, title, summary, instructor_name as "instructorName", ${shownRating}::float8 as rating,
       (${shownReviewCount})::int as reviews, duration_hours::float8 as "durationHours", students,
@@ -344,4 +345,5 @@ export async function listCards(connection: Connection, ids: readonly string[]):
     from unnest(${sql.param(ids)}::text[]) with ordinality as wanted(id, place) join ${courses} using (id)
     where published order by place`,
   )
+  return rows.map(({ priceCents, ...card }) => ({ ...card, price: priceText(priceCents) }))
 }

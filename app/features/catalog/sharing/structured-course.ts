@@ -38,8 +38,8 @@ export function structuredCourse(course: CourseDetail, { address, image }: { add
     offers: {
       '@type': 'Offer',
       category: course.priceCents === 0 ? 'Free' : 'Paid',
-      price: (course.priceCents / 100).toFixed(2),
-      priceCurrency: 'USD',
+      price: course.offer.price,
+      priceCurrency: course.offer.currency,
       url: address,
     },
     hasCourseInstance: {

@@ -1,11 +1,8 @@
 import { LRUCache } from 'lru-cache'
 import type { Database } from '~/server/database/client.server'
 import { env } from '~/server/env.server'
-import { reportError } from '~/server/operations/log.server'
 import { findCertificate, listCertificates, listRegisterEntries } from '../certificate-queries.server'
 import { type CertificateText, certificateText } from '../certificate-text'
-import { openBadgeContexts } from '../credential/credential-document'
-import { canonicalHash } from '../credential/credential-proof.server'
 import { findCredential } from '../credential/credential-queries.server'
 import { certificatePdf } from './certificate-pdf.server'
 import { certificatePicture } from './certificate-picture.server'
@@ -52,34 +49,4 @@ export async function* listCertificateFiles(
     if (pdf) yield { name: `${base}.pdf`, bytes: pdf }
     if (credential) yield { name: `${base}.json`, bytes: Buffer.from(JSON.stringify(credential, null, 2)) }
   }
-}
-
-/**
- * Makes one certificate and discards it: loading the libraries and fonts takes half a second, which the first request
- * after a start would wait for.
- *
- * @returns waits for its end.
- */
-export function warmUpCertificates(): () => Promise<void> {
-  const warm = makeSample().catch((error) => reportError(error))
-  return () => warm
-}
-
-async function makeSample(): Promise<void> {
-  const [learner, course] = ['Ada Lovelace', 'Python from Zero']
-  const facts = {
-    issuedOn: 'January 1, 2026',
-    issuedAt: '2026-01-01T00:00:00.000Z',
-    sentence: 'completed 8 lessons and passed the final exam of',
-    lessons: '8 lessons, 30 min',
-    exam: '8 of 8 correct (100%)',
-    number: '0',
-  }
-  const address = 'https://learnify.example'
-  await certificatePdf({ ...facts, name: learner, course, address, held: true, state: 'valid' })
-  await canonicalHash({
-    '@context': openBadgeContexts,
-    id: address,
-    type: ['VerifiableCredential', 'OpenBadgeCredential'],
-  })
 }

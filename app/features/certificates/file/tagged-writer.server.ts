@@ -1,10 +1,13 @@
 import type { Font } from 'fontkit'
-import { type DrawingFonts, type TextRun, wholeLetters, widthOf } from '~/server/drawing/drawing-fonts.server'
+import {
+  copiesAsWritten,
+  type DrawingFonts,
+  type TextRun,
+  unshaped,
+  widthOf,
+} from '~/server/drawing/drawing-fonts.server'
 import { qrLabel } from '../certificate-messages'
 import { qrPath } from './qr-path.server'
-
-/** PDFKit's types have only lists of features to turn on. */
-const keepLetters = { features: wholeLetters } as unknown as PDFKit.Mixins.TextOptions
 
 /** From a text's top to its baseline, of the font size; the product's own face has it, and others stand on the same line. */
 const ascent = 0.95
@@ -20,6 +23,7 @@ export class TaggedWriter {
   readonly #document: PDFKit.PDFDocument
   readonly #fonts: Fonts
   readonly #names = new Map<Font, string>()
+  readonly #unshaped = new Map<Font, Font>()
   readonly #root: PDFKit.PDFStructureElement
 
   /** @param room the width that a line may have, in points. */
@@ -36,7 +40,7 @@ export class TaggedWriter {
 
   write(tag: 'P' | 'H1', text: string, place: Place, weight: 'regular' | 'bold' = 'bold', link?: string): void {
     const runs = this.#fonts[weight].runs(text) ?? this.#fonts[weight].runs(text.replace(/[^\x20-\x7e]/g, '?')) ?? []
-    this.#add(tag, () => this.#draw(runs, place, link))
+    this.#add(tag, text, () => this.#draw(runs, place, link))
   }
 
   /** As large as fits into the width, on one line or two. `instead` stands for text in a script without a font. */
@@ -45,12 +49,12 @@ export class TaggedWriter {
     const whole = runs ?? this.#fonts.bold.runs(instead) ?? []
     const oneLine = Math.min(place.size, this.room / widthOf(whole))
     if (oneLine >= place.size * 0.55) {
-      this.#add(tag, () => this.#draw(whole, { ...place, size: oneLine }))
+      this.#add(tag, textOf(whole), () => this.#draw(whole, { ...place, size: oneLine }))
       return
     }
     const lines = halves(runs ? text : instead).map((half) => this.#fonts.bold.runs(half) ?? [])
     const size = Math.min(place.size * 0.55, ...lines.map((half) => this.room / widthOf(half)))
-    this.#add(tag, () => {
+    this.#add(tag, textOf(whole), () => {
       for (const [index, half] of lines.entries()) this.#draw(half, { ...place, y: place.y + index * size * 1.2, size })
     })
   }
@@ -87,24 +91,56 @@ export class TaggedWriter {
     return name
   }
 
-  #add(tag: 'P' | 'H1', draw: () => void): void {
-    this.#root.add(this.#document.struct(tag, {}, draw))
+  /** @param actual the text that screen readers say, whatever its letters look like. */
+  #add(tag: 'P' | 'H1', actual: string, draw: () => void): void {
+    this.#root.add(this.#document.struct(tag, { actual }, draw))
   }
 
   #draw(runs: readonly TextRun[], { x, y, size, color }: Place, link?: string): void {
     let left = x
-    for (const { font, text } of runs) {
-      this.#document.font(this.#nameOf(font), size).fillColor(color)
-      const width = this.#document.widthOfString(text, keepLetters)
-      this.#document.text(text, left, y + size * ascent, {
-        ...keepLetters,
-        lineBreak: false,
-        baseline: 'alphabetic',
-        ...(link ? { link } : {}),
-      })
-      left += width
+    for (const run of runs) {
+      const baseline = y + size * ascent
+      this.#document.fillColor(color)
+      if (copiesAsWritten(run)) this.#text(run, left, baseline, size, link)
+      else this.#shapes(run, left, baseline, size)
+      left += widthOf([run]) * size
     }
   }
+
+  #text({ font, text }: TextRun, x: number, y: number, size: number, link?: string): void {
+    this.#document.font(this.#nameOf(font), size)
+    this.#document.text(text, x, y, {
+      // Any list has the whole text laid out at once; otherwise each word is, from left to right.
+      features: [],
+      lineBreak: false,
+      baseline: 'alphabetic',
+      ...(link ? { link } : {}),
+    })
+  }
+
+  /** Letters as shapes, with their text invisible over them for copying and reading aloud. */
+  #shapes(run: TextRun, x: number, y: number, size: number): void {
+    const { glyphs, positions } = run.font.layout(run.text)
+    const scale = size / run.font.unitsPerEm
+    this.#document.save().translate(x, y).scale(scale, -scale)
+    for (const [index, glyph] of glyphs.entries()) {
+      const position = positions[index]
+      if (!position) continue
+      this.#document.save().translate(position.xOffset, position.yOffset).path(glyph.path.toSVG()).fill().restore()
+      this.#document.translate(position.xAdvance, 0)
+    }
+    const font = this.#unshaped.get(run.font) ?? unshaped(run.font)
+    this.#unshaped.set(run.font, font)
+    const invisible = { font, text: run.text }
+    const narrower = widthOf([run]) / widthOf([invisible])
+    this.#document.restore().save().fillOpacity(0).translate(x, y).scale(narrower, 1)
+    this.#text(invisible, 0, 0, size)
+    this.#document.restore()
+  }
+}
+
+function textOf(runs: readonly TextRun[]): string {
+  return runs.map(({ text }) => text).join('')
 }
 
 /** Cut at the space nearest to the middle; a single long word in the middle itself. */

@@ -91,6 +91,24 @@ const storedAnswers = (id: string) => findStoredAnswers(db, { uid: 'ada', id })
 const certificatesOf = (uid: string) => db.select().from(tables.certificates).where(eq(tables.certificates.uid, uid))
 const activities = async () => (await getLearnerRecord(db, 'ada', now)).recentActivities.map(({ text }) => text)
 
+describe('before an exam', () => {
+  it('lessons that were only marked as done are told beside those that the certificate counts', async () => {
+    const work = { uid: 'ada', courseId }
+    const marked = { ...work, mark: 'done' as const, markedAt: now }
+    await db.insert(tables.lessonProgress).values([
+      { ...work, lessonId: 'names-and-values', earnedAt: now },
+      { ...marked, lessonId: 'how-a-for-loop-walks' },
+      { ...marked, lessonId: 'check-loops-and-functions', earnedAt: now },
+      { ...work, lessonId: 'functions-that-return', mark: 'undone', markedAt: now },
+    ])
+    expect(await findExamOverview(db, 'ada', courseId, now)).toMatchObject({
+      totalLessons: 6,
+      lessonsLeft: 3,
+      notCounted: [{ id: 'how-a-for-loop-walks', kind: 'video' }],
+    })
+  })
+})
+
 describe('starting', () => {
   it('draws as many questions as the exam says and keeps them for the whole attempt', async () => {
     const first = await started()

@@ -122,14 +122,32 @@ it('formulas are drawn in what the content asks and answers, not in what a learn
 
 const asked = (section: string | null, verdict: 'right' | 'wrong' = 'right') => ({ section, verdict })
 
+const askedOf = (section: string, right: number, total: number) =>
+  Array.from({ length: total }, (_, index) => asked(section, index < right ? 'right' : 'wrong'))
+
 it('each section that was asked about has its score, in the order of the course', () => {
-  expect(sectionScores([asked('B'), asked('A', 'wrong'), asked('A')], ['A', 'Never asked', 'B'])).toEqual([
+  const questions = [asked('B'), asked('A', 'wrong'), asked('A')]
+  expect(sectionScores(questions, ['A', 'Never asked', 'B'], true)).toEqual([
     { title: 'A', right: 1, total: 2 },
     { title: 'B', right: 1, total: 1 },
   ])
 })
 
 it('there are none if a question belongs to no section, or all to one', () => {
-  expect(sectionScores([asked('A'), asked('B'), asked(null)], ['A', 'B'])).toEqual([])
-  expect(sectionScores([asked('A'), asked('A')], ['A', 'B'])).toEqual([])
+  expect(sectionScores([asked('A'), asked('B'), asked(null)], ['A', 'B'], true)).toEqual([])
+  expect(sectionScores([asked('A'), asked('A')], ['A', 'B'], true)).toEqual([])
+})
+
+it('no score is about fewer than three questions until answers are shown', () => {
+  const questions = [...askedOf('A', 1, 1), ...askedOf('B', 3, 5), ...askedOf('C', 0, 1), ...askedOf('D', 2, 3)]
+  expect(sectionScores(questions, ['A', 'B', 'C', 'D'], false)).toEqual([
+    { title: 'B', right: 3, total: 5 },
+    { title: 'A, C, and D', right: 3, total: 5 },
+  ])
+  const [b, small] = [askedOf('B', 3, 5), [...askedOf('A', 1, 2), ...askedOf('C', 0, 1)]]
+  expect(sectionScores([...b, ...small], ['A', 'B', 'C'], false)).toEqual([
+    { title: 'B', right: 3, total: 5 },
+    { title: 'A and C', right: 1, total: 3 },
+  ])
+  expect(sectionScores([...askedOf('A', 1, 1), ...askedOf('B', 3, 5)], ['A', 'B'], false)).toEqual([])
 })

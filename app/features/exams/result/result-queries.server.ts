@@ -41,7 +41,7 @@ export async function findResult(
     passPercent,
     secondsUsed: secondsSince(submittedAt) ?? 0,
     secondsAllowed: secondsSince(deadlineAt),
-    sections: openAttemptId === null ? sectionScores(placed, titles) : [],
+    sections: openAttemptId === null ? sectionScores(placed, titles, answersShown) : [],
     questions: answersShown ? placed.map(({ section: _, ...question }) => question) : null,
   }
 }
@@ -92,18 +92,42 @@ export type SectionScore = { title: string; right: number; total: number }
 
 type Placed = { verdict: 'right' | 'wrong' | 'unanswered'; section: string | null }
 
+/** The score of a single question says whether its answer was right. */
+const fewestQuestions = 3
+
 /**
- * How an attempt went in each section of its course.
+ * How an attempt went in each section of its course. Until answers are shown, sections with few questions are joined.
  *
  * @param titles of the course's sections, in their order.
  * @returns nothing if a question belongs to no section, or all to one: that would tell too little.
  */
-export function sectionScores(questions: readonly Placed[], titles: readonly string[]): SectionScore[] {
+export function sectionScores(
+  questions: readonly Placed[],
+  titles: readonly string[],
+  answersShown: boolean,
+): SectionScore[] {
   if (questions.some(({ section }) => section === null)) return []
   const scores = titles.map((title) => {
     const asked = questions.filter(({ section }) => section === title)
     return { title, right: asked.filter(({ verdict }) => verdict === 'right').length, total: asked.length }
   })
   const asked = scores.filter(({ total }) => total > 0)
-  return asked.length > 1 ? asked : []
+  const shown = answersShown ? asked : withoutSmallSections(asked)
+  return shown.length > 1 ? shown : []
+}
+
+/** Small sections become one, with the smallest of the others if they are too few together. */
+function withoutSmallSections(scores: SectionScore[]): SectionScore[] {
+  const bySize = scores.toSorted((one, other) => one.total - other.total)
+  let joined = bySize.filter(({ total }) => total < fewestQuestions)
+  if (joined.length === 0) return scores
+  if (sumOf(joined, 'total') < fewestQuestions) joined = bySize.slice(0, joined.length + 1)
+  const inOrder = scores.filter((score) => joined.includes(score))
+  const title = new Intl.ListFormat('en-US').format(inOrder.map((score) => score.title))
+  const rest = scores.filter((score) => !joined.includes(score))
+  return [...rest, { title, right: sumOf(joined, 'right'), total: sumOf(joined, 'total') }]
+}
+
+function sumOf(scores: readonly SectionScore[], figure: 'right' | 'total'): number {
+  return scores.reduce((sum, score) => sum + score[figure], 0)
 }

@@ -1,66 +1,104 @@
 import { ArrowRight, Check } from 'lucide-react'
-import { useEffect, useEffectEvent, useRef } from 'react'
-import { useNavigate } from 'react-router'
+import { type MouseEvent, useEffect, useEffectEvent, useRef } from 'react'
 import type { Mark } from '~/features/progress/lesson-work'
 import { Button } from '~/ui/button'
 import { useFocusOnChange } from '~/ui/use-focus-on-change'
-import { finishedArticle } from '../history-state'
 import { MarkForm } from '../lesson-form'
 import { articleRead } from '../lesson-messages'
-import { addressOf, type NextStep } from '../next-step'
+import type { GoOn } from '../use-go-on'
+import type { RenderedArticle } from './markdown.server'
 import { ProseText } from './prose-text'
 
 type ArticleProps = {
-  courseId: string
-  title: string
-  html: string
+  article: RenderedArticle
   done: boolean
-  step: NextStep
+  /** The id of the lesson after it. */
+  next: string | null
+  goOn: GoOn
   onReadToEnd(): void
   onMark(mark: Mark): void
 }
 
-/** An article, as wide as is good to read; at its end it is marked as done. */
-export function ArticleLesson({ html, ...end }: ArticleProps) {
+/** An article, as wide as is good to read, beside its contents on a wide window; at its end it is marked as done. */
+export function ArticleLesson({ article: { html, direction, headings }, ...end }: ArticleProps) {
   return (
-    <article className="mx-auto w-full max-w-[41rem] px-[clamp(1rem,4vw,2.5rem)] pt-3 lg:pt-6 print:max-w-none">
-      <ProseText html={html} />
-      <ArticleEnd {...end} />
-    </article>
+    <div className="mx-auto w-full px-[clamp(1rem,4vw,2.5rem)] pt-3 lg:pt-6 min-[75rem]:flex min-[75rem]:justify-center min-[75rem]:gap-10">
+      <article className="mx-auto min-w-0 max-w-[36rem] min-[75rem]:mx-0 print:max-w-none">
+        <ProseText html={html} dir={direction} onClick={copyCode} />
+        <ArticleEnd {...end} />
+      </article>
+      {headings.length > 1 && <ArticleContents headings={headings} direction={direction} />}
+    </div>
   )
 }
 
+function ArticleContents({ headings, direction }: Pick<RenderedArticle, 'headings' | 'direction'>) {
+  return (
+    <nav
+      aria-label="In this article"
+      dir={direction}
+      className="sticky top-22 hidden max-h-[calc(100dvh-11rem)] w-48 shrink-0 self-start overflow-y-auto text-sm min-[75rem]:block print:hidden"
+    >
+      <p className="mb-2 font-semibold">In this article</p>
+      <ul className="article-contents">
+        {headings.map(({ id, text, level }) => (
+          <li key={id}>
+            <a
+              href={`#${id}`}
+              className={`block border-line border-s-2 py-1.5 text-muted leading-snug hover:text-ink ${level > 2 ? 'ps-6' : 'ps-3'}`}
+            >
+              {text}
+            </a>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  )
+}
+
+/** Milliseconds for which a button says that it copied. */
+const copiedMs = 2_000
+
+/** The buttons are a part of the article's HTML. */
+async function copyCode({ target }: MouseEvent<HTMLElement>) {
+  const button = target instanceof Element ? target.closest<HTMLButtonElement>('.code > button') : null
+  const code = button?.previousElementSibling
+  if (!button || !code) return
+  try {
+    await navigator.clipboard.writeText(code.textContent)
+    button.textContent = 'Copied'
+  } catch {
+    // The browser allows it on secure pages only.
+    getSelection()?.selectAllChildren(code)
+    button.textContent = 'Selected'
+  }
+  setTimeout(() => {
+    button.textContent = 'Copy'
+  }, copiedMs)
+}
+
 /** Its button is below the text, so that reading to the end and pressing it are one step. */
-function ArticleEnd({ courseId, title, done, step, onReadToEnd, onMark }: Omit<ArticleProps, 'html'>) {
+function ArticleEnd({ done, next, goOn, onReadToEnd, onMark }: Omit<ArticleProps, 'article'>) {
   const end = useSeen(onReadToEnd)
   const said = useRef<HTMLParagraphElement>(null)
-  const navigate = useNavigate()
   useFocusOnChange(done, said, { onlyIfLost: true })
-  const next = step.kind === 'lesson' ? step.lesson : null
   const markDone = () => {
     onReadToEnd()
     onMark('done')
-    if (next) navigate(addressOf(step, courseId), { state: finishedArticle(title) })
+    if (next) goOn.go()
   }
   return (
-    <div ref={end} className="mt-10 flex flex-wrap items-center gap-x-4 gap-y-2 border-line border-t pt-6 print:hidden">
+    <div ref={end} className="mt-10 border-line border-t pt-6 print:hidden">
       {done ? (
-        <>
-          <p
-            ref={said}
-            tabIndex={-1}
-            className="inline-flex min-h-11 items-center gap-2 font-semibold text-good outline-none"
-          >
-            <Check aria-hidden="true" size={20} /> {articleRead}
-          </p>
-          <MarkForm mark="undone" onMark={onMark}>
-            <Button type="submit" look="quiet">
-              Mark as not done
-            </Button>
-          </MarkForm>
-        </>
+        <p
+          ref={said}
+          tabIndex={-1}
+          className="inline-flex min-h-11 items-center gap-2 font-semibold text-good outline-none"
+        >
+          <Check aria-hidden="true" size={20} /> {articleRead}
+        </p>
       ) : (
-        <MarkForm mark="done" goOnTo={next?.id} onMark={markDone}>
+        <MarkForm mark="done" goOnTo={next ?? ''} onMark={markDone}>
           <Button type="submit">
             {next ? 'Mark as done and go on' : 'Mark as done'}
             {next && <ArrowRight aria-hidden="true" size={18} />}

@@ -8,6 +8,7 @@ import sql from 'highlight.js/lib/languages/sql'
 import typescript from 'highlight.js/lib/languages/typescript'
 import xml from 'highlight.js/lib/languages/xml'
 import yaml from 'highlight.js/lib/languages/yaml'
+import { LRUCache } from 'lru-cache'
 import MarkdownIt from 'markdown-it'
 import { headingIdPrefix } from '~/features/progress/explaining-place'
 import { addArticleSyntax, anchorsOf } from '~/server/content/article-markdown.server'
@@ -17,8 +18,8 @@ for (const [name, language] of Object.entries({ bash, css, javascript, json, pyt
   hljs.registerLanguage(name, language)
 }
 
-/** `headingIds`: headings can be linked to. */
-type RendererOptions = { longestHighlighted?: number; headingIds?: boolean }
+/** `headingIds`: headings can be linked to. `copy`: code has a button that copies it. */
+type RendererOptions = { longestHighlighted?: number; headingIds?: boolean; copy?: boolean }
 
 /**
  * Markdown to HTML that is safe by construction: raw HTML becomes text, and links and pictures lead to http(s), mail and
@@ -26,7 +27,7 @@ type RendererOptions = { longestHighlighted?: number; headingIds?: boolean }
  */
 function renderer(
   headingShift: number,
-  { longestHighlighted = Number.POSITIVE_INFINITY, headingIds = false }: RendererOptions = {},
+  { longestHighlighted = Number.POSITIVE_INFINITY, headingIds = false, copy = false }: RendererOptions = {},
 ) {
   const markdown = new MarkdownIt({
     html: false,
@@ -52,9 +53,12 @@ function renderer(
       if (align) token.attrs = [['class', `align-${align}`]]
     }
   })
-  // Scrolled by keyboard, too, when the lines are long.
   const fence = markdown.renderer.rules.fence
-  markdown.renderer.rules.fence = (...args) => fence?.(...args).replace('<pre>', '<pre tabindex="0">') ?? ''
+  markdown.renderer.rules.fence = (...args) => {
+    // Scrolled by keyboard, too, when the lines are long. Code reads from left to right in every language.
+    const code = fence?.(...args).replace('<pre>', '<pre dir="ltr" tabindex="0">') ?? ''
+    return copy ? `<div class="code">${code}<button type="button">Copy</button></div>\n` : code
+  }
   markdown.renderer.rules.table_open = () => '<div class="table" tabindex="0"><table>'
   markdown.renderer.rules.table_close = () => '</table></div>'
   markdown.renderer.rules.image = (tokens, index) =>
@@ -84,8 +88,10 @@ function pictureOf(escapeHtml: (text: string) => string, address: string, descri
   return `<a href="${source}" rel="noopener noreferrer">${text || source}</a>`
 }
 
-const article = renderer(0, { headingIds: true })
+const article = renderer(0, { headingIds: true, copy: true })
 addArticleSyntax(article)
+foldAnswers(article)
+setDirections(article)
 /**
  * A note stands below a heading of the third level. Costly syntax stays plain text, so that no note keeps the server
  * busy.
@@ -107,22 +113,99 @@ function leaveLargeTables(markdown: Markdown, mostCells: number): void {
   markdown.block.ruler.at('table', cautious, { alt: ['paragraph', 'reference'] })
 }
 
+/** The answer of an exercise begins so. Without more in its paragraph, it goes on to the next heading. */
+const answerMark = /^\*\*(Answers?|Solutions?)[.:]?\*\*[.:]?\s*/
+
+/** Readers try an exercise first, so its answer is folded. */
+function foldAnswers(markdown: Markdown): void {
+  markdown.core.ruler.before('inline', 'answers', (state) => {
+    const { tokens, Token } = state
+    const folded: Token[] = []
+    let end = -1
+    for (const [index, token] of tokens.entries()) {
+      const inline = tokens[index + 1]
+      const [mark, name = ''] = token.level === 0 ? (answerMark.exec(inline?.content ?? '') ?? []) : []
+      if (token.type === 'paragraph_open' && inline && mark !== undefined) {
+        inline.content = inline.content.slice(mark.length)
+        if (inline.content === '') {
+          for (const part of tokens.slice(index, index + 3)) part.hidden = true
+          const heading = tokens.findIndex(
+            ({ type, level }, at) => at > index && type === 'heading_open' && level === 0,
+          )
+          end = heading < 0 ? tokens.length - 1 : heading - 1
+        } else end = index + 2
+        const open = new Token('answer_open', 'details', 1)
+        open.content = name
+        folded.push(open)
+      }
+      folded.push(token)
+      if (index === end) folded.push(new Token('answer_close', 'details', -1))
+    }
+    state.tokens = folded
+  })
+  markdown.renderer.rules.answer_open = (tokens, index) =>
+    `<details class="answer"><summary>${tokens[index]?.content}</summary>\n`
+}
+
+/** Marks each block that reads in the other direction than its article, by the letters of its text. */
+function setDirections(markdown: Markdown): void {
+  markdown.core.ruler.after('inline', 'directions', ({ tokens, src }) => {
+    const ofArticle = directionOf(src)
+    for (const [index, token] of tokens.entries()) {
+      if (token.level > 0 || token.nesting !== 1) continue
+      const end = tokens.findIndex(({ nesting, level }, at) => at > index && nesting === -1 && level === 0)
+      const text = tokens.slice(index, end).map(({ type, content }) => (type === 'inline' ? content : ''))
+      const direction = directionOf(text.join(' '), ofArticle)
+      if (direction !== ofArticle) token.attrSet('dir', direction)
+    }
+  })
+}
+
+export type Direction = 'ltr' | 'rtl'
+
+/** The direction of most letters, code left out; `otherwise` without any. */
+function directionOf(text: string, otherwise: Direction = 'ltr'): Direction {
+  const words = text.replaceAll(/```.*?```|`[^`]*`/gs, '')
+  const rightToLeft =
+    words.match(/[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}]/gu)?.length ?? 0
+  const letters = words.match(/\p{L}/gu)?.length ?? 0
+  if (letters === 0) return otherwise
+  return rightToLeft * 2 > letters ? 'rtl' : 'ltr'
+}
+
 type Markdown = InstanceType<typeof MarkdownIt>
 type Token = ReturnType<Markdown['parse']>[number]
 type BlockRule = Parameters<Markdown['block']['ruler']['at']>[1]
 
+export type ArticleHeading = { id: string; text: string; level: number }
+
+/** An article as safe HTML, its direction, and the headings of its list of contents. */
+export type RenderedArticle = { html: string; direction: Direction; headings: ArticleHeading[] }
+
 /** Rendered articles by their text; some hundred lessons at most are read at a time. */
-const rendered = new Map<string, string>()
-const renderedLimit = 500
+const rendered = new LRUCache<string, RenderedArticle>({ max: 500 })
 
 /** An operator's article, whose own title is the page's: its headings start at the second level. */
-export function renderArticle(text: string): string {
+export function renderArticle(text: string): RenderedArticle {
   const known = rendered.get(text)
-  if (known !== undefined) return known
-  const html = article.render(text)
-  if (rendered.size >= renderedLimit) rendered.clear()
-  rendered.set(text, html)
-  return html
+  if (known) return known
+  const tokens = article.parse(text, {})
+  const result: RenderedArticle = {
+    html: article.renderer.render(tokens, article.options, {}),
+    direction: directionOf(text),
+    headings: headingsIn(tokens),
+  }
+  rendered.set(text, result)
+  return result
+}
+
+/** Those of the two highest levels; deeper ones would make the list too long. */
+function headingsIn(tokens: readonly Token[]): ArticleHeading[] {
+  return tokens.flatMap((token, index) => {
+    if (token.type !== 'heading_open' || Number(token.tag.slice(1)) > 3) return []
+    const text = (tokens[index + 1]?.children ?? []).map(({ content }) => content).join('')
+    return [{ id: String(token.attrGet('id')), text, level: Number(token.tag.slice(1)) }]
+  })
 }
 
 /** Version of the output of `renderNote`: after a change, stored notes are rendered again when they are shown. */

@@ -1,5 +1,17 @@
+import type { ComponentProps } from 'react'
+
+type ProseTextProps = Pick<ComponentProps<'div'>, 'className' | 'dir' | 'onClick'> & { html: string }
+
 /** Markdown that `markdown.server.ts` rendered. Its look is in `prose-text.css`. */
-export function ProseText({ html, className = '' }: { html: string; className?: string }) {
-  // biome-ignore lint/security/noDangerouslySetInnerHtml: the server renders it with raw HTML switched off, see markdown.server.ts.
-  return <div className={`prose ${className}`} dangerouslySetInnerHTML={{ __html: html }} />
+export function ProseText({ html, className = '', dir = 'auto', onClick }: ProseTextProps) {
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions lint/a11y/useKeyWithClickEvents: of buttons inside.
+    <div
+      className={`prose ${className}`}
+      dir={dir}
+      onClick={onClick}
+      // biome-ignore lint/security/noDangerouslySetInnerHtml: the server renders it with raw HTML switched off, see markdown.server.ts.
+      dangerouslySetInnerHTML={{ __html: html }}
+    />
+  )
 }

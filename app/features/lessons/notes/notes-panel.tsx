@@ -14,8 +14,6 @@ import { NoteProblem, NoteText } from './note-text'
 type NotesProps = {
   notes: NotesPage
   lessonId: string
-  /** The lesson's earlier address, as 'course/lesson'. */
-  former: readonly string[]
   courseId: string
   /** Only a video has places in time. */
   timed: boolean
@@ -24,7 +22,7 @@ type NotesProps = {
 }
 
 /** A page of the learner's notes: those of this lesson, or of the whole course. */
-export function NotesPanel({ notes, lessonId, courseId, former, timed, now, onSeek }: NotesProps) {
+export function NotesPanel({ notes, lessonId, courseId, timed, now, onSeek }: NotesProps) {
   const { scope, list } = notes
   const title = useId()
   const heading = useRef<HTMLHeadingElement>(null)
@@ -36,7 +34,7 @@ export function NotesPanel({ notes, lessonId, courseId, former, timed, now, onSe
           ref={heading}
           id={title}
           tabIndex={-1}
-          className="text-lg font-bold outline-none in-[[role=tabpanel]]:sr-only noscript:not-sr-only!"
+          className="text-lg font-bold outline-none sr-only noscript:not-sr-only!"
         >
           Notes
         </h2>
@@ -45,7 +43,7 @@ export function NotesPanel({ notes, lessonId, courseId, former, timed, now, onSe
           <ScopeLink scope="course" current={scope}>{`Whole course (${notes.inCourse})`}</ScopeLink>
         </nav>
       </div>
-      <NewNote notes={list} lessonId={lessonId} courseId={courseId} former={former} timed={timed} now={now} />
+      <NewNote notes={list} lessonId={lessonId} courseId={courseId} timed={timed} now={now} />
       {list.length === 0 ? (
         <p className="mt-5 flex items-center gap-3 text-muted">
           <NotebookPen aria-hidden="true" size={20} className="shrink-0" />
@@ -119,17 +117,17 @@ function NotesPager({ notes: { scope, from, total, list } }: { notes: NotesPage 
   )
 }
 
-type NewNoteProps = Pick<NotesProps, 'lessonId' | 'courseId' | 'former' | 'timed' | 'now'> & {
+type NewNoteProps = Pick<NotesProps, 'lessonId' | 'courseId' | 'timed' | 'now'> & {
   notes: readonly LessonNote[]
 }
 
-function NewNote({ notes, lessonId, courseId, former, timed, now }: NewNoteProps) {
+function NewNote({ notes, lessonId, courseId, timed, now }: NewNoteProps) {
   const fetcher = useFetcher<LessonFormAnswer>()
   // Without a script the answer comes with the page.
   const answerOfPage = useActionData<LessonFormAnswer>()
   const answer = fetcher.data ?? answerOfPage
   const field = useRef<HTMLTextAreaElement>(null)
-  const draft = useNoteDraft(`${courseId}/${lessonId}`, former.join(' '), field)
+  const draft = useNoteDraft(`${courseId}/${lessonId}`, field)
   const place = useRef<HTMLInputElement>(null)
   const savedNote = fetcher.data?.done ? fetcher.data.saved : undefined
   useEffect(() => {
@@ -177,17 +175,16 @@ const noteDrafts: DraftKind<Draft> = { name: 'note-draft' }
  * The unsaved text of a note. It survives a closed tab and belongs to this learner only. It has the id of the future
  * note, so a retry after a lost answer saves the same note.
  *
- * @param former the lesson's earlier names, with a blank between.
  * @param field may have input from before hydration.
  */
-function useNoteDraft(lesson: string, former: string, field: RefObject<HTMLTextAreaElement | null>) {
+function useNoteDraft(lesson: string, field: RefObject<HTMLTextAreaElement | null>) {
   const uid = useContext(PageLearner)
   const [draft, setDraft] = useState<Draft>({ id: '', text: '' })
   useEffect(() => {
     let left = false
     const id = crypto.randomUUID()
     setDraft({ id, text: field.current?.value ?? '' })
-    void takeDraft(uid, lesson, former).then((stored) => {
+    void findDraft(noteDrafts, keyOf(uid, lesson), uid).then((stored) => {
       // Text typed meanwhile is appended to it.
       const text = [stored?.text, field.current?.value].filter(Boolean).join('\n')
       if (left || text === '') return
@@ -198,7 +195,7 @@ function useNoteDraft(lesson: string, former: string, field: RefObject<HTMLTextA
     return () => {
       left = true
     }
-  }, [uid, lesson, former, field])
+  }, [uid, lesson, field])
   const change = (next: Draft) => {
     setDraft(next)
     write(uid, lesson, next)
@@ -215,16 +212,6 @@ function useNoteDraft(lesson: string, former: string, field: RefObject<HTMLTextA
 }
 
 const keyOf = (uid: string, lesson: string) => `note ${uid} ${lesson}`
-
-/** A draft under one of the lesson's former names moves to its present one. */
-async function takeDraft(uid: string, lesson: string, former: string): Promise<Draft | null> {
-  for (const name of [lesson, ...former.split(' ').filter(Boolean)]) {
-    const draft = await findDraft(noteDrafts, keyOf(uid, name), uid)
-    if (draft && name !== lesson) await removeDraft(keyOf(uid, name))
-    if (draft) return draft
-  }
-  return null
-}
 
 function write(uid: string, lesson: string, draft: Draft): void {
   if (draft.text === '') void removeDraft(keyOf(uid, lesson))

@@ -1,6 +1,7 @@
 import { renderToStaticMarkup } from 'react-dom/server'
+import { createMemoryRouter, RouterProvider } from 'react-router'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { readRuns, runsKey, storeRuns } from './quiz-lesson'
+import { QuizLesson, quizKey, readQuiz, shownQuestion, storeQuiz } from './quiz-lesson'
 import { QuizQuestion } from './quiz-question'
 import { newRun, type QuestionRun } from './quiz-rules'
 
@@ -24,18 +25,17 @@ const shown = (run: QuestionRun) =>
       answered
       run={run}
       explainedIn={null}
+      onChange={() => {}}
       onTry={() => {}}
-      onChooseAgain={() => {}}
-      onSolution={() => {}}
-      onRestart={() => {}}
+      onContinue={() => {}}
     />,
   )
 
 /** The input of an option. */
 const input = (html: string, option: string) => html.match(new RegExp(`<input[^>]*value="${option}"[^>]*>`))?.[0]
 
-const right: QuestionRun = { tries: [false, true], solutionAsked: false, chosen: ['A value'] }
-const wrong: QuestionRun = { tries: [false, false], solutionAsked: false, chosen: ['A box'] }
+const right: QuestionRun = { tries: [false, true], solutionAsked: false, chosen: ['A value'], judged: true }
+const wrong: QuestionRun = { tries: [false, false], solutionAsked: false, chosen: ['A box'], judged: true }
 
 describe('a question that was answered on an earlier visit', () => {
   it('shows the choice, the judgment and the explanation', () => {
@@ -45,6 +45,12 @@ describe('a question that was answered on an earlier visit', () => {
     expect(input(shown(wrong), 'A value')).not.toContain('checked')
     expect(shown(wrong)).toContain('Not quite.')
     for (const run of [right, wrong]) expect(shown(run)).toContain('It refers to an object.')
+  })
+
+  it('leads on by one button once it is over', () => {
+    for (const run of [right, wrong]) expect(shown(run).match(/>Continue/g)).toHaveLength(1)
+    expect(shown(newRun)).not.toContain('Continue')
+    expect(shown({ ...wrong, tries: [false] })).not.toContain('Continue')
   })
 
   it('shows “Answered” as a success only where the answer was right', () => {
@@ -72,16 +78,50 @@ describe('the answers of a quiz', () => {
   })
 
   it('are there after a reload, for this learner and this quiz only', () => {
-    storeRuns(runsKey('ada', 'python', 'quiz'), { [question.id]: wrong })
-    expect(readRuns(runsKey('ada', 'python', 'quiz'))).toEqual({ [question.id]: wrong })
-    expect(readRuns(runsKey('grace', 'python', 'quiz'))).toEqual({})
-    expect(readRuns(runsKey('ada', 'python', 'other-quiz'))).toEqual({})
+    const state = { at: question.id, runs: { [question.id]: wrong } }
+    storeQuiz(quizKey('ada', 'python', 'quiz'), state)
+    expect(readQuiz(quizKey('ada', 'python', 'quiz'))).toEqual(state)
+    expect(readQuiz(quizKey('grace', 'python', 'quiz')).runs).toEqual({})
+    expect(readQuiz(quizKey('ada', 'python', 'other-quiz')).runs).toEqual({})
   })
 
   it('that cannot be read count as none', () => {
-    for (const text of ['{', '[]', '{"a":{"tries":"yes"}}', '{"a":null}']) {
+    for (const text of ['{', '[]', 'null', '{"runs":{"a":{"tries":"yes"}}}', '{"runs":{"a":null},"at":1}']) {
       stored.set('quiz', text)
-      expect(readRuns('quiz')).toEqual({})
+      expect(readQuiz('quiz')).toEqual({ at: null, runs: {} })
     }
+  })
+})
+
+describe('the questions of a quiz', () => {
+  const questions = ['a', 'b', 'c'].map((id) => ({ ...question, id, question: `Question ${id}?` }))
+
+  it('come one at a time: where the learner was, else the first that is open, and at the end a list of all', () => {
+    expect(shownQuestion(questions, [], null)).toBe(0)
+    expect(shownQuestion(questions, ['a'], null)).toBe(1)
+    expect(shownQuestion(questions, ['a'], 'a')).toBe(0)
+    expect(shownQuestion(questions, ['a'], 'review')).toBe(3)
+    expect(shownQuestion(questions, ['a', 'b', 'c'], null)).toBe(3)
+    expect(shownQuestion(questions, ['a'], 'a question that was taken out')).toBe(1)
+  })
+
+  it('are all shown without scripts', () => {
+    const element = (
+      <QuizLesson
+        courseId="python"
+        lessonId="quiz"
+        questions={questions}
+        lessons={[]}
+        answered={['a']}
+        done={false}
+        onAnswer={() => {}}
+        onMissed={() => {}}
+      />
+    )
+    const html = renderToStaticMarkup(<RouterProvider router={createMemoryRouter([{ path: '/', element }])} />)
+    const shownNow = [...html.matchAll(/<li data-current="(true|false)" class="([^"]*)"/g)]
+    expect(shownNow.map(([, current]) => current)).toEqual(['false', 'true', 'false'])
+    for (const [, , classes] of shownNow) expect(classes).toContain('noscript:block!')
+    expect(html).toContain('2 of 3 questions left')
   })
 })

@@ -1,10 +1,12 @@
-import { useContext, useLayoutEffect, useState } from 'react'
+import { useContext, useLayoutEffect, useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
 import { explainingAddress } from '~/features/progress/explaining-place'
+import { FormulaText } from '~/ui/formula-text'
 import { PageLearner } from '../lesson-form'
-import { quizScoreText, quizSummary } from '../lesson-messages'
+import { questionPlace, quizScoreText, quizSummary } from '../lesson-messages'
 import type { LessonEntry, QuizQuestion as Question } from '../lesson-page-data'
-import { QuizQuestion } from './quiz-question'
-import { newRun, type QuestionRun, quizScore } from './quiz-rules'
+import { AnsweredMark, QuizQuestion } from './quiz-question'
+import { newRun, type QuestionRun, quizScore, stageOf } from './quiz-rules'
 
 type QuizLessonProps = {
   courseId: string
@@ -20,90 +22,174 @@ type QuizLessonProps = {
   onMissed(questionId: string): void
 }
 
-/** Questions with an answer at once. Nothing is graded: a quiz is done when every question was answered. */
+/**
+ * One question at a time, with its answer at once. Nothing is graded: a quiz is done when every question was answered.
+ * Without scripts, and on paper, all questions are shown.
+ */
 export function QuizLesson(props: QuizLessonProps) {
   const { courseId, lessonId, questions, lessons, answered, done, onAnswer, onMissed } = props
-  const { runs, restored, change } = useQuizRuns(courseId, lessonId)
-  const runOf = (id: string) => runs[id] ?? newRun
+  const [{ at, runs }, change] = useQuizState(courseId, lessonId)
+  const view = useRef<HTMLDivElement>(null)
+  const current = shownQuestion(questions, answered, at)
+  const states = questions.map(({ id }) => ({
+    id,
+    run: runs[id] ?? newRun,
+    answered: answered.includes(id),
+  }))
+  const goTo = (index: number) => {
+    flushSync(() => change({ at: questions[index]?.id ?? reviewing, runs }))
+    view.current?.querySelector<HTMLElement>('[data-current=true] [data-focus]')?.focus()
+  }
   const placeOf = ({ explainedIn }: Question) => {
     const lesson = lessons.find(({ id }) => id === explainedIn?.split('#')[0])
     return explainedIn && lesson ? { to: explainingAddress(courseId, explainedIn), title: lesson.title } : null
   }
   return (
-    <div>
+    <div ref={view}>
+      <QuizProgress states={states} current={current} onGoTo={goTo} />
       <ol className="flex flex-col gap-6">
         {questions.map((question, index) => (
-          <li key={question.id}>
+          <li
+            key={question.id}
+            data-current={index === current}
+            className="data-[current=false]:hidden noscript:block! print:block!"
+          >
             <QuizQuestion
-              key={restored.includes(question.id) ? 'restored' : 'new'}
               question={question}
               number={index + 1}
               count={questions.length}
               answered={answered.includes(question.id)}
-              run={runOf(question.id)}
+              run={runs[question.id] ?? newRun}
               explainedIn={placeOf(question)}
-              onTry={(right, chosen) => {
-                change(question.id, (run) => ({ ...run, tries: [...run.tries, right], chosen }))
+              onChange={(run) => change({ at: question.id, runs: { ...runs, [question.id]: run } })}
+              onTry={(right) => {
                 if (!right) onMissed(question.id)
                 onAnswer(question.id)
               }}
-              onSolution={() => change(question.id, (run) => ({ ...run, solutionAsked: true }))}
-              onChooseAgain={() => change(question.id, (run) => ({ ...run, chosen: [] }))}
-              onRestart={() => change(question.id, () => newRun)}
+              onContinue={() => goTo(index + 1)}
             />
           </li>
         ))}
       </ol>
-      <QuizSummary
-        runs={questions.map(({ id }) => runOf(id))}
-        open={questions.filter(({ id }) => !answered.includes(id)).length}
-        done={done}
-      />
+      {current === questions.length && <QuizReview questions={questions} states={states} onGoTo={goTo} />}
+      <QuizSummary states={states} done={done} />
     </div>
   )
 }
 
-function QuizSummary({ runs, open, done }: { runs: readonly QuestionRun[]; open: number; done: boolean }) {
-  const { right, onSecondTry, tried } = quizScore(runs)
+/** Instead of a question's id: the list of all questions, behind the last one. */
+const reviewing = 'review'
+
+/** The index of the question to show: where the learner was, else the first that is open; behind the last the review. */
+export function shownQuestion(questions: readonly { id: string }[], answered: readonly string[], at: string | null) {
+  const left = questions.findIndex(({ id }) => id === at)
+  if (left >= 0) return left
+  const open = questions.findIndex(({ id }) => !answered.includes(id))
+  return at === reviewing || open < 0 ? questions.length : open
+}
+
+type QuestionState = { id: string; run: QuestionRun; answered: boolean }
+
+/** Only a right answer is shown as a success. */
+const looks = { right: 'border-good bg-good-soft text-good', answered: 'border-edge bg-sunken', open: 'border-line' }
+
+function lookOf({ run, answered }: QuestionState) {
+  if (!answered) return looks.open
+  return stageOf(run) === 'right' ? looks.right : looks.answered
+}
+
+type GoToProps = { onGoTo(index: number): void }
+
+function QuizProgress({ states, current, onGoTo }: GoToProps & { states: readonly QuestionState[]; current: number }) {
+  return (
+    <ol aria-label="Questions" className="mb-4 flex flex-wrap gap-2 noscript:hidden print:hidden">
+      {states.map((state, index) => (
+        <li key={state.id}>
+          <button
+            type="button"
+            aria-label={`${questionPlace(index + 1, states.length)}${state.answered ? ', answered' : ''}`}
+            aria-current={index === current ? 'step' : undefined}
+            onClick={() => onGoTo(index)}
+            className={`grid size-9 place-items-center rounded-full border text-sm font-semibold tabular-nums hover:border-ink aria-[current=step]:outline-2 aria-[current=step]:outline-accent aria-[current=step]:outline-offset-2 ${lookOf(state)}`}
+          >
+            {index + 1}
+          </button>
+        </li>
+      ))}
+    </ol>
+  )
+}
+
+/** Behind the last question: all of them, to look at again. */
+function QuizReview({
+  questions,
+  states,
+  onGoTo,
+}: GoToProps & { questions: readonly Question[]; states: readonly QuestionState[] }) {
+  return (
+    <section data-current className="card p-5 sm:p-7 noscript:hidden print:hidden">
+      <h2 data-focus tabIndex={-1} className="font-bold text-lg outline-none">
+        All questions
+      </h2>
+      <ul className="mt-3 flex flex-col gap-2">
+        {states.map((state, index) => (
+          <li key={state.id}>
+            <button
+              type="button"
+              onClick={() => onGoTo(index)}
+              className="flex min-h-11 w-full items-start gap-3 rounded-control border border-line px-4 py-2.5 text-left hover:border-edge"
+            >
+              <span className="tabular-nums text-muted">{index + 1}</span>
+              <span dir="auto" className="min-w-0 flex-1">
+                <FormulaText text={questions[index]?.question ?? ''} />
+              </span>
+              <AnsweredMark {...state} />
+            </button>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+function QuizSummary({ states, done }: { states: readonly QuestionState[]; done: boolean }) {
+  const { right, onSecondTry, tried } = quizScore(states.map(({ run }) => run))
+  const open = states.filter(({ answered }) => !answered).length
   return (
     <div role="status" className="mt-6">
-      <p className="font-semibold">{quizSummary(open, runs.length, done, right === runs.length)}</p>
+      <p className="font-semibold">{quizSummary(open, states.length, done, right === states.length)}</p>
       {tried > 0 && <p className="text-muted">{quizScoreText(right, tried, onSecondTry)}</p>}
     </div>
   )
 }
 
-type Runs = Readonly<Record<string, QuestionRun>>
+/** `at`: the id of the question that was shown last. */
+type QuizState = { at: string | null; runs: Readonly<Record<string, QuestionRun>> }
 
-/** The runs of this learner at one quiz, by question. They are stored in this browser, so that a reload shows them again. */
-function useQuizRuns(courseId: string, lessonId: string) {
-  const key = runsKey(useContext(PageLearner), courseId, lessonId)
-  const [runs, setRuns] = useState<Runs>({})
-  const [restored, setRestored] = useState<readonly string[]>([])
-  useLayoutEffect(() => {
-    const stored = readRuns(key)
-    setRuns(stored)
-    setRestored(Object.keys(stored))
-  }, [key])
-  const change = (questionId: string, to: (run: QuestionRun) => QuestionRun) => {
-    const changed = { ...runs, [questionId]: to(runs[questionId] ?? newRun) }
-    setRuns(changed)
-    storeRuns(key, changed)
+/** This learner's place and runs in one quiz. They are stored in this browser, so that a reload shows them again. */
+function useQuizState(courseId: string, lessonId: string) {
+  const key = quizKey(useContext(PageLearner), courseId, lessonId)
+  const [state, setState] = useState<QuizState>({ at: null, runs: {} })
+  useLayoutEffect(() => setState(readQuiz(key)), [key])
+  const change = (changed: QuizState) => {
+    setState(changed)
+    storeQuiz(key, changed)
   }
-  return { runs, restored, change }
+  return [state, change] as const
 }
 
-export function runsKey(uid: string, courseId: string, lessonId: string): string {
+export function quizKey(uid: string, courseId: string, lessonId: string): string {
   return `quiz ${uid} ${courseId}/${lessonId}`
 }
 
 /** Unreadable entries count as none. */
-export function readRuns(key: string): Runs {
+export function readQuiz(key: string): QuizState {
   try {
-    const stored = Object.entries(JSON.parse(localStorage.getItem(key) ?? '{}'))
-    return Object.fromEntries(stored.filter((entry): entry is [string, QuestionRun] => isRun(entry[1])))
+    const { at, runs } = JSON.parse(localStorage.getItem(key) ?? '{}')
+    const readable = Object.entries(runs).filter((entry): entry is [string, QuestionRun] => isRun(entry[1]))
+    return { at: typeof at === 'string' ? at : null, runs: Object.fromEntries(readable) }
   } catch {
-    return {}
+    return { at: null, runs: {} }
   }
 }
 
@@ -112,9 +198,9 @@ function isRun(value: unknown): value is QuestionRun {
   return Array.isArray(tries) && typeof solutionAsked === 'boolean' && Array.isArray(chosen)
 }
 
-export function storeRuns(key: string, runs: Runs): void {
+export function storeQuiz(key: string, state: QuizState): void {
   try {
-    localStorage.setItem(key, JSON.stringify(runs))
+    localStorage.setItem(key, JSON.stringify(state))
   } catch {
     // Storage is switched off: the answers last as long as the page.
   }

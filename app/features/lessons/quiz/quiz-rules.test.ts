@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { isRightChoice, newRun, quizScore, stageOf, verdictOf } from './quiz-rules'
+import { chooseOption, isRightChoice, newRun, quizScore, stageOf, verdictOf } from './quiz-rules'
 
 const run = (...tries: boolean[]) => ({ ...newRun, tries })
 const runs = fc.array(
@@ -8,6 +8,7 @@ const runs = fc.array(
     tries: fc.array(fc.boolean(), { maxLength: 4 }),
     solutionAsked: fc.boolean(),
     chosen: fc.constant([]),
+    judged: fc.boolean(),
   }),
 )
 
@@ -16,6 +17,16 @@ describe('a quiz question', () => {
     expect([run(), run(false), run(false, false)].map(stageOf)).toEqual(['open', 'second-try', 'solution'])
     expect([run(true), run(false, true)].map(stageOf)).toEqual(['right', 'right'])
     expect(stageOf({ ...newRun, solutionAsked: true })).toBe('solution')
+  })
+
+  it('takes one option or several, and begins anew with a choice after its end', () => {
+    expect(chooseOption({ ...run(false), chosen: ['a'], judged: true }, 'b', false)).toEqual({
+      ...run(false),
+      chosen: ['b'],
+    })
+    expect(chooseOption({ ...newRun, chosen: ['a'] }, 'b', true).chosen).toEqual(['a', 'b'])
+    expect(chooseOption({ ...newRun, chosen: ['a', 'b'] }, 'a', true).chosen).toEqual(['b'])
+    expect(chooseOption({ ...run(true), chosen: ['a'], judged: true }, 'b', true)).toEqual({ ...newRun, chosen: ['b'] })
   })
 
   it('is right with every correct option and no other', () => {

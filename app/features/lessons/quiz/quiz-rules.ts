@@ -1,13 +1,17 @@
 /** A wrong first answer gets a second try; only then is the solution shown. */
 const triesBeforeSolution = 2
 
-/**
- * One run at a question: each try in order, right or wrong, and whether the learner asked for the solution. `chosen`: the
- * texts of the options of the last try, none once the learner chooses again.
- */
-export type QuestionRun = { tries: readonly boolean[]; solutionAsked: boolean; chosen: readonly string[] }
+/** One run at a question: each try in order, right or wrong, and whether the learner asked for the solution. */
+export type QuestionRun = {
+  tries: readonly boolean[]
+  solutionAsked: boolean
+  /** The texts of the chosen options. */
+  chosen: readonly string[]
+  /** Whether the choice is that of the last try; the learner may have changed it since. */
+  judged: boolean
+}
 
-export const newRun: QuestionRun = { tries: [], solutionAsked: false, chosen: [] }
+export const newRun: QuestionRun = { tries: [], solutionAsked: false, chosen: [], judged: false }
 
 export type RunStage = 'open' | 'second-try' | 'right' | 'solution'
 
@@ -15,6 +19,16 @@ export function stageOf({ tries, solutionAsked }: QuestionRun): RunStage {
   if (tries.includes(true)) return 'right'
   if (solutionAsked || tries.length >= triesBeforeSolution) return 'solution'
   return tries.length === 0 ? 'open' : 'second-try'
+}
+
+export const isOver = (stage: RunStage) => stage === 'right' || stage === 'solution'
+
+/** Another choice clears the marks; once the question is over, it starts a new run. */
+export function chooseOption(run: QuestionRun, option: string, several: boolean): QuestionRun {
+  const { chosen, ...begun } = isOver(stageOf(run)) ? newRun : run
+  if (!several) return { ...begun, chosen: [option], judged: false }
+  const others = chosen.filter((text) => text !== option)
+  return { ...begun, chosen: chosen.includes(option) ? others : [...others, option], judged: false }
 }
 
 export type QuizOption = { text: string; correct: boolean }

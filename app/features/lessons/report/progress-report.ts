@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { coveredMs, uniteIntervals } from '~/features/progress/watched-intervals'
 import { reportRefusals, workRefusals } from '../lesson-messages'
-import { fastestSpeed } from '../video/player-settings'
+import { fastestSpeed } from '../lesson-settings'
 
 const milliseconds = z.int().nonnegative()
 /** A place in a lesson, as the database stores it. */

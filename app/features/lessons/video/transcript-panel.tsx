@@ -3,7 +3,7 @@ import { Fragment, useEffect, useId, useRef, useState, useSyncExternalStore } fr
 import { clockText } from '~/ui/format-duration'
 import { useHydrated } from '~/ui/use-hydrated'
 import { matchesFound } from '../lesson-messages'
-import { usePlayerSettings } from './player-settings'
+import { useLessonSettings } from '../lesson-settings'
 import { type Cue, cueAt, cueMatches } from './transcript'
 
 /** The transcript, to search and to jump to; it follows the video unless the learner is searching in it. */
@@ -21,13 +21,13 @@ export function TranscriptPanel({
   const hydrated = useHydrated()
   const line = () => cueAt(cues, time.now())
   const current = useSyncExternalStore(time.subscribe, line, line)
-  const [{ follows }] = usePlayerSettings()
+  const [{ follows }] = useLessonSettings()
   const list = useFollowing(current, follows && search === '')
   const found = cues.map((cue, index) => ({ cue, index })).filter(({ cue }) => cueMatches(cue, search))
   return (
     <section aria-labelledby={`${searchId}-title`}>
       <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2">
-        <h2 id={`${searchId}-title`} className="hidden text-lg font-bold noscript:block">
+        <h2 id={`${searchId}-title`} className="sr-only noscript:not-sr-only!">
           Transcript
         </h2>
         <SearchField id={searchId} value={search} onChange={setSearch} />
@@ -38,7 +38,7 @@ export function TranscriptPanel({
       </p>
       <ol
         ref={list}
-        className="relative mt-3 max-h-96 overflow-y-auto scroll-smooth noscript:max-h-none lg:in-data-[side=tools]:max-h-[calc(100dvh-15rem)]"
+        className="relative mt-3 max-h-96 overflow-y-auto scroll-smooth noscript:max-h-none lg:max-h-[calc(100dvh-17rem)]"
       >
         {found.map(({ cue, index }) => (
           <li key={index}>
@@ -65,7 +65,7 @@ export function TranscriptPanel({
 
 function SearchField({ id, value, onChange }: { id: string; value: string; onChange(search: string): void }) {
   return (
-    <div className="relative w-full sm:w-64 noscript:hidden">
+    <div className="relative w-full noscript:hidden">
       <label htmlFor={id} className="sr-only">
         Search the transcript
       </label>
@@ -83,16 +83,13 @@ function SearchField({ id, value, onChange }: { id: string; value: string; onCha
 }
 
 function FollowSwitch() {
-  const [{ follows }, changeSettings] = usePlayerSettings()
+  const [{ follows }, changeSettings] = useLessonSettings()
   return (
     <label className="flex min-h-11 items-center gap-2 text-sm noscript:hidden">
       <input
         type="checkbox"
         checked={follows}
-        onChange={(event) => {
-          const { checked } = event.target
-          changeSettings(() => ({ follows: checked }))
-        }}
+        onChange={(event) => changeSettings({ follows: event.target.checked })}
         className="size-5 accent-accent"
       />
       Follow the video

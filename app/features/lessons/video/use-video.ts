@@ -1,5 +1,5 @@
 import { type RefObject, useCallback, useEffect, useMemo, useRef, useState } from 'react'
-import { usePlayerSettings } from './player-settings'
+import { useLessonSettings } from '../lesson-settings'
 import { stepSpeed, type VideoCommand } from './video-keys'
 
 export type VideoState = {
@@ -52,13 +52,14 @@ export type Video = ReturnType<typeof useVideo>
 /** A native video element under the product's own controls. */
 export function useVideo(durationSeconds: number) {
   const video = useRef<HTMLVideoElement>(null)
-  const frame = useRef<HTMLDivElement>(null)
+  const frame = useRef<HTMLElement>(null)
   const [state, setState] = useState<VideoState>({ ...atRest, duration: durationSeconds })
-  const [settings, changeSettings] = useSettings(video)
+  const [settings, changeSettings] = useLessonSettings()
 
   useEffect(() => {
     const element = video.current
     if (!element) return
+    const listening = new AbortController()
     let waiting = false
     const read = (event?: Event) => {
       if (event?.type === 'waiting') waiting = true
@@ -66,42 +67,12 @@ export function useVideo(durationSeconds: number) {
       setState(readState(element, durationSeconds, waiting))
     }
     read()
-    for (const name of followed) element.addEventListener(name, read, name === 'error' ? { capture: true } : undefined)
-    document.addEventListener('fullscreenchange', read)
-    return () => {
-      for (const name of followed) element.removeEventListener(name, read, name === 'error')
-      document.removeEventListener('fullscreenchange', read)
-    }
+    // Errors are events of the sources inside, and don't bubble.
+    for (const name of followed) element.addEventListener(name, read, { capture: true, signal: listening.signal })
+    document.addEventListener('fullscreenchange', read, { signal: listening.signal })
+    return () => listening.abort()
   }, [durationSeconds])
 
-  const commands = useMemo(() => commandsOf(video, frame), [])
-  const run = useCallback(
-    (command: VideoCommand) => {
-      if (command === 'slower' || command === 'faster')
-        changeSettings(({ speed }) => ({ speed: stepSpeed(speed, command === 'faster' ? 1 : -1) }))
-      else if (command === 'louder' || command === 'quieter')
-        changeSettings(({ volume }) => ({
-          volume: clamp(volume + (command === 'louder' ? 0.1 : -0.1), 0, 1),
-          muted: false,
-        }))
-      else if (command === 'toggle-mute')
-        changeSettings(({ muted, volume }) =>
-          muted || volume === 0 ? { muted: false, volume: volume || audibleVolume } : { muted: true },
-        )
-      else if (command === 'toggle-captions') changeSettings(({ captions }) => ({ captions: !captions }))
-      else commands.run(command)
-    },
-    [changeSettings, commands],
-  )
-  return { ...commands, video, frame, state, settings, changeSettings, run }
-}
-
-/** Where the sound comes back when it was turned down to nothing. */
-const audibleVolume = 0.5
-
-/** The learner's settings, and the element under them. */
-function useSettings(video: RefObject<HTMLVideoElement | null>) {
-  const [settings, changeSettings] = usePlayerSettings()
   useEffect(() => {
     const element = video.current
     if (!element) return
@@ -110,11 +81,27 @@ function useSettings(video: RefObject<HTMLVideoElement | null>) {
     element.playbackRate = settings.speed
     element.volume = settings.volume
     element.muted = settings.muted
-    const track = element.textTracks[0]
-    if (track) track.mode = settings.captions ? 'showing' : 'hidden'
-  }, [settings, video])
-  return [settings, changeSettings] as const
+  }, [settings.speed, settings.volume, settings.muted])
+
+  const commands = useMemo(() => commandsOf(video, frame), [])
+  const run = useCallback(
+    (command: VideoCommand) => {
+      const { speed, volume, muted, captions } = settings
+      if (command === 'slower') changeSettings({ speed: stepSpeed(speed, -1) })
+      else if (command === 'faster') changeSettings({ speed: stepSpeed(speed, 1) })
+      else if (command === 'louder') changeSettings({ volume: clamp(volume + 0.1, 0, 1), muted: false })
+      else if (command === 'quieter') changeSettings({ volume: clamp(volume - 0.1, 0, 1), muted: false })
+      else if (command === 'toggle-mute') changeSettings(muted || volume === 0 ? audible(volume) : { muted: true })
+      else if (command === 'toggle-captions') changeSettings({ captions: !captions })
+      else commands.run(command)
+    },
+    [settings, changeSettings, commands],
+  )
+  return { ...commands, video, frame, state, settings, changeSettings, run }
 }
+
+/** Sound that was turned down to nothing comes back at half volume. */
+const audible = (volume: number) => ({ muted: false, volume: volume || 0.5 })
 
 function readState(element: HTMLVideoElement, durationSeconds: number, waiting: boolean): VideoState {
   const { buffered, networkState } = element
@@ -136,7 +123,7 @@ const clamp = (value: number, min: number, max: number) => Math.min(max, Math.ma
 
 const jumps: Partial<Record<VideoCommand, number>> = { 'back-10': -10, 'forward-10': 10, 'back-5': -5, 'forward-5': 5 }
 
-function commandsOf(video: RefObject<HTMLVideoElement | null>, frame: RefObject<HTMLDivElement | null>) {
+function commandsOf(video: RefObject<HTMLVideoElement | null>, frame: RefObject<HTMLElement | null>) {
   const seek = (seconds: number) => {
     const element = video.current
     if (element) element.currentTime = clamp(seconds, 0, Number.isFinite(element.duration) ? element.duration : seconds)
@@ -160,10 +147,10 @@ function commandsOf(video: RefObject<HTMLVideoElement | null>, frame: RefObject<
   }
 }
 
-/** Phones of one maker can show only the video itself on the whole screen. */
+/** iPhones can show only the video itself on the whole screen. */
 function toggleFullScreen(
   video: HTMLVideoElement & { webkitEnterFullscreen?(): void },
-  frame: HTMLDivElement | null,
+  frame: HTMLElement | null,
 ): void {
   if (document.fullscreenElement) void document.exitFullscreen().catch(() => {})
   else if (frame?.requestFullscreen) void frame.requestFullscreen().catch(() => {})

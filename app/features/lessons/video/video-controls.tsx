@@ -1,7 +1,6 @@
 import {
   Captions,
   CaptionsOff,
-  Keyboard,
   Maximize,
   Minimize,
   Pause,
@@ -17,64 +16,46 @@ import type { KeyboardEvent, ReactNode } from 'react'
 import type { Interval } from '~/features/progress/watched-intervals'
 import { clockText } from '~/ui/format-duration'
 import { IconButton } from '~/ui/icon-button'
-import { speeds } from './player-settings'
+import { speeds } from '../lesson-settings'
 import type { Video } from './use-video'
 
-/**
- * The bar under the picture: always there, so that nothing has to be found by hovering. In a narrow one the time stands
- * beside the seek bar, and what is used least in the settings, so that the buttons stay in one row.
- */
-export function VideoControls({
-  video,
-  watched,
-  narrow,
-  onShowShortcuts,
-  onShowSettings,
-}: {
-  video: Video
-  watched: readonly Interval[]
-  narrow: boolean
-  onShowShortcuts(): void
-  onShowSettings(): void
-}) {
+type ControlsProps = { video: Video; watched: readonly Interval[]; onShowSettings(): void }
+
+/** The bar over the lower edge of the picture. A narrow one leaves out what phones have buttons for, or need least. */
+export function VideoControls({ video, watched, onShowSettings }: ControlsProps) {
   const { state, settings, run, seek } = video
   return (
-    <div className="py-2 text-white">
-      <div className="flex items-center px-3">
+    <div className="px-2 pb-1 text-white sm:px-3">
+      <div className="flex items-center px-2">
         <VideoSeekBar
           {...state}
           watched={watched}
           onSeek={seek}
           onKeyJump={(by) => run(by < 0 ? 'back-5' : 'forward-5')}
         />
-        {narrow && <Time {...state} className="ml-4" />}
+        <Time {...state} className="ml-4 @xl/player:hidden" />
       </div>
-      <div className={`mt-1 flex items-center ${narrow ? 'px-1' : 'gap-x-1 px-3'}`}>
+      <div className="flex items-center @xl/player:gap-x-1">
         <Control label={state.playing ? 'Pause' : 'Play'} onClick={() => run('toggle-play')}>
           {state.playing ? <Pause fill="currentColor" size={20} /> : <Play fill="currentColor" size={20} />}
         </Control>
         <Control label="Back 10 seconds" onClick={() => run('back-10')}>
           <RotateCcw size={19} />
         </Control>
-        <Control label="Forward 10 seconds" onClick={() => run('forward-10')}>
+        <Control label="Forward 10 seconds" className="@max-[22rem]/player:hidden" onClick={() => run('forward-10')}>
           <RotateCw size={19} />
         </Control>
         <Sound video={video} />
-        {!narrow && <Time {...state} className="mx-2" />}
+        <Time {...state} className="mx-2 hidden @xl/player:block" />
         <span className="flex-1" />
-        {!narrow && <SpeedSelect video={video} />}
+        <SpeedSelect video={video} />
         <Control label="Captions" pressed={settings.captions} onClick={() => run('toggle-captions')}>
           {settings.captions ? <Captions size={21} /> : <CaptionsOff size={21} />}
         </Control>
         <Control label="Video settings" onClick={onShowSettings}>
           <Settings size={20} />
         </Control>
-        {!narrow && <PictureInPictureControl video={video} />}
-        {!narrow && (
-          <Control label="Keyboard shortcuts" onClick={onShowShortcuts}>
-            <Keyboard size={20} />
-          </Control>
-        )}
+        <PictureInPictureControl video={video} />
         <Control
           label={state.fullScreen ? 'Exit full screen' : 'Full screen'}
           onClick={() => run('toggle-full-screen')}
@@ -86,33 +67,18 @@ export function VideoControls({
   )
 }
 
-/** Reserves the height of the controls, so that the layout doesn't move when they load. */
-export function ControlsBeforeScripts() {
-  return (
-    <div aria-hidden="true" className="h-[88px] px-3 pt-2 text-white/40 noscript:hidden">
-      <svg aria-hidden="true" width="100%" height="24" className="block">
-        <rect y="9" width="100%" height="6" rx="3" className="fill-white/25" />
-      </svg>
-      <span className="mt-1 grid size-11 place-items-center">
-        <Play fill="currentColor" size={20} />
-      </span>
-    </div>
-  )
-}
+type ControlProps = { label: string; pressed?: boolean; className?: string; onClick(): void; children: ReactNode }
 
-function Control({
-  label,
-  pressed,
-  onClick,
-  children,
-}: {
-  label: string
-  pressed?: boolean
-  onClick(): void
-  children: ReactNode
-}) {
+function Control({ label, pressed, className, onClick, children }: ControlProps) {
   return (
-    <IconButton look="onFilm" label={label} title={label} aria-pressed={pressed} onClick={onClick}>
+    <IconButton
+      look="onVideo"
+      label={label}
+      title={label}
+      aria-pressed={pressed}
+      className={className}
+      onClick={onClick}
+    >
       {children}
     </IconButton>
   )
@@ -122,7 +88,7 @@ function Sound({ video: { settings, run, changeSettings } }: { video: Video }) {
   const silent = settings.muted || settings.volume === 0
   return (
     <>
-      <Control label={silent ? 'Unmute' : 'Mute'} onClick={() => run('toggle-mute')}>
+      <Control label={silent ? 'Unmute' : 'Mute'} className="@max-xl/player:hidden" onClick={() => run('toggle-mute')}>
         {silent ? <VolumeX size={21} /> : <Volume2 size={21} />}
       </Control>
       <input
@@ -133,8 +99,8 @@ function Sound({ video: { settings, run, changeSettings } }: { video: Video }) {
         max={1}
         step={0.05}
         value={silent ? 0 : settings.volume}
-        onChange={(event) => changeSettings(() => ({ volume: Number(event.target.value), muted: false }))}
-        className="hidden h-6 w-20 cursor-pointer accent-white outline-white @3xl:block"
+        onChange={(event) => changeSettings({ volume: Number(event.target.value), muted: false })}
+        className="hidden h-6 w-20 cursor-pointer accent-white outline-white @3xl/player:block"
       />
     </>
   )
@@ -154,11 +120,11 @@ function SpeedSelect({ video: { settings, changeSettings } }: { video: Video }) 
       aria-label="Speed"
       title="Speed"
       value={settings.speed}
-      onChange={(event) => changeSettings(() => ({ speed: Number(event.target.value) }))}
-      className="h-11 rounded-control bg-black px-2 text-sm font-semibold text-white tabular-nums outline-white hover:bg-white/15"
+      onChange={(event) => changeSettings({ speed: Number(event.target.value) })}
+      className="field-sizing-content h-11 rounded-control bg-transparent px-1 text-sm font-semibold text-white tabular-nums outline-white hover:bg-white/15"
     >
       {speeds.map((speed) => (
-        <option key={speed} value={speed}>
+        <option key={speed} value={speed} className="bg-black">
           {speed}×
         </option>
       ))}
@@ -170,7 +136,12 @@ function SpeedSelect({ video: { settings, changeSettings } }: { video: Video }) 
 function PictureInPictureControl({ video: { state, togglePictureInPicture } }: { video: Video }) {
   if (!document.pictureInPictureEnabled) return null
   return (
-    <Control label="Picture in picture" pressed={state.pictureInPicture} onClick={togglePictureInPicture}>
+    <Control
+      label="Picture in picture"
+      className="@max-xl/player:hidden"
+      pressed={state.pictureInPicture}
+      onClick={togglePictureInPicture}
+    >
       <PictureInPicture2 size={20} />
     </Control>
   )

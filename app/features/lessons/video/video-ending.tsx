@@ -1,23 +1,27 @@
 import { ArrowRight } from 'lucide-react'
 import { type RefObject, useEffect, useEffectEvent, useRef, useState } from 'react'
-import { useNavigate } from 'react-router'
 import { Button, ButtonLink } from '~/ui/button'
 import { Announcement } from '~/ui/celebration-card'
 import { playsAtOnce } from '../history-state'
 import { lastLesson, nextLessonStarts, nextStepNotice, startsIn } from '../lesson-messages'
 import type { LessonEntry } from '../lesson-page-data'
+import { useLessonSettings } from '../lesson-settings'
 import { addressOf, type NextStep, stepLabels } from '../next-step'
-import { usePlayerSettings } from './player-settings'
+import type { GoOn } from '../use-go-on'
+
+type VideoEndingProps = { courseId: string; step: NextStep; goOn: GoOn }
 
 /** Shown over the last picture of a video. */
-export function VideoEnding({ courseId, step }: { courseId: string; step: NextStep }) {
+export function VideoEnding({ courseId, step, goOn }: VideoEndingProps) {
   const to = addressOf(step, courseId)
-  if (step.kind === 'lesson') return <NextLesson lesson={step.lesson} to={to} />
+  if (step.kind === 'lesson') return <NextLesson lesson={step.lesson} to={to} onward={goOn} />
   return (
     <>
       <p className="text-lg font-semibold">{lastLesson}</p>
       <p>{nextStepNotice(step).text}</p>
-      <ButtonLink to={to}>{stepLabels[step.kind]}</ButtonLink>
+      <ButtonLink to={to} onClick={(event) => goOn.follow(event)}>
+        {stepLabels[step.kind]}
+      </ButtonLink>
     </>
   )
 }
@@ -26,14 +30,13 @@ export function VideoEnding({ courseId, step }: { courseId: string; step: NextSt
 const countdownSeconds = 8
 
 /** The next lesson comes by itself, unless the learner does anything else or has switched that off. */
-function NextLesson({ lesson, to }: { lesson: LessonEntry; to: string }) {
-  const [{ goesOn }, changeSettings] = usePlayerSettings()
+function NextLesson({ lesson, to, onward }: { lesson: LessonEntry; to: string; onward: GoOn }) {
+  const [{ goesOn }, changeSettings] = useLessonSettings()
   const ending = useRef<HTMLDivElement>(null)
   const goOn = useRef<HTMLAnchorElement>(null)
   const [stopped, setStopped] = useState(false)
-  const navigate = useNavigate()
   const running = goesOn && !stopped
-  const left = useCountdown(countdownSeconds, { running, onEnd: () => navigate(to, { state: playsAtOnce }) })
+  const left = useCountdown(countdownSeconds, { running, onEnd: () => onward.go(playsAtOnce) })
   useOtherDeed(ending, () => setStopped(true))
   const stay = () => {
     setStopped(true)
@@ -50,7 +53,13 @@ function NextLesson({ lesson, to }: { lesson: LessonEntry; to: string }) {
         </p>
       </div>
       <div className="flex flex-wrap justify-center gap-3">
-        <ButtonLink ref={goOn} to={to} state={playsAtOnce} className="outline-white">
+        <ButtonLink
+          ref={goOn}
+          to={to}
+          state={playsAtOnce}
+          onClick={(event) => onward.follow(event, playsAtOnce)}
+          className="outline-white"
+        >
           Continue <ArrowRight aria-hidden="true" size={18} />
         </ButtonLink>
         {running && (
@@ -65,7 +74,7 @@ function NextLesson({ lesson, to }: { lesson: LessonEntry; to: string }) {
           checked={goesOn}
           onChange={(event) => {
             const { checked } = event.target
-            changeSettings(() => ({ goesOn: checked }))
+            changeSettings({ goesOn: checked })
             setStopped(!checked)
           }}
           className="size-4 accent-accent outline-white"

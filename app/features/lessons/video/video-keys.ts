@@ -1,4 +1,4 @@
-import { speeds } from './player-settings'
+import { speeds } from '../lesson-settings'
 export type VideoCommand =
   | 'toggle-play'
   | 'back-10'

@@ -1,27 +1,29 @@
 import { LoaderCircle, Play } from 'lucide-react'
 import {
+  type MouseEvent,
   type ReactNode,
+  type PointerEvent as ReactPointerEvent,
   type Ref,
   type RefObject,
   useCallback,
   useEffect,
   useImperativeHandle,
-  useLayoutEffect,
   useRef,
   useState,
 } from 'react'
 import type { Interval } from '~/features/progress/watched-intervals'
 import { Button } from '~/ui/button'
 import { clockText } from '~/ui/format-duration'
+import { useHydrated } from '~/ui/use-hydrated'
 import { noVideo } from '../lesson-messages'
 import type { VideoFiles } from '../lesson-page-data'
-import { VideoSettings, VideoShortcuts } from './player-dialogs'
-import type { PlayerSettings } from './player-settings'
 import { useRenewableVideo } from './renewable-video'
 import { usePlayedReports, useStart } from './use-played-reports'
 import { useVideo, type Video } from './use-video'
-import { ControlsBeforeScripts, VideoControls } from './video-controls'
+import { VideoCaptions } from './video-captions'
+import { VideoControls } from './video-controls'
 import { commandOfKey, type KeyTarget, playerTakesKey } from './video-keys'
+import { VideoSettings } from './video-settings'
 
 /** The player's methods for the rest of the screen. */
 export type PlayerHandle = {
@@ -50,36 +52,21 @@ type VideoPlayerProps = {
   ending: ReactNode
 }
 
-/** Narrower than this, the controls are more than one row holds. */
-const widthOfOneRow = 600
-
-/** The video takes the width, but never more than leaves its controls in the window. */
-const videoWidth = 'mx-auto w-full max-w-[max(24rem,calc((100dvh-15.5rem)*16/9))] in-[:fullscreen]:max-w-none'
-
-/** Percent of the browser's default size, which depends on the video's height and is too small to read on a phone. */
-const captionLooks: Record<PlayerSettings['captionSize'], string> = {
-  small: '[&::cue]:text-[75%] max-sm:[&::cue]:text-[110%]',
-  medium: '[&::cue]:text-[100%] max-sm:[&::cue]:text-[140%]',
-  large: '[&::cue]:text-[125%] max-sm:[&::cue]:text-[170%]',
-  huge: '[&::cue]:text-[160%] max-sm:[&::cue]:text-[210%]',
-}
+/** The video takes the width, but leaves its title and the lesson's buttons in the window. */
+const videoWidth = 'mx-auto w-full max-w-[max(24rem,calc((100dvh-13.5rem)*16/9))] in-[:fullscreen]:max-w-none'
 
 /** The video element, and everything that follows it. */
 function usePlayer(props: VideoPlayerProps) {
   const { ref, durationSeconds, startAt, plays } = props
   const player = useVideo(durationSeconds)
-  const { video, play, seek } = player
-  const lasting = useRenewableVideo(video, props)
-  const shortcuts = useRef<HTMLDialogElement>(null)
-  const options = useRef<HTMLDialogElement>(null)
-  const bar = useRef<HTMLDivElement>(null)
-  const narrow = useNarrow(bar, widthOfOneRow)
-  const showShortcuts = useCallback(() => shortcuts.current?.showModal(), [])
-  useVideoKeys(player, showShortcuts)
+  const { video, play, seek, state } = player
+  const renewable = useRenewableVideo(video, props)
+  const settings = useRef<HTMLDialogElement>(null)
+  const controls = useControlsShown(state.playing)
+  useVideoKeys(player, settings, controls.wake)
   useStart(video, startAt)
   usePlayedReports(video, props)
-  const [scripted, setScripted] = useState(false)
-  useEffect(() => setScripted(true), [])
+  const hydrated = useHydrated()
   useEffect(() => {
     if (plays) play()
   }, [plays, play])
@@ -91,15 +78,21 @@ function usePlayer(props: VideoPlayerProps) {
     isPlaying: () => video.current?.paused === false,
     isInOwnWindow: () => video.current !== null && document.pictureInPictureElement === video.current,
   }))
-  return { player, lasting, scripted, shortcuts, options, bar, narrow, showShortcuts }
+  return { player, renewable, hydrated, settings, controls }
 }
 
 /** The product's own controls on a native video; without a script the browser's controls are used. */
 export function VideoPlayer(props: VideoPlayerProps) {
   const { title, watched } = props
-  const { player, lasting, scripted, shortcuts, options, bar, narrow, showShortcuts } = usePlayer(props)
-  const { video, frame } = player
-  const { files } = lasting
+  const { player, renewable, hydrated, settings, controls } = usePlayer(props)
+  const { video, frame, state } = player
+  const { files } = renewable
+  const onClick = ({ nativeEvent }: MouseEvent) => {
+    const touched = nativeEvent instanceof PointerEvent && nativeEvent.pointerType === 'touch'
+    if (!touched) player.run('toggle-play')
+    else if (controls.shown) controls.rest()
+    else controls.wake()
+  }
   return (
     <>
       {/* The poster is there before any script. */}
@@ -108,56 +101,86 @@ export function VideoPlayer(props: VideoPlayerProps) {
         ref={frame}
         aria-label="Video player"
         tabIndex={-1}
-        className="night flex flex-col bg-black outline-offset-4 print:hidden"
+        data-controls={controls.shown ? 'shown' : 'hidden'}
+        {...controls.handlers}
+        className="group/player night bg-black outline-offset-4 data-[controls=hidden]:cursor-none print:hidden"
       >
-        <div className={`relative min-h-0 flex-1 ${videoWidth}`}>
+        <div className={`@container/player relative in-[:fullscreen]:h-full ${videoWidth}`}>
           <video
             ref={video}
-            controls={!scripted}
+            controls={!hydrated}
             preload="metadata"
             playsInline
             poster={files.poster}
             aria-label={title}
-            onClick={() => player.run('toggle-play')}
-            className={`block aspect-video size-full bg-black ${captionLooks[player.settings.captionSize]}`}
+            onClick={onClick}
+            className="block aspect-video size-full bg-black"
           >
             <source src={files.webm} type="video/webm" />
             <source src={files.mp4} type="video/mp4" />
             <track kind="captions" srcLang="en" label="English" src={files.captions} default />
             Your browser does not support the video tag.
           </video>
-          {scripted && <OverVideo {...props} player={player} lasting={lasting} />}
-        </div>
-        <div ref={bar} className={`@container ${videoWidth}`}>
-          {scripted ? (
-            <VideoControls
-              video={player}
-              watched={watched}
-              narrow={narrow}
-              onShowShortcuts={showShortcuts}
-              onShowSettings={() => options.current?.showModal()}
-            />
-          ) : (
-            <ControlsBeforeScripts />
+          {hydrated && (
+            <>
+              {player.settings.captions && (
+                <VideoCaptions video={video} size={player.settings.captionSize} outside={state.pictureInPicture} />
+              )}
+              <OverVideo {...props} player={player} renewable={renewable} />
+              <div
+                data-over={state.ended || state.failed}
+                className="absolute inset-x-0 bottom-0 bg-linear-to-t from-black/85 to-transparent pt-8 transition-opacity duration-200 group-data-[controls=hidden]/player:opacity-0 has-focus-visible:opacity-100! data-[over=true]:@max-2xl/player:hidden [@media(hover:none)]:group-data-[controls=hidden]/player:pointer-events-none"
+              >
+                <VideoControls video={player} watched={watched} onShowSettings={() => settings.current?.showModal()} />
+              </div>
+            </>
           )}
         </div>
       </section>
-      <VideoShortcuts dialog={shortcuts} video={player} />
-      <VideoSettings dialog={options} video={player} narrow={narrow} />
+      <VideoSettings dialog={settings} video={player} />
     </>
   )
 }
 
-type OverlayProps = Pick<VideoPlayerProps, 'startAt' | 'ending'> & {
-  player: ReturnType<typeof useVideo>
-  lasting: ReturnType<typeof useRenewableVideo>
+/** Milliseconds without the pointer or a key, after which the controls of a playing video hide. */
+const restMs = 2_500
+
+/** Whether the controls lie over the picture: always while it stands, else while the learner does something in the player. */
+function useControlsShown(playing: boolean) {
+  const [active, setActive] = useState(true)
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
+  const rest = useCallback(() => {
+    clearTimeout(timer.current)
+    setActive(false)
+  }, [])
+  const wake = useCallback(() => {
+    setActive(true)
+    clearTimeout(timer.current)
+    timer.current = setTimeout(rest, restMs)
+  }, [rest])
+  useEffect(() => {
+    if (playing) wake()
+    return () => clearTimeout(timer.current)
+  }, [playing, wake])
+  const handlers = {
+    // A finger taps, which is a click on the video.
+    onPointerMove: (event: ReactPointerEvent) => event.pointerType !== 'touch' && wake(),
+    onPointerLeave: (event: ReactPointerEvent) => event.pointerType !== 'touch' && rest(),
+    onKeyDown: wake,
+  }
+  return { shown: active || !playing, wake, rest, handlers }
 }
 
-/** At most one thing is over the picture; captions are at its lower edge, which stays free while it plays. */
-function OverVideo({ player: { state, play, frame }, lasting, startAt, ending }: OverlayProps) {
-  if (state.failed && !lasting.renewing) {
+type OverlayProps = Pick<VideoPlayerProps, 'startAt' | 'ending'> & {
+  player: ReturnType<typeof useVideo>
+  renewable: ReturnType<typeof useRenewableVideo>
+}
+
+/** At most one thing is in the middle of the picture. */
+function OverVideo({ player: { state, play, frame }, renewable, startAt, ending }: OverlayProps) {
+  if (state.failed && !renewable.renewing) {
     const tryAgain = () => {
-      lasting.tryAgain()
+      renewable.tryAgain()
       // The focus would be lost with this button.
       frame.current?.focus()
     }
@@ -170,10 +193,18 @@ function OverVideo({ player: { state, play, frame }, lasting, startAt, ending }:
       </Overlay>
     )
   }
-  if (state.ended) return <Overlay>{ending}</Overlay>
+  if (state.ended)
+    return (
+      <Overlay>
+        {ending}
+        <Button look="quiet" className="min-h-9 text-white hover:bg-white/15" onClick={play}>
+          Watch again
+        </Button>
+      </Overlay>
+    )
   if (state.untouched)
     return (
-      <div className="pointer-events-none absolute inset-0 grid place-items-center">
+      <div className="pointer-events-none absolute inset-x-0 top-0 bottom-20 grid place-items-center @2xl/player:bottom-0">
         <Button
           onClick={play}
           className="pointer-events-auto min-h-14 shadow-raised outline-white data-[round=true]:size-18 data-[round=true]:rounded-full data-[round=true]:px-0"
@@ -197,33 +228,21 @@ function OverVideo({ player: { state, play, frame }, lasting, startAt, ending }:
 
 function Overlay({ children }: { children: ReactNode }) {
   return (
-    <div className="absolute inset-0 flex flex-col items-center justify-center-safe gap-2 overflow-y-auto bg-black/80 p-3 text-center text-white sm:gap-4 sm:p-6">
+    <div className="absolute inset-0 flex flex-col items-center justify-center-safe gap-2 overflow-y-auto bg-black/80 p-3 text-center text-white @2xl/player:gap-4 @2xl/player:pb-24">
       {children}
     </div>
   )
-}
-
-/** @returns whether the element is narrower than so many pixels; a phone held sideways has a narrow video, too. */
-function useNarrow(element: RefObject<HTMLElement | null>, pixels: number): boolean {
-  const [narrow, setNarrow] = useState(false)
-  useLayoutEffect(() => {
-    const measured = element.current
-    if (!measured) return
-    const measure = () => setNarrow(measured.clientWidth < pixels)
-    measure()
-    const observer = new ResizeObserver(measure)
-    observer.observe(measured)
-    return () => observer.disconnect()
-  }, [element, pixels])
-  return narrow
 }
 
 /**
  * The player's keys on its page. A learner may switch them off for the page (WCAG 2.1.4); in the player itself they
  * always work.
  */
-function useVideoKeys({ frame, run, settings }: Video, showShortcuts: () => void): void {
-  const { pageKeys } = settings
+function useVideoKeys(
+  { frame, run, settings: { pageKeys } }: Video,
+  settings: RefObject<HTMLDialogElement | null>,
+  onUsed: () => void,
+): void {
   useEffect(() => {
     const press = (event: KeyboardEvent) => {
       const command = commandOfKey(event)
@@ -231,12 +250,18 @@ function useVideoKeys({ frame, run, settings }: Video, showShortcuts: () => void
       if (!command || event.defaultPrevented || document.querySelector('dialog[open]')) return
       if ((!pageKeys && !inPlayer) || !playerTakesKey(event.key, targetOf(event.target), inPlayer)) return
       event.preventDefault()
-      if (command === 'show-shortcuts') showShortcuts()
+      onUsed()
+      if (command === 'show-shortcuts') showShortcuts(settings.current)
       else run(command)
     }
     document.addEventListener('keydown', press)
     return () => document.removeEventListener('keydown', press)
-  }, [frame, run, pageKeys, showShortcuts])
+  }, [frame, run, pageKeys, settings, onUsed])
+}
+
+function showShortcuts(dialog: HTMLDialogElement | null): void {
+  dialog?.showModal()
+  for (const details of dialog?.querySelectorAll('details') ?? []) details.open = true
 }
 
 function targetOf(target: EventTarget | null): KeyTarget {

@@ -12,8 +12,8 @@ import {
   timestamp,
 } from 'drizzle-orm/pg-core'
 import type { z } from 'zod'
+import type { courseFile } from '../../content/course-file.server'
 import type { CourseOutline } from '../../content/course-folder.server'
-import type { courseFile } from '../../content/course-schema'
 import type { Download } from '../../content/download-files.server'
 
 type CourseFile = z.infer<typeof courseFile>

@@ -2,10 +2,9 @@ import path from 'node:path'
 import { db, withDatabase } from '../../database/client.server'
 import { env, StartError } from '../../env.server'
 import { runCommand } from '../operator-command.server'
-import { type FinishedBackup, makeBackup, storedSource } from './backup.server'
+import { type FinishedBackup, makeBackup, pruneArchives, storedSource } from './backup.server'
 import { newKeyFile, openEncrypter } from './backup-keys.server'
 import { recordBackup } from './last-backup.server'
-import { parseRetentionRule, pruneArchives } from './retention.server'
 
 await runCommand({
   name: 'backup',
@@ -13,12 +12,7 @@ await runCommand({
     {
       name: '',
       takes: ['FOLDER'],
-      options: {
-        keep: {
-          value: 'RULE',
-          says: 'afterward, remove old archives: 7d4w6m keeps 7 daily, 4 weekly and 6 monthly ones (y: yearly)',
-        },
-      },
+      options: { keep: { value: 'N', says: 'afterward, remove all archives in FOLDER but the newest N' } },
       says: 'write database, files and secrets into one encrypted archive, while Learnify runs',
       run: ([folder = ''], { keep }) => backUp(path.resolve(folder), keep?.toString()),
     },
@@ -33,11 +27,7 @@ await runCommand({
 })
 
 async function backUp(folder: string, keep: string | undefined): Promise<void> {
-  const rule = keep === undefined ? undefined : parseRetentionRule(keep)
-  if (rule === null)
-    throw new StartError(
-      `'${keep}' isn’t a valid rule. For example, 7d4w6m keeps 7 daily, 4 weekly and 6 monthly archives.`,
-    )
+  if (keep && !/^[1-9]\d{0,5}$/.test(keep)) throw new StartError(`--keep takes a number of archives, not '${keep}'.`)
   const encrypter = openEncrypter(env)
   const stop = new AbortController()
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => stop.abort())
@@ -45,7 +35,7 @@ async function backUp(folder: string, keep: string | undefined): Promise<void> {
     const backup = await makeBackup(storedSource(), folder, encrypter, stop.signal)
     await recordBackup(db, backup.bytes)
     process.stdout.write(sentence(backup))
-    for (const name of rule ? await pruneArchives(folder, rule) : []) process.stdout.write(`Removed ${name}\n`)
+    for (const name of keep ? await pruneArchives(folder, Number(keep)) : []) process.stdout.write(`Removed ${name}\n`)
   }
   await withDatabase(work, { files: true })
 }

@@ -9,8 +9,7 @@ import { env, StartError } from '../../env.server'
 import { type FileStore, fileNameOf, fileStore } from '../../files/files.server'
 import { productVersion } from '../product-folder.server'
 import { type AddEntry, type ArchiveHead, type ArchiveManifest, archiveFormat, writeArchive } from './archive.server'
-import { archiveName } from './retention.server'
-import { beginSnapshot, countLines, findMigration, openSession, readRows, type StoredTable } from './tables.server'
+import { beginSnapshot, countRows, findMigration, openSession, readRows, type StoredTable } from './tables.server'
 
 /** Where everything is that a backup and an export read. */
 export type StoredSource = {
@@ -65,6 +64,22 @@ export async function makeBackup(
   }
 }
 
+/** For example `learnify-2026-11-22T031500Z.tar.gz.age`; sorted by name is sorted by time. */
+function archiveName(at: Date): string {
+  return `learnify-${at.toISOString().replace(/\.\d+/, '').replaceAll(':', '')}.tar.gz.age`
+}
+
+/** Removes all archives of `folder` but the newest `count`, and no other file. @returns their names. */
+export async function pruneArchives(folder: string, count: number): Promise<string[]> {
+  const isArchive = /^learnify-\d{4}-\d\d-\d\dT\d{6}Z\.tar\.gz\.age$/
+  const outdated = (await readdir(folder))
+    .filter((name) => isArchive.test(name))
+    .toSorted()
+    .slice(0, -count)
+  for (const name of outdated) await rm(path.join(folder, name))
+  return outdated
+}
+
 /** Removes the remains of killed backups. A running backup's file has a recent mtime, because it is written continuously. */
 async function removeStaleParts(folder: string, now: Date): Promise<void> {
   for (const name of await readdir(folder)) {
@@ -96,26 +111,21 @@ async function fillArchive(
 
   await addJson(add, 'tables.json', { tables: snapshot.tables })
   const tables: ArchiveManifest['tables'] = {}
-  for (const table of snapshot.tables) tables[table.name] = await addRows(session, table, add)
-  const manifest = {
-    takenAt: snapshot.takenAt.toISOString(),
-    tables,
-    files: { rows: fileCount },
-    missingFiles: snapshot.missingPhotos,
+  for (const table of snapshot.tables) {
+    await addRows(session, table, add)
+    tables[table.name] = { rows: await countRows(session, table) }
   }
+  const takenAt = snapshot.takenAt.toISOString()
+  const manifest = { takenAt, tables, files: { rows: fileCount }, missingFiles: snapshot.missingPhotos }
   await addJson(add, 'manifest.json', manifest)
   return manifest
 }
 
-async function addRows(session: ClientBase, table: StoredTable, add: AddEntry): Promise<{ rows: number }> {
-  let rows = 0
+async function addRows(session: ClientBase, table: StoredTable, add: AddEntry): Promise<void> {
   let part = 0
   for await (const lines of readRows(session, table)) {
-    rows += countLines(lines)
-    part += 1
-    await add(`tables/${table.name}/${String(part).padStart(6, '0')}.copy`, lines)
+    await add(`tables/${table.name}/${String(++part).padStart(6, '0')}.copy`, lines)
   }
-  return { rows }
 }
 
 const addJson = (add: AddEntry, name: string, value: unknown) =>

@@ -1,5 +1,5 @@
-import { readdir, stat } from 'node:fs/promises'
-import path from 'node:path'
+import { execFile } from 'node:child_process'
+import { promisify } from 'node:util'
 import { sql } from 'drizzle-orm'
 import { db, withDatabase } from '../../database/client.server'
 import { env } from '../../env.server'
@@ -12,37 +12,22 @@ await runCommand({
       name: '',
       takes: [],
       says: 'what fills the disk: each table with its rows, and the folders of DATA_DIR',
-      async run() {
-        await withDatabase(printTables)
-        await printFolders()
-      },
+      run: () => withDatabase(printSizes),
     },
   ],
 })
 
-async function printTables(): Promise<void> {
-  const { rows: tables } = await db.execute<{ name: string; bytes: number }>(sql`
-    select oid::regclass::text as name, pg_total_relation_size(oid)::float8 as bytes from pg_class
-    where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') order by bytes desc`)
-  for (const { name, bytes } of tables) print(bytes, `${name}, rows: ${await db.$count(sql.raw(name))}`)
+async function printSizes(): Promise<void> {
+  const { rows: tables } = await db.execute<{ name: string; kb: number }>(sql`
+    select oid::regclass::text as name, pg_total_relation_size(oid)::float8 / 1024 as kb from pg_class
+    where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') order by kb desc`)
+  for (const { name, kb } of tables) print(kb, `${name}, rows: ${await db.$count(sql.raw(name))}`)
+
+  // A file that goes away meanwhile is no failure, and a process of another machine may have no folder here.
+  const { stdout } = await promisify(execFile)('du', ['-kd1', env.DATA_DIR]).catch((error) => error)
+  for (const [, kb, folder] of stdout.matchAll(/^(\d+)\t(.+)$/gm)) print(Number(kb), folder)
 }
 
-async function printFolders(): Promise<void> {
-  for (const entry of await readdir(env.DATA_DIR, { withFileTypes: true }).catch(() => [])) {
-    const folder = path.join(env.DATA_DIR, entry.name)
-    if (entry.isDirectory()) print(await sizeOf(folder), folder)
-  }
-}
-
-/** Files may come and go meanwhile. */
-async function sizeOf(folder: string): Promise<number> {
-  let bytes = 0
-  for (const file of await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => [])) {
-    if (file.isFile()) bytes += (await stat(path.join(file.parentPath, file.name)).catch(() => null))?.size ?? 0
-  }
-  return bytes
-}
-
-function print(bytes: number, what: string): void {
-  process.stdout.write(`${(bytes / 1e6).toFixed(1).padStart(10)} MB  ${what}\n`)
+function print(kb: number, what: string): void {
+  process.stdout.write(`${((kb * 1024) / 1e6).toFixed(1).padStart(10)} MB  ${what}\n`)
 }

@@ -20,8 +20,9 @@ await runCommand({
 })
 
 async function exportInto(folder: string, withSecrets: boolean): Promise<void> {
-  const { tables, missingPhotos } = await exportEverything(storedSource(), folder, { withSecrets })
-  const rows = tables.reduce((sum, table) => sum + table.rows, 0)
+  const { rows, missingPhotos } = await exportEverything(storedSource(), folder, { withSecrets })
+  const counts = Object.values(rows)
   if (missingPhotos) process.stderr.write(`Photos that the file store doesn’t have: ${missingPhotos}.\n`)
-  process.stdout.write(`${tables.length} tables with ${rows} rows are in ${folder}. Start with README.md there.\n`)
+  const total = counts.reduce((sum, count) => sum + count, 0)
+  process.stdout.write(`${counts.length} tables with ${total} rows are in ${folder}. Start with README.md there.\n`)
 }

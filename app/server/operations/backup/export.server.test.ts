@@ -58,7 +58,7 @@ it('everything leaves in open formats: rows as JSON, files and content as they a
   expect(await readFile(path.join(folder, 'files', photo), 'utf8')).toBe('a photo')
   const file = 'courses/python-from-zero/course.yaml'
   expect(await readFile(path.join(folder, 'content', file))).toEqual(await readFile(`tests/content/${file}`))
-  expect(readme).toMatch(/\| lesson_progress \| 1 \| .*watched_ms/)
+  expect(readme).toContain('| lesson_progress | 1 |')
   expect(readme).toMatch(/Milliseconds of the lesson that were really played[^*]*\*\/\s+watchedMs: /)
 })
 
@@ -70,7 +70,7 @@ it('secrets stay, unless they are asked for', async () => {
   expect(await readFile(path.join(folder, 'secrets.json'), 'utf8')).toContain(hidden)
 })
 
-it('only its owner reads it, also in a folder that everyone can open, and of content that nobody can write to', async () => {
+it('only its owner reads it, also in a folder that everyone can open, and of read-only content', async () => {
   const contentDir = path.join(await places.folder(), 'read-only')
   await cp(source.contentDir, contentDir, { recursive: true })
   await chmod(path.join(contentDir, 'courses'), 0o555)
@@ -83,9 +83,9 @@ it('only its owner reads it, also in a folder that everyone can open, and of con
       (await stat(path.join(folder, name))).mode,
     ]),
   )
-  const others = modes.filter(([name, mode]) => !String(name).startsWith('content/') && Number(mode) & 0o077)
+  const others = modes.filter(([, mode]) => Number(mode) & 0o077)
   expect(others).toEqual([])
-  expect((await stat(path.join(folder, 'content/courses'))).mode & 0o777).toBe(0o700)
+  expect((await stat(path.join(folder, 'content/courses'))).mode & 0o700).toBe(0o700)
 })
 
 it('a column that sounds like a secret is either one or known to be none', () => {

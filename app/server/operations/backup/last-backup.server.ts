@@ -34,22 +34,18 @@ export async function watchBackups(): Promise<() => void> {
   return () => clearInterval(timer)
 }
 
-/** @returns checks once. The log gets each new warning, and the same one again once a day. */
+/** @returns checks once. The log gets the first warning of a row. */
 export function backupCheck(
   database: Database,
   ready: Pick<Readiness, 'warn'>,
   { hours = env.BACKUP_WARN_AFTER_HOURS, isPublic = !isLoopback, clock = () => new Date() } = {},
 ): () => Promise<void> {
-  let loggedAt = 0
+  let isLogged = false
   return async () => {
     const [row] = await database.select().from(lastBackup)
-    const now = clock()
-    const warning = backupWarning(row?.finishedAt ?? null, now, hours, isPublic)
+    const warning = backupWarning(row?.finishedAt ?? null, clock(), hours, isPublic)
     ready.warn('backup', warning)
-    if (!warning) loggedAt = 0
-    else if (now.getTime() - loggedAt >= 24 * hourMs) {
-      loggedAt = now.getTime()
-      log.warn({ lastBackup: row?.finishedAt ?? null }, warning)
-    }
+    if (warning && !isLogged) log.warn({ lastBackup: row?.finishedAt ?? null }, warning)
+    isLogged = warning !== null
   }
 }

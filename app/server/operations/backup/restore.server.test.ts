@@ -7,18 +7,17 @@ import fc from 'fast-check'
 import pg from 'pg'
 import { beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { EmptyPlaces, localStoreIn, testDecrypter, testEncrypter } from '../../../../tests/support/backup-place'
+import { readEnvironment } from '../../../../tests/support/environment'
 import { startS3Server } from '../../../../tests/support/s3-server'
 import { testDatabase } from '../../../../tests/support/test-database'
 import type { Database } from '../../database/client.server'
 import { listMigrations, migrateDatabase, migrateTo, migrationsFolder } from '../../database/migrate.server'
 import * as tables from '../../database/schema'
 import { newFileName, openFileStore } from '../../files/files.server'
-import { readEnvironment } from '../settings/settings.server'
 import { readArchive, writeArchive } from './archive.server'
-import { makeBackup, type StoredSource } from './backup.server'
+import { makeBackup, pruneArchives, type StoredSource } from './backup.server'
 import { openDecrypter } from './backup-keys.server'
 import { restoreArchive } from './restore.server'
-import { pruneArchives } from './retention.server'
 import { derivedTables, listTables, openSession } from './tables.server'
 
 const places = new EmptyPlaces()
@@ -452,12 +451,12 @@ it('a restore whose database goes away in the middle says so once, and leaves no
   await expectUntouched(place)
 })
 
-it('pruning removes the product’s archives only, and never the newest', async () => {
+it('pruning removes all of the product’s archives but the newest, and no other file', async () => {
   const folder = path.join(await places.folder(), 'nightly')
   await mkdir(folder)
   const archives = Array.from({ length: 20 }, (_, day) => `learnify-2026-11-${day + 10}T031500Z.tar.gz.age`)
   const foreign = ['notes.txt', 'learnify-2020-01-01.tar.gz.age', 'learnify-2020-01-01T000000Z.tar.gz.age.copy']
   for (const name of [...archives, ...foreign]) await writeFile(path.join(folder, name), '')
-  expect(await pruneArchives(folder, { d: 2 })).toHaveLength(18)
+  expect(await pruneArchives(folder, 2)).toHaveLength(18)
   expect((await readdir(folder)).toSorted()).toEqual([...foreign, ...archives.slice(-2)].toSorted())
 })

@@ -39,24 +39,19 @@ export async function openSession(url: string, work: string): Promise<Client> {
   return session
 }
 
-/**
- * The product's tables as the database has them, without those of extensions.
- *
- * @param computed also lists the columns that the database computes.
- */
-export async function listTables(session: ClientBase, { computed = false } = {}): Promise<StoredTable[]> {
+/** The product's tables as the database has them, without those of extensions and without computed columns. */
+export async function listTables(session: ClientBase): Promise<StoredTable[]> {
   const { rows } = await session.query<StoredTable>(
     `select c.relname as name, (
       select coalesce(json_agg(a.attname order by a.attnum), '[]') from pg_attribute a
-      where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
-        and ($2 or a.attgenerated = '')
+      where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped and a.attgenerated = ''
     ) as columns
     from pg_class c
     where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and not c.relispartition
       and c.relname <> all($1)
       and not exists (select from pg_depend d where d.objid = c.oid and d.deptype = 'e')
     order by 1`,
-    [derivedTables, computed],
+    [derivedTables],
   )
   return rows
 }
@@ -79,14 +74,19 @@ export async function beginSnapshot(session: ClientBase): Promise<{ takenAt: Dat
 
 /** Every row as a line of COPY's text format, in whole lines of about a megabyte. */
 export function readRows(session: ClientBase, table: StoredTable): AsyncGenerator<Buffer> {
-  return readLines(session, `copy (${selectFrom(table)}) to stdout`)
+  return readLines(session, `copy (select ${listed(table.columns)} from ${tableName(table)}) to stdout`)
 }
 
-/** The same as JSON, one object a line, with the columns' names. */
-export function readJsonLines(session: ClientBase, table: StoredTable): AsyncGenerator<Buffer> {
+/**
+ * The same as JSON, one object a line, with the computed columns.
+ *
+ * @param omitted names of columns.
+ */
+export function readJsonLines(session: ClientBase, { name }: StoredTable, omitted: readonly string[]) {
+  const row = `to_jsonb(r) - '{${omitted.join(',')}}'::text[]`
   // JSON has neither character, so that COPY leaves it as it is.
   const format = String.raw`format csv, delimiter e'\x01', quote e'\x02'`
-  return readLines(session, `copy (select row_to_json(r) from (${selectFrom(table)}) r) to stdout with (${format})`)
+  return readLines(session, `copy (select ${row} from ${tableName({ name })} r) to stdout with (${format})`)
 }
 
 async function* readLines(session: ClientBase, copy: string): AsyncGenerator<Buffer> {
@@ -146,5 +146,4 @@ export async function openForLoading(
 
 const quoted = (name: string) => `"${name.replaceAll('"', '""')}"`
 const listed = (names: readonly string[]) => names.map(quoted).join(', ')
-const tableName = ({ name }: StoredTable) => `public.${quoted(name)}`
-const selectFrom = (table: StoredTable) => `select ${listed(table.columns)} from ${tableName(table)}`
+const tableName = ({ name }: Pick<StoredTable, 'name'>) => `public.${quoted(name)}`

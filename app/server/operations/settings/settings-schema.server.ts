@@ -18,21 +18,20 @@ function address(protocols: string[], more = '') {
 }
 
 const web = address(['http', 'https'])
-const limit = (count: number) => wholeNumber(1, 1_000_000).default(count)
+const limit = (count: number, description: string) => wholeNumber(1, 1_000_000).default(count).describe(description)
 const endpoint = web.optional().describe('other endpoints, for tests or if the providers move theirs')
 const photoStorage = 'S3-compatible storage for profile photos'
 
 /** Never shown. `NAME_FILE` may name a file that has it. */
-const secret = (kind: z.ZodType<string>, description: string) => kind.optional().meta({ description, hides: 'all' })
+const secret = (kind: z.ZodType<string>, description: string) => kind.optional().meta({ description, secret: true })
 
 const encoded = ', with special characters in the name and password encoded, like %40 for @'
-const postgres = ['postgres', 'postgresql']
 
-/** An address with a name and a password, of which only the password is never shown. */
-function login(protocols: string[], description: string) {
-  const kind = address(protocols, encoded).refine(hasEncodedLogin, `an address${encoded}`)
-  return kind.optional().meta({ description, hides: 'password' })
-}
+/** An address with a name and a password. */
+const login = (protocols: string[], description: string) =>
+  secret(address(protocols, encoded).refine(hasEncodedLogin, `an address${encoded}`), description)
+
+const database = (description: string) => login(['postgres', 'postgresql'], description)
 
 /** A special character that isn't encoded moves the host: a part of the password would be logged as it. */
 function hasEncodedLogin(text: string): boolean {
@@ -41,9 +40,8 @@ function hasEncodedLogin(text: string): boolean {
   return !hash && !search.includes('@') && !/%(?![\da-f]{2})/i.test(username + password)
 }
 
-function isOrigin(text: string): boolean {
-  return URL.canParse(text) && new URL(text).href === `${new URL(text).origin}/`
-}
+const isOrigin = (text: string) => URL.canParse(text) && new URL(text).href === `${new URL(text).origin}/`
+const origin = web.refine(isOrigin, 'an address without a path, like https://school.example')
 
 /** In the alphabet of age; a backup checks their checksums, too. */
 const publicKeys = /^(?:[\s,]*age1(?:(?:pq|tag|tagpq)1)?[02-9ac-hj-np-z]{58,}(?=[\s,]|$))+[\s,]*$/
@@ -64,37 +62,26 @@ function trustedProxies(list: string, context: z.RefinementCtx) {
 export const settingsSchema = z.object({
   PORT: wholeNumber(1, 65535).default(3000).describe('the port Learnify listens on'),
   HOST: text.optional().describe('network interface'),
-  PUBLIC_URL: web
-    .refine(isOrigin, 'an address without a path, like https://school.example')
-    .optional()
-    .describe('the address learners use; links in emails and OAuth redirects start with it'),
-  DRAIN_SECONDS: wholeNumber(0, 600)
-    .optional()
-    .describe('how long a process that gets SIGTERM keeps answering while `/readyz` says it is stopping'),
-  DATA_DIR: text
-    .default(() => defaultDataFolder())
-    .describe('database, uploads, email, secrets; one folder per product'),
+  PUBLIC_URL: origin.optional().describe('the address learners use; links in emails and OAuth redirects start with it'),
+  DRAIN_SECONDS: wholeNumber(0, 600).optional().describe('how long a process that gets SIGTERM keeps answering'),
+  DATA_DIR: text.default(defaultDataFolder).describe('database, uploads, email, secrets; one folder per product'),
   CONTENT_DIR: text.default(defaultContentFolder).describe('courses, testimonials, categories'),
-  DATABASE_URL: login(
-    postgres,
-    'a server to use instead of the embedded one: `postgres://user:password@host/database`; PostgreSQL 14 or newer',
-  ),
+  CURRENCY: z
+    .string()
+    .refine((code) => Intl.supportedValuesOf('currency').includes(code), 'a currency’s code of ISO 4217, like EUR')
+    .default('USD')
+    .describe('the currency of all prices, as its ISO 4217 code'),
+  DATABASE_URL: database('a server to use instead of the embedded one: `postgres://user:password@host/database`'),
   DATABASE_POOL_SIZE: wholeNumber(2, 200).default(10).describe('connections of this process'),
-  DATABASE_DIRECT_URL: login(postgres, 'the same database without the pooler, used for migrations at start'),
-  DATABASE_READ_URL: login(
-    postgres,
-    'a streaming replica that public pages are read from; the primary is used when it fails',
-  ),
+  DATABASE_DIRECT_URL: database('the same database without the pooler, used for migrations at start'),
+  DATABASE_READ_URL: database('a streaming replica that public pages are read from'),
   SMTP_URL: login(['smtp', 'smtps'], 'the mail server: `smtp://user:password@host:587` or `smtps://...`'),
   MAIL_FROM: z
     .string()
     .regex(/[^\s<>@]+@[^\s<>@]+/, 'an email address, like Learnify <no-reply@school.example>')
     .default('Learnify <no-reply@learnify.example>')
     .describe('sender of emails'),
-  AUTH_SECRET: secret(
-    z.string().min(32, 'at least 32 characters'),
-    'signs cookies; share it between processes that share a database',
-  ),
+  AUTH_SECRET: secret(z.string().min(32, 'at least 32 characters'), 'signs cookies'),
   GOOGLE_CLIENT_ID: text.optional().describe('OAuth client of Google'),
   GOOGLE_CLIENT_SECRET: secret(text, 'OAuth client of Google'),
   FACEBOOK_CLIENT_ID: text.optional().describe('OAuth client of Facebook'),
@@ -105,10 +92,7 @@ export const settingsSchema = z.object({
   FACEBOOK_AUTHORIZATION_URL: endpoint,
   FACEBOOK_TOKEN_URL: endpoint,
   FACEBOOK_USERINFO_URL: endpoint,
-  DEMO_ACCOUNT: z
-    .stringbool(onOrOff)
-    .optional()
-    .describe('the demo account `demo@learnify.example`, offered on the login page'),
+  DEMO_ACCOUNT: z.stringbool(onOrOff).optional().describe('the demo account `demo@learnify.example`'),
   TRUST_PROXY: z.string().default('off').transform(trustedProxies).describe('the proxies in front of Learnify'),
   S3_ENDPOINT: web.optional().describe(photoStorage),
   S3_BUCKET: text.optional().describe(photoStorage),
@@ -120,16 +104,14 @@ export const settingsSchema = z.object({
     .default('')
     .transform((list) => list.split(path.delimiter).filter(Boolean))
     .refine((files) => files.every((file) => existsSync(file)), `existing font files, separated by ${path.delimiter}`)
-    .describe(
-      'font files (TTF, OTF, TTC, separated by `:`) for names on certificate PDFs and pictures in other scripts',
-    ),
+    .describe('font files (TTF, OTF, TTC, separated by `:`) for names on certificate PDFs and pictures'),
   BACKUP_RECIPIENT: text
     .regex(publicKeys, 'public keys of age (age1...), separated by commas, without the secret key that opens backups')
     .optional()
     .describe('public keys of age that backups are encrypted for, separated by commas'),
   BACKUP_PASSPHRASE: secret(
     z.string().min(12, 'at least 12 characters'),
-    'or the passphrase that encrypts and opens backups, at least 12 characters',
+    'or the passphrase that encrypts and opens backups',
   ),
   BACKUP_WARN_AFTER_HOURS: wholeNumber(0, 8_784)
     .default(26)
@@ -151,29 +133,22 @@ export const settingsSchema = z.object({
   SELLER_ADDRESS: z.string().default('').describe('the seller’s address on receipts, its lines separated by `|`'),
   SELLER_TAX_ID: z.string().default('').describe('the seller’s tax number on receipts'),
   TAX_RATES: z.string().default('').describe('the tax that prices contain, in percent by country: `DE=19 AT=20 *=0`'),
-  LIMIT_WRONG_PASSWORDS_BY_ACCOUNT: limit(5).describe(
-    'wrong passwords for one account from unknown browsers, per 15 minutes',
+  LIMIT_WRONG_PASSWORDS_BY_ACCOUNT: limit(5, 'wrong passwords for one account from unknown browsers, per 15 minutes'),
+  LIMIT_WRONG_PASSWORDS_BY_BROWSER: limit(
+    10,
+    'wrong passwords for one account from a browser that has signed in to it',
   ),
-  LIMIT_WRONG_PASSWORDS_BY_BROWSER: limit(10).describe(
-    'wrong passwords for one account from a browser that has signed in to it before, per 15 minutes',
-  ),
-  LIMIT_WRONG_PASSWORDS_BY_ADDRESS: limit(30).describe(
-    'wrong passwords and unknown email addresses from one address, by unknown browsers, per 15 minutes',
-  ),
-  LIMIT_SIGN_INS: limit(60).describe('sign-ins to one account from one address, per 15 minutes'),
-  LIMIT_REGISTRATIONS_BY_ADDRESS: limit(60).describe('registrations from one address, per 10 minutes'),
-  LIMIT_REGISTRATIONS_BY_ADDRESS_AND_DAY: limit(300).describe('registrations from one address, per 24 hours'),
-  LIMIT_WELCOME_MAILS: limit(5).describe('welcome emails to one mailbox, per 24 hours'),
-  LIMIT_CONFIRMATION_MAILS: limit(5).describe(
-    'emails to one account with a new link to confirm the address, per 60 minutes',
-  ),
-  LIMIT_EXPORTS: limit(20).describe('downloads of one account’s data, per 60 minutes'),
-  LIMIT_RESET_MAILS: limit(5).describe('password reset emails to one account, per 60 minutes'),
-  LIMIT_RESETS_BY_ADDRESS: limit(60).describe('password reset requests from one address, per 10 minutes'),
-  LIMIT_PHOTOS: limit(10).describe('profile photos for one account, per 60 minutes'),
-  SLOW_REQUEST_MS: wholeNumber(1, 600_000)
-    .default(1_000)
-    .describe('requests that take longer are logged as slow, with where their time went'),
+  LIMIT_WRONG_PASSWORDS_BY_ADDRESS: limit(30, 'wrong passwords and unknown email addresses from one address'),
+  LIMIT_SIGN_INS: limit(60, 'sign-ins to one account from one address, per 15 minutes'),
+  LIMIT_REGISTRATIONS_BY_ADDRESS: limit(60, 'registrations from one address, per 10 minutes'),
+  LIMIT_REGISTRATIONS_BY_ADDRESS_AND_DAY: limit(300, 'registrations from one address, per 24 hours'),
+  LIMIT_WELCOME_MAILS: limit(5, 'welcome emails to one mailbox, per 24 hours'),
+  LIMIT_CONFIRMATION_MAILS: limit(5, 'emails to one account with a new link to confirm the address, per 60 minutes'),
+  LIMIT_EXPORTS: limit(20, 'downloads of one account’s data, per 60 minutes'),
+  LIMIT_RESET_MAILS: limit(5, 'password reset emails to one account, per 60 minutes'),
+  LIMIT_RESETS_BY_ADDRESS: limit(60, 'password reset requests from one address, per 10 minutes'),
+  LIMIT_PHOTOS: limit(10, 'profile photos for one account, per 60 minutes'),
+  SLOW_REQUEST_MS: wholeNumber(1, 600_000).default(1_000).describe('requests that take longer are logged as slow'),
   SHED_AFTER_MS: wholeNumber(50, 600_000)
     .default(300)
     .describe('how far behind the main thread may be, on average over a second, before work is refused'),
@@ -198,19 +173,5 @@ export function meaningOf(name: SettingName): string {
 }
 
 export function isSecret(name: SettingName): boolean {
-  return settingsSchema.shape[name].meta()?.hides !== undefined
-}
-
-const mask = '*****'
-
-/** A value as anyone may see it. */
-export function masked(name: SettingName, value: string): string {
-  const hides = settingsSchema.shape[name].meta()?.hides
-  // A secret key of backups may stand where the public one belongs.
-  if (!hides) return value.includes('AGE-SECRET-KEY') ? mask : value
-  if (hides === 'all' || !/^\w+:\/\//.test(value) || !URL.canParse(value)) return mask
-  const url = new URL(value)
-  if (url.password) url.password = mask
-  if (url.search) url.search = mask
-  return url.href
+  return settingsSchema.shape[name].meta()?.secret === true
 }

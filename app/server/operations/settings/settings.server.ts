@@ -1,9 +1,12 @@
+import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
+import { parseEnv } from 'node:util'
 import * as z from 'zod'
+import { didYouMean } from '../../content/schema-problems'
 import { isLoopbackUrl } from '../../http/loopback.server'
-import { readSources, type Variables } from './setting-sources.server'
-import { masked, meaningOf, type SettingName, settingNames, settingsSchema } from './settings-schema.server'
+import { isSecret, meaningOf, settingNames, settingsSchema } from './settings-schema.server'
 
+type Variables = Record<string, string | undefined>
 export type Environment = ReturnType<typeof completed>
 
 /** An operator's mistake that stops the start; its message is shown without a stack. */
@@ -17,53 +20,73 @@ const schema = settingsSchema.extend({
   LEARNIFY_COMMAND: z.string().optional(),
 })
 
-/** @returns the given settings, the mistakes, and the settings that Learnify would use without the mistaken ones. */
-export function readSettings(variables: Variables, folder: string) {
-  const { given, mistakes, warnings } = readSources(variables, folder)
-  const { NODE_ENV, LEARNIFY_COMMAND } = variables
-  const values = Object.entries(given).map(([name, { value }]) => [name, value])
-  const parsed = parse({ NODE_ENV, LEARNIFY_COMMAND, ...Object.fromEntries(values) })
-  return { given, warnings, usable: parsed.usable, mistakes: [...mistakes, ...parsed.mistakes] }
-}
-
-/** @throws {StartError} naming every wrong value and the expected form. */
-export function readEnvironment(variables: Variables): Environment {
-  const { usable, mistakes } = parse(variables)
-  requireNoMistakes(mistakes)
-  return usable
-}
-
-export function requireNoMistakes(mistakes: readonly string[]): void {
-  if (mistakes.length === 0) return
-  throw new StartError(`These settings are invalid:\n${mistakes.map((mistake) => `  ${mistake}`).join('\n')}`)
-}
-
-function parse(variables: Variables): { usable: Environment; mistakes: string[] } {
-  const given = Object.fromEntries(Object.entries(variables).filter(([, value]) => value))
-  const issues = schema.safeParse(given).error?.issues ?? []
-  const mistakes = issues.map(({ path, message }) => `${path.join('.')}: expected ${message}`)
-  const wrong = issues.map(({ path }) => path[0])
-  const usable = Object.fromEntries(Object.entries(given).filter(([name]) => !wrong.includes(name)))
-  return { usable: completed(schema.parse(usable)), mistakes: [...mistakes, ...listHalves(given)] }
-}
-
 /** Settings that mean nothing without each other. */
-const wholes = [
+const groups = [
   ['S3_ENDPOINT', 'S3_BUCKET', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY'],
   ['GOOGLE_CLIENT_ID', 'GOOGLE_CLIENT_SECRET'],
   ['FACEBOOK_CLIENT_ID', 'FACEBOOK_CLIENT_SECRET'],
 ]
 
-function listHalves(given: Variables): string[] {
-  const list = new Intl.ListFormat('en-US')
-  return wholes.flatMap((names) => {
-    const set = names.filter((name) => given[name])
+/**
+ * Reads the settings from the environment, then from the file that `ENV_FILE` names, or `.env`. `NAME_FILE` may name a file
+ * that has a secret. An empty value counts as not set.
+ *
+ * The file is parsed by Node, but not put into `process.env`, where every program that Learnify starts would find its secrets.
+ *
+ * @param folder where `.env` is, and what relative names begin at.
+ * @returns the settings, or the defaults if there are mistakes; mistakes and warnings are sentences.
+ */
+export function readSettings(variables: Variables, folder: string) {
+  const mistakes: string[] = []
+  const read = (name: string, file: string): string => {
+    try {
+      const text = readFileSync(path.resolve(folder, file), 'utf8')
+      if (!text.trim() && name !== 'ENV_FILE') mistakes.push(`${name}: ${file} is empty.`)
+      return text
+    } catch (error) {
+      mistakes.push(`${name}: ${file} can’t be read (${(error as NodeJS.ErrnoException).code}).`)
+      return ''
+    }
+  }
+
+  const file = variables.ENV_FILE || '.env'
+  const isThere = variables.ENV_FILE || existsSync(path.resolve(folder, file))
+  const inFile: Variables = isThere ? parseEnv(read('ENV_FILE', file)) : {}
+  const given = { ...withoutEmpty(inFile), ...withoutEmpty(variables) }
+  const secretNames = settingNames.filter(isSecret)
+  for (const name of secretNames) {
+    const secretFile = given[`${name}_FILE`]
+    if (!secretFile) continue
+    if (given[name]) mistakes.push(`${name} and ${name}_FILE are both set. Keep one of them.`)
+    const secret = read(`${name}_FILE`, secretFile).trim()
+    if (/[\r\n]/.test(secret)) mistakes.push(`${name}_FILE: ${secretFile} has more than one line.`)
+    else if (secret) given[name] = secret
+  }
+
+  const known: string[] = [...settingNames, ...secretNames.map((name) => `${name}_FILE`)]
+  const warnings = Object.keys(inFile)
+    // The service may have read the same file into its environment.
+    .filter((name) => !known.includes(name) && variables[name] !== inFile[name])
+    .map((name) => `${file}: ${name} isn’t a setting.${didYouMean(name, known)}`)
+
+  const parsed = schema.safeParse(given)
+  for (const { path, message } of parsed.error?.issues ?? []) mistakes.push(`${path.join('.')}: expected ${message}`)
+  for (const names of groups) {
     const missing = names.filter((name) => !given[name])
-    if (set.length === 0 || missing.length === 0) return []
-    return set.length === 1
-      ? `${list.format(set)} is set, so ${list.format(missing)} must be set, too.`
-      : `${list.format(set)} are set, so ${list.format(missing)} must be set, too.`
-  })
+    if (missing.length === 0 || missing.length === names.length) continue
+    mistakes.push(`${names.join(', ')}: set all of them or none. Missing: ${missing.join(', ')}.`)
+  }
+  return { given, values: completed(parsed.data ?? schema.parse({})), warnings, mistakes }
+}
+
+/** @throws {StartError} naming every wrong value and the expected form. */
+export function requireNoMistakes(mistakes: readonly string[]): void {
+  if (mistakes.length === 0) return
+  throw new StartError(`These settings are invalid:\n${mistakes.map((mistake) => `  ${mistake}`).join('\n')}`)
+}
+
+function withoutEmpty(variables: Variables): Variables {
+  return Object.fromEntries(Object.entries(variables).filter(([, value]) => value))
 }
 
 /** With the defaults that depend on other settings. */
@@ -83,28 +106,20 @@ function completed(values: z.output<typeof schema>) {
   }
 }
 
-type ShownSetting = { name: SettingName; value: string | null; source: string; meaning: string }
-export type ShownSettings = { settings: ShownSetting[]; mistakes: string[]; warnings: string[] }
-
-/** @returns every setting with the value that Learnify uses, for people and programs: secrets are masked. */
-export function listSettings(variables: Variables, folder: string): ShownSettings {
-  const { given, usable, mistakes, warnings } = readSettings({ ...variables, LEARNIFY_COMMAND: '' }, folder)
+/** @returns every setting with the value that Learnify uses; secrets are masked. */
+export function listSettings(variables: Variables, folder: string) {
+  const { given, values, mistakes, warnings } = readSettings({ ...variables, LEARNIFY_COMMAND: '' }, folder)
   const settings = settingNames.map((name) => {
-    const { value, source } = given[name] ?? { value: textOf(usable[name]), source: 'default' }
-    return { name, value: value && masked(name, value), source, meaning: meaningOf(name) }
+    const value = given[name] ?? defaultText(values[name])
+    // A secret key of backups may stand where the public one belongs.
+    const isHidden = value && (isSecret(name) || value.includes('AGE-SECRET-KEY'))
+    return { name, value: isHidden ? '*****' : value, isDefault: !given[name], meaning: meaningOf(name) }
   })
   return { settings, mistakes, warnings }
 }
 
-/** The text of a default value; null without one. */
-function textOf(value: unknown): string | null {
+/** @returns null for a setting without a default, or with a list as its default. */
+function defaultText(value: unknown): string | null {
   if (typeof value === 'boolean') return value ? 'on' : 'off'
   return typeof value === 'string' || typeof value === 'number' ? String(value) : null
-}
-
-export function settingsText({ settings }: ShownSettings): string {
-  const lines = settings.map(
-    ({ name, value, source, meaning }) => `${name} = ${value ?? 'not set'}  (${source})\n    ${meaning}\n`,
-  )
-  return lines.join('')
 }

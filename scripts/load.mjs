@@ -1,8 +1,12 @@
 /**
  * Loads a built program. Operators' mistakes (a bad variable, broken content) are printed as a sentence, without a stack; for
  * commands, so are system errors: a read-only folder, a full disk.
+ *
+ * JavaScript, like the programs that run the product, so that their process needs no TypeScript compiler.
+ *
+ * @param {string} program
  */
-export async function load(program: string) {
+export async function load(program) {
   // Set before anything is loaded, because unbundled packages read it, too.
   process.env.NODE_ENV = 'production'
   // `| head` has closed the pipe; the command still finishes its work.
@@ -10,18 +14,20 @@ export async function load(program: string) {
   try {
     return await import(`../build/server/${program}.js`)
   } catch (error) {
-    const sentence = sentenceOf(error as NodeJS.ErrnoException)
+    const sentence = sentenceOf(error)
     if (!sentence) throw error
     console.error(sentence)
     process.exit(1)
   }
 }
 
-function ignoreClosedPipe(error: NodeJS.ErrnoException): void {
+/** @param {NodeJS.ErrnoException} error */
+function ignoreClosedPipe(error) {
   if (error.code !== 'EPIPE') throw error
 }
 
-function sentenceOf(error: NodeJS.ErrnoException): string | null {
+/** @param {NodeJS.ErrnoException} error */
+function sentenceOf(error) {
   if (error.name === 'StartError') return error.message
   if (!process.env.LEARNIFY_COMMAND || !error.syscall) return null
   const [, reason] = /^[A-Z]+: (.+?), /.exec(error.message) ?? []

@@ -1,5 +1,7 @@
 import * as z from 'zod'
+import { env } from '../env.server'
 import { aliases, count, courseCategories, explainedIn, isoDate, line, slug, text } from './content-fields'
+import { minorDigits } from './currency.server'
 import { downloadExtensions, downloadName } from './download-kinds'
 
 /** At most a day. */
@@ -104,8 +106,26 @@ const review = z.strictObject({
 /** 0 to 5, one decimal. */
 const rating = z.number().min(0).max(5).multipleOf(0.1)
 
-/** In the site's currency, like 49.00; in cents it has to fit into `count`. */
-const price = z.number().nonnegative().max(10_000_000).multipleOf(0.01)
+/** In the site's currency, like 49.00; in its minor units it has to fit into `count`. */
+const price = z
+  .number()
+  .nonnegative()
+  .refine((price) => minorUnitsOf(price) <= mostMinorUnits, 'Use a lower price.')
+  .refine((price) => Number.isInteger(minorUnitsOf(price)), { error: () => decimalPlaces(minorDigits()) })
+
+const mostMinorUnits = 1_000_000_000
+
+/** 49.99 * 100 isn't quite a whole number: rounded where it's that close. */
+function minorUnitsOf(price: number): number {
+  const exact = price * 10 ** minorDigits()
+  return Math.abs(exact - Math.round(exact)) < 1e-6 * Math.max(1, exact) ? Math.round(exact) : exact
+}
+
+function decimalPlaces(digits: number): string {
+  return digits === 0
+    ? `Use a whole number: ${env.CURRENCY} has no decimal places.`
+    : `Use at most ${digits} decimal places.`
+}
 
 const courseKeys = z.strictObject({
   /** Folders that it had before. */
@@ -157,7 +177,7 @@ const courseKeys = z.strictObject({
   reviewsList: z.array(review).max(2000).default([]),
 })
 
-/** `content/courses/SLUG/course.yaml`. The folder's name is the course's ID and address. Prices come out in whole cents. */
+/** `content/courses/SLUG/course.yaml`. The folder's name is the course's ID and address. Prices come out in the currency's minor units. */
 export const courseFile = courseKeys.transform(({ price, originalPrice, ...course }, context) => {
   for (const [key, written, old] of [
     ['priceCents', price, course.priceCents],
@@ -170,7 +190,9 @@ export const courseFile = courseKeys.transform(({ price, originalPrice, ...cours
         input: old,
         message: 'The price is there twice. Delete this key.',
       })
-  const priceCents = centsOf(price) ?? course.priceCents
+  const inMinorUnits = (written: number | undefined, cents: number | undefined) =>
+    written === undefined ? cents && Math.round(minorUnitsOf(cents / 100)) : minorUnitsOf(written)
+  const priceCents = inMinorUnits(price, course.priceCents)
   if (priceCents === undefined) {
     context.addIssue({ code: 'invalid_type', expected: 'number', path: ['price'], input: undefined })
     return z.NEVER
@@ -178,10 +200,6 @@ export const courseFile = courseKeys.transform(({ price, originalPrice, ...cours
   return {
     ...course,
     priceCents,
-    originalPriceCents: centsOf(originalPrice) ?? course.originalPriceCents ?? priceCents,
+    originalPriceCents: inMinorUnits(originalPrice, course.originalPriceCents) ?? priceCents,
   }
 })
-
-function centsOf(price: number | undefined): number | undefined {
-  return price === undefined ? undefined : Math.round(price * 100)
-}

@@ -1,4 +1,4 @@
-import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
@@ -11,10 +11,9 @@ beforeAll(async () => {
 beforeEach(() => write('.env', ''))
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
-async function write(name: string, text: string, mode = 0o600): Promise<string> {
+async function write(name: string, text: string): Promise<string> {
   const file = path.join(folder, name)
   await writeFile(file, text)
-  await chmod(file, mode)
   return file
 }
 
@@ -26,9 +25,8 @@ describe('.env', () => {
       '.env',
       '# ours\nPORT=4000\nexport DATA_DIR="/srv/a b" # here\nHOST=\r\n\nMAIL_FROM=\'Ada <a@b.example>\'\n',
     )
-    const { usable, given, mistakes, warnings } = readSettings({ PORT: '5000' }, folder)
-    expect(usable).toMatchObject({ PORT: 5000, DATA_DIR: '/srv/a b', MAIL_FROM: 'Ada <a@b.example>' })
-    expect(given).toMatchObject({ PORT: { source: 'environment' }, DATA_DIR: { source: '.env' } })
+    const { values, given, mistakes, warnings } = readSettings({ PORT: '5000' }, folder)
+    expect(values).toMatchObject({ PORT: 5000, DATA_DIR: '/srv/a b', MAIL_FROM: 'Ada <a@b.example>' })
     expect([given.HOST, mistakes, warnings]).toEqual([undefined, [], []])
   })
 
@@ -36,10 +34,7 @@ describe('.env', () => {
     await rm(path.join(folder, '.env'))
     expect(readSettings({}, folder).mistakes).toEqual([])
     await write('other.env', 'PORT=4001')
-    expect(readSettings({ ENV_FILE: 'other.env' }, folder).given.PORT).toEqual({
-      value: '4001',
-      source: 'other.env',
-    })
+    expect(readSettings({ ENV_FILE: 'other.env' }, folder).values.PORT).toBe(4001)
     expect(readSettings({ ENV_FILE: '/no/such/file' }, folder).mistakes).toEqual([
       'ENV_FILE: /no/such/file can’t be read (ENOENT).',
     ])
@@ -57,55 +52,34 @@ describe('.env', () => {
   it('takes a # in quotes and a comment after a blank', async () => {
     await write('.env', `AUTH_SECRET="ab#${secret}"\nPORT=80 # a#b\nHOST=#nothing`)
     const { given, mistakes } = readSettings({}, folder)
-    expect([given.AUTH_SECRET?.value, given.PORT?.value, given.HOST, mistakes]).toEqual([
-      `ab#${secret}`,
-      '80',
-      undefined,
-      [],
-    ])
-  })
-
-  it('warns while everyone can read a secret in it', async () => {
-    const file = await write('.env', `PORT=80\nDATABASE_URL=postgres://a:b@localhost/c`, 0o644)
-    expect(readSettings({}, folder).warnings).toEqual([
-      `Everyone on this machine can read ${file}, which holds DATABASE_URL. Run: chmod 600 ${file}`,
-    ])
-    await write('.env', 'PORT=80\nDATABASE_URL=postgres://localhost/c', 0o644)
-    expect(readSettings({}, folder).warnings).toEqual([])
+    expect([given.AUTH_SECRET, given.PORT, given.HOST, mistakes]).toEqual([`ab#${secret}`, '80', undefined, []])
   })
 })
 
 describe('a file for a secret', () => {
-  it('is read without its line break, and named as the source', async () => {
+  it('is read without its line break', async () => {
     const file = await write('auth', `${secret}\n`)
-    const { usable, given } = readSettings({ AUTH_SECRET_FILE: file }, folder)
-    expect([usable.AUTH_SECRET, given.AUTH_SECRET?.source]).toEqual([secret, file])
+    expect(readSettings({ AUTH_SECRET_FILE: file }, folder).values.AUTH_SECRET).toBe(secret)
     await write('.env', 'AUTH_SECRET_FILE=auth')
-    expect(readSettings({}, folder).given.AUTH_SECRET?.value).toBe(secret)
+    expect(readSettings({}, folder).values.AUTH_SECRET).toBe(secret)
   })
 
   it('beside the setting itself is a mistake, wherever the two are set', async () => {
+    await write('smtp', 'smtp://localhost')
     await write('.env', 'SMTP_URL_FILE=smtp')
     expect(readSettings({ SMTP_URL: 'smtp://localhost' }, folder).mistakes).toEqual([
-      'SMTP_URL (environment) and SMTP_URL_FILE (.env) are both set. Keep one of them.',
+      'SMTP_URL and SMTP_URL_FILE are both set. Keep one of them.',
     ])
   })
 
   it('that is missing, empty or a list is a mistake beside all others', async () => {
-    const [empty, list] = [await write('empty', '\n'), await write('list', 'a\nb')]
+    const [empty, list] = [await write('empty', '\n'), await write('list', 'postgres://a\npostgres://b')]
     const variables = { AUTH_SECRET_FILE: '/no/file', SMTP_URL_FILE: empty, DATABASE_URL_FILE: list, PORT: 'x' }
     expect(readSettings(variables, folder).mistakes).toEqual([
       `DATABASE_URL_FILE: ${list} has more than one line.`,
       `SMTP_URL_FILE: ${empty} is empty.`,
       'AUTH_SECRET_FILE: /no/file can’t be read (ENOENT).',
       'PORT: expected a whole number from 1 to 65535',
-    ])
-  })
-
-  it('that everyone can read is warned of', async () => {
-    const file = await write('auth', secret, 0o644)
-    expect(readSettings({ AUTH_SECRET_FILE: file }, folder).warnings).toEqual([
-      `Everyone on this machine can read ${file}, which holds AUTH_SECRET. Run: chmod 600 ${file}`,
     ])
   })
 })

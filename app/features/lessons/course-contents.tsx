@@ -1,17 +1,106 @@
 import { Bookmark, Check, CircleHelp, CirclePlay, Clock, FileText, GraduationCap } from 'lucide-react'
-import { memo } from 'react'
 import { Link } from 'react-router'
 import { progressFigures } from '~/features/progress/course-progress'
 import type { LessonKind } from '~/features/progress/lesson-work'
 import { secondsText } from '~/ui/format-duration'
 import { filesText } from '~/ui/format-size'
-import { lessonsPlanned, sectionProgress } from './lesson-messages'
-import type { LessonEntry, SectionEntry } from './lesson-page-data'
+import type { Linked } from '~/ui/more-link'
+import { Notice } from '~/ui/notice'
+import { ProgressBar } from '~/ui/progress-bar'
+import {
+  certificateWays,
+  everyLessonFinished,
+  lessonsDone,
+  lessonsPlanned,
+  retiredLessons,
+  sectionProgress,
+  whatCertificatesCount,
+  whatCounts,
+  whyPercent,
+} from './lesson-messages'
+import type { LessonEntry, LessonPageData, RetiredLesson, SectionEntry } from './lesson-page-data'
+
+/** The course beside a lesson: its progress, and every lesson with its state. */
+export function CourseContents({ course, openId, sections, retired }: CourseProgressProps & { openId: string }) {
+  return (
+    <>
+      <h2 className="sr-only">Your progress and lessons</h2>
+      <CourseProgressPanel course={course} sections={sections} retired={retired} />
+      <div className="mt-6">
+        <LessonCurriculum courseId={course.id} openId={openId} sections={sections} />
+      </div>
+    </>
+  )
+}
+
+type CourseProgressProps = {
+  course: LessonPageData['course']
+  sections: readonly SectionEntry[]
+  /** Finished, but no longer in the curriculum. */
+  retired: readonly RetiredLesson[]
+}
+
+/** Course progress, with the list of lessons that count. */
+function CourseProgressPanel({ course, sections, retired }: CourseProgressProps) {
+  const lessons = sections.flatMap((section) => section.lessons)
+  const { percent, doneLessons, totalLessons } = progressFigures(lessons)
+  return (
+    <div>
+      <p className="flex items-baseline justify-between gap-4">
+        <span className="text-2xl font-bold tabular-nums">{percent}%</span>
+        <span className="text-sm text-muted">{lessonsDone(doneLessons, totalLessons)}</span>
+      </p>
+      <ProgressBar percent={percent} label="Course progress" className="mt-2" />
+      {percent === 100 && (
+        <Notice look={course.certificate?.revoked ? 'warn' : 'good'} className="mt-3">
+          <strong>{everyLessonFinished}</strong> <CertificateWay course={course} />
+        </Notice>
+      )}
+      <ProgressReasons lessons={lessons} retired={retired} />
+    </div>
+  )
+}
+
+type Lessons = SectionEntry['lessons']
+
+/** Why the course shows its percentage. */
+function ProgressReasons({ lessons, retired }: { lessons: Lessons; retired: CourseProgressProps['retired'] }) {
+  const { percent, doneSeconds, totalSeconds } = progressFigures(lessons)
+  return (
+    <details className="group mt-2">
+      <summary className="inline-flex min-h-8 items-center text-sm font-semibold text-accent underline-offset-2 hover:underline">
+        Why {percent}%?
+      </summary>
+      <div className="mt-2 rounded-control bg-sunken p-4 text-sm">
+        <p>{whyPercent(doneSeconds, totalSeconds, percent)}</p>
+        {retired.length > 0 && <p className="mt-3 text-muted">{retiredLessons(retired.map(({ title }) => title))}</p>}
+        <p className="mt-3 text-muted">{whatCounts}</p>
+        <p className="mt-3 text-muted">{whatCertificatesCount}</p>
+      </div>
+    </details>
+  )
+}
+
+/** The remaining steps to the certificate. */
+function CertificateWay({ course: { id, certificate, certificateWaits } }: Pick<CourseProgressProps, 'course'>) {
+  if (certificate?.revoked) return certificateWays.revoked(wayTo(`/Certificate/${certificate.id}`))
+  if (certificate) return certificateWays.issued(wayTo(`/Certificate/${certificate.id}`))
+  if (certificateWaits) return certificateWays.unconfirmed(wayTo('/ConfirmEmail'))
+  return certificateWays.exam(wayTo(`/Exam/${id}`))
+}
+
+function wayTo(to: string): Linked {
+  return (words) => (
+    <Link to={to} className="font-semibold underline underline-offset-2">
+      {words}
+    </Link>
+  )
+}
 
 type CurriculumProps = { courseId: string; openId: string; sections: readonly SectionEntry[] }
 
-/** The course at the side: every section with its progress, every lesson with its state. */
-export const LessonCurriculum = memo(function LessonCurriculum({ courseId, openId, sections }: CurriculumProps) {
+/** Every section with its progress, every lesson with its state. */
+function LessonCurriculum({ courseId, openId, sections }: CurriculumProps) {
   return (
     <>
       <ol className="flex flex-col gap-6">
@@ -45,7 +134,7 @@ export const LessonCurriculum = memo(function LessonCurriculum({ courseId, openI
       </Link>
     </>
   )
-})
+}
 
 const row = 'flex min-h-11 items-start gap-3 rounded-control px-3 py-2.5 text-[0.9375rem] leading-snug'
 

@@ -1,7 +1,7 @@
 /** The entry of a release's `bin/learnify`: the product, or one of the operator's commands. */
 import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
-import { load } from './load.ts'
+import { load } from './load.mjs'
 
 const folder = path.resolve(import.meta.dirname, '..')
 const commands = readdirSync(path.join(folder, 'build/server'))
@@ -40,6 +40,7 @@ if (name === 'start' && rest.length === 0) {
   process.exitCode = 2
 }
 
-function asksHelp(word: string | undefined): boolean {
+/** @param {string} [word] */
+function asksHelp(word) {
   return word !== undefined && ['help', '--help', '-h'].includes(word)
 }
