@@ -1,5 +1,4 @@
 import { startSearch } from '~/features/catalog/search/course-search.server'
-import { warmUpCertificates } from '~/features/certificates/file/certificate-files.server'
 import { openShop, samplePagesPath, samplePayments } from '~/features/orders/open-shop.server'
 import { composeReceiptMail } from '~/features/orders/order-mails.server'
 import { startDemoHistory } from '~/features/profile/demo-history.server'

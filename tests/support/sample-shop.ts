@@ -27,7 +27,7 @@ export async function openSampleShop(db: Database, webhookUrl = 'http://127.0.0.
   const { webhookSecret } = sample
   const shop: Shop = {
     db,
-    provider: createStripeProvider({ name: 'sample', secretKey: 'sk_sample', webhookSecret, apiUrl }),
+    provider: await createStripeProvider({ name: 'sample', secretKey: 'sk_sample', webhookSecret, apiUrl }),
     publicUrl: 'https://learn.example',
     currency: 'USD',
     taxRates: { '*': 1900 },

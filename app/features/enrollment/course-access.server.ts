@@ -11,6 +11,10 @@ import { env } from '~/server/env.server'
 /** Whether courses with a price have to be bought. */
 export const sellsCourses = env.PAYMENTS !== 'off'
 
+export function hasToBeBought(priceMinor: number): boolean {
+  return sellsCourses && priceMinor > 0
+}
+
 /** True for a learner with an order that grants the course. Both parameters are values or columns. */
 export function grantingOrder(uid: string | SQL, courseId: string | SQL): SQL {
   return sql`exists (select from orders o where o.uid = ${uid} and o.course_id = ${courseId} and o.state = 'paid')`
@@ -21,4 +25,12 @@ export async function hasAccess(db: Pick<Statements, 'execute'>, uid: string, co
     select ${grantingOrder(uid, courseId)}
       or exists (select from enrollments where uid = ${uid} and course_id = ${courseId} and not by_order) as has`)
   return rows[0]?.has ?? false
+}
+
+/** Whether the course is published and has to be bought. */
+export async function isForSale(db: Pick<Statements, 'execute'>, courseId: string): Promise<boolean> {
+  const { rows } = await db.execute<{ priceMinor: number }>(
+    sql`select price_cents as "priceMinor" from courses where id = ${courseId} and published`,
+  )
+  return rows.some(({ priceMinor }) => hasToBeBought(priceMinor))
 }

@@ -76,6 +76,20 @@ const enrolledLook =
 
 const textScript = `{const f=document.currentScript.parentElement;if(f.closest('[data-enrolled=true]'))f.querySelector('span').textContent='✓ Enrolled'}`
 
+/** In the place of `EnrollButton` for a course that has to be bought. A learner who has it sees the same as there. */
+export function BuyButton({ courseId }: { courseId: string }) {
+  return (
+    <>
+      <ButtonLink to={`/Checkout/${courseId}`} className="w-full in-data-[learner=true]:hidden">
+        Enroll Now
+      </ButtonLink>
+      <p className="hidden min-h-11 items-center justify-center rounded-control bg-good-soft px-5 py-2.5 font-semibold text-good leading-tight in-data-[learner=true]:flex">
+        ✓ Enrolled
+      </p>
+    </>
+  )
+}
+
 /** How a visitor who enrolled goes on; in the place of the price. */
 export function CreateAccountLink({ courseId }: { courseId: string }) {
   return (
@@ -92,6 +106,8 @@ type NoteProps = {
   courseId: string
   /** Of the course; undefined until it is known. */
   completed: boolean | undefined
+  /** The course has to be bought. */
+  isSold?: boolean
 }
 
 /** Where an enrollment is stored, in the same number of lines before and after, so that nothing moves. */
@@ -107,7 +123,7 @@ export function EnrollNote(props: NoteProps) {
 type NoteTextProps = NoteProps & { onUndone(): void }
 
 /** The lessons are open as soon as the account has the course. */
-function NoteText({ courseId, completed, onUndone }: NoteTextProps) {
+function NoteText({ courseId, completed, isSold = false, onUndone }: NoteTextProps) {
   const { pathname, search } = useLocation()
   const { uid, enrollments, enroll } = useOwnCourses()
   const enrolled = enrollments !== null && isEnrolled(enrollments, courseId)
@@ -119,7 +135,7 @@ function NoteText({ courseId, completed, onUndone }: NoteTextProps) {
     onUndone()
   }
   if (uid && enrollments?.left === courseId) return <LeftNote onUndo={undo} />
-  if (uid) return null
+  if (uid || isSold) return null
   if (!enrolled) return <span className="in-data-[enrolled=true]:invisible">{enrollmentNotes.noAccountNeeded}</span>
   const login = `/Login?${new URLSearchParams({ from: pathname + search })}`
   return enrolledHere((words) => (

@@ -59,7 +59,15 @@ export async function connectShop(
   const taxRates = requireTaxRates(env.TAX_RATES)
   const { provider, close } = await openProvider()
   const seller = { name: env.SELLER_NAME, address: env.SELLER_ADDRESS.split('|').join('\n'), taxId: env.SELLER_TAX_ID }
-  const connected = { db: database, provider, publicUrl: env.PUBLIC_URL, currency: env.CURRENCY, taxRates, seller, mailQueued }
+  const connected = {
+    db: database,
+    provider,
+    publicUrl: env.PUBLIC_URL,
+    currency: env.CURRENCY,
+    taxRates,
+    seller,
+    mailQueued,
+  }
   return { shop: connected, close }
 }
 
@@ -75,7 +83,7 @@ async function openProvider(): Promise<{ provider: PaymentProvider; close(): voi
   if (!secretKey || !webhookSecret)
     throw new StartError('PAYMENTS=stripe needs STRIPE_SECRET_KEY and STRIPE_WEBHOOK_SECRET.')
   const allowLaterPayment = env.PAY_LATER
-  const provider = createStripeProvider({ name: 'stripe', secretKey, webhookSecret, apiUrl, allowLaterPayment })
+  const provider = await createStripeProvider({ name: 'stripe', secretKey, webhookSecret, apiUrl, allowLaterPayment })
   return { provider, close: () => {} }
 }
 
@@ -87,6 +95,6 @@ async function openSampleProvider(sample: SamplePayments) {
   await once(server, 'listening')
   const apiUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   const { webhookSecret } = sample
-  const provider = createStripeProvider({ name: 'sample', secretKey: 'sk_sample', webhookSecret, apiUrl })
+  const provider = await createStripeProvider({ name: 'sample', secretKey: 'sk_sample', webhookSecret, apiUrl })
   return { provider, close: () => void server.close() }
 }

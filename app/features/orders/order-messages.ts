@@ -12,7 +12,6 @@ export const ownedAlready = 'You already have this course.'
 export const paymentCanceled = 'You haven’t paid yet. You can try again whenever you like.'
 export const paymentUnavailable =
   'The payment provider can’t be reached right now. Nothing was charged. Please try again in a minute.'
-export const courseIsSold = 'This course has to be bought first.'
 export const agreeToPay = 'You pay on the page of our payment provider. We never see your card.'
 export const paidLater = 'Your payment is on its way. We’ll email you as soon as it has arrived; then the course opens.'
 export const notPaidYet = 'Your payment hasn’t arrived yet.'

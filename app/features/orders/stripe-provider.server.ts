@@ -1,4 +1,4 @@
-import Stripe from 'stripe'
+import type Stripe from 'stripe'
 import {
   type NewPayment,
   type PaymentProvider,
@@ -18,9 +18,11 @@ type Settings = {
 }
 
 /** Stripe Checkout by redirect: no card data and no foreign script reach the product. */
-export function createStripeProvider(settings: Settings): PaymentProvider {
+export async function createStripeProvider(settings: Settings): Promise<PaymentProvider> {
   const { name, secretKey, webhookSecret, apiUrl, allowLaterPayment = false } = settings
-  const stripe = new Stripe(secretKey, {
+  // Loaded only where courses are sold.
+  const { default: StripeClient } = await import('stripe')
+  const stripe = new StripeClient(secretKey, {
     ...addressOf(apiUrl),
     telemetry: false,
     timeout: 20_000,

@@ -3,7 +3,6 @@ import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { Hono } from 'hono'
-import Stripe from 'stripe'
 import { log } from '~/server/operations/log.server'
 import { paymentPage } from './sample-payment-page.server'
 
@@ -134,10 +133,9 @@ export class SamplePayments {
     this.#change(({ sessions }) => {
       sessions[id] = { ...before, state }
     })
-    const type =
-      before.state === 'processing'
-        ? `checkout.session.async_payment_${state === 'paid' ? 'succeeded' : 'failed'}`
-        : 'checkout.session.completed'
+    const later =
+      state === 'paid' ? 'checkout.session.async_payment_succeeded' : 'checkout.session.async_payment_failed'
+    const type = before.state === 'processing' ? later : 'checkout.session.completed'
     this.#send(type, this.#shownSession({ ...before, state }))
   }
 
@@ -219,6 +217,7 @@ export class SamplePayments {
     const payload = JSON.stringify({ id, object: 'event', type, data: { object } })
     const { deliver = repeatUntilTaken } = this.settings
     const send = async () => {
+      const { default: Stripe } = await import('stripe')
       const signature = await Stripe.webhooks.generateTestHeaderStringAsync({ payload, secret: this.webhookSecret })
       const headers = { 'Content-Type': 'application/json', 'Stripe-Signature': signature }
       const { status } = await fetch(this.settings.webhookUrl, { method: 'POST', headers, body: payload })
