@@ -28,7 +28,8 @@ export function prepareBuild(): void {
   for (const name of sources) addToHash(hash, path.join(root, name))
   const sum = hash.digest('hex')
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === sum && existsSync(path.join(root, 'build/server'))) return
-  if (process.stdout.isTTY || !process.env.CI) console.log('Building...')
+  // Not to the output, which may be a command's answer for a file or a program.
+  if (process.stderr.isTTY || !process.env.CI) console.error('Building...')
   buildProduct()
   compressAssets(path.join(root, 'build/client'))
   mkdirSync(path.dirname(stamp), { recursive: true })

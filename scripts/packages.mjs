@@ -22,9 +22,10 @@ function install() {
     .update(readFileSync(path.join(root, 'package-lock.json')))
     .digest('hex')
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === hash) return
-  if (process.stdout.isTTY || !process.env.CI) console.log('Installing packages...')
+  // Not to the output, which may be a command's answer for a file or a program.
+  if (process.stderr.isTTY || !process.env.CI) console.error('Installing packages...')
   const words = ['ci', '--no-audit', '--no-fund', '--prefer-offline', '--loglevel=error']
-  const { status } = spawnSync('npm', words, { cwd: root, stdio: 'inherit' })
+  const { status } = spawnSync('npm', words, { cwd: root, stdio: ['inherit', process.stderr.fd, 'inherit'] })
   if (status !== 0) fail(`'npm ${words.join(' ')}' failed, so nothing was started.`)
   writeFileSync(stamp, hash)
 }

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { createServer as createHttpServer } from 'node:http'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -73,6 +73,17 @@ test('a restore says in a sentence which file is missing: the key, or the archiv
     const { status, words } = await command(['restore', missing, ...more], passphrase)
     expect([status, words]).toEqual([1, `There’s no file ${missing}.\n`])
   }
+})
+
+test('a restore into a folder that has something names it, and leaves it alone', async () => {
+  const full = path.join(folder, 'full')
+  await mkdir(path.join(full, 'files/photos'), { recursive: true })
+  const archive = path.join(folder, 'archive.age')
+  await writeFile(archive, '')
+  const variables = { BACKUP_PASSPHRASE: 'correct horse battery', DATA_DIR: full }
+  const { status, words } = await command(['restore', archive], variables)
+  expect([status, words]).toEqual([1, `${full} isn’t empty: it has files/photos. Restore into an empty folder.\n`])
+  expect(await readdir(full)).toEqual(['files'])
 })
 
 test('a command says its help with settings that are wrong, too, and does nothing else with them', async () => {

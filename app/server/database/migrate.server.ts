@@ -85,16 +85,19 @@ async function migrateUnlessInUse(
 
 const isLockTimeout = (error: unknown) => rootOf(error).code === '55P03'
 
-/** The longest transaction that has one of the product's tables: ` by 'pg_dump' (process 4711 of PostgreSQL, for 80 s)`. */
+/**
+ * The longest transaction that has one of the product's tables: ` by 'pg_dump' (process 4711 of PostgreSQL, for 80 s)`.
+ * PostgreSQL doesn't say how long one of another role lasts.
+ */
 async function describeHolder(client: pg.Client): Promise<string> {
   const { rows } = await client.query<{ holder: string }>(`
-    select format(' by %L (process %s of PostgreSQL, for %s s)', application_name, pid,
-      extract(epoch from now() - xact_start)::int) as holder
+    select format(' by %L (process %s of PostgreSQL%s)', application_name, pid,
+      ', for ' || extract(epoch from now() - xact_start)::int || ' s') as holder
     from pg_locks join pg_stat_activity using (pid)
     where granted and pid <> pg_backend_pid()
       and relation in (select oid from pg_class where relnamespace = 'public'::regnamespace)
       and database = (select oid from pg_database where datname = current_database())
-    order by xact_start limit 1`)
+    order by xact_start nulls first limit 1`)
   return rows[0]?.holder ?? ''
 }
 

@@ -50,7 +50,9 @@ async function restore(archive: string, decrypter: Decrypter): Promise<void> {
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => stop.abort())
   requireFinishedRestore()
   await mkdir(env.DATA_DIR, { recursive: true, mode: 0o711 })
-  const [other] = (await readdir(env.DATA_DIR, { recursive: true })).filter((name) => !emptyNames.test(name))
+  // The folder that a start makes for photos, hidden files, and a file system's own entry.
+  const allowed = /^(files$|\.|lost\+found)/
+  const other = (await readdir(env.DATA_DIR, { recursive: true })).find((name) => !allowed.test(name))
   if (other) throw new StartError(`${env.DATA_DIR} isn’t empty: it has ${other}. Restore into an empty folder.`)
   await writeFile(unfinishedRestore, '')
   try {
@@ -68,9 +70,6 @@ async function restore(archive: string, decrypter: Decrypter): Promise<void> {
     await rm(unfinishedRestore)
   }
 }
-
-/** The folder that a start makes for photos, hidden files, and a file system's own entry. */
-const emptyNames = /^(files$|\.|lost\+found)/
 
 function sentences(what: string, { head, manifest }: ArchiveContents): string {
   const lines = Object.entries(manifest.tables).map(([name, { rows }]) => `  ${name}: ${rows}`)
