@@ -42,6 +42,8 @@ export default defineConfig({
     baseURL: `http://localhost:${port}`,
     viewport: { width: 1280, height: 800 },
     locale: 'en-US',
+    // The product asks nothing about a learner whose days are those of UTC.
+    timezoneId: 'UTC',
     // Motion costs a sixth of a run; journeys about it ask for it.
     contextOptions: { reducedMotion: 'reduce' },
     screenshot: 'only-on-failure',

@@ -19,11 +19,14 @@ const programs = {
   disk: './app/server/operations/backup/disk-command.server.ts',
 }
 
-/** Small files that many pages share travel together: on a slow line every request costs more than its bytes. */
+/**
+ * Small files that many pages share travel together: on a slow line every request costs more than its bytes. Those that only
+ * the profile's or the accounts' pages share are not among them, because every visitor loads the rest.
+ */
 const sharedChunks = [
   { name: 'framework', test: /node_modules\/(react|react-dom|react-router|scheduler)\//, priority: 2 },
   { name: 'icons', test: /node_modules\/lucide-react\//, minShareCount: 2, priority: 1 },
-  { name: 'shared', test: /\/app\//, minShareCount: 6 },
+  { name: 'shared', test: /\/app\/(?!features\/(profile|accounts\/(?!session)))/, minShareCount: 6 },
 ]
 
 /**

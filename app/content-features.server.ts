@@ -1,4 +1,4 @@
-import { indexContent } from '~/features/catalog/search/course-search.server'
+import { indexContent } from '~/features/catalog/search/search-index.server'
 import { moveLessonWork } from '~/features/progress/moved-lesson-work.server'
 import type { ContentFeatures } from './server/content/content-loader.server'
 

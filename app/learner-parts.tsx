@@ -3,8 +3,7 @@ import { enrollmentChoices, visitorsWishes } from '~/features/enrollment/course-
 import { examAnswers } from '~/features/exams/attempt/exam-answer-outbox'
 import { progressReports } from '~/features/lessons/report/progress-reports'
 import { practiceAnswers } from '~/features/practice/practice-answers'
-import type { SessionUser } from './features/accounts/session/session-user'
-import { TimeZoneSync } from './features/accounts/time-zone/time-zone-sync'
+import type { SessionUser } from './features/accounts/account-queries.server'
 import { outbox } from './outbox/outbox'
 import { PhoneBar } from './ui/phone-bar'
 import { useViewer } from './viewer'
@@ -19,10 +18,17 @@ type LearnerPartsProps = { user: SessionUser; bar: boolean }
 export function LearnerParts({ user, bar }: LearnerPartsProps) {
   const { practice } = useViewer()
   useEffect(() => outbox.watch(kinds, user.uid), [user.uid])
-  return (
-    <>
-      <TimeZoneSync user={user} />
-      {bar && <PhoneBar practice={practice} />}
-    </>
-  )
+  useTimeZoneReport(user)
+  return bar && <PhoneBar practice={practice} />
+}
+
+/** Tells the account the time zone of this browser: days of learning count by the latest until the learner chooses one. */
+function useTimeZoneReport({ uid, timezone: chosen, displayTimezone }: SessionUser) {
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another learner of this browser is another account.
+  useEffect(() => {
+    const { timeZone } = new Intl.DateTimeFormat().resolvedOptions()
+    if (!timeZone || chosen || timeZone === displayTimezone) return
+    // Without a connection, the next page reports it.
+    fetch('/TimeZone', { method: 'POST', body: new URLSearchParams({ timezone: timeZone }) }).catch(() => {})
+  }, [uid, chosen, displayTimezone])
 }

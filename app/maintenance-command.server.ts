@@ -3,7 +3,7 @@ import { readSharedState, recordMaintenance } from '~/server/cache/shared-state.
 import { longestMessage, type Maintenance, maintenanceSentence, readUntil } from '~/server/http/maintenance.server'
 import { type OptionValues, runCommand } from '~/server/operations/operator-command.server'
 import { StartError } from '~/server/operations/settings/settings.server'
-import { countText } from '~/ui/format-count'
+import { formatCount } from '~/ui/format-count'
 import { db, withDatabase } from './server/database/client.server'
 import { databaseTime } from './server/database/database-time.server'
 
@@ -45,7 +45,7 @@ async function change(maintenance: Maintenance | null): Promise<void> {
   })
   say(maintenance)
   if (exams > 0)
-    process.stdout.write(`${maintenance ? 'Paused' : 'Running again'}: ${countText(exams, 'exam', 'exams')}.\n`)
+    process.stdout.write(`${maintenance ? 'Paused' : 'Running again'}: ${formatCount(exams, 'exam', 'exams')}.\n`)
 }
 
 async function showState(): Promise<void> {

@@ -5,8 +5,7 @@ import type { Database, Statements } from '~/server/database/client.server'
 import { randomId } from '~/server/database/random-id.server'
 import { operatorActs } from '~/server/database/schema'
 import { StartError } from '~/server/env.server'
-import type { AdminCommand } from './admin-command.server'
-import { formatInstant, limitOption, listed } from './command-output.server'
+import { type AdminCommand, formatInstant, limitOption, listed } from './admin-command.server'
 
 /** The audit entry of one change; see `operatorActs`. */
 export type Recorded = { subject: string | null; arguments?: Record<string, unknown>; outcome: string }

@@ -1,14 +1,13 @@
-import { listAccountNames } from '~/features/accounts/operator/account-import.server'
+import { listAccountNames } from '~/features/accounts/account-administration.server'
+import type { UserRow } from '~/features/accounts/account-queries.server'
 import { listCoursesByText, listEnrollable } from '~/features/enrollment/enrollment-queries.server'
 import { listCourseLearners } from '~/features/profile/progress-report.server'
 import { StartError } from '~/server/env.server'
 import { commandText } from '~/server/operations/operator-command.server'
-import { byCount, numberText } from '~/ui/format-count'
-import type { AdminCommand, Answer, CommandCall } from './admin-command.server'
+import { byCount, formatNumber } from '~/ui/format-count'
+import { type AdminCommand, type Answer, type CommandCall, limitOption, listed } from './admin-command.server'
 import type { Transaction } from './audit.server'
-import { limitOption, listed } from './command-output.server'
-import type { CsvRow } from './csv-files.server'
-import { exportCsv, rowsAtOnce } from './csv-files.server'
+import { type CsvValue, exportCsv, rowsAtOnce } from './csv-files.server'
 
 /** About one course and all of its learners. */
 export const courseCommands: AdminCommand[] = [
@@ -53,53 +52,42 @@ async function exportProgress(call: CommandCall, course: string, target: string)
   if (!known.has(course)) throw unknownCourse([course])
   return exportCsv(call, target, {
     columns: progressColumns,
-    list: (transaction) => listProgressRows(transaction, course),
+    list: (transaction) => listLearners(transaction, course),
     begins: (to) => `Begins to write learners to ${to}.`,
-    done: (rows, to) => byCount(rows, `Wrote 1 learner to ${to}.`, `Wrote ${numberText(rows)} learners to ${to}.`),
+    done: (rows, to) => byCount(rows, `Wrote 1 learner to ${to}.`, `Wrote ${formatNumber(rows)} learners to ${to}.`),
     given: { course },
   })
 }
 
-const progressColumns = [
-  'uid',
-  'email',
-  'first_name',
-  'last_name',
-  'enrolled_at',
-  'last_opened_at',
-  'progress_percent',
-  'lessons_done',
-  'lessons',
-  'completed_at',
-  'exam_attempts',
-  'exam_best_percent',
-  'exam_passed',
-  'certificate',
-  'certificate_revoked',
-]
+type LearnerOfCourse = {
+  learner: Awaited<ReturnType<typeof listCourseLearners>>[number]
+  name: Pick<UserRow, 'email' | 'firstName' | 'lastName'> | undefined
+}
 
-async function* listProgressRows(transaction: Transaction, course: string): AsyncGenerator<CsvRow[]> {
+const progressColumns: Record<string, (row: LearnerOfCourse) => CsvValue> = {
+  uid: ({ learner }) => learner.uid,
+  email: ({ name }) => name?.email ?? null,
+  first_name: ({ name }) => name?.firstName ?? null,
+  last_name: ({ name }) => name?.lastName ?? null,
+  enrolled_at: ({ learner }) => learner.enrolledAt,
+  last_opened_at: ({ learner }) => learner.lastAccessedAt,
+  progress_percent: ({ learner }) => learner.percent,
+  lessons_done: ({ learner }) => learner.doneLessons,
+  lessons: ({ learner }) => learner.totalLessons,
+  completed_at: ({ learner }) => learner.completedAt,
+  exam_attempts: ({ learner }) => learner.exam.attempts,
+  exam_best_percent: ({ learner }) => learner.exam.best,
+  exam_passed: ({ learner }) => learner.exam.passed,
+  certificate: ({ learner }) => learner.certificate?.id ?? null,
+  certificate_revoked: ({ learner }) => learner.certificate?.revoked ?? null,
+}
+
+async function* listLearners(transaction: Transaction, course: string): AsyncGenerator<LearnerOfCourse[]> {
   for (let after = ''; ; ) {
     const learners = await listCourseLearners(transaction, course, after, rowsAtOnce)
     const uids = learners.map(({ uid }) => uid)
     const names = await listAccountNames(transaction, uids)
-    yield learners.map(({ uid, exam, certificate, ...learner }) => ({
-      uid,
-      email: names.get(uid)?.email ?? null,
-      first_name: names.get(uid)?.firstName ?? null,
-      last_name: names.get(uid)?.lastName ?? null,
-      enrolled_at: learner.enrolledAt,
-      last_opened_at: learner.lastAccessedAt,
-      progress_percent: learner.percent,
-      lessons_done: learner.doneLessons,
-      lessons: learner.totalLessons,
-      completed_at: learner.completedAt,
-      exam_attempts: exam.attempts,
-      exam_best_percent: exam.best,
-      exam_passed: exam.passed,
-      certificate: certificate?.id ?? null,
-      certificate_revoked: certificate?.revoked ?? null,
-    }))
+    yield learners.map((learner) => ({ learner, name: names.get(learner.uid) }))
     if (learners.length < rowsAtOnce) return
     after = uids.at(-1) ?? ''
   }

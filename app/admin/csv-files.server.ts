@@ -1,14 +1,16 @@
+import type { WriteStream } from 'node:fs'
 import { open, readFile, rm, stat } from 'node:fs/promises'
+import { pipeline } from 'node:stream/promises'
 import { CsvError, parse } from 'csv-parse/sync'
-import { stringify } from 'csv-stringify/sync'
+import { stringify } from 'csv-stringify'
 import { StartError } from '~/server/env.server'
 import type { Answer, CommandCall } from './admin-command.server'
 import { auditedFromTheStart, type Transaction } from './audit.server'
 
 const mostBytes = 50 * 1024 * 1024
-const byteOrderMark = '\ufeff'
 
-export type CsvRow = Record<string, string | number | boolean | Date | null>
+export type CsvValue = string | number | boolean | Date | null
+export type CsvRow = Record<string, CsvValue>
 export type CsvLine = { line: number; fields: Record<string, string> }
 
 /**
@@ -136,15 +138,36 @@ function reasonOf(code: string | undefined): string {
 const formula = /(^|[;\t\r\n])(?=[=+\-@\t\r＝＋－＠])/g
 const guardedFormula = /(^|[;\t\r\n])'(?=[=+\-@\t\r＝＋－＠])/g
 
-/** Undoes the formula escaping of `csvText`. */
+/** Undoes the formula escaping of `writeCsv`. */
 function unguarded(record: Record<string, string>): Record<string, string> {
   return Object.fromEntries(Object.entries(record).map(([name, value]) => [name, value.replace(guardedFormula, '$1')]))
 }
 
-/** One CSV line, with escaped formulas. */
-function csvText(columns: readonly string[], rows: readonly CsvRow[], header: boolean): string {
-  return stringify([...rows], {
-    header,
+/**
+ * Writes a table: to standard output for `-`, otherwise to a new file that only its owner can read, with the byte order
+ * mark that spreadsheets need for UTF-8. An incomplete file is removed.
+ *
+ * @returns the number of rows.
+ * @throws {StartError} if the file exists, or nothing reads the output.
+ */
+export async function writeCsv(
+  target: string,
+  columns: readonly string[],
+  parts: AsyncIterable<CsvRow[]>,
+): Promise<number> {
+  let count = 0
+  async function* eachRow() {
+    for await (const rows of parts) {
+      count += rows.length
+      yield* rows
+    }
+  }
+
+  const isFile = target !== '-'
+  const output = isFile ? await createOwnFile(target) : process.stdout
+  const csv = stringify({
+    header: true,
+    bom: isFile,
     columns: [...columns],
     record_delimiter: 'windows',
     quoted_match: /[\r\n]/,
@@ -154,70 +177,33 @@ function csvText(columns: readonly string[], rows: readonly CsvRow[], header: bo
       string: (value) => value.replace(formula, "$1'"),
     },
   })
+  try {
+    await pipeline(eachRow, csv, output, { end: isFile })
+  } catch (error) {
+    if (isFile) await rm(target, { force: true })
+    else if ((error as NodeJS.ErrnoException).code === 'EPIPE')
+      throw new StartError('Nothing reads the output any more, so the rest was left out.')
+    throw error
+  }
+  return count
 }
 
-/**
- * Writes a table in chunks: to standard output for `-`, otherwise to a new file that only its owner can read, with the byte
- * order mark that spreadsheets need for UTF-8. An incomplete file is removed.
- *
- * @returns the number of rows.
- * @throws {StartError} if the file exists.
- */
-export async function writeCsv(
-  target: string,
-  columns: readonly string[],
-  parts: AsyncIterable<CsvRow[]>,
-): Promise<number> {
-  if (target === '-') return writeParts(columns, parts, writeOut)
-  const file = await open(target, 'wx', 0o600).catch((error: NodeJS.ErrnoException) => {
+async function createOwnFile(target: string): Promise<WriteStream> {
+  const file = await open(target, 'wx', 0o600).catch(({ code }: NodeJS.ErrnoException) => {
     throw new StartError(
-      error.code === 'EEXIST' ? `${target} already exists.` : `${target} can’t be written${reasonOf(error.code)}.`,
+      code === 'EEXIST' ? `${target} already exists.` : `${target} can’t be written${reasonOf(code)}.`,
     )
   })
-  try {
-    await file.write(byteOrderMark)
-    return await writeParts(columns, parts, async (text) => void (await file.write(text)))
-  } catch (error) {
-    await rm(target, { force: true })
-    throw error
-  } finally {
-    await file.close()
-  }
-}
-
-async function writeParts(
-  columns: readonly string[],
-  parts: AsyncIterable<CsvRow[]>,
-  write: (text: string) => Promise<void>,
-): Promise<number> {
-  let rows = 0
-  await write(csvText(columns, [], true))
-  for await (const part of parts) {
-    await write(csvText(columns, part, false))
-    rows += part.length
-  }
-  return rows
-}
-
-/** Resolves when the reader has taken the text. */
-function writeOut(text: string): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const gone = () => reject(new StartError('Nothing reads the output any more, so the rest was left out.'))
-    process.stdout.once('error', gone)
-    process.stdout.write(text, (error) => {
-      if (error) return
-      process.stdout.off('error', gone)
-      resolve()
-    })
-  })
+  return file.createWriteStream()
 }
 
 export const rowsAtOnce = 1_000
 
-type CsvExport = {
-  columns: readonly string[]
+type CsvExport<Row> = {
+  /** The value of each column, by its name. */
+  columns: Readonly<Record<string, (row: Row) => CsvValue>>
   /** Parts of at most `rowsAtOnce` rows. */
-  list(transaction: Transaction): AsyncGenerator<CsvRow[]>
+  list(transaction: Transaction): AsyncGenerator<Row[]>
   /** The audit's sentences before and after the work; the terminal shows the second one. */
   begins(to: string): string
   done(rows: number, to: string): string
@@ -226,16 +212,22 @@ type CsvExport = {
 }
 
 /** Writes rows of one snapshot. To standard output, nothing else is printed there. */
-export async function exportCsv(
+export async function exportCsv<Row>(
   { db, actor }: CommandCall,
   target: string,
-  { columns, list, begins, done, given = {} }: CsvExport,
+  { columns, list, begins, done, given = {} }: CsvExport<Row>,
 ): Promise<Answer> {
+  const values = Object.entries(columns)
+  async function* listRows(transaction: Transaction) {
+    for await (const rows of list(transaction))
+      yield rows.map((row) => Object.fromEntries(values.map(([name, read]) => [name, read(row)])))
+  }
+
   const to = target === '-' ? 'standard output' : 'a file'
   const beginning = { subject: null, arguments: given, outcome: begins(to) }
   let rows = 0
   await auditedFromTheStart(db, actor, beginning, async () => {
-    rows = await db.transaction((transaction) => writeCsv(target, columns, list(transaction)), {
+    rows = await db.transaction((transaction) => writeCsv(target, Object.keys(columns), listRows(transaction)), {
       isolationLevel: 'repeatable read',
       accessMode: 'read only',
     })

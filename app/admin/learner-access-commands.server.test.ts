@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { demoUid } from '~/features/accounts/account-queries.server'
 import { attemptLimits } from '~/features/accounts/attempt-limits.server'
-import { demoUid } from '~/features/accounts/demo/demo-uid.server'
 import { proveOwner } from '~/features/accounts/email-address/email-confirmation.server'
 import { createMailedToken, findMailedToken } from '~/features/accounts/mail/mailed-tokens.server'
 import type { Database } from '~/server/database/client.server'

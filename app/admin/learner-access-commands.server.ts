@@ -1,14 +1,13 @@
-import { setDisabled, type UserRow } from '~/features/accounts/account-queries.server'
 import {
   changeEmail,
-  endAllSessions,
   getAccount,
   requireOwnAccount,
   resendable,
   resendMail,
-} from '~/features/accounts/operator/account-administration.server'
+} from '~/features/accounts/account-administration.server'
+import { endSessions, setDisabled, type UserRow } from '~/features/accounts/account-queries.server'
 import { deleteAccount } from '~/features/accounts/own-data/account-deletion.server'
-import { writeCourseSearch } from '~/features/catalog/search/course-search.server'
+import { writeCourseSearch } from '~/features/catalog/search/search-index.server'
 import { StartError } from '~/server/env.server'
 import { commandText } from '~/server/operations/operator-command.server'
 import { byCount } from '~/ui/format-count'
@@ -80,7 +79,7 @@ export const learnerAccessCommands: AdminCommand[] = [
     effect: 'changes',
     run: (call) =>
       changeAccount(call, async (transaction, { id }) => {
-        const ended = await endAllSessions(transaction, id)
+        const ended = await endSessions(transaction, id)
         if (ended === 0) return 'The account wasn’t signed in anywhere.'
         return byCount(ended, 'Signed out of 1 browser.', `Signed out of ${ended} browsers.`)
       }),

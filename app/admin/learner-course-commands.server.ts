@@ -1,4 +1,4 @@
-import { getAccount } from '~/features/accounts/operator/account-administration.server'
+import { getAccount } from '~/features/accounts/account-administration.server'
 import { enrollAndFollowUp } from '~/features/certificates/finished-work.server'
 import { leaveCourse, listEnrollable, listEnrolledCourseIds } from '~/features/enrollment/enrollment-queries.server'
 import { excuseAttempts } from '~/features/exams/attempt/attempt-queries.server'
@@ -10,9 +10,15 @@ import { learnerLimits } from '~/features/progress/learner-limits'
 import type { Statements } from '~/server/database/client.server'
 import { StartError } from '~/server/env.server'
 import { byCount } from '~/ui/format-count'
-import { clockText } from '~/ui/format-duration'
-import type { AdminCommand, Answer, CommandCall } from './admin-command.server'
-import { formatFacts, formatInstant, formatTable } from './command-output.server'
+import { formatClock } from '~/ui/format-duration'
+import {
+  type AdminCommand,
+  type Answer,
+  type CommandCall,
+  formatFacts,
+  formatInstant,
+  formatTable,
+} from './admin-command.server'
 import { unknownCourse } from './course-commands.server'
 import { type Change, changeAccount } from './learner-access-commands.server'
 
@@ -104,7 +110,7 @@ async function explainProgress({ db, now, given: [name = '', course = ''] }: Com
   const rows = lessons.map(({ id, kind, durationSeconds, counts, done, reason }) => ({
     LESSON: id,
     KIND: kind,
-    LENGTH: clockText(durationSeconds),
+    LENGTH: formatClock(durationSeconds),
     COUNTS: counts ? 'yes' : 'no',
     DONE: done ? 'yes' : 'no',
     WHY: reason,
@@ -151,7 +157,7 @@ function examText(overview: ExamOverview): string {
 }
 
 function progressText({ percent, doneLessons, totalLessons, doneSeconds, totalSeconds }: ProgressFigures): string {
-  const time = `${clockText(doneSeconds)} of ${clockText(totalSeconds)}`
+  const time = `${formatClock(doneSeconds)} of ${formatClock(totalSeconds)}`
   return byCount(
     totalLessons,
     `${percent}%: ${doneLessons} of 1 lesson done, ${time}. Lessons count by length.`,

@@ -1,10 +1,6 @@
 import { sql } from 'drizzle-orm'
+import { accountProblems, findAccountsByEmail, inviteAccounts } from '~/features/accounts/account-administration.server'
 import { canonicalEmail } from '~/features/accounts/email-address/email-address.server'
-import {
-  accountProblems,
-  findAccountsByEmail,
-  inviteAccounts,
-} from '~/features/accounts/operator/account-import.server'
 import { enrollAndFollowUp } from '~/features/certificates/finished-work.server'
 import { listEnrollable, listEnrollmentsOf, listSimilarCourses } from '~/features/enrollment/enrollment-queries.server'
 import { learnerLimits } from '~/features/progress/learner-limits'

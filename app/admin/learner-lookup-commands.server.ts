@@ -1,8 +1,16 @@
-import { describeAccount, findAccounts, getAccount } from '~/features/accounts/operator/account-administration.server'
+import { describeAccount, findAccounts, getAccount } from '~/features/accounts/account-administration.server'
 import { listLearnerCourses } from '~/features/profile/progress-report.server'
 import { commandText } from '~/server/operations/operator-command.server'
-import type { AdminCommand, Answer, CommandCall } from './admin-command.server'
-import { formatFacts, formatInstant, formatTable, limitOption, listed } from './command-output.server'
+import {
+  type AdminCommand,
+  type Answer,
+  type CommandCall,
+  formatFacts,
+  formatInstant,
+  formatTable,
+  limitOption,
+  listed,
+} from './admin-command.server'
 
 export const learnerLookupCommands: AdminCommand[] = [
   {
@@ -62,7 +70,7 @@ async function showLearner({ db, attempts, given: [name = ''] }: CommandCall): P
     uid,
     email: `${email} (${user.emailVerified ? `confirmed ${formatInstant(user.emailVerifiedAt) ?? ''}`.trim() : 'not confirmed'})`,
     name: user.name,
-    account: disabled ? 'disabled: nobody can sign in' : 'enabled',
+    account: disabled ? 'disabled: no one can sign in' : 'enabled',
     created: `${formatInstant(createdAt)}, by ${provider}`,
     'last sign-in': formatInstant(lastLoginAt) ?? 'never',
     'time zone': user.displayTimezone,

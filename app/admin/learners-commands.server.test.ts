@@ -6,7 +6,7 @@ import { eq, sql } from 'drizzle-orm'
 import fc from 'fast-check'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { recordPassword } from '~/features/accounts/account-queries.server'
-import { AccountMails } from '~/features/accounts/mail/account-mails.server'
+import { accountMailComposer } from '~/features/accounts/mail/account-mails.server'
 import { findMailedToken } from '~/features/accounts/mail/mailed-tokens.server'
 import { findResetLink } from '~/features/accounts/password/password-reset.server'
 import type { Database } from '~/server/database/client.server'
@@ -227,8 +227,8 @@ eve@test.example,Eve,Moss,three-knots
   it('sends a link that sets the password for a week, unless one is set already', async () => {
     await importText(`${header}ada@test.example;Ada;;`)
     const [ada] = await db.select().from(tables.users)
-    const mails = new AccountMails(db, 'https://school.example')
-    const mail = await mails.compose('invitation', ada?.id ?? '')
+    const compose = accountMailComposer(db, 'https://school.example')
+    const mail = await compose('invitation', ada?.id ?? '')
     const token = /ResetPassword\?token=([\w-]+)/.exec(mail?.text ?? '')?.[1] ?? ''
     const day = 24 * 3_600_000
     expect(await findMailedToken(db, 'reset-password', token, Date.now() + 6.9 * day)).toBe(ada?.id)
@@ -237,7 +237,7 @@ eve@test.example,Eve,Moss,three-knots
     await recordPassword(db, ada?.id ?? '', 'a hash')
     expect(await findResetLink(db, token)).toEqual({ state: 'usable', token, hasPassword: true })
     await db.update(tables.users).set({ emailVerified: true })
-    expect(await mails.compose('invitation', ada?.id ?? '')).toBeNull()
+    expect(await compose('invitation', ada?.id ?? '')).toBeNull()
   })
 })
 

@@ -1,12 +1,18 @@
-import { lastInvitationAt, listAccounts } from '~/features/accounts/operator/account-import.server'
+import { lastInvitationAt, listAccounts } from '~/features/accounts/account-administration.server'
+import type { UserRow } from '~/features/accounts/account-queries.server'
 import { listEnrollmentsOf } from '~/features/enrollment/enrollment-queries.server'
 import { StartError } from '~/server/env.server'
-import { byCount, countText, numberText } from '~/ui/format-count'
-import type { AdminCommand, Answer, CommandCall } from './admin-command.server'
+import { byCount, formatCount, formatNumber } from '~/ui/format-count'
+import {
+  type AdminCommand,
+  type Answer,
+  type CommandCall,
+  formatInstant,
+  formatTable,
+  limitOf,
+} from './admin-command.server'
 import type { Transaction } from './audit.server'
-import { formatInstant, formatTable, limitOf } from './command-output.server'
-import type { CsvRow } from './csv-files.server'
-import { exportCsv, rowsAtOnce } from './csv-files.server'
+import { type CsvValue, exportCsv, rowsAtOnce } from './csv-files.server'
 import { changesSomething, outcomeOf, type PlannedLine, planImport, runImport } from './learner-import.server'
 
 /** Invitations a minute. */
@@ -23,9 +29,10 @@ export const learnersCommands: AdminCommand[] = [
     run: (call) =>
       exportCsv(call, call.given[0] ?? '', {
         columns: accountColumns,
-        list: listAccountRows,
+        list: listAccountsWithCourses,
         begins: (to) => `Begins to write accounts to ${to}.`,
-        done: (rows, to) => byCount(rows, `Wrote 1 account to ${to}.`, `Wrote ${numberText(rows)} accounts to ${to}.`),
+        done: (rows, to) =>
+          byCount(rows, `Wrote 1 account to ${to}.`, `Wrote ${formatNumber(rows)} accounts to ${to}.`),
       }),
   },
   {
@@ -52,7 +59,11 @@ async function importLearners(call: CommandCall): Promise<Answer> {
   if (problems.length > 0) {
     const sentences = problems.map(({ line, reason }) => `Line ${line}: ${reason}`)
     const count = problems.length
-    const end = byCount(count, '1 problem. Nothing was changed.', `${numberText(count)} problems. Nothing was changed.`)
+    const end = byCount(
+      count,
+      '1 problem. Nothing was changed.',
+      `${formatNumber(count)} problems. Nothing was changed.`,
+    )
     throw new StartError([...sentences, end].join('\n'))
   }
   if (ignored.length > 0) tell(`Columns that aren’t read: ${ignored.join(', ')}`)
@@ -72,9 +83,9 @@ async function summaryOf({ db, now }: CommandCall, lines: readonly PlannedLine[]
   const enrollments = lines.reduce((sum, { enroll }) => sum + enroll.length, 0)
   const idle = lines.filter((line) => !changesSomething(line)).length
   const counts = [
-    countText(made, 'new account', 'new accounts'),
-    countText(enrollments, 'enrollment', 'enrollments'),
-    byCount(idle, '1 line unchanged', `${numberText(idle)} lines unchanged`),
+    formatCount(made, 'new account', 'new accounts'),
+    formatCount(enrollments, 'enrollment', 'enrollments'),
+    byCount(idle, '1 line unchanged', `${formatNumber(idle)} lines unchanged`),
   ]
   const figures = `${counts.join(', ')}.`
   if (made === 0) return figures
@@ -83,44 +94,33 @@ async function summaryOf({ db, now }: CommandCall, lines: readonly PlannedLine[]
   return `${figures}\nEach new account gets an email with a link to choose a password, the last one at ${last}.`
 }
 
-const accountColumns = [
-  'uid',
-  'email',
-  'first_name',
-  'last_name',
-  'confirmed',
-  'disabled',
-  'created_at',
-  'last_sign_in_at',
-  'courses',
-  'completed_courses',
-  'certificates',
-]
+type AccountWithCourses = {
+  account: UserRow
+  enrollments: { courses: string[]; completed: string[]; certificates: string[] }
+}
 
-async function* listAccountRows(transaction: Transaction): AsyncGenerator<CsvRow[]> {
+const accountColumns: Record<string, (row: AccountWithCourses) => CsvValue> = {
+  uid: ({ account }) => account.id,
+  email: ({ account }) => account.email,
+  first_name: ({ account }) => account.firstName,
+  last_name: ({ account }) => account.lastName,
+  confirmed: ({ account }) => account.emailVerified,
+  disabled: ({ account }) => account.banned,
+  created_at: ({ account }) => account.createdAt,
+  last_sign_in_at: ({ account }) => account.lastLoginAt,
+  courses: ({ enrollments }) => enrollments.courses.join(' '),
+  completed_courses: ({ enrollments }) => enrollments.completed.join(' '),
+  certificates: ({ enrollments }) => enrollments.certificates.join(' '),
+}
+
+async function* listAccountsWithCourses(transaction: Transaction): AsyncGenerator<AccountWithCourses[]> {
   for (let after = ''; ; ) {
     const accounts = await listAccounts(transaction, after, rowsAtOnce)
-    const enrollments = await listEnrollmentsOf(
-      transaction,
-      accounts.map(({ id }) => id),
-    )
-    yield accounts.map((account) => {
-      const { courses = [], completed = [], certificates = [] } = enrollments.get(account.id) ?? {}
-      return {
-        uid: account.id,
-        email: account.email,
-        first_name: account.firstName,
-        last_name: account.lastName,
-        confirmed: account.emailVerified,
-        disabled: account.banned,
-        created_at: account.createdAt,
-        last_sign_in_at: account.lastLoginAt,
-        courses: courses.join(' '),
-        completed_courses: completed.join(' '),
-        certificates: certificates.join(' '),
-      }
-    })
+    const uids = accounts.map(({ id }) => id)
+    const enrollments = await listEnrollmentsOf(transaction, uids)
+    const none = { courses: [], completed: [], certificates: [] }
+    yield accounts.map((account) => ({ account, enrollments: enrollments.get(account.id) ?? none }))
     if (accounts.length < rowsAtOnce) return
-    after = accounts.at(-1)?.id ?? ''
+    after = uids.at(-1) ?? ''
   }
 }

@@ -4,6 +4,7 @@ import { connectShop } from '~/features/orders/open-shop.server'
 import {
   checkOrders,
   describeOrder,
+  type LedgerRow,
   listLedgerRows,
   listOrders,
   markPaidByTransfer,
@@ -11,11 +12,19 @@ import {
 } from '~/features/orders/order-administration.server'
 import type { Shop } from '~/features/orders/shop.server'
 import { StartError } from '~/server/env.server'
-import { byCount, numberText } from '~/ui/format-count'
-import type { AdminCommand, Answer, CommandCall } from './admin-command.server'
+import { byCount, formatNumber } from '~/ui/format-count'
+import {
+  type AdminCommand,
+  type Answer,
+  type CommandCall,
+  formatFacts,
+  formatInstant,
+  formatTable,
+  limitOption,
+  listed,
+} from './admin-command.server'
 import { audited, type Transaction } from './audit.server'
-import { formatFacts, formatInstant, formatTable, limitOption, listed } from './command-output.server'
-import { exportCsv, rowsAtOnce } from './csv-files.server'
+import { type CsvValue, exportCsv, rowsAtOnce } from './csv-files.server'
 
 export const orderCommands: AdminCommand[] = [
   {
@@ -183,43 +192,27 @@ async function check(call: CommandCall): Promise<Answer> {
   return { data: problems, text: formatTable(rows, 'Orders, ledger, receipts and access agree.') }
 }
 
-const ledgerColumns = [
-  'number',
-  'kind',
-  'at',
-  'amount',
-  'currency',
-  'tax',
-  'order',
-  'course',
-  'title',
-  'instructor',
-  'country',
-  'vat_number',
-]
+const ledgerColumns: Record<string, (row: LedgerRow) => CsvValue> = {
+  number: ({ number }) => number,
+  kind: ({ kind }) => kind,
+  at: ({ at }) => at,
+  amount: ({ amountMinor, currency }) => plainAmount(amountMinor, currency),
+  currency: ({ currency }) => currency,
+  tax: ({ taxMinor, currency }) => plainAmount(taxMinor, currency),
+  order: ({ orderId }) => orderId,
+  course: ({ courseId }) => courseId,
+  title: ({ courseTitle }) => courseTitle,
+  instructor: ({ instructor }) => instructor,
+  country: ({ country }) => country,
+  vat_number: ({ vatNumber }) => vatNumber,
+}
 
 function exportLedger(call: CommandCall, target: string): Promise<Answer> {
   return exportCsv(call, target, {
     columns: ledgerColumns,
-    async *list(transaction) {
-      for await (const rows of listLedgerRows(transaction, rowsAtOnce))
-        yield rows.map((row) => ({
-          number: row.number,
-          kind: row.kind,
-          at: row.at,
-          amount: plainAmount(row.amountMinor, row.currency),
-          currency: row.currency,
-          tax: plainAmount(row.taxMinor, row.currency),
-          order: row.orderId,
-          course: row.courseId,
-          title: row.courseTitle,
-          instructor: row.instructor,
-          country: row.country,
-          vat_number: row.vatNumber,
-        }))
-    },
+    list: (transaction) => listLedgerRows(transaction, rowsAtOnce),
     begins: (to) => `Begins to write receipts to ${to}.`,
-    done: (rows, to) => byCount(rows, `Wrote 1 receipt to ${to}.`, `Wrote ${numberText(rows)} receipts to ${to}.`),
+    done: (rows, to) => byCount(rows, `Wrote 1 receipt to ${to}.`, `Wrote ${formatNumber(rows)} receipts to ${to}.`),
   })
 }
 

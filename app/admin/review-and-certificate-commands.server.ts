@@ -1,4 +1,4 @@
-import { writeCourseSearch } from '~/features/catalog/search/course-search.server'
+import { writeCourseSearch } from '~/features/catalog/search/search-index.server'
 import {
   findCertificateHolder,
   reissueCertificate,
@@ -7,9 +7,8 @@ import {
 import { rotateSigningKey } from '~/features/certificates/credential/credential-keys.server'
 import { listReviews, setReviewHidden } from '~/features/reviews/review-queries.server'
 import { env, StartError } from '~/server/env.server'
-import type { AdminCommand, CommandCall } from './admin-command.server'
+import { type AdminCommand, type CommandCall, limitOption, listed } from './admin-command.server'
 import { audited, auditedFromTheStart } from './audit.server'
-import { limitOption, listed } from './command-output.server'
 import { unknownCourse } from './course-commands.server'
 
 export const reviewCommands: AdminCommand[] = [

@@ -111,12 +111,6 @@ const groups: Record<string, string> = {
   audit: 'what operators did',
 }
 
-/** @param about '' for everything, a group, or the name of a command. */
-export function helpText(commands: readonly AdminCommand[], about: string): string {
-  const command = commands.find(({ name }) => name === about)
-  return command ? helpOf(command) : listOf(commands, about)
-}
-
 /** Help for the arguments, the same in every command. */
 const meanings: Record<string, string> = {
   LEARNER: 'an email address or a uid',
@@ -126,45 +120,41 @@ const meanings: Record<string, string> = {
   FILE: 'a CSV file; - is standard output',
 }
 
-const usageOf = ({ name, takes }: AdminCommand) => [name, ...takes].join(' ')
+/** @param about '' for everything, a group, or the name of a command. */
+export function helpText(commands: readonly AdminCommand[], about: string): string {
+  const shown = commands.filter(({ name }) => about === '' || name === about || name.startsWith(`${about} `))
+  const [only, ...others] = shown
+  const more =
+    only && others.length === 0
+      ? optionLines(optionsOf(only)).join('\n')
+      : `'${commandText('admin', 'GROUP ACT --help')}' shows an act’s options. Acts work whether or not Learnify is running.`
+  return `Usage: ${commandText('admin', 'GROUP ACT ARGUMENTS')}
 
-function listOf(commands: readonly AdminCommand[], group: string): string {
-  const shown = commands.filter(({ name }) => group === '' || name.startsWith(`${group} `))
-  const width = Math.max(...shown.map((command) => usageOf(command).length))
-  const names = [...new Set(shown.map(({ name }) => name.split(' ')[0] ?? ''))]
-  const parts = names.map((name) => {
-    const own = shown.filter((command) => command.name.startsWith(`${name} `))
-    const lines = own.map((command) => `  ${usageOf(command).padEnd(width)}  ${mark(command)} ${command.says}`)
-    return `${name}  (${groups[name]})\n${lines.join('\n')}`
-  })
-  const one = `${group || 'GROUP'} ACT`
-  return `Usage: ${commandText('admin', `${one} ARGUMENTS`)}
-
-${parts.join('\n\n')}
+${listOf(shown)}
 
 * is recorded in the audit because it changes data or takes learners’ data out.
 ${meaningsOf(shown)}
-'${commandText('admin', `${one} --help`)}' shows an act’s options. Acts work whether or not Learnify is running.`
+${more}`
+}
+
+const usageOf = ({ name, takes }: AdminCommand) => [name, ...takes].join(' ')
+
+function listOf(shown: readonly AdminCommand[]): string {
+  const width = Math.max(...shown.map((command) => usageOf(command).length))
+  const names = [...new Set(shown.map(({ name }) => name.split(' ')[0] ?? ''))]
+  const parts = names.map((group) => {
+    const own = shown.filter(({ name }) => name.startsWith(`${group} `))
+    const lines = own.map((command) => {
+      const mark = command.effect === 'reads' ? ' ' : '*'
+      return `  ${usageOf(command).padEnd(width)}  ${mark} ${command.says}`
+    })
+    return `${group}  (${groups[group]})\n${lines.join('\n')}`
+  })
+  return parts.join('\n\n')
 }
 
 function meaningsOf(shown: readonly AdminCommand[]): string {
   const taken = new Set(shown.flatMap(({ takes }) => takes.flatMap((name) => name.match(/[A-Z]+/g) ?? [])))
   const known = Object.entries(meanings).filter(([name]) => taken.has(name))
   return known.map(([name, meaning]) => `${name}: ${meaning}.`).join('\n')
-}
-
-const mark = ({ effect }: AdminCommand) => (effect === 'reads' ? ' ' : '*')
-
-const effects = {
-  reads: 'Changes nothing.',
-  exports: 'Changes nothing. Recorded in the audit, because it takes learners’ data out.',
-  changes: 'Changes data. Recorded in the audit.',
-}
-
-function helpOf(command: AdminCommand): string {
-  return `Usage: ${commandText('admin', usageOf(command))}
-
-${[`${command.says.charAt(0).toUpperCase()}${command.says.slice(1)}.`, meaningsOf([command]), effects[command.effect]].filter(Boolean).join('\n')}
-
-${optionLines(optionsOf(command)).join('\n')}`
 }

@@ -1,5 +1,5 @@
 import { data } from 'react-router'
-import { demoRefusal } from '~/features/accounts/demo/demo-account.server'
+import { demoRefusal } from '~/features/accounts/demo-account.server'
 import { findLearner } from '~/features/accounts/session/require-learner.server'
 import { CertificateHolderPanel } from '~/features/certificates/certificate-holder-panel'
 import {

@@ -1,5 +1,5 @@
 import { redirect } from 'react-router'
-import { accountService } from '~/features/accounts/account-service.server'
+import { accountService, refuseAccountForm } from '~/features/accounts/account-service.server'
 import {
   type ConfirmationState,
   confirmEmail,
@@ -8,7 +8,6 @@ import {
   requestConfirmation,
 } from '~/features/accounts/email-address/email-confirmation.server'
 import { confirmation, EmailConfirmationPage } from '~/features/accounts/email-address/email-confirmation-page'
-import { refuseAccountForm } from '~/features/accounts/form/account-refusal.server'
 import { emailVerified } from '~/features/accounts/form/form-messages'
 import type { FormDone } from '~/features/accounts/form/form-result'
 import { findLearner } from '~/features/accounts/session/require-learner.server'

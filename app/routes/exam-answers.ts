@@ -1,3 +1,4 @@
+import { data } from 'react-router'
 import { refuseVisitor, requireLearner, signedInLearner } from '~/features/accounts/session/require-learner.server'
 import { takeAnswer } from '~/features/exams/attempt/answer-queries.server'
 import { db } from '~/server/database/client.server'
@@ -11,5 +12,5 @@ export const middleware = [requireLearner(refuseVisitor)]
 export async function action({ request, context }: Route.ActionArgs) {
   const { uid } = context.get(signedInLearner)
   const answer = await takeAnswer(db, uid, await readJson(request), await databaseTime(db))
-  return Response.json(answer.body, { status: answer.status })
+  return data(answer.body, { status: answer.status })
 }

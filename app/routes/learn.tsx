@@ -1,5 +1,5 @@
 import { useEffect } from 'react'
-import { demoRefusal } from '~/features/accounts/demo/demo-account.server'
+import { demoRefusal } from '~/features/accounts/demo-account.server'
 import { useAuth } from '~/features/accounts/session/auth-provider'
 import { refuseVisitor, requireLearner, signedInLearner } from '~/features/accounts/session/require-learner.server'
 import { Celebrations } from '~/features/achievements/celebrations'

@@ -8,17 +8,12 @@ import { RelatedCourses } from '~/features/catalog/course-shelf'
 import { addressOfQuery, everything } from '~/features/catalog/search/catalog-query'
 import { structuredBreadcrumbs, structuredCourse } from '~/features/catalog/sharing/structured-course'
 import { listRelatedCourses } from '~/features/catalog/shelf-queries.server'
-import { isEnrolled } from '~/features/enrollment/browser-enrollments'
+import { isEnrolled, isLearnersCourse } from '~/features/enrollment/browser-enrollments'
 import { hasToBeBought } from '~/features/enrollment/course-access.server'
 import { CoursePrice, HideOwnPrices } from '~/features/enrollment/course-price'
-import {
-  BuyButton,
-  CreateAccountLink,
-  EnrollButton,
-  EnrollmentMark,
-  EnrollNote,
-  isLearnersCourse,
-} from '~/features/enrollment/enroll-button'
+import { BuyButton, CreateAccountLink, EnrollButton } from '~/features/enrollment/enroll-button'
+import { EnrollNote } from '~/features/enrollment/enroll-note'
+import { EnrollmentMark } from '~/features/enrollment/enrollment-mark'
 import { useOwnCourses } from '~/features/enrollment/own-courses'
 import { WishButton } from '~/features/enrollment/wish-button'
 import { RunningExamOf, runningExamOf, useRunningExam } from '~/features/exams/attempt/running-exams'

@@ -5,14 +5,14 @@ import { accountService } from '~/features/accounts/account-service.server'
 import { attemptLimits } from '~/features/accounts/attempt-limits.server'
 import { answerDeletion } from '~/features/accounts/own-data/account-deletion.server'
 import { mostDownloadMs, ownDataArchive } from '~/features/accounts/own-data/own-data-archive.server'
-import { archiveRefusals } from '~/features/accounts/own-data/own-data-messages'
 import {
   leadToLogin,
   refuseVisitor,
   requireLearner,
   signedInLearner,
 } from '~/features/accounts/session/require-learner.server'
-import { writeCourseSearch } from '~/features/catalog/search/course-search.server'
+import { archiveRefusals } from '~/features/accounts/settings/settings-messages'
+import { writeCourseSearch } from '~/features/catalog/search/search-index.server'
 import { listCertificateFiles } from '~/features/certificates/file/certificate-files.server'
 import { listAnsweredCourses } from '~/features/exams/exam-page-queries.server'
 import { connect, db, sessionUrl } from '~/server/database/client.server'

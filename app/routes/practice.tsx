@@ -63,7 +63,7 @@ export async function clientAction({ request, serverAction }: Route.ClientAction
   } catch (error) {
     const sentence = unansweredSentence(error)
     const isStored = await postponePracticeAnswer(form)
-    return data(refused(isStored ? `${sentence} ${practiceProblems.kept}` : sentence), { status: 503 })
+    return data(refused(isStored ? `${sentence} ${practiceProblems.saved}` : sentence), { status: 503 })
   }
 }
 

@@ -1,5 +1,5 @@
 import { signedInLearner } from '~/features/accounts/session/require-learner.server'
-import { mayBeCut } from '~/features/accounts/social/social-names'
+import { mayBeCut } from '~/features/accounts/social/social-providers.server'
 import { openCoursesShown } from '~/features/profile/learner-record'
 import { readLearnerRecord } from '~/features/profile/learner-record-queries.server'
 import { OverviewSection } from '~/features/profile/overview-section'

@@ -2,7 +2,7 @@ import { signedInLearner } from '~/features/accounts/session/require-learner.ser
 import { PersonalInfoSection } from '~/features/accounts/settings/personal-info-section'
 import { SectionHeading } from '~/features/profile/profile-layout'
 import { ButtonLink } from '~/ui/button'
-import { dateText } from '~/ui/format-date'
+import { formatDate } from '~/ui/format-date'
 import type { Route } from './+types/profile-personal-info'
 
 export function loader({ context }: Route.LoaderArgs) {
@@ -18,8 +18,8 @@ export default function ProfilePersonalInfoRoute({ loaderData: learner }: Route.
   return (
     <PersonalInfoSection
       learner={learner}
-      joinDate={learner.createdAt ? dateText(learner.createdAt, learner.displayTimezone) : 'Recently joined'}
-      lastLogin={dateText(learner.lastLoginAt, learner.displayTimezone)}
+      joinDate={learner.createdAt ? formatDate(learner.createdAt, learner.displayTimezone) : 'Recently joined'}
+      lastLogin={formatDate(learner.lastLoginAt, learner.displayTimezone)}
       heading={<SectionHeading action={edit}>Personal Info</SectionHeading>}
     />
   )

@@ -6,10 +6,9 @@ import { useAuth } from '~/features/accounts/session/auth-provider'
 import { LogoutButton } from '~/features/accounts/session/learner-menu'
 import { signedInLearner } from '~/features/accounts/session/require-learner.server'
 import { Celebrations } from '~/features/achievements/celebrations'
-import { ProfileLayout } from '~/features/profile/profile-layout'
+import { findProfileSection, ProfileLayout } from '~/features/profile/profile-layout'
 import { sectionNotFound } from '~/features/profile/profile-messages'
-import { findProfileSection } from '~/features/profile/profile-sections'
-import { monthText } from '~/ui/format-date'
+import { formatMonth } from '~/ui/format-date'
 import { LoadingScreen } from '~/ui/navigation-progress'
 import { Notice } from '~/ui/notice'
 import { pageMeta } from '~/ui/page-meta'
@@ -40,7 +39,9 @@ export default function ProfileRoute({ loaderData: learner }: Route.ComponentPro
   const page = (
     <ProfileLayout
       learner={learner}
-      since={learner.createdAt ? `Joined ${monthText(learner.createdAt, learner.displayTimezone)}` : 'Recently joined'}
+      since={
+        learner.createdAt ? `Joined ${formatMonth(learner.createdAt, learner.displayTimezone)}` : 'Recently joined'
+      }
       section={findProfileSection(useLocation().pathname)}
       logout={
         <LogoutButton className="flex min-h-11 w-full items-center gap-3 rounded-control px-3.5 text-left font-medium text-muted hover:bg-sunken hover:text-ink">

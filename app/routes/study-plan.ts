@@ -1,5 +1,5 @@
 import { redirect } from 'react-router'
-import { demoRefusal } from '~/features/accounts/demo/demo-account.server'
+import { demoRefusal } from '~/features/accounts/demo-account.server'
 import { signedInLearner } from '~/features/accounts/session/require-learner.server'
 import { readStudyPlan } from '~/features/study-plan/study-plan-form.server'
 import { recordStudyPlan } from '~/features/study-plan/study-plan-queries.server'

@@ -1,5 +1,5 @@
 import { recordDetectedTimezone } from '~/features/accounts/account-queries.server'
-import { isSharedDemo } from '~/features/accounts/demo/demo-account.server'
+import { isSharedDemo } from '~/features/accounts/demo-account.server'
 import { refuseVisitor, requireLearner, signedInLearner } from '~/features/accounts/session/require-learner.server'
 import { rescheduleReminder } from '~/features/study-plan/study-plan-queries.server'
 import { db } from '~/server/database/client.server'

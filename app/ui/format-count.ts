@@ -1,7 +1,7 @@
 const grouped = new Intl.NumberFormat('en-US')
 
 /** Like '45,230'. */
-export function numberText(number: number): string {
+export function formatNumber(number: number): string {
   return number >= 0 && number < 1000 && Number.isInteger(number) ? String(number) : grouped.format(number)
 }
 
@@ -11,6 +11,6 @@ export function byCount(count: number, one: string, more: string): string {
 }
 
 /** A figure that stands alone: '1 day' or '45,230 students'. A sentence with a count is chosen by `byCount`. */
-export function countText(count: number, one: string, more: string): string {
-  return `${numberText(count)} ${byCount(count, one, more)}`
+export function formatCount(count: number, one: string, more: string): string {
+  return `${formatNumber(count)} ${byCount(count, one, more)}`
 }

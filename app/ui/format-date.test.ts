@@ -1,5 +1,13 @@
 import { describe, expect, test } from 'vitest'
-import { dateText, dayText, longDateText, momentText, monthText, relativeText, weekdayText } from './format-date'
+import {
+  formatDate,
+  formatDateTime,
+  formatDay,
+  formatLongDate,
+  formatMonth,
+  formatRelativeTime,
+  formatWeekday,
+} from './format-date'
 
 const now = new Date('2026-11-20T12:00:00Z')
 
@@ -16,7 +24,7 @@ describe('how long ago something was', () => {
     ['2026-11-14T12:00:00Z', '6 days ago'],
     ['2026-11-13T12:00:00Z', 'Nov 13, 2026'],
   ])('%s reads %s', (iso, text) => {
-    expect(relativeText(iso, now, 'UTC')).toBe(text)
+    expect(formatRelativeTime(iso, now, 'UTC')).toBe(text)
   })
 })
 
@@ -24,7 +32,7 @@ test.each([
   ['America/New_York', 'Nov 27, 2026, 9:05 AM EST'],
   ['UTC', 'Nov 27, 2026, 2:05 PM UTC'],
 ])('a moment to wait for names the time zone %s', (timeZone, text) => {
-  expect(momentText('2026-11-27T14:05:00Z', timeZone)).toBe(text)
+  expect(formatDateTime('2026-11-27T14:05:00Z', timeZone)).toBe(text)
 })
 
 test.each([
@@ -32,16 +40,16 @@ test.each([
   ['UTC', 'Dec 1, 2026', 'Dec 2026'],
 ])('a date is that of the time zone %s', (timeZone, date, month) => {
   const iso = '2026-12-01T02:00:00Z'
-  expect([dateText(iso, timeZone), monthText(iso, timeZone)]).toEqual([date, month])
+  expect([formatDate(iso, timeZone), formatMonth(iso, timeZone)]).toEqual([date, month])
 })
 
 test('in a time zone that the engine does not know, a moment is that of UTC', () => {
   const iso = '2026-12-01T02:00:00Z'
-  const texts = (zone: string) => [dateText(iso, zone), momentText(iso, zone), monthText(iso, zone)]
+  const texts = (zone: string) => [formatDate(iso, zone), formatDateTime(iso, zone), formatMonth(iso, zone)]
   expect(texts('Factory')).toEqual(texts('UTC'))
 })
 
 test('a day without a time is the same everywhere', () => {
   const day = '2026-10-12'
-  expect([longDateText(day), dayText(day), weekdayText(day)]).toEqual(['October 12, 2026', 'Oct 12', 'Monday'])
+  expect([formatLongDate(day), formatDay(day), formatWeekday(day)]).toEqual(['October 12, 2026', 'Oct 12', 'Monday'])
 })

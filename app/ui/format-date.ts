@@ -18,18 +18,18 @@ export function zonedFormat(timeZone: string, options: Intl.DateTimeFormatOption
 }
 
 /** Like 'Nov 20, 2026'. */
-export function dateText(iso: string, timeZone = 'UTC'): string {
+export function formatDate(iso: string, timeZone = 'UTC'): string {
   return zonedFormat(timeZone, { dateStyle: 'medium' }).format(new Date(iso))
 }
 
 /** Like 'November 20, 2026'. @param date an instant, or a day like 2026-11-20. */
-export function longDateText(date: string | Date, timeZone = 'UTC'): string {
+export function formatLongDate(date: string | Date, timeZone = 'UTC'): string {
   const format = timeZone === 'UTC' ? longDate : zonedFormat(timeZone, { dateStyle: 'long' })
   return format.format(new Date(date))
 }
 
 /** Like 'Nov 20, 2026, 5:30 PM GMT+1', for a deadline. */
-export function momentText(iso: string, timeZone: string): string {
+export function formatDateTime(iso: string, timeZone: string): string {
   const instant = new Date(iso)
   const text = zonedFormat(timeZone, { dateStyle: 'medium', timeStyle: 'short' }).format(instant)
   const parts = zonedFormat(timeZone, { timeZoneName: 'short' }).formatToParts(instant)
@@ -38,17 +38,17 @@ export function momentText(iso: string, timeZone: string): string {
 }
 
 /** Like 'Nov 2026'. */
-export function monthText(iso: string, timeZone: string): string {
+export function formatMonth(iso: string, timeZone: string): string {
   return zonedFormat(timeZone, { month: 'short', year: 'numeric' }).format(new Date(iso))
 }
 
 /** Like 'Nov 20', of a day like 2026-11-20. */
-export function dayText(isoDay: string): string {
+export function formatDay(isoDay: string): string {
   return day.format(new Date(isoDay))
 }
 
 /** Like 'Friday', of a day like 2026-11-20. */
-export function weekdayText(isoDay: string): string {
+export function formatWeekday(isoDay: string): string {
   return weekday.format(new Date(isoDay))
 }
 
@@ -57,11 +57,11 @@ const hourMs = 60 * minuteMs
 const dayMs = 24 * hourMs
 
 /** Like '5 minutes ago', 'yesterday' or, after a week, the date. */
-export function relativeText(iso: string, now: Date, timeZone: string): string {
+export function formatRelativeTime(iso: string, now: Date, timeZone: string): string {
   const agoMs = now.getTime() - Date.parse(iso)
   if (agoMs < minuteMs) return 'just now'
   const relative = new Intl.RelativeTimeFormat('en-US', { numeric: 'auto' })
   if (agoMs < hourMs) return relative.format(-Math.floor(agoMs / minuteMs), 'minute')
   if (agoMs < dayMs) return relative.format(-Math.floor(agoMs / hourMs), 'hour')
-  return agoMs < 7 * dayMs ? relative.format(-Math.floor(agoMs / dayMs), 'day') : dateText(iso, timeZone)
+  return agoMs < 7 * dayMs ? relative.format(-Math.floor(agoMs / dayMs), 'day') : formatDate(iso, timeZone)
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { clockText, hoursText, minutesText, secondsText } from './format-duration'
+import { formatClock, formatHours, formatMinutes, formatSeconds } from './format-duration'
 
 test.each([
   [-5, '0:00'],
@@ -9,7 +9,7 @@ test.each([
   [3600, '1:00:00'],
   [3723.9, '1:02:03'],
 ])('%d seconds are %s on a clock', (seconds, text) => {
-  expect(clockText(seconds)).toBe(text)
+  expect(formatClock(seconds)).toBe(text)
 })
 
 test.each([
@@ -19,7 +19,7 @@ test.each([
   [150, '2 min 30 s'],
   [180, '3 min'],
 ])('%d seconds read %s', (seconds, text) => {
-  expect(secondsText(seconds)).toBe(text)
+  expect(formatSeconds(seconds)).toBe(text)
 })
 
 test.each([
@@ -29,7 +29,7 @@ test.each([
   [810, '13 h 30 min'],
   [72_005, '1,200 h 5 min'],
 ])('%i minutes read %s', (minutes, text) => {
-  expect(minutesText(minutes)).toBe(text)
+  expect(formatMinutes(minutes)).toBe(text)
 })
 
 test.each([
@@ -37,5 +37,5 @@ test.each([
   [1, '1 hour'],
   [1.5, '1.5 hours'],
 ])('%d hours read %s', (hours, text) => {
-  expect(hoursText(hours)).toBe(text)
+  expect(formatHours(hours)).toBe(text)
 })

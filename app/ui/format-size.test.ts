@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { filesText, sizeText } from './format-size'
+import { formatDownloads, formatSize } from './format-size'
 
 it.each([
   [1, '1 byte'],
@@ -11,10 +11,10 @@ it.each([
   [1_540_000, '1.5 MB'],
   [20_000_000, '20 MB'],
 ])('says %i bytes as %s', (bytes, text) => {
-  expect(sizeText(bytes)).toBe(text)
+  expect(formatSize(bytes)).toBe(text)
 })
 
 it('counts downloads with their size together', () => {
-  expect(filesText({ count: 1, bytes: 900 })).toBe('1 download, 900 bytes')
-  expect(filesText({ count: 3, bytes: 1_200_000 })).toBe('3 downloads, 1.2 MB')
+  expect(formatDownloads({ count: 1, bytes: 900 })).toBe('1 download, 900 bytes')
+  expect(formatDownloads({ count: 3, bytes: 1_200_000 })).toBe('3 downloads, 1.2 MB')
 })

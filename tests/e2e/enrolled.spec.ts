@@ -84,7 +84,7 @@ test('what a visitor wanted is there after signing in: the wish, the course and 
   await expect(enrolled(page)).toBeVisible()
   await page.goto('/OneCourse/typography-for-screens')
   await page.getByRole('button', { name: 'Add to wish list' }).click()
-  await expect(page).toHaveURL('/Login?from=%2FOneCourse%2Ftypography-for-screens&reason=wishlist')
+  await expect(page).toHaveURL('/Login?from=%2FOneCourse%2Ftypography-for-screens&notice=wish')
   await page.goto('/Learn/python-from-zero')
   await expect(page).toHaveURL(`${address}?why=sign-in`)
   await expect(page.getByText('Sign in to start the lessons.')).toBeVisible()

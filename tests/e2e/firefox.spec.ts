@@ -50,6 +50,7 @@ test('a visitor finds a course in Firefox, signs up, learns it, passes its exam 
   await firefox.click('article form button[type=submit]')
   await firefox.until(`${path}.endsWith('/check-friction')`)
   for (const question of [1, 2]) {
+    await firefox.click(`main ol[aria-label=Questions] > li:nth-of-type(${question}) button`)
     const form = `main ol > li:nth-of-type(${question}) form`
     await firefox.click(`${form} input`)
     await firefox.click(`${form} button[type=submit]`)

@@ -176,13 +176,8 @@ test.describe('other addresses', () => {
     const button = page.getByRole('button', { name: 'Switch between light and dark' })
     await button.click()
     await expect(root).toHaveAttribute('data-theme', 'dark')
-    await expect(button).not.toHaveAttribute('data-turned')
-    // Within one frame.
-    await button.evaluate((element) => {
-      if (element instanceof HTMLElement) for (let press = 0; press < 3; press++) element.click()
-    })
+    await button.click()
     await expect(root).toHaveAttribute('data-theme', 'light')
-    await expect(button).not.toHaveAttribute('data-turned')
     await page.emulateMedia({ colorScheme: 'dark' })
     await page.reload()
     await expect(root).toHaveAttribute('data-theme', 'light')

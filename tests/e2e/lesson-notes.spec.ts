@@ -16,7 +16,7 @@ async function addNote(page: Page, text: string) {
   await page.getByRole('button', { name: 'Add note' }).click()
 }
 
-/** By a line of the transcript, from which the film plays on. */
+/** By a line of the transcript, from which the video plays on. */
 async function goToFiveSeconds(page: Page) {
   await page.getByRole('tab', { name: 'Transcript' }).click()
   await page.getByRole('button', { name: /0:05/ }).click()
@@ -25,7 +25,7 @@ async function goToFiveSeconds(page: Page) {
 }
 
 test.describe('a note', () => {
-  test('is taken at a moment of the film, changed and deleted', async ({ page }) => {
+  test('is taken at a moment of the video, changed and deleted', async ({ page }) => {
     await newLearner(page)
     await open(page, video)
     await goToFiveSeconds(page)
@@ -61,14 +61,26 @@ test.describe('a note', () => {
     await expect(page.getByRole('heading', { level: 1, name: 'Names Are Labels' })).toBeVisible()
   })
 
-  test('that cannot be sent stays, also when the tab is closed', async ({ page, context, guard }) => {
+  test('without a connection is added once it is back, and stays when the tab is closed before', async ({
+    page,
+    context,
+    guard,
+  }) => {
     guard.allowConsoleError(/ERR_INTERNET_DISCONNECTED|Failed to load resource/)
     await newLearner(page)
     await open(page, video)
     await openNotes(page)
     await context.setOffline(true)
+    await addNote(page, 'First')
+    const waiting = page.getByText(/^You’re offline\. Your text is saved on this device/)
+    await expect(waiting).toBeVisible()
+    await context.setOffline(false)
+    await expect(note(page).getByText('First')).toBeVisible()
+    await expect(noteBox(page)).toHaveValue('')
+
+    await context.setOffline(true)
     await addNote(page, 'Kept')
-    await expect(noConnection(page)).toBeVisible()
+    await expect(waiting).toBeVisible()
     await expect(noteBox(page)).toHaveValue('Kept')
     await page.close()
 

@@ -73,22 +73,6 @@ test('a busy server’s sentence shows, and the same press signs in later', asyn
   await expect(page).toHaveURL(/\/Profile$/)
 })
 
-test('after five wrong passwords the right one is refused, too', async ({ page, guard }) => {
-  guard.allowConsoleError(refusedRequest)
-  const { email, password } = await signUpNewLearner(page)
-  await page.context().clearCookies()
-  await open(page, '/Login')
-  for (const attempt of [1, 2, 3, 4, 5]) {
-    await fillLogin(page, email, `wrong-password-${attempt}`)
-    await signIn(page).click()
-    await expect(banner(page)).toHaveText('Incorrect password')
-    await page.getByRole('button', { name: 'Close this message' }).click()
-  }
-  await fillLogin(page, email, password)
-  await signIn(page).click()
-  await expect(banner(page)).toHaveText('Too many failed attempts. Please try again later')
-})
-
 for (const remember of [true, false]) {
   test(`the session ${remember ? 'outlives' : 'ends with'} the browser ${remember ? 'with' : 'without'} remember-me`, async ({
     page,

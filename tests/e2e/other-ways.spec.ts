@@ -140,9 +140,12 @@ test('a screen reader finds its way: landmarks, headings and names of the main s
         - button "Mark as done"
         - 'link "Next: Tying a Square Knot"'
       - complementary "Lessons, transcript and notes":
-        - heading "Your progress and lessons" [level=2]
-        - progressbar "Course progress"
-        - link "Final exam"`,
+        - tablist:
+          - tab "Lessons" [selected]
+        - tabpanel "Lessons":
+          - heading "Your progress and lessons" [level=2]
+          - progressbar "Course progress"
+          - link "Final exam"`,
   )
   await page.goto(`/Exam/${shortCourse}`)
   await page.getByRole('button', { name: 'Start the exam' }).click()

@@ -92,22 +92,6 @@ test("'helpful' says what it takes, counts once a person and can be taken back",
   await expect.poll(helpful).toBe(before)
 })
 
-test('a forged review, vote or form is refused and stores nothing', async ({ page, guard, baseURL }) => {
-  guard.allowConsoleError(/./)
-  await signUpNewLearner(page)
-  const post = (form: Record<string, string>, headers: Record<string, string> = {}) =>
-    page.request.post('/Reviews', { form, headers: { Origin: baseURL ?? '', ...headers }, maxRedirects: 0 })
-  const save = { intent: 'save', course: 'interface-design-fundamentals', rating: '5', comment: '', showsName: 'on' }
-  expect((await post(save)).status()).toBe(403)
-  expect((await post({ ...save, rating: '6' })).status()).toBe(400)
-  expect((await post({ ...save, comment: 'a\0b' })).status()).toBe(400)
-  expect((await post({ ...save, comment: 'x'.repeat(2001) })).status()).toBe(400)
-  expect((await post({ ...save, helpful: '9' })).status()).toBe(400)
-  expect((await post({ intent: 'vote', course: save.course, review: 'nope' })).status()).toBe(404)
-  expect((await post({ intent: 'become-admin', course: save.course })).status()).toBe(400)
-  expect((await post(save, { Origin: 'https://evil.example' })).status()).toBe(403)
-})
-
 test.describe('without JavaScript', () => {
   test.use({ javaScriptEnabled: false })
 

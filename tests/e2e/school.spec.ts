@@ -84,6 +84,7 @@ test('enrolls, sees a film, reads a lesson and keeps a note', async ({ page, sch
   await expect(page.getByRole('article').locator('strong')).toHaveText('not')
   await open(page, `/Learn/${course}/text-numbers-and-conversion`)
   await read(page)
+  await page.getByRole('tab', { name: 'Lessons' }).click()
   await expect(page.getByText('1 of 6 lessons done')).toBeVisible()
   // Every request went to the other process than the one before.
   const [first, second] = school.front.answeredBy.slice(-2)

@@ -17,8 +17,21 @@ for (const [library, sign] of [
   })
 }
 
+test('its files are compressed and kept for a year', async ({ request }) => {
+  const html = await (await request.get('/')).text()
+  const script = /\/assets\/entry\.client-[^"\s]+\.js/.exec(html)?.[0] ?? ''
+  const response = await request.get(script, { headers: { 'Accept-Encoding': 'br' } })
+  expect(response.headers()['content-encoding']).toBe('br')
+  expect(response.headers()['cache-control']).toContain('immutable')
+})
+
 test('no development build is in it', () => {
   const signs = /react(-dom)?(-server\.node)?\.development\.js|dist\/development\//
   expect(files().filter((text) => signs.test(text))).toHaveLength(0)
   expect(files().some((text) => text.includes('react.production.js'))).toBe(true)
+})
+
+test('its source takes one byte a character in memory', () => {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: everything beyond ASCII is meant.
+  expect(files().filter((text) => /[^\x00-\x7f]/.test(text))).toHaveLength(0)
 })

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { setDisabled } from '~/features/accounts/account-queries.server'
-import { demoCredentials } from '~/features/accounts/demo/demo-account.server'
+import { demoCredentials } from '~/features/accounts/demo-account.server'
 import { newEmail } from '../support/account-forms'
 import { expect, test } from '../support/browser'
 import { hydrated } from '../support/hydration'

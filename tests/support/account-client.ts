@@ -1,5 +1,5 @@
+import { answerAccountRequest } from '~/features/accounts/account-operations.server'
 import type { AccountService } from '~/features/accounts/account-service.server'
-import { answerAccountRequest } from '~/features/accounts/operations/account-operations.server'
 import { withArrival } from '~/server/http/client-address.server'
 
 type Answer = {

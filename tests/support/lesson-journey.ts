@@ -5,7 +5,7 @@ import { enrollIn, signUpNewLearner } from './sign-in'
 export const course = 'python-from-zero'
 /** Long enough to jump around in. */
 export const video = `/Learn/${course}/names-and-values`
-/** Four lessons, its films of three seconds, to go through to the end. */
+/** Four lessons, its videos of three seconds, to go through to the end. */
 export const shortCourse = 'three-knots'
 export const shortVideo = `/Learn/${shortCourse}/why-a-knot-holds`
 
@@ -27,7 +27,7 @@ export async function open(page: Page, path: string) {
 export const saved = (page: Page) =>
   expect(page.locator('[data-status]')).toHaveAttribute('data-status', 'saved', { timeout: 15_000 })
 
-/** Beside a film's transcript the notes have a tab of their own. */
+/** Beside a video's transcript the notes have a tab of their own. */
 export const openNotes = (page: Page) => page.getByRole('tab', { name: 'Notes' }).click()
 
 /** The link below the lesson. */
@@ -38,7 +38,7 @@ export const next = (page: Page) =>
 export const switchOffAutoplay = (page: Page) =>
   page.addInitScript(() => localStorage.setItem('player', JSON.stringify({ goesOn: false })))
 
-/** Plays the rest of a short film at double speed, as a learner may, and waits for its end. */
+/** Plays the rest of a short video at double speed, as a learner may, and waits for its end. */
 export async function watch(page: Page) {
   await page.getByLabel('Speed').selectOption('2')
   await playToEnd(page)

@@ -58,7 +58,7 @@ export async function startProductFront(settings: Record<string, string>, more: 
 async function loadAccounts(openDatabase: () => Promise<() => Promise<void>>) {
   const closeDatabase = await openDatabase()
   const service = await import('~/features/accounts/account-service.server')
-  const { answerAccountRequest } = await import('~/features/accounts/operations/account-operations.server')
+  const { answerAccountRequest } = await import('~/features/accounts/account-operations.server')
   const { findSessionToken } = await import('~/features/accounts/session/require-learner.server')
   const closeService = await service.openAccountService(async () => null)
   const handle = (request: Request) => answerAccountRequest(service.accountService, request)
@@ -125,14 +125,14 @@ async function serverBuild(more: Record<string, object>): Promise<ServerBuild> {
   } as unknown as ServerBuild
 }
 
-/** A raw request: no client normalizes the target or the Host. */
+/** A raw request on a connection of its own: no client normalizes the target or the Host, and none waits that was closed. */
 function ask(
   port: number,
   target: string,
   { method = 'GET', headers = {}, body }: RawRequest = {},
 ): Promise<RawAnswer> {
   return new Promise((resolve, reject) => {
-    const request = send({ host: '127.0.0.1', port, path: target, method, headers })
+    const request = send({ host: '127.0.0.1', port, path: target, method, headers, agent: false })
     request.once('error', reject)
     request.once('response', (response) => {
       const { statusCode: status = 0, headers } = response

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { expect, type Page } from '@playwright/test'
 import { eq } from 'drizzle-orm'
-import { demoCredentials } from '~/features/accounts/demo/demo-account.server'
+import { demoCredentials } from '~/features/accounts/demo-account.server'
 import { users } from '~/server/database/schema'
 import { withProductDatabase } from './product-database'
 

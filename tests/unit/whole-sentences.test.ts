@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest'
 
 /**
  * A sentence stands whole, with places for values, so that it can be translated: it has no plural 's' glued to it, no
- * part that comes or goes, and no count in words (`countText`), which stands alone. `byCount` chooses between sentences.
+ * part that comes or goes, and no count in words (`formatCount`), which stands alone. `byCount` chooses between sentences.
  */
 
 type Node = { type: string; start: number; [key: string]: unknown }
@@ -55,7 +55,7 @@ function readsAsText(text: string): boolean {
 
 /** A count in words, or a text that depends on a condition. */
 function isGlued(value: Node): boolean {
-  if (value.type === 'CallExpression') return (value.callee as Node).name === 'countText'
+  if (value.type === 'CallExpression') return (value.callee as Node).name === 'formatCount'
   if (value.type === 'ConditionalExpression') return [value.consequent, value.alternate].some(isWords)
   return value.type === 'LogicalExpression' && value.operator === '&&' && isWords(value.right)
 }
@@ -81,8 +81,8 @@ describe('every sentence of the product', () => {
 
   it.each([
     ['a plural', "`@{n} lesson@{n === 1 ? '' : 's'} left`"],
-    ['a count in words', "`Finish @{countText(n, 'lesson', 'lessons')} first.`"],
-    ['a count in an element', "<p>Finish {countText(n, 'lesson', 'lessons')} first.</p>"],
+    ['a count in words', "`Finish @{formatCount(n, 'lesson', 'lessons')} first.`"],
+    ['a count in an element', "<p>Finish {formatCount(n, 'lesson', 'lessons')} first.</p>"],
     ['a part that comes and goes', "<p>Taken today.{late && ' Time ran out.'}</p>"],
   ])('would not stand whole with %s', (_what, expression) => {
     expect(gluedIn('a.tsx', sourceOf(expression))).toHaveLength(1)

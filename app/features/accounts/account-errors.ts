@@ -1,5 +1,5 @@
 import type { FieldErrors } from '~/ui/action-result'
-import { passwordLength } from './account-limits'
+import { passwordLength } from './account-rules'
 
 /** Codes the account service returns when it refuses; the messages are in `features/accounts/account-errors.ts`. */
 export const accountServiceCodes = {

@@ -3,9 +3,11 @@ import { and, eq, inArray, lt, sql } from 'drizzle-orm'
 import type { Database, Statements } from '~/server/database/client.server'
 import { identities, sessions, users, verifications } from '~/server/database/schema/index'
 import { storedForms } from './email-address/email-address.server'
-import type { SessionUser } from './session/session-user'
 
 export type UserRow = typeof users.$inferSelect
+
+/** The demo learner's fixed `uid`, shared by its account and its history. */
+export const demoUid = 'demo-learner'
 
 /** Accepts any spelling of the address. */
 export async function findUserByEmail(db: Pick<Database, 'select'>, email: string): Promise<UserRow | null> {
@@ -17,7 +19,7 @@ export async function findUserByEmail(db: Pick<Database, 'select'>, email: strin
   return found.find((user) => user.email === canonical) ?? found[0] ?? null
 }
 
-export async function findUser(db: Database, uid: string): Promise<UserRow | null> {
+export async function findUser(db: Pick<Database, 'select'>, uid: string): Promise<UserRow | null> {
   const [user] = await db.select().from(users).where(eq(users.id, uid))
   return user ?? null
 }
@@ -29,12 +31,15 @@ export async function getUser(db: Database, uid: string): Promise<UserRow> {
   return user
 }
 
+/** Letters and digits only: with a hyphen first, an operator's command would take it for an option. */
 export function newId(): string {
   return randomBytes(18).toString('base64url').replace(/[-_]/g, 'x')
 }
 
-export async function endSessions(db: Statements, uid: string): Promise<void> {
-  await db.delete(sessions).where(eq(sessions.userId, uid))
+/** Signs the account out in every browser. @returns in how many. */
+export async function endSessions(db: Statements, uid: string): Promise<number> {
+  const ended = await db.delete(sessions).where(eq(sessions.userId, uid)).returning({ id: sessions.id })
+  return ended.length
 }
 
 export async function recordLogin(db: Database, uid: string): Promise<void> {
@@ -53,6 +58,29 @@ export async function setDisabled(db: Statements, email: string, disabled: boole
 export async function purgeExpired(db: Database): Promise<void> {
   await db.delete(sessions).where(lt(sessions.expiresAt, sql`now()`))
   await db.delete(verifications).where(lt(verifications.expiresAt, sql`now()`))
+}
+
+/** The session user: the account merged with its stored profile. Dates are ISO date-times. */
+export type SessionUser = {
+  uid: string
+  email: string
+  /** The address is proven to be the learner's. */
+  emailVerified: boolean
+  displayName: string
+  firstName: string
+  lastName: string
+  photoURL: string | null
+  provider: 'email' | 'google' | 'facebook'
+  phone: string | null
+  location: string | null
+  /** Chosen by the learner. */
+  timezone: string | null
+  /** The browser's time zone; null until it is known. */
+  detectedTimezone: string | null
+  /** The chosen one, else the browser's, else UTC. */
+  displayTimezone: string
+  createdAt: string
+  lastLoginAt: string
 }
 
 export function sessionUser(user: UserRow): SessionUser {

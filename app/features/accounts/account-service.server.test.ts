@@ -4,7 +4,7 @@ import { identities, users } from '~/server/database/schema/index'
 import { AccountClient } from '../../../tests/support/account-client'
 import { TestAccounts } from '../../../tests/support/test-accounts'
 import { setDisabled } from './account-queries.server'
-import { demoCredentials, keepDemoAccount } from './demo/demo-account.server'
+import { demoCredentials, keepDemoAccount } from './demo-account.server'
 
 const accounts = new TestAccounts()
 const { newPerson, browser, registered, resetToken } = accounts
@@ -29,7 +29,7 @@ describe('registration', () => {
       .select()
       .from(identities)
       .where(eq(identities.userId, user?.id ?? ''))
-    expect(identity?.password).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/)
+    expect(identity?.password).toMatch(/^\$argon2id\$v=19\$m=47104,t=1,p=1\$/)
   })
 
   it.each([

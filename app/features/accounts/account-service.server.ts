@@ -1,14 +1,16 @@
 import { type Database, db } from '~/server/database/client.server'
 import type { MailKind } from '~/server/database/schema'
 import { env, isLoopback } from '~/server/env.server'
+import { refuse } from '~/server/http/action-result.server'
 import { lacksMailServer, type Mail, sendMail } from '~/server/mail/mail.server'
 import { MailSender } from '~/server/mail/mail-sender.server'
 import { backgroundWork } from '~/server/operations/background-work.server'
 import { authSecret } from '~/server/operations/secrets.server'
+import { type AccountServiceCode, accountServiceCodes, refusalOf } from './account-errors'
 import { purgeExpired } from './account-queries.server'
 import { AttemptCounter, Turnstile } from './attempt-limits.server'
-import { keepDemoAccount } from './demo/demo-account.server'
-import { AccountMails, isAccountMail } from './mail/account-mails.server'
+import { keepDemoAccount } from './demo-account.server'
+import { accountMailComposer, isAccountMail } from './mail/account-mails.server'
 import { type Auth, type AuthSettings, createAuth } from './session/auth.server'
 import { KnownBrowsers } from './sign-in/known-browsers.server'
 import { type SocialConfiguration, socialConfigurations } from './social/social-providers.server'
@@ -41,9 +43,9 @@ export let accountService: AccountService
 export async function openAccountService(
   composeOther: (kind: MailKind, uid: string, orderId: string | null) => Promise<Omit<Mail, 'id'> | null>,
 ): Promise<() => Promise<void>> {
-  const mails = new AccountMails(db, env.PUBLIC_URL)
+  const composeOwn = accountMailComposer(db, env.PUBLIC_URL)
   const compose = (kind: MailKind, uid: string, formerAddress: string | null, orderId: string | null) =>
-    isAccountMail(kind) ? mails.compose(kind, uid, formerAddress) : composeOther(kind, uid, orderId)
+    isAccountMail(kind) ? composeOwn(kind, uid, formerAddress) : composeOther(kind, uid, orderId)
   const sender = new MailSender({ db, compose, send: sendMail, lacksServer: lacksMailServer })
   accountService = createAccountService({
     db,
@@ -83,4 +85,10 @@ export function createAccountService({ now = Date.now, mailQueued = () => {}, ..
     now,
     mailQueued,
   }
+}
+
+/** How a form's action says why the account service refused: beside the field that it is about, and in the banner. */
+export function refuseAccountForm(code: AccountServiceCode, options: { form?: FormData; headers?: Headers } = {}) {
+  const { errors, banner } = refusalOf(code)
+  return refuse(errors, { ...options, banner, status: accountServiceCodes[code] })
 }

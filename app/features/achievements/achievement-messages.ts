@@ -73,8 +73,7 @@ export const celebrations = {
   streak: (days: number) => `${days} days in a row`,
   streakGoesOn: 'You’re on a streak. Come back tomorrow to keep it going.',
   achievement: (name: string) => `Achievement earned: ${name}`,
-  nextGoal: (goal: number) => `Your next goal is ${goal}.`,
-  lastGoal: 'You’ve reached the final goal.',
+  nextGoal: (goal: number | null) => (goal === null ? 'You’ve reached the final goal.' : `Your next goal is ${goal}.`),
   courseFinished: 'Course finished',
   examNext: (course: string) => `You’ve finished every lesson in ${course}. Pass the exam to earn your certificate.`,
   addressNext: (course: string) =>

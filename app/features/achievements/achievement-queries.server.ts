@@ -6,8 +6,14 @@ import { streakStepReached } from '~/features/progress/streak'
 import { addDays, localDay } from '~/features/progress/study-time'
 import type { Database } from '~/server/database/client.server'
 import { achievements, activities } from '~/server/database/schema'
-import { achievementDefinitions, achievementFactsOf, furtherGoalsReached } from './achievements'
-import { type Celebration, firstToShow, milestoneText, type WaitingCelebration } from './celebration'
+import {
+  achievementDefinitions,
+  achievementFactsOf,
+  type Celebration,
+  consistentLearner,
+  furtherGoalsReached,
+  milestoneText,
+} from './achievements'
 
 /**
  * Grants every achievement whose rule the learner's rows meet now; call it in the transaction that may have met one.
@@ -24,11 +30,22 @@ export async function grantDueAchievements(transaction: Transaction, uid: string
     select (select display_timezone from users where id = ${uid}) as "timeZone",
       pg_advisory_xact_lock(hashtextextended(${`achievements ${uid}`}, 0))`)
   const learnerFacts = await getLearnerFacts(transaction, uid)
-  await recordStreakStep(transaction, uid, learnerFacts.studyDays, now, learner?.timeZone ?? 'UTC')
   const facts = achievementFactsOf(learnerFacts)
+  const due = achievementDefinitions.filter((definition) => isDue(definition.progress(facts)))
+  const ids = await recordAchievements(transaction, uid, due, now)
+  const celebratedDays = ids.includes(consistentLearner.id) ? consistentLearner.days : 0
+  await recordStreakStep(transaction, uid, { ...learnerFacts, celebratedDays }, now, learner?.timeZone ?? 'UTC')
   for (const { id, goal, highest } of furtherGoalsReached(facts))
     await recordMilestone(transaction, uid, `goal:${id}:${goal}`, now, highest)
-  const due = achievementDefinitions.filter((definition) => isDue(definition.progress(facts)))
+  return ids
+}
+
+async function recordAchievements(
+  transaction: Transaction,
+  uid: string,
+  due: readonly { id: string }[],
+  now: Date,
+): Promise<string[]> {
   if (due.length === 0) return []
   const granted = await transaction
     .insert(achievements)
@@ -40,11 +57,14 @@ export async function grantDueAchievements(transaction: Transaction, uid: string
   return ids
 }
 
-/** Reports may come late and out of order, and move the day: each step is told once in three days. */
+/**
+ * Reports may come late and out of order, and move the day: each step is recorded once in three days. The step that an
+ * achievement celebrates (`celebratedDays`) isn't celebrated again.
+ */
 async function recordStreakStep(
   transaction: Transaction,
   uid: string,
-  studyDays: readonly string[],
+  { studyDays, celebratedDays }: { studyDays: readonly string[]; celebratedDays: number },
   now: Date,
   timeZone: string,
 ): Promise<void> {
@@ -53,12 +73,12 @@ async function recordStreakStep(
   if (!step) return
   const eventOf = (day: string) => `streak:${step.days}:${day}`
   const recent = [0, 1, 2].map((days) => eventOf(addDays(today, -days)))
-  const told = await transaction
+  const recorded = await transaction
     .select({ id: activities.id })
     .from(activities)
     .where(and(eq(activities.uid, uid), inArray(activities.id, recent)))
-  if (told.length > 0) return
-  await recordMilestone(transaction, uid, eventOf(step.reachedOn), now)
+  if (recorded.length > 0) return
+  await recordMilestone(transaction, uid, eventOf(step.reachedOn), now, step.days !== celebratedDays)
 }
 
 /** Recorded in the list of activities, once, and celebrated unless another celebration covers it. */
@@ -85,6 +105,11 @@ type Row = {
   waitsForAddress: boolean
 }
 
+/** `events`: ids of the activities to mark as seen with it. */
+export type WaitingCelebration = { celebration: Celebration; events: string[] }
+
+const order: readonly Celebration['kind'][] = ['course', 'achievement', 'goal', 'streak']
+
 /** The learner's most important unseen celebration; null if there is none. */
 export async function findCelebration(db: Pick<Database, 'execute'>, uid: string): Promise<WaitingCelebration | null> {
   const { rows } = await db.execute<Row>(sql`
@@ -99,13 +124,10 @@ export async function findCelebration(db: Pick<Database, 'execute'>, uid: string
     order by a.at, a.id`)
   const waiting = rows.flatMap((row) => {
     const celebration = celebrationOf(row)
-    return celebration ? [{ event: row.id, celebration }] : []
+    return celebration ? [{ celebration, events: [row.id] }] : []
   })
-  const found = firstToShow(waiting.map(({ celebration }) => celebration))
-  if (!found) return null
-  const shown = [found.first, ...found.covered]
-  const events = waiting.flatMap(({ event, celebration }) => (shown.includes(celebration) ? [event] : []))
-  return { celebration: found.first, events }
+  const rank = ({ celebration }: WaitingCelebration) => order.indexOf(celebration.kind)
+  return waiting.toSorted((one, other) => rank(one) - rank(other))[0] ?? null
 }
 
 /** Marks celebrations as seen, so that no page shows them again. */

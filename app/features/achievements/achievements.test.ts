@@ -6,6 +6,7 @@ import {
   achievementFactsOf,
   furtherGoalsReached,
   furtherGoalWords,
+  milestoneText,
 } from './achievements'
 
 const nothing: AchievementFacts = {
@@ -143,3 +144,19 @@ describe('the facts behind achievements', () => {
     expect(factsOf([]).quickestCourseDays).toBeNull()
   })
 })
+
+test.each([
+  ['streak:7:2026-11-20', 'Studied 7 days in a row'],
+  ['achievement:bookworm', 'Earned the achievement Bookworm'],
+  ['goal:bookworm:100', '100 lessons finished'],
+  ['goal:first-certificate:3', '3 certificates earned'],
+])('%s is told as “%s”, whatever was stored', (id, text) => {
+  expect(milestoneText(id)).toBe(text)
+})
+
+test.each(['lesson:python:names', 'achievement:gone', 'goal:gone:3', ''])(
+  '“%s” keeps the sentence of its time',
+  (id) => {
+    expect(milestoneText(id)).toBeNull()
+  },
+)

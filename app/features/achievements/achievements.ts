@@ -1,12 +1,14 @@
 import type { LearnerFacts } from '~/features/progress/learner-facts.server'
 import { longestStreakDays, streakSteps } from '~/features/progress/streak'
 import {
+  achievementActivity,
   achievementTexts,
   bestExam,
   fastestCourse,
   nextStepText,
   progressTexts,
   reachedTexts,
+  streakActivity,
 } from './achievement-messages'
 
 /** The facts that the rules use. */
@@ -68,7 +70,7 @@ const upTo = (now: number, goal: number, counted: Counted): Progress => ({
   text: progressTexts[counted](Math.min(now, goal), goal),
 })
 
-/** Its days are also a step of a streak, which is then not celebrated twice. */
+/** Its days are also a step of a streak, which is not celebrated then. */
 export const consistentLearner = { id: 'consistent-learner', days: 7 } as const
 
 /** The goal of each achievement. */
@@ -129,6 +131,15 @@ export function furtherGoalWords(id: string, goal: number): { reached: string; n
   if (!found) return null
   return { reached: reachedTexts[found.reached](goal), next: found.goals.find((one) => one > goal) ?? null }
 }
+
+/** An achievement of the learner that hasn't been celebrated yet. */
+export type Celebration =
+  | { kind: 'achievement'; id: string }
+  /** Every lesson is done. `next`: the remaining step before the certificate, or the certificate itself. */
+  | { kind: 'course'; courseId: string; title: string; next: 'exam' | 'address' | { certificateId: string } }
+  | { kind: 'streak'; days: number }
+  /** Beyond an achievement: its id, and the number that was reached. */
+  | { kind: 'goal'; id: string; goal: number }
 
 /** Every achievement there is, in the order of the profile. */
 export const achievementDefinitions: readonly AchievementDefinition[] = [
@@ -205,3 +216,17 @@ export const achievementDefinitions: readonly AchievementDefinition[] = [
     }),
   },
 ]
+
+/**
+ * An activity's sentence about a milestone, in today's wording, because its id has the facts (`streak:7:2026-11-20`,
+ * `achievement:bookworm`, `goal:bookworm:100`).
+ *
+ * @returns null for every other event, whose sentence is stored, because it contains a title of that time.
+ */
+export function milestoneText(id: string): string | null {
+  const [kind, subject = '', goal = ''] = id.split(':')
+  if (kind === 'streak') return streakActivity(subject)
+  if (kind === 'goal') return furtherGoalWords(subject, Number(goal))?.reached ?? null
+  const definition = kind === 'achievement' && achievementDefinitions.find((one) => one.id === subject)
+  return definition ? achievementActivity(definition.name) : null
+}

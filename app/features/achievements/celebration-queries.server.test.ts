@@ -46,13 +46,11 @@ describe('what was earned is shown', () => {
 
   it('one at a time, so that a reload loses none of the rest', async () => {
     await tell('achievement:bookworm')
-    await tell('streak:7:2026-11-20')
+    await tell('streak:3:2026-11-20')
+    await tell(`completed:${course}`)
     await tell('achievement:consistent-learner')
-    const name = async () => {
-      const celebration = await see(db, uid)
-      return celebration && 'id' in celebration ? celebration.id : celebration
-    }
-    expect([await name(), await name(), await name()]).toEqual(['bookworm', 'consistent-learner', null])
+    const kinds = (await seeAll()).map(({ kind }) => kind)
+    expect(kinds).toEqual(['course', 'achievement', 'achievement', 'streak'])
   })
 
   it('again, until a page of its own learner showed it', async () => {
@@ -144,6 +142,13 @@ describe('a streak', () => {
     await studied('2026-11-21')
     await follow('2026-11-21')
     expect(await seeAll()).toEqual([])
+  })
+
+  it('of seven days is celebrated as the achievement that it earns', async () => {
+    const days = [14, 15, 16, 17, 18, 19, 20].map((day) => `2026-11-${day}`)
+    await studied(...days)
+    await follow('2026-11-20')
+    expect(await seeAll()).toEqual([{ kind: 'achievement', id: 'consistent-learner' }])
   })
 
   it('is told once when a day from before it arrives late', async () => {

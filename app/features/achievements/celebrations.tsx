@@ -1,43 +1,40 @@
-import { useEffect, useEffectEvent, useRef, useState } from 'react'
+import { Flame, GraduationCap } from 'lucide-react'
+import { type ReactNode, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { useLocation } from 'react-router'
 import { onWorkFollowedUp } from '~/features/progress/work-followed-up'
-import { CelebrationCard } from '~/ui/celebration-card'
+import { CelebrationCard, type CelebrationNews } from '~/ui/celebration-card'
 import { fetchAnswer } from '~/ui/fetch-answer'
-import type { WaitingCelebration } from './celebration'
-import { celebrationNews } from './celebration-news'
-
-/** Milliseconds in view after which a celebration counts as seen and doesn't reappear on the next page. */
-const seenAfterMs = 3_000
+import { AchievementIcon } from './achievement-icon'
+import { celebrations, sharedCertificate } from './achievement-messages'
+import type { WaitingCelebration } from './achievement-queries.server'
+import { achievementDefinitions, type Celebration, furtherGoalWords } from './achievements'
 
 type CelebrationsProps = {
   uid: string
   place?: 'corner' | 'top'
+  /** Shown in their place while there is none. */
+  otherwise?: ReactNode
 }
 
 /** Celebrates the learner's new achievements, one after the other. */
-export function Celebrations({ uid, place = 'corner' }: CelebrationsProps) {
+export function Celebrations({ uid, place = 'corner', otherwise }: CelebrationsProps) {
   const { pathname } = useLocation()
   const region = useRef<HTMLDivElement>(null)
   const { waiting, dismiss } = useCelebration(`${uid} ${pathname}`)
-  if (!waiting) return null
+  if (!waiting) return <div>{otherwise}</div>
   const onDismiss = () => {
     // The focus would be lost with the button.
     if (region.current?.contains(document.activeElement)) document.getElementById('main')?.focus()
-    void dismiss()
+    dismiss()
   }
   return (
     <div ref={region}>
-      <CelebrationCard place={place} {...celebrationNews(waiting.celebration)} onDismiss={onDismiss} />
+      <CelebrationCard place={place} {...newsOf(waiting.celebration)} onDismiss={onDismiss} />
     </div>
   )
 }
 
-/**
- * Asks when a page opens or comes into view, when the server has taken work from which something may follow, and after one
- * was dismissed.
- *
- * @param page of a learner; another one begins anew.
- */
+/** Asks when a page opens or comes into view, after work that may have earned something, and after a dismissal. */
 function useCelebration(page: string) {
   const [shown, setShown] = useState<{ page: string; waiting: WaitingCelebration } | null>(null)
   const [dismissed, setDismissed] = useState(0)
@@ -46,7 +43,7 @@ function useCelebration(page: string) {
   const ask = useEffectEvent(async () => {
     if (waiting || document.visibilityState === 'hidden') return
     const found = await postCelebrations([])
-    if (found && !found.events.some((event) => seen.has(event))) setShown({ page, waiting: found })
+    if (found) setShown({ page, waiting: found })
   })
   // biome-ignore lint/correctness/useExhaustiveDependencies: asks once for each of them.
   useEffect(() => {
@@ -60,32 +57,51 @@ function useCelebration(page: string) {
     }
   }, [page, dismissed])
 
+  // Only what was rendered counts as seen: an answer may come after the page is gone.
   useEffect(() => {
-    if (!waiting) return
-    const timer = setTimeout(() => void markSeen(waiting), seenAfterMs)
-    return () => clearTimeout(timer)
+    if (waiting) void postCelebrations(waiting.events)
   }, [waiting])
 
-  const dismiss = async () => {
-    if (!waiting) return
+  const dismiss = () => {
     setShown(null)
-    await markSeen(waiting)
     setDismissed((count) => count + 1)
   }
   return { waiting, dismiss }
-}
-
-/** Events seen in this tab; the server may not know of them yet. */
-const seen = new Set<string>()
-
-async function markSeen({ events }: WaitingCelebration): Promise<void> {
-  const news = events.filter((event) => !seen.has(event))
-  for (const event of news) seen.add(event)
-  if (news.length > 0) await postCelebrations(news)
 }
 
 /** @param shown events that were seen; without any, it asks for the next celebration. */
 function postCelebrations(shown: readonly string[]) {
   const form = new URLSearchParams(shown.map((event) => ['shown', event]))
   return fetchAnswer<WaitingCelebration | null>('/Moments', form)
+}
+
+function newsOf(earned: Celebration): CelebrationNews {
+  if (earned.kind === 'course') return courseNews(earned)
+  if (earned.kind === 'streak')
+    return { icon: <Flame size={28} />, title: celebrations.streak(earned.days), text: celebrations.streakGoesOn }
+  const definition = achievementDefinitions.find(({ id }) => id === earned.id)
+  const goal = earned.kind === 'goal' ? furtherGoalWords(earned.id, earned.goal) : null
+  // A line breaks before the name, not in it.
+  const name = (definition?.name ?? earned.id).replaceAll(' ', '\u00a0')
+  return {
+    icon: <AchievementIcon icon={definition?.icon ?? 'award'} size={28} />,
+    title: goal ? goal.reached : celebrations.achievement(name),
+    text: goal ? celebrations.nextGoal(goal.next) : definition?.earned,
+    next: { to: '/Profile/achievements', text: 'See achievements' },
+  }
+}
+
+function courseNews({ courseId, title, next }: Extract<Celebration, { kind: 'course' }>): CelebrationNews {
+  const news = { icon: <GraduationCap size={28} />, title: celebrations.courseFinished }
+  if (next === 'exam')
+    return { ...news, text: celebrations.examNext(title), next: { to: `/Exam/${courseId}`, text: 'Go to exam' } }
+  if (next === 'address')
+    return { ...news, text: celebrations.addressNext(title), next: { to: '/ConfirmEmail', text: 'Confirm your email' } }
+  const to = `/Certificate/${next.certificateId}`
+  return {
+    ...news,
+    text: celebrations.certificateReady(title),
+    next: { to, text: 'See your certificate' },
+    share: { title: sharedCertificate(title), path: to },
+  }
 }

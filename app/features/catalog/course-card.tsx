@@ -1,8 +1,8 @@
 import { Clock, Users } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
-import { countText } from '~/ui/format-count'
-import { hoursText } from '~/ui/format-duration'
+import { formatCount } from '~/ui/format-count'
+import { formatHours } from '~/ui/format-duration'
 import { Stars } from '~/ui/stars'
 import { CourseCover } from './course-cover'
 import { type Category, categoryNames, type Level, levelNames } from './course-filters'
@@ -88,19 +88,19 @@ export function CourseCard({ course, position, slots }: CourseCardProps) {
           <p className="flex flex-wrap items-center gap-x-2 text-sm">
             <CourseRating course={course} />
             {course.reviews > 0 && (
-              <span className="text-muted">{`(${countText(course.reviews, 'review', 'reviews')})`}</span>
+              <span className="text-muted">{`(${formatCount(course.reviews, 'review', 'reviews')})`}</span>
             )}
           </p>
           <div className="mt-3 flex items-end justify-between gap-3 border-line border-t pt-3">
             <p className="flex flex-wrap gap-x-4 gap-y-1 text-sm text-muted">
               <span className="inline-flex items-center gap-1.5">
                 <Clock aria-hidden="true" size={15} />
-                {hoursText(course.durationHours)}
+                {formatHours(course.durationHours)}
               </span>
               {course.students > 0 && (
                 <span className="inline-flex items-center gap-1.5">
                   <Users aria-hidden="true" size={15} />
-                  {countText(course.students, 'student', 'students')}
+                  {formatCount(course.students, 'student', 'students')}
                 </span>
               )}
             </p>

@@ -1,12 +1,12 @@
 import type { ReactNode } from 'react'
-import { countText } from '~/ui/format-count'
+import { formatCount } from '~/ui/format-count'
 import { MoreLink } from '~/ui/more-link'
 import { type CardSlots, CourseKind, CourseLink, CourseRating } from './course-card'
 import { CourseCover } from './course-cover'
 import type { ShelfCourse } from './shelf-queries.server'
 
 /** What depends on the viewer; the route provides it. */
-export type ShelfSlots = Pick<CardSlots, 'price'> & {
+type ShelfSlots = Pick<CardSlots, 'price'> & {
   /** The viewer's current state in a course. */
   news(courseId: string): ReactNode
 }
@@ -16,7 +16,7 @@ type ShelfProps = {
   slots: ShelfSlots
 }
 
-/** A row of a few courses in short; on a phone a list. */
+/** A row of small cards; on a phone a list. */
 function CourseShelf({ courses, slots }: ShelfProps) {
   return (
     <ul className="grid gap-4 sm:grid-cols-2 lg:grid-cols-4 lg:gap-5">
@@ -48,7 +48,9 @@ function CourseTile({ course, slots }: { course: ShelfCourse; slots: ShelfSlots 
         <div className="mt-auto flex flex-wrap items-center justify-between gap-x-3 pt-3 text-sm">
           <p className="flex items-center gap-2">
             <CourseRating course={course} />
-            {course.reviews > 0 && <span className="sr-only">({countText(course.reviews, 'review', 'reviews')})</span>}
+            {course.reviews > 0 && (
+              <span className="sr-only">({formatCount(course.reviews, 'review', 'reviews')})</span>
+            )}
           </p>
           <p className="text-base font-bold">{slots.price(course)}</p>
         </div>
@@ -76,7 +78,7 @@ export function PopularCourses({ courses, slots }: ShelfProps) {
   )
 }
 
-/** How a course's page goes on. */
+/** At the end of a course's page. */
 export function RelatedCourses({ courses, slots }: ShelfProps) {
   if (courses.length === 0) return null
   return (

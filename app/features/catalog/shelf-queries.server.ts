@@ -1,5 +1,5 @@
 import { desc, sql } from 'drizzle-orm'
-import { shownRating, shownReviewCount } from '~/features/reviews/review-queries.server'
+import { shownRating, shownReviewCount } from '~/features/reviews/review-page-queries.server'
 import type { Database } from '~/server/database/client.server'
 import { courses } from '~/server/database/schema'
 import { shownPrice } from './course-columns.server'
@@ -29,52 +29,38 @@ export async function listPopularCourses(db: Database) {
   return popular.orderBy(desc(courses.students), courses.id).limit(shelfLength)
 }
 
-/** Of a course's learners the last ones, and of a skill's courses some, are looked at: a page never waits for all of them. */
-const mostLearners = 500
-const mostOfSkill = 300
+/** Of very many courses with a skill in common, some are looked at. */
+const mostOfSkills = 300
 
 /**
- * Four other courses of the catalog to show beside this one, in one query. One skill in common counts as much as a
- * tenth of its learners; then come courses of its category, then others, most students first.
+ * Four other courses of the catalog to show beside this one: those with most skills in common, then those of its category,
+ * then others, each with most students first.
  */
 export async function listRelatedCourses(db: Database, courseId: string): Promise<ShelfCourse[]> {
   return db
     .select(tileColumns)
     .from(courses)
     .innerJoin(sql`${relatedTo(courseId)} as related`, sql`related.id = courses.id`)
-    .orderBy(sql`related.score desc, related.same_category desc`, desc(courses.students), courses.id)
+    .orderBy(sql`related.shared_skills desc, related.same_category desc`, desc(courses.students), courses.id)
 }
 
+/** Compares a few candidates, each found by an index. */
 const relatedTo = (courseId: string) => sql`(
   with given as materialized (select category, skills from courses where id = ${courseId}),
-  learners as materialized (
-    select uid, count(*) over () as in_all from (
-      select uid from enrollments where course_id = ${courseId} order by enrolled_at desc limit ${mostLearners}::int
-    ) latest
-  ),
   candidates as (
-    select found.id, 1.0 as score from given cross join unnest(given.skills) as skill
-      cross join lateral (
-        select courses.id from courses where courses.skills @> array[skill] and ${offered} limit ${mostOfSkill}::int
-      ) found
-    union all
-    select course_id, 10.0 / in_all from learners join enrollments using (uid)
-    union all
-    select id, 0 from (
-      select courses.id from courses where courses.category = (select category from given) and ${offered}
-      order by courses.students desc, courses.id limit ${shelfLength + 1}::int
-    ) of_category
-    union all
-    select id, 0 from (
-      select courses.id from courses where ${offered} order by courses.students desc, courses.id
-      limit ${2 * shelfLength + 1}::int
-    ) popular
+    (select id, category, skills, students from courses
+      where skills && (select skills from given) and ${offered} limit ${mostOfSkills}::int)
+    union
+    (select id, category, skills, students from courses
+      where category = (select category from given) and ${offered}
+      order by students desc, id limit ${shelfLength + 1}::int)
+    union
+    (select id, category, skills, students from courses where ${offered}
+      order by students desc, id limit ${shelfLength + 1}::int)
   )
-  select c.id, scored.score, c.category = (select category from given) as same_category
-  from (select id, sum(score) as score from candidates where id <> ${courseId} group by id) scored
-    -- The limit keeps each a look-up by its id: joined freely, all courses would be walked.
-    cross join lateral (
-      select courses.* from courses where courses.id = scored.id and ${offered} limit 1
-    ) c
-  order by scored.score desc, same_category desc, c.students desc, c.id limit ${shelfLength}::int
+  select id, (select count(*) from unnest(candidates.skills) skill where skill = any(given.skills)) as shared_skills,
+    candidates.category is not distinct from given.category as same_category
+  from candidates left join given on true
+  where id <> ${courseId}
+  order by shared_skills desc, same_category desc, students desc, id limit ${shelfLength}::int
 )`

@@ -1,6 +1,6 @@
 import { Award } from 'lucide-react'
 import { Link } from 'react-router'
-import { dateText } from '~/ui/format-date'
+import { formatDate } from '~/ui/format-date'
 import type { HeldCertificate, WaitingCertificate as WaitingCertificateEntry } from './certificate-queries.server'
 import { WaitingCertificate } from './waiting-certificate'
 
@@ -42,7 +42,7 @@ export function CertificateList({ certificates, waiting, timezone }: Certificate
                 {courseTitle}
               </Link>
               <span className="block text-muted text-sm">
-                {state === 'valid' ? `Issued ${dateText(issuedAt, timezone)}` : 'Revoked'}
+                {state === 'valid' ? `Issued ${formatDate(issuedAt, timezone)}` : 'Revoked'}
               </span>
             </span>
           </li>

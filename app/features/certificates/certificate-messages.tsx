@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { byCount } from '~/ui/format-count'
-import { dateText } from '~/ui/format-date'
-import { minutesText } from '~/ui/format-duration'
+import { formatDate } from '~/ui/format-date'
+import { formatMinutes } from '~/ui/format-duration'
 import type { Linked } from '~/ui/more-link'
 import type { CertificateState } from './certificate-text'
 
@@ -37,7 +37,7 @@ export function certificateSentence(learner: string, lessons: number, course: st
 }
 
 export function certifiedLength(lessons: number, minutes: number): string {
-  const length = minutesText(minutes)
+  const length = formatMinutes(minutes)
   return byCount(lessons, `1 lesson, ${length}`, `${lessons} lessons, ${length}`)
 }
 
@@ -68,7 +68,7 @@ export const pictureTitles: Record<CertificateState, string> = {
 }
 
 export function revokedOn(at: string): string {
-  return `Revoked on ${dateText(at)}.`
+  return `Revoked on ${formatDate(at)}.`
 }
 
 /** @param reason an operator's own words, with or without a mark at the end. */

@@ -1,6 +1,6 @@
 import { scorePercent } from '~/features/exams/grade'
 import { localDay } from '~/features/progress/study-time'
-import { longDateText } from '~/ui/format-date'
+import { formatLongDate } from '~/ui/format-date'
 import { certifiedLength, certifiedWork, examScore, noName } from './certificate-messages'
 import type { PublicCertificate } from './certificate-queries.server'
 
@@ -37,7 +37,7 @@ export function certificateText(certificate: PublicCertificate, origin: string):
     name: name ?? (replacedBy ? noName.holder : noName.former),
     held: name !== null,
     course: course.title,
-    issuedOn: longDateText(issuedAt, timezone),
+    issuedOn: formatLongDate(issuedAt, timezone),
     issuedDay: localDay(issuedAt, timezone),
     issuedAt: issuedAt.toISOString(),
     sentence: certifiedWork(work.lessons),

@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'react'
+import { useEffect } from 'react'
 import { useNavigation, useRevalidator } from 'react-router'
 import { certificateEarned, certificateOnItsWay, confirmToReceive } from '~/features/progress/course-work-messages'
 import { ButtonLink } from '~/ui/button'
@@ -25,41 +25,16 @@ export function WaitingCertificate({ courseTitle = null, addressConfirmed }: Wai
   )
 }
 
+const pollEveryMs = 1_500
+
 /** The server issues it within seconds; then the page shows it by itself. */
 function CertificateOnItsWay({ courseTitle }: { courseTitle: string | null }) {
   const { revalidate } = useRevalidator()
-  const navigation = useNavigation()
-  const staying = useRef(true)
+  const isIdle = useNavigation().state === 'idle'
   useEffect(() => {
-    staying.current = navigation.state === 'idle'
-  }, [navigation.state])
-  useEffect(() => poll(revalidate, () => staying.current && navigator.onLine), [revalidate])
+    if (!isIdle) return
+    const timer = setInterval(() => navigator.onLine && void revalidate(), pollEveryMs)
+    return () => clearInterval(timer)
+  }, [isIdle, revalidate])
   return <Notice look="good">{certificateOnItsWay(courseTitle)}</Notice>
-}
-
-export const pollEveryMs = 1_000
-export const mostPolls = 15
-
-/**
- * Polls once a second, at most 15 times. A later certificate shows at the next visit.
- *
- * @param canLook false postpones a poll, for example without a connection.
- * @returns a function that stops it.
- */
-export function poll(look: () => Promise<void>, canLook: () => boolean): () => void {
-  let looks = 0
-  let timer = setTimeout(next, pollEveryMs)
-  let stopped = false
-  async function next() {
-    if (canLook()) {
-      looks++
-      // The page shows the error of a failed poll; the next one may succeed.
-      await look().catch(() => {})
-    }
-    if (!stopped && looks < mostPolls) timer = setTimeout(next, pollEveryMs)
-  }
-  return () => {
-    stopped = true
-    clearTimeout(timer)
-  }
 }

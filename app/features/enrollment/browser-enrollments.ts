@@ -17,7 +17,7 @@ export type BrowserEnrollments = {
   left?: string
 }
 
-/** `enroll-button.tsx` also reads it, in the script that runs before the page is painted. */
+/** Scripts that run before the page is painted read it, too: `enrollment-mark.tsx` and `course-price.tsx`. */
 const enrollmentsKey = 'enrollments'
 const noEnrollments: BrowserEnrollments = { uid: null, stored: [], waiting: [] }
 const courseIdShape = /^[a-z0-9-]{1,100}$/
@@ -51,6 +51,13 @@ export function isCourseId(value: unknown): value is string {
 
 export function isEnrolled({ stored, waiting }: BrowserEnrollments, courseId: string): boolean {
   return waiting.includes(courseId) || stored.includes(courseId)
+}
+
+type Known = { courseId: string; uid: string | null | undefined; enrollments: BrowserEnrollments | null }
+
+/** Whether a signed-in learner has the course: as far as this browser remembers, until the session is known. */
+export function isLearnersCourse({ courseId, uid, enrollments }: Known): boolean {
+  return uid !== null && enrollments !== null && enrollments.uid !== null && enrollments.stored.includes(courseId)
 }
 
 /**

@@ -8,7 +8,7 @@ export const wishesAddress = '/Wishes'
 
 /** Where a visitor who pressed a heart signs in: the page says why. @param from where to go on. */
 export function signInForWish(from: string): string {
-  return `/Login?${new URLSearchParams({ from, reason: 'wishlist' })}`
+  return `/Login?${new URLSearchParams({ from, notice: 'wish' })}`
 }
 
 /** Courses to enroll in. A visitor's courses wait for the first account that signs in. */

@@ -1,7 +1,7 @@
 import { use } from 'react'
 import { ScriptNonce } from '~/ui/script-nonce'
-import { isLearnersCourse } from './enroll-button'
-import { cardProgress } from './enrollment-messages'
+import { isLearnersCourse } from './browser-enrollments'
+import { cardProgress } from './card-messages'
 import { useOwnCourses } from './own-courses'
 
 type PricedCourse = { id: string; price: string }
@@ -11,7 +11,11 @@ export function CoursePrice({ course: { id, price } }: { course: PricedCourse })
   const { uid, enrollments, courses } = useOwnCourses()
   if (!isLearnersCourse({ courseId: id, uid, enrollments })) {
     return (
-      <span data-price={id} suppressHydrationWarning className="data-enrolled:invisible">
+      <span
+        data-price={id}
+        suppressHydrationWarning
+        className="data-enrolled:invisible data-enrolled:inline-block data-enrolled:min-w-26"
+      >
         {price}
       </span>
     )
@@ -19,7 +23,7 @@ export function CoursePrice({ course: { id, price } }: { course: PricedCourse })
   const own = courses.find((course) => course.id === id)
   // A new key makes a new element, without the attribute that the script below has set.
   return (
-    <span key="own" className="font-semibold text-good text-sm">
+    <span key="own" className="inline-block min-w-26 text-right font-semibold text-good text-sm">
       {own && cardProgress(own)}
     </span>
   )

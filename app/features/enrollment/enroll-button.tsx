@@ -1,43 +1,9 @@
-import { type ReactNode, type SubmitEvent, use, useRef, useState } from 'react'
-import { Link, useLocation } from 'react-router'
+import { type SubmitEvent, use } from 'react'
 import { Button, ButtonLink } from '~/ui/button'
 import { ScriptNonce } from '~/ui/script-nonce'
-import { type BrowserEnrollments, isEnrolled } from './browser-enrollments'
+import { isEnrolled } from './browser-enrollments'
 import { enrollmentsAddress } from './course-choices'
-import { enrolledHere, enrollmentNotes } from './enrollment-messages'
 import { useOwnCourses } from './own-courses'
-
-type Known = { courseId: string; uid: string | null | undefined; enrollments: BrowserEnrollments | null }
-
-/** Whether a signed-in learner has the course: as far as this browser remembers, until the session is known. */
-export function isLearnersCourse({ courseId, uid, enrollments }: Known): boolean {
-  return uid !== null && enrollments !== null && enrollments.uid !== null && enrollments.stored.includes(courseId)
-}
-
-/**
- * The part of a page that depends on an enrollment. The HTML is the same for everyone, so a script marks it before the first
- * paint by what this browser remembers, and CSS shows the right half: `in-data-[enrolled=true]:` for a course that was
- * chosen, `in-data-[learner=true]:` for a course of the account.
- */
-export function EnrollmentMark({ courseId, children }: { courseId: string; children: ReactNode }) {
-  const nonce = use(ScriptNonce)
-  const { uid, enrollments } = useOwnCourses()
-  return (
-    <div
-      data-course={courseId}
-      data-enrolled={enrollments ? isEnrolled(enrollments, courseId) : undefined}
-      data-learner={enrollments ? isLearnersCourse({ courseId, uid, enrollments }) : undefined}
-      data-early={enrollments ? false : undefined}
-      suppressHydrationWarning
-    >
-      {enrollments === null && <script nonce={nonce}>{markScript}</script>}
-      {children}
-    </div>
-  )
-}
-
-/** `early` until the page is hydrated, for a learner who opens the course without choosing a tab. */
-const markScript = `try{const d=document.currentScript.parentElement.dataset,r=document.documentElement,e=JSON.parse(localStorage.getItem('enrollments')),l=e.uid!==null&&r.hasAttribute('data-signed-in');r.toggleAttribute('data-phone-bar',l);d.learner=l&&e.stored.includes(d.course);d.enrolled=e.waiting.concat(e.stored).includes(d.course);d.early=d.learner=='true'&&!/[?&]tab=/.test(location.search)}catch{}`
 
 /**
  * 'Enroll Now', which turns into '✓ Enrolled' at once. A script stores a visitor's course, so the button waits for it;
@@ -99,91 +65,5 @@ export function CreateAccountLink({ courseId }: { courseId: string }) {
     >
       Create your account and start
     </ButtonLink>
-  )
-}
-
-type NoteProps = {
-  courseId: string
-  /** Of the course; undefined until it is known. */
-  completed: boolean | undefined
-  /** The course has to be bought. */
-  isSold?: boolean
-}
-
-/** Where an enrollment is stored, in the same number of lines before and after, so that nothing moves. */
-export function EnrollNote(props: NoteProps) {
-  const note = useRef<HTMLParagraphElement>(null)
-  return (
-    <p ref={note} role="status" tabIndex={-1} className="min-h-[2lh] text-sm text-muted outline-none">
-      <NoteText {...props} onUndone={() => note.current?.focus()} />
-    </p>
-  )
-}
-
-type NoteTextProps = NoteProps & { onUndone(): void }
-
-/** The lessons are open as soon as the account has the course. */
-function NoteText({ courseId, completed, isSold = false, onUndone }: NoteTextProps) {
-  const { pathname, search } = useLocation()
-  const { uid, enrollments, enroll } = useOwnCourses()
-  const enrolled = enrollments !== null && isEnrolled(enrollments, courseId)
-  if (!enrolled && enrollments?.refusal) return enrollments.refusal
-  if (uid && enrollments?.waiting.includes(courseId)) return enrollmentNotes.moving
-  if (uid && enrolled) return <EnrolledNote courseId={courseId} completed={completed !== false} />
-  const undo = () => {
-    enroll(courseId)
-    onUndone()
-  }
-  if (uid && enrollments?.left === courseId) return <LeftNote onUndo={undo} />
-  if (uid || isSold) return null
-  if (!enrolled) return <span className="in-data-[enrolled=true]:invisible">{enrollmentNotes.noAccountNeeded}</span>
-  const login = `/Login?${new URLSearchParams({ from: pathname + search })}`
-  return enrolledHere((words) => (
-    <Link to={login} className="font-semibold text-ink underline underline-offset-2 hover:text-accent">
-      {words}
-    </Link>
-  ))
-}
-
-/** With a button to leave the course; a completed course stays. */
-function EnrolledNote({ courseId, completed }: { courseId: string; completed: boolean }) {
-  const { leave } = useOwnCourses()
-  const [leaving, setLeaving] = useState(false)
-  const [problem, setProblem] = useState('')
-  const leaveOnce = async () => {
-    if (leaving) return
-    setLeaving(true)
-    const refusal = await leave(courseId)
-    setLeaving(false)
-    setProblem(refusal ?? '')
-  }
-  return (
-    <>
-      {enrollmentNotes.inAccount}{' '}
-      {!completed && (
-        <button
-          type="button"
-          // A disabled button would lose the focus, even if the course stays.
-          aria-disabled={leaving}
-          onClick={leaveOnce}
-          className="inline-flex min-h-6 items-center underline underline-offset-2 hover:text-ink"
-        >
-          Leave course
-        </button>
-      )}
-      {problem && <span className="block font-medium text-bad">{problem}</span>}
-    </>
-  )
-}
-
-function LeftNote({ onUndo }: { onUndo(): void }) {
-  return (
-    <>
-      {enrollmentNotes.left} {/* The button that was pressed is gone: the focus goes on here. */}
-      {/* biome-ignore lint/a11y/noAutofocus: see above. */}
-      <button type="button" autoFocus onClick={onUndo} className="link min-h-6">
-        Undo
-      </button>
-    </>
   )
 }

@@ -1,7 +1,6 @@
 import type { ReactNode } from 'react'
 import { learnerLimits } from '~/features/progress/learner-limits'
 import type { Linked } from '~/ui/more-link'
-import type { EnrolledCourse } from './own-courses'
 
 /** Messages about enrolling and leaving, loaded by a course's page. */
 
@@ -14,11 +13,6 @@ export const enrollmentNotes = {
 
 export function enrolledHere(link: Linked): ReactNode {
   return <>You’re enrolled in this browser. Have an account? {link('Sign in')} to add the course to it.</>
-}
-
-/** On a course's card, in the place of its price. */
-export function cardProgress({ percent, completed }: EnrolledCourse): string {
-  return completed ? 'Completed' : `Enrolled ${percent}%`
 }
 
 /** Why no lesson was shown, by the `?why=` of the course's page; a visitor may be enrolled in this browser. */

@@ -4,9 +4,9 @@ import { useLocation, useNavigate } from 'react-router'
 import { outbox } from '~/outbox/outbox'
 import type { ActionResult } from '~/ui/action-result'
 import { fetchAnswer } from '~/ui/fetch-answer'
+import { wishNotSaved } from './card-messages'
 import { signInForWish, visitorsWishes, wishesAddress } from './course-choices'
 import { useOwnCourses } from './own-courses'
-import { wishNotSaved } from './wish-messages'
 
 /** @property words shows a text label beside the heart. */
 type WishButtonProps = { courseId: string; title: string; words?: boolean }

@@ -2,7 +2,7 @@ import { Award, Clock, ListChecks, RotateCcw, Target } from 'lucide-react'
 import { type ReactNode, useEffect, useEffectEvent } from 'react'
 import { Form, Link, useNavigation, useRevalidator } from 'react-router'
 import { Button, ButtonLink } from '~/ui/button'
-import { dateText } from '~/ui/format-date'
+import { formatDate } from '~/ui/format-date'
 import { Notice } from '~/ui/notice'
 import { ProgressBar } from '~/ui/progress-bar'
 import {
@@ -212,12 +212,12 @@ function LessonCounts({ overview }: Pick<ExamIntroProps, 'overview'>) {
       </h2>
       <dl className="mt-5 grid gap-x-8 gap-y-5 sm:grid-cols-2">
         {counts.map(({ name, count }) => (
-          <div key={name}>
-            <div className="mb-2 flex items-baseline justify-between gap-4">
-              <dt className="font-semibold">{name}</dt>
-              <dd className="shrink-0 text-muted tabular-nums">{lessonCounts.of(count, totalLessons)}</dd>
-            </div>
-            <ProgressBar percent={Math.floor((count * 100) / totalLessons)} label={name} />
+          <div key={name} className="grid grid-cols-[minmax(0,1fr)_auto] items-baseline gap-x-4 gap-y-2">
+            <dt className="font-semibold">{name}</dt>
+            <dd className="text-muted tabular-nums">{lessonCounts.of(count, totalLessons)}</dd>
+            <dd className="col-span-2">
+              <ProgressBar percent={Math.floor((count * 100) / totalLessons)} label={name} />
+            </dd>
           </div>
         ))}
       </dl>
@@ -273,7 +273,7 @@ function AttemptHistory({ courseId, attempts, taken, timezone }: AttemptHistoryP
             </span>
             <Link
               to={`/Exam/${courseId}/${attempt.id}`}
-              aria-label={attemptLabel(dateText(attempt.submittedAt, timezone), scorePercent(attempt))}
+              aria-label={attemptLabel(formatDate(attempt.submittedAt, timezone), scorePercent(attempt))}
               className="col-start-2 inline-flex min-h-11 items-center justify-self-start font-semibold sm:col-start-auto"
             >
               See result

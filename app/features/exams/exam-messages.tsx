@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react'
 import { type LessonKind, watchedShare } from '~/features/progress/lesson-work'
 import { byCount } from '~/ui/format-count'
-import { dateText, momentText } from '~/ui/format-date'
-import { secondsText } from '~/ui/format-duration'
+import { formatDate, formatDateTime } from '~/ui/format-date'
+import { formatSeconds } from '~/ui/format-duration'
 import type { Linked } from '~/ui/more-link'
 import type { AttemptRules } from './attempt/attempt-rules'
 import type { AnswerStatus } from './attempt/use-exam-answers'
@@ -53,7 +53,7 @@ export const bestResultCounts = 'Your best result counts.'
 export const lessonsStayOpen = 'You can still open every lesson.'
 
 export function nextAttempt(at: string, timezone: string): string {
-  return `You can try again on ${momentText(at, timezone)}.`
+  return `You can try again on ${formatDateTime(at, timezone)}.`
 }
 
 export function pauseBetween(minutes: number): string {
@@ -222,8 +222,8 @@ export const answersOnLeaving: Record<AnswerStatus, string> = {
 export function clockRuns(deadlineAt: string, timezone: string): ReactNode {
   return (
     <>
-      <strong>The clock keeps running.</strong> You can come back until {momentText(deadlineAt, timezone)}. Then your
-      answers are submitted as they are.
+      <strong>The clock keeps running.</strong> You can come back until {formatDateTime(deadlineAt, timezone)}. Then
+      your answers are submitted as they are.
     </>
   )
 }
@@ -238,7 +238,11 @@ export function correctCount(score: number, of: number): string {
 
 /** The facts of an attempt, in one line. */
 export function attemptFacts({ score, maxScore, submittedAt, timedOut }: AttemptSummary, timezone: string): string {
-  const facts = [correctCount(score, maxScore), dateText(submittedAt, timezone), ...(timedOut ? ['time ran out'] : [])]
+  const facts = [
+    correctCount(score, maxScore),
+    formatDate(submittedAt, timezone),
+    ...(timedOut ? ['time ran out'] : []),
+  ]
   return facts.join(' · ')
 }
 
@@ -249,11 +253,11 @@ export function attemptLabel(date: string, percent: number): string {
 /** The facts of a result, as sentences. */
 export function resultFacts(result: ResultData, pointsNeeded: number, timezone: string): string {
   const { maxScore, secondsUsed, secondsAllowed, submittedAt, timedOut } = result
-  const used = secondsText(secondsUsed)
+  const used = formatSeconds(secondsUsed)
   return [
     `${pointsNeeded} of ${maxScore} needed to pass.`,
-    secondsAllowed === null ? `Time used: ${used}.` : `Time used: ${used} of ${secondsText(secondsAllowed)}.`,
-    `Taken on ${dateText(submittedAt, timezone)}.`,
+    secondsAllowed === null ? `Time used: ${used}.` : `Time used: ${used} of ${formatSeconds(secondsAllowed)}.`,
+    `Taken on ${formatDate(submittedAt, timezone)}.`,
     ...(timedOut ? ['Time ran out, so your answers were submitted as they were.'] : []),
   ].join(' ')
 }
@@ -282,6 +286,7 @@ export const attemptNotFound = {
 } as const
 
 export const questionNotFound = 'We couldn’t find that question.'
+
 /** In the list of recent activity. */
 export function examActivity(passed: boolean, course: string, percent: number): string {
   return passed ? `Passed the exam for ${course}: ${percent}%` : `Took the exam for ${course}: ${percent}%`

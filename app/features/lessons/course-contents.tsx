@@ -2,8 +2,8 @@ import { Bookmark, Check, CircleHelp, CirclePlay, Clock, FileText, GraduationCap
 import { Link } from 'react-router'
 import { progressFigures } from '~/features/progress/course-progress'
 import type { LessonKind } from '~/features/progress/lesson-work'
-import { secondsText } from '~/ui/format-duration'
-import { filesText } from '~/ui/format-size'
+import { formatSeconds } from '~/ui/format-duration'
+import { formatDownloads } from '~/ui/format-size'
 import type { Linked } from '~/ui/more-link'
 import { Notice } from '~/ui/notice'
 import { ProgressBar } from '~/ui/progress-bar'
@@ -166,8 +166,8 @@ function Entry({ courseId, lesson, open }: { courseId: string; lesson: LessonEnt
       <span className="flex-1">
         {title}
         <span className="block text-sm font-normal text-muted">
-          {kindNames[kind]} · {secondsText(durationSeconds)}
-          {downloads.count > 0 && ` · ${filesText(downloads)}`}
+          {kindNames[kind]} · {formatSeconds(durationSeconds)}
+          {downloads.count > 0 && ` · ${formatDownloads(downloads)}`}
           {done && <span className="sr-only"> · done</span>}
         </span>
       </span>

@@ -3,8 +3,8 @@ import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import type { CourseLesson, CourseSection } from '~/features/catalog/course-page/course-queries.server'
 import { progressFigures } from '~/features/progress/course-progress'
-import { clockText } from '~/ui/format-duration'
-import { filesText } from '~/ui/format-size'
+import { formatClock } from '~/ui/format-duration'
+import { formatDownloads } from '~/ui/format-size'
 import { certificateStates, examStates, lessonsDone, lessonsPlanned } from './lesson-messages'
 import type { ProgressSummary } from './progress-summary'
 
@@ -61,6 +61,9 @@ function Section({ section, open, progress }: { section: CourseSection; open: bo
   )
 }
 
+/** The circumference of the ring. */
+const ringLength = 2 * Math.PI * 11
+
 /** A circle that fills up; a tick once the section is done. The number stands beside it. */
 function ProgressRing({ percent }: { percent: number }) {
   if (percent === 100) return <CircleCheck aria-hidden="true" size={26} className="shrink-0 text-good" />
@@ -74,8 +77,7 @@ function ProgressRing({ percent }: { percent: number }) {
         fill="none"
         strokeWidth="2.5"
         strokeLinecap="round"
-        pathLength="100"
-        strokeDasharray={`${percent} 100`}
+        strokeDasharray={`${(percent / 100) * ringLength} ${ringLength}`}
         className={percent === 0 ? 'hidden' : 'stroke-accent'}
       />
     </svg>
@@ -104,7 +106,7 @@ function Lesson({ courseId, lesson, isNext }: LessonProps) {
       <span className="min-w-0 flex-1 underline-offset-4 group-hover/lesson:underline">
         {title}
         {done && <span className="sr-only"> (done)</span>}
-        {downloads.count > 0 && <span className="block text-muted text-sm">{filesText(downloads)}</span>}
+        {downloads.count > 0 && <span className="block text-muted text-sm">{formatDownloads(downloads)}</span>}
       </span>
       {isNext && !done && (
         <span className="shrink-0 rounded-full bg-accent-soft px-2.5 py-0.5 font-semibold text-accent-strong text-sm">
@@ -112,7 +114,7 @@ function Lesson({ courseId, lesson, isNext }: LessonProps) {
         </span>
       )}
       <span className="shrink-0 text-right text-muted text-sm tabular-nums">
-        {kind === 'announced' ? 'Coming soon' : clockText(durationSeconds)}
+        {kind === 'announced' ? 'Coming soon' : formatClock(durationSeconds)}
       </span>
     </>
   )

@@ -44,10 +44,11 @@ export function LessonActions(props: LessonActionsProps) {
       )}
       <p
         id="mark-note"
-        className="min-w-0 flex-1 text-pretty text-muted text-xs max-sm:order-first max-sm:basis-full max-sm:empty:hidden sm:text-right"
+        className="min-w-0 text-pretty text-muted text-xs max-xl:order-first max-xl:basis-full max-xl:empty:hidden xl:flex-1 xl:text-right"
       >
         {mark?.note}
       </p>
+      <span className="flex-1 max-sm:hidden xl:hidden" />
       <BookmarkButton bookmarked={bookmarked} />
       {mark && (
         <MarkForm mark={done ? 'undone' : 'done'} onMark={onMark} className="max-sm:flex-1">

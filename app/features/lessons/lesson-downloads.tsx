@@ -1,5 +1,5 @@
 import { Download } from 'lucide-react'
-import { sizeText } from '~/ui/format-size'
+import { formatSize } from '~/ui/format-size'
 import type { OpenLesson } from './lesson-page-data'
 
 /** The files of a lesson: name, kind and size of each. */
@@ -21,7 +21,7 @@ export function LessonDownloads({ courseId, lesson }: { courseId: string; lesson
               <span className="min-w-0 break-words">
                 <span className="font-semibold">{title}</span>
                 <span className="block text-sm text-muted">
-                  {kind}, {sizeText(bytes)}
+                  {kind}, {formatSize(bytes)}
                 </span>
               </span>
             </a>

@@ -1,7 +1,7 @@
 import { ListVideo } from 'lucide-react'
 import type { ReactNode, Ref } from 'react'
 import { Link } from 'react-router'
-import { secondsText } from '~/ui/format-duration'
+import { formatSeconds } from '~/ui/format-duration'
 import { kindNames } from './course-contents'
 import { lessonsButton } from './lesson-messages'
 import type { LessonEntry, LessonPageData } from './lesson-page-data'
@@ -28,7 +28,7 @@ export function LessonHeading({ page: { course, lesson }, lessons, status, headi
           <Link to={`/OneCourse/${course.id}`} className="font-semibold hover:text-ink hover:underline">
             {course.title}
           </Link>
-          <span>{` · ${kindNames[lesson.kind]} · ${secondsText(lesson.durationSeconds)}`}</span>
+          <span>{` · ${kindNames[lesson.kind]} · ${formatSeconds(lesson.durationSeconds)}`}</span>
           {lesson.sectionTitle && <span className="max-sm:hidden">{` · ${lesson.sectionTitle}`}</span>}
         </p>
         <h1 ref={heading} dir="auto" tabIndex={-1} className="text-xl font-bold outline-none sm:text-2xl">
@@ -37,9 +37,9 @@ export function LessonHeading({ page: { course, lesson }, lessons, status, headi
       </div>
       {exam}
       <LessonsLink lessons={lessons} />
-      <span className="noscript:hidden print:hidden">
+      <div className="noscript:hidden print:hidden">
         <SaveStatusText status={status} />
-      </span>
+      </div>
     </div>
   )
 }

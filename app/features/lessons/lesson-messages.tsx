@@ -2,8 +2,8 @@ import type { ReactNode } from 'react'
 import { learnerLimits } from '~/features/progress/learner-limits'
 import { watchedShare } from '~/features/progress/lesson-work'
 import type { WorkRefusal } from '~/features/progress/reported-work'
-import { byCount, numberText } from '~/ui/format-count'
-import { secondsText } from '~/ui/format-duration'
+import { byCount, formatNumber } from '~/ui/format-count'
+import { formatSeconds } from '~/ui/format-duration'
 import type { Linked } from '~/ui/more-link'
 import type { NextStep } from './next-step'
 import { noteLimits } from './notes/note-form'
@@ -31,7 +31,7 @@ export const withoutScripts =
   'JavaScript is turned off. You can watch, read, take notes, add bookmarks and mark lessons as done, but your answers and how far you watched won’t be saved.'
 
 export const lessonOffline =
-  'You’re offline. Your progress, answers and marks are saved on this device and will be sent when you’re back online. Other lessons, new notes and bookmarks need a connection.'
+  'You’re offline. Your progress, answers and marks are saved on this device and will be sent when you’re back online. Other lessons and bookmarks need a connection.'
 
 export const noVideo = 'We can’t play this video right now.'
 export const enrollForVideo = 'Enroll in this course to watch this video.'
@@ -77,7 +77,7 @@ export function lessonsPlanned(count: number): string {
 export const everyLessonFinished = 'You’ve finished every lesson.'
 
 export function whyPercent(doneSeconds: number, totalSeconds: number, percent: number): string {
-  return `Longer lessons count for more. You’ve completed ${secondsText(doneSeconds)} of ${secondsText(totalSeconds)}, which is ${percent}%, rounded down.`
+  return `Longer lessons count for more. You’ve completed ${formatSeconds(doneSeconds)} of ${formatSeconds(totalSeconds)}, which is ${percent}%, rounded down.`
 }
 
 export function retiredLessons(titles: readonly string[]): string {
@@ -130,7 +130,7 @@ export function nextStepNotice(step: NextStep): { title: string; text: string } 
   }
 }
 
-export const lessonFinished = 'Lesson finished'
+const lessonFinished = 'Lesson finished'
 export const lastLesson = 'That was the last lesson.'
 
 export function nextLessonStarts(seconds: number): string {
@@ -186,8 +186,9 @@ export function notesShown(from: number, to: number, total: number): string {
 
 export const noteMessages = {
   saved: 'Note saved.',
+  waiting: 'You’re offline. Your text is saved on this device, and the note will be added once you’re back online.',
   empty: 'Write a note first.',
-  tooLong: `Notes can be up to ${numberText(noteLimits.body)} characters.`,
+  tooLong: `Notes can be up to ${formatNumber(noteLimits.body)} characters.`,
   unstorable: 'Your note contains a character that we can’t save.',
 } as const
 

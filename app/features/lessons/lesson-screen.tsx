@@ -3,10 +3,10 @@ import { useLocation, useNavigationType, useRevalidator, useSearchParams } from 
 import { progressFigures } from '~/features/progress/course-progress'
 import { onWorkFollowedUp } from '~/features/progress/work-followed-up'
 import { Formulas } from '~/ui/formula-text'
-import { beginsToPlay } from './history-state'
 import { lessonPlace } from './lesson-messages'
 import { LessonPage, type LessonPageProps } from './lesson-page'
 import type { LessonPageData } from './lesson-page-data'
+import { beginsToPlay } from './use-go-on'
 
 type FromScreen = 'at' | 'plays' | 'heading' | 'onDone'
 

@@ -16,8 +16,6 @@ export type LessonSettings = {
   pageKeys: boolean
   /** The next lesson starts by itself after a countdown. */
   goesOn: boolean
-  /** The transcript keeps the current line in view. */
-  follows: boolean
   tab: PanelTab
 }
 
@@ -29,7 +27,6 @@ const defaultSettings: LessonSettings = {
   captionSize: 'medium',
   pageKeys: true,
   goesOn: true,
-  follows: true,
   tab: 'lessons',
 }
 

@@ -12,4 +12,3 @@ export const buyerForm = z.object({
     .regex(/^([A-Z]{2})?$/, 'Please choose a country.')
     .default(''),
 })
-export type BuyerForm = z.infer<typeof buyerForm>

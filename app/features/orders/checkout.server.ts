@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto'
 import { and, desc, eq, inArray, sql } from 'drizzle-orm'
-import { grantingOrder, hasAccess } from '~/features/enrollment/course-access.server'
+import { hasAccess } from '~/features/enrollment/course-access.server'
 import { lockList, type Transaction } from '~/features/progress/course-work-lock.server'
 import type { Database } from '~/server/database/client.server'
 import { randomId } from '~/server/database/random-id.server'
@@ -37,7 +37,7 @@ export async function startCheckout(shop: Shop, uid: string, courseId: string, b
   return { outcome: 'pay', url: opened.payment.url ?? (await openPaymentPage(shop, opened.order, opened.payment)) }
 }
 
-export async function findOpenOrder(
+async function findOpenOrder(
   db: Pick<Database, 'select'>,
   uid: string,
   courseId: string,
@@ -135,10 +135,4 @@ const orderLetters = '23456789ABCDEFGHJKMNPQRSTUVWXYZ'
 /** Random, so that nobody learns from it how much a school sells. */
 function newOrderNumber(): string {
   return Array.from({ length: 10 }, () => orderLetters[randomInt(orderLetters.length)]).join('')
-}
-
-/** Whether a learner has paid for the course, whatever their list shows. */
-export async function hasBought(db: Pick<Database, 'execute'>, uid: string, courseId: string): Promise<boolean> {
-  const { rows } = await db.execute<{ bought: boolean }>(sql`select ${grantingOrder(uid, courseId)} as bought`)
-  return rows[0]?.bought ?? false
 }

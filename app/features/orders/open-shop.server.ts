@@ -58,7 +58,11 @@ export async function connectShop(
   if (env.PAYMENTS === 'off') return null
   const taxRates = requireTaxRates(env.TAX_RATES)
   const { provider, close } = await openProvider()
-  const seller = { name: env.SELLER_NAME, address: env.SELLER_ADDRESS.split(/ *; */).join('\n'), taxId: env.SELLER_TAX_ID }
+  const seller = {
+    name: env.SELLER_NAME,
+    address: env.SELLER_ADDRESS.split(/ *; */).join('\n'),
+    taxId: env.SELLER_TAX_ID,
+  }
   const connected = {
     db: database,
     provider,

@@ -169,7 +169,7 @@ async function compareWithProvider(db: Database, shop: Shop): Promise<OrderProbl
 }
 
 /** One line for each movement of money, for the bookkeeper. */
-export async function* listLedgerRows(transaction: Transaction, atOnce: number) {
+export async function* listLedgerRows(transaction: Transaction, atOnce: number): AsyncGenerator<LedgerRow[]> {
   for (let after = 0; ; ) {
     const { rows } = await transaction.execute<LedgerRow>(sql`
       select r.number, r.document ->> 'kind' as kind, l.at::text, l.amount_minor as "amountMinor", l.currency,
@@ -185,7 +185,7 @@ export async function* listLedgerRows(transaction: Transaction, atOnce: number) 
   }
 }
 
-type LedgerRow = {
+export type LedgerRow = {
   number: number
   kind: string
   at: string

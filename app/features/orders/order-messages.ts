@@ -8,7 +8,6 @@ export const receiptMail = (title: string, orderId: string) => ({
 })
 
 export const checkoutTitle = 'Checkout'
-export const ownedAlready = 'You already have this course.'
 export const paymentCanceled = 'You haven’t paid yet. You can try again whenever you like.'
 export const paymentUnavailable =
   'The payment provider can’t be reached right now. Nothing was charged. Please try again in a minute.'

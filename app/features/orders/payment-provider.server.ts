@@ -45,7 +45,7 @@ export type ProviderRefund = {
   reason: string
 }
 
-export type ProviderEvent = {
+type ProviderEvent = {
   id: string
   type: string
   /** What the event is about; both null for events that concern no order. */

@@ -2,7 +2,7 @@ import { ReceiptText } from 'lucide-react'
 import { Link } from 'react-router'
 import { ButtonLink } from '~/ui/button'
 import { EmptyState } from '~/ui/empty-state'
-import { dateText } from '~/ui/format-date'
+import { formatDate } from '~/ui/format-date'
 import { moneyText } from './money'
 import { noPurchases, orderStateTexts } from './order-messages'
 import type { OrderState } from './order-states'
@@ -61,7 +61,7 @@ function PurchaseCard({ purchase, timeZone }: { purchase: Purchase; timeZone: st
         <p className="font-bold">{moneyText(totalMinor, currency)}</p>
       </div>
       <p className="mt-1 text-muted">
-        {orderStateTexts[state]} · Ordered {dateText(orderedAt, timeZone)} · Order {id}
+        {orderStateTexts[state]} · Ordered {formatDate(orderedAt, timeZone)} · Order {id}
       </p>
       {(documents.length > 0 || state === 'open') && (
         <p className="mt-3 flex flex-wrap gap-x-5 gap-y-2">

@@ -1,5 +1,5 @@
 import { Link } from 'react-router'
-import { longDateText } from '~/ui/format-date'
+import { formatLongDate } from '~/ui/format-date'
 import { Logo } from '~/ui/logo'
 import { moneyText, percentText } from './money'
 import type { IssuedReceipt } from './receipts.server'
@@ -22,7 +22,7 @@ export function ReceiptPage({ number, document }: IssuedReceipt) {
           {title} {number}
         </h1>
         <p className="mt-1 text-muted">
-          {longDateText(issuedAt)} · Order {orderId}
+          {formatLongDate(issuedAt)} · Order {orderId}
         </p>
         <div className="mt-8 grid gap-6 sm:grid-cols-2">
           <Party

@@ -1,6 +1,5 @@
-import { eq, sql } from 'drizzle-orm'
+import { sql } from 'drizzle-orm'
 import type { Transaction } from '~/features/progress/course-work-lock.server'
-import type { Database } from '~/server/database/client.server'
 import { type ReceiptDocument, receiptCounter, receipts } from '~/server/database/schema'
 import type { Order, Shop } from './shop.server'
 import { containedTax } from './tax'
@@ -42,8 +41,4 @@ export async function issueReceipt(
 
 export type IssuedReceipt = { number: number; document: ReceiptDocument }
 
-/** Receipt and credit notes of an order, in the order of their numbers. */
-export function listReceipts(db: Pick<Database, 'select'>, orderId: string): Promise<IssuedReceipt[]> {
-  const shown = { number: receipts.number, document: receipts.document }
-  return db.select(shown).from(receipts).where(eq(receipts.orderId, orderId)).orderBy(receipts.number)
-}
+export type IssuedReceipt = { number: number; document: ReceiptDocument }

@@ -19,4 +19,4 @@ export type Shop = {
 }
 
 /** As receipts name it. */
-export type Seller = { name: string; address: string; taxId: string }
+type Seller = { name: string; address: string; taxId: string }

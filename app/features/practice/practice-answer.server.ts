@@ -9,7 +9,7 @@ import { explainingAddress } from '~/features/progress/explaining-place'
 import { learnerLimits } from '~/features/progress/learner-limits'
 import { practicedMemory } from '~/features/progress/memory'
 import { addDays, localDay } from '~/features/progress/study-time'
-import { toMomentMultirange } from '~/features/progress/watched-intervals'
+import { toTimeMultirange } from '~/features/progress/watched-intervals'
 import type { PracticeFeedback, PracticeTurn } from './practice-data'
 import { drawForTurn, practiceCardRows, type StoredQuestion } from './practice-queries.server'
 
@@ -129,7 +129,7 @@ async function recordStudied(
   const end = now.getTime()
   const latest = Number(latestAt ?? 0)
   const start = latest < end && end - latest <= answeringMs ? latest : end - 1000
-  const studied = toMomentMultirange([[start, end]])
+  const studied = toTimeMultirange([[start, end]])
   await transaction.execute(sql`
     insert into study_days as d (uid, day, studied) values (${uid}, ${today}::date, ${studied}::tstzmultirange)
     on conflict (uid, day) do update set studied = d.studied + excluded.studied
@@ -142,7 +142,7 @@ function placeOf(courseId: string, { question, lessonId }: CardRow): string | nu
 }
 
 /** Reads an answer that waited in the browser: the form as it was sent. */
-export const keptPracticeAnswer = z.object({
+export const postponedAnswer = z.object({
   uid: z.string().min(1).max(200),
   fields: z.array(z.tuple([z.string().max(100), z.string().max(1000)])).max(100),
 })

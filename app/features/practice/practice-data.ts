@@ -19,6 +19,11 @@ export type PracticeToday = {
   nextOn: string | null
 }
 
+/** Whether there is something to show: questions today or on a later day, or today's result. */
+export function hasPractice({ left, practiced, nextOn }: PracticeToday): boolean {
+  return left > 0 || practiced > 0 || nextOn !== null
+}
+
 /** Names one answer: of which card, and which one. Sending it twice counts once. */
 export type PracticeTurn = { courseId: string; questionId: string; turn: number }
 

@@ -2,7 +2,7 @@ import { answerUnreadable } from '~/features/exams/question/question-messages'
 import { someoneElse } from '~/features/progress/course-work-messages'
 import { addDays } from '~/features/progress/study-time'
 import { byCount } from '~/ui/format-count'
-import { dayText, weekdayText } from '~/ui/format-date'
+import { formatDay, formatWeekday } from '~/ui/format-date'
 
 /** Messages of practice, each sentence whole. */
 
@@ -20,8 +20,8 @@ export const doneForToday = 'Done for today.'
 /** When practice goes on. @param day the learner's own, like 2026-11-22, as is `nextOn`. */
 export function nextQuestionText(nextOn: string, day: string): string {
   if (nextOn === addDays(day, 1)) return 'Your next question is due tomorrow.'
-  if (nextOn < addDays(day, 7)) return `Your next question is due on ${weekdayText(nextOn)}.`
-  return `Your next question is due on ${dayText(nextOn)}.`
+  if (nextOn < addDays(day, 7)) return `Your next question is due on ${formatWeekday(nextOn)}.`
+  return `Your next question is due on ${formatDay(nextOn)}.`
 }
 
 export const practiceDone = {
@@ -53,7 +53,7 @@ export const practiceProblems = {
   unreadable: answerUnreadable,
   gone: 'This question is no longer part of its course. Continue with the next one.',
   otherLearner: someoneElse,
-  kept: 'Your answer is saved on this device, and we’ll check it once you’re connected.',
+  saved: 'Your answer is saved on this device, and we’ll check it once you’re connected.',
 } as const
 
 export const notAPracticeAnswer = 'This isn’t a practice answer.'

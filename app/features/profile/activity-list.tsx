@@ -1,10 +1,10 @@
 import { Award, BookOpenCheck, CircleHelp, Flag, GraduationCap, type LucideIcon } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { useFetcher } from 'react-router'
-import { milestoneText } from '~/features/achievements/celebration'
+import { milestoneText } from '~/features/achievements/achievements'
 import type { Activity, ActivityType } from '~/features/progress/activity'
 import { Button } from '~/ui/button'
-import { dateText, relativeText } from '~/ui/format-date'
+import { formatDate, formatRelativeTime } from '~/ui/format-date'
 
 const icons: Record<ActivityType, LucideIcon> = {
   lesson: BookOpenCheck,
@@ -37,8 +37,8 @@ export function ActivityList({
             </span>
             <div className="min-w-0 pt-1">
               <p className="leading-snug">{milestoneText(id) ?? text}</p>
-              <time dateTime={time} title={dateText(time, timezone)} className="text-muted text-sm">
-                {relativeText(time, now, timezone)}
+              <time dateTime={time} title={formatDate(time, timezone)} className="text-muted text-sm">
+                {formatRelativeTime(time, now, timezone)}
               </time>
             </div>
           </li>

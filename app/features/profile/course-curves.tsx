@@ -1,6 +1,6 @@
 import { scorePercent } from '~/features/exams/grade'
-import { dateText } from '~/ui/format-date'
-import { lowestPercent } from './chart-scale'
+import { formatDate } from '~/ui/format-date'
+import { lowestPercent } from './exam-score-chart'
 import type { ExamResult } from './learner-record'
 import { courseScores } from './profile-messages'
 
@@ -42,8 +42,8 @@ function CourseCurve({ attempts, timezone }: { attempts: readonly ExamResult[]; 
       <p className="mt-0.5 text-muted text-sm">{courseScores(attempts.length, Math.max(...percents), gained)}</p>
       <Curve percents={percents.slice(-drawn)} />
       <p className="flex justify-between gap-4 text-muted text-xs">
-        <span>{dateText(first?.date ?? '', timezone)}</span>
-        {attempts.length > 1 && <span>{dateText(latest?.date ?? '', timezone)}</span>}
+        <span>{formatDate(first?.date ?? '', timezone)}</span>
+        {attempts.length > 1 && <span>{formatDate(latest?.date ?? '', timezone)}</span>}
       </p>
     </li>
   )

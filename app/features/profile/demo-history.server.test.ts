@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { contentFeatures } from '~/content-features.server'
-import { keepDemoAccount } from '~/features/accounts/demo/demo-account.server'
+import { keepDemoAccount } from '~/features/accounts/demo-account.server'
 import { loadContent } from '~/server/content/content-loader.server'
 import type { Database } from '~/server/database/client.server'
 import { testDatabase } from '../../../tests/support/test-database'

@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto'
 import { eq, type SQL, sql } from 'drizzle-orm'
-import { demoUid as uid } from '~/features/accounts/demo/demo-uid.server'
+import { demoUid as uid } from '~/features/accounts/account-queries.server'
 import { achievementActivity } from '~/features/achievements/achievement-messages'
 import { achievementDefinitions } from '~/features/achievements/achievements'
 import { enterInRegister, findCertifiedLessons } from '~/features/certificates/certificate-issuing.server'
@@ -87,14 +87,20 @@ async function storeHistory(
     const daysAgo = achievements[id]
     if (!daysAgo) continue
     await transaction.insert(tables.achievements).values({ uid, achievementId: id, grantedAt: at(daysAgo, 32) })
-    await tell(transaction, 'milestone', `achievement:${id}`, achievementActivity(name), at(daysAgo, 32))
+    await addActivity(transaction, 'milestone', `achievement:${id}`, achievementActivity(name), at(daysAgo, 32))
   }
   await storeStudyDays(transaction, study, today, at)
   const { weekdays } = study
   if (weekdays.length > 0) await transaction.insert(tables.studyPlans).values({ uid, weekdays })
 }
 
-async function tell(transaction: Transaction, type: ActivityType, id: string, text: string, at: SQL): Promise<void> {
+async function addActivity(
+  transaction: Transaction,
+  type: ActivityType,
+  id: string,
+  text: string,
+  at: SQL,
+): Promise<void> {
   await transaction.insert(tables.activities).values({ uid, id, type, text, at })
 }
 
@@ -108,10 +114,10 @@ async function storeCourse(transaction: Transaction, taken: Taken, course: Cours
     lastAccessedAt: at(taken.lastAccessedDaysAgo, 40),
     completedAt: completedDaysAgo ? at(completedDaysAgo, 25) : null,
   })
-  await tell(transaction, 'course', `enrollment:${courseId}`, enrolledActivity(title), at(enrolledDaysAgo))
+  await addActivity(transaction, 'course', `enrollment:${courseId}`, enrolledActivity(title), at(enrolledDaysAgo))
   await storeLessons(transaction, taken, course, at)
   if (completedDaysAgo) {
-    await tell(transaction, 'course', `completed:${courseId}`, courseCompleted(title), at(completedDaysAgo, 25))
+    await addActivity(transaction, 'course', `completed:${courseId}`, courseCompleted(title), at(completedDaysAgo, 25))
   }
   await storeExams(transaction, taken, course, at)
   await recordMissedExamQuestions(transaction, { uid, courseId })
@@ -131,7 +137,13 @@ async function storeCourse(transaction: Transaction, taken: Taken, course: Cours
       issuedAt,
       learnerName: sql`(select name from users where id = ${uid})`,
     })
-    await tell(transaction, 'certificate', `certificate:${courseId}`, certificateActivities.earned(title), issuedAt)
+    await addActivity(
+      transaction,
+      'certificate',
+      `certificate:${courseId}`,
+      certificateActivities.earned(title),
+      issuedAt,
+    )
   }
 }
 
@@ -148,7 +160,7 @@ async function storeLessons(transaction: Transaction, taken: Taken, course: Cour
       .values({ uid, courseId: course.id, lessonId: lesson.id, watchedMs, answered, earnedAt, ...marked })
     const quiz = lesson.kind === 'quiz'
     const text = lessonActivity(quiz ? 'answered' : 'finished', lesson.title, course.title)
-    await tell(transaction, quiz ? 'quiz' : 'lesson', `lesson:${course.id}:${lesson.id}`, text, earnedAt)
+    await addActivity(transaction, quiz ? 'quiz' : 'lesson', `lesson:${course.id}:${lesson.id}`, text, earnedAt)
   }
 }
 
@@ -179,7 +191,7 @@ async function storeExams(transaction: Transaction, taken: Taken, course: Course
         .values({ uid, attemptId: id, questionId: drawn.question.id, answer, revision: 1, answeredAt: at(daysAgo, 25) })
     }
     const text = examActivity(isPassed(result, passPercent), course.title, scorePercent(result))
-    await tell(transaction, 'quiz', `exam:${id}`, text, submittedAt)
+    await addActivity(transaction, 'quiz', `exam:${id}`, text, submittedAt)
   }
 }
 

@@ -1,6 +1,5 @@
 import { type Grade, scorePercent } from '~/features/exams/grade'
-import { dateText } from '~/ui/format-date'
-import { lowestPercent } from './chart-scale'
+import { formatDate } from '~/ui/format-date'
 import type { ExamResult } from './learner-record'
 import { scoreLabel } from './profile-messages'
 
@@ -47,16 +46,21 @@ export function ExamScoreChart({ results, timezone }: { results: readonly ExamRe
           />
         ))}
         <text x="0" y={svgHeight - 6} className="fill-muted text-xs">
-          {dateText(results[0]?.date ?? '', timezone)}
+          {formatDate(results[0]?.date ?? '', timezone)}
         </text>
         {results.length > 1 && (
           <text x="100%" y={svgHeight - 6} textAnchor="end" className="fill-muted text-xs">
-            {dateText(results.at(-1)?.date ?? '', timezone)}
+            {formatDate(results.at(-1)?.date ?? '', timezone)}
           </text>
         )}
       </svg>
     </div>
   )
+}
+
+/** Where a chart of scores begins: low enough for the lowest, so that the grades above have room. */
+export function lowestPercent(percents: readonly number[]): number {
+  return Math.max(0, Math.min(50, Math.floor((Math.min(...percents) - 5) / 10) * 10))
 }
 
 function across(index: number, count: number): string {

@@ -5,7 +5,7 @@ import { GradeBadge } from '~/features/exams/grade-badge'
 import { gradeRule } from '~/features/exams/question/question-messages'
 import { ButtonLink } from '~/ui/button'
 import { EmptyState } from '~/ui/empty-state'
-import { dateText } from '~/ui/format-date'
+import { formatDate } from '~/ui/format-date'
 import { CourseCurves } from './course-curves'
 import { ExamScoreChart } from './exam-score-chart'
 import type { ExamResult, LearnerRecord } from './learner-record'
@@ -97,10 +97,12 @@ function ResultTable({ results, timezone }: ResultsProps) {
               >
                 {result.name}
               </Link>
-              <span className="block font-normal text-muted text-sm sm:hidden">{dateText(result.date, timezone)}</span>
+              <span className="block font-normal text-muted text-sm sm:hidden">
+                {formatDate(result.date, timezone)}
+              </span>
             </th>
             <td className="hidden whitespace-nowrap py-3 pr-4 text-muted sm:table-cell">
-              {dateText(result.date, timezone)}
+              {formatDate(result.date, timezone)}
             </td>
             <td className="whitespace-nowrap py-3 pr-4 text-right tabular-nums">
               <span className="font-semibold">{scorePercent(result)}%</span>

@@ -121,63 +121,38 @@ export function readLearnerRecord(db: Database, uid: string, shown?: Shown): Pro
 /** Signing up and the sign-in that follows belong together. */
 const firstVisitMs = 10 * 60_000
 
-function isReturning(
-  {
-    firstSignIn,
-    lastLoginAt,
-    activities,
-    displayTimezone,
-  }: Pick<LearnerProfile, 'lastLoginAt' | 'displayTimezone'> & Pick<Row, 'firstSignIn' | 'activities'>,
-  today: string,
-): boolean {
-  const isEarlier = (time: string) => localDay(new Date(time), displayTimezone) < today
-  const signedInAgain = Date.parse(lastLoginAt) - Date.parse(firstSignIn) > firstVisitMs
+function isReturning({ profile, firstSignIn, activities }: Row, today: string): boolean {
+  const isEarlier = (time: string) => localDay(new Date(time), profile.displayTimezone) < today
+  const signedInAgain = Date.parse(profile.lastLoginAt) - Date.parse(firstSignIn) > firstVisitMs
   return signedInAgain || isEarlier(firstSignIn) || activities.some(({ time }) => isEarlier(time))
 }
 
-function recordOf(
-  {
-    profile,
-    firstSignIn,
-    counts,
-    courses,
-    exams,
-    granted,
-    activities,
-    wishList,
-    bookmarks,
-    facts,
-    recentStudy,
-    practice,
-    studyPlan,
-  }: Row,
-  now: Date,
-): LearnerRecord {
+function recordOf(row: Row, now: Date): LearnerRecord {
+  const { profile, counts, facts, wishList, bookmarks, practice, studyPlan } = row
   const today = localDay(now, profile.displayTimezone)
-  const examScores = exams.map((exam) => ({ ...exam, grade: gradeOf(exam) }))
   return {
     ...profile,
-    isReturning: isReturning({ ...profile, firstSignIn, activities }, today),
+    isReturning: isReturning(row, today),
     totalCourses: counts.courses,
     openCourses: counts.open,
     completedCourses: facts.completedCourses.length,
     certificatesEarned: facts.certificates,
     studyHours: studyHours(facts.studySeconds),
-    enrolledCourses: courses.map(({ totalSeconds, doneSeconds, marked, ...course }) => ({
+    enrolledCourses: row.courses.map(({ totalSeconds, doneSeconds, marked, ...course }) => ({
       ...course,
       certifiedLessons: course.completedLessons - lessonsNotCounted(marked).length,
       progress: courseProgressPercent({ totalSeconds, doneSeconds }),
     })),
-    achievements: granted.flatMap(({ id, at }) => {
+    achievements: row.granted.flatMap(({ id, at }) => {
       const known = achievementDefinitions.find((definition) => definition.id === id)
       return known ? [{ id, icon: known.icon, name: known.name, description: known.description, earnedAt: at }] : []
     }),
-    examScores,
+    examScores: row.exams.map((exam) => ({ ...exam, grade: gradeOf(exam) })),
     examFigures: facts.exams,
-    recentActivities: activities.map((activity) => ({ ...activity, icon: activityIcons[activity.type] })),
+    recentActivities: row.activities.map((activity) => ({ ...activity, icon: activityIcons[activity.type] })),
     wishList,
     bookmarks,
-    studyDays: fillDays(recentStudy, today, studyDaysShown),
+    studyDays: fillDays(row.recentStudy, today, studyDaysShown),
     currentStreakDays: currentStreakDays(facts.studyDays, today),
     achievementFacts: achievementFactsOf(facts),
     today,

@@ -1,8 +1,7 @@
 import { renderToStaticMarkup } from 'react-dom/server'
 import { createRoutesStub } from 'react-router'
 import { expect, test } from 'vitest'
-import { PracticeCard } from '~/features/practice/practice-card'
-import type { PracticeToday } from '~/features/practice/practice-data'
+import { hasPractice } from '~/features/practice/practice-data'
 import { OverviewSection } from './overview-section'
 
 function Unreadable() {
@@ -31,10 +30,9 @@ test('a record that cannot be read shows the default figures, and says so withou
 })
 
 test('practice is offered only when there is something to practice', () => {
-  const card = (today: Partial<PracticeToday>) =>
-    renderToStaticMarkup(
-      <PracticeCard today={{ left: 0, practiced: 0, right: 0, nextOn: null, ...today }} day="2026-11-20" />,
-    )
-  expect(card({})).toBe('')
-  expect(card({ nextOn: '2026-11-21' })).toContain('due tomorrow')
+  const today = { left: 0, practiced: 0, right: 0, nextOn: null }
+  expect(hasPractice(today)).toBe(false)
+  expect(
+    [{ left: 1 }, { practiced: 1 }, { nextOn: '2026-11-21' }].map((more) => hasPractice({ ...today, ...more })),
+  ).toEqual([true, true, true])
 })

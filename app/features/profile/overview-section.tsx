@@ -2,6 +2,7 @@ import { Activity as ActivityIcon, BookOpen } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import { PracticeCard } from '~/features/practice/practice-card'
+import { hasPractice } from '~/features/practice/practice-data'
 import { WeeklyGoalCard } from '~/features/study-plan/weekly-goal-card'
 import { ButtonLink } from '~/ui/button'
 import { EmptyState } from '~/ui/empty-state'
@@ -74,19 +75,20 @@ function intro(record: LearnerRecord | null): string {
 
 /**
  * In the order of their weight: what to do today first, then how it went. On wide screens the small cards stand in a
- * column of their own, so that neither column has a hole beside a long card of the other.
+ * column of their own, whose last card grows, so that neither column has a hole beside a long card of the other.
  */
 function Details({ record, now }: { record: LearnerRecord; now: Date }) {
-  const { displayTimezone: timezone, studyDays, currentStreakDays, achievementFacts, today, practice } = record
+  const { displayTimezone: timezone, studyDays, currentStreakDays, achievementFacts, today } = record
+  const practice = record.practice && hasPractice(record.practice) ? record.practice : null
   const learnedDays = studyDays.filter(({ learned }) => learned).map(({ day }) => day)
   return (
     <div className="grid gap-5 lg:gap-6 xl:grid-cols-[minmax(0,1fr)_20rem] xl:grid-rows-[auto_auto_1fr]">
       {record.totalCourses === 0 ? <FirstSteps /> : <Continue record={record} now={now} />}
-      <div className="grid content-start gap-5 md:grid-cols-2 lg:gap-6 xl:col-start-2 xl:row-span-3 xl:row-start-1 xl:grid-cols-1">
+      <div className="grid content-start gap-5 md:grid-cols-2 lg:gap-6 xl:col-start-2 xl:row-span-3 xl:row-start-1 xl:flex xl:flex-col">
         {practice && <PracticeCard today={practice} day={today} />}
         <WeeklyGoalCard plan={record.studyPlan} learnedDays={learnedDays} day={today} />
         <StreakCard currentDays={currentStreakDays} longestDays={achievementFacts.longestStreakDays} days={studyDays} />
-        <div className={`grid ${practice ? '' : 'md:col-span-2 xl:col-span-1'}`}>
+        <div className={`grid xl:flex-1 ${practice ? '' : 'md:col-span-2'}`}>
           <RecentActivity record={record} timezone={timezone} now={now} />
         </div>
       </div>
@@ -100,9 +102,11 @@ function RecentActivity({ record, timezone, now }: { record: LearnerRecord; time
   return (
     <Panel title="Recent activity" id="recent-activity">
       {record.recentActivities.length === 0 ? (
-        <EmptyState icon={<ActivityIcon />} title={noActivity.title}>
-          {noActivity.text}
-        </EmptyState>
+        <div className="grid flex-1">
+          <EmptyState icon={<ActivityIcon />} title={noActivity.title}>
+            {noActivity.text}
+          </EmptyState>
+        </div>
       ) : (
         <>
           <ActivityList activities={record.recentActivities.slice(0, activitiesShown)} timezone={timezone} now={now} />

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { byCount } from '~/ui/format-count'
-import { dateText, relativeText } from '~/ui/format-date'
-import { clockText, minutesText } from '~/ui/format-duration'
+import { formatDate, formatRelativeTime } from '~/ui/format-date'
+import { formatClock, formatMinutes } from '~/ui/format-duration'
 import type { Linked } from '~/ui/more-link'
 
 /** Messages of the profile, each sentence whole. Labels and headings stand in their views. */
@@ -71,7 +71,7 @@ export function achievementsIntro(earned: number, all: number): string {
 }
 
 export function earnedOn(at: string, timezone: string): string {
-  return `Earned ${dateText(at, timezone)}`
+  return `Earned ${formatDate(at, timezone)}`
 }
 
 export function achievementProgressLabel(name: string, earned: boolean): string {
@@ -114,7 +114,7 @@ export function resultsHeading(shown: number, taken: number): string {
 }
 
 export function scoreLabel(exam: string, at: string, timezone: string, percent: number): string {
-  return `${exam}, ${dateText(at, timezone)}: ${percent}%`
+  return `${exam}, ${formatDate(at, timezone)}: ${percent}%`
 }
 
 export function progressLabel(course: string): string {
@@ -135,22 +135,22 @@ export function certificateCounts(certified: number, link: Linked): ReactNode {
 }
 
 export function completedOn(at: string, timezone: string): string {
-  return `Completed ${dateText(at, timezone)}`
+  return `Completed ${formatDate(at, timezone)}`
 }
 
 export function lastOpened(at: string, now: Date, timezone: string): string {
-  return `Last opened ${relativeText(at, now, timezone)}`
+  return `Last opened ${formatRelativeTime(at, now, timezone)}`
 }
 
 export function enrolledAgo(at: string, now: Date, timezone: string): string {
-  return `Enrolled ${relativeText(at, now, timezone)}`
+  return `Enrolled ${formatRelativeTime(at, now, timezone)}`
 }
 
 export const nextIsExam = 'Next: Final exam'
 
 /** @param seconds where the learner stopped in the lesson. */
 export function nextLesson(lesson: string, seconds: number): string {
-  return seconds < 1 ? `Next: ${lesson}` : `Next: ${lesson}, from ${clockText(seconds)}`
+  return seconds < 1 ? `Next: ${lesson}` : `Next: ${lesson}, from ${formatClock(seconds)}`
 }
 
 export const courseRetired = 'This course is no longer offered. We’ve kept your progress.'
@@ -183,8 +183,8 @@ export const streakAdvice = {
 
 /** How long a learner studied in the last week, and how that compares with the week before. */
 export function studyWeek(thisWeek: number, lastWeek: number): ReactNode {
-  const time = <strong className="font-semibold text-ink">{minutesText(thisWeek)}</strong>
-  const difference = minutesText(Math.abs(thisWeek - lastWeek))
+  const time = <strong className="font-semibold text-ink">{formatMinutes(thisWeek)}</strong>
+  const difference = formatMinutes(Math.abs(thisWeek - lastWeek))
   if (lastWeek === 0) return <>{time} in the last 7 days</>
   if (thisWeek === lastWeek) return <>{time} in the last 7 days, the same as the week before</>
   return thisWeek > lastWeek ? (

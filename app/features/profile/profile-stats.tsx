@@ -1,5 +1,5 @@
 import { Award, BookOpen, CircleCheckBig, Clock, type LucideIcon } from 'lucide-react'
-import { numberText } from '~/ui/format-count'
+import { formatNumber } from '~/ui/format-count'
 import type { LearnerRecord } from './learner-record'
 
 export type ProfileStats = Pick<
@@ -33,13 +33,13 @@ export function StatFigures({ stats }: { stats: ProfileStats }) {
       {figures.map(([label, value, Icon]) => (
         <div
           key={label}
-          className="-mt-px -ml-px flex flex-col-reverse justify-end gap-1 border-line border-t border-l px-5 py-5 sm:px-6"
+          className="-mt-px -ml-px flex flex-col-reverse justify-end gap-1 border-line border-t border-l px-5 py-5 sm:px-6 xl:px-4"
         >
-          <dt className="flex items-center gap-2 text-muted text-sm">
+          <dt className="flex items-center gap-1.5 text-muted text-sm">
             <Icon aria-hidden="true" size={16} className="shrink-0 text-accent" />
             {label}
           </dt>
-          <dd className="font-bold text-3xl tabular-nums tracking-tight sm:text-4xl">{numberText(value)}</dd>
+          <dd className="font-bold text-3xl tabular-nums tracking-tight sm:text-4xl">{formatNumber(value)}</dd>
         </div>
       ))}
     </dl>

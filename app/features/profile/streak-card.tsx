@@ -1,7 +1,7 @@
 import { Flame } from 'lucide-react'
 import type { StudyDay } from '~/features/progress/study-time'
-import { countText } from '~/ui/format-count'
-import { weekdayText } from '~/ui/format-date'
+import { formatCount } from '~/ui/format-count'
+import { formatWeekday } from '~/ui/format-date'
 import { streakAdvice } from './profile-messages'
 
 type StreakCardProps = {
@@ -25,7 +25,7 @@ export function StreakCard({ currentDays, longestDays, days }: StreakCardProps) 
         </span>
         <span className="leading-tight">
           <strong className="block font-bold text-3xl tabular-nums tracking-tight">
-            {countText(currentDays, 'day', 'days')}
+            {formatCount(currentDays, 'day', 'days')}
           </strong>
           <span className="text-muted text-sm">in a row</span>
         </span>
@@ -33,7 +33,7 @@ export function StreakCard({ currentDays, longestDays, days }: StreakCardProps) 
       <div aria-hidden="true" className="mt-6 grid max-w-80 grid-cols-7 gap-2">
         {days.slice(-7).map(({ day }) => (
           <span key={day} className="text-center text-muted text-xs">
-            {weekdayText(day).slice(0, 1)}
+            {formatWeekday(day).slice(0, 1)}
           </span>
         ))}
         {days.slice(-14).map(({ day, learned }) => (

@@ -1,9 +1,8 @@
 import { ChartColumn } from 'lucide-react'
 import type { StudyDay } from '~/features/progress/study-time'
 import { EmptyState } from '~/ui/empty-state'
-import { dayText, weekdayText } from '~/ui/format-date'
-import { minutesText } from '~/ui/format-duration'
-import { niceMinutes } from './chart-scale'
+import { formatDay, formatWeekday } from '~/ui/format-date'
+import { formatMinutes } from '~/ui/format-duration'
 import { noStudyTime, studyWeek } from './profile-messages'
 
 const plot = { top: 14, height: 132, bottom: 24 }
@@ -44,15 +43,23 @@ function NoStudyYet() {
       <h2 id="study-time" className="mb-5 font-bold text-lg">
         Study time
       </h2>
-      <EmptyState icon={<ChartColumn />} title={noStudyTime.title}>
-        {noStudyTime.text}
-      </EmptyState>
+      <div className="grid flex-1">
+        <EmptyState icon={<ChartColumn />} title={noStudyTime.title}>
+          {noStudyTime.text}
+        </EmptyState>
+      </div>
     </section>
   )
 }
 
 function total(days: readonly StudyDay[]): number {
   return days.reduce((sum, day) => sum + day.minutes, 0)
+}
+
+/** A round number of minutes at or above `highest`, whose half is round as well. */
+export function niceMinutes(highest: number): number {
+  const round = [30, 60, 90, 120, 180, 240, 360, 480, 720].find((top) => highest <= top)
+  return round ?? Math.ceil(highest / 720) * 720
 }
 
 /** Drawn in percent across and in pixels down, so that it fits any width and its text keeps its size. */
@@ -65,7 +72,7 @@ function StudyBars({ days }: { days: readonly StudyDay[] }) {
       <svg aria-hidden="true" width="52" height={svgHeight} className="shrink-0">
         {[top, top / 2, 0].map((minutes) => (
           <text key={minutes} x="0" y={y(minutes) + 4} className="fill-muted text-xs">
-            {minutesText(minutes)}
+            {formatMinutes(minutes)}
           </text>
         ))}
       </svg>
@@ -80,7 +87,7 @@ function StudyBars({ days }: { days: readonly StudyDay[] }) {
           ({ day }, index) =>
             index % 7 === 0 && (
               <text key={day} x={`${index * slot}%`} y={svgHeight - 4} className="fill-muted text-xs">
-                {dayText(day)}
+                {formatDay(day)}
               </text>
             ),
         )}
@@ -96,7 +103,7 @@ function Bar({ day: { day, minutes }, start, slot, top, bottom }: BarProps) {
   return (
     <g className="group">
       <rect x={`${start}%`} width={`${slot}%`} y={plot.top} height={plot.height} className="fill-transparent">
-        <title>{`${weekdayText(day)}, ${dayText(day)}: ${minutesText(minutes)}`}</title>
+        <title>{`${formatWeekday(day)}, ${formatDay(day)}: ${formatMinutes(minutes)}`}</title>
       </rect>
       {minutes > 0 && (
         <rect
@@ -130,9 +137,9 @@ function StudyTable({ days }: { days: readonly StudyDay[] }) {
         {days.toReversed().map(({ day, minutes }) => (
           <tr key={day} className="border-line border-t">
             <th scope="row" className="py-1 font-normal">
-              {weekdayText(day)}, {dayText(day)}
+              {formatWeekday(day)}, {formatDay(day)}
             </th>
-            <td className="py-1 text-right">{minutesText(minutes)}</td>
+            <td className="py-1 text-right">{formatMinutes(minutes)}</td>
           </tr>
         ))}
       </tbody>

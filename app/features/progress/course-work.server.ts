@@ -2,8 +2,8 @@ import type { Database } from '~/server/database/client.server'
 import type { Transaction } from './course-work-lock.server'
 
 /**
- * What follows from work that was just finished, in the same transaction; `learning/finished-work.server.ts` knows, and
- * sees what lies above lessons and exams.
+ * The consequences of finished work, in the same transaction: completion, certificate and achievements. A later feature
+ * implements it (`certificates/finished-work.server.ts`).
  */
 export type FollowUp = (
   transaction: Transaction,

@@ -11,11 +11,11 @@ type Lesson = LessonMaterial & { retired: boolean }
 export function lessonReason(lesson: Lesson, work: LessonWork, earnedAt: Date | null): LessonReason {
   const counts = lesson.kind !== 'announced' && !lesson.retired
   const facts = [markText(work), workText(lesson, work), endText(lesson, work, earnedAt)]
-  const told = facts.filter((fact) => fact !== null)
-  if (told.length === 0) told.push(lessonReasons.notStarted)
-  if (lesson.retired) told.push(lessonReasons.noLongerInCourse)
+  const reasons = facts.filter((fact) => fact !== null)
+  if (reasons.length === 0) reasons.push(lessonReasons.notStarted)
+  if (lesson.retired) reasons.push(lessonReasons.noLongerInCourse)
   else if (lesson.kind === 'announced') return { counts, reason: lessonReasons.announced }
-  return { counts, reason: told.join('; ') }
+  return { counts, reason: reasons.join('; ') }
 }
 
 /** A lesson that became shorter may be earned without a report that says so. */
@@ -50,4 +50,4 @@ function workText(lesson: LessonMaterial, work: LessonWork): string | null {
 /** Rounded down, as only a finished course shows 100%. */
 const percent = (share: number) => `${Math.floor(share * 100)}%`
 
-const dayOf = (moment: Date) => moment.toISOString().slice(0, 10)
+const dayOf = (date: Date) => date.toISOString().slice(0, 10)

@@ -10,7 +10,7 @@ import { questionId } from './question-id.server'
 import { addWork, fitWork, lessonAsOpened, type ReportedWork, reportRefusal, type WorkRefusal } from './reported-work'
 import { lessonWorkOf, rowOf, type StoredWork, workColumns } from './stored-lesson-work.server'
 import { addDays, studiedByDay } from './study-time'
-import { toMomentMultirange } from './watched-intervals'
+import { toTimeMultirange } from './watched-intervals'
 
 export type LessonAddress = { uid: string; courseId: string; lessonId: string }
 
@@ -76,10 +76,10 @@ async function lockFacts(
   sessionToken: string | undefined,
 ) {
   const token = sessionToken ?? null
-  const moments = studied.flat()
+  const times = studied.flat()
   const dayAway = (ms: number, days: number) => addDays(new Date(ms).toISOString().slice(0, 10), days)
   const [firstDay, lastDay] =
-    moments.length > 0 ? [dayAway(Math.min(...moments), -1), dayAway(Math.max(...moments), 1)] : [null, null]
+    times.length > 0 ? [dayAway(Math.min(...times), -1), dayAway(Math.max(...times), 1)] : [null, null]
   const {
     rows: [row],
   } = await transaction.execute<FactsRow>(sql`
@@ -143,7 +143,7 @@ async function writeChange(
   now: Date,
 ): Promise<boolean> {
   const row = rowOf(work)
-  const studied = JSON.stringify(days.map(({ day, studied: times }) => ({ day, studied: toMomentMultirange(times) })))
+  const studied = JSON.stringify(days.map(({ day, studied: times }) => ({ day, studied: toTimeMultirange(times) })))
   const { rows } = await transaction.execute(sql`
     with saved as (
       insert into lesson_progress as p

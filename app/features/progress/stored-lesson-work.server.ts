@@ -30,13 +30,13 @@ export const workColumns = sql`p.watched_ms::text as watched, p.position_ms, p.m
 
 /** What `lessonWorkOf` reads, ready to be written; its times are ISO texts. */
 export function rowOf(work: LessonWork): StoredWork {
-  const moment = (part: { at: number } | null) => part && new Date(part.at).toISOString()
+  const timeOf = (part: { at: number } | null) => part && new Date(part.at).toISOString()
   return {
     watched: toMultirange(work.watched),
     position_ms: work.position?.ms ?? 0,
-    position_at: moment(work.position),
+    position_at: timeOf(work.position),
     mark: work.mark?.value ?? null,
-    marked_at: moment(work.mark),
+    marked_at: timeOf(work.mark),
     answered: [...work.answered],
     read_to_end: work.readToEnd,
   }

@@ -38,7 +38,7 @@ export function fromMultirange(text: string): Interval[] {
 }
 
 /** As PostgreSQL reads a multirange of timestamps; the intervals are milliseconds since 1970. */
-export function toMomentMultirange(united: readonly Interval[]): string {
-  const moment = (ms: number) => new Date(ms).toISOString()
-  return `{${united.map(([start, end]) => `[${moment(start)},${moment(end)})`).join(',')}}`
+export function toTimeMultirange(united: readonly Interval[]): string {
+  const time = (ms: number) => new Date(ms).toISOString()
+  return `{${united.map(([start, end]) => `[${time(start)},${time(end)})`).join(',')}}`
 }

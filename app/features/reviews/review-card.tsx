@@ -6,7 +6,7 @@ import { Avatar } from '~/ui/avatar'
 import { Stars } from '~/ui/stars'
 import { type OwnReviews, reviewsAddress, type VoteLack } from './own-reviews'
 import { foundHelpful, voteLackTexts } from './review-messages'
-import type { CourseReview } from './review-queries.server'
+import type { CourseReview } from './review-page-queries.server'
 import { shownReview } from './star-chart'
 
 type ReviewCardProps = { courseId: string; review: CourseReview; own: OwnReviews | null }

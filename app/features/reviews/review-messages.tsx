@@ -1,19 +1,19 @@
 import type { ReactNode } from 'react'
-import { byCount, numberText } from '~/ui/format-count'
+import { byCount, formatNumber } from '~/ui/format-count'
 import type { Linked } from '~/ui/more-link'
 import { maxCommentLength, reviewFromPercent, type VoteLack } from './own-reviews'
 
 /** Refusals of the review form, by field. */
 export const reviewMessages = {
   rating: 'Please choose a rating',
-  comment: `Please keep your review to ${numberText(maxCommentLength)} characters`,
+  comment: `Please keep your review to ${formatNumber(maxCommentLength)} characters`,
   unreadable: 'Your review contains a character that we can’t save',
 } as const
 
 export const notVotable = 'You can’t vote on this review: it was deleted, or it’s your own.'
 
 export function charactersLeft(count: number): string {
-  return byCount(count, '1 character left', `${numberText(count)} characters left`)
+  return byCount(count, '1 character left', `${formatNumber(count)} characters left`)
 }
 
 export const noReviews = {
@@ -34,7 +34,7 @@ export function reviewsWithStars(stars: number, link: Linked): ReactNode {
 }
 
 export function foundHelpful(count: number): string {
-  return byCount(count, '1 learner found this helpful', `${numberText(count)} learners found this helpful`)
+  return byCount(count, '1 learner found this helpful', `${formatNumber(count)} learners found this helpful`)
 }
 
 export const ownReview = {

@@ -2,7 +2,7 @@ import { MessageSquareText } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { PrefetchPageLinks, useNavigation } from 'react-router'
 import { EmptyState } from '~/ui/empty-state'
-import { countText } from '~/ui/format-count'
+import { formatCount } from '~/ui/format-count'
 import { PanelHeading } from '~/ui/panel-heading'
 import { Stars } from '~/ui/stars'
 import { OwnReviewBox } from './own-review'
@@ -11,7 +11,7 @@ import { ReviewCard } from './review-card'
 import type { ReviewChoice } from './review-list'
 import { ReviewFilterNote, ReviewPager, ReviewSortLinks } from './review-list-controls'
 import { noReviews } from './review-messages'
-import type { CourseReview, ReviewPage } from './review-queries.server'
+import type { CourseReview, ReviewPage } from './review-page-queries.server'
 import { StarChart } from './star-chart'
 
 export type ReviewsPanelProps = {
@@ -41,7 +41,7 @@ export function ReviewsPanel({ course, choice, uid, own }: ReviewsPanelProps) {
           <div>
             <p className="display leading-none">{course.rating.toFixed(1)}</p>
             <Stars rating={course.rating} className="mt-2" />
-            <p className="mt-1 text-sm text-muted">{countText(course.reviews, 'review', 'reviews')}</p>
+            <p className="mt-1 text-sm text-muted">{formatCount(course.reviews, 'review', 'reviews')}</p>
           </div>
           {written && <StarChart counts={course.reviewPage.stars} choice={choice} />}
         </div>

@@ -1,14 +1,14 @@
 import { Link } from 'react-router'
-import { countText } from '~/ui/format-count'
-import { longDateText } from '~/ui/format-date'
+import { formatCount } from '~/ui/format-count'
+import { formatLongDate } from '~/ui/format-date'
 import { addressOfReviews, type ReviewChoice } from './review-list'
-import type { CourseReview, ReviewPage } from './review-queries.server'
+import type { CourseReview, ReviewPage } from './review-page-queries.server'
 
 /** Placeholders for a review's missing fields. */
 export function shownReview({ name, date, comment }: Pick<CourseReview, 'name' | 'date' | 'comment'>) {
   return {
     name: name ?? 'Anonymous',
-    date: date === null ? 'Recently' : longDateText(date),
+    date: date === null ? 'Recently' : formatLongDate(date),
     comment: comment ?? 'No comment provided',
   }
 }
@@ -30,7 +30,7 @@ export function StarChart({ counts, choice }: { counts: ReviewPage['stars']; cho
   const total = counts.reduce((sum, count) => sum + count, 0)
   return (
     <table className="w-full max-w-md text-sm">
-      <caption className="mb-2 text-left text-muted">{countText(total, 'written review', 'written reviews')}</caption>
+      <caption className="mb-2 text-left text-muted">{formatCount(total, 'written review', 'written reviews')}</caption>
       <tbody>
         {starShares(counts).map(({ stars, count, percent }) => (
           <tr key={stars} className={choice.stars === null || choice.stars === stars ? '' : 'opacity-60'}>
@@ -42,10 +42,10 @@ export function StarChart({ counts, choice }: { counts: ReviewPage['stars']; cho
                   aria-current={choice.stars === stars || undefined}
                   className="inline-flex min-h-6 items-center underline-offset-4 hover:underline aria-current:text-accent aria-current:underline"
                 >
-                  {countText(stars, 'star', 'stars')}
+                  {formatCount(stars, 'star', 'stars')}
                 </Link>
               ) : (
-                <span className="inline-flex min-h-6 items-center">{countText(stars, 'star', 'stars')}</span>
+                <span className="inline-flex min-h-6 items-center">{formatCount(stars, 'star', 'stars')}</span>
               )}
             </th>
             <td className="px-3">

@@ -8,7 +8,7 @@ import { composeLetter } from '~/server/mail/mail-letter.server'
 import { isSigned, sign } from '~/server/operations/secrets.server'
 import { listReminded } from './reminder-queries.server'
 import { reminderMail } from './study-plan-messages'
-import { type WeekStanding, weekStanding } from './weekly-goal'
+import { type WeekProgress, weekProgress } from './weekly-goal'
 
 const purpose = 'stop-reminders'
 
@@ -39,7 +39,7 @@ export async function composeReminder(db: Database, uid: string): Promise<Omit<M
     to: email,
     ...composeLetter({
       subject: reminderMail.subject,
-      before: [reminderMail.why, progress(weekStanding(plan.weekdays, learnedDays, today))],
+      before: [reminderMail.why, progress(weekProgress(plan.weekdays, learnedDays, today))],
       link: { label: reminderMail.link, href: `${env.PUBLIC_URL}/Profile` },
       after: [reminderMail.end],
       stop: { ...reminderMail.stop, href },
@@ -48,6 +48,6 @@ export async function composeReminder(db: Database, uid: string): Promise<Omit<M
   }
 }
 
-function progress({ learned, goal }: WeekStanding): string {
+function progress({ learned, goal }: WeekProgress): string {
   return learned === 0 ? reminderMail.goal(goal) : reminderMail.progress(learned, goal)
 }

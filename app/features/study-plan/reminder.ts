@@ -1,6 +1,6 @@
 import { localDay } from '~/features/progress/study-time'
 import { zonedFormat } from '~/ui/format-date'
-import { type StudyPlan, weekStanding } from './weekly-goal'
+import { type StudyPlan, weekProgress } from './weekly-goal'
 
 /** The learner's facts that decide about a reminder. */
 export type ReminderFacts = {
@@ -30,7 +30,7 @@ export function isReminderDue({ plan, timeZone, learnedDays, remindedAt }: Remin
   if (hour < reminderHour || hour >= reminderHour + lateHours) return false
   const today = localDay(now, timeZone)
   if (learnedDays.includes(today)) return false
-  const { met, restToday } = weekStanding(weekdays, learnedDays, today)
+  const { met, restToday } = weekProgress(weekdays, learnedDays, today)
   if (met || restToday) return false
   if (remindedAt === null) return true
   return localDay(remindedAt, timeZone) !== today && now.getTime() - remindedAt.getTime() >= apartMs

@@ -2,7 +2,7 @@ import { Check } from 'lucide-react'
 import { Link } from 'react-router'
 import { ButtonLink } from '~/ui/button'
 import { dayStates, daysOfGoal, noGoal } from './study-plan-messages'
-import { type GoalDay, goalSentence, type StudyPlan, weekStanding } from './weekly-goal'
+import { type GoalDay, goalSentence, type StudyPlan, weekProgress } from './weekly-goal'
 
 /** Where the goal is set. */
 export const goalSettings = '/Profile/settings#weekly-goal'
@@ -18,7 +18,7 @@ type WeeklyGoalCardProps = {
 /** How far this week's goal is, day by day; without a goal, the way to one. */
 export function WeeklyGoalCard({ plan, learnedDays, day }: WeeklyGoalCardProps) {
   if (!plan) return <NoGoal />
-  const standing = weekStanding(plan.weekdays, learnedDays, day)
+  const week = weekProgress(plan.weekdays, learnedDays, day)
   return (
     <section aria-labelledby="goal" className="card p-5 sm:p-6">
       <div className="flex items-baseline justify-between gap-4">
@@ -30,15 +30,15 @@ export function WeeklyGoalCard({ plan, learnedDays, day }: WeeklyGoalCardProps) 
         </Link>
       </div>
       <p className="mt-1">
-        <strong className="font-semibold">{daysOfGoal(standing.learned, standing.goal)}</strong>{' '}
+        <strong className="font-semibold">{daysOfGoal(week.learned, week.goal)}</strong>{' '}
         <span className="text-muted">this week</span>
       </p>
       <ol className="mt-4 grid grid-cols-7 gap-1">
-        {standing.days.map((one) => (
+        {week.days.map((one) => (
           <Day key={one.day} day={one} today={one.day === day} />
         ))}
       </ol>
-      <p className="mt-4 text-muted text-sm">{goalSentence(standing, day)}</p>
+      <p className="mt-4 text-muted text-sm">{goalSentence(week, day)}</p>
     </section>
   )
 }

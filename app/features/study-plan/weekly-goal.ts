@@ -14,7 +14,7 @@ export const weekdayNames = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Frid
 export type GoalDay = { day: string; name: string; state: 'learned' | 'today' | 'planned' | 'missed' | 'rest' }
 
 /** `learned` days of `goal`; a day of learning counts on a rest day, too, so that a missed one can be made up for. */
-export type WeekStanding = { learned: number; goal: number; met: boolean; restToday: boolean; days: GoalDay[] }
+export type WeekProgress = { learned: number; goal: number; met: boolean; restToday: boolean; days: GoalDay[] }
 
 /** 1 is Monday, 7 Sunday. @param day like 2026-11-20. */
 export function weekdayOf(day: string): number {
@@ -27,7 +27,7 @@ export function weekdayOf(day: string): number {
  * @param learnedDays days of learning, any order; those of other weeks do not count.
  * @param today in the learner's time zone, like all days here.
  */
-export function weekStanding(weekdays: readonly number[], learnedDays: readonly string[], today: string): WeekStanding {
+export function weekProgress(weekdays: readonly number[], learnedDays: readonly string[], today: string): WeekProgress {
   const monday = addDays(today, 1 - weekdayOf(today))
   const learned = new Set(learnedDays)
   const days = weekdayNames.map((name, index): GoalDay => {
@@ -52,7 +52,7 @@ function stateOf(day: string, today: string, learned: boolean, planned: boolean)
 }
 
 /** What a week's progress means for the learner. @param today in the learner's time zone. */
-export function goalSentence({ learned, goal, met, restToday, days }: WeekStanding, today: string): string {
+export function goalSentence({ learned, goal, met, restToday, days }: WeekProgress, today: string): string {
   if (met) return learned > goal ? goalTexts.exceeded : goalTexts.met
   const left = goal - learned
   const open = days.filter(({ day, state }) => day >= today && state !== 'learned').length

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { eq } from 'drizzle-orm'
 import { afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
-import { AccountMails } from '~/features/accounts/mail/account-mails.server'
+import { accountMailComposer } from '~/features/accounts/mail/account-mails.server'
 import { type SmtpRefusal, startSmtpServer } from '../../../tests/support/smtp-server'
 import { testDatabase } from '../../../tests/support/test-database'
 import type { Database } from '../database/client.server'
@@ -48,7 +48,7 @@ function senderTo(port: number, withinMs?: number) {
 }
 
 function senderBy(send: Mailer) {
-  const { compose } = new AccountMails(db, 'https://learn.example')
+  const compose = accountMailComposer(db, 'https://learn.example')
   return new MailSender({ db, compose, send, now: () => now })
 }
 
@@ -179,7 +179,7 @@ it('an operator learns from /readyz that mail waits after three attempts, until 
 
 it('without a mail server, mail is kept in a folder, /readyz says so, and it is sent with a new link once there is one', async () => {
   const folder = await mkdtemp(path.join(tmpdir(), 'learnify-mail-'))
-  const { compose } = new AccountMails(db, 'https://learn.example')
+  const compose = accountMailComposer(db, 'https://learn.example')
   const send = waitingMailer(folder, 'Learnify <no-reply@learnify.example>')
   const sender = new MailSender({ db, compose, send, lacksServer: true, now: () => now })
   for (const _ of [1, 2]) await queueMail(db, uid, 'reset', now)

@@ -1,5 +1,5 @@
 import { domainToASCII, domainToUnicode } from 'node:url'
-import { accountLimits } from '../account-limits'
+import { accountLimits } from '../account-rules'
 import { findInvisibleCharacter } from '../form/visible-text'
 
 /** Outside of quotes and comments, which no mailbox needs; ':' and ';' would make a group of addresses. */

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { Form, useNavigation } from 'react-router'
 import { Button, ButtonLink } from '~/ui/button'
-import { momentText } from '~/ui/format-date'
+import { formatDateTime } from '~/ui/format-date'
 import { accountErrorMessage } from '../account-errors'
 import { AccountPage, FormOutcome } from '../form/account-page'
 import type { FormResult } from '../form/form-result'
@@ -11,40 +11,30 @@ type EmailConfirmationPageProps = { state: ConfirmationState; result?: FormResul
 
 /** Opened from the emailed link, or to request a new one. */
 export function EmailConfirmationPage({ state, result }: EmailConfirmationPageProps) {
-  const expired = 'expired' in state && state.expired && !result
   return (
-    <AccountPage title="Confirm your email address" intro={<Intro state={state} />}>
+    <AccountPage title="Confirm your email address" intro={<p>{introOf(state)}</p>}>
       <div className="grid gap-5">
-        <FormOutcome
-          error={
-            result?.done === false ? result.errors.form : expired && state.state !== 'confirmed' ? expiredLink : null
-          }
-          notice={result?.done ? result.notice : null}
-        />
-        <MoreLink state={state} />
+        <FormOutcome error={problemOf(state, result)} notice={result?.done ? result.notice : null} />
+        <NextStep state={state} />
       </div>
     </AccountPage>
   )
 }
 
-const expiredLink = accountErrorMessage('link-expired')
-
-function Intro({ state }: { state: ConfirmationState }) {
-  return <p>{introOf(state)}</p>
-}
-
 function introOf(state: ConfirmationState): ReactNode {
   if (state.state === 'visitor') return confirmation.visitor
   if (state.state === 'confirmed') return confirmation.confirmed
-  const email = <Address email={state.email} />
+  const email = <strong className="break-all text-ink">{state.email}</strong>
   return state.state === 'unconfirmed' ? confirmation.unconfirmed(email) : confirmation.question(email, state.madeAt)
 }
 
-function Address({ email }: { email: string }) {
-  return <strong className="break-all text-ink">{email}</strong>
+function problemOf(state: ConfirmationState, result: FormResult | undefined): string | null | undefined {
+  if (result) return result.done ? null : result.errors.form
+  const cameByOldLink = 'expired' in state && state.expired && state.state !== 'confirmed'
+  return cameByOldLink ? accountErrorMessage('link-expired') : null
 }
 
-function MoreLink({ state }: { state: ConfirmationState }) {
+function NextStep({ state }: { state: ConfirmationState }) {
   const sending = useNavigation().state !== 'idle'
   if (state.state === 'visitor') return <ButtonLink to="/Login?from=%2FConfirmEmail">Sign in</ButtonLink>
   if (state.state === 'confirmed') return <ButtonLink to="/Profile">Go to your profile</ButtonLink>
@@ -87,7 +77,7 @@ export const confirmation = {
   ),
   question: (email: ReactNode, madeAt: string): ReactNode => (
     <>
-      Someone created an account for {email} on {momentText(madeAt, 'UTC')}. Was that you?
+      Someone created an account for {email} on {formatDateTime(madeAt, 'UTC')}. Was that you?
     </>
   ),
   ifNot: 'If it wasn’t you, we’ll lock that account so no one can sign in to it.',

@@ -4,7 +4,6 @@ import { Link } from 'react-router'
 import { IconButton } from '~/ui/icon-button'
 import { Notice } from '~/ui/notice'
 import { errorClearsAfterMs, useAuth } from '../session/auth-provider'
-import type { AccountNotice } from './form-messages'
 import type { AccountForm } from './use-account-form'
 
 /** The frame of login, sign-up and reset: the form and, on wide screens, a panel about the benefits of an account. */
@@ -30,16 +29,6 @@ export function AccountPage({ title, intro, children }: { title: string; intro: 
         {children}
       </div>
     </div>
-  )
-}
-
-/** Success or information above a form. */
-export function FormNotice({ notice }: { notice: AccountNotice | null }) {
-  if (!notice) return null
-  return (
-    <Notice look={notice.look} silent className="mb-6">
-      {notice.text}
-    </Notice>
   )
 }
 

@@ -2,19 +2,13 @@ import { type ComponentProps, useEffect, useRef, useState } from 'react'
 import type { FieldErrors } from '~/ui/action-result'
 import { Field } from '~/ui/field'
 import { useHydrated } from '~/ui/use-hydrated'
-import { type PasswordStrength, passwordStrength } from '../password/password-strength'
-import { mayBeCut } from '../social/social-names'
-import { nameMayBeCut } from './form-messages'
+import { type PasswordStrength, passwordStrength } from '../account-rules'
 
 type NameFieldsProps = {
   names?: { firstName?: string; lastName?: string }
   errors: FieldErrors
   /** False for an account without a last name. */
   lastNameRequired?: boolean
-}
-
-function cutHint(name = ''): string | undefined {
-  return mayBeCut(name) ? nameMayBeCut : undefined
 }
 
 /** Side by side where there is room; names run in the direction of their script. */
@@ -28,7 +22,6 @@ export function NameFields({ names, errors, lastNameRequired = true }: NameField
         dir="auto"
         required
         defaultValue={names?.firstName}
-        hint={cutHint(names?.firstName)}
         error={errors.firstName}
       />
       <Field
@@ -38,7 +31,6 @@ export function NameFields({ names, errors, lastNameRequired = true }: NameField
         dir="auto"
         required={lastNameRequired}
         defaultValue={names?.lastName}
-        hint={cutHint(names?.lastName)}
         error={errors.lastName}
       />
     </div>

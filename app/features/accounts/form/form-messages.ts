@@ -1,4 +1,4 @@
-import { accountLimits, passwordLength } from '../account-limits'
+import { accountLimits, passwordLength } from '../account-rules'
 
 /**
  * Messages beside the fields of the account forms, including the specification's. Messages by error code are in
@@ -38,10 +38,7 @@ export const fieldMessages = {
   notStorable: 'Please remove the characters that we can’t save',
 } as const
 
-/** Beside a name from Google or Facebook. */
-export const nameMayBeCut = `Names can have up to ${accountLimits.name} characters, so this one may have been shortened.`
-
-export type AccountNotice = {
+type AccountNotice = {
   look: 'good' | 'info'
   text: string
   /** Heading and title of the login page where 'Welcome back' would be out of place. */

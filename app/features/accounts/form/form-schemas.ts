@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { resetNeedsEmail } from '../account-errors'
-import { accountLimits, passwordLength } from '../account-limits'
-import { timeZones } from '../time-zone/time-zones'
+import { accountLimits, passwordLength } from '../account-rules'
+import { timeZones } from '../settings/time-zones'
 import { fieldMessages } from './form-messages'
 import { directionControls, findInvisibleCharacter, hasVisibleCharacter, hasVisibleLetter } from './visible-text'
 

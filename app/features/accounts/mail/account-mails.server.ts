@@ -1,6 +1,5 @@
 import type { Database } from '~/server/database/client.server'
 import type { MailKind } from '~/server/database/schema/index'
-import type { Mail } from '~/server/mail/mail.server'
 import { composeLetter, type Letter } from '~/server/mail/mail-letter.server'
 import { findUser } from '../account-queries.server'
 import { createMailedToken } from './mailed-tokens.server'
@@ -12,37 +11,36 @@ export function isAccountMail(kind: MailKind): kind is AccountMailKind {
 }
 
 /**
- * The messages of the account service. They contain no name: a message could be hidden in the name when a stranger's
- * address is registered.
+ * Composes the messages of the account service. They contain no name: a message could be hidden in the name when a
+ * stranger's address is registered.
+ *
+ * @returns a function that gives the message as of now, with a link that works from now on; null if it is no longer needed.
  */
-export class AccountMails {
-  constructor(
-    private db: Database,
-    private publicUrl: string,
-  ) {}
-
-  /** The message as of now, with a link that works from now on; null if it is no longer needed. */
-  compose = async (
-    kind: AccountMailKind,
-    uid: string,
-    formerAddress: string | null = null,
-  ): Promise<Omit<Mail, 'id'> | null> => {
-    const user = await findUser(this.db, uid)
+export function accountMailComposer(db: Database, publicUrl: string) {
+  return async (kind: AccountMailKind, uid: string, formerAddress: string | null = null) => {
+    const user = await findUser(db, uid)
     if (!user || user.banned) return null
     if (user.emailVerified && (kind === 'welcome' || kind === 'invitation' || kind === 'confirmation')) return null
-    return { to: formerAddress ?? user.email, ...composeLetter(await this.#words(kind, uid)) }
+    return { to: formerAddress ?? user.email, ...composeLetter(await letterOf(db, publicUrl, kind, uid)) }
   }
+}
 
-  async #words(kind: AccountMailKind, uid: string): Promise<Letter> {
-    if (kind === 'password-removed') return passwordRemoved(`${this.publicUrl}/ResetPassword`)
-    if (kind === 'address-changed') return addressChanged(`${this.publicUrl}/`)
-    if (kind === 'reset' || kind === 'invitation') {
-      const livesMs = kind === 'invitation' ? invitationDays * dayMs : undefined
-      const token = await createMailedToken(this.db, 'reset-password', uid, Date.now(), livesMs)
-      return { reset, invitation }[kind](`${this.publicUrl}/ResetPassword?token=${token}`)
+async function letterOf(db: Database, publicUrl: string, kind: AccountMailKind, uid: string): Promise<Letter> {
+  switch (kind) {
+    case 'password-removed':
+      return passwordRemoved(`${publicUrl}/ResetPassword`)
+    case 'address-changed':
+      return addressChanged(`${publicUrl}/`)
+    case 'reset':
+      return reset(`${publicUrl}/ResetPassword?token=${await createMailedToken(db, 'reset-password', uid)}`)
+    case 'invitation': {
+      const token = await createMailedToken(db, 'reset-password', uid, Date.now(), invitationDays * dayMs)
+      return invitation(`${publicUrl}/ResetPassword?token=${token}`)
     }
-    const token = await createMailedToken(this.db, 'verify-email', uid)
-    return { welcome, confirmation }[kind](`${this.publicUrl}/ConfirmEmail?token=${token}`)
+    default: {
+      const token = await createMailedToken(db, 'verify-email', uid)
+      return { welcome, confirmation }[kind](`${publicUrl}/ConfirmEmail?token=${token}`)
+    }
   }
 }
 

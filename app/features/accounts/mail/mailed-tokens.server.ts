@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { and, eq, gt, isNull, like } from 'drizzle-orm'
 import type { Statements } from '~/server/database/client.server'
+import { randomId } from '~/server/database/random-id.server'
 import { outbox, verifications } from '~/server/database/schema/index'
 
 /** Both prove that the reader of the account's email opened the link. */
@@ -23,7 +24,7 @@ export async function createMailedToken(
 ) {
   const token = randomBytes(32).toString('base64url')
   await db.insert(verifications).values({
-    id: randomBytes(16).toString('base64url'),
+    id: randomId(),
     identifier: identifier(purpose, token),
     value: uid,
     expiresAt: new Date(now + livesMs),

@@ -5,7 +5,7 @@ import { courseLessons, courses, examAttempts, users } from '~/server/database/s
 import { type FileStore, fileNameOf } from '~/server/files/files.server'
 import { type AddFile, zipArchive } from '~/server/files/zip-archive.server'
 import fields from '../../../../docs/own-data.md?raw'
-import { isSharedDemo } from '../demo/demo-account.server'
+import { isSharedDemo } from '../demo-account.server'
 import { filesOfVisitors, jsonList, ownDataTables, type Row, readRows } from './own-data-tables.server'
 
 type Reader = Pick<Database, 'select' | 'execute'>

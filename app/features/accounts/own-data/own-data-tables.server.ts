@@ -78,40 +78,6 @@ export const filesOfVisitors: ReadonlySet<string> = new Set([
   'operator-acts',
 ])
 
-/** Tables without a learner's data, or with none that a learner could take along, and the reason. */
-export const tablesWithoutOwnData: Readonly<Record<string, string>> = {
-  courses: 'content',
-  course_sections: 'content',
-  course_lessons: 'content',
-  course_reviews: 'content: sample reviews by invented people',
-  exams: 'content',
-  testimonials: 'content',
-  categories: 'content',
-  content_state: 'content',
-  content_courses: 'content',
-  product_state: 'which courses changed last',
-  background_lease: 'which process does the background work',
-  content_history: 'hashes of content that was loaded',
-  course_aliases: 'content',
-  lesson_aliases: 'content',
-  certificate_register: keptAfterDeletion.certificate_register,
-  payments: 'how orders were paid, known by their number only',
-  refunds: 'what was given back of orders',
-  receipts: 'what orders say; without the person once the account is deleted',
-  receipt_counter: 'the number of the last receipt',
-  ledger: 'the amounts of orders',
-  payment_events: 'which events of the payment provider were handled',
-  course_search: 'index of the content',
-  search_words: 'index of the content',
-  search_names: 'index of the content',
-  search_languages: 'index of the content',
-  search_synonyms: 'content',
-  build_files: 'scripts and styles of the product',
-  last_backup: 'when the operator’s last backup was made',
-  rate_limits: 'keyed hashes, which can’t be turned back into a person; gone after a day',
-  verifications: 'hashes of secrets on their way by mail; removed with the account',
-}
-
 export type Row = Record<string, unknown>
 const rowsAtOnce = 500
 

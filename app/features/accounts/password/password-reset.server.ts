@@ -1,17 +1,22 @@
-import { demoUid } from '~/features/accounts/demo/demo-uid.server'
 import type { Database } from '~/server/database/client.server'
 import { queueMail } from '~/server/mail/outbox.server'
 import type { AccountServiceCode } from '../account-errors'
-import { passwordLength } from '../account-limits'
-import { endSessions, findPasswordHash, findUser, findUserByEmail, recordPassword } from '../account-queries.server'
+import {
+  demoUid,
+  endSessions,
+  findPasswordHash,
+  findUser,
+  findUserByEmail,
+  recordPassword,
+} from '../account-queries.server'
+import { passwordLength } from '../account-rules'
 import type { AccountService } from '../account-service.server'
 import { attemptLimits } from '../attempt-limits.server'
-import { isSharedDemo } from '../demo/demo-account.server'
+import { isSharedDemo } from '../demo-account.server'
 import { canonicalEmail } from '../email-address/email-address.server'
 import { proveOwner } from '../email-address/email-confirmation.server'
 import { consumeMailedToken, findMailedToken, revokeMailedTokens } from '../mail/mailed-tokens.server'
-import { countClientAttempt, type RequestContext } from '../session/request-context.server'
-import { signOut } from '../session/session.server'
+import { countClientAttempt, type RequestContext, signOut } from '../session/session.server'
 import { rememberBrowser } from '../sign-in/known-browsers.server'
 import { hashPassword, passwordsAreFull } from './passwords.server'
 import type { ResetLink } from './reset-password-page'

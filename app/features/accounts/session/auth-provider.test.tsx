@@ -1,6 +1,7 @@
 import { renderToString } from 'react-dom/server'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { AuthProvider, requestLogout, useAuth } from './auth-provider'
+import { AuthProvider, useAuth } from './auth-provider'
+import { requestLogout } from './learner-menu'
 
 function Reader() {
   const { user, loading, busy, error } = useAuth()

@@ -1,12 +1,8 @@
 import { createContext, type ReactNode, useCallback, useContext, useEffect, useMemo, useRef, useState } from 'react'
 import { useFetchers } from 'react-router'
-import { accountErrorMessage, logoutServiceFailure, unexpectedFailures } from '../account-errors'
-import { forgetSettingsDraft } from '../settings/settings-draft'
-import { signInByPopup } from '../social/social-popup'
-import type { SocialProviderId } from '../social/social-providers.server'
-import type { SessionUser } from './session-user'
+import type { SessionUser } from '../account-queries.server'
 
-/** The result of every operation of the session: none throws. */
+/** The result of every operation of the session. */
 export type OperationResult = { success: true } | { success: false; error: string }
 
 export type AuthState = {
@@ -18,10 +14,9 @@ export type AuthState = {
   busy: boolean
   /** The banner's message; clears by itself. */
   error: string | null
-  loginWithGoogle(from?: string): Promise<OperationResult>
-  loginWithFacebook(from?: string): Promise<OperationResult>
-  logout(): Promise<OperationResult>
   clearError(): void
+  /** Runs an operation that begins or ends the session: the page is busy meanwhile, and the banner shows its error. */
+  perform(operation: Promise<OperationResult>): Promise<OperationResult>
   /** Reloads the session here and in other tabs, after it or the profile changed. */
   refresh(): Promise<void>
 }
@@ -49,61 +44,41 @@ type AuthProviderProps = {
 }
 
 /** Holds the session for every page and follows changes in other tabs. */
-export function AuthProvider({ user, refresh, signingIn, children }: AuthProviderProps) {
-  const [busy, setBusy] = useState(0)
+export function AuthProvider({ user, refresh: refreshHere, signingIn, children }: AuthProviderProps) {
+  const [operations, setOperations] = useState(0)
   const { error, showError, clearError } = useClearingError()
-  const announce = useOtherTabs(refresh)
+  const refresh = useOtherTabs(refreshHere)
+  const busy = signingIn || operations > 0
 
-  const run = useCallback(
+  const perform = useCallback(
     async (operation: Promise<OperationResult>) => {
       clearError()
-      setBusy((count) => count + 1)
+      setOperations((count) => count + 1)
       try {
         const result = await operation
-        if (result.success) await announce()
+        if (result.success) await refresh()
         else showError(result.error)
         return result
       } finally {
-        setBusy((count) => count - 1)
+        setOperations((count) => count - 1)
       }
     },
-    [announce, clearError, showError],
+    [refresh, clearError, showError],
   )
 
-  const state = useMemo<AuthState>(() => {
-    const social = (provider: SocialProviderId) => (from?: string) => {
-      const failed = { success: false as const, error: unexpectedFailures[provider] }
-      return run(signInByPopup(provider, announce, from).catch(() => failed))
-    }
-    return {
-      user: user ?? null,
-      loading: user === undefined,
-      busy: busy > 0 || signingIn,
-      error,
-      loginWithGoogle: social('google'),
-      loginWithFacebook: social('facebook'),
-      logout: () => run(requestLogout()),
-      clearError,
-      refresh: announce,
-    }
-  }, [user, busy, signingIn, error, run, announce, clearError])
-
+  const state = useMemo(
+    () => ({ user: user ?? null, loading: user === undefined, busy, error, clearError, perform, refresh }),
+    [user, busy, error, clearError, perform, refresh],
+  )
   return <AuthContext value={state}>{children}</AuthContext>
 }
 
-export async function requestLogout(): Promise<OperationResult> {
-  const headers = { 'Content-Type': 'application/json' }
-  const response = await fetch('/account/logout', { method: 'POST', headers, body: '{}' }).catch(() => null)
-  if (!response) return { success: false, error: accountErrorMessage('network-request-failed') }
-  const answer = await response.json().catch(() => null)
-  if (answer?.success === true) {
-    await forgetSettingsDraft()
-    return { success: true }
-  }
-  return { success: false, error: answer?.success === false ? logoutServiceFailure : unexpectedFailures.logout }
+/** Whether a form that registers or signs in is being sent. */
+export function useSigningIn(): boolean {
+  return useFetchers().some(({ formAction }) => /^\/(Login|SignUp)(\?|$)/i.test(formAction ?? ''))
 }
 
-/** @returns a function that tells other tabs about a sign-in or sign-out in this one. */
+/** @returns a function that refreshes the session here and in other tabs. */
 function useOtherTabs(refresh: () => Promise<void>) {
   const channel = useRef<BroadcastChannel | null>(null)
   useEffect(() => {
@@ -134,9 +109,4 @@ function useClearingError() {
   useEffect(() => () => clearTimeout(timer.current), [])
 
   return { error, showError, clearError }
-}
-
-/** Whether a form that registers or signs in is being sent. */
-export function useSigningIn(): boolean {
-  return useFetchers().some(({ formAction }) => /^\/(Login|SignUp)(\?|$)/i.test(formAction ?? ''))
 }

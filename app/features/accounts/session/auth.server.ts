@@ -168,7 +168,7 @@ function sessionEndpoints(db: Database) {
         },
       ),
 
-      /** Ends the browser's session. Idempotent. */
+      /** Ends the browser's session; idempotent. better-auth's `signOut` reports success even if the database fails. */
       endSession: createAuthEndpoint.serverOnly({ method: 'POST', requireHeaders: true }, async (ctx) => {
         const token = await ctx.getSignedCookie(ctx.context.authCookies.sessionToken.name, ctx.context.secret)
         if (token) await ctx.context.internalAdapter.deleteSession(token)

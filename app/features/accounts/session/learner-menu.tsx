@@ -1,11 +1,13 @@
 import { ChevronDown, LogOut, UserRound } from 'lucide-react'
-import { type ReactNode, useRef, useState } from 'react'
+import { type ReactNode, useId, useRef, useState } from 'react'
 import { Link, useNavigate } from 'react-router'
 import { Avatar } from '~/ui/avatar'
 import { Button } from '~/ui/button'
 import { useClosing } from '~/ui/site-header'
-import { useAuth } from './auth-provider'
-import type { SessionUser } from './session-user'
+import { accountErrorMessage, logoutServiceFailure, unexpectedFailures } from '../account-errors'
+import type { SessionUser } from '../account-queries.server'
+import { forgetSettingsDraft } from '../settings/settings-draft'
+import { type OperationResult, useAuth } from './auth-provider'
 
 const item =
   'flex min-h-11 w-full items-center gap-3 rounded-control px-3.5 text-left font-medium text-ink no-underline hover:bg-sunken'
@@ -64,12 +66,13 @@ export function LogoutButton({ className, children = 'Logout' }: { className?: s
 }
 
 function LogoutDialog({ ref }: { ref: React.RefObject<HTMLDialogElement | null> }) {
-  const { logout, busy } = useAuth()
+  const { perform, busy } = useAuth()
   const navigate = useNavigate()
   const [error, setError] = useState<string | null>(null)
+  const questionId = useId()
 
   async function confirm() {
-    const result = await logout()
+    const result = await perform(requestLogout())
     if (!result.success) return setError(result.error)
     ref.current?.close()
     await navigate('/')
@@ -78,11 +81,11 @@ function LogoutDialog({ ref }: { ref: React.RefObject<HTMLDialogElement | null> 
   return (
     <dialog
       ref={ref}
-      aria-labelledby="logout-question"
+      aria-labelledby={questionId}
       onClose={() => setError(null)}
       className="card m-auto w-[min(26rem,calc(100vw-2rem))] p-6 text-ink shadow-raised backdrop:bg-black/50"
     >
-      <h2 id="logout-question" className="text-xl font-bold">
+      <h2 id={questionId} className="text-xl font-bold">
         Are you sure you want to logout?
       </h2>
       <p className="mt-2 text-muted">Your progress is saved.</p>
@@ -101,4 +104,19 @@ function LogoutDialog({ ref }: { ref: React.RefObject<HTMLDialogElement | null> 
       </div>
     </dialog>
   )
+}
+
+/** Never throws: a network failure and an unreadable answer are results, too. */
+export async function requestLogout(): Promise<OperationResult> {
+  const headers = { 'Content-Type': 'application/json' }
+  const response = await fetch('/account/logout', { method: 'POST', headers, body: '{}' }).catch(() => null)
+  if (!response) return { success: false, error: accountErrorMessage('network-request-failed') }
+
+  const answer = await response.json().catch(() => null)
+  if (answer?.success === true) {
+    // Other people may use this browser.
+    await forgetSettingsDraft()
+    return { success: true }
+  }
+  return { success: false, error: answer?.success === false ? logoutServiceFailure : unexpectedFailures.logout }
 }

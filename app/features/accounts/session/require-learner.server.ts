@@ -1,11 +1,9 @@
 import { createContext, data, type MiddlewareFunction, redirect } from 'react-router'
 import { refuseInMaintenance } from '~/server/http/maintenance.server'
 import { signedOutElsewhere } from '../account-errors'
-import { sessionUser } from '../account-queries.server'
+import { type SessionUser, sessionUser } from '../account-queries.server'
 import { accountService } from '../account-service.server'
-import { openRequestContext } from './request-context.server'
-import { findSignedInUser } from './session.server'
-import type { SessionUser } from './session-user'
+import { findSignedInUser, openRequestContext } from './session.server'
 
 /** The signed-in learner, or null. */
 export async function findLearner(request: Request): Promise<SessionUser | null> {

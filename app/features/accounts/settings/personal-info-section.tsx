@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import { Avatar } from '~/ui/avatar'
-import type { SessionUser } from '../session/session-user'
-import { browserZoneLabel, timeZoneLabel } from '../time-zone/time-zones'
+import type { SessionUser } from '../account-queries.server'
+import { browserZoneLabel, timeZoneLabel } from './time-zones'
 
 const providers = { email: 'Email and password', google: 'Google', facebook: 'Facebook' } as const
 const notProvided = 'Not provided'

@@ -1,6 +1,6 @@
 import { loadSharp } from '~/server/drawing/sharp.server'
 import { BusyError, limitConcurrency } from '~/server/http/limit-concurrency.server'
-import { photoRules } from './photo-rules'
+import { photoRules } from '../account-rules'
 import { photoMessages } from './settings-messages'
 
 export type PhotoRefusal = { photo?: undefined; problem: string; status: 413 | 415 | 429 | 503 }

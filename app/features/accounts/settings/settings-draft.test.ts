@@ -1,5 +1,5 @@
 import { afterEach, expect, it, vi } from 'vitest'
-import { requestLogout } from '../session/auth-provider'
+import { requestLogout } from '../session/learner-menu'
 import { draftOf, readDraft, writeDraft } from './settings-draft'
 
 afterEach(() => vi.unstubAllGlobals())

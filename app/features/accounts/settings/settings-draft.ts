@@ -1,6 +1,6 @@
 import { type RefObject, useEffect, useState } from 'react'
 import { type DraftKind, findDraft, removeDraft, storeDraft } from '~/outbox/drafts'
-import type { SessionUser } from '../session/session-user'
+import type { SessionUser } from '../account-queries.server'
 
 const fields = ['firstName', 'lastName', 'phone', 'location', 'timezone'] as const
 

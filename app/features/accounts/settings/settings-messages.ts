@@ -1,4 +1,4 @@
-/** Messages about the profile and its photo; those beside the other fields are in `form/form-messages.ts`. */
+/** Messages of the settings; those beside the fields of forms are in `form/form-messages.ts`. */
 
 export const settingsSaved = 'Settings saved successfully!'
 export const typedIsKept = 'What you typed is kept on this device.'
@@ -14,4 +14,19 @@ export const photoMessages = {
   tooOften: 'You’ve changed your photo too often in the last hour. Please try again later',
   noStorage: 'We can’t store photos right now. Please try again in a few minutes',
   busy: 'We’re processing many photos right now. Please try again in a minute',
+} as const
+
+export const archiveRefusals = {
+  'under-way': 'Your data is already being downloaded. Please try again once that’s done.',
+  busy: 'Many learners are downloading their data right now. Please try again in a minute.',
+  'over-limit': 'You’ve downloaded your data several times already. Please try again in an hour.',
+} as const
+
+export const deletion = {
+  means:
+    'Permanently deletes your account and all your work. Your certificates will show as withdrawn, without your name.',
+  demo: 'The demo account is shared, so it can’t be deleted.',
+  nothingDeleted: 'Nothing was deleted.',
+  confirmed: 'Thanks! You have five minutes to delete your account.',
+  signInAgain: 'Your account has no password. Sign in again to confirm it’s you:',
 } as const

@@ -1,7 +1,8 @@
 import { useEffect, useRef, useState } from 'react'
 import { Avatar } from '~/ui/avatar'
 import { Button } from '~/ui/button'
-import { photoRules } from './photo-rules'
+import { photoRules } from '../account-rules'
+import { photoMessages } from './settings-messages'
 
 type SettingsPhotoFieldProps = {
   photoURL: string | null
@@ -18,7 +19,7 @@ export function SettingsPhotoField({ photoURL, name, error }: SettingsPhotoField
 
   function choose() {
     const file = input.current?.files?.[0]
-    setChosen(file && photoRules.types.some((type) => type === file.type) ? URL.createObjectURL(file) : null)
+    setChosen(file && isPhotoType(file.type) ? URL.createObjectURL(file) : null)
     setRemoving(false)
   }
   function undo() {
@@ -74,3 +75,11 @@ export function SettingsPhotoField({ photoURL, name, error }: SettingsPhotoField
     </fieldset>
   )
 }
+
+/** Checks a chosen file without reading it. @returns a message, or null if it may be sent. */
+export function photoProblem({ size, type }: { size: number; type: string }): string | null {
+  if (size > photoRules.maxBytes) return photoMessages.tooLarge
+  return isPhotoType(type) ? null : photoMessages.wrongKind
+}
+
+const isPhotoType = (type: string) => photoRules.types.some((known) => known === type)

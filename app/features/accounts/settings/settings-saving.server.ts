@@ -1,5 +1,6 @@
-import { sql } from 'drizzle-orm'
+import { eq } from 'drizzle-orm'
 import type { Database } from '~/server/database/client.server'
+import { users } from '~/server/database/schema/index'
 import { type FileStore, fileAddress, fileNameOf, newFileName } from '~/server/files/files.server'
 import { done, refuse } from '~/server/http/action-result.server'
 import { readForm } from '~/server/http/request-body.server'
@@ -24,21 +25,25 @@ const mostByAccount = 2
 
 /** The action of the settings form. */
 export async function saveSettings(parts: Parts, uid: string, request: Request) {
+  const form = await receiveForm(uid, request)
+  return form ? save(parts, uid, form) : refusePhoto({ problem: photoMessages.busy, status: 503 })
+}
+
+/** @returns null while too many photos of this account are being received. */
+async function receiveForm(uid: string, request: Request): Promise<FormData | null> {
   const declared = request.headers.get('content-length')
-  if (declared !== null && Number(declared) <= uploadBytes) return save(parts, uid, await readForm(request))
+  if (declared !== null && Number(declared) <= uploadBytes) return readForm(request)
 
   const others = receiving.get(uid) ?? 0
-  if (others >= mostByAccount) return refusePhoto({ problem: photoMessages.busy, status: 503 })
+  if (others >= mostByAccount) return null
   receiving.set(uid, others + 1)
-  let form: FormData
   try {
-    form = await readForm(request)
+    return await readForm(request)
   } finally {
     const left = (receiving.get(uid) ?? 1) - 1
     if (left > 0) receiving.set(uid, left)
     else receiving.delete(uid)
   }
-  return save(parts, uid, form)
 }
 
 /** Checks, converts the photo, stores, and only then deletes the old photo. Nothing is stored unless all is right. */
@@ -56,7 +61,7 @@ async function save({ db, files, attempts }: Parts, uid: string, form: FormData)
     return refusePhoto({ problem: photoMessages.noStorage, status: 503 }, form)
   try {
     const photo = name ? fileAddress(name) : data.removePhoto ? null : undefined
-    const { previousPhoto } = await recordSettings(db, uid, data, photo)
+    const previousPhoto = await recordSettings(db, uid, data, photo)
     if (photo !== undefined) await forget(files, fileNameOf(previousPhoto))
   } catch (error) {
     await forget(files, name)
@@ -94,30 +99,26 @@ async function forget(files: FileStore, name: string | null): Promise<void> {
   if (name) await files.remove(name).catch((error) => reportError(error))
 }
 
-type Settings = Omit<SettingsFields, 'removePhoto'>
-
 /**
  * Writes the settings form into the learner's own record; `displayName` follows the names.
  *
- * @param photo address of the new photo; null removes it, undefined leaves it.
+ * @param image address of the new photo; null removes it, undefined leaves it.
  * @returns the address of the previous photo.
  * @throws if the account no longer exists.
  */
-async function recordSettings(
+function recordSettings(
   db: Database,
   uid: string,
-  { firstName, lastName, phone, location, timezone }: Settings,
-  photo: string | null | undefined,
-): Promise<{ previousPhoto: string | null }> {
-  const {
-    rows: [row],
-  } = await db.execute<{ previousPhoto: string | null }>(sql`
-    with before as (select id, image from users where id = ${uid} for update)
-    update users set first_name = ${firstName}, last_name = ${lastName}, name = ${`${firstName} ${lastName}`.trim()},
-      phone = ${phone}, location = ${location}, timezone = case when ${timezone !== undefined} then ${timezone ?? null} else timezone end,
-      image = case when ${photo !== undefined} then ${photo ?? null} else users.image end, updated_at = now()
-    from before where users.id = before.id
-    returning before.image as "previousPhoto"`)
-  if (!row) throw new Error('No learner has this uid.')
-  return row
+  { firstName, lastName, phone, location, timezone }: Omit<SettingsFields, 'removePhoto'>,
+  image: string | null | undefined,
+): Promise<string | null> {
+  const name = `${firstName} ${lastName}`.trim()
+  return db.transaction(async (tx) => {
+    const [before] = await tx.select({ image: users.image }).from(users).where(eq(users.id, uid)).for('update')
+    if (!before) throw new Error('No learner has this uid.')
+    // A column that is undefined stays as it is.
+    const changes = { firstName, lastName, name, phone, location, timezone, image, updatedAt: new Date() }
+    await tx.update(users).set(changes).where(eq(users.id, uid))
+    return before.image
+  })
 }

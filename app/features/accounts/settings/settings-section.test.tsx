@@ -2,7 +2,7 @@ import { renderToStaticMarkup } from 'react-dom/server'
 import { createMemoryRouter, RouterProvider } from 'react-router'
 import { expect, it } from 'vitest'
 import { refused } from '~/ui/action-result'
-import type { SessionUser } from '../session/session-user'
+import type { SessionUser } from '../account-queries.server'
 import { SettingsSection } from './settings-section'
 
 const learner = { uid: 'ada', email: 'ada@test.example', displayName: 'Ada', firstName: 'Ada' } as SessionUser

@@ -3,16 +3,15 @@ import type { FieldErrors } from '~/ui/action-result'
 import { Button } from '~/ui/button'
 import { Field, SelectField } from '~/ui/field'
 import { Notice } from '~/ui/notice'
+import type { SessionUser } from '../account-queries.server'
 import { NameFields } from '../form/form-fields'
 import { checkForm, type FormResult } from '../form/form-result'
 import { settingsFormFor } from '../form/form-schemas'
 import { useAccountForm } from '../form/use-account-form'
-import type { SessionUser } from '../session/session-user'
-import { browserZoneLabel, timeZones } from '../time-zone/time-zones'
-import { checkChosenPhoto } from './photo-rules'
 import { useSettingsDraft } from './settings-draft'
 import { draftRestored, emailStays, typedIsKept } from './settings-messages'
-import { SettingsPhotoField } from './settings-photo-field'
+import { photoProblem, SettingsPhotoField } from './settings-photo-field'
+import { browserZoneLabel, timeZones } from './time-zones'
 
 type SettingsSectionProps = {
   learner: SessionUser
@@ -179,7 +178,8 @@ function ContactFields({ learner, errors }: { learner: SessionUser; errors: Fiel
 
 /** Validates with the server's own schema, and checks a photo without reading it. */
 function checkSettings(form: FormData, learner: SessionUser): FieldErrors {
+  const { errors } = checkForm(settingsFormFor(learner), form)
   const photo = form.get('photo')
-  const problem = photo instanceof File && photo.size > 0 ? checkChosenPhoto(photo) : null
-  return { ...checkForm(settingsFormFor(learner), form).errors, ...(problem && { photo: problem }) }
+  const problem = photo instanceof File && photo.size > 0 ? photoProblem(photo) : null
+  return { ...errors, ...(problem && { photo: problem }) }
 }

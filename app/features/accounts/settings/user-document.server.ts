@@ -2,13 +2,11 @@ import { eq } from 'drizzle-orm'
 import * as z from 'zod/mini'
 import { users } from '~/server/database/schema/index'
 import type { AccountServiceCode } from '../account-errors'
-import { sessionUser, type UserRow } from '../account-queries.server'
+import { type SessionUser, sessionUser, type UserRow } from '../account-queries.server'
 import type { AccountService } from '../account-service.server'
-import { isSharedDemo } from '../demo/demo-account.server'
+import { isSharedDemo } from '../demo-account.server'
 import { nameField, profileFields } from '../form/form-schemas'
-import type { RequestContext } from '../session/request-context.server'
-import { findSignedInUser } from '../session/session.server'
-import type { SessionUser } from '../session/session-user'
+import { findSignedInUser, type RequestContext } from '../session/session.server'
 
 const { firstName, phone, location, timezone } = profileFields
 const fields = {

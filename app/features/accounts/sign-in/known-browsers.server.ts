@@ -1,7 +1,7 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 import { parse, serialize } from 'hono/utils/cookie'
 import type { AccountService } from '../account-service.server'
-import type { RequestContext } from '../session/request-context.server'
+import type { RequestContext } from '../session/session.server'
 
 const day = 24 * 60 * 60
 

@@ -2,8 +2,9 @@ import { Sparkles } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { Link, useNavigate, useSearchParams } from 'react-router'
 import { Button } from '~/ui/button'
+import { Notice } from '~/ui/notice'
 import { formFailures, refusalOf } from '../account-errors'
-import { AccountBanner, AccountPage, FormNotice, FormOutcome, OrByEmail, SignedInHint } from '../form/account-page'
+import { AccountBanner, AccountPage, FormOutcome, OrByEmail, SignedInHint } from '../form/account-page'
 import { EmailField, PasswordField } from '../form/form-fields'
 import { findNotice } from '../form/form-messages'
 import { checkForm, type FormResult } from '../form/form-result'
@@ -51,7 +52,11 @@ export function LoginPage({ offer, result }: LoginPageProps) {
       intro={<SignedInHint>{notice?.heading ? '' : 'Sign in to continue learning.'}</SignedInHint>}
     >
       <AccountBanner form={form} />
-      <FormNotice notice={notice} />
+      {notice && (
+        <Notice look={notice.look} silent className="mb-6">
+          {notice.text}
+        </Notice>
+      )}
       <SocialButtons providers={offer.socialProviders} from={from} onSignedIn={() => navigate(from)} />
       {offer.socialProviders.length > 0 && <OrByEmail />}
       <LoginForm form={form} demo={offer.demo} typed={result?.done ? {} : result?.typed} />

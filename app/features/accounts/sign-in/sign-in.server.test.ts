@@ -3,9 +3,9 @@ import { beforeAll, expect, it, vi } from 'vitest'
 import type { Database } from '~/server/database/client.server'
 import { log } from '~/server/operations/log.server'
 import { testDatabase } from '../../../../tests/support/test-database'
+import { answerAccountRequest } from '../account-operations.server'
 import { type AccountService, createAccountService } from '../account-service.server'
-import { demoCredentials, keepDemoAccount } from '../demo/demo-account.server'
-import { answerAccountRequest } from '../operations/account-operations.server'
+import { demoCredentials, keepDemoAccount } from '../demo-account.server'
 
 const publicUrl = 'http://localhost:3000'
 let db: Database

@@ -1,29 +1,26 @@
 import type { KeyboardEvent, MouseEvent } from 'react'
-import { useAuth } from '../session/auth-provider'
+import { unexpectedFailures } from '../account-errors'
+import { type OperationResult, useAuth } from '../session/auth-provider'
+import { signInByPopup } from './social-popup'
 import type { SocialProviderId } from './social-providers.server'
 
 const names = { google: 'Google', facebook: 'Facebook' } as const
+
+type SocialButtonsProps = { providers: SocialProviderId[]; from: string; onSignedIn(): void }
 
 /**
  * Google and Facebook, by popup. They are links underneath, which sign in by redirect before or without any script.
  *
  * @param onSignedIn called when the popup has signed the learner in.
  */
-export function SocialButtons({
-  providers,
-  from,
-  onSignedIn,
-}: {
-  providers: SocialProviderId[]
-  from: string
-  onSignedIn(): void
-}) {
-  const { loginWithGoogle, loginWithFacebook } = useAuth()
+export function SocialButtons({ providers, from, onSignedIn }: SocialButtonsProps) {
+  const { perform, refresh } = useAuth()
   if (providers.length === 0) return null
 
   async function signIn(provider: SocialProviderId) {
-    const operation = provider === 'google' ? loginWithGoogle : loginWithFacebook
-    const result = await operation(from)
+    // Called in the click itself, or the browser blocks the popup.
+    const ending = signInByPopup(provider, refresh, from).catch(() => failed(provider))
+    const result = await perform(ending)
     if (result.success) onSignedIn()
     // biome-ignore lint/suspicious/noConsole: the specification wants it logged, and nothing shown in the form.
     else console.info(`${names[provider]} sign-in: ${result.error}`)
@@ -36,6 +33,10 @@ export function SocialButtons({
       ))}
     </div>
   )
+}
+
+function failed(provider: SocialProviderId): OperationResult {
+  return { success: false, error: unexpectedFailures[provider] }
 }
 
 function SocialButton({ provider, from, onClick }: { provider: SocialProviderId; from: string; onClick(): void }) {

@@ -1,7 +1,8 @@
 import type { GenericOAuthConfig } from 'better-auth/plugins'
 import type { Environment } from '~/server/operations/settings/settings.server'
+import { accountLimits } from '../account-rules'
 import { canonicalEmail } from '../email-address/email-address.server'
-import { socialNames } from './social-names'
+import { directionControls, hasVisibleCharacter } from '../form/visible-text'
 
 /** The sample identity provider's place in this product, and its two clients. */
 export const sampleIdentityPath = '/sample-identity'
@@ -100,3 +101,24 @@ function oauthConfig(
 }
 
 export type SocialProviderId = 'google' | 'facebook'
+
+/**
+ * Names of a first social sign-in: the provider's first word and the remaining words; without a visible display
+ * name the first name is 'User' and the last name is empty.
+ */
+export function socialNames(displayName: string | null | undefined): { firstName: string; lastName: string } {
+  const plain = (displayName ?? '').replaceAll('\0', '').replaceAll(directionControls, '')
+  const words = plain.split(/\s+/).filter(hasVisibleCharacter)
+  const [firstName = 'User', ...rest] = words
+  return { firstName: shorten(firstName), lastName: shorten(rest.join(' ')) }
+}
+
+/** Without the first half of a character that the limit cuts in two. */
+function shorten(name: string): string {
+  return name.slice(0, accountLimits.name).replace(/[\uD800-\uDBFF]$/, '')
+}
+
+/** Whether a name is as long as names can be, so that a sign-in may have shortened it. */
+export function mayBeCut(name: string): boolean {
+  return name.length >= accountLimits.name - 1
+}

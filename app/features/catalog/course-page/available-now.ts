@@ -1,7 +1,7 @@
 import { downloadsAvailable, lessonsAvailable } from './course-messages'
 import type { CourseDetail } from './course-queries.server'
 
-/** The lessons that are there, and how long they are together: whole minutes, and never less than one. */
+/** The lessons that are available, and their length together: whole minutes, at least one. */
 export function materialNow<Lesson extends { kind: string; durationSeconds: number }>(
   curriculum: readonly { lessons: readonly Lesson[] }[],
 ): { lessons: Lesson[]; minutes: number } {

@@ -1,9 +1,9 @@
 import { BarChart3, CalendarDays, Clock, Languages, type LucideIcon, Users } from 'lucide-react'
 import { Link } from 'react-router'
 import { Avatar } from '~/ui/avatar'
-import { countText } from '~/ui/format-count'
-import { longDateText } from '~/ui/format-date'
-import { hoursText } from '~/ui/format-duration'
+import { formatCount } from '~/ui/format-count'
+import { formatLongDate } from '~/ui/format-date'
+import { formatHours } from '~/ui/format-duration'
 import { Stars } from '~/ui/stars'
 import { categoryNames, levelNames } from '../course-filters'
 import { addressOfQuery, everything } from '../search/catalog-query'
@@ -48,11 +48,11 @@ export function CourseHero({ course }: { course: CourseDetail }) {
               to={`${addressOfTab('reviews', 'overview')}#${panelId('reviews')}`}
               className={`${quietLink} text-muted`}
             >
-              ({countText(course.reviews, 'review', 'reviews')})
+              ({formatCount(course.reviews, 'review', 'reviews')})
             </Link>
           </span>
         )}
-        {course.students > 0 && <Fact icon={Users}>{countText(course.students, 'student', 'students')}</Fact>}
+        {course.students > 0 && <Fact icon={Users}>{formatCount(course.students, 'student', 'students')}</Fact>}
       </p>
       <p className="mt-5 flex items-center gap-3">
         <Avatar src={portraitOf(course.instructor.image)} name={course.instructor.name} />
@@ -68,13 +68,13 @@ export function CourseHero({ course }: { course: CourseDetail }) {
           <Fact icon={BarChart3}>{levelNames[course.level]}</Fact>
         </li>
         <li>
-          <Fact icon={Clock}>{hoursText(course.durationHours)}</Fact>
+          <Fact icon={Clock}>{formatHours(course.durationHours)}</Fact>
         </li>
         <li>
           <Fact icon={Languages}>{course.language}</Fact>
         </li>
         <li>
-          <Fact icon={CalendarDays}>Last updated {longDateText(course.lastUpdated)}</Fact>
+          <Fact icon={CalendarDays}>Last updated {formatLongDate(course.lastUpdated)}</Fact>
         </li>
       </ul>
     </header>

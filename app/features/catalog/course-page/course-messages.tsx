@@ -1,5 +1,5 @@
-import { byCount, numberText } from '~/ui/format-count'
-import { hoursText, minutesText } from '~/ui/format-duration'
+import { byCount, formatNumber } from '~/ui/format-count'
+import { formatHours, formatMinutes } from '~/ui/format-duration'
 
 /** Messages of a course's page. Those about reviews are in `features/reviews/review-messages.tsx`. */
 
@@ -15,17 +15,21 @@ export const lessonsToCome = 'Lessons marked ‘Coming soon’ aren’t ready ye
 
 /** As the specification says it: '65 hours in 180 lectures'. */
 export function announcedLength(hours: number, lectures: number): string {
-  const length = hoursText(hours)
-  return byCount(lectures, `${length} in 1 lecture`, `${length} in ${numberText(lectures)} lectures`)
+  const length = formatHours(hours)
+  return byCount(lectures, `${length} in 1 lecture`, `${length} in ${formatNumber(lectures)} lectures`)
 }
 
 /** How many of the announced lessons are available today. */
 export function lessonsAvailable(count: number, minutes: number): string {
   if (count === 0) return 'No lessons available yet'
-  const length = minutesText(minutes)
-  return byCount(count, `Available now: 1 lesson, ${length}`, `Available now: ${numberText(count)} lessons, ${length}`)
+  const length = formatMinutes(minutes)
+  return byCount(
+    count,
+    `Available now: 1 lesson, ${length}`,
+    `Available now: ${formatNumber(count)} lessons, ${length}`,
+  )
 }
 
 export function downloadsAvailable(count: number): string {
-  return count === 0 ? 'None available yet' : `Available now: ${numberText(count)}`
+  return count === 0 ? 'None available yet' : `Available now: ${formatNumber(count)}`
 }

@@ -30,7 +30,7 @@ export function CoursePage({ course, enrollment, lessons, reviews }: CoursePageP
         <PurchaseCard course={course} enrollment={enrollment} onPreview={setLesson} />
       </div>
       <div className="relative order-4 min-w-0 lg:pt-6">
-        <div className="absolute inset-x-0 top-12 hidden lg:top-18 in-data-[early=true]:block">
+        <div className="absolute inset-x-0 top-20 hidden lg:top-26 in-data-[early=true]:block">
           <LessonsPlaceholder />
         </div>
         <div className="in-data-[early=true]:invisible">
@@ -56,16 +56,18 @@ export function CoursePage({ course, enrollment, lessons, reviews }: CoursePageP
   )
 }
 
-/** Until a learner's lessons are there. */
+/** Until a learner's lessons are there; as high as the screen, so that nothing below is seen to move. */
 export function LessonsPlaceholder() {
   return (
-    <div aria-hidden="true" className="mt-8 space-y-px overflow-hidden rounded-card border border-line bg-line">
-      {[1, 2, 3, 4].map((row) => (
-        <div key={row} className="flex h-18 items-center gap-4 bg-surface px-6">
-          <span className="size-6 rounded-full bg-sunken" />
-          <span className="h-4 w-1/2 rounded-control bg-sunken" />
-        </div>
-      ))}
+    <div aria-hidden="true" className="min-h-dvh">
+      <div className="card divide-y divide-line overflow-hidden">
+        {[1, 2, 3, 4].map((row) => (
+          <div key={row} className="flex h-18 items-center gap-4 px-4 sm:px-6">
+            <span className="size-6.5 rounded-full bg-sunken" />
+            <span className="h-4 w-1/2 rounded-control bg-sunken" />
+          </div>
+        ))}
+      </div>
     </div>
   )
 }

@@ -1,6 +1,6 @@
 import { and, eq, sql } from 'drizzle-orm'
 import { firstReviews, type ReviewChoice } from '~/features/reviews/review-list'
-import { reviewPageOf, shownRating, shownReviewCount } from '~/features/reviews/review-queries.server'
+import { reviewPageOf, shownRating, shownReviewCount } from '~/features/reviews/review-page-queries.server'
 import { priceNumber } from '~/server/content/currency.server'
 import type { Database } from '~/server/database/client.server'
 import { courseLessons, courseSections, courses } from '~/server/database/schema'

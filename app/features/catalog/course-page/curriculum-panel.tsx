@@ -1,9 +1,9 @@
 import { ChevronDown, CircleDashed, CirclePlay, FileText, ListChecks } from 'lucide-react'
 import { type RefObject, useRef, useState } from 'react'
 import { Button } from '~/ui/button'
-import { countText } from '~/ui/format-count'
-import { clockText, hoursText, minutesText } from '~/ui/format-duration'
-import { filesText } from '~/ui/format-size'
+import { formatCount } from '~/ui/format-count'
+import { formatClock, formatHours, formatMinutes } from '~/ui/format-duration'
+import { formatDownloads } from '~/ui/format-size'
 import { PanelHeading } from '~/ui/panel-heading'
 import { availableNow } from './available-now'
 import { lessonsToCome, noCurriculum } from './course-messages'
@@ -22,8 +22,8 @@ export function CurriculumPanel({ course, onPreview }: CurriculumProps) {
       <PanelHeading>Curriculum</PanelHeading>
       <div className="mt-2 mb-4 flex flex-wrap items-center justify-between gap-x-6 gap-y-2">
         <p className="text-muted">
-          {countText(sections.length, 'section', 'sections')} · {countText(course.lectures, 'lecture', 'lectures')} ·{' '}
-          {hoursText(course.durationHours)}
+          {formatCount(sections.length, 'section', 'sections')} · {formatCount(course.lectures, 'lecture', 'lectures')}{' '}
+          · {formatHours(course.durationHours)}
           <span className="block text-sm">{availableNow(course).lessons}</span>
         </p>
         {sections.length > 1 && <ExpandButton list={list} />}
@@ -44,7 +44,7 @@ export function CurriculumPanel({ course, onPreview }: CurriculumProps) {
   )
 }
 
-/** Opens the sections themselves: hundreds of lessons need no rendering anew. */
+/** Sets the `open` attribute directly, without rendering hundreds of lessons again. */
 function ExpandButton({ list }: { list: RefObject<HTMLDivElement | null> }) {
   const [expanded, setExpanded] = useState(false)
   const toggle = () => {
@@ -79,7 +79,7 @@ function Section({
         <span className="flex-1">
           <span className="block font-bold leading-snug">{section.title}</span>
           <span className="block text-sm text-muted">
-            {countText(section.lectures, 'lecture', 'lectures')} · {minutesText(section.durationMinutes)}
+            {formatCount(section.lectures, 'lecture', 'lectures')} · {formatMinutes(section.durationMinutes)}
           </span>
         </span>
         <ChevronDown
@@ -96,7 +96,7 @@ function Section({
         ))}
         {further > 0 && (
           <li className="px-4 py-2.5 pl-13 text-sm text-muted sm:px-6 sm:pl-15">
-            {countText(further, 'more lesson planned', 'more lessons planned')}
+            {formatCount(further, 'more lesson planned', 'more lessons planned')}
           </li>
         )}
       </ul>
@@ -137,7 +137,9 @@ function LessonLine({ lesson }: { lesson: CourseLesson }) {
       <span className="sr-only">{kinds[lesson.kind]}: </span>
       <span className="flex-1 underline-offset-4 group-hover/lesson:underline">
         {lesson.title}
-        {lesson.downloads.count > 0 && <span className="block text-sm text-muted">{filesText(lesson.downloads)}</span>}
+        {lesson.downloads.count > 0 && (
+          <span className="block text-sm text-muted">{formatDownloads(lesson.downloads)}</span>
+        )}
       </span>
       {playable && (
         <span className="shrink-0 rounded-full bg-accent-soft px-2.5 py-0.5 font-semibold text-accent-strong text-sm">
@@ -148,7 +150,7 @@ function LessonLine({ lesson }: { lesson: CourseLesson }) {
         <span className="shrink-0 text-sm">Coming soon</span>
       ) : (
         <span className="w-12 shrink-0 text-right text-sm text-muted tabular-nums">
-          {clockText(lesson.durationSeconds)}
+          {formatClock(lesson.durationSeconds)}
         </span>
       )}
     </>

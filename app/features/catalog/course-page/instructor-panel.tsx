@@ -1,5 +1,5 @@
 import { Avatar } from '~/ui/avatar'
-import { countText } from '~/ui/format-count'
+import { formatCount } from '~/ui/format-count'
 import { MoreLink } from '~/ui/more-link'
 import { PanelHeading } from '~/ui/panel-heading'
 import { Stars } from '~/ui/stars'
@@ -25,10 +25,10 @@ export function InstructorPanel({ instructor }: { instructor: CourseDetail['inst
           </Fact>
         )}
         {instructor.students !== undefined && (
-          <Fact name="Students">{countText(instructor.students, 'student', 'students')}</Fact>
+          <Fact name="Students">{formatCount(instructor.students, 'student', 'students')}</Fact>
         )}
         {instructor.courses !== undefined && (
-          <Fact name="Courses">{countText(instructor.courses, 'course', 'courses')}</Fact>
+          <Fact name="Courses">{formatCount(instructor.courses, 'course', 'courses')}</Fact>
         )}
         <Fact name="Experience">{instructor.experience}</Fact>
       </dl>

@@ -1,6 +1,6 @@
 import { Award, BookOpen, CirclePlay, Download, InfinityIcon } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { countText } from '~/ui/format-count'
+import { formatCount } from '~/ui/format-count'
 import { CourseCover } from '../course-cover'
 import { percentOff } from '../price'
 import { availableNow } from './available-now'
@@ -124,7 +124,7 @@ function Included({ course }: { course: CourseDetail }) {
   const now = availableNow(course)
   const files = [
     Download,
-    countText(course.downloadableResources, 'downloadable resource', 'downloadable resources'),
+    formatCount(course.downloadableResources, 'downloadable resource', 'downloadable resources'),
     now.downloads,
   ] as const
   const included = [

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { byCount, numberText } from '~/ui/format-count'
+import { byCount, formatNumber } from '~/ui/format-count'
 import type { Linked } from '~/ui/more-link'
 import { mostCounted } from '../search/catalog-query'
 import type { CatalogResult } from '../search/catalog-result'
@@ -8,7 +8,7 @@ import type { CatalogResult } from '../search/catalog-result'
 
 /** A count of courses; of very many only the first ones are counted: '1,000+'. */
 export function courseCount(count: number, { orMore = false }: { orMore?: boolean } = {}): string {
-  return orMore ? `${numberText(count)}+` : numberText(count)
+  return orMore ? `${formatNumber(count)}+` : formatNumber(count)
 }
 
 type Total = Pick<CatalogResult, 'total' | 'orMore'>
@@ -21,9 +21,9 @@ export function showCourses({ total, orMore }: Total): string {
   return byCount(total, 'Show 1 course', `Show ${courseCount(total, { orMore })} courses`)
 }
 
-/** @param shown less than there are. */
+/** Below a list of which only a part is shown. */
 export function coursesShown(shown: number, { total, orMore }: Total): string {
-  return `${numberText(shown)} of ${courseCount(total, { orMore })} courses`
+  return `${formatNumber(shown)} of ${courseCount(total, { orMore })} courses`
 }
 
 /** The title of a list of courses. @param subject like 'Beginner Design'. */
@@ -41,7 +41,7 @@ export const noCourses = {
   text: 'Try adjusting your search terms or filters',
 } as const
 
-/** A search with a word less than the one that found nothing. */
+/** Offers the search with one word less. */
 export function searchWithout(q: string, word: string, count: number, link: Linked): ReactNode {
   return (
     <>
@@ -65,7 +65,7 @@ export function correctedSearch(from: string, to: string, link: Linked): ReactNo
   )
 }
 
-/** @param count one more than `mostCounted` stands for all that are more. */
+/** @param count above `mostCounted`, the exact number is unknown. */
 export function moreMentions(count: number, link: Linked): ReactNode {
   const many = courseCount(Math.min(count, mostCounted), { orMore: count > mostCounted })
   return count === 1 ? (

@@ -6,7 +6,7 @@ import { type CatalogResult, optionName } from '../search/catalog-result'
 
 /** The form's id, for its controls that stand elsewhere on the page. */
 export const catalogForm = 'catalog-form'
-/** Of its select for the order: always its id, and its name for any but the usual order. */
+/** The id of the select for the order, and its name unless the default order is chosen. */
 export const sortField = 'sort'
 
 /** The groups in which several options can be chosen. */

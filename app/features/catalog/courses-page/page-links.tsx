@@ -1,4 +1,4 @@
-import { type MouseEvent, useState } from 'react'
+import { type MouseEvent, useEffect, useState } from 'react'
 import { useLocation } from 'react-router'
 import { ButtonLink } from '~/ui/button'
 import { fetchAnswer } from '~/ui/fetch-answer'
@@ -52,47 +52,32 @@ type MorePages = CatalogSlice & {
 
 /** The added courses by history entry, so that going back restores the list. Forgotten with the tab. */
 const addedPages = new Map<string, CatalogSlice>()
-const mostEntries = 20
 
-/** The courses of this page and of those that were added to it. */
+type Request = { entry: string; state: 'idle' | 'loading' | 'failed'; firstAdded?: string | undefined }
+
+/** The courses of this page and of those that were added to it. The focus moves to the first course that was added. */
 export function useMorePages(query: CatalogQuery, result: CatalogResult): MorePages {
   const { key } = useLocation()
   const entry = `${key} ${addressOfQuery(query)} ${result.next}`
-  const [asked, setAsked] = useState<{ entry: string; state: 'idle' | 'loading' | 'failed' }>()
+  const [request, setRequest] = useState<Request>()
   const added = addedPages.get(entry) ?? { courses: [], next: result.next }
-  const state = asked?.entry === entry ? asked.state : 'idle'
+  const { state, firstAdded } = request?.entry === entry ? request : { state: 'idle' as const, firstAdded: undefined }
+  useEffect(() => {
+    if (!firstAdded) return
+    const link = document.querySelector<HTMLElement>(`main a[href="/OneCourse/${CSS.escape(firstAdded)}"]`)
+    link?.focus({ preventScroll: true })
+  }, [firstAdded])
 
   const showMore = async () => {
     if (added.next === null || state === 'loading') return
-    setAsked({ entry, state: 'loading' })
+    setRequest({ entry, state: 'loading' })
     const slice = await fetchAnswer<CatalogSlice>(addressOfMore({ ...query, before: null, after: added.next }))
-    if (slice) {
-      const shown = new Set([...result.courses, ...added.courses].map(({ id }) => id))
-      const fresh = slice.courses.filter(({ id }) => !shown.has(id))
-      keep(entry, { courses: [...added.courses, ...fresh], next: slice.next })
-      focusCourse(fresh[0])
-    }
-    setAsked((now) => (now?.entry === entry ? { entry, state: slice ? 'idle' : 'failed' } : now))
+    const shown = new Set([...result.courses, ...added.courses].map(({ id }) => id))
+    const fresh = slice?.courses.filter(({ id }) => !shown.has(id)) ?? []
+    if (slice) addedPages.set(entry, { courses: [...added.courses, ...fresh], next: slice.next })
+    setRequest((now) =>
+      now?.entry === entry ? { entry, state: slice ? 'idle' : 'failed', firstAdded: fresh[0]?.id } : now,
+    )
   }
   return { ...added, courses: [...result.courses, ...added.courses], state, showMore }
-}
-
-function keep(entry: string, added: CatalogSlice): void {
-  addedPages.set(entry, added)
-  for (const oldest of addedPages.keys()) {
-    if (addedPages.size <= mostEntries) break
-    addedPages.delete(oldest)
-  }
-}
-
-/** Keyboard focus moves to the first course that was added. */
-function focusCourse(course: CatalogSlice['courses'][number] | undefined): void {
-  if (!course) return
-  // After it is drawn.
-  requestAnimationFrame(() =>
-    requestAnimationFrame(() => {
-      const link = document.querySelector<HTMLElement>(`main a[href="/OneCourse/${CSS.escape(course.id)}"]`)
-      link?.focus({ preventScroll: true })
-    }),
-  )
 }

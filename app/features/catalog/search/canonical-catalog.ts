@@ -8,12 +8,12 @@ import { type CatalogResult, optionName } from './catalog-result'
  * @param isFirst whether nothing comes before this page of the list.
  */
 export function canonicalCatalog(query: CatalogQuery, { isFirst }: { isFirst: boolean }): string {
-  // A later page of another order has other courses than the one after the same course here.
+  // A later page has different courses in another order.
   const beginsAnew = isFirst || query.sort !== 'best'
   return addressOfQuery(beginsAnew ? { ...query, sort: 'best', after: null, before: null } : query)
 }
 
-/** Whether search engines may show the page: no typed search, no list of nothing, and each page of a list once. */
+/** Whether search engines may show the page: not a typed search, not an empty list, and each page of a list once. */
 export function isForSearchEngines(
   query: CatalogQuery,
   { total, isFirst }: { total: number; isFirst: boolean },

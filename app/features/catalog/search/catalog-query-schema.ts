@@ -45,7 +45,7 @@ export function parseCatalogQuery(parameters: URLSearchParams): CatalogQuery {
     ),
     q: parameters.get('q') ?? '',
   })
-  // A link says '1'; a form that no script looks after says which words it was chosen for.
+  // A link says '1'; a form without scripts says which words it was chosen for.
   const isChosen = (name: 'exact' | 'mentions') =>
     query.q !== '' && ['1', query.q].includes(foldSearch(parameters.get(name) ?? ''))
   return {

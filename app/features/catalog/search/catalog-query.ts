@@ -33,7 +33,7 @@ export const pageLength = 24
 /** Courses of a search that are counted; of more, counts read '1,000+'. */
 export const mostCounted = 1_000
 
-/** Of these several values may be chosen. */
+/** Parameters that can have several values. */
 export const severalOf = ['rating', 'length', 'price', 'language', 'skill', 'instructor'] as const
 /** Every parameter of the catalog's address, in the order in which they are written. */
 export const queryParameters = [
@@ -82,13 +82,13 @@ export function addressOfMore(query: CatalogQuery): string {
   return addressOfQuery(query).replace(catalogAddress, moreAddress)
 }
 
-/** The query with something else chosen, from its first page on; other words are corrected and widened anew. */
+/** The query with a change, from its first page on. Other words start without `exact` and `mentions`. */
 export function changeQuery(query: CatalogQuery, change: Partial<CatalogQuery>): CatalogQuery {
   const fresh = change.q === undefined ? {} : { exact: false, mentions: false }
   return { ...query, after: null, before: null, ...fresh, ...change }
 }
 
-/** Whether anything narrows the catalog down. */
+/** Whether a search or filter is set. */
 export function isNarrowed(query: CatalogQuery): boolean {
   return addressOfQuery({ ...query, sort: 'best', after: null, before: null }) !== catalogAddress
 }

@@ -50,7 +50,7 @@ export type CatalogResult = {
   /** How the list splits: by the specification's fields, and only by skills, lesson titles or subtitle. */
   matches: {
     exact: number
-    /** One more than `mostCounted` stands for all that are more. */
+    /** Above `mostCounted`, the exact number is unknown. */
     mention: number
   }
   /** Whether the list has those of `mention`: asked for, or nothing else matches these words. */

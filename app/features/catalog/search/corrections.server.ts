@@ -85,7 +85,7 @@ function splitWord(word: string, counts: ReadonlyMap<string, number>): string | 
   return best ? best.parts.join(' ') : null
 }
 
-/** As a search would show them: by title, summary and instructor, or else by anything. */
+/** Counts courses as a search finds them: by title, summary and instructor, or else by any text. */
 const shownCourses = sql`coalesce(nullif(courses, 0), anywhere)`
 
 /** Words that are known, with the courses that have them. */
@@ -97,7 +97,7 @@ async function countCourses(connection: Connection, words: readonly string[]): P
   return new Map(rows.map(({ word, courses }) => [word, courses]))
 }
 
-/** Courses of the commonest word that begins so; 0 if there is none. */
+/** How many courses have the most common word with this beginning; 0 if no word has it. */
 async function countCommonest(connection: Connection, beginning: string): Promise<number> {
   const [row] = await listRows<{ courses: number }>(
     connection,

@@ -64,7 +64,7 @@ type Facts = {
   language: number
 }
 
-/** Where a course stands in each group. */
+/** A course's step in each group. */
 export function stepsOfCourse(course: Facts): Record<PackedGroup, number> {
   const { category, level, rating, durationHours, priceCents, language } = course
   const steps = {

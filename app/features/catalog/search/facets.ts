@@ -46,7 +46,7 @@ export const facetGroups = [
   'instructor',
 ] as const
 export type FacetGroup = (typeof facetGroups)[number]
-/** Of these the courses of a list decide which options there are: those of its first page, its own choices left out. */
+/** Their options are the most common names in the list, the group's own choices left out. */
 export const namedGroups = ['skill', 'instructor'] as const satisfies FacetGroup[]
 export type NamedGroup = (typeof namedGroups)[number]
 export const isNamed = (group: FacetGroup): group is NamedGroup => namedGroups.some((named) => named === group)

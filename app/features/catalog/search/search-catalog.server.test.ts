@@ -6,8 +6,8 @@ import { testDatabase } from '../../../../tests/support/test-database'
 import type { CatalogQuery } from './catalog-query'
 import { parseCatalogQuery } from './catalog-query-schema'
 import type { CatalogResult } from './catalog-result'
-import { indexContent, writeCourseSearch } from './course-search.server'
 import { findCatalog } from './search-catalog.server'
+import { indexContent, writeCourseSearch } from './search-index.server'
 
 let db: Database
 

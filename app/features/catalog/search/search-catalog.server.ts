@@ -3,8 +3,6 @@ import type { Database } from '~/server/database/client.server'
 import { type Category, categoryNames } from '../course-filters'
 import { type CatalogQuery, mostCounted } from './catalog-query'
 import type { CatalogCourse, CatalogResult, FacetOption } from './catalog-result'
-import { listCorrected, listMistaken } from './corrections.server'
-import { listLanguages } from './course-search.server'
 import {
   type Chosen,
   countCourses,
@@ -17,24 +15,21 @@ import {
 } from './facet-counts'
 import { type FacetGroup, facetGroups, facetName, namedGroups } from './facets'
 import { listMarks } from './match-marks'
-import type { Synonyms } from './search-plan'
+import { listLanguages } from './search-index.server'
+import { findListing, type Listing } from './search-listing.server'
 import {
   type Asked,
   type CourseRow,
   countCatalog,
   countFacets,
-  findOut,
   listCards,
   listCatalogNames,
   type Matches,
   readCatalogPage,
   readMatches,
-  type Source,
-  sourcesOf,
-  wholeCatalog,
 } from './search-queries.server'
+import { type Source, wholeCatalog } from './search-source.server'
 import { type Connection, searchWithin } from './search-transaction.server'
-import { listSynonyms, readSearch, type WordedSearch } from './search-words.server'
 
 /** The page of the catalog that a query asks for. */
 export function findCatalog(db: Database, query: CatalogQuery): Promise<CatalogResult> {
@@ -68,7 +63,7 @@ async function answer(connection: Connection, query: CatalogQuery): Promise<Cata
   }
 }
 
-/** How a list splits. Beside more courses than are counted, no others are offered. */
+/** How the list splits. A list of more courses than are counted offers no others. */
 async function countBoth(
   connection: Connection,
   { mentions, hasExact, showsMentions }: Listing,
@@ -140,12 +135,12 @@ async function readFound(connection: Connection, source: Source, asked: Asked): 
   return { ...matches, isWhole: false, areNamesPartial: matches.isPartial }
 }
 
-/** Without a search all courses are counted, and pages go on to the last one. */
+/** Without a search, all courses are counted, and there are pages up to the last course. */
 async function readCatalog(connection: Connection, asked: Asked): Promise<CourseList> {
   const page = await readCatalogPage(connection, asked)
   const isNarrowed = choosesAny(asked.chosen, packedGroups) || choosesAny(asked.chosen, namedGroups)
   const found = isNarrowed ? await readFound(connection, wholeCatalog, asked) : null
-  // The facets of a course say nothing of its skills and instructor.
+  // `countCatalog` knows no skills and instructors.
   if (found && choosesAny(asked.chosen, namedGroups)) return { ...found, page }
   const names = found?.names ?? {
     skill: await listCatalogNames(connection, 'skill'),
@@ -159,85 +154,21 @@ function choosesAny(chosen: Chosen, groups: readonly (keyof Chosen)[]): boolean 
   return groups.some((group) => chosen[group].length > 0)
 }
 
-/** The courses that a query is about, before its filters narrow them down. */
-type Listing = {
-  source: Source
-  /** The search that was made in the end; null without one. */
-  search: WordedSearch | null
-  /** Courses that only mention the search and aren't shown; null if there can't be any. */
-  mentions: Source | null
-  /** Whether the list has courses of the specified fields: title, summary and instructor. */
-  hasExact: boolean
-  showsMentions: boolean
-  corrected: CatalogResult['corrected']
-}
-
-/** Searches as typed, then for likely corrections if nothing is found. */
-export async function findListing(
-  connection: Connection,
-  query: Pick<CatalogQuery, 'q' | 'exact' | 'mentions'>,
-): Promise<Listing> {
-  if (query.q === '')
-    return { source: wholeCatalog, search: null, mentions: null, hasExact: true, showsMentions: false, corrected: null }
-  const synonyms = await listSynonyms(connection)
-  const asTyped = await searchFor(connection, query.q, synonyms)
-  const { search, found, sources } =
-    query.exact || asTyped.found ? asTyped : await correct(connection, asTyped, synonyms)
-  // Other courses are offered whatever the filters, because they depend on the specified search only.
-  const showsMentions = query.mentions || found !== 'exact'
-  return {
-    source: showsMentions ? sources.any : sources.exact,
-    search,
-    mentions: found === 'exact' ? sources.mention : null,
-    hasExact: found === 'exact',
-    showsMentions,
-    corrected: search.typed === query.q ? null : { from: query.q, to: search.typed },
-  }
-}
-
-type Search = {
-  search: WordedSearch
-  sources: ReturnType<typeof sourcesOf>
-  found: Awaited<ReturnType<typeof findOut>>
-}
-
-async function searchFor(connection: Connection, typed: string, synonyms: Synonyms): Promise<Search> {
-  const search = await readSearch(connection, typed, synonyms)
-  const sources = sourcesOf(search)
-  return { search, sources, found: await findOut(connection, sources) }
-}
-
-async function correct(connection: Connection, asTyped: Search, synonyms: Synonyms): Promise<Search> {
-  const { typed } = asTyped.search
-  let mentioned: Search | undefined
-  for (const meant of await listCorrected(connection, typed)) {
-    const corrected = await searchFor(connection, meant, synonyms)
-    if (corrected.found === 'exact') return corrected
-    if (corrected.found) mentioned ??= corrected
-  }
-  if (mentioned) return mentioned
-  for (const meant of await listMistaken(connection, typed)) {
-    const corrected = await searchFor(connection, meant, synonyms)
-    if (corrected.found === 'exact') return corrected
-  }
-  return asTyped
-}
-
 const mostLinks = 3
 /** Each is a search of its own. */
 const mostWords = 8
 
-/** Suggestions for a search without results. */
+/** Suggestions for a search without results: fewer words, and the categories of the nearest courses. */
 async function findAlternatives(
   connection: Connection,
   { q }: CatalogQuery,
-  listing: Listing,
+  { source }: Listing,
   asked: Asked,
 ): Promise<NonNullable<CatalogResult['alternatives']>> {
   const words = q.split(' ')
   const shorter: { word: string; q: string; count: number; source: Source }[] = []
   for (const [at, word] of words.length > 1 ? words.slice(0, mostWords).entries() : []) {
-    const rest = words.filter((_, index) => index !== at).join(' ')
+    const rest = words.toSpliced(at, 1).join(' ')
     const { source } = await findListing(connection, { q: rest, exact: true, mentions: false })
     const count = countCourses((await countFacets(connection, source, asked)).counts)
     if (count > 0) shorter.push({ word, q: rest, count, source })
@@ -245,17 +176,17 @@ async function findAlternatives(
   shorter.sort((a, b) => b.count - a.count)
   return {
     without: shorter.slice(0, mostLinks).map(({ word, q, count }) => ({ word, q, count })),
-    categories: await listCategories(connection, [listing.source, ...shorter.map(({ source }) => source)], asked),
+    categories: await listCategories(connection, [source, ...shorter.map(({ source }) => source)], asked),
   }
 }
 
-/** The categories of the nearest courses: of those that the filters left out, or else of those of fewer words, or of all. */
-async function listCategories(connection: Connection, sources: readonly Source[], { chosen, ...asked }: Asked) {
-  const all = { ...asked, chosen: without(chosen, ...facetGroups) }
+/** Of the courses that the filters left out, or else of those of fewer words, or of all. */
+async function listCategories(connection: Connection, sources: readonly Source[], { chosen, languages }: Asked) {
+  const all = { languages, chosen: without(chosen, ...facetGroups) }
   for (const source of [...sources, wholeCatalog]) {
-    const list = await readList(connection, source, { ...all, cursor: firstPage })
-    if (list.counts.length === 0) continue
-    return countOptions('category', list, all.chosen, asked.languages)
+    const counted = await countFacets(connection, source, all)
+    if (counted.counts.length === 0) continue
+    return countOptions('category', counted, all.chosen, languages)
       .filter((option): option is typeof option & { value: Category } => isCategory(option.value) && option.count > 0)
       .sort((a, b) => b.count - a.count)
       .slice(0, mostLinks)

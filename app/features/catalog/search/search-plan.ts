@@ -26,12 +26,12 @@ export function planSearch(typed: string, synonyms: Synonyms): SearchPlan {
   return { units: readUnits(text, synonyms), text }
 }
 
-/** Signs that stand around words and between them, and mean nothing to a search. */
+/** Signs around and between words that a search ignores. */
 const punctuation = /(?![%\\])\p{P}|[|\s]/gu
 
 const severalLetters = /\p{L}\p{M}*\p{L}/u
 
-/** Whether signs make something else of a number or a letter, so that only the very text is meant: 100%, $1, \\o/. */
+/** Whether the text has a meaning only with its signs, like 100%, $1 or \\o/. */
 function isLiteral(text: string): boolean {
   if (text.includes(' ') || severalLetters.test(text)) return false
   const rest = readWords(text).reduce((left, { word }) => left.replace(word, ''), text)
@@ -48,7 +48,7 @@ function readUnits(text: string, synonyms: Synonyms): Unit[] {
     const { length, alternatives } = longestUnit(words, at, synonyms)
     const own = words.slice(at, at + length).map(({ word }) => word)
     at += length
-    // The first alternative are the words themselves, which their beginning includes.
+    // The first alternative is the words themselves.
     const exact = alternatives.map((phrase) => phrase.map((word) => ({ word, begins: false })))
     const begun = own.map((word, index) => ({ word, begins: index === own.length - 1 }))
     units.push({

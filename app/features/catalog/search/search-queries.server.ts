@@ -1,14 +1,13 @@
 import { type SQL, sql } from 'drizzle-orm'
-import { shownRating, shownReviewCount } from '~/features/reviews/review-queries.server'
+import { shownRating, shownReviewCount } from '~/features/reviews/review-page-queries.server'
 import { priceText } from '~/server/content/currency.server'
 import { courses } from '~/server/database/schema/index'
 import { type CatalogQuery, mostCounted, pageLength } from './catalog-query'
 import type { CatalogCourse } from './catalog-result'
 import { type Chosen, countCourses, type FacetCount, type Languages, listSteps, packedGroups } from './facet-counts'
 import { mostNames, type NamedGroup, type Sort } from './facets'
-import type { Requirement, Unit } from './search-plan'
+import { facetsOf, type Source, wholeCatalog } from './search-source.server'
 import { type Connection, integers, listRows } from './search-transaction.server'
-import type { WordedSearch } from './search-words.server'
 
 /** The sort key of each order, descending; then by students, then by id. Each has an index. */
 const sortKeys: Record<Sort, SQL> = {
@@ -18,115 +17,6 @@ const sortKeys: Record<Sort, SQL> = {
   newest: sql`updated`,
   'price-up': sql`(-price_cents)`,
   'price-down': sql`price_cents`,
-}
-
-/** The courses that a query is about, before its filters narrow them down. */
-export type Source = {
-  /** A condition of `course_search`. */
-  where: SQL
-  /** How well a course matches: the best first. */
-  tier: SQL
-  /** Whether so many courses match that the first ones are found sooner along the order of all. */
-  isCommon: boolean
-  /** Of very many courses those that are best in any case: they have the words in the title, as typed. */
-  surely: SQL | null
-}
-
-/** Of a search that finds nothing at all. */
-const nothing = sql`false`
-
-/** All courses of the catalog. */
-export const wholeCatalog: Source = { where: sql`listed`, tier: sql`0`, isCommon: true, surely: null }
-
-/**
- * The courses that a search finds: by title, summary and instructor, or by any text of the course.
- *
- * The specified search, a piece of these three texts, comes first; among those, and among the others, courses come
- * first that have all words in the title as typed ('C' before 'C++'), then those that have their forms or longer words
- * in the title, then those that have them in the three texts.
- */
-export function sourcesOf({
-  plan,
-  forms,
-  expected,
-  courses,
-  whole,
-  wordsWithPiece,
-}: WordedSearch): Record<'exact' | 'any' | 'mention', Source> {
-  const specified = plan.text === '' ? nothing : sql`folded like ${likePattern(plan.text)}`
-  // The same courses, found by an index.
-  const indexed = wordsWithPiece ? matching('main', wordsWithPiece.map((word) => `'${word}'`).join(' | ')) : specified
-  const query = wordQuery(plan.units, forms)
-  const main = matching('main', query)
-  const isCommon = areCommon(expected, courses, mostCounted)
-  const exact = sql`(${indexed} or ${main})`
-  const any = sql`(${indexed} or ${matching('words', query)})`
-  const asTyped = typedQuery(plan.units)
-  const tier = sql`case when ${specified} then 5 else 0 end
-    + case when ${matching('main', withoutSigns(asTyped, plan.units))} then 4 when ${matching('main', asTyped)} then 3
-      when ${matching('main', wordQuery(plan.units, forms, 'A'))} then 2 when ${main} then 1 else 0 end`
-  const surely = isCommon && whole > 0 && whole <= mostSure ? matching('main', asTyped) : null
-  return {
-    exact: { where: exact, tier, isCommon, surely },
-    any: { where: any, tier, isCommon, surely },
-    mention: { where: sql`${matching('words', query)} and not ${exact}`, tier, isCommon, surely: null },
-  }
-}
-
-/** All of these are sorted. */
-const mostSure = 5_000
-
-/** The words as they are typed, in the title. */
-function typedQuery(units: readonly Unit[]): string {
-  return units
-    .map(
-      ({ typed }) =>
-        `(${typed
-          .split(' ')
-          .map((word) => `'${word}':A`)
-          .join(' & ')})`,
-    )
-    .join(' & ')
-}
-
-/** Leaves out C++ and C# for C: a word with signs is also stored without them. */
-function withoutSigns(query: string, units: readonly Unit[]): string {
-  const letters = units.flatMap(({ typed }) => typed.split(' ')).filter((word) => /^\p{L}{1,3}$/u.test(word))
-  return [query, ...letters.map((word) => `!'${word}+':*A & !'${word}#':*A`)].join(' & ')
-}
-
-/** Texts that have this one, character by character. */
-export function likePattern(text: string): string {
-  return `%${text.replaceAll(/[\\%_]/g, '\\$&')}%`
-}
-
-function matching(column: 'main' | 'words', query: string): SQL {
-  return query === '' ? nothing : sql`${sql.identifier(column)} @@ ${query}::tsquery`
-}
-
-/** All units in any order as a `tsquery`; words are letters, digits and `+#.`, so that quotes keep them whole. */
-export function wordQuery(units: readonly Unit[], forms: WordedSearch['forms'], weight = ''): string {
-  const one = ({ word, begins }: Requirement) => `'${word}'${begins || weight ? ':' : ''}${begins ? '*' : ''}${weight}`
-  const inAnyForm = (requirement: Requirement) =>
-    [requirement, ...(forms.get(requirement.word) ?? []).map((word) => ({ word, begins: false }))].map(one).join(' | ')
-  return units
-    .map(({ alternatives }) =>
-      alternatives.map((phrase) => phrase.map((each) => `(${inAnyForm(each)})`).join(' & ')).join(' | '),
-    )
-    .map((unit) => `(${unit})`)
-    .join(' & ')
-}
-
-/** @returns whether a search shows courses by the specified fields; if not, whether others are known to mention it. */
-export async function findOut(
-  connection: Connection,
-  { exact, any }: Pick<ReturnType<typeof sourcesOf>, 'exact' | 'any'>,
-): Promise<'exact' | 'mention' | null> {
-  const [row] = await listRows<{ exact: boolean; any: boolean }>(
-    connection,
-    sql`select exists (select from ${facetsOf(exact.where, exact)}) as exact, exists (select from ${facetsOf(any.where, any)}) as any`,
-  )
-  return row?.exact ? 'exact' : row?.any ? 'mention' : null
 }
 
 type NameCount = readonly [name: string, courses: number]
@@ -153,21 +43,21 @@ export type Asked = {
 export async function readMatches(connection: Connection, source: Source, asked: Asked): Promise<Matches> {
   const { chosen, sort, cursor } = asked
   const key = sortKeys[sort]
-  const tier = sort === 'best' ? source.tier : sql`0`
-  const keys = [sql`tier`, sql`key`, sql`students`, sql`course_id`]
-  const surely =
-    sort === 'best' && source.surely
-      ? sql`union (select course_id from ${rowsOf({ ...source, where: source.surely, isCommon: false }, asked)}
+  const isBestFirst = sort === 'best'
+  const best = isBestFirst && source.best ? { ...source, where: source.best, isCommon: false } : null
+  const bestRows = best
+    ? sql`union (select course_id from ${rowsOf(best, asked)}
         order by students desc, course_id desc limit ${pageLength}::int)`
-      : sql``
+    : sql``
+  const keys = [sql`tier`, sql`key`, sql`students`, sql`course_id`]
   const [row] = await listRows<{ counts: FacetCount[]; page: string[] } & Record<NamedGroup, NameCount[]>>(
     connection,
     sql`with first as (
       (select course_id from ${rowsOf(source, asked)}
-      order by ${key} desc, students desc, course_id desc limit ${mostCounted + 1}::int)
-      ${surely}
+        order by ${key} desc, students desc, course_id desc limit ${mostCounted + 1}::int)
+      ${bestRows}
     ), m as materialized (
-      select *, ${key} as key, ${tier} as tier from first join course_search using (course_id)
+      select *, ${key} as key, ${isBestFirst ? source.tier : sql`0`} as tier from first join course_search using (course_id)
     )
     select
       (select coalesce(json_agg(json_build_array(facets, n)), '[]') from (
@@ -186,7 +76,7 @@ export async function countFacets(connection: Connection, source: Source, asked:
   const rows = await listRows<{ facets: number; courses: number }>(
     connection,
     sql`select facets, count(*)::int as courses from (
-      select facets from ${facetsOf(conditionOf(source, asked), source)} limit ${mostCounted + 1}::int
+      select facets from ${facetsOf(filtered(source, asked))} limit ${mostCounted + 1}::int
     ) found group by facets`,
   )
   const counts = rows.map(({ facets, courses }): FacetCount => [facets, courses])
@@ -195,18 +85,17 @@ export async function countFacets(connection: Connection, source: Source, asked:
 
 /** The best of the courses with most students. @returns ids. */
 export async function listBest(connection: Connection, source: Source, most: number): Promise<string[]> {
-  const fence = source.isCommon ? sql`` : sql`offset 0`
-  const surely = source.surely
-    ? sql`union (select * from (select * from course_search where ${source.surely} offset 0) found
-        order by students desc, course_id desc limit ${most}::int)`
-    : sql``
+  const { where, best, isCommon, tier } = source
+  const firstOf = (rows: SQL, limit: number) =>
+    sql`(select * from (${rows}) found order by students desc, course_id desc limit ${limit}::int)`
+  const found = sql`select * from course_search where ${where} ${isCommon ? sql`` : sql`offset 0`}`
+  const foundBest = sql`select * from course_search where ${best} offset 0`
   const rows = await listRows<{ id: string }>(
     connection,
     sql`select course_id as id from (
-        (select * from (select * from course_search where ${source.where} ${fence}) found
-        order by students desc, course_id desc limit ${mostLookedAt}::int) ${surely}
+        ${firstOf(found, mostLookedAt)} ${best ? sql`union ${firstOf(foundBest, most)}` : sql``}
       ) first
-      order by ${source.tier} desc, students desc, course_id desc limit ${most}::int`,
+      order by ${tier} desc, students desc, course_id desc limit ${most}::int`,
   )
   return rows.map(({ id }) => id)
 }
@@ -241,18 +130,17 @@ export async function readCatalogPage(connection: Connection, asked: Asked): Pro
 }
 
 /**
- * Few courses are found by their own indexes and then sorted; the first ones of very many are found by walking along the index
- * of the order. PostgreSQL would sometimes walk for a rare word, or for a skill that other filters leave out, through the whole
- * table, which `offset 0` prevents.
+ * The rows that filters leave of a source. Common sources are read along the index of the order; rare ones are found by their
+ * own indexes and then sorted. `offset 0` keeps PostgreSQL from reading the whole table in order for a rare word or skill.
  */
 function rowsOf(source: Source, asked: Asked): SQL {
   const { chosen, sort } = asked
   const mayWalk = source.isCommon && chosen.skill.length === 0 && chosen.instructor.length === 0
-  const where = sql.join([conditionOf(source, asked), ...priceRange(sort, chosen.price)], sql` and `)
+  const where = sql.join([filtered(source, asked).where, ...priceRange(sort, chosen.price)], sql` and `)
   return sql`(select * from course_search where ${where} ${mayWalk ? sql`` : sql`offset 0`}) found`
 }
 
-/** Lets an order by price begin where the chosen prices do. */
+/** Starts an order by price at the chosen prices, instead of reading past all others. */
 function priceRange(sort: Sort, chosen: readonly string[]): SQL[] {
   if (chosen.length === 0 || (sort !== 'price-up' && sort !== 'price-down')) return []
   const [least, most] = priceBounds(chosen)
@@ -267,26 +155,13 @@ function priceBounds(steps: readonly string[]): [least: number, most: number] {
   return [Math.min(...bounds.map(([from = 0]) => from)) * 100, Math.max(...most) * 100]
 }
 
-/** Of an integer column. */
+/** The largest value of an integer column. */
 const highestCents = 2 ** 31 - 1
-
-/**
- * A rare selection is materialized first: otherwise a limit could make PostgreSQL scan the table until it has enough
- * rows.
- */
-function facetsOf(where: SQL, { isCommon }: Pick<Source, 'isCommon'>): SQL {
-  const facets = sql`select facets from course_search where ${where}`
-  return isCommon ? sql`(${facets}) found` : sql`(with few as materialized (${facets}) select facets from few) found`
-}
-
-/** Whether so many courses are found sooner along the order of all: about where both ways cost the same. */
-function areCommon(expected: number, courses: number, wanted: number): boolean {
-  return expected > Math.sqrt(wanted * courses)
-}
 
 type Filters = Pick<Asked, 'chosen' | 'languages'>
 
-function conditionOf({ where }: Source, { chosen, languages }: Filters): SQL {
+/** What filters leave of a source. */
+function filtered(source: Source, { chosen, languages }: Filters): Source {
   const steps = packedGroups
     .filter((group) => chosen[group].length > 0)
     .map(
@@ -295,7 +170,7 @@ function conditionOf({ where }: Source, { chosen, languages }: Filters): SQL {
   const skills = chosen.skill.length > 0 ? [sql`skills && ${sql.param(chosen.skill)}::text[]`] : []
   const instructors =
     chosen.instructor.length > 0 ? [sql`instructor = any(${sql.param(chosen.instructor)}::text[])`] : []
-  return sql.join([where, ...steps, ...skills, ...instructors], sql` and `)
+  return { ...source, where: sql.join([source.where, ...steps, ...skills, ...instructors], sql` and `) }
 }
 
 /** @param names a query with the column `name`. */
@@ -306,11 +181,11 @@ function countedNames(names: SQL, chosen: readonly string[]): SQL {
   ) ranked where place <= ${mostNames}::int or name = any(${sql.param(chosen)}::text[])`
 }
 
-/** Ids of courses between which a page stands: it comes after one, or ends before one. */
+/** The course that a page starts after, or ends before. */
 type Cursor = Pick<CatalogQuery, 'after' | 'before'>
 type Page = { ids: string[]; hasPrevious: boolean; hasNext: boolean }
 
-/** One course more than a page has, which tells whether it goes on; none if the course of the cursor isn't in the list. */
+/** One course more than a page shows, to know whether there is a next one. Empty if the cursor's course isn't in the list. */
 function pageOf(from: SQL, keys: readonly SQL[], { after, before }: Cursor): SQL {
   const row = sql`(${sql.join([...keys], sql`, `)})`
   const cursor = after ?? before

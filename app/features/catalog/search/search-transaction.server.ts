@@ -6,7 +6,7 @@ import { searchTooLong } from './search-messages'
 /** A database, or a transaction of it. */
 export type Connection = Pick<Statements, 'execute'>
 
-/** Of one statement. PostgreSQL cancels it then, so that no search holds a connection for long. */
+/** The limit of one statement, so that no search holds a connection for long. */
 const longestMs = 1_000
 const canceled = '57014'
 

@@ -1,4 +1,5 @@
 import { sql } from 'drizzle-orm'
+import { mostCounted } from './catalog-query'
 import type { WordForms } from './match-marks'
 import { planSearch, readSynonyms, type SearchPlan, type Synonyms } from './search-plan'
 import { type Connection, listRows } from './search-transaction.server'
@@ -9,11 +10,10 @@ export type WordedSearch = {
   typed: string
   plan: SearchPlan
   forms: WordForms
-  /** About how many courses it finds, by how common its words are, and how many there are. */
-  expected: number
-  courses: number
-  /** About how many courses have all words as they are typed, not as beginnings or pieces of others. */
-  whole: number
+  /** Whether so many courses match that reading them in order, until there are enough, is faster than sorting all. */
+  isCommon: boolean
+  /** Whether some courses have all words as they are typed, and few enough to sort all of these. */
+  fewAsTyped: boolean
   /** For a text too short for trigrams: all words that have it; null when they are too many or it isn't one word. */
   wordsWithPiece: readonly string[] | null
 }
@@ -21,8 +21,11 @@ export type WordedSearch = {
 const mostForms = 20
 /** Words of an unspaced script are whole sentences, so that many have the same piece. */
 const mostUnspacedForms = 200
-/** Of more words together PostgreSQL reads all courses faster. */
+/** With more words, reading all courses is faster. */
 const mostWordsWithPiece = 200
+
+/** Sorting this many courses takes milliseconds. */
+const mostSorted = 5_000
 
 export async function listSynonyms(connection: Connection): Promise<Synonyms> {
   const rows = await listRows<{ phrases: string[] }>(
@@ -64,24 +67,27 @@ export async function readSearch(connection: Connection, typed: string, synonyms
   )
   const { courses = 1, containing = 0, words: wordsWithPiece = [], known = [] } = facts ?? {}
   const rows = new Map(known.map((row) => [row.word, row]))
-  const share = (word: string, isBegun: boolean) => {
+  const share = (word: string, asBeginning: boolean) => {
     const row = rows.get(word)
-    return Math.min(1, Math.max(row?.courses ?? 0, isBegun ? (row?.begun ?? 0) : 0) / courses)
+    return Math.min(1, Math.max(row?.courses ?? 0, asBeginning ? (row?.begun ?? 0) : 0) / courses)
   }
-  /** Of all courses, as if no word told anything about another. */
-  const together = (isBegun: boolean) =>
-    plan.units.reduce((all, { alternatives }) => {
-      const each = alternatives.map((phrase) => phrase.reduce((product, { word }) => product * share(word, isBegun), 1))
-      const any = each.reduce((sum, one) => sum + one, 0)
-      return all * Math.min(1, any)
-    }, 1)
+  /** Estimates how many courses have all words, as if words were independent. */
+  const estimate = (asBeginning: boolean) => {
+    if (plan.units.length === 0) return 0
+    const shares = plan.units.map(({ alternatives }) => {
+      const each = alternatives.map((phrase) => product(phrase.map(({ word }) => share(word, asBeginning))))
+      return Math.min(1, sum(each))
+    })
+    return courses * product(shares)
+  }
+  const asTyped = estimate(false)
   return {
     typed,
     plan,
-    courses,
     forms: new Map(known.map(({ word, forms }) => [word, forms])),
-    expected: Math.max(containing, plan.units.length > 0 ? courses * together(true) : 0),
-    whole: plan.units.length > 0 ? courses * together(false) : 0,
+    // Above this, reading in order until there are enough costs less than sorting all matches.
+    isCommon: Math.max(containing, estimate(true)) > Math.sqrt(mostCounted * courses),
+    fewAsTyped: asTyped > 0 && asTyped <= mostSorted,
     wordsWithPiece: isShort(piece) && wordsWithPiece.length <= mostWordsWithPiece ? wordsWithPiece : null,
   }
 }
@@ -90,3 +96,6 @@ export async function readSearch(connection: Connection, typed: string, synonyms
 const isOneWord = (text: string) => /^[\p{L}\p{N}\p{M}]+$/u.test(text)
 /** A trigram needs three letters. */
 const isShort = (piece: string | null) => piece !== null && [...piece].length < 3
+
+const product = (factors: readonly number[]) => factors.reduce((all, one) => all * one, 1)
+const sum = (parts: readonly number[]) => parts.reduce((all, one) => all + one, 0)

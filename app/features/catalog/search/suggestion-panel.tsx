@@ -1,10 +1,10 @@
 import { type RefObject, useLayoutEffect } from 'react'
 import { Link } from 'react-router'
-import { numberText } from '~/ui/format-count'
+import { formatNumber } from '~/ui/format-count'
 import type { Suggestion } from './catalog-result'
 import { MarkedText } from './marked-text'
 import { suggestionsFound } from './search-messages'
-import { type SuggestionGroup, useSuggestionChoice, useSuggestionKeys, useSuggestions } from './use-suggestions'
+import { type SuggestionGroup, useSuggestionKeys, useSuggestions } from './use-suggestions'
 
 type PanelProps = {
   /** Of the field. */
@@ -18,10 +18,9 @@ type PanelProps = {
 export function SuggestionPanel({ id, input, settled }: PanelProps) {
   const { groups, asked, open, close } = useSuggestions(input, settled)
   const options = groups.flatMap((group) => group.options)
-  const { active, choose, point, pointAway } = useSuggestionChoice(input, asked)
   const isOpen = options.length > 0
   const optionId = (index: number) => `${id}-option-${index}`
-  useSuggestionKeys({ input, count: options.length, active, choose, optionId, open, close })
+  const active = useSuggestionKeys(input, { asked, count: options.length, optionId, open, close })
   useLayoutEffect(() => {
     const field = input.current
     field?.setAttribute('aria-expanded', String(isOpen))
@@ -39,7 +38,6 @@ export function SuggestionPanel({ id, input, settled }: PanelProps) {
         // Otherwise Tab stops at a list that scrolls, and leaving the field hides it.
         tabIndex={-1}
         hidden={!isOpen}
-        onPointerLeave={pointAway}
         onPointerDown={(event) => event.preventDefault()}
         onMouseDown={(event) => event.preventDefault()}
         className="absolute inset-x-0 top-full z-40 mt-2 max-h-[min(28rem,70vh)] min-w-full overflow-y-auto overscroll-contain rounded-card border border-line bg-surface p-2 text-ink shadow-raised lg:min-w-96"
@@ -52,7 +50,6 @@ export function SuggestionPanel({ id, input, settled }: PanelProps) {
             first={options.indexOf(group.options[0] as Suggestion)}
             active={active}
             optionId={optionId}
-            onPoint={point}
             onChoose={close}
           />
         ))}
@@ -71,11 +68,10 @@ type GroupProps = {
   first: number
   active: number
   optionId(index: number): string
-  onPoint(index: number): void
   onChoose(): void
 }
 
-function Group({ id, group, first, active, optionId, onPoint, onChoose }: GroupProps) {
+function Group({ id, group, first, active, optionId, onChoose }: GroupProps) {
   return (
     // biome-ignore lint/a11y/useSemanticElements: a part of a listbox, no form fields.
     <div role="group" aria-labelledby={id}>
@@ -91,15 +87,14 @@ function Group({ id, group, first, active, optionId, onPoint, onChoose }: GroupP
           tabIndex={-1}
           to={option.address}
           onClick={onChoose}
-          onPointerMove={() => onPoint(first + index)}
-          className="flex min-h-11 items-center gap-3 rounded-control px-3 py-2 leading-snug aria-selected:bg-accent-soft aria-selected:outline-2 aria-selected:outline-transparent aria-selected:-outline-offset-2"
+          className="flex min-h-11 items-center gap-3 rounded-control px-3 py-2 leading-snug hover:bg-sunken aria-selected:bg-accent-soft aria-selected:outline-2 aria-selected:outline-transparent aria-selected:-outline-offset-2"
         >
           <span className="min-w-0 flex-1">
             <MarkedText text={option.text} marks={option.marks} />
           </span>
           {option.count !== null && option.count > 1 && (
             <span className="shrink-0 text-sm text-muted tabular-nums">
-              {numberText(option.count)}
+              {formatNumber(option.count)}
               <span className="sr-only"> courses</span>
             </span>
           )}

@@ -4,17 +4,18 @@ import { foldSearch } from '../course-filters'
 import { addressOfQuery, everything } from './catalog-query'
 import type { Suggestion, Suggestions } from './catalog-result'
 import { listCorrected } from './corrections.server'
-import { nameKey } from './course-search.server'
 import { listMarks } from './match-marks'
-import { findListing } from './search-catalog.server'
-import { planSearch, type Synonyms } from './search-plan'
-import { likePattern, listBest, listCards, wordQuery } from './search-queries.server'
+import { nameKey } from './search-index.server'
+import { findListing } from './search-listing.server'
+import { planSearch, type SearchPlan, type Synonyms } from './search-plan'
+import { listBest, listCards } from './search-queries.server'
+import { likePattern, wordQuery } from './search-source.server'
 import { type Connection, listRows, searchWithin } from './search-transaction.server'
-import { listSynonyms, readSearch, type WordedSearch } from './search-words.server'
+import { listSynonyms } from './search-words.server'
 import { fold, readWords } from './words'
 
 const most = { courses: 4, instructors: 2, skills: 2, words: 3 }
-/** Of words that go on from several, not all are in a course together. */
+/** Some combinations of words are in no course. */
 const wordsTried = 6
 const none: Suggestions = { courses: [], instructors: [], skills: [], words: [] }
 
@@ -24,12 +25,12 @@ export async function findSuggestions(db: Database, typed: string): Promise<Sugg
   if (fold(q).trim() === '') return none
   return searchWithin(db, async (connection) => {
     const synonyms = await listSynonyms(connection)
-    const search = await readSearch(connection, q, synonyms)
+    const plan = planSearch(q, synonyms)
     return {
       courses: await suggestCourses(connection, q),
-      instructors: await suggestNames(connection, 'instructor', search),
-      skills: await suggestNames(connection, 'skill', search),
-      words: await suggestWords(connection, search, synonyms),
+      instructors: await suggestNames(connection, 'instructor', plan),
+      skills: await suggestNames(connection, 'skill', plan),
+      words: await suggestWords(connection, plan, synonyms),
     }
   })
 }
@@ -51,7 +52,7 @@ async function suggestCourses(connection: Connection, q: string): Promise<Sugges
 async function suggestNames(
   connection: Connection,
   kind: 'instructor' | 'skill',
-  { plan }: WordedSearch,
+  plan: SearchPlan,
 ): Promise<Suggestion[]> {
   const typed = nameKey(plan.text)
   if (typed.trim() === '') return []
@@ -73,7 +74,7 @@ async function suggestNames(
 }
 
 /** Words that complete the last one, or likely corrections of all words; only those that lead to courses. */
-async function suggestWords(connection: Connection, { plan }: WordedSearch, synonyms: Synonyms): Promise<Suggestion[]> {
+async function suggestWords(connection: Connection, plan: SearchPlan, synonyms: Synonyms): Promise<Suggestion[]> {
   const words = readWords(plan.text).map(({ word }) => word)
   const last = words.pop()
   if (last === undefined || !plan.text.endsWith(last)) return []

@@ -91,78 +91,53 @@ export function useSuggestions(
   return { ...shown, open, close }
 }
 
-type SuggestionChoice = {
-  /** The option that is chosen, -1 while only the field is. */
-  active: number
-  choose(option: number): void
-  point(option: number): void
-  pointAway(): void
-}
-
-/**
- * A choice ends with the text it was made for; one that the pointer made also when the pointer leaves.
- *
- * @param asked the text that the suggestions are for.
- */
-export function useSuggestionChoice(input: RefObject<HTMLInputElement | null>, asked: string): SuggestionChoice {
-  const [active, setActive] = useState(-1)
-  const byPointer = useRef(false)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: other suggestions, or the same opened again, begin without a choice.
-  useLayoutEffect(() => setActive(-1), [asked])
-  useEffect(() => {
-    const field = input.current
-    const forget = () => setActive(-1)
-    field?.addEventListener('input', forget)
-    return () => field?.removeEventListener('input', forget)
-  }, [input])
-
-  const choose = (option: number, pointed = false) => {
-    byPointer.current = pointed
-    setActive(option)
-  }
-  return {
-    active,
-    choose: (option) => choose(option),
-    point: (option) => choose(option, true),
-    pointAway: () => byPointer.current && setActive(-1),
-  }
-}
-
-type ListState = {
-  input: RefObject<HTMLInputElement | null>
+type OptionList = {
+  /** The text that the options are for. */
+  asked: string
   count: number
-  active: number
-  choose(option: number): void
   optionId(index: number): string
   open(): void
   close(): void
 }
 
-/** Arrows, Home and End choose, Enter follows the choice, Escape closes, Down opens. Everything else is the field's own. */
-export function useSuggestionKeys(list: ListState): void {
-  const latest = useRef(list)
-  // Set before the list is visible, because the next key may follow at once.
+/**
+ * Arrows, Home and End choose an option, Enter follows it, Escape closes the list, Down opens it. Everything else is the
+ * field's own. A choice ends with the text it was made for.
+ *
+ * @returns the chosen option, -1 while only the field is.
+ */
+export function useSuggestionKeys(input: RefObject<HTMLInputElement | null>, list: OptionList): number {
+  const [active, setActive] = useState(-1)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: other suggestions, or the same opened again, begin without a choice.
+  useLayoutEffect(() => setActive(-1), [list.asked])
+  const latest = useRef({ list, active })
+  // In a layout effect, because the next key may follow at once.
   useLayoutEffect(() => {
-    latest.current = list
+    latest.current = { list, active }
   })
-  const { input } = list
   useEffect(() => {
     const field = input.current
+    const forget = () => setActive(-1)
     const onKey = (event: KeyboardEvent) => {
-      const { count, active, choose, optionId, open, close } = latest.current
+      const { list, active } = latest.current
       if (event.isComposing) return
-      const to = optionForKey(active, count, event.key)
-      if (to !== null) choose(to)
-      else if (event.key === 'ArrowDown') open()
-      else if (event.key === 'Escape' && count > 0) close()
-      else if (event.key === 'Enter' && active >= 0) document.getElementById(optionId(active))?.click()
+      const to = optionForKey(active, list.count, event.key)
+      if (to !== null) setActive(to)
+      else if (event.key === 'ArrowDown') list.open()
+      else if (event.key === 'Escape' && list.count > 0) list.close()
+      else if (event.key === 'Enter' && active >= 0) document.getElementById(list.optionId(active))?.click()
       // The form is sent.
-      else if (event.key === 'Enter') return close()
+      else if (event.key === 'Enter') return list.close()
       else return
       event.preventDefault()
       event.stopPropagation()
     }
+    field?.addEventListener('input', forget)
     field?.addEventListener('keydown', onKey)
-    return () => field?.removeEventListener('keydown', onKey)
+    return () => {
+      field?.removeEventListener('input', forget)
+      field?.removeEventListener('keydown', onKey)
+    }
   }, [input])
+  return active
 }

@@ -2,7 +2,7 @@ import { readFile, stat } from 'node:fs/promises'
 import path from 'node:path'
 import { and, eq } from 'drizzle-orm'
 import { LRUCache } from 'lru-cache'
-import { shownRating, shownReviewCount } from '~/features/reviews/review-queries.server'
+import { shownRating, shownReviewCount } from '~/features/reviews/review-page-queries.server'
 import { drawnCover } from '~/server/content/drawn-cover.server'
 import type { Database } from '~/server/database/client.server'
 import { courses } from '~/server/database/schema/index'
@@ -11,7 +11,7 @@ import { loadSharp } from '~/server/drawing/sharp.server'
 import { linesOf, textOutline } from '~/server/drawing/text-outline.server'
 import { env } from '~/server/env.server'
 import { limitConcurrency } from '~/server/http/limit-concurrency.server'
-import { countText } from '~/ui/format-count'
+import { formatCount } from '~/ui/format-count'
 
 const width = 1200
 const height = 630
@@ -39,7 +39,7 @@ async function draw(course: SharedCourse, coverFile: Buffer): Promise<Buffer> {
   const lines = linesOf(bold, course.title, { size: titleSize, room, most: 4 })
   const first = 330 - (lines.length * titleSize * 1.15) / 2
   const below = first + lines.length * titleSize * 1.15
-  const rating = `${course.rating.toFixed(1)}  (${countText(course.reviews, 'review', 'reviews')})`
+  const rating = `${course.rating.toFixed(1)}  (${formatCount(course.reviews, 'review', 'reviews')})`
   const text = [
     textOutline(bold, 'Learnify', { x: left + 72, y: 104, size: 38, fill: '#f2f2f8', room }),
     ...lines.map((line, index) =>

@@ -1,7 +1,7 @@
 import { credentialSentences, type WordedFacts } from './credential-wording'
 
 const credentialsContext = 'https://www.w3.org/ns/credentials/v2'
-export const openBadgeContexts = [credentialsContext, 'https://purl.imsglobal.org/spec/ob/v3p0/context-3.0.3.json']
+const openBadgeContexts = [credentialsContext, 'https://purl.imsglobal.org/spec/ob/v3p0/context-3.0.3.json']
 
 export type CredentialFacts = WordedFacts & {
   /** PUBLIC_URL. */

@@ -30,7 +30,7 @@ export async function signCredential(
 }
 
 /** SHA-256 of the RDF dataset in its canonical form. Terms that no context defines are an error, not left out. */
-export async function canonicalHash(document: JsonObject): Promise<Buffer> {
+async function canonicalHash(document: JsonObject): Promise<Buffer> {
   const { default: jsonld } = await import('jsonld')
   const quads = await jsonld.canonize(document, {
     algorithm: 'RDFC-1.0',

@@ -1,5 +1,5 @@
-import { byCount, numberText } from '~/ui/format-count'
-import { minutesText } from '~/ui/format-duration'
+import { byCount, formatNumber } from '~/ui/format-count'
+import { formatMinutes } from '~/ui/format-duration'
 
 /** The facts in the sentences; `wording` is the version of the sentences. */
 export type WordedFacts = {
@@ -28,11 +28,11 @@ export function credentialSentences({ wording, course, work }: WordedFacts): Sen
       criteria: 'Complete every lesson of the course and pass the final exam.',
       work: `${lessons} lessons completed (${minutes} minutes of material). ${exam}`,
     }
-  const length = minutesText(minutes)
+  const length = formatMinutes(minutes)
   const lessonsDone = byCount(
     lessons,
     `1 lesson completed, with ${length} of material.`,
-    `${numberText(lessons)} lessons completed, with ${length} of material.`,
+    `${formatNumber(lessons)} lessons completed, with ${length} of material.`,
   )
   const done = `${lessonsDone} ${exam}`
   const description = 'The lessons of this course that were available at the time, and its final exam.'

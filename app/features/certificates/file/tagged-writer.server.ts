@@ -59,7 +59,7 @@ export class TaggedWriter {
     })
   }
 
-  /** The QR code, told as a figure. */
+  /** The QR code, a figure for screen readers. */
   code(address: string, { x, y, size }: { x: number; y: number; size: number }): void {
     const code = qrPath(address)
     const document = this.#document

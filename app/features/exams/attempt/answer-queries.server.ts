@@ -1,4 +1,5 @@
 import { and, eq, sql } from 'drizzle-orm'
+import * as z from 'zod'
 import type { Database } from '~/server/database/client.server'
 import { examAnswers, examAttempts } from '~/server/database/schema'
 import { type ExamAnswer, readAnswer, shownQuestion } from '../question/exam-question'
@@ -105,8 +106,6 @@ export async function findStoredAnswers(
     .where(and(eq(examAnswers.uid, uid), eq(examAnswers.attemptId, id)))
   return rows.map(({ json, ...row }) => ({ ...row, answer: json === null ? null : JSON.parse(json) }))
 }
-
-import * as z from 'zod'
 
 const answerRequest = z.strictObject({
   attemptId: z.string().min(1).max(64),

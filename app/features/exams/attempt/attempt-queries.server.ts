@@ -170,7 +170,7 @@ async function resultOf(db: Pick<Database, 'select'>, attempt: Attempt, now: Dat
 }
 
 /** An attempt whose time is over counts as handed in with the answers that it has; the sweep stores that. */
-async function asItStands(db: Pick<Database, 'select'>, attempt: Attempt, now: Date): Promise<Attempt> {
+async function withTimeOver(db: Pick<Database, 'select'>, attempt: Attempt, now: Date): Promise<Attempt> {
   if (attempt.submittedAt !== null || !isOver(attempt, now)) return attempt
   return { ...attempt, ...(await resultOf(db, attempt, now)) }
 }
@@ -185,10 +185,10 @@ export async function findAttempt(
     .select()
     .from(examAttempts)
     .where(and(eq(examAttempts.uid, uid), eq(examAttempts.id, id)))
-  return attempt ? asItStands(db, attempt, now) : null
+  return attempt ? withTimeOver(db, attempt, now) : null
 }
 
-/** Judges an open attempt, and tells it. The caller holds the lock of the learner's course work. */
+/** Judges an open attempt and records the activity. The caller holds the lock of the learner's course work. */
 async function finishAttempt(transaction: Transaction, attempt: Attempt, followUp: FollowUp, now: Date): Promise<void> {
   const { uid, id, courseId, passPercent } = attempt
   const result = await resultOf(transaction, attempt, now)

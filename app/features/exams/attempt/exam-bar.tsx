@@ -1,6 +1,6 @@
 import { Check, Clock, CloudOff, LoaderCircle, LogOut, type LucideIcon } from 'lucide-react'
 import { useEffect, useEffectEvent, useState } from 'react'
-import { clockText } from '~/ui/format-duration'
+import { formatClock } from '~/ui/format-duration'
 import { saveStates } from '../exam-messages'
 import type { OpenAttempt } from '../exam-page-data'
 import { announcementAt } from './attempt-rules'
@@ -93,7 +93,7 @@ function ExamClock({ openAttempt, onOver }: ExamClockProps) {
         <Clock aria-hidden="true" size={18} className="shrink-0" />
         <span className="sr-only">Time left</span>
         <span role="timer" className="tabular-nums">
-          {clockText(Math.ceil(left))}
+          {formatClock(Math.ceil(left))}
         </span>
         <span className="hidden font-medium text-sm noscript:inline">when this page opened</span>
       </p>

@@ -1,5 +1,5 @@
 import { Link } from 'react-router'
-import { secondsText } from '~/ui/format-duration'
+import { formatSeconds } from '~/ui/format-duration'
 import { Notice } from '~/ui/notice'
 import { examSubmitted, pausedForMaintenance, savingProblems, signedOut } from '../exam-messages'
 import type { AnswerStatus } from './use-exam-answers'
@@ -45,7 +45,7 @@ export function ExamNotices({ status, online, tooLate, problem, pausedSeconds, p
       )}
       {pausedSeconds > 0 && status !== 'closed' && (
         <Notice look="info" className="mb-6">
-          {pausedForMaintenance(secondsText(pausedSeconds))}
+          {pausedForMaintenance(formatSeconds(pausedSeconds))}
         </Notice>
       )}
       {sentence && status !== 'closed' && status !== 'signed-out' && (

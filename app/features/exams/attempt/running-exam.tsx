@@ -1,7 +1,7 @@
 import { Clock } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { Link } from 'react-router'
-import { clockText } from '~/ui/format-duration'
+import { formatClock } from '~/ui/format-duration'
 
 type RunningExamProps = {
   courseId: string
@@ -24,7 +24,7 @@ export function RunningExam({ courseId, endsAt, wide = false }: RunningExamProps
       className={`items-center gap-2 bg-warn-soft font-semibold text-warn underline-offset-4 hover:underline ${look}`}
     >
       <Clock aria-hidden="true" size={18} className="shrink-0" />
-      <span className="tabular-nums">Exam running, {clockText(secondsLeft)} left</span>
+      <span className="tabular-nums">Exam running, {formatClock(secondsLeft)} left</span>
     </Link>
   )
 }

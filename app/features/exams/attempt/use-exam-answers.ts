@@ -108,7 +108,7 @@ export class ExamAnswerSaver {
   readonly #refused = new Set<number>()
   #closed = false
 
-  /** @param known the revisions that the server told, one a question. */
+  /** @param known the revisions of the server, one a question. */
   constructor(parts: Parts, known: readonly { revision: number }[]) {
     this.#parts = { kind: examAnswers, now: Date.now, ...parts }
     for (const [index, { revision }] of known.entries()) this.#revisions.set(index + 1, revision)
@@ -179,11 +179,11 @@ export class ExamAnswerSaver {
       if (isCurrent && answer?.outcome === 'unreadable') this.#refused.add(question)
       if (isCurrent && answer?.outcome === 'stale') this.#parts.onReplaced(question, answer.answer)
     }
-    this.#tellStatus(outcome)
+    this.#reportStatus(outcome)
     return true
   }
 
-  #tellStatus(outcome: SentAnswer['outcome']): void {
+  #reportStatus(outcome: SentAnswer['outcome']): void {
     const { onStatus } = this.#parts
     if (this.#closed) onStatus('closed')
     else if (outcome === 'unreachable') onStatus('offline')

@@ -9,10 +9,11 @@ import { answersByQuestion, isRight, rightAnswerOf } from '../question/exam-judg
 import { type DrawnQuestion, type ExamAnswer, shownQuestion } from '../question/exam-question'
 
 /**
- * A judged attempt, question by question once answers are shown; null while it is under way, or if another learner took it. While another attempt
- * is under way, which may ask the same questions, none is shown.
+ * A judged attempt, question by question once answers are shown. While another attempt is under way, which may ask the
+ * same questions, none is shown.
  *
  * @param overview says whether the right answers and explanations belong to it.
+ * @returns null while it is under way, or if another learner took it.
  */
 export async function findResult(
   db: Database,

@@ -46,6 +46,9 @@ export function ResultSummary({ overview, result }: ResultSummaryProps) {
   )
 }
 
+/** Its circumference. */
+const ringLength = 2 * Math.PI * 52
+
 /** A ring filled to the score; the number stands inside as text. */
 function ScoreRing({ percent, passed }: { percent: number; passed: boolean }) {
   return (
@@ -60,8 +63,7 @@ function ScoreRing({ percent, passed }: { percent: number; passed: boolean }) {
           fill="none"
           strokeWidth="10"
           strokeLinecap="round"
-          pathLength="100"
-          strokeDasharray={`${percent} 100`}
+          strokeDasharray={`${(percent / 100) * ringLength} ${ringLength}`}
           className={percent === 0 ? 'hidden' : passed ? 'stroke-good' : 'stroke-warn'}
         />
       </svg>

@@ -96,22 +96,17 @@ setDirections(article)
  * A note stands below a heading of the third level. Costly syntax stays plain text, so that no note keeps the server
  * busy.
  */
-const note = renderer(3, { longestHighlighted: 2000 })
-note.set({ maxNesting: 12 })
-leaveLargeTables(note, 1000)
+function noteRenderer() {
+  const markdown = renderer(3, { longestHighlighted: 2000 })
+  markdown.set({ maxNesting: 12 })
+  return markdown
+}
+
+const note = noteRenderer()
+const noteWithoutTables = noteRenderer().disable('table')
 
 /** Larger tables stay text. A short row is filled up with cells, so a few characters could make many cells. */
-function leaveLargeTables(markdown: Markdown, mostCells: number): void {
-  const { __rules__: rules } = markdown.block.ruler as unknown as { __rules__: { name: string; fn: BlockRule }[] }
-  const table = rules.find(({ name }) => name === 'table')?.fn
-  if (!table) throw new Error('markdown-it has no rule for tables any more.')
-  const cautious: BlockRule = (state, start, end, silent) => {
-    const head = state.src.slice(state.bMarks[start], state.eMarks[start])
-    const columns = head.split('|').length
-    return columns * (end - start) <= mostCells && table(state, start, end, silent)
-  }
-  markdown.block.ruler.at('table', cautious, { alt: ['paragraph', 'reference'] })
-}
+const mostCells = 1000
 
 /** The answer of an exercise begins so. Without more in its paragraph, it goes on to the next heading. */
 const answerMark = /^\*\*(Answers?|Solutions?)[.:]?\*\*[.:]?\s*/
@@ -161,7 +156,7 @@ function setDirections(markdown: Markdown): void {
   })
 }
 
-export type Direction = 'ltr' | 'rtl'
+type Direction = 'ltr' | 'rtl'
 
 /** The direction of most letters, code left out; `otherwise` without any. */
 function directionOf(text: string, otherwise: Direction = 'ltr'): Direction {
@@ -175,9 +170,8 @@ function directionOf(text: string, otherwise: Direction = 'ltr'): Direction {
 
 type Markdown = InstanceType<typeof MarkdownIt>
 type Token = ReturnType<Markdown['parse']>[number]
-type BlockRule = Parameters<Markdown['block']['ruler']['at']>[1]
 
-export type ArticleHeading = { id: string; text: string; level: number }
+type ArticleHeading = { id: string; text: string; level: number }
 
 /** An article as safe HTML, its direction, and the headings of its list of contents. */
 export type RenderedArticle = { html: string; direction: Direction; headings: ArticleHeading[] }
@@ -217,7 +211,9 @@ export const noteRendering = 1
  * @returns null if it would become much longer than it is, for example by a link that it repeats.
  */
 export function renderNote(text: string): string | null {
-  const html = note.render(text)
+  const lines = text.split('\n')
+  const columns = Math.max(...lines.map((line) => line.split('|').length))
+  const html = (lines.length * columns > mostCells ? noteWithoutTables : note).render(text)
   return html.length <= noteLimits.html ? html : null
 }
 

@@ -2,7 +2,7 @@ import { Clock, Pencil, Trash2 } from 'lucide-react'
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { Link, useFetcher } from 'react-router'
 import { Button } from '~/ui/button'
-import { clockText } from '~/ui/format-duration'
+import { formatClock } from '~/ui/format-duration'
 import { IconButton } from '~/ui/icon-button'
 import { useFocusOnChange } from '~/ui/use-focus-on-change'
 import { ProseText } from '../article/prose-text'
@@ -44,7 +44,7 @@ export function NoteEntry({
           >
             <Clock aria-hidden="true" size={15} />
             <span className="sr-only">Go to </span>
-            {clockText(seconds)}
+            {formatClock(seconds)}
           </button>
         )}
         {!here && (
@@ -53,7 +53,7 @@ export function NoteEntry({
             className="inline-flex min-h-8 items-center text-sm font-semibold text-accent underline-offset-2 hover:underline"
           >
             {note.lessonTitle}
-            {seconds > 0 && ` · ${clockText(seconds)}`}
+            {seconds > 0 && ` · ${formatClock(seconds)}`}
           </Link>
         )}
         <span className="flex-1" />

@@ -29,12 +29,12 @@ export async function recordNote(
     await lockCourseWork(transaction, uid, courseId)
     const {
       rows: [row],
-    } = await transaction.execute<{ enrolled: boolean; kept: boolean }>(sql`
+    } = await transaction.execute<{ enrolled: boolean; saved: boolean }>(sql`
       with place as (
         select l.course_id, l.id, l.duration_seconds
         from course_lessons l join enrollments e on e.uid = ${uid} and e.course_id = l.course_id
         where l.course_id = ${courseId} and l.id = ${lessonId}
-      ), kept as (
+      ), saved as (
         insert into notes (uid, id, course_id, lesson_id, position_ms, body, html, rendering)
         select ${uid}::text, ${note.id}::text, course_id, id, least(${note.positionMs}::int, duration_seconds * 1000),
           ${note.body}::text, ${html}::text, ${noteRendering}::int
@@ -45,9 +45,9 @@ export async function recordNote(
           set body = excluded.body, html = excluded.html, rendering = excluded.rendering, updated_at = now()
         returning id
       )
-      select exists (select from place) as enrolled, exists (select from kept) as kept`)
+      select exists (select from place) as enrolled, exists (select from saved) as saved`)
     if (!row?.enrolled) return 'not-enrolled'
-    return row.kept ? null : 'full'
+    return row.saved ? null : 'full'
   })
 }
 

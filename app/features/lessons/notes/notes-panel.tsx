@@ -1,5 +1,5 @@
 import { NotebookPen } from 'lucide-react'
-import { type RefObject, useContext, useEffect, useId, useRef, useState } from 'react'
+import { type FormEvent, type RefObject, useContext, useEffect, useId, useRef, useState } from 'react'
 import { Link, useActionData, useFetcher } from 'react-router'
 import { type DraftKind, findDraft, removeDraft, storeDraft } from '~/outbox/drafts'
 import { Button } from '~/ui/button'
@@ -7,6 +7,7 @@ import { useFocusOnChange } from '~/ui/use-focus-on-change'
 import { LessonForm, type LessonFormAnswer, PageLearner } from '../lesson-form'
 import { noNotes, noteMessages, notesShown } from '../lesson-messages'
 import type { LessonNote, NotesPage } from '../lesson-page-data'
+import { useOnceOnline } from '../use-go-on'
 import { NoteEntry } from './note-entry'
 import { addressOfNotes, type NoteChoice, notesAPage } from './note-form'
 import { NoteProblem, NoteText } from './note-text'
@@ -129,21 +130,23 @@ function NewNote({ notes, lessonId, courseId, timed, now }: NewNoteProps) {
   const field = useRef<HTMLTextAreaElement>(null)
   const draft = useNoteDraft(`${courseId}/${lessonId}`, field)
   const place = useRef<HTMLInputElement>(null)
+  const form = useRef<HTMLFormElement>(null)
+  const { asked, waiting, start } = useOnceOnline(() => form.current?.requestSubmit())
   const savedNote = fetcher.data?.done ? fetcher.data.saved : undefined
+  const submit = (event: FormEvent) => {
+    // A note that waited keeps the time at which it was to be added.
+    if (place.current && !asked) place.current.value = String(Math.round(now() * 1000))
+    if (navigator.onLine) return
+    event.preventDefault()
+    start()
+  }
   useEffect(() => {
     // It may stand on another page of the notes; and its answer may not have been saved.
     const saved = [...notes, savedNote].find((note) => note?.id === draft.id)
     if (saved) draft.next(saved.body)
   }, [notes, savedNote, draft])
   return (
-    <LessonForm
-      fetcher={fetcher}
-      intent="note"
-      onSubmit={() => {
-        if (place.current) place.current.value = String(Math.round(now() * 1000))
-      }}
-      className="mt-3"
-    >
+    <LessonForm ref={form} fetcher={fetcher} intent="note" onSubmit={submit} className="mt-3">
       <input type="hidden" name="id" value={draft.id} />
       <input ref={place} type="hidden" name="positionMs" defaultValue={0} />
       <NoteText
@@ -160,6 +163,7 @@ function NewNote({ notes, lessonId, courseId, timed, now }: NewNoteProps) {
         </Button>
       </div>
       <p role="status" className="text-muted text-sm">
+        {waiting && noteMessages.waiting}
         {savedNote && fetcher.state === 'idle' && draft.text === '' && noteMessages.saved}
       </p>
       <NoteProblem answer={answer} />

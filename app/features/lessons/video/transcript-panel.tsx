@@ -1,9 +1,8 @@
 import { Search } from 'lucide-react'
 import { Fragment, useEffect, useId, useRef, useState, useSyncExternalStore } from 'react'
-import { clockText } from '~/ui/format-duration'
+import { formatClock } from '~/ui/format-duration'
 import { useHydrated } from '~/ui/use-hydrated'
 import { matchesFound } from '../lesson-messages'
-import { useLessonSettings } from '../lesson-settings'
 import { type Cue, cueAt, cueMatches } from './transcript'
 
 /** The transcript, to search and to jump to; it follows the video unless the learner is searching in it. */
@@ -21,18 +20,14 @@ export function TranscriptPanel({
   const hydrated = useHydrated()
   const line = () => cueAt(cues, time.now())
   const current = useSyncExternalStore(time.subscribe, line, line)
-  const [{ follows }] = useLessonSettings()
-  const list = useFollowing(current, follows && search === '')
+  const list = useFollowing(current, search === '')
   const found = cues.map((cue, index) => ({ cue, index })).filter(({ cue }) => cueMatches(cue, search))
   return (
     <section aria-labelledby={`${searchId}-title`}>
-      <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2">
-        <h2 id={`${searchId}-title`} className="sr-only noscript:not-sr-only!">
-          Transcript
-        </h2>
-        <SearchField id={searchId} value={search} onChange={setSearch} />
-        <FollowSwitch />
-      </div>
+      <h2 id={`${searchId}-title`} className="sr-only noscript:not-sr-only!">
+        Transcript
+      </h2>
+      <SearchField id={searchId} value={search} onChange={setSearch} />
       <p role="status" className={search ? 'mt-2 text-sm text-muted' : 'sr-only'}>
         {search && matchesFound(found.length)}
       </p>
@@ -50,7 +45,7 @@ export function TranscriptPanel({
               className="flex min-h-11 w-full gap-4 rounded-control px-3 py-2.5 text-left -outline-offset-3 hover:bg-sunken aria-[current=true]:bg-accent-soft forced-colors:aria-[current=true]:outline-2"
             >
               <span className="w-10 shrink-0 text-sm leading-6 font-semibold text-accent tabular-nums">
-                {clockText(cue.start)}
+                {formatClock(cue.start)}
               </span>
               <span>
                 <Marked text={cue.text} search={search.trim()} />
@@ -82,21 +77,6 @@ function SearchField({ id, value, onChange }: { id: string; value: string; onCha
   )
 }
 
-function FollowSwitch() {
-  const [{ follows }, changeSettings] = useLessonSettings()
-  return (
-    <label className="flex min-h-11 items-center gap-2 text-sm noscript:hidden">
-      <input
-        type="checkbox"
-        checked={follows}
-        onChange={(event) => changeSettings({ follows: event.target.checked })}
-        className="size-5 accent-accent"
-      />
-      Follow the video
-    </label>
-  )
-}
-
 function Marked({ text, search }: { text: string; search: string }) {
   const at = search ? text.toLowerCase().indexOf(search.toLowerCase()) : -1
   if (at < 0) return <Fragment>{text}</Fragment>
@@ -109,19 +89,27 @@ function Marked({ text, search }: { text: string; search: string }) {
   )
 }
 
-/** Keeps the current line in view: scrolls the list, never the page, and where motion is unwanted only when it has to. */
+/**
+ * Keeps the current line in view, unless the learner is in the list: scrolls the list, never the page, and where motion is
+ * unwanted only when it has to.
+ */
 function useFollowing(current: number, follow: boolean) {
   const list = useRef<HTMLOListElement>(null)
   useEffect(() => {
     const box = list.current
     const line = box?.children[current]
-    if (!follow || !box || !(line instanceof HTMLElement)) return
+    if (!follow || !box || !(line instanceof HTMLElement) || isInUse(box)) return
     const inView =
       line.offsetTop >= box.scrollTop && line.offsetTop + line.clientHeight <= box.scrollTop + box.clientHeight
     if (inView && matchMedia('(prefers-reduced-motion: reduce)').matches) return
     box.scrollTop = line.offsetTop - box.clientHeight / 2 + line.clientHeight / 2
   }, [current, follow])
   return list
+}
+
+/** A list under the pointer or with the keyboard's focus stands still. */
+function isInUse(list: HTMLElement): boolean {
+  return list.matches(':has(:focus-visible)') || (list.matches(':hover') && matchMedia('(hover: hover)').matches)
 }
 
 /** The video's position for its followers. It changes several times a second, so it is no React state of the page. */

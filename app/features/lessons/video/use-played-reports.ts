@@ -24,6 +24,8 @@ export function usePlayedReports(
   useEffect(() => {
     const element = video.current
     if (!element) return
+    const listening = new AbortController()
+    const { signal } = listening
     let touched = false
     const starts = new Set<number>()
     const toMs = (seconds: number) => Math.min(durationSeconds * 1000, Math.round(seconds * 1000))
@@ -44,16 +46,13 @@ export function usePlayedReports(
       report()
       tellRest()
     }
-    for (const name of moving) element.addEventListener(name, report)
-    for (const name of resting) element.addEventListener(name, rest)
+    for (const name of moving) element.addEventListener(name, report, { signal })
+    for (const name of resting) element.addEventListener(name, rest, { signal })
     // Between two of its events, up to a quarter of a second was played.
-    document.addEventListener('visibilitychange', rest)
-    window.addEventListener('pagehide', rest)
+    document.addEventListener('visibilitychange', rest, { signal })
+    window.addEventListener('pagehide', rest, { signal })
     return () => {
-      for (const name of moving) element.removeEventListener(name, report)
-      for (const name of resting) element.removeEventListener(name, rest)
-      document.removeEventListener('visibilitychange', rest)
-      window.removeEventListener('pagehide', rest)
+      listening.abort()
       rest()
     }
   }, [video, durationSeconds])

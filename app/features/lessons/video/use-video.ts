@@ -1,4 +1,4 @@
-import { type RefObject, useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import { type RefObject, useEffect, useMemo, useRef, useState } from 'react'
 import { useLessonSettings } from '../lesson-settings'
 import { stepSpeed, type VideoCommand } from './video-keys'
 
@@ -84,19 +84,16 @@ export function useVideo(durationSeconds: number) {
   }, [settings.speed, settings.volume, settings.muted])
 
   const commands = useMemo(() => commandsOf(video, frame), [])
-  const run = useCallback(
-    (command: VideoCommand) => {
-      const { speed, volume, muted, captions } = settings
-      if (command === 'slower') changeSettings({ speed: stepSpeed(speed, -1) })
-      else if (command === 'faster') changeSettings({ speed: stepSpeed(speed, 1) })
-      else if (command === 'louder') changeSettings({ volume: clamp(volume + 0.1, 0, 1), muted: false })
-      else if (command === 'quieter') changeSettings({ volume: clamp(volume - 0.1, 0, 1), muted: false })
-      else if (command === 'toggle-mute') changeSettings(muted || volume === 0 ? audible(volume) : { muted: true })
-      else if (command === 'toggle-captions') changeSettings({ captions: !captions })
-      else commands.run(command)
-    },
-    [settings, changeSettings, commands],
-  )
+  const run = (command: VideoCommand) => {
+    const { speed, volume, muted, captions } = settings
+    if (command === 'slower') changeSettings({ speed: stepSpeed(speed, -1) })
+    else if (command === 'faster') changeSettings({ speed: stepSpeed(speed, 1) })
+    else if (command === 'louder') changeSettings({ volume: clamp(volume + 0.1, 0, 1), muted: false })
+    else if (command === 'quieter') changeSettings({ volume: clamp(volume - 0.1, 0, 1), muted: false })
+    else if (command === 'toggle-mute') changeSettings(muted || volume === 0 ? audible(volume) : { muted: true })
+    else if (command === 'toggle-captions') changeSettings({ captions: !captions })
+    else commands.run(command)
+  }
   return { ...commands, video, frame, state, settings, changeSettings, run }
 }
 

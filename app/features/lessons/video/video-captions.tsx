@@ -12,6 +12,7 @@ const sizes: Record<LessonSettings['captionSize'], string> = {
 type CaptionsProps = {
   video: RefObject<HTMLVideoElement | null>
   size: LessonSettings['captionSize']
+  shown: boolean
   /** The video is in a window of its own. */
   outside: boolean
 }
@@ -20,13 +21,13 @@ type CaptionsProps = {
  * The captions that the browser reads from the video's track, drawn above the controls: its own would lie below them.
  * Where the page can't draw over the video, the browser does.
  */
-export function VideoCaptions({ video, size, outside }: CaptionsProps) {
-  const lines = useActiveCues(video, outside)
-  if (outside || lines.length === 0) return null
+export function VideoCaptions({ video, size, shown, outside }: CaptionsProps) {
+  const lines = useActiveCues(video, shown ? (outside ? 'showing' : 'hidden') : 'disabled')
+  if (!shown || outside || lines.length === 0) return null
   return (
     <p
       dir="auto"
-      className={`pointer-events-none absolute inset-x-[6%] bottom-[6%] text-center leading-normal text-white transition-[bottom] duration-200 group-data-[controls=shown]/player:bottom-24 ${sizes[size]}`}
+      className={`pointer-events-none absolute inset-x-[6%] bottom-[6%] text-center leading-normal text-white transition-[bottom] duration-200 group-has-focus-visible/player:bottom-24 group-data-[controls=shown]/player:bottom-24 ${sizes[size]}`}
     >
       {lines.map((line) => (
         <span key={line} className="block">
@@ -37,7 +38,8 @@ export function VideoCaptions({ video, size, outside }: CaptionsProps) {
   )
 }
 
-function useActiveCues(video: RefObject<HTMLVideoElement | null>, outside: boolean): string[] {
+/** @param mode of the track: its cues are read while it is `hidden`, and drawn by the browser while it is `showing`. */
+function useActiveCues(video: RefObject<HTMLVideoElement | null>, mode: TextTrackMode): string[] {
   const [lines, setLines] = useState<string[]>([])
   useEffect(() => {
     const element = video.current
@@ -45,20 +47,20 @@ function useActiveCues(video: RefObject<HTMLVideoElement | null>, outside: boole
     if (!element || !track) return
     const listening = new AbortController()
     const { signal } = listening
-    const show = (own: boolean) => () => {
-      track.mode = own ? 'hidden' : 'showing'
+    const read = () => setLines(linesOf(track))
+    const setMode = (to: TextTrackMode) => () => {
+      track.mode = to
+      read()
     }
-    show(!outside)()
-    track.addEventListener('cuechange', () => setLines(linesOf(track)), { signal })
+    setMode(mode)()
+    track.addEventListener('cuechange', read, { signal })
+    // Loading a video again goes back to the track's default.
+    element.addEventListener('loadeddata', setMode(mode), { signal })
     // An iPhone shows its own player on the whole screen.
-    element.addEventListener('webkitbeginfullscreen', show(false), { signal })
-    element.addEventListener('webkitendfullscreen', show(true), { signal })
-    setLines(linesOf(track))
-    return () => {
-      listening.abort()
-      track.mode = 'disabled'
-    }
-  }, [video, outside])
+    element.addEventListener('webkitbeginfullscreen', setMode(mode === 'hidden' ? 'showing' : mode), { signal })
+    element.addEventListener('webkitendfullscreen', setMode(mode), { signal })
+    return () => listening.abort()
+  }, [video, mode])
   return lines
 }
 

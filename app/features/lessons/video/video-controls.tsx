@@ -14,7 +14,7 @@ import {
 } from 'lucide-react'
 import type { KeyboardEvent, ReactNode } from 'react'
 import type { Interval } from '~/features/progress/watched-intervals'
-import { clockText } from '~/ui/format-duration'
+import { formatClock } from '~/ui/format-duration'
 import { IconButton } from '~/ui/icon-button'
 import { speeds } from '../lesson-settings'
 import type { Video } from './use-video'
@@ -109,7 +109,7 @@ function Sound({ video: { settings, run, changeSettings } }: { video: Video }) {
 function Time({ time, duration, className }: { time: number; duration: number; className: string }) {
   return (
     <p className={`text-sm tabular-nums ${className}`}>
-      {clockText(time)} <span className="text-white/70">/ {clockText(duration)}</span>
+      {formatClock(time)} <span className="text-white/70">/ {formatClock(duration)}</span>
     </p>
   )
 }
@@ -198,7 +198,7 @@ function VideoSeekBar({
       <input
         type="range"
         aria-label="Seek"
-        aria-valuetext={`${clockText(time)} of ${clockText(duration)}`}
+        aria-valuetext={`${formatClock(time)} of ${formatClock(duration)}`}
         min={0}
         max={duration}
         step="any"

@@ -2,12 +2,11 @@ import { ArrowRight } from 'lucide-react'
 import { type RefObject, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { Button, ButtonLink } from '~/ui/button'
 import { Announcement } from '~/ui/celebration-card'
-import { playsAtOnce } from '../history-state'
 import { lastLesson, nextLessonStarts, nextStepNotice, startsIn } from '../lesson-messages'
 import type { LessonEntry } from '../lesson-page-data'
 import { useLessonSettings } from '../lesson-settings'
 import { addressOf, type NextStep, stepLabels } from '../next-step'
-import type { GoOn } from '../use-go-on'
+import { type GoOn, playsAtOnce } from '../use-go-on'
 
 type VideoEndingProps = { courseId: string; step: NextStep; goOn: GoOn }
 
@@ -37,7 +36,7 @@ function NextLesson({ lesson, to, onward }: { lesson: LessonEntry; to: string; o
   const [stopped, setStopped] = useState(false)
   const running = goesOn && !stopped
   const left = useCountdown(countdownSeconds, { running, onEnd: () => onward.go(playsAtOnce) })
-  useOtherDeed(ending, () => setStopped(true))
+  useInputElsewhere(ending, () => setStopped(true))
   const stay = () => {
     setStopped(true)
     // The focus would be lost with the button.
@@ -46,7 +45,7 @@ function NextLesson({ lesson, to, onward }: { lesson: LessonEntry; to: string; o
   return (
     <div ref={ending} className="flex flex-col items-center gap-2 sm:gap-4">
       <div className="flex items-center gap-4">
-        {running && <CountdownRing left={left} />}
+        {running && <Countdown left={left} />}
         <p className={running ? 'text-left' : ''}>
           <span className="block text-sm text-white/80">Next lesson</span>
           <span className="text-lg leading-tight font-semibold">{lesson.title}</span>
@@ -86,42 +85,31 @@ function NextLesson({ lesson, to, onward }: { lesson: LessonEntry; to: string; o
   )
 }
 
-/** The ring closes as the seconds go; without motion the number says it alone. */
-function CountdownRing({ left }: { left: number }) {
+function Countdown({ left }: { left: number }) {
   return (
-    <span role="timer" aria-label={startsIn(left)} className="relative grid size-14 place-items-center">
-      <svg aria-hidden="true" viewBox="0 0 56 56" className="absolute inset-0 -rotate-90 motion-reduce:hidden">
-        <circle cx="28" cy="28" r="25" fill="none" strokeWidth="4" className="stroke-white/25" />
-        <circle
-          cx="28"
-          cy="28"
-          r="25"
-          fill="none"
-          strokeWidth="4"
-          pathLength="1"
-          strokeDasharray="1"
-          strokeDashoffset={1 - left / countdownSeconds}
-          className="stroke-white transition-[stroke-dashoffset] duration-1000 ease-linear"
-        />
-      </svg>
-      <span className="text-xl font-bold tabular-nums">{left}</span>
+    <span
+      role="timer"
+      aria-label={startsIn(left)}
+      className="grid size-14 shrink-0 place-items-center rounded-full border-4 border-white/60 text-xl font-bold tabular-nums"
+    >
+      {left}
     </span>
   )
 }
 
-const deeds = ['pointerdown', 'keydown', 'wheel'] as const
+const inputs = ['pointerdown', 'keydown', 'wheel'] as const
 
-/** The learner is at something else on the page. */
-function useOtherDeed(ending: RefObject<HTMLElement | null>, onDeed: () => void): void {
-  const tell = useEffectEvent(onDeed)
+/** The learner does something else on the page. */
+function useInputElsewhere(ending: RefObject<HTMLElement | null>, onInput: () => void): void {
+  const tell = useEffectEvent(onInput)
   useEffect(() => {
+    const listening = new AbortController()
     const notice = (event: Event) => {
       if (!ending.current?.contains(event.target as Node)) tell()
     }
-    for (const deed of deeds) document.addEventListener(deed, notice, { passive: true, capture: true })
-    return () => {
-      for (const deed of deeds) document.removeEventListener(deed, notice, { capture: true })
-    }
+    for (const input of inputs)
+      document.addEventListener(input, notice, { passive: true, capture: true, signal: listening.signal })
+    return () => listening.abort()
   }, [ending])
 }
 

@@ -7,13 +7,14 @@ import {
   type RefObject,
   useCallback,
   useEffect,
+  useEffectEvent,
   useImperativeHandle,
   useRef,
   useState,
 } from 'react'
 import type { Interval } from '~/features/progress/watched-intervals'
 import { Button } from '~/ui/button'
-import { clockText } from '~/ui/format-duration'
+import { formatClock } from '~/ui/format-duration'
 import { useHydrated } from '~/ui/use-hydrated'
 import { noVideo } from '../lesson-messages'
 import type { VideoFiles } from '../lesson-page-data'
@@ -22,7 +23,7 @@ import { usePlayedReports, useStart } from './use-played-reports'
 import { useVideo, type Video } from './use-video'
 import { VideoCaptions } from './video-captions'
 import { VideoControls } from './video-controls'
-import { commandOfKey, type KeyTarget, playerTakesKey } from './video-keys'
+import { commandOfKey, type KeyTarget, playerTakesKey, type VideoCommand } from './video-keys'
 import { VideoSettings } from './video-settings'
 
 /** The player's methods for the rest of the screen. */
@@ -63,7 +64,12 @@ function usePlayer(props: VideoPlayerProps) {
   const renewable = useRenewableVideo(video, props)
   const settings = useRef<HTMLDialogElement>(null)
   const controls = useControlsShown(state.playing)
-  useVideoKeys(player, settings, controls.wake)
+  const { wake } = controls
+  const run = (command: VideoCommand) => {
+    wake()
+    player.run(command)
+  }
+  useVideoKeys({ ...player, run }, settings)
   useStart(video, startAt)
   usePlayedReports(video, props)
   const hydrated = useHydrated()
@@ -78,7 +84,7 @@ function usePlayer(props: VideoPlayerProps) {
     isPlaying: () => video.current?.paused === false,
     isInOwnWindow: () => video.current !== null && document.pictureInPictureElement === video.current,
   }))
-  return { player, renewable, hydrated, settings, controls }
+  return { player: { ...player, run }, renewable, hydrated, settings, controls }
 }
 
 /** The product's own controls on a native video; without a script the browser's controls are used. */
@@ -123,9 +129,12 @@ export function VideoPlayer(props: VideoPlayerProps) {
           </video>
           {hydrated && (
             <>
-              {player.settings.captions && (
-                <VideoCaptions video={video} size={player.settings.captionSize} outside={state.pictureInPicture} />
-              )}
+              <VideoCaptions
+                video={video}
+                size={player.settings.captionSize}
+                shown={player.settings.captions}
+                outside={state.pictureInPicture}
+              />
               <OverVideo {...props} player={player} renewable={renewable} />
               <div
                 data-over={state.ended || state.failed}
@@ -167,6 +176,7 @@ function useControlsShown(playing: boolean) {
     onPointerMove: (event: ReactPointerEvent) => event.pointerType !== 'touch' && wake(),
     onPointerLeave: (event: ReactPointerEvent) => event.pointerType !== 'touch' && rest(),
     onKeyDown: wake,
+    onChange: wake,
   }
   return { shown: active || !playing, wake, rest, handlers }
 }
@@ -211,7 +221,7 @@ function OverVideo({ player: { state, play, frame }, renewable, startAt, ending 
           data-round={startAt === 0}
         >
           <Play aria-hidden="true" fill="currentColor" size={startAt > 0 ? 18 : 30} />
-          {startAt > 0 ? `Resume at ${clockText(startAt)}` : <span className="sr-only">Play video</span>}
+          {startAt > 0 ? `Resume at ${formatClock(startAt)}` : <span className="sr-only">Play video</span>}
         </Button>
       </div>
     )
@@ -241,22 +251,21 @@ function Overlay({ children }: { children: ReactNode }) {
 function useVideoKeys(
   { frame, run, settings: { pageKeys } }: Video,
   settings: RefObject<HTMLDialogElement | null>,
-  onUsed: () => void,
 ): void {
+  const press = useEffectEvent((event: KeyboardEvent) => {
+    const command = commandOfKey(event)
+    const inPlayer = frame.current?.contains(event.target as Node) ?? false
+    if (!command || event.defaultPrevented || document.querySelector('dialog[open]')) return
+    if ((!pageKeys && !inPlayer) || !playerTakesKey(event.key, targetOf(event.target), inPlayer)) return
+    event.preventDefault()
+    if (command === 'show-shortcuts') showShortcuts(settings.current)
+    else run(command)
+  })
   useEffect(() => {
-    const press = (event: KeyboardEvent) => {
-      const command = commandOfKey(event)
-      const inPlayer = frame.current?.contains(event.target as Node) ?? false
-      if (!command || event.defaultPrevented || document.querySelector('dialog[open]')) return
-      if ((!pageKeys && !inPlayer) || !playerTakesKey(event.key, targetOf(event.target), inPlayer)) return
-      event.preventDefault()
-      onUsed()
-      if (command === 'show-shortcuts') showShortcuts(settings.current)
-      else run(command)
-    }
-    document.addEventListener('keydown', press)
-    return () => document.removeEventListener('keydown', press)
-  }, [frame, run, pageKeys, settings, onUsed])
+    const listener = (event: KeyboardEvent) => press(event)
+    document.addEventListener('keydown', listener)
+    return () => document.removeEventListener('keydown', listener)
+  }, [])
 }
 
 function showShortcuts(dialog: HTMLDialogElement | null): void {

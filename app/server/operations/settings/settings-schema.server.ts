@@ -130,7 +130,10 @@ export const settingsSchema = z.object({
     .describe('where Stripe’s page to pay on is, if it has a domain of its own'),
   PAY_LATER: z.stringbool(onOrOff).default(false).describe('offers what is paid later, too, like bank debits'),
   SELLER_NAME: text.default('Learnify').describe('who sells, as receipts say it'),
-  SELLER_ADDRESS: z.string().default('').describe('the seller’s address on receipts, its lines separated by semicolons'),
+  SELLER_ADDRESS: z
+    .string()
+    .default('')
+    .describe('the seller’s address on receipts, its lines separated by semicolons'),
   SELLER_TAX_ID: z.string().default('').describe('the seller’s tax number on receipts'),
   TAX_RATES: z.string().default('').describe('the tax that prices contain, in percent by country: `DE=19 AT=20 *=0`'),
   LIMIT_WRONG_PASSWORDS_BY_ACCOUNT: limit(5, 'wrong passwords for one account from unknown browsers, per 15 minutes'),

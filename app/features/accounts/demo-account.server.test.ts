@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { demoUid } from '~/features/accounts/demo/demo-uid.server'
+import { demoUid } from './account-queries.server'
 import { demoRefusal, isSharedDemo } from './demo-account.server'
 
 const actions = ['profile', 'review', 'note', 'certificate'] as const

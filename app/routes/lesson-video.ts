@@ -2,7 +2,7 @@ import { findLearner } from '~/features/accounts/session/require-learner.server'
 import { findVideo, signVideoFiles } from '~/features/lessons/lesson-media.server'
 import { enrollForVideo } from '~/features/lessons/lesson-messages'
 import { db } from '~/server/database/client.server'
-import type { Route } from './+types/lesson-film'
+import type { Route } from './+types/lesson-video'
 
 /** New addresses for a video whose old ones no longer work: a lesson stays open longer than they do. */
 export async function loader({ request, params }: Route.LoaderArgs) {

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { shownRating } from '~/features/reviews/review-queries.server'
+import { shownRating } from '~/features/reviews/review-page-queries.server'
 import { lockContent } from '~/server/content/content-lock.server'
 import { db, withOwnConnection } from '~/server/database/client.server'
 import { courseSearch, courses, searchNames } from '~/server/database/schema/index'
@@ -20,8 +20,8 @@ const longestWord = 200
 const isFound = sql`(courses.published and (courses.in_catalogue or courses.id = ${featuredCourse}))`
 
 /**
- * Brings searches up to date with some courses, in the transaction that changes them or their ratings. A course that is no
- * longer found leaves.
+ * Updates the search index of some courses, in the transaction that changes them or their ratings. Courses that a search no
+ * longer finds are removed.
  */
 export async function writeCourseSearch(transaction: Connection, courseIds: readonly string[]): Promise<void> {
   for (let from = 0; from < courseIds.length; from += coursesAtOnce)
@@ -72,7 +72,7 @@ type CourseTexts = {
 
 async function writeCourses(transaction: Connection, ids: readonly string[]): Promise<void> {
   const given = sql`${sql.param(ids)}::text[]`
-  // Two ratings of a course at once: the second one reads the first.
+  // Serializes two ratings of a course, so that the second one counts the first.
   await transaction.execute(
     sql`select from course_search where course_id = any(${given}) order by course_id for update`,
   )
@@ -98,15 +98,11 @@ async function writeCourses(transaction: Connection, ids: readonly string[]): Pr
 }
 
 function searchRow(course: CourseTexts, languages: Languages): typeof courseSearch.$inferInsert {
-  const [title, summary, instructor] = [course.title, course.summary, course.instructorName].map(fold) as [
-    string,
-    string,
-    string,
-  ]
-  const titleWords = wordsOf(title)
-  const mainWords = wordsOf(`${summary}\n${instructor}`)
-  const otherWords = wordsOf(fold([course.subtitle, ...course.skills, ...course.lessonTitles].join('\n')))
-  const lexeme = (word: string) => `'${word}'`
+  const title = fold(course.title)
+  const about = fold(`${course.summary}\n${course.instructorName}`)
+  const titleWords = lexemesOf(title)
+  const mainWords = lexemesOf(about)
+  const otherWords = lexemesOf(fold([course.subtitle, ...course.skills, ...course.lessonTitles].join('\n')))
   const steps = stepsOfCourse({ ...course, language: languages.get(foldSearch(course.language)) ?? 0 })
   return {
     courseId: course.id,
@@ -124,13 +120,14 @@ function searchRow(course: CourseTexts, languages: Languages): typeof courseSear
     facets: packFacets(steps),
     instructor: foldSearch(course.instructorName),
     skills: [...new Set(course.skills.map(foldSearch))],
-    folded: [title, summary, instructor].join('\n'),
-    main: [...titleWords.map((word) => `${lexeme(word)}:1A`), ...mainWords.map(lexeme)].join(' '),
-    words: [...titleWords, ...mainWords, ...otherWords].map(lexeme).join(' '),
+    folded: `${title}\n${about}`,
+    main: [...titleWords.map((word) => `${word}:1A`), ...mainWords].join(' '),
+    words: [...titleWords, ...mainWords, ...otherWords].join(' '),
   }
 }
 
-const wordsOf = (folded: string) => [...listWords(folded)].map((word) => word.slice(0, longestWord))
+/** The words of a text as a `tsvector` has them. */
+const lexemesOf = (folded: string) => [...listWords(folded)].map((word) => `'${word.slice(0, longestWord)}'`)
 
 /** The numbers of languages; new ones get the next. */
 async function numberLanguages(transaction: Connection, rows: readonly CourseTexts[]): Promise<Languages> {
@@ -155,37 +152,20 @@ export async function listLanguages(connection: Connection): Promise<Languages> 
   return new Map(rows.map(({ number, name }) => [name, number]))
 }
 
-/** So that no statement takes longer than a few seconds. */
-const coursesCountedAtOnce = 20_000
-
-/** Counts all words anew: cheaper than following each course, and only a change of the content does. */
+/** Recounts all words, which only a change of the content does. */
 async function countWords(transaction: Connection): Promise<void> {
-  await transaction.execute(
-    sql`create temporary table counted (word text collate "C", courses int, anywhere int) on commit drop`,
-  )
-  const ends = await listRows<{ id: string }>(
-    transaction,
-    sql`select course_id as id from (select course_id, row_number() over (order by course_id) as place from course_search) numbered
-      where place % ${coursesCountedAtOnce}::int = 0 order by course_id`,
-  )
-  const bounds = ['', ...ends.map(({ id }) => id), null]
-  for (const [at, to] of bounds.slice(1).entries()) await countWordsBetween(transaction, bounds[at] ?? '', to)
+  await transaction.execute(sql`
+    create temporary table counted on commit drop as
+    select word collate "C" as word, coalesce(main.ndoc, 0) as courses, words.ndoc as anywhere
+    from ts_stat('select words from course_search') words
+    left join ts_stat('select main from course_search') main using (word)`)
   await transaction.execute(sql`
     delete from search_words w where not exists (select from counted where counted.word = w.word)`)
   await transaction.execute(sql`
     insert into search_words (word, stem, courses, anywhere)
-    select word, (ts_lexize('english_stem', word))[1], sum(courses), sum(anywhere) from counted group by word
+    select word, (ts_lexize('english_stem', word))[1], courses, anywhere from counted
     on conflict (word) do update set courses = excluded.courses, anywhere = excluded.anywhere
     where (search_words.courses, search_words.anywhere) is distinct from (excluded.courses, excluded.anywhere)`)
-}
-
-async function countWordsBetween(transaction: Connection, after: string, to: string | null): Promise<void> {
-  const query = (column: string) =>
-    sql`format(${`select ${column} from course_search where course_id > %L and (course_id <= %L or %L is null)`}::text,
-      ${after}::text, ${to}::text, ${to}::text)`
-  await transaction.execute(sql`
-    insert into counted select a.word, coalesce(m.ndoc, 0), a.ndoc
-    from ts_stat(${query('words')}) a left join ts_stat(${query('main')}) m using (word)`)
 }
 
 /** A folded name as it is stored: a space before each word, so that a search finds the beginnings of words. */
@@ -224,7 +204,7 @@ export async function startSearch(): Promise<() => Promise<void>> {
         if (await isIncomplete(transaction)) await indexContent(transaction, [])
       }),
     )
-    // PostgreSQL would plan without knowing any word until it did this by itself, minutes later.
+    // Autovacuum would gather these statistics minutes later; until then, plans are bad.
     await db.execute(sql`analyze course_search, search_words, search_names`)
   }
   return async () => {}

@@ -1,9 +1,8 @@
-import { demoUid } from '~/features/accounts/demo/demo-uid.server'
 import type { Database } from '~/server/database/client.server'
 import { users } from '~/server/database/schema/index'
 import { isLoopback } from '~/server/env.server'
-import { findPasswordHash, findUser, recordPassword, setDisabled } from '../account-queries.server'
-import { hashPassword, verifyPassword } from '../password/passwords.server'
+import { demoUid, findPasswordHash, findUser, recordPassword, setDisabled } from './account-queries.server'
+import { hashPassword, verifyPassword } from './password/passwords.server'
 
 /** Shown on the login page; the password meets the specification's own rule for 'strong'. */
 export const demoCredentials = { email: 'demo@learnify.example', password: 'Learnify2026' }

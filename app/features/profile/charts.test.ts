@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { lowestPercent, niceMinutes } from './chart-scale'
+import { lowestPercent } from './exam-score-chart'
+import { niceMinutes } from './study-chart'
 
 test('a scale of minutes holds every bar and has a whole half', () => {
   fc.assert(

@@ -27,7 +27,7 @@ async function endAddresses(page: Page): Promise<void> {
   )
 }
 
-test('the film of a lesson that is no preview is for the enrolled alone', async ({ page, request }) => {
+test('the video of a lesson that is no preview is for the enrolled alone', async ({ page, request }) => {
   const place = { courseId: 'typography-for-screens', id: 'building-a-type-scale' }
   const lesson = and(eq(courseLessons.courseId, place.courseId), eq(courseLessons.id, place.id))
   await withProductDatabase((db) => db.update(courseLessons).set({ preview: false }).where(lesson))
@@ -48,7 +48,7 @@ test('the film of a lesson that is no preview is for the enrolled alone', async 
   expect(part.headers()['cache-control']).toMatch(/^private/)
 })
 
-test.describe('the film of a lesson', () => {
+test.describe('the video of a lesson', () => {
   test('plays for the enrolled, by an address that stays the same when the page is loaded again', async ({ page }) => {
     await newLearner(page)
     await open(page, video)
@@ -87,7 +87,7 @@ test.describe('the film of a lesson', () => {
     await newLearner(page)
     let first = true
     await endAddresses(page)
-    // The first request brings the beginning of the film only, as to a browser that fetches what it needs.
+    // The first request brings the beginning of the video only, as to a browser that fetches what it needs.
     await page.route(/names-and-values\.webm(?!.*renewed)/, async (route) => {
       if (!first) return route.fulfill({ status: 404 })
       first = false
@@ -139,12 +139,6 @@ test.describe('the film of a lesson', () => {
     await page.getByRole('button', { name: 'Play', exact: true }).click()
     answer()
     await expect.poll(() => isPlaying(page)).toBe(true)
-  })
-
-  test('gets no address for others', async ({ page, request }) => {
-    expect((await request.get(`${video}/film`)).status()).toBe(403)
-    await signUpNewLearner(page)
-    expect((await page.request.get(`${video}/film`)).status()).toBe(403)
   })
 })
 
@@ -198,7 +192,9 @@ test('the panel beside the lesson has tabs, and the chosen one stays open in the
   await expect(page.getByLabel('New note', { exact: true })).toBeVisible()
 })
 
-test('the controls lie on the film, hide while it plays, and come back for a key and the pointer', async ({ page }) => {
+test('the controls lie on the video, hide while it plays, and come back for the pointer and the keyboard', async ({
+  page,
+}) => {
   await newLearner(page)
   await open(page, video)
   const frame = page.getByRole('region', { name: 'Video player' })
@@ -213,12 +209,38 @@ test('the controls lie on the film, hide while it plays, and come back for a key
   await page.getByRole('button', { name: 'Play', exact: true }).click()
   await page.getByRole('heading', { level: 1 }).hover()
   await expect(controls).toHaveCSS('opacity', '0')
-  await player(page).hover()
-  await expect(controls).toHaveCSS('opacity', '1')
+  const hover = async () => {
+    await player(page).hover()
+    return frame.getAttribute('data-controls')
+  }
+  await expect.poll(hover).toBe('shown')
+  await page.getByRole('button', { name: 'Pause', exact: true }).focus()
+  await page.keyboard.press('Tab')
   await expect(frame).toHaveAttribute('data-controls', 'hidden')
-  await page.getByRole('button', { name: 'Captions' }).focus()
-  await page.keyboard.press('Shift')
   await expect(controls).toHaveCSS('opacity', '1')
+})
+
+test('captions stand above the controls, and stay off once they were switched off', async ({ page }) => {
+  await newLearner(page)
+  await open(page, video)
+  await player(page).evaluate((element: HTMLVideoElement) => {
+    element.currentTime = 13
+  })
+  const line = page.getByRole('region', { name: 'Video player' }).getByText('It prints twelve')
+  const bottomOf = async () => {
+    const box = await line.boundingBox()
+    return (box?.y ?? 0) + (box?.height ?? 0)
+  }
+  await expect(line).toBeVisible()
+  const seekBar = await page.getByLabel('Seek').boundingBox()
+  await expect.poll(bottomOf).toBeLessThanOrEqual(seekBar?.y ?? 0)
+  await page.getByRole('button', { name: 'Captions' }).click()
+  await expect(line).toBeHidden()
+  await page.reload()
+  await expect(page.getByRole('button', { name: 'Captions' })).toHaveAttribute('aria-pressed', 'false')
+  await expect
+    .poll(() => player(page).evaluate((element: HTMLVideoElement) => element.textTracks[0]?.mode))
+    .toBe('disabled')
 })
 
 test.describe('at 900 pixels of height', () => {

@@ -5,9 +5,9 @@ import { accountErrorMessage } from '../account-errors'
 import { PasswordField } from '../form/form-fields'
 import { fieldMessages } from '../form/form-messages'
 import { useAccountForm } from '../form/use-account-form'
+import type { Ownership } from '../own-data/account-deletion.server'
 import { SocialButtons } from '../social/social-buttons'
-import type { Ownership } from './account-deletion.server'
-import { deletion } from './own-data-messages'
+import { deletion } from './settings-messages'
 
 /** Where the archive is downloaded and the account deleted. */
 const ownDataAddress = '/OwnData'

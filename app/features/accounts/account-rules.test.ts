@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { passwordStrength } from './password-strength'
+import { passwordStrength } from './account-rules'
 
 it.each([
   ['', 'none'],

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { findProfileSection, profileSectionPath, profileSections } from './profile-sections'
+import { findProfileSection, profileSectionPath, profileSections } from './profile-layout'
 
 test('the profile has the six sections of the specification, in its order', () => {
   expect(profileSections.map(({ label }) => label)).toEqual([
