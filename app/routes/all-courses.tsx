@@ -1,4 +1,5 @@
 import type { CardSlots } from '~/features/catalog/course-card'
+import { listDescription } from '~/features/catalog/courses-page/catalog-messages'
 import { CatalogPage } from '~/features/catalog/courses-page/catalog-page'
 import { canonicalCatalog, catalogTitle, isForSearchEngines } from '~/features/catalog/search/canonical-catalog'
 import { addressOfQuery } from '~/features/catalog/search/catalog-query'
@@ -14,10 +15,12 @@ import { originOf, pageMeta } from '~/ui/page-meta'
 import type { Route } from './+types/all-courses'
 
 export function meta({ loaderData, matches }: Route.MetaArgs) {
-  const description =
-    'Courses in technology, design, business, marketing and photography, for beginners and for professionals.'
-  if (!loaderData) return pageMeta({ title: 'All courses', description, path: '/AllCourses', matches })
+  if (!loaderData)
+    return pageMeta({ title: 'All courses', description: listDescription([]), path: '/AllCourses', matches })
   const { query, result } = loaderData
+  const description = listDescription(
+    result.facets.category.flatMap(({ value, name }) => (value === 'all' ? [] : (name ?? value))),
+  )
   const origin = originOf(matches)
   const isFirst = result.previous === null
   const path = canonicalCatalog(query, { isFirst })
@@ -43,7 +46,8 @@ export function headers() {
 
 export async function loader({ url }: Route.LoaderArgs) {
   const query = parseCatalogQuery(url.searchParams)
-  return { query, result: await readPublic((db) => findCatalog(db, query)) }
+  const result = await readPublic((db) => findCatalog(db, query))
+  return { query: { ...query, category: result.category }, result }
 }
 
 export default function AllCoursesRoute({ loaderData }: Route.ComponentProps) {

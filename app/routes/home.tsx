@@ -18,7 +18,7 @@ export const meta: Route.MetaFunction = ({ loaderData, matches }) => [
   ...pageMeta({
     title: 'Learn whatever you want',
     description:
-      'Learn whatever you want, whenever you want, however you want: courses in programming, design, business, marketing and photography, with certificates that anyone can check.',
+      'Learn whatever you want, whenever you want, however you want: courses with exams, and certificates that anyone can check.',
     path: '/',
     matches,
   }),

@@ -1,6 +1,6 @@
 import { Suspense } from 'react'
 import { data, PrefetchPageLinks, redirect, type ShouldRevalidateFunctionArgs } from 'react-router'
-import { categoryNames, featuredCourse } from '~/features/catalog/course-filters'
+import { featuredCourse } from '~/features/catalog/course-filters'
 import { courseNotFound } from '~/features/catalog/course-page/course-messages'
 import { CoursePage, LessonsPlaceholder } from '~/features/catalog/course-page/course-page'
 import { findCourseDetail } from '~/features/catalog/course-page/course-queries.server'
@@ -46,7 +46,7 @@ export function meta({ loaderData, matches }: Route.MetaArgs) {
       'script:ld+json': structuredBreadcrumbs([
         { name: 'All courses', address: `${origin}/AllCourses` },
         {
-          name: categoryNames[course.category],
+          name: course.categoryName,
           address: `${origin}${addressOfQuery({ ...everything, category: course.category })}`,
         },
         { name: course.title, address },

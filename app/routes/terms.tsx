@@ -3,7 +3,7 @@ import { renderArticle } from '~/features/lessons/article/markdown.server'
 import { ProseText } from '~/features/lessons/article/prose-text'
 import proseStyle from '~/features/lessons/article/prose-text.css?url'
 import { publicPage } from '~/server/cache/cache-public-pages.server'
-import { readOperatorPage } from '~/server/content/operator-pages.server'
+import { readOperatorPage } from '~/server/content/site-files.server'
 import { pageMeta } from '~/ui/page-meta'
 import type { Route } from './+types/terms'
 

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { expect, test } from 'vitest'
-import { headingAnchors } from '~/server/content/article-markdown.server'
+import { headingAnchors } from '~/server/markdown/article-markdown.server'
 
 const documents = [
   ...readdirSync('.'),

@@ -5,15 +5,21 @@ import { formatCount } from '~/ui/format-count'
 import { formatHours } from '~/ui/format-duration'
 import { Stars } from '~/ui/stars'
 import { CourseCover } from './course-cover'
-import { type Category, categoryNames, type Level, levelNames } from './course-filters'
+import { type Level, levelNames } from './course-filters'
 import type { CatalogCourse } from './search/catalog-result'
 import { MarkedText } from './search/marked-text'
 
 /** Shared by the cards of the catalog and the tiles of a shelf. */
-export function CourseKind({ course, className }: { course: { category: Category; level: Level }; className: string }) {
+export function CourseKind({
+  course,
+  className,
+}: {
+  course: { categoryName: string; level: Level }
+  className: string
+}) {
   return (
     <p className={`flex flex-wrap items-center gap-x-2 font-medium text-muted ${className}`}>
-      <span className="text-accent">{categoryNames[course.category]}</span>
+      <span className="text-accent">{course.categoryName}</span>
       <span aria-hidden="true">·</span>
       <span>{levelNames[course.level]}</span>
     </p>

@@ -1,8 +1,12 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { PgColumn } from 'drizzle-orm/pg-core'
 import { priceText } from '~/server/content/currency.server'
+import { categories } from '~/server/database/schema/index'
 
 /** Columns of a course that are shown otherwise than they are stored. */
+
+/** The category's name; its id while the content has no such category. */
+export const categoryName = sql<string>`coalesce((select k.name from ${categories} k where k.id = courses.category), courses.category)`
 
 /** A price in the site's currency, like '$49'. */
 export function shownPrice(minorUnits: PgColumn): SQL<string> {

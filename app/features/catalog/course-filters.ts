@@ -1,14 +1,4 @@
-export type Category = 'technology' | 'design' | 'business' | 'marketing' | 'photography'
 export type Level = 'beginner' | 'intermediate' | 'advanced'
-
-export const categoryNames: Record<Category | 'all', string> = {
-  all: 'All Categories',
-  technology: 'Technology',
-  design: 'Design',
-  business: 'Business',
-  marketing: 'Marketing',
-  photography: 'Photography',
-}
 
 export const levelNames: Record<Level | 'all', string> = {
   all: 'All Levels',

@@ -2,7 +2,7 @@ import { desc, sql } from 'drizzle-orm'
 import { shownRating, shownReviewCount } from '~/features/reviews/review-page-queries.server'
 import type { Database } from '~/server/database/client.server'
 import { courses } from '~/server/database/schema'
-import { shownPrice } from './course-columns.server'
+import { categoryName, shownPrice } from './course-columns.server'
 
 /** Courses on a shelf. */
 const shelfLength = 4
@@ -11,7 +11,7 @@ const tileColumns = {
   id: courses.id,
   title: courses.title,
   instructorName: courses.instructorName,
-  category: courses.category,
+  categoryName,
   level: courses.level,
   price: shownPrice(courses.priceCents),
   rating: shownRating,

@@ -4,9 +4,9 @@ import {
   type MarkedLesson,
   markedLessons,
 } from '~/features/progress/course-completion-queries.server'
-import { formulasIn } from '~/server/content/formula.server'
 import type { Database } from '~/server/database/client.server'
 import { isoText } from '~/server/database/database-time.server'
+import { formulasIn } from '~/server/markdown/formula.server'
 import { findStoredAnswers } from './attempt/answer-queries.server'
 import { findAttempt } from './attempt/attempt-queries.server'
 import { answersAreShown, attemptAllowance } from './attempt/attempt-rules'

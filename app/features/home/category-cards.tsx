@@ -44,7 +44,7 @@ function CategoryCard({ category: { name, courses, catalogue, icon } }: { catego
       </span>
       <span className="min-w-0 sm:flex-1">
         <span className="block font-semibold leading-snug">{name}</span>
-        <span className="block text-muted text-sm">{courses} courses</span>
+        <span className="block text-muted text-sm">{courses}</span>
       </span>
       <ArrowUpRight
         aria-hidden="true"

@@ -14,16 +14,29 @@ beforeAll(async () => {
 describe('the home page from the database', () => {
   test('the eight categories come in the order of their file, with their counts', async () => {
     const { categories } = await getHome(db)
-    expect(categories.map(({ name, courses }) => `${name} ${courses}`)).toEqual([
-      'Programming 120+',
-      'Design 85+',
-      'Business 95+',
-      'Marketing 65+',
-      'Science 75+',
-      'Music 40+',
-      'Health & Fitness 55+',
-      'Photography 35+',
+    expect(categories.map(({ name, courses }) => `${name}: ${courses}`)).toEqual([
+      'Programming: 120+ courses',
+      'Design: 85+ courses',
+      'Business: 95+ courses',
+      'Marketing: 65+ courses',
+      'Science: 75+ courses',
+      'Music: 40+ courses',
+      'Health & Fitness: 55+ courses',
+      'Photography: 35+ courses',
     ])
+  })
+
+  test('a card without a number says how many courses there are, and a category without a card has none', async () => {
+    await db
+      .transaction(async (transaction) => {
+        await transaction.update(categories).set({ courses: null }).where(eq(categories.id, 'design'))
+        await transaction.update(categories).set({ card: null }).where(eq(categories.id, 'business'))
+        const { categories: cards } = await getHome(transaction as unknown as Database)
+        expect(cards.find(({ name }) => name === 'Design')?.courses).toBe('3 courses')
+        expect(cards.map(({ name }) => name)).not.toContain('Business')
+        transaction.rollback()
+      })
+      .catch((error) => expect(String(error)).toContain('Rollback'))
   })
 
   test('there are eight testimonials, each with a rating of one to five', async () => {

@@ -1,27 +1,37 @@
-import { asc } from 'drizzle-orm'
+import { asc, getTableColumns, isNotNull, sql } from 'drizzle-orm'
 import * as lucide from 'lucide-react'
 import { createElement } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { listPopularCourses } from '~/features/catalog/shelf-queries.server'
 import type { Database } from '~/server/database/client.server'
 import { categories, testimonials } from '~/server/database/schema/index'
+import { formatCount } from '~/ui/format-count'
 
 export type Home = Awaited<ReturnType<typeof getHome>>
 export type HomeCategory = Home['categories'][number]
 export type Testimonial = Home['testimonials'][number]
 
+/** A card without a category leads to the whole catalog. */
+const coursesOfCategory = sql<number>`(
+  select count(*)::int from courses
+  where published and in_catalogue and (categories.catalogue is null or category = categories.catalogue))`
+
 /** What the home page shows: categories and testimonials are in the order of their files. */
 export async function getHome(db: Database) {
   const [categoryRows, testimonialRows, popular] = await Promise.all([
-    db.select().from(categories).orderBy(asc(categories.position)),
+    db
+      .select({ ...getTableColumns(categories), there: coursesOfCategory })
+      .from(categories)
+      .where(isNotNull(categories.card))
+      .orderBy(asc(categories.position)),
     db.select().from(testimonials).orderBy(asc(testimonials.position)),
     listPopularCourses(db),
   ])
   return {
-    categories: categoryRows.map(({ position, name, courses, icon, catalogue }) => ({
+    categories: categoryRows.map(({ position, name, card, courses, there, icon, catalogue }) => ({
       position,
-      name,
-      courses,
+      name: card ?? name,
+      courses: courses === null ? formatCount(there, 'course', 'courses') : `${courses} courses`,
       catalogue,
       icon: drawIcon(icon),
     })),

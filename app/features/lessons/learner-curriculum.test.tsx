@@ -11,7 +11,7 @@ const lesson = (id: string, durationSeconds: number, kind: CourseLesson['kind'] 
   kind,
   durationSeconds,
   preview: false,
-  video: null,
+  previewFiles: null,
   downloads: { count: 0, bytes: 0 },
 })
 const section = (id: string, lessons: CourseLesson[]): CourseSection => ({

@@ -2,17 +2,24 @@ import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { sql } from 'drizzle-orm'
 import type { LessonAddress } from '~/features/progress/lesson-work-queries.server'
-import { signMediaAddress } from '~/server/content/course-media.server'
+import { listVideoFiles } from '~/server/content/video-files.server'
 import type { Database } from '~/server/database/client.server'
 import { env } from '~/server/env.server'
+import { signMediaAddress } from '~/server/files/course-media.server'
 import type { VideoFiles } from './lesson-page-data'
 import type { Cue } from './video/transcript'
 import { parseWebVtt } from './video/webvtt'
 
 /** @param video base address of the media, as in `course_lessons.video`. */
 export async function signVideoFiles(video: string, now: Date): Promise<VideoFiles> {
-  const sign = (ending: string) => signMediaAddress(`${video}.${ending}`, now)
-  return { webm: await sign('webm'), mp4: await sign('mp4'), captions: await sign('vtt'), poster: await sign('webp') }
+  const { mp4, webm, captions, poster } = await listVideoFiles(video)
+  const sign = async (address: string | null) => address && (await signMediaAddress(address, now))
+  return {
+    mp4: await signMediaAddress(mp4, now),
+    webm: await sign(webm),
+    captions: await sign(captions),
+    poster: (await sign(poster)) ?? `${video.replace(/\/videos\/.*/, '')}/cover-1280.webp`,
+  }
 }
 
 /** Pictures and links of an article lead to files of the course, which only its learners may have. */

@@ -69,8 +69,11 @@ export type OpenLesson = Omit<LessonEntry, 'bookmarked' | 'downloads'> & {
   work: LessonWork
 }
 
-/** Addresses of a video's files, signed for learners of the course: they work for some hours. */
-export type VideoFiles = { webm: string; mp4: string; captions: string; poster: string }
+/**
+ * Addresses of a video's files, signed for learners of the course: they work for some hours. Without a poster of its own, a
+ * video has the course's cover.
+ */
+export type VideoFiles = { mp4: string; webm: string | null; captions: string | null; poster: string }
 
 /** A lesson that left the curriculum after the learner had finished it. */
 export type RetiredLesson = { id: string; title: string }

@@ -6,9 +6,10 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { env } from '../env.server'
 import { readContent } from './content-files.server'
 import { hashContent } from './content-hashes.server'
+import { listIds } from './site-files.server'
 
 const slug = 'python-from-zero'
-const film = 'videos/names-and-values'
+const video = 'videos/names-and-values'
 let folder: string
 let course: string
 
@@ -121,6 +122,32 @@ describe('a sentence of the content check', () => {
     expect(warnings.join('\n')).toMatch(/return\.md:1: Headings .*\n.*return\.md:3: HTML is shown as text: `<b>`/)
   })
 
+  it('takes any categories, and names those that are missing or doubled', async () => {
+    const cooking = '- id: cooking\n  name: Cooking\n- id: technology\n  name: Tech\n  card: false\n'
+    const { content, problems } = await readingWith('/categories.yaml', () => cooking)
+    expect(problems).toEqual([])
+    expect(content?.categories).toMatchObject([
+      { id: 'cooking', card: 'Cooking', courses: null, icon: 'book-open' },
+      { id: 'technology', name: 'Tech', card: null },
+    ])
+    expect(await problemsOf('/categories.yaml', () => `${cooking}- id: cooking\n  name: Baking\n`)).toEqual([
+      expect.stringMatching(/categories\.yaml:6: The id `cooking` appears twice/),
+    ])
+    expect(await problemsOf('course.yaml', replaced(/^category: .*$/m, 'category: techology'))).toEqual([
+      expect.stringMatching(
+        /course\.yaml:\d+: `category` is 'techology', which .* Did you mean `technology`\? Use one of/,
+      ),
+    ])
+  })
+
+  it('reads a file of categories from before they had ids', async () => {
+    const cards = '- name: Programming\n  courses: 9+\n  icon: code\n  catalogue: technology\n'
+    const { content, problems } = await readingWith('/categories.yaml', () => cards)
+    expect(problems).toEqual([])
+    expect(content?.categories[0]).toMatchObject({ id: null, card: 'Programming', catalogue: 'technology' })
+    expect(listIds(content?.categories ?? [])).toEqual(['technology', 'design', 'business', 'marketing', 'photography'])
+  })
+
   it('names synonyms that stand twice or have no word', async () => {
     const problems = await problemsOf('/synonyms.yaml', () => '- [email, e-mail]\n- [E-Mail, post]\n- ["++", plus]\n')
     expect(problems).toEqual([
@@ -170,7 +197,7 @@ describe('a sentence of the content check', () => {
     )
     await rename(path.join(course, 'cover.webp.kept'), path.join(course, 'cover.webp'))
     const places = problems.map((problem) => problem.slice(problem.indexOf(slug) + slug.length + 1).split(': ')[0])
-    expect(places).toEqual(['course.yaml:2', 'course.yaml:14', 'cover.webp', `${film}.mp4`, `${film}.webm`])
+    expect(places).toEqual(['course.yaml:2', 'course.yaml:14', 'cover.webp', `${video}.mp4`, `${video}.webm`])
   })
 
   it.each([
@@ -191,7 +218,7 @@ describe('a sentence of the content check', () => {
     [/^title: .*$/m, 'title: "\\u200b\\u2060"', /:2: `title` is .*some visible text/],
     [/^title: .*$/m, 'title: "One\\nTwo"', /:2: `title` is .*one line/],
     [/^level: .*$/m, 'level: beginer', /: `level` is 'beginer'\. Use one of .*Did you mean `beginner`/],
-    [/^category: .*$/m, 'category: cooking', /: `category` is 'cooking'\. Use one of `technology`/],
+    [/^category: .*$/m, 'category: cooking', /: `category` is 'cooking', which .* Use one of `technology`/],
     [/^price: .*$/m, "price: '89.00'", /: `price` is a text\. Write the number without quotes: 89/],
     [/^price: .*$/m, 'price: -1', /: `price` is -1\. Use 0 or more/],
     [/^price: .*$/m, 'price: .nan', /: `price` is NaN\. Write a/],
@@ -232,7 +259,7 @@ describe('a sentence of the content check', () => {
     [
       /( +)explanation: >-\n/,
       '$1explainedIn: names-and-values#28\n$&',
-      /`28` isn’t a second of this film\..* below 28/,
+      /`28` isn’t a second of this video\..* below 28/,
     ],
     [/( +)explanation: >-\n/, '$1explainedIn: functions-that-return#retrn\n$&', /The article has no heading `retrn`/],
     [/( +)explanation: >-\n/, '$1explainedIn: "#x"\n$&', /Write a lesson’s id, or like lesson-id#heading/],
@@ -285,14 +312,23 @@ describe('a sentence of the content check', () => {
       ['[x](/media/courses/python-from-zero/cove.webp)', /There is no file .*Did you mean `cover\.webp`/],
       ['[x](#pats)\n\n## Parts', /The article has no heading `pats`\. Did you mean `parts`/],
     ].map(([text, problem]) => ['lessons/functions-that-return.md', () => text, problem]),
-    [`${film}.vtt`, () => '1\n00:00:01,000 --> 00:00:02,000\nHello\n', /^[^\n]*vtt: These captions are SRT[^\n]*$/],
+    [`${video}.vtt`, () => '1\n00:00:01,000 --> 00:00:02,000\nHello\n', /^[^\n]*vtt: These captions are SRT[^\n]*$/],
     ['lessons/functions-that-return.md', () => 'a\u202eb', /\.md:1: The text has the invisible character/],
     ['lessons/functions-that-retrn.md', () => 'x', /retrn\.md: No article .*Did you mean `functions-that-return`/],
-    [`${film}.vtt`, () => 'hello', /vtt:1: Captions must start with the line `WEBVTT`/],
-    [`${film}.vtt`, () => 'WEBVTT\n\n00:04.000 --> 00:01.000\nx\n', /vtt:3: The caption ends before it begins/],
-    [`${film}.vtt`, () => 'WEBVTT\n\n4 --> 5\nx\n', /vtt:3: A caption needs two times/],
-    [`${film}.vtt`, () => 'WEBVTT\n\n00:05.000 --> 01:01.000\nx\n', /vtt:3: The caption runs past the end of the film/],
-    [`${film}.vtt`, () => 'WEBVTT\n', /vtt: There are no captions/],
+    [`${video}.vtt`, () => 'hello', /vtt:1: Captions must start with the line `WEBVTT`/],
+    [`${video}.vtt`, () => 'WEBVTT\n\n00:04.000 --> 00:01.000\nx\n', /vtt:3: The caption ends before it begins/],
+    [`${video}.vtt`, () => 'WEBVTT\n\n4 --> 5\nx\n', /vtt:3: A caption needs two times/],
+    [
+      `${video}.vtt`,
+      () => 'WEBVTT\n\n00:05.000 --> 01:01.000\nx\n',
+      /vtt:3: The caption runs past the end of the video/,
+    ],
+    [`${video}.vtt`, () => 'WEBVTT\n', /vtt: There are no captions/],
+    [
+      `${video}.vtt`,
+      () => 'WEBVTT\n\nNOTE by Ida\n\n1\n00:01.000 --> 00:02.000\nSeen\n\nLost\nlines\n',
+      /^[^\n]*vtt:9: This line is shown nowhere: it belongs to no caption[^\n]*$/,
+    ],
     ['/demo-learner.yaml', () => 'courses: []\n', /demo-learner\.yaml:1: `profile` is missing/],
     ['/categories.yaml', () => 'name: Music\n', /categories\.yaml:1: The file is a group of keys\. Write a list/],
   ] as [string, Change, RegExp][])('for %s (%s)', async (name, change, problem) => {
@@ -300,50 +336,49 @@ describe('a sentence of the content check', () => {
   })
 })
 
-describe('a film or picture', () => {
+describe('a video or picture', () => {
   it.each([
     [
-      'a film that is shorter than declared',
+      'a video that is shorter than declared',
       'course.yaml',
       replaced('durationSeconds: 28', 'durationSeconds: 33'),
-      /mp4: The film lasts 28 s, but its lesson says 33 s\. Write `durationSeconds: 28`/,
+      /mp4: The video lasts 28 s, but its lesson says 33 s\. Write `durationSeconds: 28`/,
     ],
-    ['a text as MP4', `${film}.mp4`, () => 'a text', /mp4: This isn’t an MP4 film/],
-    ['a WebM as MP4', `${film}.mp4`, () => readFile(path.join(course, `${film}.webm`)), /mp4: This isn’t an MP4 film/],
+    ['a text as MP4', `${video}.mp4`, () => 'a text', /mp4: This isn’t an? MP4 video/],
+    [
+      'a WebM as MP4',
+      `${video}.mp4`,
+      () => readFile(path.join(course, `${video}.webm`)),
+      /mp4: This isn’t an? MP4 video/,
+    ],
     [
       'an MP4 as WebM',
-      `${film}.webm`,
-      () => readFile(path.join(course, `${film}.mp4`)),
-      /webm: This isn’t a WebM film/,
+      `${video}.webm`,
+      () => readFile(path.join(course, `${video}.mp4`)),
+      /webm: This isn’t an? WebM video/,
     ],
-    ['a cut MP4', `${film}.mp4`, (before) => before.subarray(0, before.length - 5000), /mp4: The film is cut off/],
-    ['a cut WebM', `${film}.webm`, (before) => before.subarray(0, before.length - 5000), /webm: The film is cut off/],
-    [
-      'an MP4 of no length',
-      `${film}.mp4`,
-      (before) => zeroAfter(before, 'mvhd', 20, 4),
-      /mp4: The film doesn’t say how long it is/,
-    ],
+    ['a cut MP4', `${video}.mp4`, (before) => before.subarray(0, before.length - 5000), /mp4: The video is cut off/],
+    ['a cut WebM', `${video}.webm`, (before) => before.subarray(0, before.length - 5000), /webm: The video is cut off/],
     [
       'an MP4 of sound only',
-      `${film}.mp4`,
+      `${video}.mp4`,
       (before) => Buffer.from(before.toString('latin1').replaceAll('vide', 'xxxx'), 'latin1'),
-      /mp4: The film has sound only/,
+      /mp4: The file has sound only/,
     ],
     [
       'an MP4 that browsers do not play',
-      `${film}.mp4`,
+      `${video}.mp4`,
       (before) => Buffer.from(before.toString('latin1').replaceAll('avc1', 'hvc1'), 'latin1'),
-      /mp4: Browsers may not play its format 'hvc1'/,
+      /mp4: Browsers may not play its format 'hevc'/,
     ],
     [
-      'the film of another lesson as WebM',
-      `${film}.webm`,
+      'the video of another lesson as WebM',
+      `${video}.webm`,
       () =>
         readFile(path.join(env.CONTENT_DIR, 'courses/business-strategy-essentials/videos/value-price-and-cost.webm')),
-      /mp4: The film lasts 28 s here and .* in the \.webm/,
+      /mp4: The video lasts 28 s here and .* in the \.webm/,
     ],
-    ['an empty film', `${film}.webm`, () => '', /webm: The file is empty/],
+    ['an empty video', `${video}.webm`, () => '', /webm: The file is empty/],
     ['random bytes as cover', 'cover.webp', () => Buffer.alloc(5000, 7), /cover\.webp: This isn’t a readable picture/],
     [
       'a PNG as cover',
@@ -393,12 +428,52 @@ describe('a film or picture', () => {
   })
 })
 
-/** Bytes of a box's content made zero. */
-function zeroAfter(file: Buffer, box: string, skip: number, length: number): Buffer {
-  const changed = Buffer.from(file)
-  const at = changed.indexOf(box) + skip
-  return changed.fill(0, at, at + length)
+/** A file of its own instead of the one of the course, for the time of a reading. */
+async function readingInsteadOf(before: string, after: string, change: Change) {
+  const moved = path.join(folder, 'moved')
+  await rename(path.join(course, before), moved)
+  await writeFile(path.join(course, after), await change(await readFile(moved)))
+  try {
+    return await readContent(folder)
+  } finally {
+    await rm(path.join(course, after))
+    await rename(moved, path.join(course, before))
+  }
 }
+
+describe('files of other kinds', () => {
+  it.each([
+    ['png', (before: Buffer) => sharp(before).png().toBuffer()],
+    ['jpg', (before: Buffer) => sharp(before).jpeg().toBuffer()],
+    ['JPEG', (before: Buffer) => sharp(before).resize(900, 900).jpeg().toBuffer()],
+    ['avif', (before: Buffer) => sharp(before).avif().toBuffer()],
+  ])('a cover may be %s, of any shape', async (ending, change) => {
+    expect((await readingInsteadOf('cover.webp', `cover.${ending}`, change)).problems).toEqual([])
+  })
+
+  it('a small cover is named, whatever its kind', async () => {
+    const small = (before: Buffer) => sharp(before).resize(320, 180).png().toBuffer()
+    expect((await readingInsteadOf('cover.webp', 'cover.png', small)).problems).toEqual([
+      expect.stringMatching(/cover\.png: The picture has 320 x 180 pixels\. Make it at least 640 x 360/),
+    ])
+  })
+
+  it('an iPhone’s HEIC that can’t be read here says what to do', async () => {
+    const heic = Buffer.concat([Buffer.from([0, 0, 0, 24]), Buffer.from('ftypheic\0\0\0\0mif1heic')])
+    expect((await readingInsteadOf('cover.webp', 'cover.heic', () => heic)).problems).toEqual([
+      expect.stringMatching(/cover\.heic: This HEIC picture can’t be read here\. Export it as JPEG/),
+    ])
+  })
+
+  it('a video may be an MP4 alone; that captions are missing is a warning', async () => {
+    const files = ['webm', 'vtt', 'webp'].map((ending) => path.join(course, `${video}.${ending}`))
+    for (const file of files) await rename(file, `${file}.bak`)
+    const { problems, warnings } = await readContent(folder)
+    for (const file of files) await rename(`${file}.bak`, file)
+    expect(problems).toEqual([])
+    expect(warnings.join('\n')).toMatch(/names-and-values\.mp4: The video has no captions, `names-and-values\.vtt`/)
+  })
+})
 
 describe('the content folder', () => {
   it.each([

@@ -27,13 +27,18 @@ export const count = z.int().nonnegative().max(1_000_000_000)
 /** Former IDs. Learners' work under them moves to the present one. */
 export const aliases = z.array(slug).max(50).default([])
 
-/** Where a question is explained: a lesson of its course, and optionally a heading or, in a film, a second of it. */
+/** Where a question is explained: a lesson of its course, and optionally a heading or, in a video, a second of it. */
 export const explainedIn = z
   .string()
   .max(300)
   .regex(/^[a-z0-9]+(-[a-z0-9]+)*(#[\p{L}\p{M}\p{N}-]+)?$/u, 'Write a lesson’s id, or like lesson-id#heading.')
 
-export const courseCategories = ['technology', 'design', 'business', 'marketing', 'photography'] as const
+/**
+ * Files that `/media` sends: plain names only, no hidden file, no way out of the folder, nothing encoded; and of a course's
+ * files never its exam.
+ */
+export const mediaName =
+  /^(?:[A-Za-z0-9_-][A-Za-z0-9._-]*\/)*[A-Za-z0-9_-][A-Za-z0-9._-]*\.(?:webm|mp4|vtt|svg|webp|png|jpe?g|avif|hei[cf])$/i
 
 /** Characters that break a screen or are invisible, and their names. */
 const harmful = [

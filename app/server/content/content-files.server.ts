@@ -1,13 +1,24 @@
 import { readdir, stat } from 'node:fs/promises'
 import path from 'node:path'
-import type * as z from 'zod'
+import * as z from 'zod'
 import { type ContentHashes, hashContent, hashOfCourse } from './content-hashes.server'
 import { ContentReader, isForeign, reasonOf } from './content-reader.server'
+import { courseFile } from './course-file.server'
 import { type CourseContent, type CourseOutline, outlineOf, readCourse } from './course-folder.server'
-import { type demoLearnerFile, readDemoLearner } from './demo-learner-file.server'
-import { checkDrawing } from './media-files.server'
-import { checkOperatorPages } from './operator-pages.server'
-import { categoriesFile, readSynonymsFile, testimonialsFile } from './site-files.server'
+import { demoLearnerFile, readDemoLearner } from './demo-learner-file.server'
+import { examFile } from './exam-file.server'
+import { checkDrawing } from './picture-files.server'
+import {
+  type Category,
+  categoriesFile,
+  checkOperatorPages,
+  listIds,
+  readCategories,
+  readSynonymsFile,
+  synonymsFile,
+  testimonialsFile,
+  unknownCategory,
+} from './site-files.server'
 
 export type DemoLearner = z.infer<typeof demoLearnerFile>
 
@@ -17,29 +28,27 @@ export type Content = {
   /** Of every course. */
   ids: string[]
   testimonials: z.infer<typeof testimonialsFile>
-  categories: z.infer<typeof categoriesFile>
+  categories: Category[]
   /** Synonyms for searches, one list for each meaning. */
   synonyms: string[][]
   /** Null without the file. */
   demoLearner: DemoLearner | null
-  /** Of the files as they were read. */
+  /** Of the files before they were read. */
   hashes: ContentHashes
 }
 
 /** Courses as they were read before. */
 export type KnownCourses = {
   /** By id, with `hashOfCourse` of then. */
-  courses: ReadonlyMap<string, { hash: string; aliases: string[]; portrait: string | null }>
+  courses: ReadonlyMap<string, KnownCourse>
   findOutlines(ids: readonly string[]): Promise<CourseOutline[]>
 }
+export type KnownCourse = { hash: string; aliases: string[]; portrait: string | null; category: string | null }
 export const nothingKnown: KnownCourses = { courses: new Map(), findOutlines: async () => [] }
 
 /** With content, the problems are those of courses that are left out. `warnings` are no reason to refuse anything. */
 type Reading = { content: Content | null; problems: string[]; warnings: string[] }
 type Options = { now: Date; known: KnownCourses; see(done: number, of: number): void }
-
-/** How often a reading restarts because of a save, until it is given up. */
-const maxReadings = 5
 
 /** Courses read in parallel: some wait for the disk or picture decoding while others are parsed. */
 const coursesAtOnce = 8
@@ -63,42 +72,21 @@ export async function readContent(
     see = () => {},
   }: Partial<Options> & { hashes?: ContentHashes } = {},
 ): Promise<Reading> {
-  let before = hashes
-  for (let reading = 1; ; reading++) {
-    const changed = listChanged(before, known)
-    const read = await readOnce(folder, before, changed, { now, known, see })
-    const after = hashContent(folder)
-    // A file that was saved meanwhile may belong to another version than the rest.
-    if (reading === maxReadings || after.whole === before.whole) return read
-    before = after
-  }
-}
-
-function listChanged(hashes: ContentHashes, { courses }: KnownCourses): ReadonlySet<string> {
-  const isKnown = (id: string) => {
-    const before = courses.get(id)
-    return before?.hash === hashOfCourse(hashes, id, before?.portrait ?? null)
-  }
-  return new Set([...hashes.courses.keys()].filter((id) => !isKnown(id)))
-}
-
-async function readOnce(
-  folder: string,
-  hashes: ContentHashes,
-  changed: ReadonlySet<string>,
-  { now, known, see }: Options,
-): Promise<Reading> {
+  // A file that is saved after it was hashed is read again by the next load.
+  const changed = listChanged(hashes, known)
   const reader = new ContentReader(folder)
   const unusable = await folderProblem(folder)
   if (unusable) return { content: null, problems: [unusable], warnings: [] }
   const { data: testimonials } = await reader.yaml('testimonials.yaml', testimonialsFile)
-  const { data: categories } = await reader.yaml('categories.yaml', categoriesFile)
-  const courses = await readCourses(reader, [...changed], { now, see })
+  const categories = await readCategories(reader)
+  const courses = await readCourses(reader, [...changed], { now, see, categories })
   const ids = [...hashes.courses.keys()]
   if (ids.length === 0) reader.report('courses', 'There are no courses. Add a folder with a course.yaml.')
+  const unchanged = ids.filter((id) => !changed.has(id))
+  if (categories) checkCategoriesOf(reader, known, unchanged, listIds(categories))
   checkCourseNames(reader, ids, [
     ...courses,
-    ...ids.flatMap((id) => (changed.has(id) ? [] : [{ id, aliases: known.courses.get(id)?.aliases ?? [] }])),
+    ...unchanged.map((id) => ({ id, aliases: known.courses.get(id)?.aliases ?? [] })),
   ])
   const synonyms = await readSynonymsFile(reader)
   await checkOperatorPages(reader)
@@ -118,6 +106,14 @@ async function readOnce(
     problems,
     warnings,
   }
+}
+
+function listChanged(hashes: ContentHashes, { courses }: KnownCourses): ReadonlySet<string> {
+  const isKnown = (id: string) => {
+    const before = courses.get(id)
+    return before?.hash === hashOfCourse(hashes, id, before?.portrait ?? null)
+  }
+  return new Set([...hashes.courses.keys()].filter((id) => !isKnown(id)))
 }
 
 /** @returns the ids of the courses to which the files belong; null if one belongs to no course. */
@@ -140,10 +136,11 @@ export async function readDemoContent(
 ): Promise<{ demoLearner: DemoLearner; courses: CourseContent[] } | null> {
   const reader = new ContentReader(folder)
   const ids = reader.list('courses')
+  const categories = await readCategories(reader)
   let courses: CourseContent[] = []
   const demoLearner = await readDemoLearner(reader, ids, async (wanted) => {
     const there = wanted.filter((id) => ids.includes(id))
-    courses = await readCourses(reader, there, { now: new Date(), see: () => {} })
+    courses = await readCourses(reader, there, { now: new Date(), see: () => {}, categories })
     return courses.map(outlineOf)
   })
   return demoLearner && reader.problems.length === 0 ? { demoLearner, courses } : null
@@ -153,13 +150,14 @@ export async function readDemoContent(
 async function readCourses(
   reader: ContentReader,
   ids: readonly string[],
-  { now, see }: Pick<Options, 'now' | 'see'>,
+  { now, see, categories }: Pick<Options, 'now' | 'see'> & { categories: readonly Category[] | null },
 ): Promise<CourseContent[]> {
   const read: (CourseContent | null)[] = []
+  const facts = { now, categories: categories && listIds(categories) }
   let [next, done] = [0, 0]
   const readOn = async () => {
     for (let place = next++; place < ids.length; place = next++) {
-      read[place] = await readCourse(reader, ids[place] ?? '', now)
+      read[place] = await readCourse(reader, ids[place] ?? '', facts)
       see(++done, ids.length)
     }
   }
@@ -176,6 +174,15 @@ async function folderProblem(folder: string): Promise<string | null> {
     const missing = !(await stat(folder).catch(() => null))
     const reason = missing ? 'There is no such folder.' : reasonOf(error)
     return `${folder}: ${reason} Set CONTENT_DIR to the folder that has the content.`
+  }
+}
+
+/** A category may leave the file while the folders of its courses stay as they are. */
+function checkCategoriesOf(reader: ContentReader, known: KnownCourses, ids: readonly string[], categories: string[]) {
+  for (const id of ids) {
+    const category = known.courses.get(id)?.category
+    if (category && !categories.includes(category))
+      reader.report(`courses/${id}/course.yaml`, unknownCategory('category', category, categories), ['category'])
   }
 }
 
@@ -203,4 +210,27 @@ function checkCourseNames(
           `The alias \`${alias}\` is a course, or appears twice. Keep it only on the course that replaced it.`,
           ['aliases'],
         )
+}
+
+const schemas = {
+  course: courseFile,
+  exam: examFile,
+  testimonials: testimonialsFile,
+  categories: categoriesFile,
+  'demo-learner': demoLearnerFile,
+  synonyms: synonymsFile,
+}
+
+/**
+ * The content files' shapes for editors, made of the very schemas that the loader checks by.
+ *
+ * @returns text by path, from the root of the checkout.
+ */
+export function contentJsonSchemas(): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(schemas).map(([name, schema]) => {
+      const json = z.toJSONSchema(schema, { io: 'input', target: 'draft-7' })
+      return [`docs/schemas/${name}.json`, `${JSON.stringify(json, null, 2)}\n`]
+    }),
+  )
 }

@@ -10,7 +10,7 @@ export type ContentHashes = {
   whole: string
   /** Each over a course's folder, by id, in order. */
   courses: ReadonlyMap<string, string>
-  /** By the name of their file. */
+  /** By the name of their file, without its ending. */
   portraits: ReadonlyMap<string, string>
 }
 
@@ -19,7 +19,7 @@ const deepest = 6
 
 /** Over the files a course is read from, its folder and its instructor's portrait, and the currency's decimal places. */
 export function hashOfCourse({ courses, portraits }: ContentHashes, id: string, portrait: string | null): string {
-  return sha256(`${portraits.get(`${portrait}.webp`)}\0${courses.get(id)}\0${minorDigits()}`)
+  return sha256(`${portraits.get(`${portrait}`)}\0${courses.get(id)}\0${minorDigits()}`)
 }
 
 /** Hashes the names of all files, the bytes of texts and the sizes of the others, links followed, foreign files left out. */
@@ -38,7 +38,10 @@ export function hashContent(folder: string): ContentHashes {
       continue
     }
     if (name === 'instructors')
-      for (const inner of listNames(place)) portraits.set(inner, hashOf(path.join(place, inner), deepest - 1))
+      for (const inner of listNames(place)) {
+        const { name: base } = path.parse(inner)
+        portraits.set(base, `${portraits.get(base) ?? ''}${inner}\0${hashOf(path.join(place, inner), deepest - 1)}\0`)
+      }
     whole.update(`${name}\0${hashOf(place, deepest)}\0`)
   }
   return { whole: whole.digest('hex'), courses, portraits }

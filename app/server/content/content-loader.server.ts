@@ -1,12 +1,16 @@
+import path from 'node:path'
 import { eq, sql } from 'drizzle-orm'
 import { renewPublicPages } from '../cache/shared-state.server'
-import type { Database } from '../database/client.server'
+import { type Database, db, type Statements } from '../database/client.server'
+import { rootOf } from '../database/connection-error.server'
 import { listMigrations } from '../database/migrate.server'
 import * as tables from '../database/schema'
-import { StartError } from '../env.server'
-import { type KnownCourses, nothingKnown, readContent } from './content-files.server'
+import { env, StartError } from '../env.server'
+import { log } from '../operations/log.server'
+import { commandText } from '../operations/operator-command.server'
+import { readiness } from '../operations/readiness.server'
+import { type KnownCourse, type KnownCourses, nothingKnown, readContent } from './content-files.server'
 import { hashContent } from './content-hashes.server'
-import { lockContent } from './content-lock.server'
 import type { MoveWork } from './content-renames.server'
 import { storeContent } from './content-store.server'
 import type { CourseOutline } from './course-folder.server'
@@ -14,7 +18,7 @@ import type { CourseOutline } from './course-folder.server'
 type Transaction = Parameters<Parameters<Database['transaction']>[0]>[0]
 
 /** Content that can't be loaded, with every problem by file and line. */
-export class ContentError extends StartError {
+class ContentError extends StartError {
   constructor(readonly problems: readonly string[]) {
     super(`The content can’t be loaded, so nothing was changed:\n  ${problems.join('\n  ')}`)
   }
@@ -68,10 +72,9 @@ export async function loadContent(
       if (now.hash !== before.hash && attempt < mostAttempts) return null
       if (now.hash !== before.hash) throw new StartError('Other processes keep loading other content. Try again.')
       const warnings = await storeContent(transaction, content, features.moveLessonWork)
-      await features.indexContent(
-        transaction,
-        content.courses.map(({ id }) => id),
-      )
+      // After a migration also the courses that stay as they were.
+      const stored = known === nothingKnown ? content.ids : content.courses.map(({ id }) => id)
+      await features.indexContent(transaction, stored)
       await recordLoaded(transaction, content.hashes.whole, { migrations, isWhole: problems.length === 0 })
       await renewPublicPages(transaction)
       return { result: 'loaded', problems, warnings }
@@ -86,8 +89,9 @@ const mostAttempts = 5
 async function listKnownCourses(database: Database): Promise<KnownCourses> {
   // Each alias is looked up: the other way around, a million courses are compared with each outline.
   const aliases = sql`jsonb_array_elements_text(outline -> 'aliases') as alias`
-  const { rows } = await database.execute<{ id: string; hash: string; aliases: string[]; portrait: string | null }>(sql`
-    select course_id as id, hash, outline -> 'aliases' as aliases, outline ->> 'portrait' as portrait from content_courses
+  const { rows } = await database.execute<KnownCourse & { id: string }>(sql`
+    select course_id as id, hash, outline -> 'aliases' as aliases, outline ->> 'portrait' as portrait,
+      outline ->> 'category' as category from content_courses
     where not exists (select from ${aliases} join courses on courses.id = alias)`)
   return {
     courses: new Map(rows.map(({ id, ...known }) => [id, known])),
@@ -130,3 +134,83 @@ async function recordLoaded(transaction: Transaction, hash: string, { migrations
     .values({ hash })
     .onConflictDoUpdate({ target: tables.contentHistory.hash, set: { loadedAt: sql`now()` } })
 }
+
+/** Any number; all processes agree on it. */
+const contentLock = 7_301_002
+
+/**
+ * One process stores the content, others that start at the same time wait for it. The lock ends with the transaction.
+ *
+ * @throws {StartError} after a minute.
+ */
+export async function lockContent(transaction: Pick<Statements, 'execute'>): Promise<void> {
+  await transaction.execute(sql`set local lock_timeout = '60s'`)
+  await transaction.execute(sql`select pg_advisory_xact_lock(${contentLock})`).catch((error) => {
+    if (rootOf(error).code !== '55P03') throw error
+    throw new StartError(
+      'Another process has been loading content for 60 seconds. Wait for it, or end it, and start again.',
+    )
+  })
+}
+
+/**
+ * `loadContent` at startup. Problems go to the log and `/readyz`, and the content in the database is used.
+ *
+ * @throws {StartError} only if the database has no content.
+ */
+export async function takeUpContent(
+  features: ContentFeatures,
+  database: Database = db,
+  folder: string = env.CONTENT_DIR,
+): Promise<void> {
+  const problem = await attempt(database, folder, features, { backToo: false })
+  if (problem) log.error(problem)
+}
+
+/**
+ * The same after an author's save, including an undone edit.
+ *
+ * @throws {Error} with the reason why the earlier content stays.
+ */
+export async function reloadContent(features: ContentFeatures): Promise<void> {
+  const problem = await attempt(db, env.CONTENT_DIR, features, { backToo: true })
+  if (problem) throw new Error(problem)
+}
+
+/** @returns why the content loaded last stays in use, or null. */
+async function attempt(...loading: Parameters<typeof loadContent>): Promise<string | null> {
+  const [database, folder] = loading
+  try {
+    const { result, problems, warnings } = await loadContent(...loading)
+    for (const warning of warnings) log.warn(warning)
+    if (problems.length > 0) {
+      readiness.warn('content', publicWarning(new ContentError(problems), folder))
+      return partlyLoaded(problems)
+    }
+    if (result === 'superseded') log.warn(supersededWarning)
+    readiness.warn('content', result === 'superseded' ? supersededWarning : null)
+    return null
+  } catch (error) {
+    const [loaded] = await database.select().from(tables.contentState)
+    if (!loaded) throw error
+    readiness.warn('content', publicWarning(error, folder))
+    return `${(error as Error).message}\nThe content loaded last stays in use.`
+  }
+}
+
+/** For the log, and for an operator who loads. */
+export function partlyLoaded(problems: readonly string[]): string {
+  return `The content is loaded, but courses with problems stay as they were:\n  ${problems.join('\n  ')}`
+}
+
+/** Names the place but not its content, which may be the answer to an exam question. */
+function publicWarning(error: unknown, folder: string): string {
+  const staysInUse = 'The content loaded last stays in use.'
+  if (!(error instanceof ContentError)) return `The content files couldn’t be loaded; the log says why. ${staysInUse}`
+  const [first = ''] = error.problems
+  const place = path.relative(folder, path.resolve(first.split(': ')[0] ?? '')) || 'CONTENT_DIR'
+  const count = error.problems.length === 1 ? '1 problem' : `${error.problems.length} problems`
+  return `The content files have ${count}, the first in ${place}; the log names them all. ${staysInUse}`
+}
+
+const supersededWarning = `CONTENT_DIR holds older content than what is loaded, so the newer content stays in use. To go back on purpose: ${commandText('content', 'load')}`

@@ -1,5 +1,6 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import path from 'node:path'
+import { LRUCache } from 'lru-cache'
 import type * as z from 'zod'
 import { textProblems } from './content-fields'
 import { didYouMean, schemaProblems } from './schema-problems'
@@ -10,15 +11,15 @@ type Problem = { file: string; line: number; text: string }
 /** Far longer than any article; a page of it would be slow. */
 const maxTextBytes = 1_000_000
 
-/** Parsed files that are remembered for their line numbers: more than the courses read at a time have. */
-const maxYamlKept = 64
+/** Parsed files that are remembered for their line numbers: more than the courses read at a time have, but each takes much memory. */
+const maxParsed = 64
 
 /** Reads the files of a content folder and collects problems instead of stopping at the first. */
 export class ContentReader {
   readonly #folder: string
   readonly #problems: Problem[] = []
   readonly #warnings: Problem[] = []
-  readonly #yaml = new Map<string, YamlFile>()
+  readonly #yaml = new LRUCache<string, YamlFile>({ max: maxParsed })
 
   constructor(folder: string) {
     this.#folder = folder
@@ -126,7 +127,7 @@ export class ContentReader {
     const yaml = readYaml(text)
     for (const { line, problem } of yaml.problems) this.report(file, problem, line)
     if (yaml.problems.length > 0) return { value: null, data: null }
-    this.#keep(file, yaml)
+    this.#yaml.set(file, yaml)
     const parsed = schema.safeParse(yaml.value, { reportInput: true })
     if (parsed.success) return { value: yaml.value, data: parsed.data }
     for (const { at, text } of schemaProblems(parsed.error.issues, schema, yaml.value)) this.report(file, text, at)
@@ -141,18 +142,11 @@ export class ContentReader {
   #lineOf(file: string, at: number | readonly PropertyKey[]): number {
     if (typeof at === 'number') return at
     try {
-      if (!this.#yaml.has(file)) this.#keep(file, readYaml(readFileSync(this.path(file), 'utf8')))
+      if (!this.#yaml.has(file)) this.#yaml.set(file, readYaml(readFileSync(this.path(file), 'utf8')))
       return this.#yaml.get(file)?.lineOf(at) ?? 0
     } catch {
       return 0
     }
-  }
-
-  /** Limited to the latest files, because a parsed file takes a hundred times the memory of its text. */
-  #keep(file: string, yaml: YamlFile) {
-    const [first] = this.#yaml.keys()
-    if (this.#yaml.size >= maxYamlKept && first) this.#yaml.delete(first)
-    this.#yaml.set(file, yaml)
   }
 
   #sorted(found: readonly Problem[]): string[] {

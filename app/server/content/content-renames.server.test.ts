@@ -9,9 +9,8 @@ import type { Database } from '../database/client.server'
 import * as tables from '../database/schema'
 import { env } from '../env.server'
 import { readiness } from '../operations/readiness.server'
-import { loadContent } from './content-loader.server'
+import { loadContent, takeUpContent } from './content-loader.server'
 import { findMoved } from './content-renames.server'
-import { takeUpContent } from './load-content-on-start.server'
 
 const courseId = 'python-from-zero'
 let db: Database

@@ -8,7 +8,7 @@ const settleMs = 100
 
 type Parts = {
   folder?: string
-  load(): Promise<unknown>
+  load(): Promise<void>
   /** Shows the author one or more messages. */
   say?(text: string): void
 }
@@ -28,48 +28,24 @@ export async function watchContent(parts: Parts): Promise<() => Promise<void>> {
     ignorePermissionErrors: true,
     ignored: (file) => path.resolve(file) !== parent && isForeignPath(path.relative(folder, file)),
   })
-  const loads = new LoadQueue(async () => {
-    const sentence = await load().then(
-      () => 'The content is up to date.',
-      (error: Error) => error.message,
-    )
-    say(sentence)
-  })
-  watcher.on('all', () => loads.ask())
+  let timer: NodeJS.Timeout | undefined
+  let loading = Promise.resolve()
+  const loadSoon = () => {
+    clearTimeout(timer)
+    timer = setTimeout(() => {
+      // One load at a time; what changes meanwhile is loaded by the next one.
+      loading = loading.then(load).then(
+        () => say('The content is up to date.'),
+        (error: Error) => say(error.message),
+      )
+    }, settleMs)
+  }
+  watcher.on('all', loadSoon)
   watcher.on('error', (error) => say(`A content change may have been missed: ${(error as Error).message}`))
   await new Promise<void>((resolve) => watcher.once('ready', resolve))
   return async () => {
     await watcher.close()
-    await loads.end()
-  }
-}
-
-/** One load at a time; whatever changes meanwhile is loaded once more. */
-class LoadQueue {
-  #timer: NodeJS.Timeout | undefined
-  #loading: Promise<void> | null = null
-  #again = false
-
-  constructor(private load: () => Promise<void>) {}
-
-  ask(): void {
-    clearTimeout(this.#timer)
-    this.#timer = setTimeout(() => {
-      this.#again = true
-      this.#loading ??= this.#loadAll()
-    }, settleMs)
-  }
-
-  async #loadAll(): Promise<void> {
-    while (this.#again) {
-      this.#again = false
-      await this.load()
-    }
-    this.#loading = null
-  }
-
-  async end(): Promise<void> {
-    clearTimeout(this.#timer)
-    await this.#loading
+    clearTimeout(timer)
+    await loading
   }
 }

@@ -1,8 +1,8 @@
 import * as z from 'zod'
 import { env } from '../env.server'
-import { aliases, count, courseCategories, explainedIn, isoDate, line, slug, text } from './content-fields'
+import { aliases, count, explainedIn, isoDate, line, slug, text } from './content-fields'
 import { minorDigits } from './currency.server'
-import { downloadExtensions, downloadName } from './download-kinds'
+import { downloadExtensions, downloadName } from './download-files.server'
 
 /** At most a day. */
 const lessonSeconds = z.int().positive().max(86_400)
@@ -136,7 +136,8 @@ const courseKeys = z.strictObject({
   summary: line(240),
   /** Two to four paragraphs for the course page, separated by a blank line. */
   description: text,
-  category: z.enum(courseCategories),
+  /** An id of `categories.yaml`. */
+  category: slug,
   level: z.enum(courseLevels),
   language: line(40),
   /** False keeps a course out of the catalog while its address works: the sample of /OneCourse. */

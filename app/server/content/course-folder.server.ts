@@ -4,10 +4,11 @@ import type { ContentReader } from './content-reader.server'
 import { courseFile } from './course-file.server'
 import { countDownloads, type Download, readDownloads } from './download-files.server'
 import { type examFile, readExam, warnOfExamName } from './exam-file.server'
-import { checkExplainedIn } from './explained-in.server'
-import { checkCurriculum, findLessons, readLessons, repeated } from './lesson-files.server'
-import { checkDrawing, checkPicture, orDrawIt, pictureRules } from './media-files.server'
+import { checkCurriculum, checkExplainedIn, findLessons, readLessons, repeated } from './lesson-files.server'
+import { checkDrawing, checkPicture, findPictureFile, pictureRules } from './picture-files.server'
 import { didYouMean } from './schema-problems'
+import { unknownCategory } from './site-files.server'
+import { orDrawIt } from './video-files.server'
 
 export type CourseContent = z.infer<typeof courseFile> & {
   id: string
@@ -18,8 +19,18 @@ export type CourseContent = z.infer<typeof courseFile> & {
   downloads: Record<string, Download[]>
 }
 
+type Site = {
+  now: Date
+  /** Ids; null if they can't be read, which is reported already. */
+  categories: readonly string[] | null
+}
+
 /** @returns null if the course can't be used; the reader has every problem of its folder. */
-export async function readCourse(reader: ContentReader, id: string, now: Date): Promise<CourseContent | null> {
+export async function readCourse(
+  reader: ContentReader,
+  id: string,
+  { now, categories }: Site,
+): Promise<CourseContent | null> {
   const folder = `courses/${id}`
   const file = `${folder}/course.yaml`
   if (!/^[a-z0-9]+(-[a-z0-9]+)*$/.test(id) || id.length > 80)
@@ -32,12 +43,16 @@ export async function readCourse(reader: ContentReader, id: string, now: Date): 
   const exam = await readExam(reader, `${folder}/exam.yaml`)
   const repair = `Add the course’s picture${orDrawIt}`
   await checkPicture(reader, `${folder}/cover.webp`, pictureRules.cover, repair)
-  await checkPicture(reader, `${folder}/cover-1280.webp`, pictureRules.largeCover, repair)
+  // Made of the other one's file, if it isn't there.
+  const large = await findPictureFile(reader.path(''), `${folder}/cover-1280.webp`)
+  if (large?.includes('cover-1280')) await checkPicture(reader, large, pictureRules.largeCover, repair)
   for (const name of reader.list(folder)) if (name.endsWith('.svg')) await checkDrawing(reader, `${folder}/${name}`)
   const articles = await readLessons(reader, folder, findLessons(value))
   const downloads = await readDownloads(reader, folder, findLessons(value))
   if (!course) return null
   await checkPortrait(reader, file, course.instructor.image)
+  if (categories && !categories.includes(course.category))
+    reader.report(file, unknownCategory('category', course.category, categories), ['category'])
   checkDates(reader, file, course, now)
   checkFacts(reader, file, course)
   checkCurriculum(reader, folder, course)
@@ -49,7 +64,8 @@ export async function readCourse(reader: ContentReader, id: string, now: Date): 
 
 async function checkPortrait(reader: ContentReader, file: string, image: string) {
   const portrait = `instructors/${image}.webp`
-  if (reader.has(portrait)) return checkPicture(reader, portrait, pictureRules.portrait, 'Export it again.')
+  if (await findPictureFile(reader.path(''), portrait))
+    return checkPicture(reader, portrait, pictureRules.portrait, 'Export it again.')
   const names = reader.list('instructors').map((name) => path.parse(name).name)
   const problem = `There is no portrait \`${portrait}\`.${didYouMean(image, names)} Add it or correct the name.`
   reader.report(file, problem, ['instructor', 'image'])
@@ -121,6 +137,7 @@ export type CourseOutline = {
   aliases: string[]
   /** The instructor's. */
   portrait: string
+  category: string
   lessons: { id: string; aliases: string[]; title: string; hasMaterial: boolean }[]
   /** Questions of an exam. */
   draw: number
@@ -130,17 +147,19 @@ export function outlineOf({
   id,
   aliases,
   instructor,
+  category,
   curriculum,
   exam,
 }: { id: string; exam: z.infer<typeof examFile> } & Pick<
   z.infer<typeof courseFile>,
-  'aliases' | 'instructor' | 'curriculum'
+  'aliases' | 'instructor' | 'category' | 'curriculum'
 >): CourseOutline {
   const lessons = curriculum.flatMap((section) => section.lessons)
   return {
     id,
     aliases,
     portrait: instructor.image,
+    category,
     lessons: lessons.map((lesson) => ({
       id: lesson.id,
       aliases: lesson.aliases,

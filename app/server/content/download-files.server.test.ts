@@ -4,7 +4,7 @@ import path from 'node:path'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { env } from '../env.server'
 import { readContent } from './content-files.server'
-import { downloadExtensions, downloadName, kindOfDownload, typeOfDownload } from './download-kinds'
+import { downloadExtensions, downloadName, kindOfDownload, typeOfDownload } from './download-files.server'
 
 const slug = 'python-from-zero'
 const lesson = 'video: names-and-values'

@@ -1,11 +1,14 @@
 import path from 'node:path'
 import * as z from 'zod'
-import { headingAnchors, readArticleParts } from './article-markdown.server'
+import { headingAnchors, readArticleParts } from '../markdown/article-markdown.server'
+import { formulaProblem, splitFormulas } from '../markdown/formula.server'
+import { mediaName } from './content-fields'
 import type { ContentReader } from './content-reader.server'
 import { type courseFile, lessonEntry } from './course-file.server'
-import { formulaProblem, splitFormulas } from './formula.server'
-import { checkFilms, checkPicture, orDrawIt, pictureRules } from './media-files.server'
+import type { examFile } from './exam-file.server'
+import { checkPicture, findPictureFile, pictureRules } from './picture-files.server'
 import { didYouMean } from './schema-problems'
+import { checkVideo } from './video-files.server'
 
 type Course = z.infer<typeof courseFile>
 type Lesson = Course['curriculum'][number]['lessons'][number]
@@ -43,7 +46,7 @@ export async function readLessons(
   const articles: Record<string, string> = {}
   for (const { lesson, at } of lessons) {
     if (lesson.kind === 'article') articles[lesson.id] = await readArticle(reader, `${folder}/lessons/${lesson.id}.md`)
-    if (lesson.kind === 'video') await checkVideo(reader, `${folder}/videos/${lesson.video}`, lesson)
+    if (lesson.kind === 'video') await checkVideo(reader, `${folder}/videos/${lesson.video}`, lesson.durationSeconds)
     if (lesson.kind === 'quiz') checkQuiz(reader, `${folder}/course.yaml`, lesson, at)
   }
   return articles
@@ -104,7 +107,7 @@ async function readArticle(reader: ContentReader, file: string): Promise<string>
   for (const { line, text } of formulaProblems) reader.report(file, text, line)
   for (const { line, text } of oddities) reader.warn(file, text, line)
   for (const { line, text: address, picture } of links) {
-    const problem = addressProblem(reader, file, { address, picture, article: text ?? '' })
+    const problem = await addressProblem(reader, file, { address, picture, article: text ?? '' })
     if (problem) reader.report(file, problem, line)
   }
   return text ?? ''
@@ -113,13 +116,20 @@ async function readArticle(reader: ContentReader, file: string): Promise<string>
 type Reference = { address: string; picture: boolean; article: string }
 
 /** @returns why a link or picture of an article leads nowhere; null if it may lead somewhere. */
-function addressProblem(reader: ContentReader, file: string, { address, picture, article }: Reference): string | null {
+async function addressProblem(
+  reader: ContentReader,
+  file: string,
+  { address, picture, article }: Reference,
+): Promise<string | null> {
   const what = picture ? 'picture' : 'file'
   if (address.startsWith('/media/')) {
     const target = address.slice('/media/'.length).replace(/[?#].*$/, '')
-    return reader.has(target)
-      ? null
-      : `There is no ${what} \`${target}\`.${nearFile(reader, target)} Add it or correct the address.`
+    if (picture && !mediaName.test(target))
+      return `The picture \`${target}\` can’t be shown. Use letters, digits, hyphens and underscores, and an ending like .png, .jpg or .webp.`
+    const found = picture ? await findPictureFile(reader.path(''), target) : reader.has(target)
+    if (!found) return `There is no ${what} \`${target}\`.${nearFile(reader, target)} Add it or correct the address.`
+    if (picture && !target.endsWith('.svg')) await checkPicture(reader, target, pictureRules.figure, '')
+    return null
   }
   if (address.startsWith('#')) {
     const anchors = headingAnchors(article)
@@ -179,41 +189,51 @@ export function repeated(texts: readonly string[]): boolean {
   return new Set(texts.map((text) => text.normalize('NFKC').replace(/\s+/g, ' ').trim())).size < texts.length
 }
 
-async function checkVideo(reader: ContentReader, base: string, { durationSeconds }: { durationSeconds: number }) {
-  const repair = `Add it${orDrawIt}`
-  await checkFilms(reader, base, durationSeconds, repair)
-  await checkPicture(reader, `${base}.webp`, pictureRules.poster, repair)
-  const captions = await reader.text(`${base}.vtt`, repair)
-  if (captions !== null) checkCaptions(reader, `${base}.vtt`, captions, durationSeconds)
+type CourseParts = {
+  course: z.infer<typeof courseFile>
+  exam: z.infer<typeof examFile> | null
+  /** CommonMark by lesson id. */
+  articles: Readonly<Record<string, string>>
 }
 
-/** The parts of WebVTT that browsers and the transcript need. */
-function checkCaptions(reader: ContentReader, file: string, text: string, durationSeconds: number) {
-  const lines = text.replace(/^\uFEFF/, '').split(/\r\n|\r|\n/)
-  if (/^\s*\d+\s*$/.test(lines.find((line) => line.trim() !== '') ?? '') && /\d,\d{3}\s*-->/.test(text)) {
-    const repair = 'Write `WEBVTT` and an empty line before it, and times with a point: 00:01.000.'
-    return reader.report(file, `These captions are SRT, despite the name. Convert them to WebVTT: ${repair}`)
+/** Reports each `explainedIn` of quizzes and the exam that leads to no article or video of the course. */
+export function checkExplainedIn(reader: ContentReader, folder: string, { course, exam, articles }: CourseParts) {
+  const placed = findLessons(course)
+  const lessons = placed.map(({ lesson }) => lesson)
+  const check = (file: string, explainedIn: string | undefined, at: readonly PropertyKey[]) => {
+    const problem = explainedIn && explainedInProblem(explainedIn, lessons, articles)
+    if (problem) reader.report(file, problem, [...at, 'explainedIn'])
   }
-  if (!/^WEBVTT($|\s)/.test(lines[0] ?? ''))
-    reader.report(file, 'Captions must start with the line `WEBVTT`. Add it.', 1)
-  const timings = lines.flatMap((line, index) => (line.includes('-->') ? [{ line, number: index + 1 }] : []))
-  if (timings.length === 0) reader.report(file, 'There are no captions. Add at least one.')
-  for (const { line, number } of timings) {
-    const [start, end] = line.split('-->').map(secondsOf)
-    if (start === undefined || end === undefined || Number.isNaN(start + end))
-      reader.report(file, 'A caption needs two times like `00:01.000 --> 00:04.500`. Correct them.', number)
-    else if (end <= start) reader.report(file, 'The caption ends before it begins. Correct its times.', number)
-    else if (start >= durationSeconds || end > durationSeconds + 1)
-      reader.report(
-        file,
-        `The caption runs past the end of the film, which lasts ${durationSeconds} s. Correct its times.`,
-        number,
-      )
+  for (const { lesson, at } of placed) {
+    if (lesson.kind !== 'quiz') continue
+    for (const [index, { explainedIn }] of lesson.questions.entries())
+      check(`${folder}/course.yaml`, explainedIn, [...at, 'questions', index])
   }
+  for (const [index, { explainedIn }] of (exam?.questions ?? []).entries())
+    check(`${folder}/exam.yaml`, explainedIn, ['questions', index])
 }
 
-/** @returns NaN if it is not a WebVTT time; settings after the second time are ignored. */
-function secondsOf(text: string): number {
-  const [, hours = '0', minutes, seconds] = /^\s*(?:(\d+):)?([0-5]\d):([0-5]\d\.\d{3})(?:\s|$)/.exec(text) ?? []
-  return Number(hours) * 3600 + Number(minutes) * 60 + Number(seconds)
+function explainedInProblem(
+  explainedIn: string,
+  lessons: readonly Lesson[],
+  articles: CourseParts['articles'],
+): string | null {
+  const [lessonId = '', anchor] = explainedIn.split('#')
+  const explaining = lessons.filter(({ kind }) => kind === 'article' || kind === 'video')
+  const lesson = explaining.find(({ id }) => id === lessonId)
+  if (!lesson) {
+    const near = didYouMean(
+      lessonId,
+      explaining.map(({ id }) => id),
+    )
+    return `\`${lessonId}\` isn’t an article or video of this course.${near} Name one that explains the question.`
+  }
+  if (anchor === undefined) return null
+  if (lesson.kind === 'video') {
+    if (/^\d+$/.test(anchor) && Number(anchor) < lesson.durationSeconds) return null
+    return `\`${anchor}\` isn’t a second of this video. Write a whole number below ${lesson.durationSeconds}.`
+  }
+  const anchors = headingAnchors(articles[lessonId] ?? '')
+  if (anchors.includes(anchor)) return null
+  return `The article has no heading \`${anchor}\`.${didYouMean(anchor, anchors)} Write a heading in lowercase with hyphens.`
 }

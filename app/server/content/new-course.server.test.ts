@@ -17,6 +17,9 @@ afterAll(() => rm(folder, { recursive: true }))
 it('a new course passes the check without a warning, and is not published', async () => {
   const files = await createCourse(folder, 'knots-for-2-hands', '2026-11-25')
   expect(files).toContain('courses/knots-for-2-hands/course.yaml')
+  const course = path.join(folder, 'courses/knots-for-2-hands')
+  const [, schema = ''] = /\$schema=(.*)/.exec(await readFile(path.join(course, 'course.yaml'), 'utf8')) ?? []
+  expect(path.resolve(course, schema)).toBe(path.resolve('docs/schemas/course.json'))
   const { content, problems, warnings } = await readContent(folder, { now: new Date('2026-11-25T12:00:00Z') })
   expect([problems, warnings]).toEqual([[], []])
   expect(content?.courses).toMatchObject([{ title: 'Knots For 2 Hands', published: false, priceCents: 0 }])

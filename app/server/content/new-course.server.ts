@@ -1,12 +1,15 @@
 import { access, mkdir, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { stringify } from 'yaml'
+import { drawnCover } from '../drawing/drawn-cover.server'
 import { loadSharp } from '../drawing/sharp.server'
 import { StartError } from '../env.server'
-import { drawnCover } from './drawn-cover.server'
+import { productFolder } from '../operations/product-folder.server'
+import { ContentReader } from './content-reader.server'
+import { listIds, readCategories } from './site-files.server'
 
 /**
- * Makes the folder of a course that passes the check: one article, one quiz, an exam, covers and a portrait to replace.
+ * Makes the folder of a course that passes the check: one article, one quiz, an exam, a cover and a portrait to replace.
  * It isn't published.
  *
  * @param id the folder's name, and the course's address.
@@ -36,7 +39,8 @@ export async function createCourse(folder: string, id: string, today: string): P
     throw new StartError(`${course} is already there.`)
 
   const portrait = `instructors/${id}-instructor.webp`
-  const files = await courseFiles(id, today)
+  const [category = 'technology'] = listIds((await readCategories(new ContentReader(folder))) ?? [])
+  const files = await courseFiles(id, { today, category, folder: course })
   try {
     for (const [name, data] of Object.entries({ ...files, [portrait]: await picture(id, 320, 320) })) {
       await mkdir(path.dirname(path.join(folder, name)), { recursive: true })
@@ -49,15 +53,16 @@ export async function createCourse(folder: string, id: string, today: string): P
   return [...Object.keys(files), portrait]
 }
 
-async function courseFiles(id: string, today: string): Promise<Record<string, string | Buffer>> {
+type Facts = { today: string; category: string; folder: string }
+
+async function courseFiles(id: string, facts: Facts): Promise<Record<string, string | Buffer>> {
   const title = titleOf(id)
   const base = `courses/${id}`
   return {
-    [`${base}/course.yaml`]: yamlOf('course', courseOf(id, title, today)),
-    [`${base}/exam.yaml`]: yamlOf('exam', examOf(title)),
+    [`${base}/course.yaml`]: yamlOf('course', courseOf(id, title, facts), facts.folder),
+    [`${base}/exam.yaml`]: yamlOf('exam', examOf(title), facts.folder),
     [`${base}/lessons/welcome.md`]: article,
-    [`${base}/cover.webp`]: await picture(id, 640, 360),
-    [`${base}/cover-1280.webp`]: await picture(id, 1280, 720),
+    [`${base}/cover.webp`]: await picture(id, 1280, 720),
   }
 }
 
@@ -74,17 +79,18 @@ async function picture(id: string, width: number, height: number): Promise<Buffe
 }
 
 /** With the line by which editors find the schema. */
-function yamlOf(schema: string, data: unknown): string {
-  return `# yaml-language-server: $schema=../../../docs/schemas/${schema}.json\n${stringify(data, { lineWidth: 120 })}`
+function yamlOf(schema: string, data: unknown, folder: string): string {
+  const schemas = path.relative(folder, path.join(productFolder, 'docs/schemas')).split(path.sep).join('/')
+  return `# yaml-language-server: $schema=${schemas}/${schema}.json\n${stringify(data, { lineWidth: 120 })}`
 }
 
-function courseOf(id: string, title: string, today: string) {
+function courseOf(id: string, title: string, { today, category }: Facts) {
   return {
     title,
     subtitle: 'What someone can do after this course',
     summary: 'One or two sentences for the catalog card.',
     description: 'Two to four paragraphs for the course page, separated by a blank line.',
-    category: 'technology',
+    category,
     level: 'beginner',
     language: 'English',
     published: false,

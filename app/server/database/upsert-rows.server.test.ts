@@ -23,7 +23,7 @@ it('stores rows as they are: quotes, lists and what is left out', async () => {
   const phrases = ['a "quoted", {braced} \\ phrase', 'it’s', 'Größe 🙂']
   await upsertRows(db, searchSynonyms, [{ position: 0, phrases }])
   expect(await db.select().from(searchSynonyms)).toEqual([{ position: 0, phrases }])
-  const card = { position: 0, name: 'Music', courses: '4', icon: 'music' }
+  const card = { position: 0, id: null, name: 'Music', card: null, courses: '4', icon: 'music' }
   await upsertRows(db, categories, [card, { ...card, position: 1, catalogue: 'design' }])
   expect(await db.select().from(categories)).toEqual([
     { ...card, catalogue: null },

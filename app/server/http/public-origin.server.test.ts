@@ -54,7 +54,7 @@ describe('behind a proxy that speaks https to learners and http to the product',
   it.each(['*/*', 'text/html', undefined])('leads on whoever sends a plain form and accepts %s', async (accept) => {
     const body = 'courseId=python-from-zero&wished=yes'
     const { status, headers } = await post('/Wishes', body, accept ? { Accept: accept } : {})
-    expect([status, headers.location]).toEqual([303, '/Login?from=%2FOneCourse%2Fpython-from-zero'])
+    expect([status, headers.location]).toEqual([303, '/Login?from=%2FOneCourse%2Fpython-from-zero&notice=wish'])
   })
 
   it('every page tells the browser the name of the cookie that says that somebody is signed in', async () => {

@@ -48,6 +48,7 @@ const tablesWithoutOwnData: Readonly<Record<string, string>> = {
   course_search: 'index of the content',
   search_words: 'index of the content',
   search_names: 'index of the content',
+  search_categories: 'index of the content',
   search_languages: 'index of the content',
   search_synonyms: 'content',
   build_files: 'scripts and styles of the product',

@@ -5,7 +5,7 @@ import { formatCount } from '~/ui/format-count'
 import { formatLongDate } from '~/ui/format-date'
 import { formatHours } from '~/ui/format-duration'
 import { Stars } from '~/ui/stars'
-import { categoryNames, levelNames } from '../course-filters'
+import { levelNames } from '../course-filters'
 import { addressOfQuery, everything } from '../search/catalog-query'
 import type { CourseDetail } from './course-queries.server'
 import { addressOfTab, panelId } from './course-tabs'
@@ -30,7 +30,7 @@ export function CourseHero({ course }: { course: CourseDetail }) {
           </li>
           <li className="flex gap-2 before:content-['/']">
             <Link to={category} className={`${quietLink} text-accent`}>
-              {categoryNames[course.category]}
+              {course.categoryName}
             </Link>
           </li>
         </ol>

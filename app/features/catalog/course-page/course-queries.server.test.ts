@@ -19,6 +19,15 @@ async function addCourse(id: string, changes: Partial<typeof courses.$inferInser
 }
 
 describe('a course', () => {
+  it('plays a lesson that is flagged preview and has a video, and no other', async () => {
+    await db.update(courseLessons).set({ preview: true }).where(eq(courseLessons.kind, 'quiz'))
+    const course = await findCourseDetail(db, 'python-from-zero')
+    const lessons = course?.curriculum.flatMap((section) => section.lessons) ?? []
+    const playable = lessons.filter(({ previewFiles }) => previewFiles !== null)
+    expect(playable.length).toBeGreaterThan(0)
+    expect(playable).toEqual(lessons.filter(({ preview, kind }) => preview && kind === 'video'))
+  })
+
   it('comes whole: the sample of the specification', async () => {
     const course = await findCourseDetail(db, 'complete-web-development')
     expect(course).toMatchObject({
@@ -43,9 +52,14 @@ describe('a course', () => {
           title: 'From an Address to a Page',
           kind: 'video',
           preview: true,
-          video: '/media/courses/complete-web-development/videos/from-address-to-page',
+          previewFiles: {
+            mp4: '/media/courses/complete-web-development/videos/from-address-to-page.mp4',
+            webm: '/media/courses/complete-web-development/videos/from-address-to-page.webm',
+            captions: '/media/courses/complete-web-development/videos/from-address-to-page.vtt',
+            poster: '/media/courses/complete-web-development/videos/from-address-to-page.webp',
+          },
         },
-        { kind: 'article', video: null, downloads: { count: 0, bytes: 0 } },
+        { kind: 'article', previewFiles: null, downloads: { count: 0, bytes: 0 } },
         { kind: 'announced', preview: false },
         { kind: 'announced' },
         { kind: 'quiz' },

@@ -2,11 +2,12 @@ import { and, eq, sql } from 'drizzle-orm'
 import { firstReviews, type ReviewChoice } from '~/features/reviews/review-list'
 import { reviewPageOf, shownRating, shownReviewCount } from '~/features/reviews/review-page-queries.server'
 import { priceNumber } from '~/server/content/currency.server'
+import { listVideoFiles } from '~/server/content/video-files.server'
 import type { Database } from '~/server/database/client.server'
 import { courseLessons, courseSections, courses } from '~/server/database/schema'
 import { downloadsInAll } from '~/server/database/schema/counting'
 import { env } from '~/server/env.server'
-import { shownPrice } from '../course-columns.server'
+import { categoryName, shownPrice } from '../course-columns.server'
 
 const cardColumns = {
   id: courses.id,
@@ -20,13 +21,16 @@ const cardColumns = {
   priceCents: courses.priceCents,
   price: shownPrice(courses.priceCents),
   category: courses.category,
+  categoryName,
   level: courses.level,
 }
 
 export type CourseLesson = Pick<
   typeof courseLessons.$inferSelect,
-  'id' | 'title' | 'kind' | 'durationSeconds' | 'preview' | 'video'
+  'id' | 'title' | 'kind' | 'durationSeconds' | 'preview'
 > & {
+  /** Public addresses of a preview's video; null for any other lesson. */
+  previewFiles: PreviewFiles | null
   /** Files to download, and their size together. */
   downloads: { count: number; bytes: number }
 }
@@ -34,6 +38,7 @@ export type CourseSection = Pick<
   typeof courseSections.$inferSelect,
   'id' | 'title' | 'lectures' | 'durationMinutes'
 > & { lessons: CourseLesson[] }
+type PreviewFiles = { mp4: string; webm: string | null; captions: string | null; poster: string }
 export type CourseDetail = NonNullable<Awaited<ReturnType<typeof findCourseDetail>>>
 
 /**
@@ -58,16 +63,30 @@ export async function findCourseDetail(db: Database, id: string, reviews: Review
       skills: courses.skills,
       requirements: courses.requirements,
       whatYouLearn: courses.whatYouLearn,
-      curriculum: sql<CourseSection[]>`${sectionsOfCourse}`,
+      sections: sql<StoredSection[]>`${sectionsOfCourse}`,
       reviewPage: reviewPageOf(reviews),
     })
     .from(courses)
     .where(and(eq(courses.id, id), eq(courses.published, true)))
   if (!course) return null
-  const { reviewPage, ...detail } = course
+  const { reviewPage, sections, ...detail } = course
   const { list, ...page } = reviewPage
   const offer = { price: priceNumber(detail.priceCents), currency: env.CURRENCY }
-  return { ...detail, offer, reviewsList: list, reviewPage: page }
+  const curriculum = await Promise.all(sections.map((section) => withPreviews(section, id)))
+  return { ...detail, curriculum, offer, reviewsList: list, reviewPage: page }
+}
+
+type StoredSection = Omit<CourseSection, 'lessons'> & {
+  lessons: (Omit<CourseLesson, 'previewFiles'> & { previewVideo: string | null })[]
+}
+
+async function withPreviews({ lessons, ...section }: StoredSection, courseId: string): Promise<CourseSection> {
+  const shown = lessons.map(async ({ previewVideo, ...lesson }) => {
+    const files = previewVideo === null ? null : await listVideoFiles(previewVideo)
+    const poster = files?.poster ?? `/media/courses/${courseId}/cover-1280.webp`
+    return { ...lesson, previewFiles: files && { ...files, poster } }
+  })
+  return { ...section, lessons: await Promise.all(shown) }
 }
 
 const sectionsOfCourse = sql`(
@@ -76,7 +95,7 @@ const sectionsOfCourse = sql`(
     'lessons', (
       select coalesce(json_agg(json_build_object(
         'id', l.id, 'title', l.title, 'kind', l.kind, 'durationSeconds', l.duration_seconds,
-        'preview', l.preview, 'video', case when l.preview then l.video end,
+        'preview', l.preview, 'previewVideo', case when l.preview then l.video end,
         'downloads', (${downloadsInAll(sql`l.downloads`)})) order by l.position), '[]')
       from ${courseLessons} l where l.course_id = s.course_id and l.section_id = s.id and not l.retired
     )) order by s.position), '[]')

@@ -8,7 +8,7 @@ import { PanelHeading } from '~/ui/panel-heading'
 import { availableNow } from './available-now'
 import { lessonsToCome, noCurriculum } from './course-messages'
 import type { CourseDetail, CourseLesson, CourseSection } from './course-queries.server'
-import { type OnPreview, PreviewLink, previewVideo } from './preview-dialog'
+import { type OnPreview, PreviewLink } from './preview-dialog'
 
 type CurriculumProps = { course: CourseDetail; onPreview: OnPreview }
 
@@ -109,7 +109,7 @@ const kinds = { video: 'Video', article: 'Article', quiz: 'Quiz', announced: 'Le
 const row = 'flex min-h-11 items-center gap-3 px-4 py-2 sm:gap-4 sm:px-6'
 
 function Lesson({ lesson, onPreview }: { lesson: CourseLesson; onPreview: OnPreview }) {
-  if (!previewVideo(lesson)) {
+  if (!lesson.previewFiles) {
     return (
       <div className={`${row} ${lesson.kind === 'announced' ? 'text-muted' : ''}`}>
         <LessonLine lesson={lesson} />
@@ -129,7 +129,7 @@ function Lesson({ lesson, onPreview }: { lesson: CourseLesson; onPreview: OnPrev
 
 function LessonLine({ lesson }: { lesson: CourseLesson }) {
   const Icon = icons[lesson.kind]
-  const playable = previewVideo(lesson) !== null
+  const playable = lesson.previewFiles !== null
   const color = playable ? 'text-accent' : 'text-muted'
   return (
     <>

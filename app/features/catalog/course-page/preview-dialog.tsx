@@ -11,7 +11,7 @@ type PreviewDialogProps = { lesson: CourseLesson; enrollment: ReactNode; onClose
  */
 export function PreviewDialog({ lesson, enrollment, onClose }: PreviewDialogProps) {
   const dialog = useRef<HTMLDialogElement>(null)
-  const video = previewVideo(lesson)
+  const video = lesson.previewFiles
   useEffect(() => {
     const opener = document.activeElement
     dialog.current?.showModal()
@@ -42,6 +42,7 @@ export function PreviewDialog({ lesson, enrollment, onClose }: PreviewDialogProp
             <X aria-hidden="true" size={20} />
           </IconButton>
         </div>
+        {/* biome-ignore lint/a11y/useMediaCaption: a school's video may have none; the check warns of it. */}
         <video
           controls
           autoPlay
@@ -52,24 +53,15 @@ export function PreviewDialog({ lesson, enrollment, onClose }: PreviewDialogProp
           height={720}
           className="block aspect-video h-auto max-h-[calc(100dvh-14rem)] w-full bg-black"
         >
-          <source src={video.webm} type="video/webm" />
+          {video.webm && <source src={video.webm} type="video/webm" />}
           <source src={video.mp4} type="video/mp4" />
-          <track default kind="captions" src={video.captions} srcLang="en" label="English" />
+          {video.captions && <track default kind="captions" src={video.captions} srcLang="en" label="English" />}
           Your browser does not support the video tag.
         </video>
         {enrollment}
       </div>
     </dialog>
   )
-}
-
-type PreviewVideo = { webm: string; mp4: string; captions: string; poster: string }
-
-/** The files of a public lesson: one that is flagged preview and has a video address. */
-export function previewVideo(lesson: Pick<CourseLesson, 'preview' | 'video'>): PreviewVideo | null {
-  if (!lesson.preview || !lesson.video) return null
-  const base = lesson.video
-  return { webm: `${base}.webm`, mp4: `${base}.mp4`, captions: `${base}.vtt`, poster: `${base}.webp` }
 }
 
 export type OnPreview = (lesson: CourseLesson) => void
@@ -84,7 +76,7 @@ export function PreviewLink({ lesson, onPreview, className, children }: PreviewL
     onPreview(lesson)
   }
   return (
-    <a href={previewVideo(lesson)?.mp4} onClick={open} className={className}>
+    <a href={lesson.previewFiles?.mp4} onClick={open} className={className}>
       {children}
     </a>
   )

@@ -6,7 +6,7 @@ import { percentOff } from '../price'
 import { availableNow } from './available-now'
 import { announcedLength } from './course-messages'
 import type { CourseDetail } from './course-queries.server'
-import { type OnPreview, PreviewLink, previewVideo } from './preview-dialog'
+import { type OnPreview, PreviewLink } from './preview-dialog'
 
 /** The enrollment parts of the course page; the route provides them. */
 export type EnrollmentSlots = {
@@ -72,7 +72,7 @@ export function PurchaseCard({ course, enrollment, onPreview }: PurchaseCardProp
 
 /** The first public lesson, over the cover. */
 function CoverPreview({ course, onPreview }: Pick<PurchaseCardProps, 'course' | 'onPreview'>) {
-  const lesson = course.curriculum.flatMap(({ lessons }) => lessons).find((one) => previewVideo(one) !== null)
+  const lesson = course.curriculum.flatMap(({ lessons }) => lessons).find((one) => one.previewFiles !== null)
   if (!lesson) return null
   return (
     <PreviewLink

@@ -34,6 +34,14 @@ export const listTitles = {
   ofBy: (subject: string, instructor: string) => `${subject} courses by ${instructor}`,
 } as const
 
+/** For search engines, at most about 160 characters. */
+export function listDescription(categoryNames: readonly string[]): string {
+  const some = new Intl.ListFormat('en-GB').format(categoryNames.slice(0, 6))
+  return some
+    ? `Courses in ${some}, for beginners and for professionals.`
+    : 'Courses for beginners and for professionals.'
+}
+
 export const moreCoursesFailed = 'We couldn’t load more courses. Check your connection, then try again.'
 
 export const noCourses = {

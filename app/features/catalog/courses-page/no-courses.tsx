@@ -2,7 +2,6 @@ import { SearchX } from 'lucide-react'
 import { Link } from 'react-router'
 import { ButtonLink } from '~/ui/button'
 import { EmptyState } from '~/ui/empty-state'
-import { categoryNames } from '../course-filters'
 import { addressOfQuery, type CatalogQuery, catalogAddress, changeQuery, everything } from '../search/catalog-query'
 import type { CatalogResult } from '../search/catalog-result'
 import { noCourses, searchWithout } from './catalog-messages'
@@ -54,9 +53,9 @@ function Alternatives({ query, alternatives: { without, categories } }: Alternat
       {categories.length > 0 && (
         <p className="flex flex-wrap justify-center gap-x-4 gap-y-1 text-muted">
           Browse
-          {categories.map(({ category }) => (
+          {categories.map(({ category, name }) => (
             <Link key={category} to={addressOfQuery({ ...everything, category })} className="link inline-block">
-              {categoryNames[category]}
+              {name}
             </Link>
           ))}
         </p>

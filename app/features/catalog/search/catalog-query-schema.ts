@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { categoryNames, foldSearch, levelNames } from '../course-filters'
+import { foldSearch, levelNames } from '../course-filters'
 import { type CatalogQuery, queryParameters, severalOf } from './catalog-query'
 import { lengthNames, type PriceStep, priceSteps, ratingNames, sortNames } from './facets'
 
@@ -21,10 +21,10 @@ const someOf = <Key extends string>(names: Record<Key, string>) =>
 const freely = several((value): value is string => value !== '' && value.length <= longestName)
 const courseId = z.catch(z.nullable(z.string().check(z.regex(/^[a-z0-9-]{1,100}$/))), null)
 
-/** Reads the parameters of the address; a value that does not exist counts as not chosen. */
+/** Reads the parameters of the address; a value that cannot exist counts as not chosen. The catalog knows its categories. */
 const schema = z.object({
   q: z.pipe(z.string(), z.transform(foldSearch)),
-  category: oneOf(categoryNames, 'all'),
+  category: z.catch(z.string().check(z.regex(/^[a-z0-9-]{1,80}$/)), 'all'),
   level: oneOf(levelNames, 'all'),
   rating: someOf(ratingNames),
   length: someOf(lengthNames),

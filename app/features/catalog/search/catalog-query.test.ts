@@ -28,7 +28,7 @@ describe('the address of a catalog page', () => {
   })
 
   it.each([
-    'category=music&level=expert&rating=9&length=long&price=-1&sort=up&after=%00&before=A/B',
+    'category=Music&level=expert&rating=9&length=long&price=-1&sort=up&after=%00&before=A/B',
     'category=__proto__&level=toString&rating=constructor&sort=valueOf',
     'q=&language=&skill=+&exact=true&mentions=yes',
     `skill=${'x'.repeat(81)}`,

@@ -1,4 +1,4 @@
-import type { Category, Level } from '../course-filters'
+import type { Level } from '../course-filters'
 import type { LengthStep, PriceStep, RatingStep, Sort } from './facets'
 
 /** The catalog's query: everything in its address. */
@@ -9,7 +9,8 @@ export type CatalogQuery = {
   exact: boolean
   /** Show also the courses that match only by skills, lesson titles or subtitle. */
   mentions: boolean
-  category: Category | 'all'
+  /** An id, or 'all'. */
+  category: string
   level: Level | 'all'
   rating: RatingStep[]
   length: LengthStep[]

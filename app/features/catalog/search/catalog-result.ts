@@ -1,4 +1,4 @@
-import type { Category, Level } from '../course-filters'
+import type { Level } from '../course-filters'
 import type { FacetGroup } from './facets'
 
 /** Where a text matches: begin and end of each piece in UTF-16 code units, in order, never overlapping. */
@@ -17,7 +17,7 @@ export type CatalogCourse = {
   students: number
   /** As shown, like '$49'. */
   price: string
-  category: Category
+  categoryName: string
   level: Level
   /** Where the search matched; empty lists without a search. */
   marks: { title: Marks; summary: Marks; instructorName: Marks }
@@ -41,6 +41,8 @@ export function optionName(options: readonly FacetOption[], value: string): stri
 
 /** The answer to a `CatalogQuery`. */
 export type CatalogResult = {
+  /** The query's; 'all' if there is no such category. */
+  category: string
   /** At most 24. */
   courses: CatalogCourse[]
   /** N of 'Showing N courses': the whole list, of which `courses` is a page. */
@@ -67,7 +69,7 @@ export type CatalogResult = {
     /** The search without one of its words, most courses first. */
     without: { word: string; q: string; count: number }[]
     /** With as many courses as match the rest of the words. */
-    categories: { category: Category; count: number }[]
+    categories: { category: string; name: string; count: number }[]
   } | null
 }
 

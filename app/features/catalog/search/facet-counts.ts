@@ -1,4 +1,4 @@
-import { categoryNames, levelNames } from '../course-filters'
+import { levelNames } from '../course-filters'
 import type { CatalogQuery } from './catalog-query'
 import type { FacetOption } from './catalog-result'
 import {
@@ -15,21 +15,23 @@ import {
 
 /**
  * A course's steps in six groups of filters are one number, so that PostgreSQL counts the options of all of them by grouping
- * by a single integer: where a group's bits begin, and how many it has.
+ * by a single integer of 31 bits: where a group's bits begin, and how many it has.
  */
 const bits = {
-  category: [0, 3],
-  level: [3, 2],
-  rating: [5, 3],
-  length: [8, 2],
-  price: [10, 3],
-  language: [13, 12],
+  category: [0, 9],
+  level: [9, 2],
+  rating: [11, 3],
+  length: [14, 2],
+  price: [16, 3],
+  language: [19, 12],
 } as const satisfies Partial<Record<FacetGroup, readonly [from: number, count: number]>>
 
 type PackedGroup = keyof typeof bits
 export const packedGroups = Object.keys(bits) as PackedGroup[]
 
+/** Numbers of languages and categories. */
 export const mostLanguages = 2 ** bits.language[1]
+export const mostCategories = 2 ** bits.category[1]
 
 const keysOf = (names: Record<string, string>) => Object.keys(names).filter((name) => name !== 'all')
 /** An integer among the keys of an object comes first, so these are sorted by their numbers. */
@@ -38,24 +40,30 @@ const byNumber = (names: Record<string, string>) =>
 
 /** The values of the groups that are the same for every catalog, a step each. */
 const values = {
-  category: keysOf(categoryNames),
   level: keysOf(levelNames),
   rating: byNumber(ratingNames),
   length: byNumber(lengthNames),
   price: priceSteps as readonly string[],
 }
 
-/** The options of each group in the order of the page. @param languages the names of all, by their numbers. */
-function listValues(group: PackedGroup, languages: Languages): readonly string[] {
+/** The options of each group in the order of the page. */
+function listValues(group: PackedGroup, { languages, categories }: CatalogNames): readonly string[] {
   if (group === 'language') return [...languages.keys()]
+  if (group === 'category') return [...categories.keys()]
   return group === 'rating' ? values.rating.toReversed() : values[group]
 }
 
-/** Numbers by name, the language with the most courses first. */
-export type Languages = ReadonlyMap<string, number>
+/** The names that the content gives. */
+export type CatalogNames = {
+  /** Numbers by name, the language with the most courses first. */
+  languages: ReadonlyMap<string, number>
+  /** By id, in the order of their file. No course ever had one without a number. */
+  categories: ReadonlyMap<string, { name: string; number: number | null }>
+}
 
 type Facts = {
-  category: string
+  /** The number of its category. */
+  category: number
   level: string
   rating: number
   durationHours: number
@@ -68,7 +76,7 @@ type Facts = {
 export function stepsOfCourse(course: Facts): Record<PackedGroup, number> {
   const { category, level, rating, durationHours, priceCents, language } = course
   const steps = {
-    category: values.category.indexOf(category),
+    category,
     level: values.level.indexOf(level),
     rating: values.rating.filter((least) => rating >= Number(least)).length,
     length: values.length.indexOf(stepOf(lengthSteps, durationHours) ?? ''),
@@ -89,9 +97,10 @@ function stepIn(facets: number, group: PackedGroup): number {
   return (facets >> from) & (2 ** count - 1)
 }
 
-/** The steps that an option of a filter leaves: '4.0 and up' leaves two. None for an unknown language. */
-function stepsOf(group: PackedGroup, value: string, languages: Languages): number[] {
+/** The steps that an option of a filter leaves: '4.0 and up' leaves two. None for an unknown language or category. */
+function stepsOf(group: PackedGroup, value: string, { languages, categories }: CatalogNames): number[] {
   if (group === 'language') return [languages.get(value) ?? []].flat()
+  if (group === 'category') return [categories.get(value)?.number ?? []].flat()
   const step = values[group].indexOf(value)
   if (group !== 'rating') return [step]
   return values.rating.flatMap((_, at) => (at >= step ? at + 1 : []))
@@ -120,15 +129,15 @@ function mapGroups<Value>(make: (group: FacetGroup) => Value): Record<FacetGroup
 export type FacetCount = readonly [facets: number, courses: number]
 
 /** Whether a course's facets match the chosen values of the packed groups. */
-export function facetTest(chosen: Chosen, languages: Languages): (facets: number) => boolean {
+export function facetTest(chosen: Chosen, names: CatalogNames): (facets: number) => boolean {
   const groups = packedGroups
     .filter((group) => chosen[group].length > 0)
-    .map((group) => ({ group, steps: new Set(listSteps(group, chosen[group], languages)) }))
+    .map((group) => ({ group, steps: new Set(listSteps(group, chosen[group], names)) }))
   return (facets) => groups.every(({ group, steps }) => steps.has(stepIn(facets, group)))
 }
 
-export function listSteps(group: PackedGroup, chosen: readonly string[], languages: Languages): number[] {
-  return chosen.flatMap((value) => stepsOf(group, value, languages))
+export function listSteps(group: PackedGroup, chosen: readonly string[], names: CatalogNames): number[] {
+  return chosen.flatMap((value) => stepsOf(group, value, names))
 }
 
 export function countCourses(counts: readonly FacetCount[], passes: (facets: number) => boolean = () => true): number {
@@ -142,19 +151,19 @@ export function countOptions(
   group: PackedGroup,
   { counts, isPartial }: Counted,
   chosen: Chosen,
-  languages: Languages,
+  names: CatalogNames,
 ): FacetOption[] {
-  const passes = facetTest(without(chosen, group), languages)
+  const passes = facetTest(without(chosen, group), names)
   const left = counts.filter(([facets]) => passes(facets))
   const count = (value: string): FacetOption => {
-    const steps = new Set(stepsOf(group, value, languages))
+    const steps = new Set(stepsOf(group, value, names))
     return option(
       value,
       countCourses(left, (facets) => steps.has(stepIn(facets, group))),
       isPartial,
     )
   }
-  const offered = listValues(group, languages)
+  const offered = listValues(group, names)
   const isSingle = group === 'category' || group === 'level'
   const all = isSingle ? [option('all', countCourses(left), isPartial)] : []
   const unknown = chosen[group].filter((value) => !offered.includes(value))

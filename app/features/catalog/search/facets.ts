@@ -1,4 +1,4 @@
-import { categoryNames, levelNames } from '../course-filters'
+import { levelNames } from '../course-filters'
 
 /** The least rating, in the value's own words. */
 export const ratingNames = {
@@ -54,7 +54,6 @@ export const isNamed = (group: FacetGroup): group is NamedGroup => namedGroups.s
 export const mostNames = 12
 
 const fixedNames: Partial<Record<FacetGroup, Record<string, string>>> = {
-  category: categoryNames,
   level: levelNames,
   rating: ratingNames,
   length: lengthNames,
@@ -67,6 +66,7 @@ const fixedNames: Partial<Record<FacetGroup, Record<string, string>>> = {
  */
 export function facetName(group: FacetGroup, value: string, priceText: (minorUnits: number) => string): string {
   if (group === 'price') return priceName(value, priceText)
+  if (group === 'category') return value === 'all' ? 'All Categories' : value
   const names = fixedNames[group]
   return names && Object.hasOwn(names, value) ? (names[value] ?? value) : value
 }

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { Database } from '~/server/database/client.server'
-import { courses } from '~/server/database/schema'
+import { categories, courses } from '~/server/database/schema'
 import { testDatabase } from '../../../../tests/support/test-database'
 import type { CatalogQuery } from './catalog-query'
 import { parseCatalogQuery } from './catalog-query-schema'
@@ -51,6 +51,7 @@ const added: (typeof courses.$inferInsert)[] = [
   { ...bare, id: 'hebrew', title: 'עברית למתחילים' },
   { ...bare, id: 'letter', title: 'Grade a zebra', instructorName: 'Jean\u00a0Dupont', skills: ['Noe\u0308l'] },
   { ...bare, id: 'no-letter', title: 'Grade all zebras' },
+  { ...bare, id: 'bread', title: 'Sourdough', category: 'baking' },
 ]
 
 beforeAll(async () => {
@@ -59,6 +60,7 @@ beforeAll(async () => {
   await db.execute(sql`
     insert into search_synonyms (position, phrases) values (100, '{email,e-mail}'), (101, '{colour,color}'), (102, '{js,javascript}')
     on conflict do nothing`)
+  await db.insert(categories).values({ position: 100, id: 'baking', name: 'Baking & Pastry', icon: 'cake' })
   await db.transaction((transaction) => indexContent(transaction, []))
 })
 
@@ -67,6 +69,23 @@ const search = (q: string, more: Partial<CatalogQuery> = {}) =>
   findCatalog(db, { ...parseCatalogQuery(new URLSearchParams({ q })), ...more })
 const ids = ({ courses }: CatalogResult) => courses.map(({ id }) => id)
 const idsOf = async (q: string, more?: Partial<CatalogQuery>) => ids(await search(q, more))
+
+describe('a category of the school', () => {
+  it('is a filter with its own name and count, at the place of its file', async () => {
+    const { courses: found, facets } = await ask('category=baking')
+    expect(found).toMatchObject([{ id: 'bread', categoryName: 'Baking & Pastry' }])
+    expect(facets.category.at(-1)).toEqual({ value: 'baking', name: 'Baking & Pastry', count: 1 })
+    expect(facets.category.slice(0, 2)).toMatchObject([
+      { value: 'all', name: 'All Categories' },
+      { value: 'technology', name: 'Technology' },
+    ])
+  })
+
+  it('that is none counts as not chosen', async () => {
+    const { category, total } = await ask('category=alchemy')
+    expect({ category, total }).toEqual({ category: 'all', total: (await ask('')).total })
+  })
+})
 
 describe('the specified search', () => {
   it('finds a piece of title, description or instructor, whatever the case', async () => {
@@ -386,7 +405,7 @@ describe('nothing found', () => {
     const { alternatives } = await search('python qwxyzk')
     expect(alternatives).toEqual({
       without: [{ word: 'qwxyzk', q: 'python', count: 2 }],
-      categories: [{ category: 'technology', count: 2 }],
+      categories: [{ category: 'technology', name: 'Technology', count: 2 }],
     })
   })
 

@@ -1,9 +1,9 @@
 import { priceText } from '~/server/content/currency.server'
 import type { Database } from '~/server/database/client.server'
-import { type Category, categoryNames } from '../course-filters'
 import { type CatalogQuery, mostCounted } from './catalog-query'
 import type { CatalogCourse, CatalogResult, FacetOption } from './catalog-result'
 import {
+  type CatalogNames,
   type Chosen,
   countCourses,
   countOptions,
@@ -15,7 +15,7 @@ import {
 } from './facet-counts'
 import { type FacetGroup, facetGroups, facetName, namedGroups } from './facets'
 import { listMarks } from './match-marks'
-import { listLanguages } from './search-index.server'
+import { listCategories, listLanguages } from './search-index.server'
 import { findListing, type Listing } from './search-listing.server'
 import {
   type Asked,
@@ -36,20 +36,23 @@ export function findCatalog(db: Database, query: CatalogQuery): Promise<CatalogR
   return searchWithin(db, (connection) => answer(connection, query))
 }
 
-async function answer(connection: Connection, query: CatalogQuery): Promise<CatalogResult> {
+async function answer(connection: Connection, asking: CatalogQuery): Promise<CatalogResult> {
+  const names = { languages: await listLanguages(connection), categories: await listCategories(connection) }
+  const query = { ...asking, category: names.categories.has(asking.category) ? asking.category : 'all' }
   const listing = await findListing(connection, query)
   const asked: Asked = {
     chosen: listChosen(query),
-    languages: await listLanguages(connection),
+    names,
     sort: query.sort,
     cursor: { after: query.after, before: query.before },
   }
   const list = await readList(connection, listing.source, asked)
   const { page, isPartial } = list
-  const found = countCourses(list.counts, facetTest(asked.chosen, asked.languages))
+  const found = countCourses(list.counts, facetTest(asked.chosen, names))
   const total = isPartial ? mostCounted : found
   const cards = await listCards(connection, page.ids)
   return {
+    category: query.category,
     courses: cards.map((card) => withMarks(card, listing)),
     total,
     orMore: isPartial,
@@ -82,24 +85,27 @@ async function listFacets(
   asked: Asked,
   list: CourseList,
 ): Promise<CatalogResult['facets']> {
-  const { chosen, languages } = asked
+  const { chosen, names } = asked
   const askedWithout = (group: FacetGroup) => ({ ...asked, chosen: without(chosen, group), cursor: firstPage })
   const facets: Partial<CatalogResult['facets']> = {}
   for (const group of packedGroups) {
     const isOwn = !list.isWhole && chosen[group].length > 0
     const own = isOwn ? await countFacets(connection, source, askedWithout(group)) : list
-    facets[group] = countOptions(group, own, chosen, languages).map((option) => withName(group, option))
+    facets[group] = countOptions(group, own, chosen, names).map((option) => withName(group, option, names))
   }
   for (const group of namedGroups) {
     const isOwn = chosen[group].length > 0
-    const { names, areNamesPartial } = isOwn ? await readList(connection, source, askedWithout(group)) : list
-    facets[group] = nameOptions(group, { counts: names[group], isPartial: areNamesPartial }, chosen)
+    const { names: counted, areNamesPartial } = isOwn ? await readList(connection, source, askedWithout(group)) : list
+    facets[group] = nameOptions(group, { counts: counted[group], isPartial: areNamesPartial }, chosen)
   }
   return facets as CatalogResult['facets']
 }
 
-function withName(group: FacetGroup, option: FacetOption): FacetOption {
-  const name = facetName(group, option.value, priceText)
+function withName(group: FacetGroup, option: FacetOption, { categories }: CatalogNames): FacetOption {
+  const name =
+    group === 'category' && option.value !== 'all'
+      ? categories.get(option.value)?.name
+      : facetName(group, option.value, priceText)
   return name === option.value ? option : { ...option, name }
 }
 
@@ -176,23 +182,21 @@ async function findAlternatives(
   shorter.sort((a, b) => b.count - a.count)
   return {
     without: shorter.slice(0, mostLinks).map(({ word, q, count }) => ({ word, q, count })),
-    categories: await listCategories(connection, [source, ...shorter.map(({ source }) => source)], asked),
+    categories: await nearestCategories(connection, [source, ...shorter.map(({ source }) => source)], asked),
   }
 }
 
 /** Of the courses that the filters left out, or else of those of fewer words, or of all. */
-async function listCategories(connection: Connection, sources: readonly Source[], { chosen, languages }: Asked) {
-  const all = { languages, chosen: without(chosen, ...facetGroups) }
+async function nearestCategories(connection: Connection, sources: readonly Source[], { chosen, names }: Asked) {
+  const all = { names, chosen: without(chosen, ...facetGroups) }
   for (const source of [...sources, wholeCatalog]) {
     const counted = await countFacets(connection, source, all)
     if (counted.counts.length === 0) continue
-    return countOptions('category', counted, all.chosen, languages)
-      .filter((option): option is typeof option & { value: Category } => isCategory(option.value) && option.count > 0)
+    return countOptions('category', counted, all.chosen, names)
+      .filter(({ value, count }) => names.categories.has(value) && count > 0)
       .sort((a, b) => b.count - a.count)
       .slice(0, mostLinks)
-      .map(({ value, count }) => ({ category: value, count }))
+      .map(({ value, count }) => ({ category: value, name: names.categories.get(value)?.name ?? value, count }))
   }
   return []
 }
-
-const isCategory = (value: string) => value !== 'all' && Object.hasOwn(categoryNames, value)

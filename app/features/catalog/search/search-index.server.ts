@@ -1,12 +1,19 @@
-import { sql } from 'drizzle-orm'
+import { getTableName, sql } from 'drizzle-orm'
 import { shownRating } from '~/features/reviews/review-page-queries.server'
-import { lockContent } from '~/server/content/content-lock.server'
+import { lockContent } from '~/server/content/content-loader.server'
 import { db, withOwnConnection } from '~/server/database/client.server'
-import { courseSearch, courses, searchNames } from '~/server/database/schema/index'
+import {
+  categories,
+  courseSearch,
+  courses,
+  searchCategories,
+  searchLanguages,
+  searchNames,
+} from '~/server/database/schema/index'
 import { upsertRows } from '~/server/database/upsert-rows.server'
 import { log } from '~/server/operations/log.server'
 import { featuredCourse, foldSearch } from '../course-filters'
-import { type Languages, mostLanguages, packFacets, stepsOfCourse } from './facet-counts'
+import { type CatalogNames, mostCategories, mostLanguages, packFacets, stepsOfCourse } from './facet-counts'
 import { type Connection, listRows } from './search-transaction.server'
 import { fold, listWords } from './words'
 
@@ -89,21 +96,39 @@ async function writeCourses(transaction: Connection, ids: readonly string[]): Pr
   const gone = ids.filter((id) => !found.has(id))
   if (gone.length > 0)
     await transaction.execute(sql`delete from course_search where course_id = any(${sql.param(gone)}::text[])`)
-  const languages = await numberLanguages(transaction, rows)
+  const languages = await number(
+    transaction,
+    searchLanguages,
+    mostLanguages,
+    rows.map(({ language }) => foldSearch(language)),
+  )
+  const categoryNumbers = await number(
+    transaction,
+    searchCategories,
+    mostCategories,
+    rows.map(({ category }) => category),
+  )
   await upsertRows(
     transaction,
     courseSearch,
-    rows.map((course) => searchRow(course, languages)),
+    rows.map((course) =>
+      searchRow(course, {
+        category: categoryNumbers.get(course.category) ?? 0,
+        language: languages.get(foldSearch(course.language)) ?? 0,
+      }),
+    ),
   )
 }
 
-function searchRow(course: CourseTexts, languages: Languages): typeof courseSearch.$inferInsert {
+type Numbers = { category: number; language: number }
+
+function searchRow(course: CourseTexts, numbers: Numbers): typeof courseSearch.$inferInsert {
   const title = fold(course.title)
   const about = fold(`${course.summary}\n${course.instructorName}`)
   const titleWords = lexemesOf(title)
   const mainWords = lexemesOf(about)
   const otherWords = lexemesOf(fold([course.subtitle, ...course.skills, ...course.lessonTitles].join('\n')))
-  const steps = stepsOfCourse({ ...course, language: languages.get(foldSearch(course.language)) ?? 0 })
+  const steps = stepsOfCourse({ ...course, ...numbers })
   return {
     courseId: course.id,
     listed: course.listed,
@@ -129,22 +154,37 @@ function searchRow(course: CourseTexts, languages: Languages): typeof courseSear
 /** The words of a text as a `tsvector` has them. */
 const lexemesOf = (folded: string) => [...listWords(folded)].map((word) => `'${word.slice(0, longestWord)}'`)
 
-/** The numbers of languages; new ones get the next. */
-async function numberLanguages(transaction: Connection, rows: readonly CourseTexts[]): Promise<Languages> {
-  const names = [...new Set(rows.map(({ language }) => foldSearch(language)))]
-  const known = await listLanguages(transaction)
-  const fresh = names.filter((name) => !known.has(name)).sort()
+/** The numbers of languages or categories; new ones get the next. */
+async function number(
+  transaction: Connection,
+  table: typeof searchLanguages | typeof searchCategories,
+  most: number,
+  names: readonly string[],
+): Promise<ReadonlyMap<string, number>> {
+  const list = () => listRows<{ number: number; name: string }>(transaction, sql`select number, name from ${table}`)
+  const known = new Map((await list()).map(({ number, name }) => [name, number]))
+  const fresh = [...new Set(names)].filter((name) => !known.has(name)).sort()
   if (fresh.length === 0) return known
-  if (known.size + fresh.length > mostLanguages) throw new RangeError(`There are more than ${mostLanguages} languages.`)
+  if (known.size + fresh.length > most) throw new RangeError(`There are more than ${most} of ${getTableName(table)}.`)
   await transaction.execute(sql`
-    insert into search_languages (number, name)
-    select (select coalesce(max(number) + 1, 0) from search_languages) + place - 1, name
+    insert into ${table} (number, name)
+    select (select coalesce(max(number) + 1, 0) from ${table}) + place - 1, name
     from unnest(${sql.param(fresh)}::text[]) with ordinality as fresh(name, place)`)
-  return listLanguages(transaction)
+  return new Map((await list()).map(({ number, name }) => [name, number]))
+}
+
+/** In the order of their file. */
+export async function listCategories(connection: Connection): Promise<CatalogNames['categories']> {
+  const rows = await listRows<{ id: string; name: string; number: number | null }>(
+    connection,
+    sql`select c.id, c.name, n.number from ${categories} c left join ${searchCategories} n on n.name = c.id
+      where c.id is not null order by c.position`,
+  )
+  return new Map(rows.map(({ id, name, number }) => [id, { name, number }]))
 }
 
 /** The one with the most courses first. */
-export async function listLanguages(connection: Connection): Promise<Languages> {
+export async function listLanguages(connection: Connection): Promise<CatalogNames['languages']> {
   const rows = await listRows<{ number: number; name: string }>(
     connection,
     sql`select number, name from search_languages order by courses desc, name`,

@@ -2,9 +2,10 @@ import { type SQL, sql } from 'drizzle-orm'
 import { shownRating, shownReviewCount } from '~/features/reviews/review-page-queries.server'
 import { priceText } from '~/server/content/currency.server'
 import { courses } from '~/server/database/schema/index'
+import { categoryName } from '../course-columns.server'
 import { type CatalogQuery, mostCounted, pageLength } from './catalog-query'
 import type { CatalogCourse } from './catalog-result'
-import { type Chosen, countCourses, type FacetCount, type Languages, listSteps, packedGroups } from './facet-counts'
+import { type CatalogNames, type Chosen, countCourses, type FacetCount, listSteps, packedGroups } from './facet-counts'
 import { mostNames, type NamedGroup, type Sort } from './facets'
 import { facetsOf, type Source, wholeCatalog } from './search-source.server'
 import { type Connection, integers, listRows } from './search-transaction.server'
@@ -34,7 +35,7 @@ export type Matches = Counts & {
 
 export type Asked = {
   chosen: Chosen
-  languages: Languages
+  names: CatalogNames
   sort: Sort
   cursor: Cursor
 }
@@ -158,15 +159,13 @@ function priceBounds(steps: readonly string[]): [least: number, most: number] {
 /** The largest value of an integer column. */
 const highestCents = 2 ** 31 - 1
 
-type Filters = Pick<Asked, 'chosen' | 'languages'>
+type Filters = Pick<Asked, 'chosen' | 'names'>
 
 /** What filters leave of a source. */
-function filtered(source: Source, { chosen, languages }: Filters): Source {
+function filtered(source: Source, { chosen, names }: Filters): Source {
   const steps = packedGroups
     .filter((group) => chosen[group].length > 0)
-    .map(
-      (group) => sql`${sql.identifier(`${group}_step`)} = any(${integers(listSteps(group, chosen[group], languages))})`,
-    )
+    .map((group) => sql`${sql.identifier(`${group}_step`)} = any(${integers(listSteps(group, chosen[group], names))})`)
   const skills = chosen.skill.length > 0 ? [sql`skills && ${sql.param(chosen.skill)}::text[]`] : []
   const instructors =
     chosen.instructor.length > 0 ? [sql`instructor = any(${sql.param(chosen.instructor)}::text[])`] : []
@@ -216,7 +215,7 @@ export async function listCards(connection: Connection, ids: readonly string[]):
     connection,
     sql`select courses.id, title, summary, instructor_name as "instructorName", ${shownRating}::float8 as rating,
       (${shownReviewCount})::int as reviews, duration_hours::float8 as "durationHours", students,
-      price_cents as "priceCents", category, level
+      price_cents as "priceCents", ${categoryName} as "categoryName", level
     from unnest(${sql.param(ids)}::text[]) with ordinality as wanted(id, place) join ${courses} using (id)
     where published order by place`,
   )

@@ -1,12 +1,12 @@
 import { readFile, stat } from 'node:fs/promises'
-import path from 'node:path'
 import { and, eq } from 'drizzle-orm'
 import { LRUCache } from 'lru-cache'
 import { shownRating, shownReviewCount } from '~/features/reviews/review-page-queries.server'
-import { drawnCover } from '~/server/content/drawn-cover.server'
+import { findPicture } from '~/server/content/picture-files.server'
 import type { Database } from '~/server/database/client.server'
 import { courses } from '~/server/database/schema/index'
 import { DrawingFonts } from '~/server/drawing/drawing-fonts.server'
+import { drawnCover } from '~/server/drawing/drawn-cover.server'
 import { loadSharp } from '~/server/drawing/sharp.server'
 import { linesOf, textOutline } from '~/server/drawing/text-outline.server'
 import { env } from '~/server/env.server'
@@ -102,16 +102,13 @@ export async function findSharedCourse(db: Database, courseId: string): Promise<
 
 /** @throws {BusyError} while too many others are drawn. */
 export async function sharePicture(course: SharedCourse): Promise<Buffer> {
-  const file = path.join(env.CONTENT_DIR, 'courses', course.id, 'cover-1280.webp')
-  const changedAt = await stat(file).then(
-    ({ mtimeMs }) => mtimeMs,
-    () => null,
-  )
+  const file = await findPicture(env.CONTENT_DIR, `courses/${course.id}/cover-1280.webp`).catch(() => null)
+  const changedAt = file && (await stat(file)).mtimeMs
   const key = JSON.stringify([course, changedAt])
   const known = pictures.get(key)
   if (known) return known
   const picture = drawings.run(async () => {
-    const cover = await readFile(file).catch(() => Buffer.from(drawnCover(course.id)))
+    const cover = file ? await readFile(file) : Buffer.from(drawnCover(course.id))
     return draw(course, cover)
   })
   pictures.set(key, picture)

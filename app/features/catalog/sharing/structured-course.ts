@@ -1,4 +1,4 @@
-import { categoryNames, levelNames } from '../course-filters'
+import { levelNames } from '../course-filters'
 import { materialNow } from '../course-page/available-now'
 import type { CourseDetail } from '../course-page/course-queries.server'
 
@@ -23,7 +23,7 @@ export function structuredCourse(course: CourseDetail, { address, image }: { add
     provider: { '@type': 'Organization', name: 'Learnify', url: new URL('/', address).href },
     inLanguage: { '@type': 'Language', name: course.language },
     educationalLevel: levelNames[course.level],
-    about: categoryNames[course.category],
+    about: course.categoryName,
     teaches: course.skills,
     dateModified: course.lastUpdated,
     // Without reviews there is no rating to show.

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { explainingAddress } from '~/features/progress/explaining-place'
-import { headingAnchors } from '~/server/content/article-markdown.server'
+import { headingAnchors } from '~/server/markdown/article-markdown.server'
 import { renderArticle, renderNote } from './markdown.server'
 
 describe('Markdown of notes and articles', () => {

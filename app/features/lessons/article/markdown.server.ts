@@ -11,7 +11,7 @@ import yaml from 'highlight.js/lib/languages/yaml'
 import { LRUCache } from 'lru-cache'
 import MarkdownIt from 'markdown-it'
 import { headingIdPrefix } from '~/features/progress/explaining-place'
-import { addArticleSyntax, anchorsOf } from '~/server/content/article-markdown.server'
+import { addArticleSyntax, anchorsOf } from '~/server/markdown/article-markdown.server'
 import { noteLimits } from '../notes/note-form'
 
 for (const [name, language] of Object.entries({ bash, css, javascript, json, python, sql, typescript, xml, yaml })) {

@@ -57,8 +57,8 @@ export function useRenewableVideo(
   const onStopped = useEffectEvent(() => {
     const element = video.current
     const stopped = element && (element.error || element.networkState === element.NETWORK_NO_SOURCE)
-    if (!stopped || renewing || triedAfter.current === current.webm) return
-    triedAfter.current = current.webm
+    if (!stopped || renewing || triedAfter.current === current.mp4) return
+    triedAfter.current = current.mp4
     void renew()
   })
   useEffect(() => {

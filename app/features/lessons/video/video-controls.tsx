@@ -19,10 +19,10 @@ import { IconButton } from '~/ui/icon-button'
 import { speeds } from '../lesson-settings'
 import type { Video } from './use-video'
 
-type ControlsProps = { video: Video; watched: readonly Interval[]; onShowSettings(): void }
+type ControlsProps = { video: Video; hasCaptions: boolean; watched: readonly Interval[]; onShowSettings(): void }
 
 /** The bar over the lower edge of the picture. A narrow one leaves out what phones have buttons for, or need least. */
-export function VideoControls({ video, watched, onShowSettings }: ControlsProps) {
+export function VideoControls({ video, hasCaptions, watched, onShowSettings }: ControlsProps) {
   const { state, settings, run, seek } = video
   return (
     <div className="px-2 pb-1 text-white sm:px-3">
@@ -49,9 +49,11 @@ export function VideoControls({ video, watched, onShowSettings }: ControlsProps)
         <Time {...state} className="mx-2 hidden @xl/player:block" />
         <span className="flex-1" />
         <SpeedSelect video={video} />
-        <Control label="Captions" pressed={settings.captions} onClick={() => run('toggle-captions')}>
-          {settings.captions ? <Captions size={21} /> : <CaptionsOff size={21} />}
-        </Control>
+        {hasCaptions && (
+          <Control label="Captions" pressed={settings.captions} onClick={() => run('toggle-captions')}>
+            {settings.captions ? <Captions size={21} /> : <CaptionsOff size={21} />}
+          </Control>
+        )}
         <Control label="Video settings" onClick={onShowSettings}>
           <Settings size={20} />
         </Control>

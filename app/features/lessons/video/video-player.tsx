@@ -112,6 +112,7 @@ export function VideoPlayer(props: VideoPlayerProps) {
         className="group/player night bg-black outline-offset-4 data-[controls=hidden]:cursor-none print:hidden"
       >
         <div className={`@container/player relative in-[:fullscreen]:h-full ${videoWidth}`}>
+          {/* biome-ignore lint/a11y/useMediaCaption: a school's video may have none; the check warns of it. */}
           <video
             ref={video}
             controls={!hydrated}
@@ -122,9 +123,9 @@ export function VideoPlayer(props: VideoPlayerProps) {
             onClick={onClick}
             className="block aspect-video size-full bg-black"
           >
-            <source src={files.webm} type="video/webm" />
+            {files.webm && <source src={files.webm} type="video/webm" />}
             <source src={files.mp4} type="video/mp4" />
-            <track kind="captions" srcLang="en" label="English" src={files.captions} default />
+            {files.captions && <track kind="captions" srcLang="en" label="English" src={files.captions} default />}
             Your browser does not support the video tag.
           </video>
           {hydrated && (
@@ -140,7 +141,12 @@ export function VideoPlayer(props: VideoPlayerProps) {
                 data-over={state.ended || state.failed}
                 className="absolute inset-x-0 bottom-0 bg-linear-to-t from-black/85 to-transparent pt-8 transition-opacity duration-200 group-data-[controls=hidden]/player:opacity-0 has-focus-visible:opacity-100! data-[over=true]:@max-2xl/player:hidden [@media(hover:none)]:group-data-[controls=hidden]/player:pointer-events-none"
               >
-                <VideoControls video={player} watched={watched} onShowSettings={() => settings.current?.showModal()} />
+                <VideoControls
+                  video={player}
+                  hasCaptions={files.captions !== null}
+                  watched={watched}
+                  onShowSettings={() => settings.current?.showModal()}
+                />
               </div>
             </>
           )}

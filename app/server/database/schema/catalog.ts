@@ -33,7 +33,8 @@ export const courses = pgTable(
     summary: text().notNull(),
     /** Paragraphs separated by a blank line. */
     description: text().notNull(),
-    category: text({ enum: ['technology', 'design', 'business', 'marketing', 'photography'] }).notNull(),
+    /** An id of `categories`. */
+    category: text().notNull(),
     level: text({ enum: ['beginner', 'intermediate', 'advanced'] }).notNull(),
     language: text().notNull(),
     inCatalogue: boolean('in_catalogue').notNull(),
@@ -139,12 +140,16 @@ export const testimonials = pgTable('testimonials', {
   role: text().notNull(),
 })
 
-/** Cards of the home page. */
+/** `content/categories.yaml`: the categories of the catalog, and the cards of the home page. */
 export const categories = pgTable('categories', {
   position: integer().primaryKey(),
+  /** What courses name as their category; null for a card alone. */
+  id: text().unique(),
   name: text().notNull(),
-  /** As shown, for example '120+'. */
-  courses: text().notNull(),
+  /** Its name on the home page; null without a card there. */
+  card: text(),
+  /** As shown, for example '120+'; null for the courses that there are. */
+  courses: text(),
   /** Icon name of lucide. */
   icon: text().notNull(),
   /** The catalog's category that the card leads to; null leads to the whole catalog. */

@@ -112,6 +112,13 @@ export const searchLanguages = pgTable('search_languages', {
   courses: integer().notNull().default(0),
 })
 
+/** The categories of courses by their numbers in `packFacets`. */
+export const searchCategories = pgTable('search_categories', {
+  number: integer().primaryKey(),
+  /** The id. */
+  name: text().notNull().unique(),
+})
+
 /** `content/synonyms.yaml`: phrases that mean the same to a search. */
 export const searchSynonyms = pgTable('search_synonyms', {
   position: integer().primaryKey(),

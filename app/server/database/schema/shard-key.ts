@@ -44,6 +44,7 @@ export const shardKeys = {
   courseSearch: 'reference',
   exams: 'reference',
   lessonAliases: 'reference',
+  searchCategories: 'reference',
   searchLanguages: 'reference',
   searchNames: 'reference',
   searchSynonyms: 'reference',

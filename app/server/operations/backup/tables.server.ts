@@ -12,6 +12,7 @@ export const derivedTables: readonly string[] = [
   'search_words',
   'search_names',
   'search_languages',
+  'search_categories',
   'build_files',
 ]
 

@@ -3,39 +3,39 @@ import path from 'node:path'
 import { serveStatic } from '@hono/node-server/serve-static'
 import { sql } from 'drizzle-orm'
 import type { Context, Handler } from 'hono'
+import { mediaName } from '../content/content-fields'
+import { downloadName, typeOfDownload } from '../content/download-files.server'
+import { findPicture } from '../content/picture-files.server'
 import type { Database } from '../database/client.server'
+import { drawnCover } from '../drawing/drawn-cover.server'
 import { mediaNotFound } from '../http/server-messages.server'
 import { isSigned, sign } from '../operations/secrets.server'
-import { downloadName, typeOfDownload } from './download-kinds'
-import { drawnCover } from './drawn-cover.server'
 
-/** Plain names only: no hidden file, no way out of the folder, nothing encoded; and of a course's files never its exam. */
-const mediaPath =
-  /^\/media\/(?:[A-Za-z0-9_-][A-Za-z0-9._-]*\/)*[A-Za-z0-9_-][A-Za-z0-9._-]*\.(?:webp|webm|mp4|vtt|svg)$/
 const coverPath = /^\/media\/courses\/([\w-]+)\/cover(?:-1280)?\.(?:webp|svg)$/
 const portraitPath = /^\/media\/instructors\/[\w-]+\.webp$/
 /** A course's folder of downloads, checked by `downloadName`. */
 const downloadPath = /^\/media\/courses\/[\w-]+\/downloads\/([^/]+)$/
-const filmPath = /^(\/media\/courses\/([\w-]+)\/videos\/[\w-]+)\.(?:webm|mp4|vtt|webp)$/
+const videoPath = /^(\/media\/courses\/([\w-]+)\/videos\/[\w-]+)\.(?:webm|mp4|vtt|webp)$/
 
 const notThere = mediaNotFound
 
 type Parts = { db: Database; folder: string; now?(): Date }
 
 /**
- * Pictures and films of the content; a cover that is missing is drawn. Covers, portraits and films of preview lessons are
+ * Pictures and videos of the content; a cover that is missing is drawn. Covers, portraits and videos of preview lessons are
  * public; anything else needs an address that was signed for a learner of the course.
  */
 export function courseMedia({ db, folder, now = () => new Date() }: Parts): Handler {
-  const serve = serveStatic({ root: folder, rewriteRequestPath: (address) => address.replace(/^\/media/, '') })
   return async (context) => {
     const url = new URL(context.req.url)
     const download = downloadOf(url.pathname)
-    const caching = download || mediaPath.test(url.pathname) ? await findCaching(db, url, now()) : null
-    const file = caching ? await stat(path.join(folder, url.pathname.slice('/media'.length))).catch(() => null) : null
+    const caching =
+      download || mediaName.test(url.pathname.replace('/media/', '')) ? await findCaching(db, url, now()) : null
+    const place = caching ? await findFile(folder, url.pathname.slice('/media/'.length), download !== null) : null
+    const file = place ? await stat(place).catch(() => null) : null
     const coverOf = coverPath.exec(url.pathname)?.[1]
     if (coverOf && !file) return answerDrawn(context, drawnCover(coverOf))
-    if (!caching || !file?.isFile()) return context.text(notThere, 404, { 'Cache-Control': 'no-store' })
+    if (!caching || !place || !file?.isFile()) return context.text(notThere, 404, { 'Cache-Control': 'no-store' })
 
     context.header('Cache-Control', caching)
     context.header('Referrer-Policy', 'no-referrer')
@@ -45,10 +45,17 @@ export function courseMedia({ db, folder, now = () => new Date() }: Parts): Hand
     context.header('Last-Modified', file.mtime.toUTCString())
     if (isKnown(context, version)) return context.body(null, 304)
     if (!isRangeOf(context, version)) context.req.raw = withoutRange(context.req.raw)
+    const serve = serveStatic({ root: path.dirname(place), path: path.basename(place) })
     const answer = (await serve(context, async () => {})) ?? context.text(notThere, 404)
     if (download) saveOnly(answer.headers, download)
     return answer
   }
+}
+
+/** @returns the path of the file to send: for a picture as browsers get it. */
+async function findFile(folder: string, file: string, isDownload: boolean): Promise<string | null> {
+  const isPicture = !isDownload && /\.(webp|png|jpe?g|avif|hei[cf])$/i.test(file)
+  return isPicture ? findPicture(folder, file) : path.join(folder, file)
 }
 
 /** A short cache time, because the course may get a cover of its own. */
@@ -85,10 +92,10 @@ async function findCaching(db: Database, url: URL, now: Date): Promise<string | 
 }
 
 async function isPreview(db: Database, file: string): Promise<boolean> {
-  const [, film, courseId] = filmPath.exec(file) ?? []
-  if (!film) return false
+  const [, video, courseId] = videoPath.exec(file) ?? []
+  if (!video) return false
   const { rows } = await db.execute(sql`select 1 from course_lessons l join courses c on c.id = l.course_id
-      where c.id = ${courseId} and c.published and l.video = ${film} and l.preview and not l.retired limit 1`)
+      where c.id = ${courseId} and c.published and l.video = ${video} and l.preview and not l.retired limit 1`)
   return rows.length > 0
 }
 
@@ -119,12 +126,12 @@ function withoutRange(request: Request): Request {
 }
 
 const hourSeconds = 60 * 60
-/** A reload within this time gets the same address, and finds the film in the browser's cache. */
+/** A reload within this time gets the same address, and finds the video in the browser's cache. */
 const windowSeconds = 2 * hourSeconds
 
 /**
  * The address of a file that only learners of its course may have. It works for two to four hours for anyone who has it:
- * a television that plays the film for a learner brings no cookie (see docs/decisions/2026-11-21-media-by-signature.md).
+ * a television that plays the video for a learner brings no cookie (see docs/decisions/2026-11-21-media-by-signature.md).
  *
  * @param path from `/media/` on, without parameters.
  */

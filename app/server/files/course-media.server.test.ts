@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { and, eq } from 'drizzle-orm'
 import { Hono } from 'hono'
+import sharp from 'sharp'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { testDatabase } from '../../../tests/support/test-database'
 import type { Database } from '../database/client.server'
@@ -11,7 +12,7 @@ import { courseMedia, signMediaAddress } from './course-media.server'
 
 const course = 'python-from-zero'
 const videos = `/media/courses/${course}/videos`
-const film = `${videos}/names-and-values.webm`
+const video = `${videos}/names-and-values.webm`
 const opened = new Date('2026-11-21T09:10:00Z')
 let db: Database
 let folder: string
@@ -40,9 +41,9 @@ const markPreview = (preview: boolean, lesson = 'names-and-values') =>
 const get = (address: string, headers: Record<string, string> = {}, method = 'GET') =>
   app.request(address, { headers, method })
 const bytesOf = async (response: Response) => Buffer.from(await response.arrayBuffer())
-const original = () => readFile(path.join(folder, film.slice('/media'.length)))
+const original = () => readFile(path.join(folder, video.slice('/media'.length)))
 
-describe('a film of a lesson that is no preview', () => {
+describe('a video of a lesson that is no preview', () => {
   test.each(['webm', 'mp4', 'vtt', 'webp'])('is not at its plain address as %s', async (ending) => {
     const response = await get(`${videos}/names-and-values.${ending}`)
     expect(response.status).toBe(404)
@@ -51,7 +52,7 @@ describe('a film of a lesson that is no preview', () => {
   })
 
   test('is at its signed address, for private caches', async () => {
-    const response = await get(await signMediaAddress(film, opened))
+    const response = await get(await signMediaAddress(video, opened))
     expect(response.status).toBe(200)
     expect(response.headers.get('cache-control')).toMatch(/^private, max-age=\d+$/)
     expect(response.headers.get('referrer-policy')).toBe('no-referrer')
@@ -61,12 +62,12 @@ describe('a film of a lesson that is no preview', () => {
   test('has the same signed address throughout a window, and another one in the next', async () => {
     const later = new Date(opened.getTime() + 30 * 60_000)
     const nextWindow = new Date(opened.getTime() + 2 * 60 * 60_000)
-    expect(await signMediaAddress(film, later)).toBe(await signMediaAddress(film, opened))
-    expect(await signMediaAddress(film, nextWindow)).not.toBe(await signMediaAddress(film, opened))
+    expect(await signMediaAddress(video, later)).toBe(await signMediaAddress(video, opened))
+    expect(await signMediaAddress(video, nextWindow)).not.toBe(await signMediaAddress(video, opened))
   })
 
   test('keeps its address for at least two hours, and for at most four', async () => {
-    const address = await signMediaAddress(film, opened)
+    const address = await signMediaAddress(video, opened)
     now = new Date(opened.getTime() + 2 * 60 * 60_000)
     expect((await get(address)).status).toBe(200)
     now = new Date(opened.getTime() + 4 * 60 * 60_000)
@@ -74,14 +75,14 @@ describe('a film of a lesson that is no preview', () => {
   })
 
   test('is kept by a cache no longer than its address works', async () => {
-    const address = await signMediaAddress(film, opened)
+    const address = await signMediaAddress(video, opened)
     now = new Date(Number(/until=(\d+)/.exec(address)?.[1]) * 1000 - 5_000)
     expect((await get(address)).headers.get('cache-control')).toBe('private, max-age=5')
   })
 
   test.each<[string, (address: string) => string]>([
     ['for another file', (address) => address.replace('.webm', '.mp4')],
-    ['for another film', (address) => address.replace('names-and-values', 'text-numbers-and-conversion')],
+    ['for another video', (address) => address.replace('names-and-values', 'text-numbers-and-conversion')],
     ['with a later end', (address) => address.replace(/until=\d+/, 'until=99999999999')],
     ['with an end that is no number', (address) => address.replace(/until=/, 'until=0x')],
     ['with a cut key', (address) => address.slice(0, -1)],
@@ -89,11 +90,11 @@ describe('a film of a lesson that is no preview', () => {
     ['with two ends, the first one later', (address) => address.replace('?', '?until=99999999999&')],
     ['in other letters', (address) => address.replace('/courses/', '/Courses/')],
   ])('is not there %s', async (_what, change) => {
-    expect((await get(change(await signMediaAddress(film, opened)))).status).toBe(404)
+    expect((await get(change(await signMediaAddress(video, opened)))).status).toBe(404)
   })
 })
 
-describe('a film of a preview lesson', () => {
+describe('a video of a preview lesson', () => {
   beforeEach(() => markPreview(true))
 
   test('is public, with its captions and its poster', async () => {
@@ -108,18 +109,18 @@ describe('a film of a preview lesson', () => {
     const shared = `${videos}/names-and-values`
     const other = eq(courseLessons.id, 'how-a-for-loop-walks')
     await db.update(courseLessons).set({ video: shared, preview: false }).where(other)
-    expect((await get(film)).status).toBe(200)
+    expect((await get(video)).status).toBe(200)
   })
 
   test('is closed once the lesson stops being a preview', async () => {
     await markPreview(false)
-    expect((await get(film)).status).toBe(404)
+    expect((await get(video)).status).toBe(404)
   })
 
   test('is closed while the course is not published, but not to its learners', async () => {
     await db.update(courses).set({ published: false })
-    expect((await get(film)).status).toBe(404)
-    expect((await get(await signMediaAddress(film, opened))).status).toBe(200)
+    expect((await get(video)).status).toBe(404)
+    expect((await get(await signMediaAddress(video, opened))).status).toBe(200)
   })
 })
 
@@ -239,9 +240,9 @@ describe('nothing but media leaves the folder', () => {
 })
 
 describe('browsers and players', () => {
-  const signed = () => signMediaAddress(film, opened)
+  const signed = () => signMediaAddress(video, opened)
 
-  test('get a part of the film', async () => {
+  test('get a part of the video', async () => {
     const response = await get(await signed(), { Range: 'bytes=100-199' })
     expect(response.status).toBe(206)
     expect(response.headers.get('content-range')).toMatch(/^bytes 100-199\/\d+$/)
@@ -255,7 +256,7 @@ describe('browsers and players', () => {
   })
 
   test.each(['x', 'bytes', 'bytes=', '0-9', 'lines=0-9', 'bytes=0-1,5-6'])(
-    'get the whole film for the range %s, which names no part',
+    'get the whole video for the range %s, which names no part',
     async (Range) => {
       const response = await get(await signed(), { Range })
       expect(response.status).toBe(200)
@@ -263,14 +264,14 @@ describe('browsers and players', () => {
     },
   )
 
-  test('learn the length, and that parts may be had, without the film', async () => {
+  test('learn the length, and that parts may be had, without the video', async () => {
     const response = await get(await signed(), {}, 'HEAD')
     expect(Number(response.headers.get('content-length'))).toBe((await original()).length)
     expect(response.headers.get('accept-ranges')).toBe('bytes')
     expect((await bytesOf(response)).length).toBe(0)
   })
 
-  test('get no film again that they have', async () => {
+  test('get no video again that they have', async () => {
     const { headers } = await get(await signed())
     const [etag, date] = [headers.get('etag') ?? '', headers.get('last-modified') ?? '']
     expect((await get(await signed(), { 'If-None-Match': `"other", W/${etag}` })).status).toBe(304)
@@ -278,10 +279,46 @@ describe('browsers and players', () => {
     expect((await get(await signed(), { 'If-None-Match': '"other"', 'If-Modified-Since': date })).status).toBe(200)
   })
 
-  test('get the whole film when the part that they have is of another one', async () => {
+  test('get the whole video when the part that they have is of another one', async () => {
     const { headers } = await get(await signed())
     const part = { Range: 'bytes=0-9' }
     expect((await get(await signed(), { ...part, 'If-Range': headers.get('etag') ?? '' })).status).toBe(206)
     expect((await get(await signed(), { ...part, 'If-Range': '"other"' })).status).toBe(200)
+  })
+})
+
+describe('a picture of another kind', () => {
+  const cover = async (width: number, height: number) =>
+    sharp({ create: { width, height, channels: 3, background: 'teal' } })
+      .jpeg()
+      .toBuffer()
+  const sizeOf = async (response: Response) => {
+    const { format, width, height } = await sharp(await bytesOf(response)).metadata()
+    return { format, width, height }
+  }
+
+  test('is sent as WebP, a cover and its larger one cut to their sizes', async () => {
+    await mkdir(path.join(folder, 'courses/photos/figures'), { recursive: true })
+    await writeFile(path.join(folder, 'courses/photos/cover.jpg'), await cover(2000, 1500))
+    await writeFile(path.join(folder, 'courses/photos/figures/knot.JPG'), await cover(2000, 1500))
+    const small = await get('/media/courses/photos/cover.webp')
+    expect(small.headers.get('content-type')).toBe('image/webp')
+    expect(await sizeOf(small)).toEqual({ format: 'webp', width: 640, height: 360 })
+    const large = await get('/media/courses/photos/cover-1280.webp')
+    expect(await sizeOf(large)).toEqual({ format: 'webp', width: 1280, height: 720 })
+    const figure = '/media/courses/photos/figures/knot.JPG'
+    expect((await get(figure)).status).toBe(404)
+    const signed = await get(await signMediaAddress(figure, opened))
+    expect(await sizeOf(signed)).toEqual({ format: 'webp', width: 1600, height: 1200 })
+  })
+
+  test('is made once, and anew when its file has changed', async () => {
+    const file = path.join(folder, 'courses/photos/cover.jpg')
+    const tag = async () => (await get('/media/courses/photos/cover.webp')).headers.get('etag')
+    await writeFile(file, await cover(800, 450))
+    const before = await tag()
+    expect(await tag()).toBe(before)
+    await writeFile(file, await cover(900, 500))
+    expect(await tag()).not.toBe(before)
   })
 })

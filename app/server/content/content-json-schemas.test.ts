@@ -1,6 +1,6 @@
 import path from 'node:path'
 import { expect, it } from 'vitest'
-import { contentJsonSchemas } from './content-json-schemas.server'
+import { contentJsonSchemas } from './content-files.server'
 
 it.each(Object.entries(contentJsonSchemas()))('%s is what `npm run content -- schemas` writes', async (file, text) => {
   await expect(text).toMatchFileSnapshot(path.resolve(file))

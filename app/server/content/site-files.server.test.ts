@@ -4,7 +4,7 @@ import path from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { env } from '../env.server'
 import { readContent } from './content-files.server'
-import { readOperatorPage } from './operator-pages.server'
+import { readOperatorPage } from './site-files.server'
 
 let folder: string
 beforeAll(async () => {

@@ -1,0 +1,180 @@
+import { createHash } from 'node:crypto'
+import { mkdir, readdir, readFile, rename, stat, writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import { loadSharp } from '../drawing/sharp.server'
+import { env } from '../env.server'
+import { limitConcurrency } from '../http/limit-concurrency.server'
+import { type ContentReader, reasonOf } from './content-reader.server'
+
+/** Kinds of pictures, in the order in which a file is looked for. Only WebP is sent as it is; others are converted. */
+const endings = ['webp', 'png', 'jpg', 'jpeg', 'avif', 'heic', 'heif']
+
+const megabyte = 1_000_000
+const maxWebp = { bytes: 2 * megabyte, megapixels: 25 }
+/** Of a picture that is converted: a camera's photo fits. */
+const maxSource = { bytes: 30 * megabyte, megapixels: 50 }
+
+/** How a picture is shown: cut to a size, or at most so wide. */
+type Size = { width: number; height?: number }
+
+function sizeOf(file: string): Size {
+  if (/\/cover\.\w+$/.test(file)) return { width: 640, height: 360 }
+  if (/\/cover-1280\.\w+$/.test(file)) return { width: 1280, height: 720 }
+  return file.startsWith('instructors/') ? { width: 320, height: 320 } : { width: 1600 }
+}
+
+/**
+ * Finds the file of a picture: itself, or for `name.webp` a picture of this name and another kind. The large cover may be
+ * made of the small one's file.
+ *
+ * @param file from the content folder on.
+ * @returns likewise; null if there is none.
+ */
+export async function findPictureFile(folder: string, file: string): Promise<string | null> {
+  const { dir, name, ext } = path.posix.parse(file)
+  const names = await readdir(path.join(folder, dir)).catch((): string[] => [])
+  if (names.includes(name + ext)) return file
+  if (ext !== '.webp') return null
+  const wanted = [name, ...(name === 'cover-1280' ? ['cover'] : [])].flatMap((base) =>
+    endings.map((ending) => `${base}.${ending}`),
+  )
+  const found = wanted.flatMap((each) => names.find((other) => other.toLowerCase() === each) ?? [])[0]
+  return found ? path.posix.join(dir, found) : null
+}
+
+/**
+ * Finds a picture as browsers get it, as WebP. Other kinds are converted when they are first asked for, and kept in `DATA_DIR`.
+ *
+ * @param file from the content folder on.
+ * @returns the path of the file to send; null if there is none.
+ * @throws {BusyError} while many others are converted.
+ */
+export async function findPicture(folder: string, file: string): Promise<string | null> {
+  const found = await findPictureFile(folder, file)
+  if (!found) return null
+  const source = path.join(folder, found)
+  return found.toLowerCase().endsWith('.webp') ? source : convert(source, sizeOf(file))
+}
+
+const conversions = limitConcurrency(1, { name: 'pictures', waiting: 200 })
+const running = new Map<string, Promise<string>>()
+
+async function convert(source: string, size: Size): Promise<string> {
+  const { mtimeMs, size: bytes } = await stat(source)
+  const key = [source, mtimeMs, bytes, size.width, size.height].join('\0')
+  const file = path.join(
+    env.DATA_DIR,
+    'pictures',
+    `${createHash('sha256').update(key).digest('hex').slice(0, 40)}.webp`,
+  )
+  if (await stat(file).catch(() => null)) return file
+  const conversion = running.get(file) ?? conversions.run(() => writeConverted(source, size, file))
+  running.set(file, conversion)
+  return conversion.finally(() => running.delete(file))
+}
+
+async function writeConverted(source: string, { width, height }: Size, file: string): Promise<string> {
+  const sharp = await loadSharp()
+  const picture = sharp(await readFile(source), { limitInputPixels: maxSource.megapixels * 1_000_000 })
+    .autoOrient()
+    .resize({ width, height, fit: 'cover', withoutEnlargement: height === undefined })
+    .webp({ quality: 82 })
+  await mkdir(path.dirname(file), { recursive: true })
+  // Renamed when it is whole: another process may read it at once.
+  const unfinished = `${file}.${process.pid}.tmp`
+  await writeFile(unfinished, await picture.toBuffer())
+  await rename(unfinished, file)
+  return file
+}
+
+/** Requirements for a picture; `shape` is width divided by height, which a converted picture is cut to. */
+type PictureRule = { minWidth: number; shape?: number; words: string }
+
+const cover = (width: number): PictureRule => ({
+  minWidth: width,
+  shape: 16 / 9,
+  words: `at least ${width} x ${(width * 9) / 16} pixels, at a ratio of 16:9`,
+})
+export const pictureRules = {
+  cover: cover(640),
+  largeCover: cover(1280),
+  portrait: { minWidth: 160, shape: 1, words: 'a square of at least 160 x 160 pixels' },
+  poster: { minWidth: 320, words: 'at least 320 pixels wide' },
+  figure: { minWidth: 1, words: 'at least one pixel wide' },
+} satisfies Record<string, PictureRule>
+
+/** Reports what is wrong with a picture. @param repair what to do if it is missing. */
+export async function checkPicture(reader: ContentReader, file: string, rule: PictureRule, repair: string) {
+  const found = (await findPictureFile(reader.path(''), file)) ?? file
+  if (!reader.expect(found, repair)) return
+  try {
+    const problem = await pictureProblem(reader.path(found), rule)
+    if (problem) reader.report(found, problem)
+  } catch (error) {
+    reader.report(found, reasonOf(error))
+  }
+}
+
+/** Reads a picture to its last line. @returns a sentence with the repair, or null when it is good. */
+async function pictureProblem(file: string, rule: PictureRule): Promise<string | null> {
+  const isWebp = file.toLowerCase().endsWith('.webp')
+  const most = isWebp ? maxWebp : maxSource
+  // Pass bytes, because sharp caches by file name and would return the former picture.
+  const bytes = await readFile(file)
+  if (bytes.length > most.bytes)
+    return `The picture is ${(bytes.length / megabyte).toFixed(1)} MB; the limit is ${most.bytes / megabyte} MB. Make it smaller.`
+  const sharp = await loadSharp()
+  const picture = sharp(bytes, { failOn: 'error', limitInputPixels: most.megapixels * 1_000_000 })
+  const head = await picture.metadata().catch(() => null)
+  // iPhones write HEIC by HEVC, which sharp's own build can't decode.
+  const unreadable = /\.hei[cf]$/i.test(file)
+    ? 'This HEIC picture can’t be read here. Export it as JPEG; an iPhone takes JPEG by Settings > Camera > Formats > Most Compatible.'
+    : 'This isn’t a readable picture, despite its name. Export it as PNG, JPEG or WebP.'
+  if (!head) return unreadable
+  if (isWebp && head.format !== 'webp')
+    return `This is a ${head.format.toUpperCase()} picture with the wrong extension. Rename it, or convert it to WebP.`
+  const { width, height } = head.autoOrient
+  if (width * height > most.megapixels * 1_000_000)
+    return `The picture has ${width} x ${height} pixels; the limit is ${most.megapixels} megapixels. Scale it down.`
+  if ((head.pages ?? 1) > 1) return 'The picture is animated. Export a single frame.'
+  const { minWidth, shape } = rule
+  const isSmall = width < minWidth || (shape !== undefined && height < Math.floor(minWidth / shape))
+  if (isSmall || (isWebp && shape && Math.abs(width / height / shape - 1) > 0.02))
+    return `The picture has ${width} x ${height} pixels. Make it ${rule.words}.`
+  const whole = await picture
+    .resize(32)
+    .raw()
+    .toBuffer()
+    .catch(() => null)
+  if (whole) return null
+  return head.format === 'heif' ? unreadable : 'The picture is cut off or damaged. Export or copy it again.'
+}
+
+export async function checkDrawing(reader: ContentReader, file: string) {
+  const text = await reader.text(file)
+  const problem = text === null ? null : drawingProblem(text)
+  if (problem) reader.report(file, problem)
+}
+
+/**
+ * An SVG can contain scripts and load from other hosts, which would run in a browser that opens its address.
+ *
+ * @returns a sentence with the repair, or null when it is a still drawing.
+ */
+function drawingProblem(text: string): string | null {
+  const plain = text.replace(/&#(?:x([0-9a-f]+)|(\d+));?/gi, (_, hex, decimal) => {
+    const code = hex ? Number.parseInt(hex, 16) : Number(decimal)
+    return code <= 0x10ffff ? String.fromCodePoint(code) : ''
+  })
+  if (!/<(?:\w+:)?svg[\s>]/i.test(plain)) return 'This isn’t an SVG drawing, despite its name. Export it as SVG.'
+  if (/<!(doctype|entity)/i.test(plain)) return 'The drawing defines entities. Export it as plain SVG.'
+  if (/<(?:[\w-]+:)?(script|foreignobject|iframe|object|embed|handler|listener)\b/i.test(plain))
+    return 'The drawing contains a script or a page. Export it without one.'
+  if (/[\s"'/]on[a-z]+\s*=/i.test(plain))
+    return 'The drawing has a script in an `on...` attribute. Delete the attribute.'
+  if (/j\s*a\s*v\s*a\s*s\s*c\s*r\s*i\s*p\s*t\s*:/i.test(plain))
+    return 'The drawing has a script in a link. Delete the link.'
+  const elsewhere =
+    /(href|src)\s*=\s*["']?\s*(?!#|data:image\/(png|jpeg|webp))[^\s"'>]|url\(\s*["']?\s*(?!#)[^\s)]|@import/i
+  return elsewhere.test(plain) ? 'The drawing refers to another file or host. Embed everything in it.' : null
+}
