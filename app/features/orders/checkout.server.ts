@@ -37,11 +37,7 @@ export async function startCheckout(shop: Shop, uid: string, courseId: string, b
   return { outcome: 'pay', url: opened.payment.url ?? (await openPaymentPage(shop, opened.order, opened.payment)) }
 }
 
-async function findOpenOrder(
-  db: Pick<Database, 'select'>,
-  uid: string,
-  courseId: string,
-): Promise<Order | null> {
+async function findOpenOrder(db: Pick<Database, 'select'>, uid: string, courseId: string): Promise<Order | null> {
   const [order] = await db
     .select()
     .from(orders)

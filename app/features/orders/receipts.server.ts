@@ -40,5 +40,3 @@ export async function issueReceipt(
 }
 
 export type IssuedReceipt = { number: number; document: ReceiptDocument }
-
-export type IssuedReceipt = { number: number; document: ReceiptDocument }

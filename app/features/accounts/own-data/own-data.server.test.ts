@@ -112,7 +112,7 @@ async function addLearner(id = uid, address = email) {
   await db.insert(tables.bookmarks).values({ uid: id, ...lesson })
   await db.insert(tables.wishes).values({ uid: id, ...course })
   const sum = { currency: 'USD', listMinor: 8900, totalMinor: 8900 }
-  const buyer = { name: 'Unmistakable', email: address, vatNumber: 'V-1' }
+  const buyer = { name: id, email: address, vatNumber: 'V-1' }
   await db
     .insert(tables.orders)
     .values({ id: `order-${++acts}`, uid: id, ...course, courseTitle: 'Python', ...sum, buyer })
@@ -211,6 +211,7 @@ beforeAll(async () => {
 })
 beforeEach(async () => {
   await db.delete(tables.users)
+  await db.delete(tables.orders)
   await db.delete(tables.certificateRegister)
   await db.delete(tables.verifications)
   files.kept.set(photo, Buffer.from('a picture'))
