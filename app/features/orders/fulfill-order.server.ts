@@ -264,26 +264,33 @@ const sweepSideBySide = 4
  * @param mayGoOn false once another process does the background work.
  */
 export async function sweepOrders(shop: Shop, mayGoOn: () => boolean): Promise<void> {
-  // Counted as asked before they are, so that those that fail take their turn with the others.
   const { rows } = await shop.db.execute<{ orderId: string }>(sql`
-    update payments set checked_at = now() where id in (
-      (select id from payments where state in ${unsettledStates} and checked_at < now() - interval '15 seconds'
-        order by checked_at limit ${sweepAtOnce})
-      union
-      (select p.id from refunds r join payments p on p.id = r.payment_id
-        where r.state in ('requested', 'pending') and r.created_at < now() - interval '15 seconds'
-          and p.checked_at < now() - interval '15 seconds'
-        order by p.checked_at limit ${sweepAtOnce}))
-    returning order_id as "orderId"`)
+    (select order_id as "orderId" from ${payments}
+      where state in ${unsettledStates} and checked_at < now() - interval '15 seconds'
+      order by checked_at limit ${sweepAtOnce})
+    union
+    (select p.order_id from refunds r join payments p on p.id = r.payment_id
+      where r.state in ('requested', 'pending') and r.created_at < now() - interval '15 seconds'
+        and p.checked_at < now() - interval '15 seconds'
+      order by p.checked_at limit ${sweepAtOnce})`)
   const waiting = new Set(rows.map(({ orderId }) => orderId)).values()
   const takeUp = async () => {
     for (const orderId of waiting) {
       if (!mayGoOn()) return
+      await countAsAsked(shop.db, orderId)
       await fulfillOrder(shop, orderId).catch((error) => reportError(error))
     }
   }
   await Promise.all(Array.from({ length: sweepSideBySide }, takeUp))
   if (mayGoOn()) await cancelAbandoned(shop.db)
+}
+
+/** Before it is asked, so that an order that fails takes its turn with the others. */
+async function countAsAsked(db: Database, orderId: string): Promise<void> {
+  await db.transaction(async (transaction) => {
+    await lockOrder(transaction, orderId)
+    await transaction.update(payments).set({ checkedAt: sql`now()` }).where(eq(payments.orderId, orderId))
+  })
 }
 
 /** Orders that were not paid within a day, and whose page to pay on has expired. */
