@@ -26,7 +26,7 @@ export type NewPayment = {
   expiresAt: Date
 }
 
-export type NewRefund = {
+type NewRefund = {
   refundId: string
   orderId: string
   intentId: string
