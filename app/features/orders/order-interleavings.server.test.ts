@@ -185,7 +185,9 @@ it('whatever happens in whatever order and at once, the books agree in the end',
         }
         await sweepLater()
         await sweepLater()
-        expect(await checkOrders(db, null, false)).toEqual([])
+        // Refunds that begin at the provider are known by their events only, which come at last.
+        for (const { id } of await db.select({ id: orders.id }).from(orders)) await fulfillOrder(open.shop, id)
+        expect(await checkOrders(db, open.shop, true)).toEqual([])
         for (const uid of uids) {
           const { rows } = await db.execute<{ agree: boolean }>(sql`
           select exists (select from orders where uid = ${uid} and state = 'paid')
@@ -194,6 +196,6 @@ it('whatever happens in whatever order and at once, the books agree in the end',
         }
       },
     ),
-    { numRuns: 12, seed: 31 },
+    { numRuns: 20, seed: 31 },
   )
 }, 120_000)
