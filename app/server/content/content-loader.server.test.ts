@@ -231,6 +231,24 @@ describe('content', () => {
     expect(await loadContent(db, folder, contentFeatures)).toMatchObject({ result: 'superseded' })
   })
 
+  it('is read again when the currency goes back to one of other decimal places', async () => {
+    const price = async () => (await db.select().from(courses).where(eq(courses.id, slug)))[0]?.priceCents
+    const before = env.CURRENCY
+    try {
+      await rewrite(/^price(Cents)?: .*$/m, 'price: 49')
+      await loadContent(db, folder, contentFeatures)
+      expect(await price()).toBe(4900)
+      env.CURRENCY = 'JPY'
+      await loadContent(db, folder, contentFeatures)
+      expect(await price()).toBe(49)
+      env.CURRENCY = 'USD'
+      expect(await loadContent(db, folder, contentFeatures)).toMatchObject({ result: 'loaded' })
+      expect(await price()).toBe(4900)
+    } finally {
+      env.CURRENCY = before
+    }
+  })
+
   it.each([0, 1, 2, 50])('with %i testimonials and categories is checked as good and loads', async (count) => {
     const many = (entry: string) => (count === 0 ? '[]\n' : entry.repeat(count))
     const files = {

@@ -10,7 +10,7 @@ import { log } from '../operations/log.server'
 import { commandText } from '../operations/operator-command.server'
 import { readiness } from '../operations/readiness.server'
 import { type KnownCourse, type KnownCourses, nothingKnown, readContent } from './content-files.server'
-import { hashContent } from './content-hashes.server'
+import { decimalsOf, hashContent } from './content-hashes.server'
 import type { MoveWork } from './content-renames.server'
 import { storeContent } from './content-store.server'
 import type { CourseOutline } from './course-folder.server'
@@ -110,6 +110,8 @@ async function findLoaded(database: Database | Transaction, hash: string, migrat
   const is = async (): Promise<'new' | 'unchanged' | 'superseded'> => {
     if (loaded?.hash === hash) return loaded.migrations >= migrations ? 'unchanged' : 'new'
     if (backToo || loaded?.hash === partly(hash)) return 'new'
+    // Stored prices would be a hundred times too high or low.
+    if (loaded && decimalsOf(loaded.hash) !== decimalsOf(hash)) return 'new'
     const [past] = await database.select().from(tables.contentHistory).where(eq(tables.contentHistory.hash, hash))
     return past && loaded ? 'superseded' : 'new'
   }
