@@ -92,6 +92,11 @@ describe('the answers of a quiz', () => {
     expect(readQuiz('quiz')).toEqual(state)
   })
 
+  it('that were stored before the place was are read, too', () => {
+    stored.set('quiz', JSON.stringify({ a: right, b: wrong }))
+    expect(readQuiz('quiz')).toEqual({ at: null, runs: { a: right, b: wrong } })
+  })
+
   it('that cannot be read count as none', () => {
     for (const text of ['{', '[]', 'null', '{"runs":{"a":{"tries":"yes"}}}', '{"runs":{"a":null},"at":1}']) {
       stored.set('quiz', text)

@@ -179,10 +179,11 @@ export function quizKey(uid: string, courseId: string, lessonId: string): string
   return `quiz ${uid} ${courseId}/${lessonId}`
 }
 
-/** Unreadable entries count as none. */
+/** Unreadable entries count as none. Until 2026-11 only the runs were stored. */
 export function readQuiz(key: string): QuizState {
   try {
-    const { at, runs } = JSON.parse(localStorage.getItem(key) ?? '{}')
+    const stored = JSON.parse(localStorage.getItem(key) ?? '{}')
+    const { at, runs = stored } = stored
     const readable = Object.entries(runs).filter((entry): entry is [string, QuestionRun] => isRun(entry[1]))
     return { at: typeof at === 'string' ? at : null, runs: Object.fromEntries(readable) }
   } catch {
