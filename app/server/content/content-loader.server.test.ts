@@ -19,7 +19,7 @@ import {
 import { env } from '../env.server'
 import { readContent } from './content-files.server'
 import { hashContent } from './content-hashes.server'
-import { loadContent } from './content-loader.server'
+import { loadContent, takeUpContent } from './content-loader.server'
 
 const slug = 'python-from-zero'
 let db: Database
@@ -244,6 +244,18 @@ describe('content', () => {
       env.CURRENCY = 'USD'
       expect(await loadContent(db, folder, contentFeatures)).toMatchObject({ result: 'loaded' })
       expect(await price()).toBe(4900)
+    } finally {
+      env.CURRENCY = before
+    }
+  })
+
+  it('with a broken price does not start in a currency of other decimal places', async () => {
+    const before = env.CURRENCY
+    try {
+      await rewrite(/^price: .*$/m, 'price: 49.50')
+      await takeUpContent(contentFeatures, db, folder)
+      env.CURRENCY = 'JPY'
+      await expect(takeUpContent(contentFeatures, db, folder)).rejects.toThrow('JPY has no decimal places')
     } finally {
       env.CURRENCY = before
     }
