@@ -1,4 +1,4 @@
-import { and, eq, isNotNull, ne, sql } from 'drizzle-orm'
+import { and, eq, inArray, isNotNull, ne, sql } from 'drizzle-orm'
 import { grantingOrder } from '~/features/enrollment/course-access.server'
 import { enrollLearner } from '~/features/enrollment/enrollment-queries.server'
 import type { Transaction } from '~/features/progress/course-work-lock.server'
@@ -6,6 +6,7 @@ import type { Database } from '~/server/database/client.server'
 import { randomId } from '~/server/database/random-id.server'
 import { ledger, orders, paymentEvents, payments, receipts, refunds } from '~/server/database/schema'
 import { queueOrderMail } from '~/server/mail/outbox.server'
+import { reportError } from '~/server/operations/log.server'
 import { mayMove, type OrderState, orderMoves, type PaymentState, paymentMoves, refundMoves } from './order-states'
 import type { ProviderPayment, ProviderRefund } from './payment-provider.server'
 import { issueReceipt } from './receipts.server'
@@ -269,7 +270,14 @@ export async function sweepOrders(shop: Shop, mayGoOn: () => boolean): Promise<v
       order by created_at limit ${sweepAtOnce})`)
   for (const { orderId } of rows) {
     if (!mayGoOn()) return
-    await fulfillOrder(shop, orderId)
+    // One that can't be brought in line must not keep the others waiting.
+    await fulfillOrder(shop, orderId).catch(async (error) => {
+      reportError(error)
+      await shop.db
+        .update(payments)
+        .set({ checkedAt: sql`now()` })
+        .where(and(eq(payments.orderId, orderId), inArray(payments.state, unsettledStates)))
+    })
   }
   await cancelAbandoned(shop.db)
 }
