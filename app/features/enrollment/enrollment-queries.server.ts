@@ -19,13 +19,14 @@ const isSold = sellsCourses ? sql`courses.price_cents > 0` : sql`false`
  *
  * @param courseIds one or several, for example what a visitor chose before signing in.
  * @param granted an operator gives the courses, whatever they cost.
+ * @param bought the money is there, so that neither the limit nor the course's withdrawal keeps the learner out.
  * @returns the ids of all courses among them that the learner is enrolled in now.
  */
 export async function enrollLearner(
   db: Pick<Database, 'transaction'>,
   uid: string,
   courseIds: string | readonly string[],
-  { granted = false } = {},
+  { granted = false, bought = false } = {},
 ): Promise<string[]> {
   const wanted = typeof courseIds === 'string' ? [courseIds] : [...new Set(courseIds)]
   if (wanted.length === 0) return []
@@ -35,13 +36,13 @@ export async function enrollLearner(
       with had as (
         select course_id from enrollments where uid = ${uid}
       ), wanted as (
-        select id, title, ${isSold} and not ${granted} as by_order from courses
-        where id = any(${sql.param(wanted)}::text[]) and (published
+        select id, title, (${isSold} or ${bought}) and not ${granted} as by_order from courses
+        where id = any(${sql.param(wanted)}::text[]) and (published or ${bought}
           or exists (select from activities a where a.uid = ${uid} and a.id = 'enrollment:' || courses.id))
           and (not ${isSold} or ${granted} or ${grantingOrder(uid, sql`courses.id`)})
       ), room as (
         select id, title, by_order from wanted where id not in (select course_id from had) order by id
-        limit greatest(0, ${learnerLimits.enrollments}::int - (select count(*) from had))
+        limit case when ${bought} then null else greatest(0, ${learnerLimits.enrollments}::int - (select count(*) from had)) end
       ), enrolled as (
         insert into enrollments (uid, course_id, enrolled_at, by_order)
         select ${uid}::text, room.id, coalesce(a.at, now()), room.by_order from room
