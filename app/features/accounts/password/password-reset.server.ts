@@ -65,6 +65,7 @@ export async function setNewPassword(
   if (user.banned) return 'user-disabled'
   const hash = await hashPassword(password)
   if (!hash) return 'busy'
+  const former = await findPasswordHash(db, user.id)
   const changed = await db.transaction(async (tx) => {
     if (!(await consumeMailedToken(tx, 'reset-password', token))) return false
     // Locks the account first, like a sign-in that is under way.
@@ -72,9 +73,11 @@ export async function setNewPassword(
     await recordPassword(tx, user.id, hash)
     await endSessions(tx, user.id)
     await revokeMailedTokens(tx, user.id)
+    if (former) await queueMail(tx, user.id, 'password-changed')
     return true
   })
   if (!changed) return 'link-expired'
+  if (former) service.mailQueued()
   await attempts.clear(attemptLimits.passwordByAccount, user.id)
   // Wrong passwords of strangers don't lock this browser out, because it is known from now on.
   await rememberBrowser(service, requestContext, user.id, hash)

@@ -117,7 +117,10 @@ export async function confirmOwner(
   if (uid === demoUid) return 'demo-account'
   const hash = await findPasswordHash(service.db, uid)
   if (!hash) return service.now() - session.createdAt.getTime() <= freshSignInMs ? null : 'sign-in-again'
-  // A separate count, so strangers at the login can't lock anyone out of their own settings.
-  const counted: Counted = { limit: attemptLimits.passwordByAccount, subject: [uid, 'signed in'], byClient: false }
-  return checkPassword(service, requestContext, { uid, hash }, password, counted)
+  return checkPassword(service, requestContext, { uid, hash }, password, countedForOwner(uid))
+}
+
+/** A separate count, so strangers at the login can't lock anyone out of their own settings. */
+export function countedForOwner(uid: string): Counted {
+  return { limit: attemptLimits.passwordByAccount, subject: [uid, 'signed in'], byClient: false }
 }
