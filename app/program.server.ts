@@ -1,7 +1,10 @@
 import { startSearch } from '~/features/catalog/search/search-index.server'
+import { openShop, samplePagesPath, samplePayments } from '~/features/orders/open-shop.server'
+import { composeReceiptMail } from '~/features/orders/order-mails.server'
 import { startDemoHistory } from '~/features/profile/demo-history.server'
 import { startScheduledJobs } from '~/features/profile/scheduled-jobs.server'
 import { composeReminder } from '~/features/study-plan/reminder-mail.server'
+import type { MailKind } from '~/server/database/schema'
 import { watchBackups } from '~/server/operations/backup/last-backup.server'
 import { buildHeader } from '~/ui/fetch-answer'
 import { contentFeatures } from './content-features.server'
@@ -16,7 +19,7 @@ import { runProduct } from './server/main.server'
 /** The product as a program: the server and the features' parts of it. */
 export function run(development?: Parameters<typeof runProduct>[1]): Promise<void> {
   const accounts = {
-    open: () => openAccountService((uid) => composeReminder(db, uid)),
+    open: () => openAccountService(composeMail),
     handle: (request: Request) => answerAccountRequest(accountService, request),
     findSessionToken,
   }
@@ -24,10 +27,25 @@ export function run(development?: Parameters<typeof runProduct>[1]): Promise<voi
     { name: 'search', start: startSearch },
     { name: 'demo history', start: startDemoHistory },
     { name: 'due work', start: startScheduledJobs },
+    { name: 'orders', start: openShop },
     { name: 'backups', start: watchBackups },
   ]
+  const samplePages = samplePayments && { path: samplePagesPath, app: samplePayments.pages() }
   return runProduct(
-    { accounts, sampleProvider: openSampleProvider(), contentFeatures, publicPages, work, buildHeader },
+    {
+      accounts,
+      sampleProvider: openSampleProvider(),
+      samplePayments: samplePages,
+      contentFeatures,
+      publicPages,
+      work,
+      buildHeader,
+    },
     development,
   )
+}
+
+/** The messages of the other features. */
+async function composeMail(kind: MailKind, uid: string, orderId: string | null) {
+  return kind === 'receipt' ? composeReceiptMail(db, orderId) : composeReminder(db, uid)
 }

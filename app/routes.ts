@@ -27,6 +27,10 @@ export default [
       route('settings', 'routes/profile-settings.tsx', { caseSensitive: true }),
       route(':section', 'routes/profile-section-not-found.tsx'),
     ]),
+    route('Profile/purchases', 'routes/purchases.tsx'),
+    route('Profile/purchases/:number', 'routes/receipt.tsx'),
+    route('Checkout/:slug', 'routes/checkout.tsx'),
+    route('Checkout/:slug/paid', 'routes/checkout-paid.tsx'),
     route('Exam/:course/:attempt?', 'routes/exam.tsx'),
     route('Activities', 'routes/activities.ts'),
     route('StudyPlan', 'routes/study-plan.ts'),
@@ -48,6 +52,9 @@ export default [
   route('Learn/:course/:lesson/progress', 'routes/lesson-progress.ts'),
   route('Learn/:course/:lesson/film', 'routes/lesson-video.ts'),
   route('Learn/:course/:lesson/downloads/:file', 'routes/lesson-download.ts'),
+
+  // The payment provider's events.
+  route('payments/events', 'routes/payment-events.ts'),
 
   // The mailbox of a development machine, where mail is stored instead of sent.
   route('mail', 'routes/mail.tsx'),

@@ -5,6 +5,7 @@ import { learnerAccessCommands } from './learner-access-commands.server'
 import { learnerCourseCommands } from './learner-course-commands.server'
 import { learnerLookupCommands } from './learner-lookup-commands.server'
 import { learnersCommands } from './learners-commands.server'
+import { orderCommands } from './order-commands.server'
 import { certificateCommands, reviewCommands } from './review-and-certificate-commands.server'
 
 /** Everything that `npm run admin` can do, in the order of its help. */
@@ -14,6 +15,7 @@ export const adminCommands: readonly AdminCommand[] = [
   ...learnerAccessCommands,
   ...learnersCommands,
   ...courseCommands,
+  ...orderCommands,
   ...reviewCommands,
   ...certificateCommands,
   ...auditCommands,

@@ -58,7 +58,7 @@ function enroll(call: CommandCall): Promise<Answer> {
   return changeAccount(
     call,
     async (transaction, { id }) => {
-      const enrolled = await enrollAndFollowUp(transaction, id, courses, call.now)
+      const enrolled = await enrollAndFollowUp(transaction, id, courses, call.now, { granted: true })
       const missing = courses.filter((course) => !enrolled.includes(course))
       const full = (await listEnrolledCourseIds(transaction, id)).length >= learnerLimits.enrollments
       if (missing.length > 0)

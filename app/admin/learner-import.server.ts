@@ -201,7 +201,7 @@ export async function runImport(
       const entries = []
       for (const line of part) {
         const uid = uids.get(line.email) ?? ''
-        if (line.enroll.length > 0) await enrollAndFollowUp(transaction, uid, line.enroll, now)
+        if (line.enroll.length > 0) await enrollAndFollowUp(transaction, uid, line.enroll, now, { granted: true })
         entries.push({
           subject: uid,
           arguments: { line: line.line, courses: line.enroll },

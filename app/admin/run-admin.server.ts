@@ -105,6 +105,7 @@ const groups: Record<string, string> = {
   learner: 'one learner: look up, explain, help, block',
   learners: 'many learners at once, as CSV',
   course: 'courses and their learners',
+  orders: 'purchases: look up, give back, check, export',
   review: 'learners’ reviews',
   certificate: 'certificates and the key that signs them',
   audit: 'what operators did',
@@ -115,6 +116,7 @@ const meanings: Record<string, string> = {
   LEARNER: 'an email address or a uid',
   COURSE: 'the ID of a course, as in its address',
   ID: 'of a review: its ID or its author’s uid; of a certificate: its number or the address of its page',
+  ORDER: 'the number of an order',
   FILE: 'a CSV file; - is standard output',
 }
 

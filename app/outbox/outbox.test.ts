@@ -52,6 +52,22 @@ it('an entry survives its page: the next one sends it', async () => {
   expect(store.entries.size).toBe(0)
 })
 
+it('removing all leaves what is put meanwhile', async () => {
+  await tab.put(server.kind, letter('first', { key: 'draft' })).stored
+  let open = () => {}
+  const opened = new Promise<void>((resolve) => {
+    open = resolve
+  })
+  const list = store.list.bind(store)
+  vi.spyOn(store, 'list').mockImplementationOnce(() => opened.then(list))
+  const removed = tab.removeAll(({ key }) => key === 'draft')
+  vi.advanceTimersByTime(1)
+  await tab.put(server.kind, letter('second', { key: 'draft' })).stored
+  open()
+  await removed
+  expect((await tab.list(server.kind)).map(({ body }) => body)).toEqual(['second'])
+})
+
 it('nothing is sent for another learner; a visitor’s goes to the first account where its kind allows that', async () => {
   await tab.put(server.kind, letter('of grace', { uid: 'grace' })).stored
   await tab.put(server.kind, letter('of a visitor', { uid: null })).stored

@@ -95,8 +95,10 @@ export class Outbox {
     await this.#store.remove(entry).catch(() => {})
   }
 
+  /** Leaves what is put meanwhile. */
   async removeAll(isMeant: (entry: Entry) => boolean): Promise<void> {
-    const entries = (await this.#listAll()).filter(isMeant)
+    const now = Date.now()
+    const entries = (await this.#listAll()).filter((entry) => entry.putAt <= now && isMeant(entry))
     await Promise.all(entries.map((entry) => this.remove(entry)))
   }
 

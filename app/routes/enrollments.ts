@@ -2,7 +2,14 @@ import { redirect } from 'react-router'
 import { findLearner } from '~/features/accounts/session/require-learner.server'
 import { enrollAndFollowUp } from '~/features/certificates/finished-work.server'
 import { isCourseId } from '~/features/enrollment/browser-enrollments'
-import { courseGone, enrollmentsFull, noCourseChosen, staysEnrolled } from '~/features/enrollment/enrollment-messages'
+import { isForSale } from '~/features/enrollment/course-access.server'
+import {
+  courseGone,
+  courseIsSold,
+  enrollmentsFull,
+  noCourseChosen,
+  staysEnrolled,
+} from '~/features/enrollment/enrollment-messages'
 import { leaveCourse, listEnrolledCourseIds, refuseOtherLearner } from '~/features/enrollment/enrollment-queries.server'
 import { learnerLimits } from '~/features/progress/learner-limits'
 import { db } from '~/server/database/client.server'
@@ -44,6 +51,10 @@ export async function action({ request }: Route.ActionArgs) {
   const missing = enrolled.length < courseIds.length
   if (missing && (await listEnrolledCourseIds(db, learner.uid)).length >= learnerLimits.enrollments)
     return refuse(enrollmentsFull, { status: 409, page })
+  if (missing && (await isForSale(db, courseIds[0] ?? ''))) {
+    const checkout = `/Checkout/${courseIds[0]}`
+    return isPlainForm() ? redirect(checkout) : refuse(courseIsSold, { status: 402, page: checkout })
+  }
   if (enrolled.length === 0) return refuse(courseGone, { status: 404, page })
   return done({}, { page: coursesOfLearner })
 }

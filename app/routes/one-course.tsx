@@ -9,8 +9,9 @@ import { addressOfQuery, everything } from '~/features/catalog/search/catalog-qu
 import { structuredBreadcrumbs, structuredCourse } from '~/features/catalog/sharing/structured-course'
 import { listRelatedCourses } from '~/features/catalog/shelf-queries.server'
 import { isEnrolled, isLearnersCourse } from '~/features/enrollment/browser-enrollments'
+import { hasToBeBought } from '~/features/enrollment/course-access.server'
 import { CoursePrice, HideOwnPrices } from '~/features/enrollment/course-price'
-import { CreateAccountLink, EnrollButton } from '~/features/enrollment/enroll-button'
+import { BuyButton, CreateAccountLink, EnrollButton } from '~/features/enrollment/enroll-button'
 import { EnrollNote } from '~/features/enrollment/enroll-note'
 import { EnrollmentMark } from '~/features/enrollment/enrollment-mark'
 import { useOwnCourses } from '~/features/enrollment/own-courses'
@@ -67,7 +68,7 @@ export async function loader({ params, url }: Route.LoaderArgs) {
   })
   if (moved) throw redirect(`/OneCourse/${moved.courseId}${url.search}`, 301)
   if (!course) throw data(courseNotFound.sentence, { status: 404, headers: { 'Cache-Control': 'no-store' } })
-  return { course, related, reviewChoice }
+  return { course, related, reviewChoice, isSold: hasToBeBought(course.priceCents) }
 }
 
 /** Switching tabs needs no request. Changes by a learner arrive with the viewer's data. */
@@ -90,13 +91,14 @@ const LearnerCurriculum = lazyPart(() =>
   import('~/features/lessons/learner-curriculum').then((module) => module.LearnerCurriculum),
 )
 
-export default function OneCourseRoute({ loaderData: { course, related, reviewChoice } }: Route.ComponentProps) {
+export default function OneCourseRoute({ loaderData }: Route.ComponentProps) {
+  const { course, related, reviewChoice, isSold } = loaderData
   const { id, title, curriculum } = course
   const viewer = useViewer()
   const { uid, enrollments } = useOwnCourses()
   const exam = useRunningExam(id)
-  const isChosen = enrollments !== null && isEnrolled(enrollments, id)
   const isLearners = isLearnersCourse({ courseId: id, uid, enrollments })
+  const isChosen = isSold ? isLearners : enrollments !== null && isEnrolled(enrollments, id)
   const reviews = viewer.reviews?.courseId === id ? viewer.reviews : null
   const progress = isLearners && viewer.progress?.courseId === id ? viewer.progress : null
   return (
@@ -115,9 +117,9 @@ export default function OneCourseRoute({ loaderData: { course, related, reviewCh
           )
         }
         enrollment={{
-          button: <EnrollButton courseId={id} />,
+          button: isSold ? <BuyButton courseId={id} /> : <EnrollButton courseId={id} />,
           wish: <WishButton courseId={id} title={title} words />,
-          note: <EnrollNote courseId={id} completed={progress?.completed} />,
+          note: <EnrollNote courseId={id} completed={progress?.completed} isSold={isSold} />,
           next: isLearners ? (
             <Suspense fallback={null}>
               {exam ? <RunningExamOf courseId={id} wide /> : progress && <ContinueButton progress={progress} />}

@@ -17,7 +17,7 @@ import { env, isLoopback, StartError, settingWarnings } from './env.server'
 import { fileStore } from './files/files.server'
 import { storeBuildFiles } from './http/build-files.server'
 import { isEventLoopBehind, watchEventLoop } from './http/event-loop.server'
-import { type AccountFront, createHttpApp } from './http/http-app.server'
+import { type AccountFront, createHttpApp, type MountedApp } from './http/http-app.server'
 import { type HttpServer, listen } from './http/http-server.server'
 import { onPublicOrigin } from './http/public-origin.server'
 import { headersOfEveryResponse } from './http/response-headers.server'
@@ -47,6 +47,8 @@ export type Program = {
     handles(request: RequestOf<0>): boolean
     handle(...answering: Parameters<RequestListener>): void
   } | null
+  /** Its pages to pay on; null on most machines. */
+  samplePayments: MountedApp | null
   contentFeatures: ContentFeatures
   publicPages: PublicPages
   /** Work that no request asks for; started before the first request is answered. */
@@ -68,7 +70,7 @@ function partsOf(
   development: Development | undefined,
   onListening: (server: HttpServer) => void,
 ): Part[] {
-  const { accounts, contentFeatures } = program
+  const { accounts, contentFeatures, samplePayments } = program
   let app: Hono
   let headers: Record<string, string>
   let buildName: string
@@ -102,7 +104,14 @@ function partsOf(
         headers = headersOfEveryResponse(program.buildHeader, buildName)
         const handle = createRequestHandler(build, env.NODE_ENV)
         const publicPages = development ? null : program.publicPages
-        app = createHttpApp({ pages: (request) => handle(request), accounts, publicPages, headers, build: buildName })
+        app = createHttpApp({
+          pages: (request) => handle(request),
+          accounts,
+          samplePayments,
+          publicPages,
+          headers,
+          build: buildName,
+        })
         if (development) return
         await storeBuildFiles()
         await warmUp(app)

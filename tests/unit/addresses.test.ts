@@ -25,6 +25,8 @@ const withoutPage = [
   'Suggestions',
   // What 'Show more' adds.
   'MoreCourses',
+  // Events of the payment provider.
+  'payments/events',
   // A certificate's files, and what verifies its credential.
   'Certificate/:id/certificate.pdf',
   'Certificate/:id/picture.png',

@@ -25,6 +25,7 @@ const features = [
   'lessons',
   'certificates',
   'practice',
+  'orders',
   'profile',
   'home',
 ]

@@ -10,7 +10,7 @@ import { type AccountServiceCode, accountServiceCodes, refusalOf } from './accou
 import { purgeExpired } from './account-queries.server'
 import { AttemptCounter, Turnstile } from './attempt-limits.server'
 import { keepDemoAccount } from './demo-account.server'
-import { accountMailComposer } from './mail/account-mails.server'
+import { accountMailComposer, isAccountMail } from './mail/account-mails.server'
 import { type Auth, type AuthSettings, createAuth } from './session/auth.server'
 import { KnownBrowsers } from './sign-in/known-browsers.server'
 import { type SocialConfiguration, socialConfigurations } from './social/social-providers.server'
@@ -37,15 +37,15 @@ export let accountService: AccountService
 /**
  * Opens the accounts on the product's database, and sends mail.
  *
- * @param composeReminder the message of another feature.
+ * @param composeOther the messages of other features.
  * @returns a function that closes them.
  */
 export async function openAccountService(
-  composeReminder: (uid: string) => Promise<Omit<Mail, 'id'> | null>,
+  composeOther: (kind: MailKind, uid: string, orderId: string | null) => Promise<Omit<Mail, 'id'> | null>,
 ): Promise<() => Promise<void>> {
   const composeOwn = accountMailComposer(db, env.PUBLIC_URL)
-  const compose = (kind: MailKind, uid: string, formerAddress: string | null) =>
-    kind === 'study-reminder' ? composeReminder(uid) : composeOwn(kind, uid, formerAddress)
+  const compose = (kind: MailKind, uid: string, formerAddress: string | null, orderId: string | null) =>
+    isAccountMail(kind) ? composeOwn(kind, uid, formerAddress) : composeOther(kind, uid, orderId)
   const sender = new MailSender({ db, compose, send: sendMail, lacksServer: lacksMailServer })
   accountService = createAccountService({
     db,

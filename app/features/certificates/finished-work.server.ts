@@ -64,8 +64,9 @@ export async function enrollAndFollowUp(
   uid: string,
   courseIds: readonly string[],
   now: Date,
+  { granted = false } = {},
 ): Promise<string[]> {
-  const enrolled = await enrollLearner(db, uid, courseIds)
+  const enrolled = await enrollLearner(db, uid, courseIds, { granted })
   const { rows: finished } = await db.execute<Work>(sql`
     ${finishedButOpen} and e.uid = ${uid} and e.course_id = any(${sql.param(enrolled)}::text[])`)
   await followUpAll(db, finished, now)

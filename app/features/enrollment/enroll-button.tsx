@@ -42,6 +42,20 @@ const enrolledLook =
 
 const textScript = `{const f=document.currentScript.parentElement;if(f.closest('[data-enrolled=true]'))f.querySelector('span').textContent='✓ Enrolled'}`
 
+/** In the place of `EnrollButton` for a course that has to be bought. A learner who has it sees the same as there. */
+export function BuyButton({ courseId }: { courseId: string }) {
+  return (
+    <>
+      <ButtonLink to={`/Checkout/${courseId}`} className="w-full in-data-[learner=true]:hidden">
+        Enroll Now
+      </ButtonLink>
+      <p className="hidden min-h-11 items-center justify-center rounded-control bg-good-soft px-5 py-2.5 font-semibold text-good leading-tight in-data-[learner=true]:flex">
+        ✓ Enrolled
+      </p>
+    </>
+  )
+}
+
 /** How a visitor who enrolled goes on; in the place of the price. */
 export function CreateAccountLink({ courseId }: { courseId: string }) {
   return (

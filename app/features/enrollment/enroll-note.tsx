@@ -8,6 +8,8 @@ type NoteProps = {
   courseId: string
   /** Of the course; undefined until it is known. */
   completed: boolean | undefined
+  /** The course has to be bought. */
+  isSold?: boolean
 }
 
 /** Where an enrollment is stored, in the same number of lines before and after, so that nothing moves. */
@@ -23,7 +25,7 @@ export function EnrollNote(props: NoteProps) {
 type NoteTextProps = NoteProps & { onUndone(): void }
 
 /** The lessons are open as soon as the account has the course. */
-function NoteText({ courseId, completed, onUndone }: NoteTextProps) {
+function NoteText({ courseId, completed, isSold = false, onUndone }: NoteTextProps) {
   const { pathname, search } = useLocation()
   const { uid, enrollments, enroll } = useOwnCourses()
   const enrolled = enrollments !== null && isEnrolled(enrollments, courseId)
@@ -35,7 +37,7 @@ function NoteText({ courseId, completed, onUndone }: NoteTextProps) {
     onUndone()
   }
   if (uid && enrollments?.left === courseId) return <LeftNote onUndo={undo} />
-  if (uid) return null
+  if (uid || isSold) return null
   if (!enrolled) return <span className="in-data-[enrolled=true]:invisible">{enrollmentNotes.noAccountNeeded}</span>
   const login = `/Login?${new URLSearchParams({ from: pathname + search })}`
   return enrolledHere((words) => (

@@ -33,3 +33,5 @@ export const enrollmentsFull = `You’re enrolled in ${learnerLimits.enrollments
 export function enrolledActivity(course: string): string {
   return `Enrolled in ${course}`
 }
+
+export const courseIsSold = 'This course has to be bought first.'

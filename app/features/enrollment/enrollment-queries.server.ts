@@ -5,21 +5,27 @@ import { learnerLimits } from '~/features/progress/learner-limits'
 import type { Database, Statements } from '~/server/database/client.server'
 import { wishes } from '~/server/database/schema'
 import { countEvent } from '~/server/operations/metrics/counters.server'
+import { grantingOrder, sellsCourses } from './course-access.server'
 import { enrolledActivity } from './enrollment-messages'
 import type { EnrolledCourse } from './own-courses'
 
+/** With a price, while the school sells its courses. */
+const isSold = sellsCourses ? sql`courses.price_cents > 0` : sql`false`
+
 /**
- * Enrolls a learner; courses that do not exist, are not published, or that the learner has, change nothing, nor does
- * what exceeds `learnerLimits`. Enrolling again, also in a course that is no longer published, counts since the first
+ * Enrolls a learner; courses that do not exist, are not published, are still to be bought, or that the learner has, change
+ * nothing, nor does what exceeds `learnerLimits`. Enrolling again, also in a course that is no longer published, counts since the first
  * time, which is stored as an activity.
  *
  * @param courseIds one or several, for example what a visitor chose before signing in.
+ * @param granted an operator gives the courses, whatever they cost.
  * @returns the ids of all courses among them that the learner is enrolled in now.
  */
 export async function enrollLearner(
-  db: Database,
+  db: Pick<Database, 'transaction'>,
   uid: string,
   courseIds: string | readonly string[],
+  { granted = false } = {},
 ): Promise<string[]> {
   const wanted = typeof courseIds === 'string' ? [courseIds] : [...new Set(courseIds)]
   if (wanted.length === 0) return []
@@ -29,17 +35,21 @@ export async function enrollLearner(
       with had as (
         select course_id from enrollments where uid = ${uid}
       ), wanted as (
-        select id, title from courses
+        select id, title, ${isSold} and not ${granted} as by_order from courses
         where id = any(${sql.param(wanted)}::text[]) and (published
           or exists (select from activities a where a.uid = ${uid} and a.id = 'enrollment:' || courses.id))
+          and (not ${isSold} or ${granted} or ${grantingOrder(uid, sql`courses.id`)})
       ), room as (
-        select id, title from wanted where id not in (select course_id from had) order by id
+        select id, title, by_order from wanted where id not in (select course_id from had) order by id
         limit greatest(0, ${learnerLimits.enrollments}::int - (select count(*) from had))
       ), enrolled as (
-        insert into enrollments (uid, course_id, enrolled_at)
-        select ${uid}::text, room.id, coalesce(a.at, now()) from room
+        insert into enrollments (uid, course_id, enrolled_at, by_order)
+        select ${uid}::text, room.id, coalesce(a.at, now()), room.by_order from room
         left join activities a on a.uid = ${uid} and a.id = 'enrollment:' || room.id
         on conflict do nothing returning course_id
+      ), given as (
+        update enrollments set by_order = false
+        where ${granted} and by_order and uid = ${uid} and course_id = any(${sql.param(wanted)}::text[])
       ), recorded as (
         insert into activities (uid, id, type, text)
         select ${uid}::text, 'enrollment:' || id, 'course', replace(${enrolledActivity('{course}')}, '{course}', title)

@@ -1,4 +1,8 @@
 import { hash } from 'node:crypto'
+import { env } from '../env.server'
+
+/** A form sent without scripts is led on to the page to pay on. */
+const formTargets = env.PAYMENTS === 'stripe' ? `'self' ${env.STRIPE_CHECKOUT_ORIGIN}` : "'self'"
 
 /** Vite's own client, which shows edits at once, needs inline parts and a socket. */
 export const developmentPolicy = "default-src 'self' 'unsafe-inline' data: blob: ws:"
@@ -25,7 +29,7 @@ export function contentSecurityPolicy(scripts: Iterable<string>): string {
     "media-src 'self'",
     "connect-src 'self'",
     "manifest-src 'self'",
-    "form-action 'self'",
+    `form-action ${formTargets}`,
     "base-uri 'none'",
     "frame-ancestors 'none'",
   ].join('; ')

@@ -39,9 +39,13 @@ export type AccountFront = {
   findSessionToken(request: Request): Promise<string | null>
 }
 
+/** An application of its own, below a path of the product. */
+export type MountedApp = { path: string; app: Hono }
+
 type Parts = {
   pages: Handler
   accounts: AccountFront
+  samplePayments?: MountedApp | null
   /** Null in development: every page is rendered anew. */
   publicPages: PublicPages | null
   /** Of every answer, also of the refusals of `onPublicOrigin`. */
@@ -57,7 +61,8 @@ const renderings = limitConcurrency(64, { name: 'renderings', waiting: 256, refu
  * The product's HTTP: limits, headers, files, accounts and the pages, in that order. Its requests come from
  * `onPublicOrigin`.
  */
-export function createHttpApp({ pages, accounts, publicPages, headers, build = 'unknown' }: Parts): Hono {
+export function createHttpApp(parts: Parts): Hono {
+  const { pages, accounts, samplePayments, publicPages, headers, build = 'unknown' } = parts
   const app = new Hono()
   app.use(requestLog)
   // Cached pages have all headers already.
@@ -76,6 +81,7 @@ export function createHttpApp({ pages, accounts, publicPages, headers, build = '
   app.get('/:file{[^/]+\\.[a-z0-9]+}', files(buildFolder, 'public, max-age=86400'))
   app.get('/images/*', files(buildFolder, 'public, max-age=86400'))
 
+  if (samplePayments) app.route(samplePayments.path, samplePayments.app)
   app.use(compress(), watchMaintenance)
   app.all('/account/*', (context) => accounts.handle(context.req.raw))
   app.all('*', (context) => {

@@ -84,17 +84,20 @@ export const readingMethods = new Set(['GET', 'HEAD'])
 
 /** Every change has to come from a page of this product's origin: browsers send `Origin` with every POST. */
 export const refuseForeignOrigin: MiddlewareHandler = async (context, next) => {
-  if (readingMethods.has(context.req.method) || isOneClickStop(context)) return next()
+  if (readingMethods.has(context.req.method) || isSentByServer(context)) return next()
   const own = context.req.header('origin') === new URL(context.req.url).origin
   return own ? next() : context.text(foreignOrigin, 403)
 }
 
+/** Their routes check a signature. */
+const serversPaths = ['/StopReminders', '/payments/events']
+
 /**
- * One-click unsubscribe of mail programs (RFC 8058), which send no `Origin`. The route only checks the signature in the
- * address. A request with an `Origin` is checked like any other.
+ * One-click unsubscribe of mail programs (RFC 8058) and events of the payment provider, which send no `Origin`. A request with
+ * an `Origin` is checked like any other.
  */
-function isOneClickStop({ req }: Context): boolean {
-  return req.method === 'POST' && req.path === '/StopReminders' && req.header('origin') === undefined
+function isSentByServer({ req }: Context): boolean {
+  return req.method === 'POST' && serversPaths.includes(req.path) && req.header('origin') === undefined
 }
 
 type FindSessionToken = (request: Request) => Promise<string | null>

@@ -27,7 +27,12 @@ type OutboxRow = typeof outbox.$inferSelect
 type SenderParts = {
   db: Database
   /** The message with a new link; null if it has become pointless. */
-  compose(kind: MailKind, uid: string, formerAddress: string | null): Promise<Omit<Mail, 'id'> | null>
+  compose(
+    kind: MailKind,
+    uid: string,
+    formerAddress: string | null,
+    orderId: string | null,
+  ): Promise<Omit<Mail, 'id'> | null>
   send: Mailer
   /** There is no mail server: `/readyz` says so. */
   lacksServer?: boolean
@@ -115,7 +120,7 @@ export class MailSender {
   async #deliver(row: OutboxRow): Promise<boolean> {
     const { db, compose, send } = this.parts
     try {
-      const mail = await compose(row.kind, row.uid, row.formerAddress)
+      const mail = await compose(row.kind, row.uid, row.formerAddress, row.orderId)
       // While this process was suspended, another one may have taken over the email.
       if (mail && (await db.$count(outbox, ours(row))) === 0) return true
       if (mail) await send({ ...mail, id: row.id }, this.#stopping.signal)

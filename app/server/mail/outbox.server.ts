@@ -28,6 +28,12 @@ export async function queueMailToFormerAddress(db: Statements, uid: string, form
   await db.insert(outbox).values({ id: randomUUID(), uid, kind: 'address-changed', formerAddress, ...times })
 }
 
+/** Queues an email about an order. */
+export async function queueOrderMail(db: Statements, uid: string, kind: MailKind, orderId: string, now = Date.now()) {
+  const times = { createdAt: new Date(now), dueAt: new Date(now), giveUpAt: new Date(now + sendingPeriodMs) }
+  await db.insert(outbox).values({ id: randomUUID(), uid, kind, orderId, ...times })
+}
+
 /** Queues an email to each of several accounts, due at different times, so that they don't leave as one burst. */
 export async function queueMails(
   db: Statements,

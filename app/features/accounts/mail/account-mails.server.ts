@@ -4,7 +4,11 @@ import { composeLetter, type Letter } from '~/server/mail/mail-letter.server'
 import { findUser } from '../account-queries.server'
 import { createMailedToken } from './mailed-tokens.server'
 
-type AccountMailKind = Exclude<MailKind, 'study-reminder'>
+type AccountMailKind = Exclude<MailKind, 'study-reminder' | 'receipt'>
+
+export function isAccountMail(kind: MailKind): kind is AccountMailKind {
+  return kind !== 'study-reminder' && kind !== 'receipt'
+}
 
 /**
  * Composes the messages of the account service. They contain no name: a message could be hidden in the name when a

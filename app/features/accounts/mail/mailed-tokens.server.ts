@@ -56,10 +56,11 @@ export async function consumeMailedToken(db: Statements, purpose: TokenPurpose, 
 
 /**
  * Revokes every link that was sent to an account, or those of one purpose. Without a purpose, mail that waits is removed
- * too, except the notice to a former address.
+ * too, except the notice to a former address and receipts.
  */
 export async function revokeMailedTokens(db: Statements, uid: string, purpose?: TokenPurpose): Promise<void> {
   const ofPurpose = purpose && like(verifications.identifier, `${purpose}:%`)
   await db.delete(verifications).where(and(eq(verifications.value, uid), ofPurpose))
-  if (!purpose) await db.delete(outbox).where(and(eq(outbox.uid, uid), isNull(outbox.formerAddress)))
+  if (!purpose)
+    await db.delete(outbox).where(and(eq(outbox.uid, uid), isNull(outbox.formerAddress), isNull(outbox.orderId)))
 }

@@ -37,9 +37,18 @@ export async function deleteAccount(
   await transaction.execute(sql`
     delete from review_votes v using reviews r where r.uid = ${uid} and v.course_id = r.course_id and v.review_id = r.id`)
   await transaction.delete(verifications).where(eq(verifications.value, uid))
+  await forgetBuyer(transaction, uid)
   await transaction.delete(users).where(eq(users.id, uid))
   if (courses.length > 0) await ratingsChange(transaction, courses)
   return { photo: fileNameOf(user.image) }
+}
+
+/** Orders and receipts stay, because the law wants them, without the person. A company's name and tax number stay, too. */
+async function forgetBuyer(transaction: Statements, uid: string): Promise<void> {
+  await transaction.execute(sql`
+    update receipts set document = jsonb_set(document, '{buyer}', (document -> 'buyer') - 'name' - 'email' - 'address')
+    where order_id in (select id from orders where uid = ${uid})`)
+  await transaction.execute(sql`update orders set buyer = buyer - 'name' - 'email' - 'address' where uid = ${uid}`)
 }
 
 /** Courses whose pages show something by the learner: a review or a vote. */

@@ -118,6 +118,7 @@ export const mailKinds = [
   'password-changed',
   'address-changed',
   'study-reminder',
+  'receipt',
 ] as const
 export type MailKind = (typeof mailKinds)[number]
 
@@ -133,6 +134,8 @@ export const outbox = pgTable(
     kind: text({ enum: mailKinds }).notNull(),
     /** Where it goes instead of the account's own address: the former one, to say that it was changed. */
     formerAddress: text('former_address'),
+    /** The order that it is about. */
+    orderId: text('order_id'),
     createdAt: instant('created_at').notNull(),
     attempts: integer().notNull().default(0),
     /** When it is tried next; while it is being sent, when another process may take it over. */

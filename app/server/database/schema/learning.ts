@@ -26,6 +26,8 @@ export const enrollments = pgTable(
     completedAt: instant('completed_at'),
     /** Since when the certificate is earned, but waits for the learner's address to be confirmed; null otherwise. */
     certificateWaitsSince: instant('certificate_waits_since'),
+    /** Given by a paid order, and ends with it; otherwise the enrollment itself is the right to learn the course. */
+    byOrder: boolean('by_order').notNull().default(false),
   },
   (table) => [
     primaryKey({ columns: [table.uid, table.courseId] }),

@@ -66,5 +66,12 @@ export const shardKeys = {
   outbox: 'process',
   productState: 'process',
   lastBackup: 'process',
+  ledger: 'process',
+  orders: 'process',
+  payments: 'process',
+  paymentEvents: 'process',
+  receipts: 'process',
+  receiptCounter: 'process',
+  refunds: 'process',
   rateLimits: 'process',
 } satisfies Record<TableName, ShardKey>

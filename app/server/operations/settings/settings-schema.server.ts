@@ -116,6 +116,26 @@ export const settingsSchema = z.object({
   BACKUP_WARN_AFTER_HOURS: wholeNumber(0, 8_784)
     .default(26)
     .describe('how old the last backup may be before `/readyz` and the log warn; `0` for never'),
+  PAYMENTS: z
+    .enum(['off', 'sample', 'stripe'], { error: 'off, sample or stripe' })
+    .default('off')
+    .describe(
+      'how courses are paid: `off` gives them away, `sample` moves no money and works on a loopback address only, `stripe`',
+    ),
+  STRIPE_SECRET_KEY: secret(text, 'secret key of Stripe'),
+  STRIPE_WEBHOOK_SECRET: secret(text, 'signs the events that Stripe sends to `/payments/events`'),
+  STRIPE_API_URL: endpoint,
+  STRIPE_CHECKOUT_ORIGIN: web
+    .default('https://checkout.stripe.com')
+    .describe('where Stripe’s page to pay on is, if it has a domain of its own'),
+  PAY_LATER: z.stringbool(onOrOff).default(false).describe('offers what is paid later, too, like bank debits'),
+  SELLER_NAME: text.default('Learnify').describe('who sells, as receipts say it'),
+  SELLER_ADDRESS: z
+    .string()
+    .default('')
+    .describe('the seller’s address on receipts, its lines separated by semicolons'),
+  SELLER_TAX_ID: z.string().default('').describe('the seller’s tax number on receipts'),
+  TAX_RATES: z.string().default('').describe('the tax that prices contain, in percent by country: `DE=19 AT=20 *=0`'),
   LIMIT_WRONG_PASSWORDS_BY_ACCOUNT: limit(5, 'wrong passwords for one account from unknown browsers, per 15 minutes'),
   LIMIT_WRONG_PASSWORDS_BY_BROWSER: limit(
     10,

@@ -1,0 +1,156 @@
+import { Lock } from 'lucide-react'
+import { useState } from 'react'
+import { Form, Link, useNavigation } from 'react-router'
+import { CourseCover } from '~/features/catalog/course-cover'
+import type { ActionResult } from '~/ui/action-result'
+import { errorsIn } from '~/ui/action-result'
+import { Button } from '~/ui/button'
+import { Field, SelectField, TextAreaField } from '~/ui/field'
+import { Notice } from '~/ui/notice'
+import { moneyText, percentText } from './money'
+import { agreeToPay, checkoutTitle, paymentCanceled } from './order-messages'
+import { containedTax } from './tax'
+
+export type CheckoutOffer = {
+  course: { id: string; title: string; instructorName: string; priceMinor: number; originalMinor: number }
+  currency: string
+  seller: string
+  /** Where the tax differs by country: the countries to choose from, with their rates. */
+  countries: { code: string; basisPoints: number }[]
+  /** Of every other country. */
+  otherBasisPoints: number
+}
+
+type CheckoutPageProps = { offer: CheckoutOffer; email: string; canceled: boolean; result: ActionResult | undefined }
+
+/** What is bought, what it costs, and one button that leads to the payment provider. */
+export function CheckoutPage({ offer, email, canceled, result }: CheckoutPageProps) {
+  const { course, currency, seller } = offer
+  const errors = errorsIn(result)
+  const typed = result?.done === false ? (result.typed ?? {}) : {}
+  const [country, setCountry] = useState(typed.country ?? '')
+  const isBusy = useNavigation().state !== 'idle'
+  return (
+    <div className="column grid gap-8 pt-8 lg:grid-cols-[minmax(0,1fr)_24rem] lg:pt-12">
+      <div>
+        <h1 className="mb-6 font-bold text-3xl tracking-tight">{checkoutTitle}</h1>
+        {canceled && !errors.form && (
+          <Notice look="info" className="mb-6">
+            {paymentCanceled}
+          </Notice>
+        )}
+        {errors.form && (
+          <Notice look="bad" className="mb-6">
+            {errors.form}
+          </Notice>
+        )}
+        <Form method="post" id="checkout" className="card grid gap-5 p-5 sm:p-6">
+          <div>
+            <h2 className="font-bold text-lg">Your receipt</h2>
+            <p className="mt-1 text-muted">It goes to {email}. The fields below are optional.</p>
+          </div>
+          <Field
+            label="Company"
+            name="company"
+            autoComplete="organization"
+            maxLength={200}
+            defaultValue={typed.company}
+            error={errors.company}
+          />
+          <TextAreaField
+            label="Address"
+            name="address"
+            autoComplete="street-address"
+            maxLength={500}
+            defaultValue={typed.address}
+            error={errors.address}
+          />
+          <div className="grid gap-5 sm:grid-cols-2">
+            <Field
+              label="VAT number"
+              name="vatNumber"
+              maxLength={50}
+              defaultValue={typed.vatNumber}
+              error={errors.vatNumber}
+            />
+            {offer.countries.length > 0 && (
+              <SelectField
+                label="Country"
+                name="country"
+                autoComplete="country"
+                value={country}
+                onChange={(event) => setCountry(event.target.value)}
+                error={errors.country}
+              >
+                <option value="">Another country</option>
+                {offer.countries.map(({ code }) => (
+                  <option key={code} value={code}>
+                    {countryNames.of(code)}
+                  </option>
+                ))}
+              </SelectField>
+            )}
+          </div>
+        </Form>
+      </div>
+      <aside aria-label="Your order" className="card self-start overflow-hidden lg:sticky lg:top-24">
+        <div className="aspect-video">
+          <CourseCover courseId={course.id} eager sizes="(min-width: 64rem) 24rem, 92vw" />
+        </div>
+        <div className="p-5 sm:p-6">
+          <p className="font-bold text-lg leading-snug [overflow-wrap:anywhere]">
+            <Link to={`/OneCourse/${course.id}`} className="hover:underline">
+              {course.title}
+            </Link>
+          </p>
+          <p className="mt-1 text-muted">{course.instructorName}</p>
+          <Prices offer={offer} country={country} />
+          <Button type="submit" form="checkout" disabled={isBusy} className="mt-5 w-full">
+            <Lock aria-hidden="true" size={18} />{' '}
+            {isBusy ? 'Opening the payment page…' : `Pay ${moneyText(course.priceMinor, currency)}`}
+          </Button>
+          <p className="mt-3 text-muted text-sm">
+            {agreeToPay} Sold by {seller}.{' '}
+            <Link to="/Terms" className="link">
+              Terms
+            </Link>
+          </p>
+        </div>
+      </aside>
+    </div>
+  )
+}
+
+const countryNames = new Intl.DisplayNames('en-US', { type: 'region' })
+
+function Prices({ offer, country }: { offer: CheckoutOffer; country: string }) {
+  const { course, currency, countries, otherBasisPoints } = offer
+  const basisPoints = countries.find(({ code }) => code === country)?.basisPoints ?? otherBasisPoints
+  const discount = Math.max(0, course.originalMinor - course.priceMinor)
+  return (
+    <dl className="mt-5 grid gap-2 border-line border-t pt-4">
+      {discount > 0 && (
+        <>
+          <PriceLine label="Price" text={moneyText(course.originalMinor, currency)} />
+          <PriceLine label="Discount" text={`−${moneyText(discount, currency)}`} />
+        </>
+      )}
+      <PriceLine label="Total" text={moneyText(course.priceMinor, currency)} strong />
+      {basisPoints > 0 && (
+        <PriceLine
+          label={`Includes ${percentText(basisPoints)} tax`}
+          text={moneyText(containedTax(course.priceMinor, basisPoints), currency)}
+        />
+      )}
+    </dl>
+  )
+}
+
+function PriceLine({ label, text, strong = false }: { label: string; text: string; strong?: boolean }) {
+  return (
+    <div className={`flex justify-between gap-4 ${strong ? 'font-bold text-lg' : 'text-muted'}`}>
+      <dt>{label}</dt>
+      <dd>{text}</dd>
+    </div>
+  )
+}

@@ -1,0 +1,134 @@
+import { randomInt } from 'node:crypto'
+import { and, desc, eq, inArray, sql } from 'drizzle-orm'
+import { hasAccess } from '~/features/enrollment/course-access.server'
+import { lockList, type Transaction } from '~/features/progress/course-work-lock.server'
+import type { Database } from '~/server/database/client.server'
+import { randomId } from '~/server/database/random-id.server'
+import { type Buyer, courses, orders, payments } from '~/server/database/schema'
+import { fulfillOrder } from './fulfill-order.server'
+import type { Order, Shop } from './shop.server'
+import { taxRateOf } from './tax'
+
+const minuteMs = 60_000
+/** How long a learner may take at the provider's page, and has the price that was shown. */
+const payWithinMs = 60 * minuteMs
+
+type Payment = typeof payments.$inferSelect
+
+export type CheckoutStart =
+  | { outcome: 'pay'; url: string }
+  | { outcome: 'owned' | 'free' | 'not found' }
+  /** A bank debit of an earlier attempt is on its way. */
+  | { outcome: 'processing'; orderId: string }
+
+/**
+ * Leads to the page where the course is paid. An open order is taken up again, so that two tabs, a double click or the back
+ * button end at the same page of the provider.
+ */
+export async function startCheckout(shop: Shop, uid: string, courseId: string, buyer: Buyer): Promise<CheckoutStart> {
+  const earlier = await findOpenOrder(shop.db, uid, courseId)
+  // An earlier page may have been paid or have expired meanwhile.
+  if (earlier) await fulfillOrder(shop, earlier.id)
+  const opened = await shop.db.transaction(async (transaction) => {
+    await lockList(transaction, 'orders', uid)
+    return openPayment(transaction, shop, { uid, courseId, buyer })
+  })
+  if ('outcome' in opened) return opened
+  return { outcome: 'pay', url: opened.payment.url ?? (await openPaymentPage(shop, opened.order, opened.payment)) }
+}
+
+async function findOpenOrder(db: Pick<Database, 'select'>, uid: string, courseId: string): Promise<Order | null> {
+  const [order] = await db
+    .select()
+    .from(orders)
+    .where(and(eq(orders.uid, uid), eq(orders.courseId, courseId), inArray(orders.state, ['open', 'processing'])))
+  return order ?? null
+}
+
+type Purchase = { uid: string; courseId: string; buyer: Buyer }
+type Opened = { order: Order; payment: Payment } | Exclude<CheckoutStart, { outcome: 'pay' }>
+
+/** Finds or makes the open order and its open payment, which exist before the provider hears of them. */
+async function openPayment(transaction: Transaction, shop: Shop, purchase: Purchase): Promise<Opened> {
+  const { uid, courseId, buyer } = purchase
+  const [course] = await transaction
+    .select({ title: courses.title, priceMinor: courses.priceCents })
+    .from(courses)
+    .where(and(eq(courses.id, courseId), eq(courses.published, true)))
+  if (!course) return { outcome: 'not found' }
+  if (await hasAccess(transaction, uid, courseId)) return { outcome: 'owned' }
+  if (course.priceMinor === 0) return { outcome: 'free' }
+
+  const open = await findOpenOrder(transaction, uid, courseId)
+  if (open?.state === 'processing') return { outcome: 'processing', orderId: open.id }
+  const [unpaid] = open ? await transaction.select().from(payments).where(isUnsettled(open.id)) : []
+  if (open && unpaid) return { order: open, payment: unpaid }
+
+  // Without an open payment nothing binds the order to its old price.
+  const terms = {
+    courseTitle: course.title,
+    currency: shop.currency,
+    listMinor: course.priceMinor,
+    totalMinor: course.priceMinor,
+    taxBasisPoints: taxRateOf(shop.taxRates, buyer.country),
+    buyer,
+  }
+  const [order] = open
+    ? await transaction.update(orders).set(terms).where(eq(orders.id, open.id)).returning()
+    : await transaction
+        .insert(orders)
+        .values({ id: newOrderNumber(), uid, courseId, ...terms })
+        .returning()
+  if (!order) throw new Error('An order was not stored.')
+  return { order, payment: await addPayment(transaction, shop.provider.name, order) }
+}
+
+const isUnsettled = (orderId: string) =>
+  and(eq(payments.orderId, orderId), inArray(payments.state, ['started', 'processing']))
+
+async function addPayment(transaction: Transaction, provider: Payment['provider'], order: Order): Promise<Payment> {
+  const [last] = await transaction
+    .select({ attempt: payments.attempt })
+    .from(payments)
+    .where(eq(payments.orderId, order.id))
+    .orderBy(desc(payments.attempt))
+    .limit(1)
+  const [payment] = await transaction
+    .insert(payments)
+    .values({
+      id: randomId(),
+      orderId: order.id,
+      attempt: (last?.attempt ?? 0) + 1,
+      provider,
+      amountMinor: order.totalMinor,
+      expiresAt: sql`date_trunc('second', now()) + make_interval(secs => ${payWithinMs / 1000}::float8)`,
+    })
+    .returning()
+  if (!payment) throw new Error('A payment was not stored.')
+  return payment
+}
+
+/** Asks the provider for its page. After a kill it is asked again, with the same key and the same words. */
+async function openPaymentPage({ db, provider, publicUrl }: Shop, order: Order, payment: Payment): Promise<string> {
+  const { sessionId, url } = await provider.start({
+    paymentId: payment.id,
+    orderId: order.id,
+    courseTitle: order.courseTitle,
+    amountMinor: payment.amountMinor,
+    currency: order.currency,
+    email: order.buyer.email,
+    returnUrl: `${publicUrl}/Checkout/${order.courseId}/paid?order=${order.id}`,
+    cancelUrl: `${publicUrl}/Checkout/${order.courseId}?canceled=1`,
+    expiresAt: payment.expiresAt,
+  })
+  await db.update(payments).set({ sessionId, url }).where(eq(payments.id, payment.id))
+  return url
+}
+
+/** Without letters and digits that look alike. */
+const orderLetters = '23456789ABCDEFGHJKMNPQRSTUVWXYZ'
+
+/** Random, so that nobody learns from it how much a school sells. */
+function newOrderNumber(): string {
+  return Array.from({ length: 10 }, () => orderLetters[randomInt(orderLetters.length)]).join('')
+}

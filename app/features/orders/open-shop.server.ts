@@ -1,0 +1,104 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import path from 'node:path'
+import { getRequestListener } from '@hono/node-server'
+import { accountService } from '~/features/accounts/account-service.server'
+import { type Database, db } from '~/server/database/client.server'
+import { env, isLoopback, StartError } from '~/server/env.server'
+import { backgroundWork } from '~/server/operations/background-work.server'
+import { sweepOrders } from './fulfill-order.server'
+import type { PaymentProvider } from './payment-provider.server'
+import { SamplePayments } from './sample-payments/sample-payments.server'
+import type { Shop } from './shop.server'
+import { createStripeProvider } from './stripe-provider.server'
+import { parseTaxRates } from './tax'
+
+const sweepEveryMs = 10_000
+
+/** The product's own; null while `PAYMENTS` is off. Set before the server listens. */
+export let shop: Shop | null = null
+
+export const samplePagesPath = '/sample-payments'
+
+/** The stand-in for Stripe, on a machine of one's own. */
+export const samplePayments =
+  env.PAYMENTS === 'sample'
+    ? new SamplePayments({
+        file: path.join(env.DATA_DIR, 'sample-payments.json'),
+        webhookUrl: `${env.PUBLIC_URL}/payments/events`,
+        pageUrl: `${env.PUBLIC_URL}${samplePagesPath}/`,
+      })
+    : null
+
+/** @returns stops taking payments up. */
+export async function openShop(): Promise<() => Promise<void>> {
+  const connected = await connectShop(db, () => accountService.mailQueued())
+  if (!connected) return async () => {}
+  shop = connected.shop
+  const stopSweep = backgroundWork.add({
+    name: 'orders',
+    everyMs: sweepEveryMs,
+    run: (mayGoOn) => sweepOrders(connected.shop, mayGoOn),
+  })
+  return async () => {
+    await stopSweep()
+    connected.close()
+  }
+}
+
+/**
+ * @param mailQueued called after a mail was committed to the outbox; a command leaves it to the running product.
+ * @returns null while `PAYMENTS` is off.
+ */
+export async function connectShop(
+  database: Database,
+  mailQueued = () => {},
+): Promise<{ shop: Shop; close(): void } | null> {
+  if (env.PAYMENTS === 'off') return null
+  const taxRates = requireTaxRates(env.TAX_RATES)
+  const { provider, close } = await openProvider()
+  const seller = {
+    name: env.SELLER_NAME,
+    address: env.SELLER_ADDRESS.split(/ *; */).join('\n'),
+    taxId: env.SELLER_TAX_ID,
+  }
+  const connected = {
+    db: database,
+    provider,
+    publicUrl: env.PUBLIC_URL,
+    currency: env.CURRENCY,
+    taxRates,
+    seller,
+    mailQueued,
+  }
+  return { shop: connected, close }
+}
+
+function requireTaxRates(text: string) {
+  const rates = parseTaxRates(text)
+  if (!rates) throw new StartError('TAX_RATES: expected countries with percents, like DE=19 AT=20 *=0')
+  return rates
+}
+
+async function openProvider(): Promise<{ provider: PaymentProvider; close(): void }> {
+  if (samplePayments) return openSampleProvider(samplePayments)
+  const { STRIPE_SECRET_KEY: secretKey, STRIPE_WEBHOOK_SECRET: webhookSecret, STRIPE_API_URL: apiUrl } = env
+  if (!secretKey || !webhookSecret)
+    throw new StartError('PAYMENTS=stripe needs STRIPE_SECRET_KEY and STRIPE_WEBHOOK_SECRET.')
+  const allowLaterPayment = env.PAY_LATER
+  const provider = await createStripeProvider({ name: 'stripe', secretKey, webhookSecret, apiUrl, allowLaterPayment })
+  return { provider, close: () => {} }
+}
+
+/** Stripe's library talks to a port that only this machine reaches. */
+async function openSampleProvider(sample: SamplePayments) {
+  if (!isLoopback)
+    throw new StartError('PAYMENTS=sample works on a loopback address only, because anybody can pay with it.')
+  const server = createServer(getRequestListener(sample.api().fetch)).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const apiUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const { webhookSecret } = sample
+  const provider = await createStripeProvider({ name: 'sample', secretKey: 'sk_sample', webhookSecret, apiUrl })
+  return { provider, close: () => void server.close() }
+}

@@ -1,0 +1,201 @@
+import { and, desc, eq, ne, sql } from 'drizzle-orm'
+import type { Transaction } from '~/features/progress/course-work-lock.server'
+import type { Database, Statements } from '~/server/database/client.server'
+import { randomId } from '~/server/database/random-id.server'
+import { ledger, orders, paymentEvents, payments, receipts, refunds, users } from '~/server/database/schema'
+import { StartError } from '~/server/env.server'
+import { takeMoney } from './fulfill-order.server'
+import { moneyText } from './money'
+import type { Order, Shop } from './shop.server'
+
+/** What operators see of orders and do to them. */
+
+/** The newest orders with the text in their number, course or learner's address. */
+export async function listOrders(db: Pick<Statements, 'select'>, text: string, limit: number) {
+  const searched = sql`${orders.id} || ' ' || ${orders.courseId} || ' ' || ${orders.courseTitle} || ' ' || coalesce(${users.email}, '')`
+  return db
+    .select({ order: orders, email: users.email })
+    .from(orders)
+    .leftJoin(users, eq(users.id, orders.uid))
+    .where(sql`position(lower(${text.trim()}) in lower(${searched})) > 0`)
+    .orderBy(desc(orders.createdAt), desc(orders.id))
+    .limit(limit)
+}
+
+/** An order with everything that happened to it. @throws {StartError} */
+export async function describeOrder(db: Database, orderId: string) {
+  const order = await getOrder(db, orderId)
+  const [paid, back, moved, documents, events] = await Promise.all([
+    db.select().from(payments).where(eq(payments.orderId, order.id)).orderBy(payments.attempt),
+    db.select().from(refunds).where(eq(refunds.orderId, order.id)).orderBy(refunds.createdAt),
+    db.select().from(ledger).where(eq(ledger.orderId, order.id)).orderBy(ledger.at),
+    db.select().from(receipts).where(eq(receipts.orderId, order.id)).orderBy(receipts.number),
+    db.select().from(paymentEvents).where(eq(paymentEvents.orderId, order.id)).orderBy(paymentEvents.receivedAt),
+  ])
+  return { order, payments: paid, refunds: back, ledger: moved, receipts: documents, events }
+}
+
+async function getOrder(db: Pick<Statements, 'select'>, orderId: string): Promise<Order> {
+  const [order] = await db.select().from(orders).where(eq(orders.id, orderId.trim().toUpperCase()))
+  if (!order) throw new StartError(`There’s no order '${orderId}'.`)
+  return order
+}
+
+/**
+ * Asks for a refund. It is sent after the commit (`sendRefunds`); if that fails, the background work repeats it.
+ *
+ * @param amountMinor null for everything that is left.
+ * @throws {StartError} if there is less to give back.
+ */
+export async function requestRefund(
+  transaction: Transaction,
+  orderId: string,
+  { amountMinor, reason }: { amountMinor: number | null; reason: string },
+): Promise<{ order: Order; amountMinor: number }> {
+  const { id } = await getOrder(transaction, orderId)
+  const [order] = await transaction.select().from(orders).where(eq(orders.id, id)).for('update')
+  const [payment] = await transaction
+    .select()
+    .from(payments)
+    .where(and(eq(payments.orderId, id), eq(payments.state, 'succeeded')))
+    .orderBy(payments.attempt)
+  if (!order || !payment) throw new StartError('This order has not been paid.')
+  const [{ back } = { back: 0 }] = await transaction
+    .select({ back: sql<number>`coalesce(sum(${refunds.amountMinor}), 0)::int` })
+    .from(refunds)
+    .where(and(eq(refunds.paymentId, payment.id), ne(refunds.state, 'failed')))
+  const left = payment.amountMinor - back
+  const amount = amountMinor ?? left
+  if (left <= 0) throw new StartError('This order is refunded already.')
+  if (amount <= 0 || amount > left)
+    throw new StartError(`There are ${moneyText(left, order.currency)} left to give back.`)
+  await transaction
+    .insert(refunds)
+    .values({ id: randomId(), orderId: id, paymentId: payment.id, amountMinor: amount, reason })
+  return { order, amountMinor: amount }
+}
+
+/** Records money that came past the provider, as by bank transfer. @throws {StartError} for an order that needs none. */
+export async function markPaidByTransfer(transaction: Transaction, shop: Shop, orderId: string): Promise<Order> {
+  const { id } = await getOrder(transaction, orderId)
+  const [order] = await transaction.select().from(orders).where(eq(orders.id, id)).for('update')
+  if (!order || !['open', 'processing'].includes(order.state))
+    throw new StartError('Only an order that is not paid yet can be marked as paid.')
+  const [{ last } = { last: 0 }] = await transaction
+    .select({ last: sql<number>`coalesce(max(${payments.attempt}), 0)::int` })
+    .from(payments)
+    .where(eq(payments.orderId, id))
+  const [payment] = await transaction
+    .insert(payments)
+    .values({
+      id: randomId(),
+      orderId: id,
+      attempt: last + 1,
+      provider: 'transfer',
+      state: 'succeeded',
+      amountMinor: order.totalMinor,
+      expiresAt: sql`now()`,
+      settledAt: sql`now()`,
+    })
+    .returning()
+  if (!payment) throw new Error('A payment was not stored.')
+  await takeMoney(transaction, shop, order, payment)
+  return order
+}
+
+export type OrderProblem = { kind: string; orderId: string }
+
+/**
+ * Orders that contradict themselves, the ledger, the learners' access or the provider. All lists must be empty.
+ *
+ * @param asksProvider also reads each paid order of the last 90 days from the provider, which takes a second for each few.
+ */
+export async function checkOrders(db: Database, shop: Shop | null, asksProvider: boolean): Promise<OrderProblem[]> {
+  const { rows } = await db.execute<OrderProblem>(sql`
+    with balance as (select order_id, sum(amount_minor) as minor from ledger group by order_id)
+    select 'paid, but not enrolled' as kind, o.id as "orderId" from orders o
+      where o.state = 'paid' and o.uid is not null
+        and not exists (select from enrollments e where e.uid = o.uid and e.course_id = o.course_id)
+        and not exists (select from activities a where a.uid = o.uid and a.id = 'enrollment:' || o.course_id)
+    union all
+    select 'enrolled without an order that grants it', e.uid || ' ' || e.course_id from enrollments e
+      where e.by_order and not exists (
+        select from orders o where o.uid = e.uid and o.course_id = e.course_id and o.state = 'paid')
+    union all
+    select 'paid, but the ledger says otherwise', o.id from orders o left join balance b on b.order_id = o.id
+      where (o.state = 'paid') <> (coalesce(b.minor, 0) > 0)
+    union all
+    select 'paid without a receipt', o.id from orders o
+      where o.state in ('paid', 'refunded') and not exists (select from receipts r where r.order_id = o.id)
+    union all
+    select 'paid twice', p.order_id from payments p where p.state = 'succeeded' and not exists (
+        select from refunds r where r.payment_id = p.id and r.state <> 'failed')
+      group by p.order_id having count(*) > 1
+    union all
+    select 'a payment without its line in the ledger', p.order_id from payments p
+      where p.state = 'succeeded' and not exists (select from ledger l where l.id = p.id)
+    union all
+    select 'a refund waits for more than an hour', r.order_id from refunds r
+      where r.state = 'requested' and r.created_at < now() - interval '1 hour'
+    union all
+    select 'receipts have a gap before this one', r.order_id from receipts r
+      where r.number > 1 and not exists (select from receipts s where s.number = r.number - 1)
+    order by 1, 2 limit 1000`)
+  return shop && asksProvider ? [...rows, ...(await compareWithProvider(db, shop))] : rows
+}
+
+const providerDays = 90
+
+async function compareWithProvider(db: Database, shop: Shop): Promise<OrderProblem[]> {
+  const known = await db
+    .select({ payment: payments, order: orders })
+    .from(payments)
+    .innerJoin(orders, eq(orders.id, payments.orderId))
+    .where(
+      sql`${payments.sessionId} is not null and ${payments.provider} = ${shop.provider.name}
+        and ${payments.createdAt} > now() - make_interval(days => ${providerDays})`,
+    )
+  const problems: OrderProblem[] = []
+  for (const { payment, order } of known) {
+    const answer = await shop.provider.read(payment.sessionId ?? '')
+    const isPaidThere = answer.state === 'paid'
+    const isSameSum = answer.amountMinor === payment.amountMinor && answer.currency === order.currency
+    const backThere = answer.refunds.filter(({ state }) => state === 'succeeded')
+    const backHere = await db.$count(refunds, and(eq(refunds.paymentId, payment.id), eq(refunds.state, 'succeeded')))
+    if (isPaidThere !== (payment.state === 'succeeded') || (isPaidThere && !isSameSum) || backThere.length !== backHere)
+      problems.push({ kind: 'the provider says otherwise', orderId: order.id })
+  }
+  return problems
+}
+
+/** One line for each movement of money, for the bookkeeper. */
+export async function* listLedgerRows(transaction: Transaction, atOnce: number): AsyncGenerator<LedgerRow[]> {
+  for (let after = 0; ; ) {
+    const { rows } = await transaction.execute<LedgerRow>(sql`
+      select r.number, r.document ->> 'kind' as kind, l.at::text, l.amount_minor as "amountMinor", l.currency,
+        (r.document ->> 'taxMinor')::int as "taxMinor", o.id as "orderId", o.course_id as "courseId",
+        o.course_title as "courseTitle", c.instructor_name as instructor,
+        r.document -> 'buyer' ->> 'country' as country, r.document -> 'buyer' ->> 'vatNumber' as "vatNumber"
+      from receipts r join ledger l on l.id = r.ledger_id join orders o on o.id = r.order_id
+        join courses c on c.id = o.course_id
+      where r.number > ${after} order by r.number limit ${atOnce}`)
+    yield rows
+    if (rows.length < atOnce) return
+    after = rows.at(-1)?.number ?? 0
+  }
+}
+
+export type LedgerRow = {
+  number: number
+  kind: string
+  at: string
+  amountMinor: number
+  currency: string
+  taxMinor: number
+  orderId: string
+  courseId: string
+  courseTitle: string
+  instructor: string
+  country: string | null
+  vatNumber: string | null
+}

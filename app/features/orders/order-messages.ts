@@ -1,0 +1,28 @@
+/** Every sentence about buying. */
+
+export const receiptMail = (title: string, orderId: string) => ({
+  subject: `You’re enrolled in ${title}`,
+  before: [`Thank you for buying ${title}. Your payment has arrived, and you can start right away.`],
+  link: 'Open your purchases',
+  after: [`Your receipt is there, too. The order number is ${orderId}.`],
+})
+
+export const checkoutTitle = 'Checkout'
+export const paymentCanceled = 'You haven’t paid yet. You can try again whenever you like.'
+export const paymentUnavailable =
+  'The payment provider can’t be reached right now. Nothing was charged. Please try again in a minute.'
+export const agreeToPay = 'You pay on the page of our payment provider. We never see your card.'
+export const paidLater = 'Your payment is on its way. We’ll email you as soon as it has arrived; then the course opens.'
+export const notPaidYet = 'Your payment hasn’t arrived yet.'
+export const enrolledNow = 'You’re enrolled'
+export const unsignedEvent = 'This event is not signed by the payment provider, or it is too old.'
+export const unknownOrder = 'There is no such order yet.'
+export const noPurchases = 'You haven’t bought a course yet.'
+
+export const orderStateTexts = {
+  open: 'Not paid',
+  processing: 'Payment on its way',
+  paid: 'Paid',
+  refunded: 'Refunded',
+  canceled: 'Canceled',
+} as const

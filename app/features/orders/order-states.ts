@@ -1,0 +1,57 @@
+/**
+ * Orders, payments and refunds are three small state machines. Each table says which moves exist and who may make them;
+ * a move that is not in it is a mistake of ours, or of the provider, and changes nothing.
+ */
+
+/** `provider`: what the provider said when it was asked. `sweep`: the background job, because time has passed. */
+export type Mover = 'learner' | 'provider' | 'operator' | 'sweep'
+
+type Moves<State extends string> = Record<State, Partial<Record<State, readonly Mover[]>>>
+
+export type OrderState = 'open' | 'processing' | 'paid' | 'refunded' | 'canceled'
+
+export const orderMoves: Moves<OrderState> = {
+  open: {
+    processing: ['provider'],
+    paid: ['provider', 'operator', 'learner'],
+    canceled: ['learner', 'sweep', 'provider'],
+  },
+  // A bank debit is on its way. If it fails, the order can be paid in another way.
+  processing: { open: ['provider'], paid: ['provider', 'operator'] },
+  paid: { refunded: ['provider', 'operator'] },
+  // A payment may succeed after its order was given up: money that came in is an order.
+  canceled: { paid: ['provider'] },
+  // The school may win a dispute.
+  refunded: { paid: ['provider'] },
+}
+
+export type PaymentState = 'started' | 'processing' | 'succeeded' | 'failed' | 'expired'
+
+export const paymentMoves: Moves<PaymentState> = {
+  started: {
+    processing: ['provider'],
+    succeeded: ['provider', 'operator'],
+    failed: ['provider'],
+    expired: ['provider'],
+  },
+  processing: { succeeded: ['provider'], failed: ['provider'] },
+  // The provider's word is final: a late success counts.
+  failed: { succeeded: ['provider'] },
+  expired: { succeeded: ['provider'] },
+  succeeded: {},
+}
+
+export type RefundState = 'requested' | 'pending' | 'succeeded' | 'failed'
+
+export const refundMoves: Moves<RefundState> = {
+  requested: { pending: ['provider'], succeeded: ['provider', 'operator'], failed: ['provider'] },
+  pending: { succeeded: ['provider'], failed: ['provider'] },
+  // A bank may send a refund back weeks later.
+  succeeded: { failed: ['provider'] },
+  failed: {},
+}
+
+/** @returns whether somebody may make the move; staying is no move. */
+export function mayMove<State extends string>(moves: Moves<State>, from: State, to: State, by: Mover): boolean {
+  return moves[from][to]?.includes(by) ?? false
+}

@@ -1,0 +1,82 @@
+import { ReceiptText } from 'lucide-react'
+import { Link } from 'react-router'
+import { ButtonLink } from '~/ui/button'
+import { EmptyState } from '~/ui/empty-state'
+import { formatDate } from '~/ui/format-date'
+import { moneyText } from './money'
+import { noPurchases, orderStateTexts } from './order-messages'
+import type { OrderState } from './order-states'
+
+export type Purchase = {
+  id: string
+  courseId: string
+  courseTitle: string
+  state: OrderState
+  totalMinor: number
+  currency: string
+  /** ISO 8601, UTC. */
+  orderedAt: string
+  documents: { number: number; kind: 'receipt' | 'credit note' }[]
+}
+
+/** A learner's orders, the newest first, with their receipts. */
+export function PurchasesPage({ purchases, timeZone }: { purchases: Purchase[]; timeZone: string }) {
+  return (
+    <div className="column py-8 lg:py-12">
+      <p className="mb-2">
+        <Link to="/Profile/settings" className="link">
+          Settings
+        </Link>
+      </p>
+      <h1 className="mb-6 font-bold text-3xl tracking-tight">Purchases</h1>
+      {purchases.length === 0 ? (
+        <EmptyState
+          icon={<ReceiptText />}
+          title="No purchases yet"
+          action={<ButtonLink to="/AllCourses">See all courses</ButtonLink>}
+        >
+          {noPurchases}
+        </EmptyState>
+      ) : (
+        <ul className="grid gap-4">
+          {purchases.map((purchase) => (
+            <PurchaseCard key={purchase.id} purchase={purchase} timeZone={timeZone} />
+          ))}
+        </ul>
+      )}
+    </div>
+  )
+}
+
+function PurchaseCard({ purchase, timeZone }: { purchase: Purchase; timeZone: string }) {
+  const { id, courseId, courseTitle, state, totalMinor, currency, orderedAt, documents } = purchase
+  return (
+    <li className="card p-5 sm:p-6">
+      <div className="flex flex-wrap items-baseline justify-between gap-x-6 gap-y-1">
+        <h2 className="min-w-0 font-bold text-lg [overflow-wrap:anywhere]">
+          <Link to={`/OneCourse/${courseId}`} className="hover:underline">
+            {courseTitle}
+          </Link>
+        </h2>
+        <p className="font-bold">{moneyText(totalMinor, currency)}</p>
+      </div>
+      <p className="mt-1 text-muted">
+        {orderStateTexts[state]} · Ordered {formatDate(orderedAt, timeZone)} · Order {id}
+      </p>
+      {(documents.length > 0 || state === 'open') && (
+        <p className="mt-3 flex flex-wrap gap-x-5 gap-y-2">
+          {documents.map(({ number, kind }) => (
+            <Link key={number} to={`/Profile/purchases/${number}`} className="link">
+              {kind === 'receipt' ? 'Receipt' : 'Credit note'} {number}
+            </Link>
+          ))}
+          {state === 'open' && (
+            <Link to={`/Checkout/${courseId}`} className="link">
+              Continue to payment
+            </Link>
+          )}
+        </p>
+      )}
+    </li>
+  )
+}

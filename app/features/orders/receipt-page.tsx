@@ -1,0 +1,96 @@
+import { Link } from 'react-router'
+import { formatLongDate } from '~/ui/format-date'
+import { Logo } from '~/ui/logo'
+import { moneyText, percentText } from './money'
+import type { IssuedReceipt } from './receipts.server'
+
+/** A receipt or credit note as it was issued, fit for printing. */
+export function ReceiptPage({ number, document }: IssuedReceipt) {
+  const { kind, seller, buyer, courseTitle, currency, totalMinor, taxBasisPoints, taxMinor, issuedAt, orderId } =
+    document
+  const title = kind === 'receipt' ? 'Receipt' : 'Credit note'
+  return (
+    <div className="column py-8 lg:py-12">
+      <p className="mb-4 print:hidden">
+        <Link to="/Profile/purchases" className="link">
+          Purchases
+        </Link>
+      </p>
+      <article className="card mx-auto max-w-3xl p-6 sm:p-10 print:border-0 print:p-0 print:shadow-none">
+        <Logo />
+        <h1 className="mt-6 font-bold text-3xl tracking-tight">
+          {title} {number}
+        </h1>
+        <p className="mt-1 text-muted">
+          {formatLongDate(issuedAt)} · Order {orderId}
+        </p>
+        <div className="mt-8 grid gap-6 sm:grid-cols-2">
+          <Party
+            title="Seller"
+            lines={[seller.name, ...seller.address.split('\n'), seller.taxId && `Tax number ${seller.taxId}`]}
+          />
+          <Party
+            title="Buyer"
+            lines={[
+              buyer.company,
+              buyer.name,
+              ...(buyer.address ?? '').split('\n'),
+              buyer.country,
+              buyer.email,
+              buyer.vatNumber && `VAT number ${buyer.vatNumber}`,
+            ]}
+          />
+        </div>
+        <table className="mt-8 w-full border-line border-t text-left">
+          <thead className="text-muted">
+            <tr>
+              <th scope="col" className="py-3 font-medium">
+                Course
+              </th>
+              <th scope="col" className="py-3 text-right font-medium">
+                Amount
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            <tr className="border-line border-t">
+              <td className="py-3 pr-4 [overflow-wrap:anywhere]">{courseTitle}</td>
+              <td className="py-3 text-right">{moneyText(totalMinor, currency)}</td>
+            </tr>
+          </tbody>
+          <tfoot>
+            <tr className="border-line border-t font-bold text-lg">
+              <th scope="row" className="py-3">
+                Total
+              </th>
+              <td className="py-3 text-right">{moneyText(totalMinor, currency)}</td>
+            </tr>
+            {taxBasisPoints > 0 && (
+              <tr className="text-muted">
+                <th scope="row" className="font-normal">
+                  Includes {percentText(taxBasisPoints)} tax
+                </th>
+                <td className="text-right">{moneyText(taxMinor, currency)}</td>
+              </tr>
+            )}
+          </tfoot>
+        </table>
+      </article>
+    </div>
+  )
+}
+
+function Party({ title, lines }: { title: string; lines: (string | undefined)[] }) {
+  return (
+    <div>
+      <h2 className="font-medium text-muted">{title}</h2>
+      <address className="mt-1 not-italic [overflow-wrap:anywhere]">
+        {lines.filter(Boolean).map((line) => (
+          <span key={line} className="block">
+            {line}
+          </span>
+        ))}
+      </address>
+    </div>
+  )
+}

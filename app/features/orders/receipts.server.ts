@@ -1,0 +1,42 @@
+import { sql } from 'drizzle-orm'
+import type { Transaction } from '~/features/progress/course-work-lock.server'
+import { type ReceiptDocument, receiptCounter, receipts } from '~/server/database/schema'
+import type { Order, Shop } from './shop.server'
+import { containedTax } from './tax'
+
+/**
+ * Writes a receipt, or a credit note for a negative amount, as it will be shown for good. Its number is taken in the same
+ * transaction: a failure takes none, and there is no gap.
+ *
+ * @param ledgerId the movement of money that it is about; each has one document at most.
+ */
+export async function issueReceipt(
+  transaction: Transaction,
+  { seller }: Pick<Shop, 'seller'>,
+  order: Order,
+  ledgerId: string,
+  amountMinor: number,
+): Promise<void> {
+  const issuedAt = new Date()
+  const document: ReceiptDocument = {
+    kind: amountMinor < 0 ? 'credit note' : 'receipt',
+    orderId: order.id,
+    issuedAt: issuedAt.toISOString(),
+    seller,
+    buyer: order.buyer,
+    courseTitle: order.courseTitle,
+    currency: order.currency,
+    totalMinor: amountMinor,
+    taxBasisPoints: order.taxBasisPoints,
+    taxMinor: containedTax(amountMinor, order.taxBasisPoints),
+  }
+  const [counter] = await transaction
+    .insert(receiptCounter)
+    .values({ id: 1, last: 1 })
+    .onConflictDoUpdate({ target: receiptCounter.id, set: { last: sql`${receiptCounter.last} + 1` } })
+    .returning({ number: receiptCounter.last })
+  if (!counter) throw new Error('There is no number for a receipt.')
+  await transaction.insert(receipts).values({ number: counter.number, orderId: order.id, ledgerId, document, issuedAt })
+}
+
+export type IssuedReceipt = { number: number; document: ReceiptDocument }

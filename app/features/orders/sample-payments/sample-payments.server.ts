@@ -1,0 +1,288 @@
+import { randomBytes } from 'node:crypto'
+import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { Hono } from 'hono'
+import { log } from '~/server/operations/log.server'
+import { paymentPage } from './sample-payment-page.server'
+
+/** A checkout session with its payment, as far as the product reads it. */
+export type SampleSession = {
+  id: string
+  state: 'open' | 'processing' | 'paid' | 'failed' | 'expired'
+  intentId: string
+  amount: number
+  currency: string
+  title: string
+  email: string
+  successUrl: string
+  cancelUrl: string
+  /** Seconds since 1970, as Stripe counts. */
+  expiresAt: number
+  metadata: Record<string, string>
+}
+type SampleRefund = { id: string; intentId: string; amount: number; metadata: Record<string, string>; at: number }
+
+type State = {
+  webhookSecret: string
+  sessions: Record<string, SampleSession>
+  refunds: Record<string, SampleRefund>
+  /** What each idempotency key made: the id of a session or refund. */
+  made: Record<string, string>
+}
+
+type Settings = {
+  /** Its state survives a restart of the product here. */
+  file: string
+  /** Where the product takes events. */
+  webhookUrl: string
+  /** Where the learner's browser finds the page to pay on; the session's id is added. */
+  pageUrl: string
+  /** How an event travels; a test loses, doubles or delays it here. */
+  deliver?: (send: () => Promise<void>) => Promise<void>
+}
+
+/**
+ * Stands in for Stripe on a machine of one's own, so that a newcomer buys a course offline. It speaks as much of Stripe's
+ * HTTP as the product uses, has a page to pay on, and sends signed events. The product meets it through Stripe's own
+ * library.
+ */
+export class SamplePayments {
+  constructor(private settings: Settings) {}
+
+  get webhookSecret(): string {
+    return this.#change((state) => state.webhookSecret)
+  }
+
+  /** The interface that Stripe's library calls. */
+  api(): Hono {
+    const app = new Hono()
+    app.post('/v1/checkout/sessions', async (context) => {
+      const form = new URLSearchParams(await context.req.text())
+      const key = context.req.header('idempotency-key')
+      const session = this.#once(
+        key,
+        ({ sessions }) => sessions,
+        () => this.#newSession(form),
+      )
+      return context.json(this.#shownSession(session))
+    })
+    app.get('/v1/checkout/sessions/:id', (context) => {
+      const session = this.find(context.req.param('id'))
+      return session ? context.json(this.#shownSession(session)) : context.json(missing, 404)
+    })
+    app.post('/v1/refunds', async (context) => {
+      const form = new URLSearchParams(await context.req.text())
+      const key = context.req.header('idempotency-key')
+      const problem = this.#refundProblem(form, key)
+      if (problem) return context.json({ error: { type: 'invalid_request_error', message: problem } }, 400)
+      return context.json(
+        shownRefund(
+          this.#once(
+            key,
+            ({ refunds }) => refunds,
+            () => newRefund(form),
+          ),
+        ),
+      )
+    })
+    app.get('/v1/refunds', (context) => {
+      const intent = context.req.query('payment_intent')
+      const data = Object.values(this.#state().refunds).filter(({ intentId }) => intentId === intent)
+      return context.json({ object: 'list', has_more: false, data: data.map(shownRefund) })
+    })
+    app.get('/v1/disputes', (context) => context.json({ object: 'list', has_more: false, data: [] }))
+    return app
+  }
+
+  /** The page that a learner pays on. */
+  pages(): Hono {
+    const app = new Hono()
+    app.get('/:id', (context) => {
+      const session = this.find(context.req.param('id'))
+      if (!session) return context.text('This page has expired. Go back to the course and try again.', 404)
+      const { html, policy } = paymentPage(session, context.req.query('declined') === '1')
+      context.header('Content-Security-Policy', policy)
+      context.header('Cache-Control', 'no-store')
+      return context.html(html)
+    })
+    app.post('/:id', async (context) => {
+      const form = new URLSearchParams(await context.req.text())
+      const session = this.find(context.req.param('id'))
+      if (!session) return context.text('This page has expired. Go back to the course and try again.', 404)
+      const act = form.get('act')
+      if (act === 'back') return context.redirect(session.cancelUrl, 303)
+      if (act === 'decline') return context.redirect(`${new URL(context.req.url).pathname}?declined=1`, 303)
+      await this.pay(session.id, act === 'later' ? 'processing' : 'paid')
+      return context.redirect(session.successUrl, 303)
+    })
+    return app
+  }
+
+  find(id: string): SampleSession | null {
+    const session = this.#state().sessions[id]
+    if (!session) return null
+    const isOver = session.state === 'open' && session.expiresAt * 1000 <= Date.now()
+    return isOver ? { ...session, state: 'expired' } : session
+  }
+
+  /** What the learner, or later their bank, does. Paying twice pays once. */
+  async pay(id: string, state: 'processing' | 'paid' | 'failed'): Promise<void> {
+    const before = this.find(id)
+    if (!before || !['open', 'processing'].includes(before.state)) return
+    this.#change(({ sessions }) => {
+      sessions[id] = { ...before, state }
+    })
+    const later =
+      state === 'paid' ? 'checkout.session.async_payment_succeeded' : 'checkout.session.async_payment_failed'
+    const type = before.state === 'processing' ? later : 'checkout.session.completed'
+    this.#send(type, this.#shownSession({ ...before, state }))
+  }
+
+  /** A refund that begins at the provider, as from its dashboard. */
+  refundAtProvider(intentId: string, amount: number): void {
+    const refund = { id: `re_${randomId()}`, intentId, amount, metadata: {}, at: Date.now() }
+    this.#change(({ refunds }) => {
+      refunds[refund.id] = refund
+    })
+    this.#send('refund.created', shownRefund(refund))
+  }
+
+  #newSession(form: URLSearchParams): SampleSession {
+    const price = 'line_items[0][price_data]'
+    return {
+      id: `cs_sample_${randomId()}`,
+      state: 'open',
+      intentId: `pi_sample_${randomId()}`,
+      amount: Number(form.get(`${price}[unit_amount]`)),
+      currency: form.get(`${price}[currency]`) ?? '',
+      title: form.get(`${price}[product_data][name]`) ?? '',
+      email: form.get('customer_email') ?? '',
+      successUrl: form.get('success_url') ?? '',
+      cancelUrl: form.get('cancel_url') ?? '',
+      expiresAt: Number(form.get('expires_at')),
+      metadata: metadataOf(form),
+    }
+  }
+
+  #refundProblem(form: URLSearchParams, key = ''): string | null {
+    const { sessions, refunds, made } = this.#state()
+    if (made[key]) return null
+    const intent = form.get('payment_intent')
+    const session = Object.values(sessions).find(({ intentId }) => intentId === intent)
+    if (session?.state !== 'paid') return 'This payment has not succeeded.'
+    const before = Object.values(refunds).filter(({ intentId }) => intentId === intent)
+    const refunded = before.reduce((sum, { amount }) => sum + amount, 0)
+    return refunded + Number(form.get('amount')) > session.amount ? 'The refund exceeds the payment.' : null
+  }
+
+  /** The same key makes the same thing. */
+  #once<Thing extends { id: string }>(
+    key: string | undefined,
+    listOf: (state: State) => Record<string, Thing>,
+    make: () => Thing,
+  ): Thing {
+    return this.#change((state) => {
+      const list = listOf(state)
+      const known = key && list[state.made[key] ?? '']
+      if (known) return known
+      const thing = make()
+      list[thing.id] = thing
+      if (key) state.made[key] = thing.id
+      return thing
+    })
+  }
+
+  #shownSession(session: SampleSession) {
+    const { id, intentId, state, amount, currency, metadata } = session
+    const isComplete = state === 'paid' || state === 'processing' || state === 'failed'
+    const intentStates = { paid: 'succeeded', processing: 'processing' } as Record<string, string>
+    return {
+      id,
+      object: 'checkout.session',
+      url: isComplete ? null : `${this.settings.pageUrl}${id}`,
+      status: isComplete ? 'complete' : state,
+      payment_status: state === 'paid' ? 'paid' : 'unpaid',
+      amount_total: amount,
+      currency,
+      metadata,
+      payment_intent: isComplete
+        ? { id: intentId, object: 'payment_intent', status: intentStates[state] ?? 'requires_payment_method', metadata }
+        : null,
+    }
+  }
+
+  #send(type: string, object: object): void {
+    const id = `evt_${randomId()}`
+    const payload = JSON.stringify({ id, object: 'event', type, data: { object } })
+    const { deliver = repeatUntilTaken } = this.settings
+    const send = async () => {
+      const { default: Stripe } = await import('stripe')
+      const signature = await Stripe.webhooks.generateTestHeaderStringAsync({ payload, secret: this.webhookSecret })
+      const headers = { 'Content-Type': 'application/json', 'Stripe-Signature': signature }
+      const { status } = await fetch(this.settings.webhookUrl, { method: 'POST', headers, body: payload })
+      if (status !== 200) throw new Error(`The product answered an event with ${status}.`)
+    }
+    deliver(send).catch((error) => log.warn({ err: error, type }, 'an event of the sample payments was not taken'))
+  }
+
+  #state(): State {
+    try {
+      return JSON.parse(readFileSync(this.settings.file, 'utf8'))
+    } catch {
+      return { webhookSecret: `whsec_${randomId()}`, sessions: {}, refunds: {}, made: {} }
+    }
+  }
+
+  /** Written whole and renamed: a kill leaves the former state or the new one. */
+  #change<T>(change: (state: State) => T): T {
+    const state = this.#state()
+    const result = change(state)
+    const draft = `${this.settings.file}.new`
+    mkdirSync(path.dirname(draft), { recursive: true })
+    writeFileSync(draft, JSON.stringify(state), { mode: 0o600 })
+    renameSync(draft, this.settings.file)
+    return result
+  }
+}
+
+const missing = { error: { type: 'invalid_request_error', code: 'resource_missing', message: 'No such session.' } }
+
+function randomId(): string {
+  return randomBytes(12).toString('hex')
+}
+
+function metadataOf(form: URLSearchParams): Record<string, string> {
+  const entries = [...form].flatMap(([name, value]) => {
+    const key = /^metadata\[(\w+)\]$/.exec(name)?.[1]
+    return key ? [[key, value]] : []
+  })
+  return Object.fromEntries(entries)
+}
+
+function newRefund(form: URLSearchParams): SampleRefund {
+  return {
+    id: `re_${randomId()}`,
+    intentId: form.get('payment_intent') ?? '',
+    amount: Number(form.get('amount')),
+    metadata: metadataOf(form),
+    at: Date.now(),
+  }
+}
+
+function shownRefund({ id, intentId, amount, metadata }: SampleRefund) {
+  return { id, object: 'refund', payment_intent: intentId, amount, metadata, status: 'succeeded', reason: null }
+}
+
+const retryPausesMs = [0, 1_000, 5_000, 30_000]
+
+async function repeatUntilTaken(send: () => Promise<void>): Promise<void> {
+  for (const [attempt, pauseMs] of retryPausesMs.entries()) {
+    await delay(pauseMs, undefined, { ref: false })
+    try {
+      return await send()
+    } catch (error) {
+      if (attempt === retryPausesMs.length - 1) throw error
+    }
+  }
+}

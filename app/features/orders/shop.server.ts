@@ -1,0 +1,22 @@
+import type { Database } from '~/server/database/client.server'
+import type { orders } from '~/server/database/schema'
+import type { PaymentProvider } from './payment-provider.server'
+import type { TaxRates } from './tax'
+
+export type Order = typeof orders.$inferSelect
+
+/** Who sells, and by what. First argument of everything about orders. */
+export type Shop = {
+  db: Database
+  provider: PaymentProvider
+  publicUrl: string
+  /** ISO 4217. */
+  currency: string
+  taxRates: TaxRates
+  seller: Seller
+  /** Called after a mail was committed to the outbox. */
+  mailQueued(): void
+}
+
+/** As receipts name it. */
+type Seller = { name: string; address: string; taxId: string }

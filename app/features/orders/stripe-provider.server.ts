@@ -1,0 +1,137 @@
+import type Stripe from 'stripe'
+import {
+  type NewPayment,
+  type PaymentProvider,
+  type ProviderPayment,
+  type ProviderRefund,
+  UnsignedEventError,
+} from './payment-provider.server'
+
+type Settings = {
+  name: PaymentProvider['name']
+  secretKey: string
+  webhookSecret: string
+  /** Another address of the interface, for the stand-in. */
+  apiUrl?: string
+  /** Allows what is paid later, like bank debits, beside cards. */
+  allowLaterPayment?: boolean
+}
+
+/** Stripe Checkout by redirect: no card data and no foreign script reach the product. */
+export async function createStripeProvider(settings: Settings): Promise<PaymentProvider> {
+  const { name, secretKey, webhookSecret, apiUrl, allowLaterPayment = false } = settings
+  // Loaded only where courses are sold.
+  const { default: StripeClient } = await import('stripe')
+  const stripe = new StripeClient(secretKey, {
+    ...addressOf(apiUrl),
+    telemetry: false,
+    timeout: 20_000,
+    maxNetworkRetries: 2,
+  })
+
+  return {
+    name,
+
+    async start(payment) {
+      const session = await stripe.checkout.sessions.create(checkoutOf(payment, allowLaterPayment), {
+        idempotencyKey: payment.paymentId,
+      })
+      if (!session.url) throw new Error(`The payment provider gave session ${session.id} no address.`)
+      return { sessionId: session.id, url: session.url }
+    },
+
+    async read(sessionId) {
+      const session = await stripe.checkout.sessions.retrieve(sessionId, { expand: ['payment_intent'] })
+      const intent = session.payment_intent as Stripe.PaymentIntent | null
+      return {
+        state: stateOf(session, intent),
+        intentId: intent?.id ?? null,
+        amountMinor: session.amount_total ?? 0,
+        currency: (session.currency ?? '').toUpperCase(),
+        refunds: intent ? await listMoneyBack(stripe, intent.id) : [],
+      }
+    },
+
+    async refund({ refundId, orderId, intentId, amountMinor }) {
+      const refund = await stripe.refunds.create(
+        { payment_intent: intentId, amount: amountMinor, metadata: { order: orderId, refund: refundId } },
+        { idempotencyKey: refundId },
+      )
+      return ofRefund(refund)
+    },
+
+    async readEvent(body, signature) {
+      const event = await stripe.webhooks.constructEventAsync(body, signature, webhookSecret).catch((error) => {
+        throw new UnsignedEventError('The event is not signed by the payment provider, or too old.', { cause: error })
+      })
+      const object = event.data.object as EventObject
+      const isIntent = object.object === 'payment_intent'
+      const intent = isIntent ? object.id : object.payment_intent
+      const intentId = typeof intent === 'string' ? intent : (intent?.id ?? null)
+      return { id: event.id, type: event.type, orderId: object.metadata?.order ?? null, intentId: intentId ?? null }
+    },
+  }
+}
+
+/** What sessions, payments, charges, refunds and disputes have in common. */
+type EventObject = {
+  object: string
+  id?: string
+  payment_intent?: string | { id: string } | null
+  metadata?: Record<string, string> | null
+}
+
+function addressOf(apiUrl: string | undefined) {
+  if (!apiUrl) return {}
+  const { hostname, port, protocol } = new URL(apiUrl)
+  return { host: hostname, port, protocol: protocol === 'http:' ? ('http' as const) : ('https' as const) }
+}
+
+function checkoutOf(payment: NewPayment, allowLaterPayment: boolean): Stripe.Checkout.SessionCreateParams {
+  const metadata = { order: payment.orderId, payment: payment.paymentId }
+  const product_data = { name: payment.courseTitle }
+  const price_data = { currency: payment.currency.toLowerCase(), unit_amount: payment.amountMinor, product_data }
+  return {
+    mode: 'payment',
+    client_reference_id: payment.orderId,
+    metadata,
+    payment_intent_data: { metadata },
+    line_items: [{ quantity: 1, price_data }],
+    // Without a list, Stripe offers everything that the account has switched on.
+    ...(allowLaterPayment ? {} : { payment_method_types: ['card'] }),
+    customer_email: payment.email,
+    success_url: payment.returnUrl,
+    cancel_url: payment.cancelUrl,
+    expires_at: Math.floor(payment.expiresAt.getTime() / 1000),
+  }
+}
+
+function stateOf(session: Stripe.Checkout.Session, intent: Stripe.PaymentIntent | null): ProviderPayment['state'] {
+  if (session.status === 'expired') return 'expired'
+  if (session.status !== 'complete') return 'open'
+  if (session.payment_status !== 'unpaid') return 'paid'
+  return intent?.status === 'processing' ? 'processing' : 'failed'
+}
+
+async function listMoneyBack(stripe: Stripe, intentId: string): Promise<ProviderRefund[]> {
+  const [refunds, disputes] = await Promise.all([
+    stripe.refunds.list({ payment_intent: intentId, limit: 100 }),
+    stripe.disputes.list({ payment_intent: intentId, limit: 10 }),
+  ])
+  return [...refunds.data.map(ofRefund), ...disputes.data.filter(movesMoney).map(ofDispute)]
+}
+
+function ofRefund({ id, amount, status, reason, metadata }: Stripe.Refund): ProviderRefund {
+  const isPending = status === 'pending' || status === 'requires_action'
+  const state = isPending ? 'pending' : status === 'succeeded' ? 'succeeded' : 'failed'
+  return { providerId: id, refundId: metadata?.refund ?? null, amountMinor: amount, state, reason: reason ?? 'refund' }
+}
+
+/** An inquiry that the bank has not turned into a dispute takes no money. */
+const movesMoney = ({ status }: Stripe.Dispute) => !status.startsWith('warning_')
+
+/** The bank takes the money when a dispute begins, and gives it back if the school wins. */
+function ofDispute({ id, amount, status, reason }: Stripe.Dispute): ProviderRefund {
+  const state = status === 'won' ? 'failed' : 'succeeded'
+  return { providerId: id, refundId: null, amountMinor: amount, state, reason: `dispute: ${reason}` }
+}

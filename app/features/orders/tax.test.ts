@@ -1,0 +1,39 @@
+import fc from 'fast-check'
+import { expect, it } from 'vitest'
+import { currencyDecimals, moneyText } from './money'
+import { containedTax, parseTaxRates, taxRateOf } from './tax'
+
+it('reads rates by country, and refuses what is none', () => {
+  expect(parseTaxRates('DE=19 CH=8.1, *=0')).toEqual({ DE: 1900, CH: 810, '*': 0 })
+  expect(parseTaxRates('')).toEqual({})
+  expect(['DE', 'DE=', 'DE=x', 'de=19', 'DE=100', 'DE=19%'].map(parseTaxRates)).toEqual(Array(6).fill(null))
+})
+
+it('takes the rate of the country, or that of all others', () => {
+  expect(taxRateOf({ DE: 1900, '*': 700 }, 'DE')).toBe(1900)
+  expect(taxRateOf({ DE: 1900, '*': 700 }, 'FR')).toBe(700)
+  expect(taxRateOf({ DE: 1900 })).toBe(0)
+})
+
+it('a credit note takes back exactly the tax of its receipt, and tax and net make the total', () => {
+  fc.assert(
+    fc.property(fc.nat(100_000_000), fc.nat(5_000), (total, rate) => {
+      const tax = containedTax(total, rate)
+      expect(Number.isInteger(tax) && tax >= 0 && tax <= total).toBe(true)
+      expect(containedTax(-total, rate) + tax).toBe(0)
+      // The net amount with its tax on top is the total again, but for half a unit.
+      expect(Math.abs((total - tax) * (1 + rate / 10_000) - total)).toBeLessThanOrEqual(
+        0.5 * (1 + rate / 10_000) + 1e-6,
+      )
+    }),
+  )
+})
+
+it.each([
+  [6900, 'USD', '$69.00'],
+  [6900, 'JPY', '¥6,900'],
+  [6900, 'KWD', 'KWD 6.900'],
+])('writes %i of %s as %s', (minor, currency, text) => {
+  expect(moneyText(minor, currency).replace('\u00a0', ' ')).toBe(text)
+  expect(currencyDecimals(currency)).toBe({ USD: 2, JPY: 0, KWD: 3 }[currency])
+})

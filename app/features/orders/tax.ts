@@ -1,0 +1,29 @@
+/** The tax contained in prices, by country (ISO 3166-1 alpha-2), in hundredths of a percent. `*` is every other country. */
+export type TaxRates = Readonly<Record<string, number>>
+
+/** Reads 'DE=19 AT=20 *=0'. @returns null if it can't be read. */
+export function parseTaxRates(text: string): TaxRates | null {
+  const entries = text.split(/[\s,]+/).filter(Boolean)
+  const rates: Record<string, number> = {}
+  for (const entry of entries) {
+    const [, country, percent] = /^([A-Z]{2}|\*)=(\d{1,2}(?:\.\d{1,2})?)$/.exec(entry) ?? []
+    if (!country || !percent) return null
+    rates[country] = Math.round(Number(percent) * 100)
+  }
+  return rates
+}
+
+export function taxRateOf(rates: TaxRates, country = '*'): number {
+  return rates[country] ?? rates['*'] ?? 0
+}
+
+/**
+ * The tax that a price contains, rounded half away from zero, so that a credit note of the whole takes back exactly what the
+ * receipt showed.
+ *
+ * @param totalMinor in the currency's smallest unit; negative for a credit note.
+ */
+export function containedTax(totalMinor: number, basisPoints: number): number {
+  const tax = Math.round((Math.abs(totalMinor) * basisPoints) / (10_000 + basisPoints))
+  return totalMinor < 0 ? -tax : tax
+}

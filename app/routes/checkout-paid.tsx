@@ -1,0 +1,44 @@
+import { data } from 'react-router'
+import { signedInLearner } from '~/features/accounts/session/require-learner.server'
+import { fulfillOrder } from '~/features/orders/fulfill-order.server'
+import { shop } from '~/features/orders/open-shop.server'
+import { checkoutTitle } from '~/features/orders/order-messages'
+import { PaidPage } from '~/features/orders/paid-page'
+import { findPaidOrder } from '~/features/orders/purchase-queries.server'
+import { db } from '~/server/database/client.server'
+import { reportError } from '~/server/operations/log.server'
+import { NotFoundBoundary } from '~/ui/not-found-page'
+import { pageMeta } from '~/ui/page-meta'
+import type { Route } from './+types/checkout-paid'
+
+export function meta({ matches }: Route.MetaArgs) {
+  return pageMeta({ title: checkoutTitle, description: 'Your order at Learnify.', path: null, matches })
+}
+
+/** Asks the provider first, so that the course is open before its event arrives. Repeating it changes nothing. */
+export async function loader({ request, context, url }: Route.LoaderArgs) {
+  const { uid } = context.get(signedInLearner)
+  const orderId = url.searchParams.get('order') ?? ''
+  const before = await findPaidOrder(db, uid, orderId)
+  if (!before) throw data('There is no such order.', { status: 404 })
+  if (shop && before.state !== 'paid') {
+    await fulfillOrder(shop, orderId).catch((error) => reportError(error, { request }))
+  }
+  return { order: (await findPaidOrder(db, uid, orderId)) ?? before }
+}
+
+export default function CheckoutPaidRoute({ loaderData }: Route.ComponentProps) {
+  return <PaidPage order={loaderData.order} />
+}
+
+export function ErrorBoundary() {
+  return (
+    <NotFoundBoundary
+      heading="There is no such order"
+      title="Order not found"
+      way={{ to: '/Profile/purchases', text: 'Your purchases' }}
+    >
+      The address may be mistyped, or the order belongs to another account.
+    </NotFoundBoundary>
+  )
+}

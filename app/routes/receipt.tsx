@@ -1,0 +1,35 @@
+import { data } from 'react-router'
+import { signedInLearner } from '~/features/accounts/session/require-learner.server'
+import { findReceipt } from '~/features/orders/purchase-queries.server'
+import { ReceiptPage } from '~/features/orders/receipt-page'
+import { db } from '~/server/database/client.server'
+import { NotFoundBoundary } from '~/ui/not-found-page'
+import { pageMeta } from '~/ui/page-meta'
+import type { Route } from './+types/receipt'
+
+export function meta({ params, matches }: Route.MetaArgs) {
+  return pageMeta({ title: `Receipt ${params.number}`, description: 'A receipt.', path: null, matches })
+}
+
+export async function loader({ params, context }: Route.LoaderArgs) {
+  const { uid } = context.get(signedInLearner)
+  const receipt = /^\d{1,9}$/.test(params.number) ? await findReceipt(db, uid, Number(params.number)) : null
+  if (!receipt) throw data('There is no such receipt.', { status: 404 })
+  return receipt
+}
+
+export default function ReceiptRoute({ loaderData }: Route.ComponentProps) {
+  return <ReceiptPage {...loaderData} />
+}
+
+export function ErrorBoundary() {
+  return (
+    <NotFoundBoundary
+      heading="There is no such receipt"
+      title="Receipt not found"
+      way={{ to: '/Profile/purchases', text: 'Your purchases' }}
+    >
+      The address may be mistyped, or the receipt belongs to another account.
+    </NotFoundBoundary>
+  )
+}

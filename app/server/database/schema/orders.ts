@@ -1,0 +1,185 @@
+import { sql } from 'drizzle-orm'
+import { index, integer, jsonb, pgTable, text, unique, uniqueIndex } from 'drizzle-orm/pg-core'
+import { users } from './accounts'
+import { courseId } from './columns'
+import { instant } from './instant'
+
+/**
+ * Amounts are whole numbers in the currency's smallest unit: cents for USD, yen for JPY. An order, its payments and its
+ * refunds move between states only as `features/orders/order-states.ts` allows.
+ */
+
+/** What the buyer typed for the receipt. */
+export type Buyer = {
+  name: string
+  email: string
+  company?: string
+  address?: string
+  vatNumber?: string
+  /** ISO 3166-1 alpha-2; only where the operator sets tax rates. */
+  country?: string
+}
+
+/** One purchase of one course. Frozen when it is made: a later price or title changes no order. */
+export const orders = pgTable(
+  'orders',
+  {
+    /** Random, ten letters and digits; learners know it as the order number. */
+    id: text().primaryKey(),
+    /** Null once the account is deleted: the law wants the order to stay, without the person. */
+    uid: text().references(() => users.id, { onDelete: 'set null' }),
+    courseId: courseId(),
+    courseTitle: text('course_title').notNull(),
+    state: text({ enum: ['open', 'processing', 'paid', 'refunded', 'canceled'] })
+      .notNull()
+      .default('open'),
+    /** ISO 4217. */
+    currency: text().notNull(),
+    /** The course's price at the time, and what is to be paid. */
+    listMinor: integer('list_minor').notNull(),
+    totalMinor: integer('total_minor').notNull(),
+    /** Contained in the total. In hundredths of a percent: 1900 is 19%. */
+    taxBasisPoints: integer('tax_basis_points').notNull().default(0),
+    buyer: jsonb().$type<Buyer>().notNull(),
+    createdAt: instant('created_at').notNull().defaultNow(),
+    paidAt: instant('paid_at'),
+  },
+  (table) => [
+    // Two tabs, a double click: one open order for a learner and course.
+    uniqueIndex('orders_one_open').on(table.uid, table.courseId).where(sql`state in ('open', 'processing')`),
+    index('orders_of_learner').on(table.uid, table.createdAt),
+    index('orders_newest').on(table.createdAt, table.id),
+  ],
+)
+
+/** One attempt to pay an order at the provider. */
+export const payments = pgTable(
+  'payments',
+  {
+    /** Also the idempotency key at the provider. */
+    id: text().primaryKey(),
+    orderId: text('order_id')
+      .notNull()
+      .references(() => orders.id),
+    /** 1, 2, 3...; a transfer that an operator recorded has one, too. */
+    attempt: integer().notNull(),
+    /** `transfer` for money that came past the provider. */
+    provider: text({ enum: ['stripe', 'sample', 'transfer'] }).notNull(),
+    state: text({ enum: ['started', 'processing', 'succeeded', 'failed', 'expired'] })
+      .notNull()
+      .default('started'),
+    amountMinor: integer('amount_minor').notNull(),
+    /** The provider's checkout session; null until its answer is stored. */
+    sessionId: text('session_id').unique(),
+    /** Where the learner pays. */
+    url: text(),
+    /** The provider's payment; null until there is one. */
+    intentId: text('intent_id').unique(),
+    createdAt: instant('created_at').notNull().defaultNow(),
+    expiresAt: instant('expires_at').notNull(),
+    /** When the provider was asked last. */
+    checkedAt: instant('checked_at').notNull().defaultNow(),
+    settledAt: instant('settled_at'),
+  },
+  (table) => [
+    unique('payments_attempt').on(table.orderId, table.attempt),
+    uniqueIndex('payments_one_open').on(table.orderId).where(sql`state in ('started', 'processing')`),
+    index('payments_unsettled').on(table.checkedAt).where(sql`state in ('started', 'processing')`),
+  ],
+)
+
+/** Money that goes back. The row comes first; its id is the idempotency key at the provider. */
+export const refunds = pgTable(
+  'refunds',
+  {
+    id: text().primaryKey(),
+    orderId: text('order_id')
+      .notNull()
+      .references(() => orders.id),
+    paymentId: text('payment_id')
+      .notNull()
+      .references(() => payments.id),
+    state: text({ enum: ['requested', 'pending', 'succeeded', 'failed'] })
+      .notNull()
+      .default('requested'),
+    amountMinor: integer('amount_minor').notNull(),
+    /** For operators and the audit. */
+    reason: text().notNull(),
+    /** The provider's refund; null until its answer is stored. */
+    providerId: text('provider_id').unique(),
+    createdAt: instant('created_at').notNull().defaultNow(),
+    settledAt: instant('settled_at'),
+  },
+  (table) => [
+    index('refunds_of_order').on(table.orderId),
+    index('refunds_unsettled').on(table.createdAt).where(sql`state in ('requested', 'pending')`),
+  ],
+)
+
+/** The provider's events that were handled, by the provider's id. */
+export const paymentEvents = pgTable('payment_events', {
+  id: text().primaryKey(),
+  type: text().notNull(),
+  orderId: text('order_id').notNull(),
+  receivedAt: instant('received_at').notNull().defaultNow(),
+})
+
+/** Every movement of money, only added to, never changed: what the orders say has to agree with it. */
+export const ledger = pgTable(
+  'ledger',
+  {
+    /** The payment's or refund's id: each moves money once. */
+    id: text().primaryKey(),
+    orderId: text('order_id')
+      .notNull()
+      .references(() => orders.id),
+    kind: text({ enum: ['charge', 'refund'] }).notNull(),
+    /** Positive for a charge, negative for a refund. */
+    amountMinor: integer('amount_minor').notNull(),
+    currency: text().notNull(),
+    at: instant('at').notNull().defaultNow(),
+  },
+  (table) => [index('ledger_of_order').on(table.orderId)],
+)
+
+/** Receipts and credit notes, with numbers without a gap. The document is shown as it was issued, for good. */
+export const receipts = pgTable(
+  'receipts',
+  {
+    number: integer().primaryKey(),
+    orderId: text('order_id')
+      .notNull()
+      .references(() => orders.id),
+    /** The charge or refund that it is about. */
+    ledgerId: text('ledger_id')
+      .notNull()
+      .unique()
+      .references(() => ledger.id),
+    document: jsonb().$type<ReceiptDocument>().notNull(),
+    issuedAt: instant('issued_at').notNull(),
+  },
+  (table) => [index('receipts_of_order').on(table.orderId)],
+)
+
+/** Everything that a receipt or credit note shows. */
+export type ReceiptDocument = {
+  kind: 'receipt' | 'credit note'
+  orderId: string
+  /** ISO 8601, UTC. */
+  issuedAt: string
+  seller: { name: string; address: string; taxId: string }
+  buyer: Buyer
+  courseTitle: string
+  currency: string
+  /** Negative in a credit note. */
+  totalMinor: number
+  taxBasisPoints: number
+  /** Contained in the total. */
+  taxMinor: number
+}
+
+/** One row: the number of the last receipt. Taken in the transaction that issues it, so that a failure leaves no gap. */
+export const receiptCounter = pgTable('receipt_counter', {
+  id: integer().primaryKey(),
+  last: integer().notNull(),
+})

@@ -1,0 +1,38 @@
+import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { getRequestListener } from '@hono/node-server'
+import { SamplePayments } from '~/features/orders/sample-payments/sample-payments.server'
+import type { Shop } from '~/features/orders/shop.server'
+import { createStripeProvider } from '~/features/orders/stripe-provider.server'
+import type { Database } from '~/server/database/client.server'
+
+export type SampleShop = { shop: Shop; sample: SamplePayments; events: (() => Promise<void>)[]; close(): void }
+
+/** A shop whose provider is the stand-in behind real HTTP. Its events are collected: a test loses, doubles or reorders them. */
+export async function openSampleShop(db: Database, webhookUrl = 'http://127.0.0.1:9/unused'): Promise<SampleShop> {
+  const events: (() => Promise<void>)[] = []
+  const sample = new SamplePayments({
+    file: path.join(tmpdir(), `learnify-sample-payments-${randomBytes(6).toString('hex')}.json`),
+    webhookUrl,
+    pageUrl: 'https://learn.example/sample-payments/',
+    deliver: async (send) => void events.push(send),
+  })
+  const server = createServer(getRequestListener(sample.api().fetch)).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const apiUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const { webhookSecret } = sample
+  const shop: Shop = {
+    db,
+    provider: await createStripeProvider({ name: 'sample', secretKey: 'sk_sample', webhookSecret, apiUrl }),
+    publicUrl: 'https://learn.example',
+    currency: 'USD',
+    taxRates: { '*': 1900 },
+    seller: { name: 'A school', address: '1 Street\nTown', taxId: 'T-1' },
+    mailQueued: () => {},
+  }
+  return { shop, sample, events, close: () => void server.close() }
+}
