@@ -5,6 +5,7 @@ import { demoRefusal, isSharedDemo } from '~/features/accounts/demo-account.serv
 import { getOwnership } from '~/features/accounts/own-data/account-deletion.server'
 import { listDevices } from '~/features/accounts/security/devices.server'
 import { answerDevices, answerPasswordChange } from '~/features/accounts/security/security-forms.server'
+import { listSecurityEvents } from '~/features/accounts/security/security-log.server'
 import { SecuritySection } from '~/features/accounts/security/security-section'
 import { useAuth } from '~/features/accounts/session/auth-provider'
 import { findLearner, findSessionToken, signedInLearner } from '~/features/accounts/session/require-learner.server'
@@ -32,8 +33,11 @@ export async function loader({ request, context }: Route.LoaderArgs) {
     findSessionToken(request),
   ])
   // Strangers share the demo account.
-  const devices = ownership.demo ? [] : await listDevices(db, learner.uid, token)
-  return { learner, ownership, plan, devices, keepsDraft: !isSharedDemo(learner.uid) }
+  const [devices, events] = ownership.demo
+    ? [[], []]
+    : await Promise.all([listDevices(db, learner.uid, token), listSecurityEvents(db, learner.uid)])
+  const dated = events.map((event) => ({ ...event, at: event.at.toISOString() }))
+  return { learner, ownership, plan, devices, events: dated, keepsDraft: !isSharedDemo(learner.uid) }
 }
 
 /** Saves the settings; `form` in the address names the forms of other sections. */
@@ -61,7 +65,7 @@ export function clientAction({ serverAction }: Route.ClientActionArgs) {
 }
 
 export default function ProfileSettingsRoute({ loaderData, actionData }: Route.ComponentProps) {
-  const { learner, ownership, plan, devices, keepsDraft } = loaderData
+  const { learner, ownership, plan, devices, events, keepsDraft } = loaderData
   const { refresh } = useAuth()
   const [parameters] = useSearchParams()
   const form = parameters.get('form')
@@ -98,6 +102,7 @@ export default function ProfileSettingsRoute({ loaderData, actionData }: Route.C
         learner={learner}
         ownership={ownership}
         devices={devices}
+        events={events}
         results={form === null ? {} : { [form]: actionData }}
       />
       <OwnDataSection

@@ -25,7 +25,7 @@ for (const javaScriptEnabled of [true, false]) {
 
       await page.goto(settings)
       const security = page.getByRole('region', { name: 'Security' })
-      const devices = security.getByRole('listitem')
+      const devices = security.getByRole('list', { name: 'Where you’re signed in' }).getByRole('listitem')
       await expect(devices).toHaveText([/This device/, /^Safari on iPhone/])
       await security.getByRole('button', { name: /^Sign out Safari on iPhone/ }).click()
       await expect(security.getByRole('status')).toHaveText('That device is signed out.')
@@ -45,6 +45,7 @@ for (const javaScriptEnabled of [true, false]) {
       await fill(password)
       await expect(security.getByText('Your password has been changed, and all other devices')).toBeVisible()
       await expect(security.getByLabel('Current password')).toHaveValue('')
+      await expect(security.getByText('A wrong password was entered')).toBeVisible()
       await phone.goto('/Profile')
       await expect(phone).toHaveURL(/\/Login/)
       await postToService(phone, '/account/login', { email, password: next })

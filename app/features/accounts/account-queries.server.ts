@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { and, eq, inArray, lt, ne, sql } from 'drizzle-orm'
+import { and, eq, inArray, lt, sql } from 'drizzle-orm'
 import type { Database, Statements } from '~/server/database/client.server'
 import { identities, sessions, users, verifications } from '~/server/database/schema/index'
 import { storedForms } from './email-address/email-address.server'
@@ -36,13 +36,9 @@ export function newId(): string {
   return randomBytes(18).toString('base64url').replace(/[-_]/g, 'x')
 }
 
-/** Signs the account out in every browser. @param except a session that stays. @returns in how many. */
-export async function endSessions(db: Statements, uid: string, { except }: { except?: string } = {}): Promise<number> {
-  const others = except === undefined ? undefined : ne(sessions.id, except)
-  const ended = await db
-    .delete(sessions)
-    .where(and(eq(sessions.userId, uid), others))
-    .returning({ id: sessions.id })
+/** Signs the account out in every browser. @returns in how many. */
+export async function endSessions(db: Statements, uid: string): Promise<number> {
+  const ended = await db.delete(sessions).where(eq(sessions.userId, uid)).returning({ id: sessions.id })
   return ended.length
 }
 

@@ -16,7 +16,8 @@ import { isSharedDemo } from '../demo-account.server'
 import { canonicalEmail } from '../email-address/email-address.server'
 import { proveOwner } from '../email-address/email-confirmation.server'
 import { consumeMailedToken, findMailedToken, revokeMailedTokens } from '../mail/mailed-tokens.server'
-import { countClientAttempt, type RequestContext, signOut } from '../session/session.server'
+import { recordSecurityEvent } from '../security/security-log.server'
+import { countClientAttempt, type RequestContext, signOut, userAgentOf } from '../session/session.server'
 import { rememberBrowser } from '../sign-in/known-browsers.server'
 import { hashPassword, passwordsAreFull } from './passwords.server'
 import type { ResetLink } from './reset-password-page'
@@ -74,6 +75,7 @@ export async function setNewPassword(
     await endSessions(tx, user.id)
     await revokeMailedTokens(tx, user.id)
     if (former) await queueMail(tx, user.id, 'password-changed')
+    await recordSecurityEvent(tx, user.id, { kind: 'password-reset', userAgent: userAgentOf(requestContext) })
     return true
   })
   if (!changed) return 'link-expired'

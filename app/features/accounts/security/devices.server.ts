@@ -1,22 +1,9 @@
-import Bowser from 'bowser'
-import { and, desc, eq, gt } from 'drizzle-orm'
-import type { Database } from '~/server/database/client.server'
+import { and, desc, eq, gt, ne, type SQL } from 'drizzle-orm'
+import type { Database, Statements } from '~/server/database/client.server'
 import { sessions } from '~/server/database/schema/index'
-import type { Device, DeviceKind } from './security-section'
-
-/** Parsing takes longer with the length, and nothing tells a browser after this. */
-const longestUserAgent = 500
-const longestName = 40
-
-/** Like 'Firefox on Windows', from what the browser calls itself. */
-export function describeDevice(userAgent: string | null): { name: string; kind: DeviceKind } {
-  if (!userAgent) return { name: 'Unknown device', kind: 'computer' }
-  const { browser, os, platform } = Bowser.parse(userAgent.slice(0, longestUserAgent))
-  const system = os.name === 'iOS' ? platform.model : os.name
-  const names = [browser.name, system].flatMap((name) => (name ? [name.slice(0, longestName)] : []))
-  const kind = platform.type === 'mobile' ? 'phone' : platform.type === 'tablet' ? 'tablet' : 'computer'
-  return { name: names.join(' on ') || 'Unknown device', kind }
-}
+import { describeDevice } from './device-name.server'
+import { mostEventsOfKind, recordSecurityEvent } from './security-log.server'
+import type { Device } from './security-section'
 
 /** Nothing else limits the number of an account's sessions. 'Sign out all other devices' ends those that aren't listed, too. */
 const mostDevices = 50
@@ -46,5 +33,20 @@ export async function listDevices(db: Database, uid: string, token: string | nul
 
 /** Ends one session of the account, and none of another account. Idempotent. */
 export async function endDevice(db: Database, uid: string, id: string): Promise<void> {
-  await db.delete(sessions).where(and(eq(sessions.userId, uid), eq(sessions.id, id)))
+  await db.transaction((tx) => endAndRecord(tx, uid, eq(sessions.id, id)))
+}
+
+/** Ends all sessions of the account but one. */
+export async function endOtherDevices(db: Statements, uid: string, sessionId: string): Promise<void> {
+  await endAndRecord(db, uid, ne(sessions.id, sessionId))
+}
+
+async function endAndRecord(db: Statements, uid: string, which: SQL): Promise<void> {
+  const ended = await db
+    .delete(sessions)
+    .where(and(eq(sessions.userId, uid), which))
+    .returning({ userAgent: sessions.userAgent })
+  for (const { userAgent } of ended.slice(0, mostEventsOfKind)) {
+    await recordSecurityEvent(db, uid, { kind: 'session-ended', userAgent: userAgent ?? '' })
+  }
 }

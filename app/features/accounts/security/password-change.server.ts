@@ -2,13 +2,15 @@ import { and, eq } from 'drizzle-orm'
 import { identities, users } from '~/server/database/schema/index'
 import { queueMail } from '~/server/mail/outbox.server'
 import type { AccountServiceCode } from '../account-errors'
-import { demoUid, endSessions, findPasswordHash } from '../account-queries.server'
+import { demoUid, findPasswordHash } from '../account-queries.server'
 import type { AccountService } from '../account-service.server'
 import { attemptLimits } from '../attempt-limits.server'
 import { revokeMailedTokens } from '../mail/mailed-tokens.server'
 import { checkPassword, countedForOwner, hashPassword, passwordsAreFull } from '../password/passwords.server'
-import { findSession, type RequestContext } from '../session/session.server'
+import { findSession, type RequestContext, userAgentOf } from '../session/session.server'
 import { rememberBrowser } from '../sign-in/known-browsers.server'
+import { endOtherDevices } from './devices.server'
+import { recordSecurityEvent } from './security-log.server'
 
 type PasswordChange = { currentPassword: string; password: string; endOthers: boolean }
 
@@ -50,7 +52,8 @@ export async function changePassword(
       .returning({ id: identities.id })
     if (replaced.length === 0) return false
     await revokeMailedTokens(tx, uid, 'reset-password')
-    if (endOthers) await endSessions(tx, uid, { except: session.id })
+    if (endOthers) await endOtherDevices(tx, uid, session.id)
+    await recordSecurityEvent(tx, uid, { kind: 'password-changed', userAgent: userAgentOf(requestContext) })
     await queueMail(tx, uid, 'password-changed')
     return true
   })

@@ -2,12 +2,11 @@ import * as z from 'zod/mini'
 import { done, refuse } from '~/server/http/action-result.server'
 import { readForm } from '~/server/http/request-body.server'
 import { accountErrorMessage, accountServiceCodes } from '../account-errors'
-import { endSessions } from '../account-queries.server'
 import { type AccountService, refuseAccountForm } from '../account-service.server'
 import { checkForm, type FormDone } from '../form/form-result'
 import { passwordChangeForm } from '../form/form-schemas'
 import { findSession, openRequestContext } from '../session/session.server'
-import { endDevice } from './devices.server'
+import { endDevice, endOtherDevices } from './devices.server'
 import { changePassword } from './password-change.server'
 import { securityNotices } from './security-messages'
 
@@ -43,6 +42,6 @@ export async function answerDevices(service: AccountService, request: Request) {
     await endDevice(service.db, session.userId, wanted.device)
     return done<FormDone>({ notice: securityNotices.deviceEnded })
   }
-  await endSessions(service.db, session.userId, { except: session.id })
+  await service.db.transaction((tx) => endOtherDevices(tx, session.userId, session.id))
   return done<FormDone>({ notice: securityNotices.othersEnded })
 }

@@ -9,6 +9,7 @@ import { checkForm, type FormResult } from '../form/form-result'
 import { passwordChangeForm } from '../form/form-schemas'
 import { type AccountForm, useAccountForm } from '../form/use-account-form'
 import type { Ownership } from '../own-data/account-deletion.server'
+import { type SecurityEvent, SecurityEvents } from './security-events'
 import { securityTexts } from './security-messages'
 
 export type DeviceKind = 'computer' | 'phone' | 'tablet'
@@ -34,12 +35,13 @@ type SecuritySectionProps = {
   learner: { email: string; displayTimezone: string }
   ownership: Ownership
   devices: Device[]
+  events: SecurityEvent[]
   /** Of a form that was sent without scripts. */
   results: Partial<Record<SecurityForm, FormResult>>
 }
 
-/** The account's password, and where it is signed in; also without scripts. */
-export function SecuritySection({ learner, ownership, devices, results }: SecuritySectionProps) {
+/** The account's password, where it is signed in, and what happened; also without scripts. */
+export function SecuritySection({ learner, ownership, devices, events, results }: SecuritySectionProps) {
   return (
     <section id="security" aria-labelledby="security-title" className="card mt-6 scroll-mt-24">
       <div className="p-5 sm:p-6">
@@ -63,6 +65,11 @@ export function SecuritySection({ learner, ownership, devices, results }: Securi
       {!ownership.demo && (
         <div className="border-line border-t p-5 sm:p-6">
           <Devices devices={devices} timeZone={learner.displayTimezone} result={results.devices} />
+        </div>
+      )}
+      {!ownership.demo && (
+        <div className="border-line border-t p-5 sm:p-6">
+          <SecurityEvents events={events} timeZone={learner.displayTimezone} />
         </div>
       )}
     </section>
@@ -120,11 +127,11 @@ function Devices({ devices, timeZone, result }: DevicesProps) {
   const hasOthers = devices.some(({ isCurrent }) => !isCurrent)
   return (
     <Form {...formProps} action={addressOf('devices')}>
-      <h3 ref={heading} tabIndex={-1} className="font-bold tracking-normal">
+      <h3 ref={heading} id="devices-title" tabIndex={-1} className="font-bold tracking-normal">
         Where you’re signed in
       </h3>
       <p className="mt-2 text-muted">{securityTexts.devices}</p>
-      <ul className="mt-2 divide-y divide-line">
+      <ul aria-labelledby="devices-title" className="mt-2 divide-y divide-line">
         {devices.map((device) => (
           <DeviceRow key={device.id} device={device} timeZone={timeZone} busy={busy} />
         ))}

@@ -1,12 +1,14 @@
 import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
-import { identities, sessions } from '~/server/database/schema/index'
+import { identities, securityEvents, sessions, users } from '~/server/database/schema/index'
 import type { AccountClient } from '../../../../tests/support/account-client'
 import { publicUrl, TestAccounts } from '../../../../tests/support/test-accounts'
 import { attemptLimits } from '../attempt-limits.server'
 import { openRequestContext } from '../session/session.server'
-import { describeDevice, endDevice, listDevices } from './devices.server'
+import { describeDevice } from './device-name.server'
+import { endDevice, listDevices } from './devices.server'
 import { changePassword } from './password-change.server'
+import { listSecurityEvents, mostEventsOfKind, purgeSecurityEvents, recordSecurityEvent } from './security-log.server'
 
 const accounts = new TestAccounts()
 const { browser, registered, resetToken } = accounts
@@ -179,4 +181,59 @@ it.each([
 
 it('a name is short, whatever a browser calls itself', () => {
   expect(describeDevice(`${'x'.repeat(9000)}/1`).name.length).toBeLessThanOrEqual(100)
+})
+
+describe('the security log', () => {
+  const eventsOf = async (uid: string) => (await listSecurityEvents(accounts.db, uid)).map(({ kind }) => kind)
+  const dayMs = 24 * 60 * 60_000
+
+  it('has sign-ins, wrong passwords, changes and ended sessions', async () => {
+    const { person, client, uid } = await learnerOfTwoBrowsers()
+    await browser().send('POST', '/login', { email: person.email, password: 'not-my-password' })
+    await change(client, person.password)
+    expect((await eventsOf(uid)).toSorted()).toEqual(
+      ['signed-in', 'signed-in', 'wrong-password', 'password-changed', 'session-ended'].toSorted(),
+    )
+    const [event] = (await listSecurityEvents(accounts.db, uid)).filter(({ kind }) => kind === 'signed-in')
+    expect(event).toMatchObject({ way: 'password', device: 'Unknown device' })
+  })
+
+  it('has a reset, and nothing of a change that was refused', async () => {
+    const { person, client } = await registered()
+    const uid = (await client.user())?.uid ?? ''
+    await change(browser(), person.password)
+    const token = await resetToken(person.email)
+    await browser().send('POST', '/new-password', { token, password: next })
+    expect((await eventsOf(uid)).toSorted()).toEqual(['password-reset', 'signed-in'])
+  })
+
+  it('has at most a hundred of a kind, so that wrong passwords push nothing else out', async () => {
+    const { client } = await registered()
+    const uid = (await client.user())?.uid ?? ''
+    for (let times = 0; times < mostEventsOfKind + 5; times++)
+      await recordSecurityEvent(accounts.db, uid, { kind: 'wrong-password', userAgent: '' })
+    const rows = await accounts.db.select().from(securityEvents).where(eq(securityEvents.uid, uid))
+    expect(rows.filter(({ kind }) => kind === 'wrong-password')).toHaveLength(mostEventsOfKind)
+    expect(rows.filter(({ kind }) => kind === 'signed-in')).toHaveLength(1)
+  })
+
+  it('shows 90 days, stores 400, and goes with the account', async () => {
+    const { client } = await registered()
+    const uid = (await client.user())?.uid ?? ''
+    const stored = () => accounts.db.$count(securityEvents, eq(securityEvents.uid, uid))
+    const days = (count: number) => Date.now() + count * dayMs
+    expect(await listSecurityEvents(accounts.db, uid, days(89))).toHaveLength(1)
+    expect(await listSecurityEvents(accounts.db, uid, days(91))).toHaveLength(0)
+    await purgeSecurityEvents(accounts.db, days(399))
+    expect(await stored()).toBe(1)
+    await accounts.db.delete(users).where(eq(users.id, uid))
+    expect(await stored()).toBe(0)
+  })
+
+  it('forgets what is older than 400 days', async () => {
+    const { client } = await registered()
+    const uid = (await client.user())?.uid ?? ''
+    await purgeSecurityEvents(accounts.db, Date.now() + 401 * dayMs)
+    expect(await accounts.db.$count(securityEvents, eq(securityEvents.uid, uid))).toBe(0)
+  })
 })
