@@ -162,6 +162,22 @@ it('with all events lost, the sweep finds what was paid', async () => {
   expect(await stateOf(orderId)).toBe('paid')
 })
 
+it('an order that the provider does not know holds up no other', async () => {
+  const [broken, paid] = [await checkOut(await newLearner()), await checkOut(await newLearner())]
+  await open.sample.pay(paid.sessionId, 'paid')
+  const before = (minutes: number) => sql`now() - make_interval(mins => ${minutes})`
+  await db
+    .update(payments)
+    .set({ sessionId: 'cs_of_another_account', checkedAt: before(2) })
+    .where(eq(payments.sessionId, broken.sessionId))
+  await db
+    .update(payments)
+    .set({ checkedAt: before(1) })
+    .where(eq(payments.sessionId, paid.sessionId))
+  await sweepOrders(open.shop, () => true)
+  expect(await stateOf(paid.orderId)).toBe('paid')
+})
+
 it('a refund at the provider ends the access, and writes a credit note of the same tax', async () => {
   const uid = await newLearner()
   const { orderId } = await buy(uid)

@@ -1,4 +1,4 @@
-import { and, eq, isNotNull, ne, sql } from 'drizzle-orm'
+import { and, eq, inArray, isNotNull, ne, sql } from 'drizzle-orm'
 import { grantingOrder } from '~/features/enrollment/course-access.server'
 import { enrollLearner } from '~/features/enrollment/enrollment-queries.server'
 import type { Transaction } from '~/features/progress/course-work-lock.server'
