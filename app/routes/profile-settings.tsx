@@ -10,6 +10,8 @@ import { forgetSettingsDraft } from '~/features/accounts/settings/settings-draft
 import { saveSettings } from '~/features/accounts/settings/settings-saving.server'
 import { SettingsSection, type Unsaved } from '~/features/accounts/settings/settings-section'
 import { forgetEnrollments } from '~/features/enrollment/browser-enrollments'
+import { showsPurchases } from '~/features/orders/purchase-queries.server'
+import { PurchasesSection } from '~/features/orders/purchases-section'
 import { SectionHeading } from '~/features/profile/profile-layout'
 import { findStudyPlan, rescheduleReminder } from '~/features/study-plan/study-plan-queries.server'
 import { StudyPlanSection } from '~/features/study-plan/study-plan-section'
@@ -23,8 +25,12 @@ import type { Route } from './+types/profile-settings'
 
 export async function loader({ context }: Route.LoaderArgs) {
   const learner = context.get(signedInLearner)
-  const [ownership, plan] = await Promise.all([getOwnership(db, learner.uid), findStudyPlan(db, learner.uid)])
-  return { learner, ownership, plan, keepsDraft: !isSharedDemo(learner.uid) }
+  const [ownership, plan, purchases] = await Promise.all([
+    getOwnership(db, learner.uid),
+    findStudyPlan(db, learner.uid),
+    showsPurchases(db, learner.uid),
+  ])
+  return { learner, ownership, plan, purchases, keepsDraft: !isSharedDemo(learner.uid) }
 }
 
 export async function action({ request, context }: Route.ActionArgs) {
@@ -48,7 +54,7 @@ export function clientAction({ serverAction }: Route.ClientActionArgs) {
 }
 
 export default function ProfileSettingsRoute({ loaderData, actionData }: Route.ComponentProps) {
-  const { learner, ownership, plan, keepsDraft } = loaderData
+  const { learner, ownership, plan, purchases, keepsDraft } = loaderData
   const { refresh } = useAuth()
   const [parameters] = useSearchParams()
   const [settings, setSettings] = useState<Unsaved>('nothing')
@@ -80,6 +86,7 @@ export default function ProfileSettingsRoute({ loaderData, actionData }: Route.C
         lost={settings === 'at-risk' || goalChanged}
         onLeave={leaveChanges}
       />
+      {purchases && <PurchasesSection />}
       <OwnDataSection
         uid={learner.uid}
         ownership={ownership}
