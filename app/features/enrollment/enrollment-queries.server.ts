@@ -14,7 +14,7 @@ const isSold = sellsCourses ? sql`courses.price_cents > 0` : sql`false`
 
 /**
  * Enrolls a learner; courses that do not exist, are not published, are still to be bought, or that the learner has, change
- * nothing, nor does what exceeds `learnerLimits`. Enrolling again, also in a course that is no longer published, counts since the first
+ * nothing, nor does what exceeds `learnerLimits`. What is paid is always there, also if the course was withdrawn. Enrolling again, also in a course that is no longer published, counts since the first
  * time, which is stored as an activity.
  *
  * @param courseIds one or several, for example what a visitor chose before signing in.
@@ -36,12 +36,15 @@ export async function enrollLearner(
         select course_id from enrollments where uid = ${uid}
       ), wanted as (
         select id, title, ${isSold} and not ${granted} as by_order from courses
-        where id = any(${sql.param(wanted)}::text[]) and (published
+        where id = any(${sql.param(wanted)}::text[]) and (published or ${grantingOrder(uid, sql`courses.id`)}
           or exists (select from activities a where a.uid = ${uid} and a.id = 'enrollment:' || courses.id))
           and (not ${isSold} or ${granted} or ${grantingOrder(uid, sql`courses.id`)})
       ), room as (
-        select id, title, by_order from wanted where id not in (select course_id from had) order by id
-        limit greatest(0, ${learnerLimits.enrollments}::int - (select count(*) from had))
+        select id, title, by_order from wanted where id not in (select course_id from had) order by by_order desc, id
+        limit greatest(
+          (select count(*) from wanted where by_order and id not in (select course_id from had)),
+          ${learnerLimits.enrollments}::int - (select count(*) from had)
+        )
       ), enrolled as (
         insert into enrollments (uid, course_id, enrolled_at, by_order)
         select ${uid}::text, room.id, coalesce(a.at, now()), room.by_order from room
