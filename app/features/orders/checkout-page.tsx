@@ -1,4 +1,4 @@
-import { Lock } from 'lucide-react'
+import { ChevronDown, Lock } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { Form, Link, useNavigation } from 'react-router'
 import { CourseCover } from '~/features/catalog/course-cover'
@@ -78,9 +78,10 @@ export function CheckoutPage({ offer, email, buyer, canceled, result }: Checkout
               ))}
             </SelectField>
           )}
-          <details open={hasDetails}>
-            <summary className="flex min-h-11 w-fit cursor-pointer items-center font-semibold">
+          <details open={hasDetails} className="group">
+            <summary className="inline-flex min-h-11 cursor-pointer list-none items-center gap-2 font-semibold">
               Add a company or an address
+              <ChevronDown aria-hidden="true" size={18} className="text-muted group-open:rotate-180" />
             </summary>
             <div className="mt-3 grid gap-5">
               <Field
