@@ -60,10 +60,10 @@ for (const path of [...demoPages, ...learningPages]) {
   })
 }
 
-/** Loads the page anew, with its font, for somebody who wants no motion. */
+/** Loads the page anew, with its font, without motion and in the theme that is looked at first. */
 async function expectGoodPage(page: Page, giveFont: () => void) {
   giveFont()
-  await page.emulateMedia({ reducedMotion: 'reduce' })
+  await page.emulateMedia({ colorScheme: 'dark', reducedMotion: 'reduce' })
   await page.reload()
   await expect(page.getByText('Loading Learnify...')).toBeHidden()
   await expect(page.locator('h1')).toHaveCount(1)

@@ -85,6 +85,7 @@ test('an answer given offline is checked once the connection is back, also by an
   await context.setOffline(false)
   await expect(page.getByRole('heading', { name: 'Not quite' })).toBeVisible()
   await page.getByRole('link', { name: 'Next question' }).click()
+  await expect(page.getByText('Question 2 of 2')).toBeVisible()
   await context.setOffline(true)
   await page.getByRole('button', { name: 'I don’t know' }).click()
   await expect(page.getByText('Your answer is saved on this device')).toBeVisible()
