@@ -8,6 +8,7 @@ import type { Answer, CommandCall } from './admin-command.server'
 import { auditedFromTheStart, type Transaction } from './audit.server'
 
 const mostBytes = 50 * 1024 * 1024
+const longestHeader = 100_000
 
 export type CsvValue = string | number | boolean | Date | null
 export type CsvRow = Record<string, CsvValue>
@@ -22,6 +23,8 @@ export type CsvLine = { line: number; fields: Record<string, string> }
  */
 export async function readCsv(file: string): Promise<{ columns: string[]; lines: CsvLine[] }> {
   const text = await readText(file)
+  if (text.length > longestHeader && !/[\r\n]/.test(text.slice(0, longestHeader)))
+    throw new StartError(`${file} isn’t a table: its first line has more than ${longestHeader} characters.`)
   const [separatorLine = '', named] = /^"?sep=([^\r\n"])"?(?:\r\n|\r|\n)/i.exec(text) ?? []
   const [head, ...rows] = parseRows(
     file,
@@ -134,9 +137,9 @@ function reasonOf(code: string | undefined): string {
   return code ? `: ${reasons[code] ?? code}` : ''
 }
 
-/** Spreadsheets read these beginnings as formulas; with semicolons as separators, also inside a field. */
-const formula = /(^|[;\t\r\n])(?=[=+\-@\t\r＝＋－＠])/g
-const guardedFormula = /(^|[;\t\r\n])'(?=[=+\-@\t\r＝＋－＠])/g
+/** Spreadsheets read these beginnings as formulas, also in quotes; with semicolons as separators, also inside a field. */
+const formula = /(^|[;\t\r\n])(?="*[=+\-@\t\r＝＋－＠])/g
+const guardedFormula = /(^|[;\t\r\n])'(?="*[=+\-@\t\r＝＋－＠])/g
 
 /** Undoes the formula escaping of `writeCsv`. */
 function unguarded(record: Record<string, string>): Record<string, string> {

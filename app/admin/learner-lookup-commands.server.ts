@@ -33,7 +33,7 @@ export const learnerLookupCommands: AdminCommand[] = [
   {
     name: 'learner show',
     takes: ['LEARNER'],
-    says: 'show account, sessions, ways to sign in, attempts and courses',
+    says: 'show account, sessions, ways to sign in, attempts, security log and courses',
     effect: 'reads',
     files: true,
     run: showLearner,
@@ -63,7 +63,7 @@ const accountRow = ({ uid, email, name, confirmed, disabled, lastLoginAt }: Retu
 async function showLearner({ db, attempts, given: [name = ''] }: CommandCall): Promise<Answer> {
   const user = await getAccount(db, name)
   const { id: uid, email, firstName, lastName, banned: disabled, provider, createdAt, lastLoginAt } = user
-  const { sessions, ways, mails, counted } = await describeAccount(db, await attempts(db), uid)
+  const { sessions, ways, mails, counted, events } = await describeAccount(db, await attempts(db), uid)
   const courses = await listLearnerCourses(db, uid)
   const account = { uid, email, firstName, lastName, confirmedAt: user.emailVerifiedAt, disabled, provider, createdAt }
   const facts = formatFacts({
@@ -82,11 +82,12 @@ async function showLearner({ db, attempts, given: [name = ''] }: CommandCall): P
     ),
     Sessions: formatTable(sessions.map(sessionRow), 'Signed in nowhere.'),
     'Counted attempts': formatTable(counted.map(countRow), 'None.'),
+    'What happened': formatTable(events.map(eventRow), 'Nothing in the last 90 days.'),
     'Unsent email': formatTable(mails.map(mailRow), 'None.'),
     Courses: formatTable(courses.map(courseRow), 'Enrolled in none.'),
   }
   const text = [facts, ...Object.entries(parts).map(([title, part]) => `${title}\n${indented(part)}`)].join('\n\n')
-  return { data: { ...account, lastLoginAt, ways, sessions, counted, mails, courses }, text }
+  return { data: { ...account, lastLoginAt, ways, sessions, counted, events, mails, courses }, text }
 }
 
 const indented = (text: string) => text.replace(/^/gm, '  ')
@@ -112,6 +113,13 @@ const countRow = ({ what, count, max, refused, endsAt }: Described['counted'][nu
   COUNT: `${count} of ${max}`,
   UNTIL: formatInstant(endsAt),
   STATE: refused ? 'more are refused' : '',
+})
+
+const eventRow = ({ at, kind, way, device }: Described['events'][number]) => ({
+  AT: formatInstant(at),
+  WHAT: kind,
+  WAY: way,
+  DEVICE: device,
 })
 
 const mailRow = ({ kind, dueAt, failedAt, reason }: Described['mails'][number]) => ({

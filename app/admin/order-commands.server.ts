@@ -157,6 +157,9 @@ async function refund(call: CommandCall): Promise<Answer> {
       }
     })
     await sendRefunds(shop, orderId)
+    const sent = (await describeOrder(call.db, orderId)).refunds.at(-1)
+    if (sent?.state === 'failed')
+      throw new StartError('The payment provider refused this refund. Nothing was given back.')
     return { text: outcome, data: { subject } }
   })
 }
@@ -216,10 +219,9 @@ function exportLedger(call: CommandCall, target: string): Promise<Answer> {
   })
 }
 
-/** As a spreadsheet reads it: -10.50. */
-function plainAmount(minor: number, currency: string): string {
-  const decimals = currencyDecimals(currency)
-  return (minor / 10 ** decimals).toFixed(decimals)
+/** A number, because a text that begins with a minus is guarded like a formula. */
+function plainAmount(minor: number, currency: string): number {
+  return minor / 10 ** currencyDecimals(currency)
 }
 
 async function withShop<Result>({ db }: CommandCall, work: (shop: Shop) => Promise<Result>): Promise<Result> {

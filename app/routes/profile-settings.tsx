@@ -3,8 +3,12 @@ import { useSearchParams } from 'react-router'
 import { accountService } from '~/features/accounts/account-service.server'
 import { demoRefusal, isSharedDemo } from '~/features/accounts/demo-account.server'
 import { getOwnership } from '~/features/accounts/own-data/account-deletion.server'
+import { listDevices } from '~/features/accounts/security/devices.server'
+import { answerDevices, answerPasswordChange } from '~/features/accounts/security/security-forms.server'
+import { listSecurityEvents } from '~/features/accounts/security/security-log.server'
+import { SecuritySection } from '~/features/accounts/security/security-section'
 import { useAuth } from '~/features/accounts/session/auth-provider'
-import { findLearner, signedInLearner } from '~/features/accounts/session/require-learner.server'
+import { findLearner, findSessionToken, signedInLearner } from '~/features/accounts/session/require-learner.server'
 import { OwnDataSection } from '~/features/accounts/settings/own-data-section'
 import { forgetSettingsDraft } from '~/features/accounts/settings/settings-draft'
 import { saveSettings } from '~/features/accounts/settings/settings-saving.server'
@@ -23,20 +27,30 @@ import { refuseUnanswered } from '~/ui/connection'
 import { UnsavedChanges } from '~/ui/unsaved-changes'
 import type { Route } from './+types/profile-settings'
 
-export async function loader({ context }: Route.LoaderArgs) {
+export async function loader({ request, context }: Route.LoaderArgs) {
   const learner = context.get(signedInLearner)
-  const [ownership, plan, purchases] = await Promise.all([
+  const [ownership, plan, purchases, token] = await Promise.all([
     getOwnership(db, learner.uid),
     findStudyPlan(db, learner.uid),
     showsPurchases(db, learner.uid),
+    findSessionToken(request),
   ])
-  return { learner, ownership, plan, purchases, keepsDraft: !isSharedDemo(learner.uid) }
+  // Strangers share the demo account.
+  const [devices, events] = ownership.demo
+    ? [[], []]
+    : await Promise.all([listDevices(db, learner.uid, token), listSecurityEvents(db, learner.uid)])
+  const dated = events.map((event) => ({ ...event, at: event.at.toISOString() }))
+  return { learner, ownership, plan, purchases, devices, events: dated, keepsDraft: !isSharedDemo(learner.uid) }
 }
 
-export async function action({ request, context }: Route.ActionArgs) {
+/** Saves the settings; `form` in the address names the forms of other sections. */
+export async function action({ request, url, context }: Route.ActionArgs) {
   const learner = context.get(signedInLearner)
   const refused = demoRefusal(learner.uid, 'profile')
   if (refused) return refuse(refused, { status: 403 })
+  const form = url.searchParams.get('form')
+  if (form === 'password') return answerPasswordChange(accountService, request)
+  if (form === 'devices') return answerDevices(accountService, request)
   const { attempts } = accountService
   const saved = await saveSettings({ db, files: fileStore, attempts }, learner.uid, request)
   if (saved.data.done) {
@@ -54,9 +68,10 @@ export function clientAction({ serverAction }: Route.ClientActionArgs) {
 }
 
 export default function ProfileSettingsRoute({ loaderData, actionData }: Route.ComponentProps) {
-  const { learner, ownership, plan, purchases, keepsDraft } = loaderData
+  const { learner, ownership, plan, purchases, devices, events, keepsDraft } = loaderData
   const { refresh } = useAuth()
   const [parameters] = useSearchParams()
+  const form = parameters.get('form')
   const [settings, setSettings] = useState<Unsaved>('nothing')
   const [goalChanged, setGoalChanged] = useState(false)
   /** Without a connection nothing could be saved: the draft waits for the next visit. */
@@ -68,7 +83,7 @@ export default function ProfileSettingsRoute({ loaderData, actionData }: Route.C
       <SettingsSection
         learner={learner}
         keepsDraft={keepsDraft}
-        result={actionData}
+        result={form === null ? actionData : undefined}
         onSaved={refresh}
         onChange={setSettings}
         heading={
@@ -87,6 +102,13 @@ export default function ProfileSettingsRoute({ loaderData, actionData }: Route.C
         onLeave={leaveChanges}
       />
       {purchases && <PurchasesSection />}
+      <SecuritySection
+        learner={learner}
+        ownership={ownership}
+        devices={devices}
+        events={events}
+        results={form === null ? {} : { [form]: actionData }}
+      />
       <OwnDataSection
         uid={learner.uid}
         ownership={ownership}

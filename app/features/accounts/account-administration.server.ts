@@ -8,6 +8,7 @@ import { type AttemptCounter, attemptLimits } from './attempt-limits.server'
 import { canonicalEmail, emailProblem, storedForms } from './email-address/email-address.server'
 import { nameField } from './form/form-schemas'
 import { revokeMailedTokens } from './mail/mailed-tokens.server'
+import { listSecurityEvents, recordSecurityEvent } from './security/security-log.server'
 
 /**
  * The account that an operator names by email address or uid.
@@ -65,7 +66,8 @@ export async function describeAccount(db: Database, attempts: AttemptCounter, ui
     refused: count >= limit.max,
     endsAt,
   }))
-  return { sessions: open, ways, mails, counted }
+  const events = await listSecurityEvents(db, uid)
+  return { sessions: open, ways, mails, counted, events }
 }
 
 const uniqueViolation = '23505'
@@ -97,6 +99,7 @@ export async function changeEmail(transaction: Statements, user: UserRow, addres
   }
   await transaction.update(identities).set({ proven: false }).where(eq(identities.userId, user.id))
   await revokeMailedTokens(transaction, user.id)
+  await recordSecurityEvent(transaction, user.id, { kind: 'address-changed', userAgent: null })
   if (user.emailVerified) await queueMailToFormerAddress(transaction, user.id, user.email)
   await queueMail(transaction, user.id, 'confirmation')
 }

@@ -11,6 +11,7 @@ import { purgeExpired } from './account-queries.server'
 import { AttemptCounter, Turnstile } from './attempt-limits.server'
 import { keepDemoAccount } from './demo-account.server'
 import { accountMailComposer, isAccountMail } from './mail/account-mails.server'
+import { purgeSecurityEvents } from './security/security-log.server'
 import { type Auth, type AuthSettings, createAuth } from './session/auth.server'
 import { KnownBrowsers } from './sign-in/known-browsers.server'
 import { type SocialConfiguration, socialConfigurations } from './social/social-providers.server'
@@ -64,9 +65,10 @@ export async function openAccountService(
   }
 }
 
-/** Removes expired sessions, links and counters. */
+/** Removes expired sessions, links and counters, and security events that are too old. */
 async function purge(): Promise<void> {
   await purgeExpired(db)
+  await purgeSecurityEvents(db)
   await accountService.attempts.purge()
 }
 

@@ -14,18 +14,19 @@ const isSold = sellsCourses ? sql`courses.price_cents > 0` : sql`false`
 
 /**
  * Enrolls a learner; courses that do not exist, are not published, are still to be bought, or that the learner has, change
- * nothing, nor does what exceeds `learnerLimits`. What is paid is always there, also if the course was withdrawn. Enrolling again, also in a course that is no longer published, counts since the first
+ * nothing, nor does what exceeds `learnerLimits`. Enrolling again, also in a course that is no longer published, counts since the first
  * time, which is stored as an activity.
  *
  * @param courseIds one or several, for example what a visitor chose before signing in.
  * @param granted an operator gives the courses, whatever they cost.
+ * @param bought the money is there, so that neither the limit nor the course's withdrawal keeps the learner out.
  * @returns the ids of all courses among them that the learner is enrolled in now.
  */
 export async function enrollLearner(
   db: Pick<Database, 'transaction'>,
   uid: string,
   courseIds: string | readonly string[],
-  { granted = false } = {},
+  { granted = false, bought = false } = {},
 ): Promise<string[]> {
   const wanted = typeof courseIds === 'string' ? [courseIds] : [...new Set(courseIds)]
   if (wanted.length === 0) return []
@@ -35,16 +36,13 @@ export async function enrollLearner(
       with had as (
         select course_id from enrollments where uid = ${uid}
       ), wanted as (
-        select id, title, ${isSold} and not ${granted} as by_order from courses
-        where id = any(${sql.param(wanted)}::text[]) and (published or ${grantingOrder(uid, sql`courses.id`)}
+        select id, title, (${isSold} or ${bought}) and not ${granted} as by_order from courses
+        where id = any(${sql.param(wanted)}::text[]) and (published or ${bought}
           or exists (select from activities a where a.uid = ${uid} and a.id = 'enrollment:' || courses.id))
           and (not ${isSold} or ${granted} or ${grantingOrder(uid, sql`courses.id`)})
       ), room as (
-        select id, title, by_order from wanted where id not in (select course_id from had) order by by_order desc, id
-        limit greatest(
-          (select count(*) from wanted where by_order and id not in (select course_id from had)),
-          ${learnerLimits.enrollments}::int - (select count(*) from had)
-        )
+        select id, title, by_order from wanted where id not in (select course_id from had) order by id
+        limit case when ${bought} then null else greatest(0, ${learnerLimits.enrollments}::int - (select count(*) from had)) end
       ), enrolled as (
         insert into enrollments (uid, course_id, enrolled_at, by_order)
         select ${uid}::text, room.id, coalesce(a.at, now()), room.by_order from room

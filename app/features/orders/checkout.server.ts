@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto'
-import { and, desc, eq, inArray, sql } from 'drizzle-orm'
+import { and, desc, eq, inArray, isNull, sql } from 'drizzle-orm'
 import { hasAccess } from '~/features/enrollment/course-access.server'
 import { lockList, type Transaction } from '~/features/progress/course-work-lock.server'
 import type { Database } from '~/server/database/client.server'
@@ -29,24 +29,45 @@ export async function startCheckout(shop: Shop, uid: string, courseId: string, b
   const earlier = await findOpenOrder(shop.db, uid, courseId)
   // An earlier page may have been paid or have expired meanwhile.
   if (earlier) await fulfillOrder(shop, earlier.id)
-  const opened = await shop.db.transaction(async (transaction) => {
-    await lockList(transaction, 'orders', uid)
-    return openPayment(transaction, shop, { uid, courseId, buyer })
-  })
-  if ('outcome' in opened) return opened
-  return { outcome: 'pay', url: opened.payment.url ?? (await openPaymentPage(shop, opened.order, opened.payment)) }
+  for (let tries = 1; ; tries++) {
+    const opened = await shop.db.transaction(async (transaction) => {
+      await lockList(transaction, 'orders', uid)
+      return openPayment(transaction, shop, { uid, courseId, buyer })
+    })
+    if ('outcome' in opened) return opened
+    const { order, payment, isNew } = opened
+    if (payment.url) return { outcome: 'pay', url: payment.url }
+    try {
+      return { outcome: 'pay', url: await openPaymentPage(shop, order, payment) }
+    } catch (error) {
+      await giveUpUnseen(shop.db, payment.id)
+      // What an earlier process began may be refused now: its page would end too soon, or a setting has changed.
+      if (isNew || tries > 1) throw error
+    }
+  }
 }
 
+const openOrderOf = (uid: string, courseId: string) =>
+  and(eq(orders.uid, uid), eq(orders.courseId, courseId), inArray(orders.state, ['open', 'processing']))
+
 async function findOpenOrder(db: Pick<Database, 'select'>, uid: string, courseId: string): Promise<Order | null> {
-  const [order] = await db
-    .select()
-    .from(orders)
-    .where(and(eq(orders.uid, uid), eq(orders.courseId, courseId), inArray(orders.state, ['open', 'processing'])))
+  const [order] = await db.select().from(orders).where(openOrderOf(uid, courseId))
   return order ?? null
 }
 
+/**
+ * Without an answer to its start, nobody has seen the page to pay on, so that nobody can pay it. The provider repeats an error
+ * for the same key; the next attempt has another one.
+ */
+async function giveUpUnseen(db: Pick<Database, 'update'>, paymentId: string): Promise<void> {
+  await db
+    .update(payments)
+    .set({ state: 'expired', settledAt: sql`now()` })
+    .where(and(eq(payments.id, paymentId), eq(payments.state, 'started'), isNull(payments.sessionId)))
+}
+
 type Purchase = { uid: string; courseId: string; buyer: Buyer }
-type Opened = { order: Order; payment: Payment } | Exclude<CheckoutStart, { outcome: 'pay' }>
+type Opened = { order: Order; payment: Payment; isNew: boolean } | Exclude<CheckoutStart, { outcome: 'pay' }>
 
 /** Finds or makes the open order and its open payment, which exist before the provider hears of them. */
 async function openPayment(transaction: Transaction, shop: Shop, purchase: Purchase): Promise<Opened> {
@@ -56,17 +77,18 @@ async function openPayment(transaction: Transaction, shop: Shop, purchase: Purch
     .from(courses)
     .where(and(eq(courses.id, courseId), eq(courses.published, true)))
   if (!course) return { outcome: 'not found' }
+  // Locked, so that a payment that arrives meanwhile is seen.
+  const [open] = await transaction.select().from(orders).where(openOrderOf(uid, courseId)).for('update')
   if (await hasAccess(transaction, uid, courseId)) return { outcome: 'owned' }
   if (course.priceMinor === 0) return { outcome: 'free' }
 
-  const open = await findOpenOrder(transaction, uid, courseId)
   if (open?.state === 'processing') return { outcome: 'processing', orderId: open.id }
   const [unpaid] = open ? await transaction.select().from(payments).where(isUnsettled(open.id)) : []
   const receipt = { buyer, taxBasisPoints: taxRateOf(shop.taxRates, buyer.country) }
   if (open && unpaid) {
     // The price stays, but a company or country may have been added after going back.
     await transaction.update(orders).set(receipt).where(eq(orders.id, open.id))
-    return { order: open, payment: unpaid }
+    return { order: open, payment: unpaid, isNew: false }
   }
 
   // Without an open payment nothing binds the order to its old price.
@@ -84,7 +106,7 @@ async function openPayment(transaction: Transaction, shop: Shop, purchase: Purch
         .values({ id: newOrderNumber(), uid, courseId, ...terms })
         .returning()
   if (!order) throw new Error('An order was not stored.')
-  return { order, payment: await addPayment(transaction, shop.provider.name, order) }
+  return { order, payment: await addPayment(transaction, shop.provider.name, order), isNew: true }
 }
 
 const isUnsettled = (orderId: string) =>
@@ -125,7 +147,11 @@ async function openPaymentPage({ db, provider, publicUrl }: Shop, order: Order, 
     cancelUrl: `${publicUrl}/Checkout/${order.courseId}?canceled=1`,
     expiresAt: payment.expiresAt,
   })
-  await db.update(payments).set({ sessionId, url }).where(eq(payments.id, payment.id))
+  const { rowCount } = await db
+    .update(payments)
+    .set({ sessionId, url })
+    .where(and(eq(payments.id, payment.id), eq(payments.state, 'started')))
+  if (rowCount === 0) throw new Error(`Payment ${payment.id} was given up while its page was opened.`)
   return url
 }
 

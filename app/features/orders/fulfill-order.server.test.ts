@@ -1,14 +1,19 @@
 import { randomUUID } from 'node:crypto'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
 import { eq, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { hasAccess } from '~/features/enrollment/course-access.server'
 import { enrollLearner, leaveCourse } from '~/features/enrollment/enrollment-queries.server'
 import type { Database } from '~/server/database/client.server'
 import { courses, orders, outbox, payments, receipts, refunds, users } from '~/server/database/schema'
+import { adminOf } from '../../../tests/support/admin'
 import { openSampleShop, type SampleShop } from '../../../tests/support/sample-shop'
 import { testDatabase } from '../../../tests/support/test-database'
 import { startCheckout } from './checkout.server'
-import { fulfillOrder, sweepOrders } from './fulfill-order.server'
+import { fulfillOrder, sendRefunds, sweepOrders } from './fulfill-order.server'
+import { checkOrders, requestRefund } from './order-administration.server'
 import { findBegunOrder } from './purchase-queries.server'
 
 // Before the settings are read.
@@ -194,6 +199,22 @@ it('with all events lost, the sweep finds what was paid', async () => {
   expect(await stateOf(orderId)).toBe('paid')
 })
 
+it('an order that the provider does not know holds up no other', async () => {
+  const [broken, paid] = [await checkOut(await newLearner()), await checkOut(await newLearner())]
+  await open.sample.pay(paid.sessionId, 'paid')
+  const before = (minutes: number) => sql`now() - make_interval(mins => ${minutes})`
+  await db
+    .update(payments)
+    .set({ sessionId: 'cs_of_another_account', checkedAt: before(2) })
+    .where(eq(payments.sessionId, broken.sessionId))
+  await db
+    .update(payments)
+    .set({ checkedAt: before(1) })
+    .where(eq(payments.sessionId, paid.sessionId))
+  await sweepOrders(open.shop, () => true)
+  expect(await stateOf(paid.orderId)).toBe('paid')
+})
+
 it('a refund at the provider ends the access, and writes a credit note of the same tax', async () => {
   const uid = await newLearner()
   const { orderId } = await buy(uid)
@@ -255,4 +276,210 @@ it('a second payment for what is already paid goes back by itself', async () => 
 it('receipts have numbers without a gap', async () => {
   const { rows } = await db.execute<{ gaps: boolean }>(sql`select max(number) <> count(*) as gaps from receipts`)
   expect(rows[0]?.gaps).toBe(false)
+})
+
+const waiting = sql`now() - interval '1 minute'`
+
+async function sweepNow() {
+  await db.update(payments).set({ checkedAt: waiting })
+  await db.update(refunds).set({ createdAt: waiting })
+  await sweepOrders(open.shop, () => true)
+}
+
+it('a learner with as many courses as one may have still gets the one that is paid', async () => {
+  const uid = await newLearner()
+  const { orderId, sessionId } = await checkOut(uid)
+  await db.execute(sql`
+    insert into courses select (jsonb_populate_record(c, jsonb_build_object('id', 'filler-' || n))).*
+    from courses c, generate_series(1, 500) n where c.id = ${course}`)
+  await db.execute(
+    sql`insert into enrollments (uid, course_id) select ${uid}, 'filler-' || n from generate_series(1, 500) n`,
+  )
+  await open.sample.pay(sessionId, 'paid')
+  await fulfillOrder(open.shop, orderId)
+  expect(await enrollmentsOf(uid)).toContainEqual({ course_id: course, by_order: true })
+  await db.execute(sql`delete from enrollments where course_id like 'filler-%'`)
+  await db.execute(sql`delete from courses where id like 'filler-%'`)
+})
+
+it('a course that is withdrawn, or becomes free, while it is paid is bought all the same', async () => {
+  const uid = await newLearner()
+  const { orderId, sessionId } = await checkOut(uid)
+  await open.sample.pay(sessionId, 'paid')
+  await db.execute(sql`update courses set published = false, price_cents = 0 where id = ${course}`)
+  await fulfillOrder(open.shop, orderId)
+  await db.execute(sql`update courses set published = true, price_cents = ${price} where id = ${course}`)
+  expect(await enrollmentsOf(uid)).toEqual([{ course_id: course, by_order: true }])
+})
+
+it('what is paid after the account was deleted goes back', async () => {
+  const uid = await newLearner()
+  const { orderId, sessionId } = await checkOut(uid)
+  await db.delete(users).where(eq(users.id, uid))
+  await open.sample.pay(sessionId, 'paid')
+  await sweepNow()
+  const back = await db.select().from(refunds).where(eq(refunds.orderId, orderId))
+  expect(back.map(({ state, amountMinor }) => [state, amountMinor])).toEqual([['succeeded', price]])
+  expect(await stateOf(orderId)).toBe('canceled')
+  expect(await db.$count(receipts, eq(receipts.orderId, orderId))).toBe(0)
+})
+
+it('an order that fails keeps the sweep from no other, however many there are', async () => {
+  const first = await checkOut(await newLearner())
+  const second = await checkOut(await newLearner())
+  await open.sample.pay(first.sessionId, 'paid')
+  await open.sample.pay(second.sessionId, 'paid')
+  const read = open.shop.provider.read
+  const provider = {
+    ...open.shop.provider,
+    read: async (id: string) => (id === first.sessionId ? Promise.reject(new Error('late')) : read(id)),
+  }
+  await db.update(payments).set({ checkedAt: waiting })
+  await sweepOrders({ ...open.shop, provider }, () => true)
+  expect([await stateOf(first.orderId), await stateOf(second.orderId)]).toEqual(['open', 'paid'])
+  await sweepNow()
+  expect(await stateOf(first.orderId)).toBe('paid')
+})
+
+it('a page to pay on that the provider no longer knows is replaced', async () => {
+  const uid = await newLearner()
+  const { orderId, sessionId } = await checkOut(uid)
+  await db.update(payments).set({ sessionId: 'cs_of_another_account' }).where(eq(payments.sessionId, sessionId))
+  const again = await checkOut(uid)
+  expect([again.orderId, again.sessionId === sessionId]).toEqual([orderId, false])
+})
+
+it('a start that the provider refuses to repeat begins anew', async () => {
+  const uid = await newLearner()
+  const { orderId, sessionId } = await checkOut(uid)
+  await db.update(payments).set({ sessionId: null, url: null }).where(eq(payments.sessionId, sessionId))
+  const start = open.shop.provider.start
+  let refused = 0
+  const provider = {
+    ...open.shop.provider,
+    start: async (payment: Parameters<typeof start>[0]) => {
+      if (refused++ === 0) throw new Error('expires_at must be at least 30 minutes from now')
+      return start(payment)
+    },
+  }
+  const again = await startCheckout({ ...open.shop, provider }, uid, course, buyer)
+  expect(again.outcome).toBe('pay')
+  const attempts = await db.select().from(payments).where(eq(payments.orderId, orderId)).orderBy(payments.attempt)
+  expect(attempts.map(({ state }) => state)).toEqual(['expired', 'started'])
+})
+
+it('after an error of the provider the next try has another key', async () => {
+  const uid = await newLearner()
+  const provider = { ...open.shop.provider, start: () => Promise.reject(new Error('500')) }
+  await expect(startCheckout({ ...open.shop, provider }, uid, course, buyer)).rejects.toThrow('500')
+  expect((await buy(uid)).orderId).toHaveLength(10)
+})
+
+it('a refund that the provider refuses is over, and the order is as it was', async () => {
+  const uid = await newLearner()
+  const { orderId } = await buy(uid)
+  await db.transaction((transaction) => requestRefund(transaction, orderId, { amountMinor: null, reason: 'test' }))
+  await db
+    .update(payments)
+    .set({ intentId: `pi_${orderId}` })
+    .where(eq(payments.orderId, orderId))
+  await fulfillOrder(open.shop, orderId)
+  const back = await db.select().from(refunds).where(eq(refunds.orderId, orderId))
+  expect(back.map(({ state }) => state)).toEqual(['failed'])
+  expect(await stateOf(orderId)).toBe('paid')
+})
+
+async function refundPart(orderId: string, amountMinor: number | null) {
+  await db.transaction((transaction) => requestRefund(transaction, orderId, { amountMinor, reason: 'test' }))
+  await sendRefunds(open.shop, orderId)
+}
+
+it('several credit notes take back the tax of the receipt to the cent, and nothing is left', async () => {
+  const { orderId } = await buy(await newLearner())
+  await refundPart(orderId, price / 2)
+  expect(await stateOf(orderId)).toBe('paid')
+  await refundPart(orderId, price / 2)
+  expect(await stateOf(orderId)).toBe('refunded')
+  const documents = await db.select().from(receipts).where(eq(receipts.orderId, orderId)).orderBy(receipts.number)
+  expect(documents.map(({ document }) => document.taxMinor)).toEqual([1421, -710, -711])
+  await expect(refundPart(orderId, 1)).rejects.toThrow('refunded already')
+})
+
+it('a part that the bank sends back restores the access', async () => {
+  const uid = await newLearner()
+  const { orderId, sessionId } = await buy(uid)
+  await refundPart(orderId, 3_000)
+  await refundPart(orderId, null)
+  expect(await enrollmentsOf(uid)).toEqual([])
+  const read = open.shop.provider.read
+  const provider = {
+    ...open.shop.provider,
+    read: async (id: string) => {
+      const answer = await read(id)
+      const sentBack = (minor: number) => (minor === 3_000 ? ('failed' as const) : ('succeeded' as const))
+      const back = answer.refunds.map((refund) => ({ ...refund, state: sentBack(refund.amountMinor) }))
+      return { ...answer, refunds: id === sessionId ? back : answer.refunds }
+    },
+  }
+  await fulfillOrder({ ...open.shop, provider }, orderId)
+  expect([await stateOf(orderId), (await enrollmentsOf(uid)).length]).toEqual(['paid', 1])
+  expect(await checkOrders(db, null, false)).toEqual([])
+})
+
+const again = sql`id || 'again'`
+const newest = sql`(select id from orders order by created_at desc limit 1)`
+
+it.each([
+  ['paid, but not enrolled', sql`delete from activities where id = 'enrollment:' || ${course}`],
+  ['paid, but the ledger says otherwise', sql`delete from refunds`, sql`update orders set state = 'refunded'`],
+  ['paid without a receipt', sql`delete from receipts`],
+  ['a payment without its line in the ledger', sql`update ledger set amount_minor = amount_minor - 1`],
+  ['receipts are missing at the end', sql`update receipt_counter set last = last + 1`],
+  ['a refund without its line in the ledger', sql`update refunds set state = 'succeeded'`],
+  ['a refund without a credit note', sql`update refunds set state = 'succeeded'`],
+  ['a refund waits for more than an hour', sql`update refunds set created_at = now() - interval '2 hours'`],
+  ['enrolled without an order that grants it', sql`update orders set uid = null`],
+  [
+    'open long after its page to pay on has expired',
+    sql`update payments set state = 'started', expires_at = now() - interval '2 hours' where order_id = ${newest}`,
+  ],
+  [
+    'paid twice',
+    sql`insert into payments (id, order_id, attempt, provider, state, amount_minor, expires_at)
+      select ${again}, order_id, 9, provider, state, amount_minor, expires_at from payments
+      where order_id = ${newest}`,
+  ],
+  [
+    'bought twice',
+    sql`insert into orders (id, uid, course_id, course_title, state, currency, list_minor, total_minor, buyer)
+      select ${again}, uid, course_id, course_title, state, currency, list_minor, total_minor, buyer from orders
+      where id = ${newest}`,
+  ],
+])('the check finds what is %s', async (kind, ...spoil) => {
+  const uid = await newLearner()
+  const { orderId } = await buy(uid)
+  await db.transaction((transaction) => requestRefund(transaction, orderId, { amountMinor: 1, reason: 'test' }))
+  expect(await checkOrders(db, null, false)).toEqual([])
+  const asItWas = new Error('as it was')
+  const spoiled = db.transaction(async (transaction) => {
+    if (kind === 'paid, but not enrolled') await transaction.execute(sql`delete from enrollments where uid = ${uid}`)
+    for (const statement of spoil) await transaction.execute(statement)
+    const found = await checkOrders(transaction, null, false)
+    expect(found.map((problem) => problem.kind)).toContain(kind)
+    throw asItWas
+  })
+  await expect(spoiled).rejects.toBe(asItWas)
+  await sendRefunds(open.shop, orderId)
+})
+
+it('the bookkeeper gets amounts as numbers, also what went back', async () => {
+  const { orderId } = await buy(await newLearner())
+  await refundPart(orderId, 1_050)
+  const folder = await mkdtemp(path.join(tmpdir(), 'learnify-orders-'))
+  const file = path.join(folder, 'receipts.csv')
+  await adminOf(db)('orders', 'export', file)
+  const text = await readFile(file, 'utf8')
+  await rm(folder, { recursive: true })
+  const lines = text.split('\r\n').filter((line) => line.includes(orderId))
+  expect(lines.map((line) => line.split(',')[3])).toEqual(['89', '-10.5'])
 })

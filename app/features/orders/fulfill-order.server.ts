@@ -6,6 +6,7 @@ import type { Database } from '~/server/database/client.server'
 import { randomId } from '~/server/database/random-id.server'
 import { ledger, orders, paymentEvents, payments, receipts, refunds } from '~/server/database/schema'
 import { queueOrderMail } from '~/server/mail/outbox.server'
+import { reportError } from '~/server/operations/log.server'
 import { mayMove, type OrderState, orderMoves, type PaymentState, paymentMoves, refundMoves } from './order-states'
 import type { ProviderPayment, ProviderRefund } from './payment-provider.server'
 import { issueReceipt } from './receipts.server'
@@ -105,13 +106,14 @@ function requireSameAmount(order: Order, payment: Payment, { amountMinor, curren
   )
 }
 
-/** A payment came in: it buys the course, unless that is paid already. */
+/** A payment came in: it buys the course, unless that is paid already, or the learner has gone. */
 export async function takeMoney(transaction: Transaction, shop: Shop, order: Order, payment: Payment): Promise<void> {
   const { id: orderId, uid, courseId, currency } = order
   const { amountMinor } = payment
   await transaction.insert(ledger).values({ id: payment.id, orderId, kind: 'charge', amountMinor, currency })
-  if (order.state === 'paid' || (await isBoughtByAnother(transaction, order))) {
-    const reason = 'This course was paid twice.'
+  const isPaidAlready = order.state === 'paid' || (await isBoughtByAnother(transaction, order))
+  if (isPaidAlready || !uid) {
+    const reason = isPaidAlready ? 'This course was paid twice.' : 'The account was deleted before the payment came.'
     await transaction.insert(refunds).values({ id: randomId(), orderId, paymentId: payment.id, amountMinor, reason })
     await moveOrder(transaction, order, 'canceled')
     return
@@ -119,10 +121,8 @@ export async function takeMoney(transaction: Transaction, shop: Shop, order: Ord
   const mover = payment.provider === 'transfer' ? 'operator' : 'provider'
   if (!mayMove(orderMoves, order.state, 'paid', mover)) throw new Error(`Order ${orderId} is ${order.state}.`)
   await transaction.update(orders).set({ state: 'paid', paidAt: sql`now()` }).where(eq(orders.id, orderId))
-  if (uid) {
-    await enrollLearner(transaction, uid, courseId)
-    await queueOrderMail(transaction, uid, 'receipt', orderId)
-  }
+  await enrollLearner(transaction, uid, courseId, { bought: true })
+  await queueOrderMail(transaction, uid, 'receipt', orderId)
   // Last, because every other order waits for its number until this one is committed.
   await issueReceipt(transaction, shop, order, payment.id, amountMinor)
 }
@@ -193,7 +193,8 @@ async function moveMoney(transaction: Transaction, shop: Shop, refund: Refund, a
     .from(ledger)
     .where(eq(ledger.orderId, orderId))
   if (balance <= 0) await moveOrder(transaction, order, 'refunded')
-  else if (balance >= order.totalMinor) await moveOrder(transaction, order, 'paid')
+  // Only an order that was bought by its payment: one that was given up gave no access before.
+  else if (order.state === 'refunded') await moveOrder(transaction, order, 'paid')
   if (order.uid) await followAccess(transaction, order.uid, order.courseId)
 
   const [receipt] = await transaction.select().from(receipts).where(eq(receipts.ledgerId, paymentId))
@@ -205,7 +206,7 @@ async function followAccess(transaction: Transaction, uid: string, courseId: str
   const { rows } = await transaction.execute<{ granted: boolean }>(
     sql`select ${grantingOrder(uid, courseId)} as granted`,
   )
-  if (rows[0]?.granted) await enrollLearner(transaction, uid, courseId)
+  if (rows[0]?.granted) await enrollLearner(transaction, uid, courseId, { bought: true })
   else
     await transaction.execute(sql`delete from enrollments where uid = ${uid} and course_id = ${courseId} and by_order`)
 }
@@ -228,15 +229,16 @@ async function expireUnstarted(transaction: Transaction, orderId: string): Promi
 export async function sendRefunds(shop: Shop, orderId: string): Promise<void> {
   const { db, provider } = shop
   const waiting = await db
-    .select({ refund: refunds, payment: payments })
+    .select({ refund: refunds, payment: payments, currency: orders.currency })
     .from(refunds)
     .innerJoin(payments, eq(payments.id, refunds.paymentId))
+    .innerJoin(orders, eq(orders.id, refunds.orderId))
     .where(and(eq(refunds.orderId, orderId), eq(refunds.state, 'requested')))
-  for (const { refund, payment } of waiting) {
+  for (const { refund, payment, currency } of waiting) {
     const { id: refundId, amountMinor } = refund
     // Money that came by transfer goes back by transfer: the operator has sent it.
     const answer: ProviderRefund = payment.intentId
-      ? await provider.refund({ refundId, orderId, intentId: payment.intentId, amountMinor })
+      ? await provider.refund({ refundId, orderId, intentId: payment.intentId, amountMinor, currency })
       : { providerId: `transfer ${refundId}`, refundId, amountMinor, state: 'succeeded', reason: refund.reason }
     await db.transaction(async (transaction) => {
       await lockOrder(transaction, orderId)
@@ -252,7 +254,9 @@ export async function findOrderOfIntent(db: Pick<Database, 'select'>, intentId: 
 }
 
 const unsettledStates: PaymentState[] = ['started', 'processing']
-const sweepAtOnce = 50
+const sweepAtOnce = 100
+/** Few, because Stripe limits requests, and each takes a connection to the database. */
+const sweepSideBySide = 4
 
 /**
  * Asks the provider about payments that no event has settled, and sends refunds that are still to be sent.
@@ -265,13 +269,28 @@ export async function sweepOrders(shop: Shop, mayGoOn: () => boolean): Promise<v
       where state in ${unsettledStates} and checked_at < now() - interval '15 seconds'
       order by checked_at limit ${sweepAtOnce})
     union
-    (select order_id from ${refunds} where state in ('requested', 'pending') and created_at < now() - interval '15 seconds'
-      order by created_at limit ${sweepAtOnce})`)
-  for (const { orderId } of rows) {
-    if (!mayGoOn()) return
-    await fulfillOrder(shop, orderId)
+    (select p.order_id from refunds r join payments p on p.id = r.payment_id
+      where r.state in ('requested', 'pending') and r.created_at < now() - interval '15 seconds'
+        and p.checked_at < now() - interval '15 seconds'
+      order by p.checked_at limit ${sweepAtOnce})`)
+  const waiting = new Set(rows.map(({ orderId }) => orderId)).values()
+  const takeUp = async () => {
+    for (const orderId of waiting) {
+      if (!mayGoOn()) return
+      await countAsAsked(shop.db, orderId)
+      await fulfillOrder(shop, orderId).catch((error) => reportError(error))
+    }
   }
-  await cancelAbandoned(shop.db)
+  await Promise.all(Array.from({ length: sweepSideBySide }, takeUp))
+  if (mayGoOn()) await cancelAbandoned(shop.db)
+}
+
+/** Before it is asked, so that an order that fails takes its turn with the others. */
+async function countAsAsked(db: Database, orderId: string): Promise<void> {
+  await db.transaction(async (transaction) => {
+    await lockOrder(transaction, orderId)
+    await transaction.update(payments).set({ checkedAt: sql`now()` }).where(eq(payments.orderId, orderId))
+  })
 }
 
 /** Orders that were not paid within a day, and whose page to pay on has expired. */

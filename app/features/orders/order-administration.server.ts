@@ -1,4 +1,4 @@
-import { and, desc, eq, ne, sql } from 'drizzle-orm'
+import { and, desc, eq, sql } from 'drizzle-orm'
 import type { Transaction } from '~/features/progress/course-work-lock.server'
 import type { Database, Statements } from '~/server/database/client.server'
 import { randomId } from '~/server/database/random-id.server'
@@ -54,24 +54,18 @@ export async function requestRefund(
 ): Promise<{ order: Order; amountMinor: number }> {
   const { id } = await getOrder(transaction, orderId)
   const [order] = await transaction.select().from(orders).where(eq(orders.id, id)).for('update')
-  const [payment] = await transaction
-    .select()
-    .from(payments)
-    .where(and(eq(payments.orderId, id), eq(payments.state, 'succeeded')))
-    .orderBy(payments.attempt)
-  if (!order || !payment) throw new StartError('This order has not been paid.')
-  const [{ back } = { back: 0 }] = await transaction
-    .select({ back: sql<number>`coalesce(sum(${refunds.amountMinor}), 0)::int` })
-    .from(refunds)
-    .where(and(eq(refunds.paymentId, payment.id), ne(refunds.state, 'failed')))
-  const left = payment.amountMinor - back
+  const { rows: paid } = await transaction.execute<{ paymentId: string; left: number }>(sql`
+    select p.id as "paymentId", (p.amount_minor - coalesce((select sum(r.amount_minor) from refunds r
+      where r.payment_id = p.id and r.state <> 'failed'), 0))::int as left
+    from payments p where p.order_id = ${id} and p.state = 'succeeded' order by p.attempt`)
+  if (!order || paid.length === 0) throw new StartError('This order has not been paid.')
+  // A second payment has gone back already.
+  const { paymentId, left } = paid.find((payment) => payment.left > 0) ?? { paymentId: '', left: 0 }
+  if (!paymentId) throw new StartError('This order is refunded already.')
   const amount = amountMinor ?? left
-  if (left <= 0) throw new StartError('This order is refunded already.')
   if (amount <= 0 || amount > left)
     throw new StartError(`There are ${moneyText(left, order.currency)} left to give back.`)
-  await transaction
-    .insert(refunds)
-    .values({ id: randomId(), orderId: id, paymentId: payment.id, amountMinor: amount, reason })
+  await transaction.insert(refunds).values({ id: randomId(), orderId: id, paymentId, amountMinor: amount, reason })
   return { order, amountMinor: amount }
 }
 
@@ -103,6 +97,8 @@ export async function markPaidByTransfer(transaction: Transaction, shop: Shop, o
   return order
 }
 
+type Checked = Statements & Pick<Database, '$count'>
+
 export type OrderProblem = { kind: string; orderId: string }
 
 /**
@@ -110,7 +106,7 @@ export type OrderProblem = { kind: string; orderId: string }
  *
  * @param asksProvider also reads each paid order of the last 90 days from the provider, which takes a second for each few.
  */
-export async function checkOrders(db: Database, shop: Shop | null, asksProvider: boolean): Promise<OrderProblem[]> {
+export async function checkOrders(db: Checked, shop: Shop | null, asksProvider: boolean): Promise<OrderProblem[]> {
   const { rows } = await db.execute<OrderProblem>(sql`
     with balance as (select order_id, sum(amount_minor) as minor from ledger group by order_id)
     select 'paid, but not enrolled' as kind, o.id as "orderId" from orders o
@@ -123,30 +119,49 @@ export async function checkOrders(db: Database, shop: Shop | null, asksProvider:
         select from orders o where o.uid = e.uid and o.course_id = e.course_id and o.state = 'paid')
     union all
     select 'paid, but the ledger says otherwise', o.id from orders o left join balance b on b.order_id = o.id
-      where (o.state = 'paid') <> (coalesce(b.minor, 0) > 0)
+      where (o.state = 'paid') <> (coalesce(b.minor, 0) > 0) and not exists (
+        select from refunds r where r.order_id = o.id and r.state in ('requested', 'pending'))
     union all
     select 'paid without a receipt', o.id from orders o
       where o.state in ('paid', 'refunded') and not exists (select from receipts r where r.order_id = o.id)
     union all
-    select 'paid twice', p.order_id from payments p where p.state = 'succeeded' and not exists (
-        select from refunds r where r.payment_id = p.id and r.state <> 'failed')
+    select 'paid twice', p.order_id from payments p where p.state = 'succeeded' and p.amount_minor > (
+        select coalesce(sum(r.amount_minor), 0) from refunds r where r.payment_id = p.id and r.state <> 'failed')
       group by p.order_id having count(*) > 1
     union all
+    select 'bought twice', max(o.id) from orders o where o.state = 'paid' and o.uid is not null
+      group by o.uid, o.course_id having count(*) > 1
+    union all
     select 'a payment without its line in the ledger', p.order_id from payments p
-      where p.state = 'succeeded' and not exists (select from ledger l where l.id = p.id)
+      where p.state = 'succeeded' and not exists (
+        select from ledger l where l.id = p.id and l.amount_minor = p.amount_minor)
+    union all
+    select 'a refund without its line in the ledger', r.order_id from refunds r
+      where r.state = 'succeeded' and not exists (
+        select from ledger l where l.id = r.id and l.amount_minor = -r.amount_minor)
+    union all
+    select 'a refund without a credit note', r.order_id from refunds r
+      where r.state = 'succeeded' and exists (select from receipts p where p.ledger_id = r.payment_id)
+        and not exists (select from receipts c where c.ledger_id = r.id)
+    union all
+    select 'open long after its page to pay on has expired', p.order_id from payments p
+      where p.state = 'started' and p.expires_at < now() - interval '1 hour'
     union all
     select 'a refund waits for more than an hour', r.order_id from refunds r
       where r.state = 'requested' and r.created_at < now() - interval '1 hour'
     union all
     select 'receipts have a gap before this one', r.order_id from receipts r
       where r.number > 1 and not exists (select from receipts s where s.number = r.number - 1)
+    union all
+    select 'receipts are missing at the end', '' from receipt_counter c
+      where c.last <> (select coalesce(max(number), 0) from receipts)
     order by 1, 2 limit 1000`)
   return shop && asksProvider ? [...rows, ...(await compareWithProvider(db, shop))] : rows
 }
 
 const providerDays = 90
 
-async function compareWithProvider(db: Database, shop: Shop): Promise<OrderProblem[]> {
+async function compareWithProvider(db: Checked, shop: Shop): Promise<OrderProblem[]> {
   const known = await db
     .select({ payment: payments, order: orders })
     .from(payments)

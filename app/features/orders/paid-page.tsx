@@ -1,4 +1,4 @@
-import { CircleCheck, Clock, TriangleAlert, Undo2 } from 'lucide-react'
+import { CircleCheck, Clock, Info, TriangleAlert } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { enrollmentsAddress } from '~/features/enrollment/course-choices'
 import { Button, ButtonLink } from '~/ui/button'
@@ -37,7 +37,7 @@ export function PaidPage({ order }: { order: PaidOrder }) {
     )
   if (state === 'refunded' || state === 'canceled')
     return (
-      <Frame icon={<Undo2 size={28} />} heading={paidHeadings[state]}>
+      <Frame icon={<Info size={28} />} heading={paidHeadings[state]}>
         <p className="mt-2 text-muted">{moneyReturned}</p>
         <div className="mt-6 flex flex-wrap justify-center gap-3">
           <ButtonLink to={`/OneCourse/${courseId}`}>Back to the course</ButtonLink>

@@ -8,7 +8,7 @@ export type PaymentProvider = {
   start(payment: NewPayment): Promise<{ sessionId: string; url: string }>
   read(sessionId: string): Promise<ProviderPayment>
   /** Repeating it with the same `refundId` moves no money twice. */
-  refund(refund: { refundId: string; orderId: string; intentId: string; amountMinor: number }): Promise<ProviderRefund>
+  refund(refund: NewRefund): Promise<ProviderRefund>
   /** @throws {UnsignedEventError} if the provider didn't sign it, or long ago. */
   readEvent(body: string, signature: string): Promise<ProviderEvent>
 }
@@ -24,6 +24,15 @@ export type NewPayment = {
   returnUrl: string
   cancelUrl: string
   expiresAt: Date
+}
+
+type NewRefund = {
+  refundId: string
+  orderId: string
+  intentId: string
+  amountMinor: number
+  /** ISO 4217. */
+  currency: string
 }
 
 export type ProviderPayment = {

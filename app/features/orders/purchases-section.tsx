@@ -1,4 +1,4 @@
-import { ReceiptText } from 'lucide-react'
+import { FileText } from 'lucide-react'
 import { ButtonLink } from '~/ui/button'
 
 /** In Settings: the way to orders and receipts. */
@@ -11,7 +11,7 @@ export function PurchasesSection() {
       <div className="mt-3 grid items-center gap-x-8 gap-y-4 sm:grid-cols-[1fr_auto]">
         <p className="text-muted">The courses you bought, with their receipts.</p>
         <ButtonLink to="/Profile/purchases" look="secondary">
-          <ReceiptText aria-hidden="true" size={18} /> See your purchases
+          <FileText aria-hidden="true" size={18} /> See your purchases
         </ButtonLink>
       </div>
     </section>

@@ -1,4 +1,3 @@
-import { Printer } from 'lucide-react'
 import { Link } from 'react-router'
 import { Button } from '~/ui/button'
 import { formatLongDate } from '~/ui/format-date'
@@ -21,7 +20,7 @@ export function ReceiptPage({ number, document }: IssuedReceipt) {
           Purchases
         </Link>
         <Button look="secondary" onClick={() => window.print()} className="noscript:hidden">
-          <Printer aria-hidden="true" size={18} /> Print or save as PDF
+          Print or save as PDF
         </Button>
       </div>
       <article className="card mx-auto max-w-3xl p-6 sm:p-10 print:border-0 print:p-0 print:shadow-none">

@@ -1,4 +1,4 @@
-import { sql } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import type { Transaction } from '~/features/progress/course-work-lock.server'
 import { type ReceiptDocument, receiptCounter, receipts } from '~/server/database/schema'
 import type { Order, Shop } from './shop.server'
@@ -18,6 +18,10 @@ export async function issueReceipt(
   amountMinor: number,
 ): Promise<void> {
   const issuedAt = new Date()
+  const [before = { totalMinor: 0, taxMinor: 0 }] = await transaction
+    .select({ totalMinor: sumOf('totalMinor'), taxMinor: sumOf('taxMinor') })
+    .from(receipts)
+    .where(eq(receipts.orderId, order.id))
   const document: ReceiptDocument = {
     kind: amountMinor < 0 ? 'credit note' : 'receipt',
     orderId: order.id,
@@ -28,7 +32,8 @@ export async function issueReceipt(
     currency: order.currency,
     totalMinor: amountMinor,
     taxBasisPoints: order.taxBasisPoints,
-    taxMinor: containedTax(amountMinor, order.taxBasisPoints),
+    // Rounded for all of the order's documents together, so that several credit notes take back no cent too much.
+    taxMinor: containedTax(before.totalMinor + amountMinor, order.taxBasisPoints) - before.taxMinor,
   }
   const [counter] = await transaction
     .insert(receiptCounter)
@@ -38,5 +43,8 @@ export async function issueReceipt(
   if (!counter) throw new Error('There is no number for a receipt.')
   await transaction.insert(receipts).values({ number: counter.number, orderId: order.id, ledgerId, document, issuedAt })
 }
+
+const sumOf = (key: 'totalMinor' | 'taxMinor') =>
+  sql<number>`coalesce(sum((${receipts.document} ->> ${key})::int), 0)::int`
 
 export type IssuedReceipt = { number: number; document: ReceiptDocument }

@@ -6,6 +6,7 @@ import {
   type ProviderRefund,
   UnsignedEventError,
 } from './payment-provider.server'
+import { fromStripe, toStripe } from './stripe-amounts'
 
 type Settings = {
   name: PaymentProvider['name']
@@ -25,7 +26,7 @@ export async function createStripeProvider(settings: Settings): Promise<PaymentP
   const stripe = new StripeClient(secretKey, {
     ...addressOf(apiUrl),
     telemetry: false,
-    timeout: 20_000,
+    timeout: 10_000,
     maxNetworkRetries: 2,
   })
 
@@ -41,23 +42,36 @@ export async function createStripeProvider(settings: Settings): Promise<PaymentP
     },
 
     async read(sessionId) {
-      const session = await stripe.checkout.sessions.retrieve(sessionId, { expand: ['payment_intent'] })
+      const session = await stripe.checkout.sessions
+        .retrieve(sessionId, { expand: ['payment_intent'] })
+        .catch((error) => {
+          if (error instanceof StripeClient.errors.StripeInvalidRequestError && error.statusCode === 404) return null
+          throw error
+        })
+      // As after a change of the Stripe account. It stays to be asked, and counts if the account comes back.
+      if (!session) return { state: 'failed', intentId: null, amountMinor: 0, currency: '', refunds: [] }
       const intent = session.payment_intent as Stripe.PaymentIntent | null
       return {
         state: stateOf(session, intent),
         intentId: intent?.id ?? null,
-        amountMinor: session.amount_total ?? 0,
+        amountMinor: fromStripe(session.amount_total ?? 0, session.currency ?? ''),
         currency: (session.currency ?? '').toUpperCase(),
         refunds: intent ? await listMoneyBack(stripe, intent.id) : [],
       }
     },
 
-    async refund({ refundId, orderId, intentId, amountMinor }) {
-      const refund = await stripe.refunds.create(
-        { payment_intent: intentId, amount: amountMinor, metadata: { order: orderId, refund: refundId } },
-        { idempotencyKey: refundId },
-      )
-      return ofRefund(refund)
+    async refund({ refundId, orderId, intentId, amountMinor, currency }) {
+      const amount = toStripe(amountMinor, currency)
+      try {
+        const metadata = { order: orderId, refund: refundId }
+        const asked = { payment_intent: intentId, amount, metadata }
+        return ofRefund(await stripe.refunds.create(asked, { idempotencyKey: refundId }))
+      } catch (error) {
+        if (!(error instanceof StripeClient.errors.StripeInvalidRequestError)) throw error
+        // As for a payment that is disputed: asking again would change nothing.
+        const providerId = `refused ${refundId}`
+        return { providerId, refundId, amountMinor, state: 'failed', reason: error.message }
+      }
     },
 
     async readEvent(body, signature) {
@@ -89,8 +103,9 @@ function addressOf(apiUrl: string | undefined) {
 
 function checkoutOf(payment: NewPayment, allowLaterPayment: boolean): Stripe.Checkout.SessionCreateParams {
   const metadata = { order: payment.orderId, payment: payment.paymentId }
+  const unit_amount = toStripe(payment.amountMinor, payment.currency)
   const product_data = { name: payment.courseTitle }
-  const price_data = { currency: payment.currency.toLowerCase(), unit_amount: payment.amountMinor, product_data }
+  const price_data = { currency: payment.currency.toLowerCase(), unit_amount, product_data }
   return {
     mode: 'payment',
     client_reference_id: payment.orderId,
@@ -121,17 +136,24 @@ async function listMoneyBack(stripe: Stripe, intentId: string): Promise<Provider
   return [...refunds.data.map(ofRefund), ...disputes.data.filter(movesMoney).map(ofDispute)]
 }
 
-function ofRefund({ id, amount, status, reason, metadata }: Stripe.Refund): ProviderRefund {
+function ofRefund({ id, amount, currency, status, reason, metadata }: Stripe.Refund): ProviderRefund {
   const isPending = status === 'pending' || status === 'requires_action'
   const state = isPending ? 'pending' : status === 'succeeded' ? 'succeeded' : 'failed'
-  return { providerId: id, refundId: metadata?.refund ?? null, amountMinor: amount, state, reason: reason ?? 'refund' }
+  const amountMinor = fromStripe(amount, currency)
+  return { providerId: id, refundId: metadata?.refund ?? null, amountMinor, state, reason: reason ?? 'refund' }
 }
 
-/** An inquiry that the bank has not turned into a dispute takes no money. */
-const movesMoney = ({ status }: Stripe.Dispute) => !status.startsWith('warning_')
+/** An inquiry that the bank has not turned into a dispute takes no money, nor does a dispute that a refund has prevented. */
+const movesMoney = ({ status }: Stripe.Dispute) => !status.startsWith('warning_') && status !== 'prevented'
 
 /** The bank takes the money when a dispute begins, and gives it back if the school wins. */
-function ofDispute({ id, amount, status, reason }: Stripe.Dispute): ProviderRefund {
+function ofDispute({ id, amount, currency, status, reason }: Stripe.Dispute): ProviderRefund {
   const state = status === 'won' ? 'failed' : 'succeeded'
-  return { providerId: id, refundId: null, amountMinor: amount, state, reason: `dispute: ${reason}` }
+  return {
+    providerId: id,
+    refundId: null,
+    amountMinor: fromStripe(amount, currency),
+    state,
+    reason: `dispute: ${reason}`,
+  }
 }

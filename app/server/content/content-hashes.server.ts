@@ -6,7 +6,7 @@ import { minorDigits } from './currency.server'
 
 /** SHA-256 over names and files; the same on every machine. */
 export type ContentHashes = {
-  /** Over all files. */
+  /** Over all files, with the decimal places of the currency that their prices are in. */
   whole: string
   /** Each over a course's folder, by id, in order. */
   courses: ReadonlyMap<string, string>
@@ -26,7 +26,7 @@ export function hashOfCourse({ courses, portraits }: ContentHashes, id: string, 
 export function hashContent(folder: string): ContentHashes {
   const courses = new Map<string, string>()
   const portraits = new Map<string, string>()
-  const whole = createHash('sha256').update(String(minorDigits()))
+  const whole = createHash('sha256')
   for (const name of listNames(folder)) {
     const place = path.join(folder, name)
     if (name === 'courses') {
@@ -44,7 +44,12 @@ export function hashContent(folder: string): ContentHashes {
       }
     whole.update(`${name}\0${hashOf(place, deepest)}\0`)
   }
-  return { whole: whole.digest('hex'), courses, portraits }
+  return { whole: `${whole.digest('hex')}.${minorDigits()}`, courses, portraits }
+}
+
+/** The decimal places in a hash over all files; none in one from before they were part of it. */
+export function decimalsOf(whole: string): string | undefined {
+  return whole.split('.')[1]
 }
 
 function hashOf(file: string, depth: number): string {

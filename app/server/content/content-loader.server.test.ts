@@ -19,7 +19,7 @@ import {
 import { env } from '../env.server'
 import { readContent } from './content-files.server'
 import { hashContent } from './content-hashes.server'
-import { loadContent } from './content-loader.server'
+import { loadContent, takeUpContent } from './content-loader.server'
 
 const slug = 'python-from-zero'
 let db: Database
@@ -229,6 +229,36 @@ describe('content', () => {
     expect(await titleOf()).toBe('Python from Zero')
     await rewrite(/^title: .*$/m, 'title: The newer one')
     expect(await loadContent(db, folder, contentFeatures)).toMatchObject({ result: 'superseded' })
+  })
+
+  it('is read again when the currency goes back to one of other decimal places', async () => {
+    const price = async () => (await db.select().from(courses).where(eq(courses.id, slug)))[0]?.priceCents
+    const before = env.CURRENCY
+    try {
+      await rewrite(/^price(Cents)?: .*$/m, 'price: 49')
+      await loadContent(db, folder, contentFeatures)
+      expect(await price()).toBe(4900)
+      env.CURRENCY = 'JPY'
+      await loadContent(db, folder, contentFeatures)
+      expect(await price()).toBe(49)
+      env.CURRENCY = 'USD'
+      expect(await loadContent(db, folder, contentFeatures)).toMatchObject({ result: 'loaded' })
+      expect(await price()).toBe(4900)
+    } finally {
+      env.CURRENCY = before
+    }
+  })
+
+  it('with a broken price does not start in a currency of other decimal places', async () => {
+    const before = env.CURRENCY
+    try {
+      await rewrite(/^price: .*$/m, 'price: 49.50')
+      await takeUpContent(contentFeatures, db, folder)
+      env.CURRENCY = 'JPY'
+      await expect(takeUpContent(contentFeatures, db, folder)).rejects.toThrow('JPY has no decimal places')
+    } finally {
+      env.CURRENCY = before
+    }
   })
 
   it.each([0, 1, 2, 50])('with %i testimonials and categories is checked as good and loads', async (count) => {

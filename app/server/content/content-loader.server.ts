@@ -10,10 +10,11 @@ import { log } from '../operations/log.server'
 import { commandText } from '../operations/operator-command.server'
 import { readiness } from '../operations/readiness.server'
 import { type KnownCourse, type KnownCourses, nothingKnown, readContent } from './content-files.server'
-import { hashContent } from './content-hashes.server'
+import { decimalsOf, hashContent } from './content-hashes.server'
 import type { MoveWork } from './content-renames.server'
 import { storeContent } from './content-store.server'
 import type { CourseOutline } from './course-folder.server'
+import { minorDigits } from './currency.server'
 
 type Transaction = Parameters<Parameters<Database['transaction']>[0]>[0]
 
@@ -62,7 +63,9 @@ export async function loadContent(
     if (before.is !== 'new') return { result: before.is, problems: [], warnings: [] }
     const known = before.migrations === migrations ? await listKnownCourses(database) : nothingKnown
     const { content, problems } = await readContent(folder, { known, hashes, see })
-    if (!content) throw new ContentError(problems)
+    // A course left as it was would be sold at a hundred times its price, or at a hundredth.
+    const isOtherMoney = before.decimals !== undefined && before.decimals !== decimalsOf(hashes.whole)
+    if (!content || (isOtherMoney && problems.length > 0)) throw new ContentError(problems)
     const loading = await database.transaction(async (transaction): Promise<Loading | null> => {
       // One process loads, the others wait and then find it done.
       await lockContent(transaction)
@@ -110,10 +113,13 @@ async function findLoaded(database: Database | Transaction, hash: string, migrat
   const is = async (): Promise<'new' | 'unchanged' | 'superseded'> => {
     if (loaded?.hash === hash) return loaded.migrations >= migrations ? 'unchanged' : 'new'
     if (backToo || loaded?.hash === partly(hash)) return 'new'
+    // Stored prices would be a hundred times too high or low.
+    if (loaded && decimalsOf(loaded.hash) !== decimalsOf(hash)) return 'new'
     const [past] = await database.select().from(tables.contentHistory).where(eq(tables.contentHistory.hash, hash))
     return past && loaded ? 'superseded' : 'new'
   }
-  return { is: await is(), hash: loaded?.hash, migrations: loaded?.migrations }
+  const decimals = loaded && decimalsOf(loaded.hash)
+  return { is: await is(), hash: loaded?.hash, migrations: loaded?.migrations, decimals }
 }
 
 /** The hash stored for content with broken courses; it never matches, so that the next load tries them again. */
@@ -156,7 +162,7 @@ export async function lockContent(transaction: Pick<Statements, 'execute'>): Pro
 /**
  * `loadContent` at startup. Problems go to the log and `/readyz`, and the content in the database is used.
  *
- * @throws {StartError} only if the database has no content.
+ * @throws {StartError} only if the database has no content, or its prices are in a currency of other decimal places.
  */
 export async function takeUpContent(
   features: ContentFeatures,
@@ -192,7 +198,9 @@ async function attempt(...loading: Parameters<typeof loadContent>): Promise<stri
     return null
   } catch (error) {
     const [loaded] = await database.select().from(tables.contentState)
-    if (!loaded) throw error
+    const decimals = loaded && decimalsOf(loaded.hash)
+    const isOtherMoney = decimals !== undefined && decimals !== String(minorDigits())
+    if (!loaded || isOtherMoney) throw error
     readiness.warn('content', publicWarning(error, folder))
     return `${(error as Error).message}\nThe content loaded last stays in use.`
   }

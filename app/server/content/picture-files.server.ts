@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto'
-import { mkdir, readdir, readFile, rename, stat, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { loadSharp } from '../drawing/sharp.server'
 import { env } from '../env.server'
 import { limitConcurrency } from '../http/limit-concurrency.server'
+import { log } from '../operations/log.server'
 import { type ContentReader, reasonOf } from './content-reader.server'
 
 /** Kinds of pictures, in the order in which a file is looked for. Only WebP is sent as it is; others are converted. */
@@ -18,8 +19,8 @@ const maxSource = { bytes: 30 * megabyte, megapixels: 50 }
 type Size = { width: number; height?: number }
 
 function sizeOf(file: string): Size {
-  if (/\/cover\.\w+$/.test(file)) return { width: 640, height: 360 }
-  if (/\/cover-1280\.\w+$/.test(file)) return { width: 1280, height: 720 }
+  if (/^courses\/[^/]+\/cover\.\w+$/.test(file)) return { width: 640, height: 360 }
+  if (/^courses\/[^/]+\/cover-1280\.\w+$/.test(file)) return { width: 1280, height: 720 }
   return file.startsWith('instructors/') ? { width: 320, height: 320 } : { width: 1600 }
 }
 
@@ -38,7 +39,8 @@ export async function findPictureFile(folder: string, file: string): Promise<str
   const wanted = [name, ...(name === 'cover-1280' ? ['cover'] : [])].flatMap((base) =>
     endings.map((ending) => `${base}.${ending}`),
   )
-  const found = wanted.flatMap((each) => names.find((other) => other.toLowerCase() === each) ?? [])[0]
+  const fileOf = (each: string) => names.find((other) => other.toLowerCase() === each.toLowerCase())
+  const found = wanted.flatMap((each) => fileOf(each) ?? [])[0]
   return found ? path.posix.join(dir, found) : null
 }
 
@@ -46,7 +48,7 @@ export async function findPictureFile(folder: string, file: string): Promise<str
  * Finds a picture as browsers get it, as WebP. Other kinds are converted when they are first asked for, and kept in `DATA_DIR`.
  *
  * @param file from the content folder on.
- * @returns the path of the file to send; null if there is none.
+ * @returns the path of the file to send; null if there is none, or it can't be read as a picture.
  * @throws {BusyError} while many others are converted.
  */
 export async function findPicture(folder: string, file: string): Promise<string | null> {
@@ -57,34 +59,54 @@ export async function findPicture(folder: string, file: string): Promise<string 
 }
 
 const conversions = limitConcurrency(1, { name: 'pictures', waiting: 200 })
-const running = new Map<string, Promise<string>>()
+const running = new Map<string, Promise<string | null>>()
+/** Files that can't be converted; each version of a picture is tried, and logged, once. */
+const unreadable = new Set<string>()
 
-async function convert(source: string, size: Size): Promise<string> {
+async function convert(source: string, size: Size): Promise<string | null> {
   const { mtimeMs, size: bytes } = await stat(source)
-  const key = [source, mtimeMs, bytes, size.width, size.height].join('\0')
-  const file = path.join(
-    env.DATA_DIR,
-    'pictures',
-    `${createHash('sha256').update(key).digest('hex').slice(0, 40)}.webp`,
-  )
+  const picture = createHash('sha256').update([source, size.width, size.height].join('\0')).digest('hex').slice(0, 40)
+  const version = createHash('sha256').update(`${mtimeMs} ${bytes}`).digest('hex').slice(0, 16)
+  const file = path.join(env.DATA_DIR, 'pictures', `${picture}-${version}.webp`)
+  if (unreadable.has(file)) return null
   if (await stat(file).catch(() => null)) return file
   const conversion = running.get(file) ?? conversions.run(() => writeConverted(source, size, file))
   running.set(file, conversion)
   return conversion.finally(() => running.delete(file))
 }
 
-async function writeConverted(source: string, { width, height }: Size, file: string): Promise<string> {
+async function writeConverted(source: string, size: Size, file: string): Promise<string | null> {
+  const picture = await drawConverted(source, size).catch((error) => {
+    log.warn({ file: source, reason: (error as Error).message }, 'a picture of the content can’t be read')
+    unreadable.add(file)
+    return null
+  })
+  if (!picture) return null
+  const folder = path.dirname(file)
+  await mkdir(folder, { recursive: true })
+  // Renamed when it is whole: another process may read it at once.
+  const unfinished = `${file}.${process.pid}.tmp`
+  await writeFile(unfinished, picture)
+  await rename(unfinished, file)
+  await removeEarlier(folder, path.basename(file))
+  return file
+}
+
+/** Pictures that were made of earlier versions of a file. */
+async function removeEarlier(folder: string, made: string): Promise<void> {
+  const [picture = ''] = made.split('-')
+  const others = (await readdir(folder)).filter((name) => name.startsWith(`${picture}-`) && name !== made)
+  await Promise.all(others.map((name) => rm(path.join(folder, name), { force: true })))
+}
+
+async function drawConverted(source: string, { width, height }: Size): Promise<Buffer> {
+  if ((await stat(source)).size > maxSource.bytes) throw new Error('It is too large.')
   const sharp = await loadSharp()
-  const picture = sharp(await readFile(source), { limitInputPixels: maxSource.megapixels * 1_000_000 })
+  return sharp(await readFile(source), { limitInputPixels: maxSource.megapixels * 1_000_000 })
     .autoOrient()
     .resize({ width, height, fit: 'cover', withoutEnlargement: height === undefined })
     .webp({ quality: 82 })
-  await mkdir(path.dirname(file), { recursive: true })
-  // Renamed when it is whole: another process may read it at once.
-  const unfinished = `${file}.${process.pid}.tmp`
-  await writeFile(unfinished, await picture.toBuffer())
-  await rename(unfinished, file)
-  return file
+    .toBuffer()
 }
 
 /** Requirements for a picture; `shape` is width divided by height, which a converted picture is cut to. */

@@ -106,16 +106,19 @@ function runsOf(text: string, fonts: readonly Font[]): TextRun[] | null {
   return runs
 }
 
-/** Whether a letter is written in the other direction than those before it, which fontkit would set in theirs. */
+const isRightToLeft = (text: string) => /[\p{Script=Arabic}\p{Script=Hebrew}]/u.test(text)
+
+/** Whether a letter has another direction, or other rules of joining, than those before it, which fontkit would set by theirs. */
 function turns(text: string, character: string): boolean {
   const isLetter = (of: string) => /\p{L}/u.test(of)
-  const isRightToLeft = (of: string) => /[\p{Script=Arabic}\p{Script=Hebrew}]/u.test(of)
-  return isLetter(text) && isLetter(character) && isRightToLeft(text) !== isRightToLeft(character)
+  const isIndic = (of: string) => /\p{Script=Devanagari}/u.test(of)
+  if (!isLetter(text) || !isLetter(character)) return false
+  return [isRightToLeft, isIndic].some((is) => is(text) !== is(character))
 }
 
-/** A space between two runs begins the second one: at the end of one that is written to the left it would go astray. */
+/** A space at the end of a run that is written to the left would go astray: it begins the next one. */
 function takeSpaceFromEnd(run: TextRun | undefined): string {
-  if (!run?.text.endsWith(' ')) return ''
+  if (!run?.text.endsWith(' ') || !isRightToLeft(run.text)) return ''
   run.text = run.text.slice(0, -1)
   return ' '
 }

@@ -1,4 +1,4 @@
-import { cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
+import { cp, mkdir, mkdtemp, readdir, readFile, rm, symlink, utimes, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { and, eq } from 'drizzle-orm'
@@ -8,6 +8,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { testDatabase } from '../../../tests/support/test-database'
 import type { Database } from '../database/client.server'
 import { courseLessons, courses } from '../database/schema'
+import { env } from '../env.server'
 import { courseMedia, signMediaAddress } from './course-media.server'
 
 const course = 'python-from-zero'
@@ -320,5 +321,45 @@ describe('a picture of another kind', () => {
     expect(await tag()).toBe(before)
     await writeFile(file, await cover(900, 500))
     expect(await tag()).not.toBe(before)
+  })
+
+  test('that has changed leaves no earlier one behind', async () => {
+    const file = path.join(folder, 'courses/photos/cover.jpg')
+    const listMade = () => readdir(path.join(env.DATA_DIR, 'pictures'))
+    await writeFile(file, await cover(800, 450))
+    await get('/media/courses/photos/cover.webp')
+    const before = await listMade()
+    await utimes(file, opened, opened)
+    await get('/media/courses/photos/cover.webp')
+    const after = await listMade()
+    expect(after).not.toEqual(before)
+    expect(after).toHaveLength(before.length)
+  })
+
+  test.each<[string, () => Promise<Buffer> | Buffer]>([
+    ['is no picture', () => Buffer.from('no picture')],
+    ['is cut off', async () => (await cover(800, 450)).subarray(0, 300)],
+    ['has more pixels than are decoded', () => cover(8000, 7000)],
+    ['is longer than is read', () => Buffer.alloc(30_000_001)],
+  ])('that %s is not there, and a cover is drawn in its place', async (_what, bytes) => {
+    await mkdir(path.join(folder, 'courses/broken/figures'), { recursive: true })
+    await writeFile(path.join(folder, 'courses/broken/cover.jpg'), await bytes())
+    await writeFile(path.join(folder, 'courses/broken/figures/knot.jpg'), await bytes())
+    const drawn = await get('/media/courses/broken/cover.webp')
+    expect([drawn.status, drawn.headers.get('content-type')]).toEqual([200, 'image/svg+xml'])
+    expect((await get(await signMediaAddress('/media/courses/broken/figures/knot.jpg', opened))).status).toBe(404)
+  })
+
+  test('is cut to the size of a cover only as the cover of its course', async () => {
+    await mkdir(path.join(folder, 'courses/photos/figures'), { recursive: true })
+    await writeFile(path.join(folder, 'courses/photos/figures/cover.jpg'), await cover(900, 900))
+    const figure = await get(await signMediaAddress('/media/courses/photos/figures/cover.jpg', opened))
+    expect(await sizeOf(figure)).toEqual({ format: 'webp', width: 900, height: 900 })
+  })
+
+  test('is found by its name in capitals, too', async () => {
+    await writeFile(path.join(folder, 'courses/photos/figures/Map.PNG'), await cover(20, 20))
+    const figure = await get(await signMediaAddress('/media/courses/photos/figures/Map.webp', opened))
+    expect(figure.status).toBe(200)
   })
 })

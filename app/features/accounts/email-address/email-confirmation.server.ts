@@ -7,6 +7,7 @@ import { endSessions, findUser } from '../account-queries.server'
 import type { AccountService } from '../account-service.server'
 import { attemptLimits } from '../attempt-limits.server'
 import { consumeMailedToken, findMailedToken, revokeMailedTokens } from '../mail/mailed-tokens.server'
+import { recordSecurityEvent } from '../security/security-log.server'
 
 /** The account behind a link, without its name: the person who registered, perhaps a stranger, chose the name. */
 export type Confirmation = { email: string; madeAt: string }
@@ -112,12 +113,14 @@ export async function proveByProvider(db: Database, uid: string, word: ProviderW
   if (!user || !word.emailVerified || word.email !== user.email) return
   if (!word.firstTime) return recordEmailVerified(db, uid)
   await db.transaction(async (tx) => {
-    if (await proveOwner(tx, uid)) await queueMail(tx, uid, 'password-removed')
+    if (!(await proveOwner(tx, uid))) return
+    await queueMail(tx, uid, 'password-removed')
+    await recordSecurityEvent(tx, uid, { kind: 'password-removed', userAgent: null })
   })
 }
 
 /** A new way to sign in by a provider is as good as the address of the account that it was just added to. */
-export async function recordProviderProof(db: Database, identityId: string): Promise<void> {
+export async function recordProviderProof(db: Statements, identityId: string): Promise<void> {
   await db.execute(sql`
     update identities i set proven = u.email_verified from users u where i.id = ${identityId} and u.id = i.user_id`)
 }

@@ -145,6 +145,24 @@ export const newPasswordForm = z
   .object({ token: z.string().check(z.maxLength(200)), password: passwordField, confirmPassword: confirmation.field })
   .check(confirmation.check)
 
+/** Replaces the password in the settings. */
+export const passwordChangeForm = z
+  .object({
+    currentPassword: z.pipe(
+      text,
+      z
+        .string()
+        .check(
+          z.minLength(1, fieldMessages.password.required),
+          z.maxLength(passwordLength.max, fieldMessages.password.tooLong),
+        ),
+    ),
+    password: passwordField,
+    confirmPassword: confirmation.field,
+    endOthers: tickField,
+  })
+  .check(confirmation.check)
+
 /** The profile's settings, without the photo, which is checked by its bytes. */
 const settingsForm = z.object({
   ...profileFields,

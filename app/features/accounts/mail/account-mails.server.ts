@@ -29,6 +29,8 @@ async function letterOf(db: Database, publicUrl: string, kind: AccountMailKind, 
   switch (kind) {
     case 'password-removed':
       return passwordRemoved(`${publicUrl}/ResetPassword`)
+    case 'password-changed':
+      return passwordChanged(`${publicUrl}/ResetPassword`)
     case 'address-changed':
       return addressChanged(`${publicUrl}/`)
     case 'reset':
@@ -93,6 +95,16 @@ const passwordRemoved = (href: string): Letter => ({
   ],
   link: { label: 'Set a new password', href },
   after: ['If it wasn’t yours, please check your profile: someone else may have filled it in.'],
+})
+
+const passwordChanged = (href: string): Letter => ({
+  subject: 'Your Learnify password was changed',
+  before: [
+    'The password of your Learnify account has just been changed.',
+    'Wasn’t that you? Set a new one right away, which signs out every device:',
+  ],
+  link: { label: 'Reset my password', href },
+  after: ['If it was you, there’s nothing to do.'],
 })
 
 /** Doesn't contain the new address: the former mailbox may belong to a different person now. */

@@ -29,6 +29,8 @@ export async function deleteAccount(
   ratingsChange: RatingsChange,
   uid: string,
 ): Promise<{ photo: string | null } | null> {
+  // Orders first, as everything does that happens to them: a receipt that is being written loses its person, too.
+  await transaction.execute(sql`select from orders where uid = ${uid} for update`)
   const [user] = await transaction.select({ image: users.image }).from(users).where(eq(users.id, uid)).for('update')
   if (!user) return null
   // Other people's votes on this learner's reviews. No foreign key can cover them, because reviews from the content

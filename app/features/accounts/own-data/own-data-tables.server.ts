@@ -40,6 +40,7 @@ export const ownDataTables: readonly OwnDataTable[] = [
     owner: tables.identities.userId,
     secrets: ['password', 'accessToken', 'refreshToken', 'idToken'],
   },
+  { file: 'security-events', table: tables.securityEvents, owner: tables.securityEvents.uid },
   { file: 'mails-under-way', table: tables.outbox, owner: tables.outbox.uid },
   { file: 'enrollments', table: tables.enrollments, owner: tables.enrollments.uid },
   { file: 'lesson-progress', table: tables.lessonProgress, owner: tables.lessonProgress.uid },
@@ -70,6 +71,7 @@ export const ownDataTables: readonly OwnDataTable[] = [
 export const filesOfVisitors: ReadonlySet<string> = new Set([
   'sessions',
   'sign-in-methods',
+  'security-events',
   'mails-under-way',
   'exam-answers',
   'notes',

@@ -72,6 +72,7 @@ async function addLearner(id = uid, address = email) {
   await db
     .insert(tables.identities)
     .values({ id: `i-${id}`, userId: id, providerId: 'credential', accountId: id, password: `hash-of-${id}` })
+  await db.insert(tables.securityEvents).values({ uid: id, kind: 'signed-in', at: now, id: 'e', way: 'password' })
   await db.insert(tables.verifications).values({ id: `v-${id}`, identifier: `x-${id}`, value: id, expiresAt: now })
   await db
     .insert(tables.outbox)

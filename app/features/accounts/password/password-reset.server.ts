@@ -16,7 +16,8 @@ import { isSharedDemo } from '../demo-account.server'
 import { canonicalEmail } from '../email-address/email-address.server'
 import { proveOwner } from '../email-address/email-confirmation.server'
 import { consumeMailedToken, findMailedToken, revokeMailedTokens } from '../mail/mailed-tokens.server'
-import { countClientAttempt, type RequestContext, signOut } from '../session/session.server'
+import { recordSecurityEvent } from '../security/security-log.server'
+import { countClientAttempt, type RequestContext, signOut, userAgentOf } from '../session/session.server'
 import { rememberBrowser } from '../sign-in/known-browsers.server'
 import { hashPassword, passwordsAreFull } from './passwords.server'
 import type { ResetLink } from './reset-password-page'
@@ -65,6 +66,7 @@ export async function setNewPassword(
   if (user.banned) return 'user-disabled'
   const hash = await hashPassword(password)
   if (!hash) return 'busy'
+  const former = await findPasswordHash(db, user.id)
   const changed = await db.transaction(async (tx) => {
     if (!(await consumeMailedToken(tx, 'reset-password', token))) return false
     // Locks the account first, like a sign-in that is under way.
@@ -72,9 +74,12 @@ export async function setNewPassword(
     await recordPassword(tx, user.id, hash)
     await endSessions(tx, user.id)
     await revokeMailedTokens(tx, user.id)
+    if (former) await queueMail(tx, user.id, 'password-changed')
+    await recordSecurityEvent(tx, user.id, { kind: 'password-reset', userAgent: userAgentOf(requestContext) })
     return true
   })
   if (!changed) return 'link-expired'
+  if (former) service.mailQueued()
   await attempts.clear(attemptLimits.passwordByAccount, user.id)
   // Wrong passwords of strangers don't lock this browser out, because it is known from now on.
   await rememberBrowser(service, requestContext, user.id, hash)

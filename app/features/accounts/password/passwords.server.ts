@@ -5,7 +5,8 @@ import type { AccountServiceCode } from '../account-errors'
 import { demoUid, findPasswordHash } from '../account-queries.server'
 import type { AccountService } from '../account-service.server'
 import { type Attempt, type AttemptLimit, type AttemptSubject, attemptLimits } from '../attempt-limits.server'
-import { clientAttempt, findSession, type RequestContext } from '../session/session.server'
+import { recordSecurityEvent } from '../security/security-log.server'
+import { clientAttempt, findSession, type RequestContext, userAgentOf } from '../session/session.server'
 
 /**
  * OWASP's first choice for Argon2id (the library's default algorithm): 46 MiB, 1 pass, 1 lane. Of its equally strong second
@@ -64,7 +65,7 @@ export type Counted = {
  * @returns null if it is right, or the refusal.
  */
 export async function checkPassword(
-  { attempts, turnstile }: Pick<AccountService, 'attempts' | 'turnstile'>,
+  { db, attempts, turnstile }: Pick<AccountService, 'db' | 'attempts' | 'turnstile'>,
   requestContext: RequestContext,
   account: { uid: string; hash: string | null },
   password: string,
@@ -88,6 +89,7 @@ export async function checkPassword(
       await attempts.clear(limit, subject)
       return (await attempts.takeEach(countedIfRight)) ? null : 'too-many-requests'
     }
+    await recordSecurityEvent(db, account.uid, { kind: 'wrong-password', userAgent: userAgentOf(requestContext) })
     const clientHasRoom = !byClient || (await attempts.takeEach([ofClient]))
     return isWithinLimit && clientHasRoom ? 'wrong-password' : 'too-many-requests'
   }
@@ -117,7 +119,10 @@ export async function confirmOwner(
   if (uid === demoUid) return 'demo-account'
   const hash = await findPasswordHash(service.db, uid)
   if (!hash) return service.now() - session.createdAt.getTime() <= freshSignInMs ? null : 'sign-in-again'
-  // A separate count, so strangers at the login can't lock anyone out of their own settings.
-  const counted: Counted = { limit: attemptLimits.passwordByAccount, subject: [uid, 'signed in'], byClient: false }
-  return checkPassword(service, requestContext, { uid, hash }, password, counted)
+  return checkPassword(service, requestContext, { uid, hash }, password, countedForOwner(uid))
+}
+
+/** A separate count, so strangers at the login can't lock anyone out of their own settings. */
+export function countedForOwner(uid: string): Counted {
+  return { limit: attemptLimits.passwordByAccount, subject: [uid, 'signed in'], byClient: false }
 }

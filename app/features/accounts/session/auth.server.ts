@@ -13,6 +13,7 @@ import { log } from '~/server/operations/log.server'
 import { countEvent } from '~/server/operations/metrics/counters.server'
 import { findPasswordHash, recordLogin } from '../account-queries.server'
 import { proveByProvider, recordEmailVerified, recordProviderProof } from '../email-address/email-confirmation.server'
+import { recordSecurityEvent } from '../security/security-log.server'
 import type { SocialConfiguration } from '../social/social-providers.server'
 import { cookiePrefix, sessionRenewalSeconds, sessionSeconds, signedInMarker } from './session.server'
 
@@ -100,6 +101,9 @@ function signedInCookie(publicUrl: string, secure: boolean) {
   })
 }
 
+type NewSession = { userId: string; token: string; userAgent?: string | null }
+type NewIdentity = { id: string; userId: string; providerId: string }
+
 /** Hooks that run at every sign-in and with every identity, by password or by a provider. */
 function databaseHooks(db: Database) {
   return {
@@ -113,8 +117,12 @@ function databaseHooks(db: Database) {
     },
     session: {
       create: {
-        async after(session: { userId: string; token: string }, ctx: GenericEndpointContext | null) {
+        async after(session: NewSession, ctx: GenericEndpointContext | null) {
           await endFormerSession(session.token, ctx)
+          // Without the record there is no sign-in: its error leaves the browser without the cookie.
+          const way = ctx?.params?.id ?? ctx?.params?.providerId ?? 'password'
+          const userAgent = session.userAgent ?? ''
+          await recordSecurityEvent(db, session.userId, { kind: 'signed-in', way, userAgent })
           await recordLogin(db, session.userId).catch((error) =>
             log.error({ err: error }, 'the time of a sign-in was not written'),
           )
@@ -125,7 +133,13 @@ function databaseHooks(db: Database) {
       create: {
         // The provider is asked once, at sign-in: its tokens aren't stored.
         before: async () => ({ data: { accessToken: null, refreshToken: null, idToken: null } }),
-        after: (identity: { id: string }) => recordProviderProof(db, identity.id),
+        async after({ id, userId, providerId }: NewIdentity, ctx: GenericEndpointContext | null) {
+          const userAgent = ctx?.headers?.get('user-agent') ?? ''
+          await db.transaction(async (tx) => {
+            await recordProviderProof(tx, id)
+            await recordSecurityEvent(tx, userId, { kind: 'sign-in-method-added', way: providerId, userAgent })
+          })
+        },
       },
     },
   }

@@ -1,4 +1,4 @@
-import { ChevronDown, LogOut, ReceiptText, UserRound } from 'lucide-react'
+import { ChevronDown, FileText, LogOut, UserRound } from 'lucide-react'
 import { type ReactNode, useId, useRef, useState } from 'react'
 import { Link, useNavigate } from 'react-router'
 import { Avatar } from '~/ui/avatar'
@@ -46,7 +46,7 @@ export function LearnerMenu({ user }: { user: SessionUser }) {
         </Link>
         {user.purchases && (
           <Link to="/Profile/purchases" className={item}>
-            <ReceiptText aria-hidden="true" size={18} className="text-muted" /> Purchases
+            <FileText aria-hidden="true" size={18} className="text-muted" /> Purchases
           </Link>
         )}
         <LogoutButton className={item}>

@@ -26,6 +26,11 @@ export function openRequestContext(request: Request): RequestContext {
   }
 }
 
+/** What the browser calls itself. */
+export function userAgentOf({ headers }: Pick<RequestContext, 'headers'>): string {
+  return headers.get('user-agent') ?? ''
+}
+
 /** An attempt of the client. @param account counts the client's attempts for this account only. */
 export function clientAttempt(requestContext: RequestContext, limit: AttemptLimit, account?: string): Attempt {
   const subject = account === undefined ? requestContext.client : ([account, requestContext.client] as const)

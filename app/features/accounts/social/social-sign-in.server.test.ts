@@ -14,6 +14,7 @@ import {
   findConfirmation,
   recordEmailVerified,
 } from '../email-address/email-confirmation.server'
+import { listSecurityEvents } from '../security/security-log.server'
 
 let db: Database
 let provider: Awaited<ReturnType<typeof startSampleProvider>>
@@ -102,6 +103,19 @@ it('one person by Google, Facebook and a password set by a mailed link is one ac
   for (const client of clients) expect((await client.user())?.uid).toBe(uid)
   const signIn = await browser().send('POST', '/login', { email: person.email, password: 'owners-own' })
   expect(signIn.status).toBe(200)
+})
+
+it('the security log names the provider, and a password that was removed', async () => {
+  const person = newPerson()
+  await browser().send('POST', '/register', registration(person.email))
+  await signInSocially(browser(), 'google', person)
+  const events = await listSecurityEvents(db, await uidOf(person.email))
+  expect(events.map(({ kind, way }) => `${kind} ${way}`).toSorted()).toEqual([
+    'password-removed null',
+    'sign-in-method-added google',
+    'signed-in google',
+    'signed-in password',
+  ])
 })
 
 describe('whoever registered an address that is not theirs has nothing left once its owner comes', () => {

@@ -85,6 +85,18 @@ describe('the answers of a quiz', () => {
     expect(readQuiz(quizKey('ada', 'python', 'other-quiz')).runs).toEqual({})
   })
 
+  it('stay beside those that another tab has stored since', () => {
+    storeQuiz('quiz', { at: 'b', runs: { a: right, b: wrong } })
+    const state = { at: 'a', runs: { a: wrong, b: wrong } }
+    expect(storeQuiz('quiz', { at: 'a', runs: { a: wrong } })).toEqual(state)
+    expect(readQuiz('quiz')).toEqual(state)
+  })
+
+  it('that were stored before the place was are read, too', () => {
+    stored.set('quiz', JSON.stringify({ a: right, b: wrong }))
+    expect(readQuiz('quiz')).toEqual({ at: null, runs: { a: right, b: wrong } })
+  })
+
   it('that cannot be read count as none', () => {
     for (const text of ['{', '[]', 'null', '{"runs":{"a":{"tries":"yes"}}}', '{"runs":{"a":null},"at":1}']) {
       stored.set('quiz', text)

@@ -171,10 +171,7 @@ function useQuizState(courseId: string, lessonId: string) {
   const key = quizKey(useContext(PageLearner), courseId, lessonId)
   const [state, setState] = useState<QuizState>({ at: null, runs: {} })
   useLayoutEffect(() => setState(readQuiz(key)), [key])
-  const change = (changed: QuizState) => {
-    setState(changed)
-    storeQuiz(key, changed)
-  }
+  const change = (changed: QuizState) => setState(storeQuiz(key, changed))
   return [state, change] as const
 }
 
@@ -182,10 +179,11 @@ export function quizKey(uid: string, courseId: string, lessonId: string): string
   return `quiz ${uid} ${courseId}/${lessonId}`
 }
 
-/** Unreadable entries count as none. */
+/** Unreadable entries count as none. Until 2026-11 only the runs were stored. */
 export function readQuiz(key: string): QuizState {
   try {
-    const { at, runs } = JSON.parse(localStorage.getItem(key) ?? '{}')
+    const stored = JSON.parse(localStorage.getItem(key) ?? '{}')
+    const { at, runs = stored } = stored
     const readable = Object.entries(runs).filter((entry): entry is [string, QuestionRun] => isRun(entry[1]))
     return { at: typeof at === 'string' ? at : null, runs: Object.fromEntries(readable) }
   } catch {
@@ -198,10 +196,13 @@ function isRun(value: unknown): value is QuestionRun {
   return Array.isArray(tries) && typeof solutionAsked === 'boolean' && Array.isArray(chosen)
 }
 
-export function storeQuiz(key: string, state: QuizState): void {
+/** @returns the state together with answers to other questions that another tab has stored. */
+export function storeQuiz(key: string, { at, runs }: QuizState): QuizState {
+  const state = { at, runs: { ...readQuiz(key).runs, ...runs } }
   try {
     localStorage.setItem(key, JSON.stringify(state))
   } catch {
     // Storage is switched off: the answers last as long as the page.
   }
+  return state
 }

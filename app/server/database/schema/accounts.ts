@@ -115,6 +115,7 @@ export const mailKinds = [
   'confirmation',
   'reset',
   'password-removed',
+  'password-changed',
   'address-changed',
   'study-reminder',
   'receipt',

@@ -28,6 +28,7 @@ export const shardKeys = {
   lessonProgress: 'learner',
   notes: 'learner',
   practiceCards: 'learner',
+  securityEvents: 'learner',
   studyDays: 'learner',
   studyPlans: 'learner',
   wishes: 'learner',

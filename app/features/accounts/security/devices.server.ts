@@ -1,0 +1,52 @@
+import { and, desc, eq, gt, ne, type SQL } from 'drizzle-orm'
+import type { Database, Statements } from '~/server/database/client.server'
+import { sessions } from '~/server/database/schema/index'
+import { describeDevice } from './device-name.server'
+import { mostEventsOfKind, recordSecurityEvent } from './security-log.server'
+import type { Device } from './security-section'
+
+/** Nothing else limits the number of an account's sessions. 'Sign out all other devices' ends those that aren't listed, too. */
+const mostDevices = 50
+
+/**
+ * Where the account is signed in: this device first, then the others by their last use.
+ *
+ * @param token of the session that asks.
+ */
+export async function listDevices(db: Database, uid: string, token: string | null): Promise<Device[]> {
+  const isCurrent = eq(sessions.token, token ?? '')
+  const rows = await db
+    .select()
+    .from(sessions)
+    .where(and(eq(sessions.userId, uid), gt(sessions.expiresAt, new Date())))
+    .orderBy(desc(isCurrent), desc(sessions.updatedAt), sessions.id)
+    .limit(mostDevices)
+  return rows.map((row) => ({
+    id: row.id,
+    ...describeDevice(row.userAgent),
+    isCurrent: row.token === token,
+    signedInAt: row.createdAt.toISOString(),
+    usedAt: row.updatedAt.toISOString(),
+    expiresAt: row.expiresAt.toISOString(),
+  }))
+}
+
+/** Ends one session of the account, and none of another account. Idempotent. */
+export async function endDevice(db: Database, uid: string, id: string): Promise<void> {
+  await db.transaction((tx) => endAndRecord(tx, uid, eq(sessions.id, id)))
+}
+
+/** Ends all sessions of the account but one. */
+export async function endOtherDevices(db: Statements, uid: string, sessionId: string): Promise<void> {
+  await endAndRecord(db, uid, ne(sessions.id, sessionId))
+}
+
+async function endAndRecord(db: Statements, uid: string, which: SQL): Promise<void> {
+  const ended = await db
+    .delete(sessions)
+    .where(and(eq(sessions.userId, uid), which))
+    .returning({ userAgent: sessions.userAgent })
+  for (const { userAgent } of ended.slice(0, mostEventsOfKind)) {
+    await recordSecurityEvent(db, uid, { kind: 'session-ended', userAgent: userAgent ?? '' })
+  }
+}

@@ -1,0 +1,33 @@
+export const securityNotices = {
+  passwordChanged: 'Your password has been changed.',
+  passwordChangedOthersEnded: 'Your password has been changed, and all other devices are signed out.',
+  deviceEnded: 'That device is signed out.',
+  othersEnded: 'All other devices are signed out.',
+} as const
+
+export const securityTexts = {
+  demo: 'The demo account is shared, so its password can’t be changed, and its devices aren’t shown.',
+  noPassword: 'Your account has no password. To sign in with one, too,',
+  devices:
+    'The time of the last use is noted once a day. We don’t store IP addresses, so we can’t show where a device is.',
+  events: 'The last 90 days, the newest first. If something wasn’t you, change your password.',
+  noEvents: 'Nothing in the last 90 days.',
+} as const
+
+export const wayNames: Partial<Record<string, string>> = {
+  password: 'your password',
+  google: 'Google',
+  facebook: 'Facebook',
+}
+
+/** @param way as in `wayNames`. */
+export const eventTexts = {
+  'signed-in': (way: string) => `Signed in with ${way}`,
+  'wrong-password': () => 'A wrong password was entered',
+  'password-changed': () => 'Your password was changed',
+  'password-reset': () => 'A password was set with an emailed link',
+  'password-removed': () => 'A password from before your address was confirmed was removed',
+  'session-ended': () => 'A device was signed out',
+  'sign-in-method-added': (way: string) => `Sign-in with ${way} was added`,
+  'address-changed': () => 'The people who run this site changed your email address',
+} as const

@@ -1,0 +1,197 @@
+import { Laptop, Smartphone, Tablet } from 'lucide-react'
+import { useRef, useState } from 'react'
+import { Link } from 'react-router'
+import { Button } from '~/ui/button'
+import { formatDate } from '~/ui/format-date'
+import { Notice } from '~/ui/notice'
+import { NewPasswordFields, PasswordField } from '../form/form-fields'
+import { checkForm, type FormResult } from '../form/form-result'
+import { passwordChangeForm } from '../form/form-schemas'
+import { type AccountForm, useAccountForm } from '../form/use-account-form'
+import type { Ownership } from '../own-data/account-deletion.server'
+import { type SecurityEvent, SecurityEvents } from './security-events'
+import { securityTexts } from './security-messages'
+
+export type DeviceKind = 'computer' | 'phone' | 'tablet'
+
+/** A signed-in browser; dates are ISO date-times. */
+export type Device = {
+  id: string
+  /** Like 'Firefox on Windows'. */
+  name: string
+  kind: DeviceKind
+  isCurrent: boolean
+  signedInAt: string
+  usedAt: string
+  expiresAt: string
+}
+
+/** The forms of this section, by `form` in the address that they are sent to. */
+type SecurityForm = 'password' | 'devices'
+
+const addressOf = (form: SecurityForm) => `/Profile/settings?form=${form}#security`
+
+type SecuritySectionProps = {
+  learner: { email: string; displayTimezone: string }
+  ownership: Ownership
+  devices: Device[]
+  events: SecurityEvent[]
+  /** Of a form that was sent without scripts. */
+  results: Partial<Record<SecurityForm, FormResult>>
+}
+
+/** The account's password, where it is signed in, and what happened; also without scripts. */
+export function SecuritySection({ learner, ownership, devices, events, results }: SecuritySectionProps) {
+  return (
+    <section id="security" aria-labelledby="security-title" className="card mt-6 scroll-mt-24">
+      <div className="p-5 sm:p-6">
+        <h2 id="security-title" className="font-bold text-lg">
+          Security
+        </h2>
+        {ownership.demo ? (
+          <p className="mt-3 text-muted">{securityTexts.demo}</p>
+        ) : ownership.password ? (
+          <PasswordChange email={learner.email} result={results.password} />
+        ) : (
+          <p className="mt-3 text-muted">
+            {securityTexts.noPassword}{' '}
+            <Link to="/ResetPassword" className="link">
+              ask for an email with a link to set it
+            </Link>
+            .
+          </p>
+        )}
+      </div>
+      {!ownership.demo && (
+        <div className="border-line border-t p-5 sm:p-6">
+          <Devices devices={devices} timeZone={learner.displayTimezone} result={results.devices} />
+        </div>
+      )}
+      {!ownership.demo && (
+        <div className="border-line border-t p-5 sm:p-6">
+          <SecurityEvents events={events} timeZone={learner.displayTimezone} />
+        </div>
+      )}
+    </section>
+  )
+}
+
+function PasswordChange({ email, result }: { email: string; result: FormResult | undefined }) {
+  /** Each change empties the fields. */
+  const [changes, setChanges] = useState(0)
+  const form = useAccountForm({
+    validate: (entered) => checkForm(passwordChangeForm, entered).errors,
+    first: result,
+    onDone: () => setChanges((before) => before + 1),
+  })
+  const { Form, formProps, errors, busy } = form
+  return (
+    <Form {...formProps} action={addressOf('password')} className="mt-3">
+      <fieldset key={changes} disabled={busy} className="grid max-w-xl gap-5">
+        <legend className="mb-4 font-bold">Change password</legend>
+        {/* Tells password managers whose password it is. */}
+        <input type="text" autoComplete="username" defaultValue={email} readOnly hidden />
+        <PasswordField
+          label="Current password"
+          name="currentPassword"
+          autoComplete="current-password"
+          error={errors.currentPassword}
+        />
+        <NewPasswordFields label="New password" errors={errors} />
+        <label className="flex min-h-11 items-center gap-3">
+          <input type="checkbox" name="endOthers" defaultChecked className="size-5 shrink-0 accent-accent" />
+          Sign out all other devices
+        </label>
+      </fieldset>
+      <div className="mt-4 flex flex-wrap items-center gap-4">
+        <Button type="submit" look="secondary" disabled={busy} className="min-w-40">
+          {busy ? 'Saving...' : 'Change password'}
+        </Button>
+        <Outcome form={form} />
+      </div>
+    </Form>
+  )
+}
+
+type DevicesProps = { devices: Device[]; timeZone: string; result: FormResult | undefined }
+
+function Devices({ devices, timeZone, result }: DevicesProps) {
+  const heading = useRef<HTMLHeadingElement>(null)
+  const form = useAccountForm({
+    validate: () => undefined,
+    first: result,
+    // The pressed button no longer exists.
+    onDone: () => heading.current?.focus(),
+  })
+  const { Form, formProps, busy } = form
+  const hasOthers = devices.some(({ isCurrent }) => !isCurrent)
+  return (
+    <Form {...formProps} action={addressOf('devices')}>
+      <h3 ref={heading} id="devices-title" tabIndex={-1} className="font-bold tracking-normal">
+        Where you’re signed in
+      </h3>
+      <p className="mt-2 text-muted">{securityTexts.devices}</p>
+      <ul aria-labelledby="devices-title" className="mt-2 divide-y divide-line">
+        {devices.map((device) => (
+          <DeviceRow key={device.id} device={device} timeZone={timeZone} busy={busy} />
+        ))}
+      </ul>
+      {hasOthers && (
+        <Button type="submit" name="others" value="all" look="danger" disabled={busy} className="mt-3">
+          Sign out all other devices
+        </Button>
+      )}
+      <div className="mt-4 flex flex-wrap empty:hidden">
+        <Outcome form={form} />
+      </div>
+    </Form>
+  )
+}
+
+const icons = { computer: Laptop, phone: Smartphone, tablet: Tablet } as const
+
+function DeviceRow({ device, timeZone, busy }: { device: Device; timeZone: string; busy: boolean }) {
+  const Icon = icons[device.kind]
+  const facts = [
+    `Signed in ${formatDate(device.signedInAt, timeZone)}`,
+    device.isCurrent ? 'In use now' : `Last used ${formatDate(device.usedAt, timeZone)}`,
+    `Expires ${formatDate(device.expiresAt, timeZone)}`,
+  ]
+  return (
+    <li className="flex flex-wrap items-center gap-x-4 gap-y-3 py-4">
+      <Icon aria-hidden="true" size={22} className="shrink-0 text-muted" />
+      <div className="min-w-48 flex-1">
+        <p className="font-medium [overflow-wrap:anywhere]">
+          {device.name}
+          {device.isCurrent && (
+            <span className="ml-2 whitespace-nowrap rounded-full bg-accent-soft px-2.5 py-0.5 font-semibold text-ink text-sm">
+              This device
+            </span>
+          )}
+        </p>
+        <p className="mt-0.5 text-muted text-sm">{facts.join(' · ')}</p>
+      </div>
+      {!device.isCurrent && (
+        <Button
+          type="submit"
+          name="device"
+          value={device.id}
+          look="secondary"
+          disabled={busy}
+          aria-label={`Sign out ${device.name}, signed in ${formatDate(device.signedInAt, timeZone)}`}
+        >
+          Sign out
+        </Button>
+      )}
+    </li>
+  )
+}
+
+function Outcome({ form: { notice, errors } }: { form: AccountForm }) {
+  return (
+    <>
+      {notice && <Notice look="good">{notice}</Notice>}
+      {errors.form && <Notice look="bad">{errors.form}</Notice>}
+    </>
+  )
+}

@@ -1,0 +1,199 @@
+import { randomUUID } from 'node:crypto'
+import { eq, sql } from 'drizzle-orm'
+import fc from 'fast-check'
+import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { deleteAccount } from '~/features/accounts/own-data/account-deletion.server'
+import type { Database } from '~/server/database/client.server'
+import { orders, outbox, payments, receipts, refunds, users } from '~/server/database/schema'
+import { openSampleShop, type SampleShop } from '../../../tests/support/sample-shop'
+import { testDatabase } from '../../../tests/support/test-database'
+import { startCheckout } from './checkout.server'
+import { fulfillOrder, sweepOrders } from './fulfill-order.server'
+import { checkOrders, requestRefund } from './order-administration.server'
+import type { Shop } from './shop.server'
+
+// Before the settings are read.
+vi.hoisted(() => {
+  process.env.PAYMENTS = 'sample'
+})
+
+const course = 'python-from-zero'
+const buyer = { name: 'Ada Byron', email: 'ada@example.com' }
+let db: Database
+let open: SampleShop
+
+beforeAll(async () => {
+  db = (await testDatabase()).db
+  open = await openSampleShop(db)
+})
+afterAll(() => open.close())
+
+async function newLearner(): Promise<string> {
+  const id = randomUUID()
+  const name = { name: 'Ada Byron', firstName: 'Ada', lastName: 'Byron' }
+  await db.insert(users).values({ id, email: `${id}@example.com`, ...name })
+  return id
+}
+
+/** Looks as if the time between two looks had passed. */
+async function sweepLater() {
+  const earlier = sql`now() - interval '1 minute'`
+  await db.transaction(async (transaction) => {
+    await transaction.execute(sql`select from orders order by id for update`)
+    await transaction.update(payments).set({ checkedAt: earlier })
+    await transaction.update(refunds).set({ createdAt: earlier }).where(eq(refunds.state, 'requested'))
+  })
+  await sweepOrders(open.shop, () => true)
+}
+
+const steps = [
+  'provider.start',
+  'answer of provider.start',
+  'provider.read',
+  'answer of provider.read',
+  'commit',
+  'provider.refund',
+  'answer of provider.refund',
+] as const
+
+/** Stops before or after a call of the provider, or before each commit from the given one on, as a kill does. */
+function cutShop(step: (typeof steps)[number], afterCommits: number): Shop {
+  const killed = new Error('killed')
+  let commits = 0
+  const cutCall = <Given, Answer>(name: string, call: (given: Given) => Promise<Answer>) => {
+    return async (given: Given) => {
+      if (step === name) throw killed
+      const answer = await call(given)
+      if (step === `answer of ${name}`) throw killed
+      return answer
+    }
+  }
+  const { start, read, refund } = open.shop.provider
+  const cutDb = new Proxy(db, {
+    get(target, name) {
+      if (name !== 'transaction') return Reflect.get(target, name)
+      return (work: Parameters<Database['transaction']>[0]) =>
+        target.transaction(async (transaction) => {
+          const result = await work(transaction)
+          if (step === 'commit' && commits++ >= afterCommits) throw killed
+          return result
+        })
+    },
+  })
+  const provider = {
+    ...open.shop.provider,
+    start: cutCall('provider.start', start),
+    read: cutCall('provider.read', read),
+    refund: cutCall('provider.refund', refund),
+  }
+  return { ...open.shop, db: cutDb, provider }
+}
+
+async function booksOf(uid: string) {
+  const [order] = await db.select().from(orders).where(eq(orders.uid, uid))
+  const { rows } = await db.execute(sql`select from enrollments where uid = ${uid} and course_id = ${course}`)
+  return {
+    state: order?.state,
+    enrolled: rows.length,
+    receipts: await db.$count(receipts, eq(receipts.orderId, order?.id ?? '')),
+    mails: await db.$count(outbox, eq(outbox.orderId, order?.id ?? '')),
+  }
+}
+
+async function payOpenPage(uid: string): Promise<string> {
+  const [row] = await db
+    .select({ sessionId: payments.sessionId, orderId: payments.orderId })
+    .from(payments)
+    .innerJoin(orders, eq(orders.id, payments.orderId))
+    .where(sql`${orders.uid} = ${uid} and ${payments.sessionId} is not null and ${payments.state} = 'started'`)
+  await open.sample.pay(row?.sessionId ?? '', 'paid')
+  return row?.orderId ?? ''
+}
+
+it.each([...steps.map((step) => [step, 0] as const), ['commit', 1] as const])(
+  'a process that ends at %s (%i commits later) leaves nothing that one sweep doesn’t bring to its end',
+  async (step, commits) => {
+    const uid = await newLearner()
+    const cut = cutShop(step, commits)
+    await startCheckout(cut, uid, course, buyer).catch(() => {})
+    // The learner presses the button again; then pays.
+    await startCheckout(open.shop, uid, course, buyer)
+    const orderId = await payOpenPage(uid)
+    await fulfillOrder(cut, orderId).catch(() => {})
+    await sweepLater()
+    expect(await booksOf(uid)).toEqual({ state: 'paid', enrolled: 1, receipts: 1, mails: 1 })
+
+    await db.transaction((transaction) => requestRefund(transaction, orderId, { amountMinor: null, reason: 'test' }))
+    await fulfillOrder(cut, orderId).catch(() => {})
+    await sweepLater()
+    expect(await booksOf(uid)).toEqual({ state: 'refunded', enrolled: 0, receipts: 2, mails: 1 })
+    expect(await checkOrders(db, open.shop, true)).toEqual([])
+  },
+)
+
+const acts = [
+  'start',
+  'pay',
+  'pay later',
+  'decline later',
+  'event',
+  'event twice',
+  'lose event',
+  'sweep',
+  'refund',
+  'refund there',
+  'delete account',
+] as const
+
+/** What learners, the provider and operators do; what isn't possible at the time changes nothing. */
+async function perform(act: (typeof acts)[number], uid: string, pick: number): Promise<unknown> {
+  const rows = await db
+    .select({ payment: payments })
+    .from(payments)
+    .innerJoin(orders, eq(orders.id, payments.orderId))
+    .where(eq(orders.uid, uid))
+  const payment = rows[pick % Math.max(1, rows.length)]?.payment
+  if (act === 'start') return startCheckout(open.shop, uid, course, buyer)
+  if (act === 'sweep') return sweepLater()
+  if (act === 'delete account') return db.transaction((transaction) => deleteAccount(transaction, async () => {}, uid))
+  if (!payment) return
+  if (act === 'pay') return open.sample.pay(payment.sessionId ?? '', 'paid')
+  if (act === 'pay later') return open.sample.pay(payment.sessionId ?? '', 'processing')
+  if (act === 'decline later') return open.sample.pay(payment.sessionId ?? '', 'failed')
+  if (act === 'lose event') return
+  if (act === 'event') return fulfillOrder(open.shop, payment.orderId, { id: `evt_${pick}`, type: 'test' })
+  if (act === 'event twice')
+    return Promise.all([1, 2].map(() => fulfillOrder(open.shop, payment.orderId, { id: `evt_${pick}`, type: 'test' })))
+  if (act === 'refund') {
+    const refund = { amountMinor: pick % 2 ? null : 1_000, reason: 'test' }
+    return db.transaction((transaction) => requestRefund(transaction, payment.orderId, refund)).catch(() => {})
+  }
+  const back = await db.$count(refunds, eq(refunds.paymentId, payment.id))
+  if (payment.intentId && back === 0) open.sample.refundAtProvider(payment.intentId, payment.amountMinor)
+}
+
+it('whatever happens in whatever order and at once, the books agree in the end', async () => {
+  const act = fc.record({ act: fc.constantFrom(...acts), learner: fc.nat(1), pick: fc.nat(5) })
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(fc.array(act, { minLength: 1, maxLength: 3 }), { minLength: 4, maxLength: 10 }),
+      async (rounds) => {
+        const uids = [await newLearner(), await newLearner()]
+        for (const round of rounds) {
+          // What fails is repeated by the sweep.
+          await Promise.allSettled(round.map(({ act, learner, pick }) => perform(act, uids[learner] ?? '', pick)))
+        }
+        await sweepLater()
+        await sweepLater()
+        expect(await checkOrders(db, null, false)).toEqual([])
+        for (const uid of uids) {
+          const { rows } = await db.execute<{ agree: boolean }>(sql`
+          select exists (select from orders where uid = ${uid} and state = 'paid')
+            = exists (select from enrollments where uid = ${uid}) as agree`)
+          expect(rows).toEqual([{ agree: true }])
+        }
+      },
+    ),
+    { numRuns: 12, seed: 31 },
+  )
+}, 120_000)

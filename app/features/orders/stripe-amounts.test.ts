@@ -1,0 +1,15 @@
+import { expect, it } from 'vitest'
+import { fromStripe, toStripe } from './stripe-amounts'
+
+it.each([
+  ['USD', 6900, 6900],
+  ['JPY', 6900, 6900],
+  ['KWD', 6900, 6900],
+  // Stripe counts hundredths of these, which nobody pays with.
+  ['ISK', 6900, 690_000],
+  ['UGX', 6900, 690_000],
+  ['HUF', 6900, 690_000],
+])('charges %s %i as %i of Stripe’s units, and reads them back', (currency, minor, amount) => {
+  expect(toStripe(minor, currency)).toBe(amount)
+  expect(fromStripe(amount, currency.toLowerCase())).toBe(minor)
+})

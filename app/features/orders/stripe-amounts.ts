@@ -1,0 +1,26 @@
+import { currencyDecimals } from './money'
+
+/** Source: docs.stripe.com/currencies, as of November 2026. Every other currency has two decimals there, also króna and forint. */
+const withoutDecimals = 'BIF CLP DJF GNF JPY KMF KRW MGA PYG RWF VND VUV XAF XOF XPF'.split(' ')
+const withThreeDecimals = ['BHD', 'JOD', 'KWD', 'OMR', 'TND']
+
+function stripeDecimals(currency: string): number {
+  if (withoutDecimals.includes(currency)) return 0
+  return withThreeDecimals.includes(currency) ? 3 : 2
+}
+
+/** How many of Stripe's units are one of ours: 100 for ISK, where Stripe counts hundredths that don't exist, otherwise 1. */
+function unitsOf(currency: string): number {
+  const name = currency.toUpperCase()
+  return 10 ** (stripeDecimals(name) - currencyDecimals(name))
+}
+
+/** @param minor in the currency's smallest unit, as the product counts. @returns as Stripe counts. */
+export function toStripe(minor: number, currency: string): number {
+  return minor * unitsOf(currency)
+}
+
+/** The opposite of `toStripe`. */
+export function fromStripe(amount: number, currency: string): number {
+  return currency ? amount / unitsOf(currency) : amount
+}

@@ -1,0 +1,35 @@
+import { index, pgTable, primaryKey, text } from 'drizzle-orm/pg-core'
+import { uid } from './columns'
+import { instant } from './instant'
+
+const securityEventKinds = [
+  'signed-in',
+  'wrong-password',
+  'password-changed',
+  'password-reset',
+  'password-removed',
+  'session-ended',
+  'sign-in-method-added',
+  'address-changed',
+] as const
+export type SecurityEventKind = (typeof securityEventKinds)[number]
+
+/** What happened to an account and who can sign in to it. Holds no secret, no email address and no IP address. */
+export const securityEvents = pgTable(
+  'security_events',
+  {
+    uid: uid(),
+    kind: text({ enum: securityEventKinds }).notNull(),
+    at: instant('at').notNull(),
+    /** Random. */
+    id: text().notNull(),
+    /** The way to sign in that it is about: `password`, `google` or `facebook`. */
+    way: text(),
+    /** Like 'Firefox on Windows': who did it, or for `session-ended` what was signed out. Null for an operator. */
+    device: text(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.uid, table.kind, table.at, table.id] }),
+    index('security_events_at').on(table.at),
+  ],
+)
