@@ -158,7 +158,7 @@ async function openPaymentPage({ db, provider, publicUrl }: Shop, order: Order, 
 /** Without letters and digits that look alike. */
 const orderLetters = '23456789ABCDEFGHJKMNPQRSTUVWXYZ'
 
-/** Random, so that nobody learns from it how much a school sells. */
+/** Random: counted numbers would tell how much a school sells. */
 function newOrderNumber(): string {
   return Array.from({ length: 10 }, () => orderLetters[randomInt(orderLetters.length)]).join('')
 }

@@ -98,7 +98,7 @@ const paymentStates: Record<ProviderPayment['state'], PaymentState | null> = {
   expired: 'expired',
 }
 
-/** A sum that nobody asked for is nothing to build on: `orders check` lists it, and somebody has to look. */
+/** A wrong sum grants nothing. `orders check --provider` lists the order, and an operator has to look at it. */
 function requireSameAmount(order: Order, payment: Payment, { amountMinor, currency }: ProviderPayment): void {
   if (amountMinor === payment.amountMinor && currency === order.currency) return
   throw new Error(
@@ -211,7 +211,7 @@ async function followAccess(transaction: Transaction, uid: string, courseId: str
     await transaction.execute(sql`delete from enrollments where uid = ${uid} and course_id = ${courseId} and by_order`)
 }
 
-/** Without an answer to its start nobody has seen the page to pay on, so that nobody can pay it. */
+/** The provider's answer was never stored, so no learner has seen the page to pay on. */
 async function expireUnstarted(transaction: Transaction, orderId: string): Promise<void> {
   await transaction
     .update(payments)

@@ -94,7 +94,7 @@ async function openProvider(): Promise<{ provider: PaymentProvider; close(): voi
 /** Stripe's library talks to a port that only this machine reaches. */
 async function openSampleProvider(sample: SamplePayments) {
   if (!isLoopback)
-    throw new StartError('PAYMENTS=sample works on a loopback address only, because anybody can pay with it.')
+    throw new StartError('PAYMENTS=sample works on a loopback address only, because its payments are not real.')
   const server = createServer(getRequestListener(sample.api().fetch)).listen(0, '127.0.0.1')
   await once(server, 'listening')
   const apiUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`

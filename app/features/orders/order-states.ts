@@ -51,7 +51,7 @@ export const refundMoves: Moves<RefundState> = {
   failed: {},
 }
 
-/** @returns whether somebody may make the move; staying is no move. */
+/** @returns whether the move exists and `by` may make it; staying is no move. */
 export function mayMove<State extends string>(moves: Moves<State>, from: State, to: State, by: Mover): boolean {
   return moves[from][to]?.includes(by) ?? false
 }
