@@ -344,7 +344,7 @@ it('an order that fails keeps the sweep from no other, however many there are', 
 it('a page to pay on that the provider no longer knows is replaced', async () => {
   const uid = await newLearner()
   const { orderId, sessionId } = await checkOut(uid)
-  await db.update(payments).set({ sessionId: 'cs_of_another_account' }).where(eq(payments.sessionId, sessionId))
+  await db.update(payments).set({ sessionId: 'cs_of_a_former_account' }).where(eq(payments.sessionId, sessionId))
   const again = await checkOut(uid)
   expect([again.orderId, again.sessionId === sessionId]).toEqual([orderId, false])
 })
