@@ -2,7 +2,7 @@ import { data } from 'react-router'
 import { signedInLearner } from '~/features/accounts/session/require-learner.server'
 import { fulfillOrder } from '~/features/orders/fulfill-order.server'
 import { shop } from '~/features/orders/open-shop.server'
-import { checkoutTitle } from '~/features/orders/order-messages'
+import { checkoutTitle, paidHeadings } from '~/features/orders/order-messages'
 import { PaidPage } from '~/features/orders/paid-page'
 import { findPaidOrder } from '~/features/orders/purchase-queries.server'
 import { db } from '~/server/database/client.server'
@@ -11,8 +11,9 @@ import { NotFoundBoundary } from '~/ui/not-found-page'
 import { pageMeta } from '~/ui/page-meta'
 import type { Route } from './+types/checkout-paid'
 
-export function meta({ matches }: Route.MetaArgs) {
-  return pageMeta({ title: checkoutTitle, description: 'Your order at Learnify.', path: null, matches })
+export function meta({ loaderData, matches }: Route.MetaArgs) {
+  const title = loaderData ? paidHeadings[loaderData.order.state] : checkoutTitle
+  return pageMeta({ title, description: 'Your order at Learnify.', path: null, matches })
 }
 
 /** Asks the provider first, so that the course is open before its event arrives. Repeating it changes nothing. */

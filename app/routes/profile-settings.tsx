@@ -14,6 +14,8 @@ import { forgetSettingsDraft } from '~/features/accounts/settings/settings-draft
 import { saveSettings } from '~/features/accounts/settings/settings-saving.server'
 import { SettingsSection, type Unsaved } from '~/features/accounts/settings/settings-section'
 import { forgetEnrollments } from '~/features/enrollment/browser-enrollments'
+import { showsPurchases } from '~/features/orders/purchase-queries.server'
+import { PurchasesSection } from '~/features/orders/purchases-section'
 import { SectionHeading } from '~/features/profile/profile-layout'
 import { findStudyPlan, rescheduleReminder } from '~/features/study-plan/study-plan-queries.server'
 import { StudyPlanSection } from '~/features/study-plan/study-plan-section'
@@ -27,9 +29,10 @@ import type { Route } from './+types/profile-settings'
 
 export async function loader({ request, context }: Route.LoaderArgs) {
   const learner = context.get(signedInLearner)
-  const [ownership, plan, token] = await Promise.all([
+  const [ownership, plan, purchases, token] = await Promise.all([
     getOwnership(db, learner.uid),
     findStudyPlan(db, learner.uid),
+    showsPurchases(db, learner.uid),
     findSessionToken(request),
   ])
   // Strangers share the demo account.
@@ -37,7 +40,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
     ? [[], []]
     : await Promise.all([listDevices(db, learner.uid, token), listSecurityEvents(db, learner.uid)])
   const dated = events.map((event) => ({ ...event, at: event.at.toISOString() }))
-  return { learner, ownership, plan, devices, events: dated, keepsDraft: !isSharedDemo(learner.uid) }
+  return { learner, ownership, plan, purchases, devices, events: dated, keepsDraft: !isSharedDemo(learner.uid) }
 }
 
 /** Saves the settings; `form` in the address names the forms of other sections. */
@@ -65,7 +68,7 @@ export function clientAction({ serverAction }: Route.ClientActionArgs) {
 }
 
 export default function ProfileSettingsRoute({ loaderData, actionData }: Route.ComponentProps) {
-  const { learner, ownership, plan, devices, events, keepsDraft } = loaderData
+  const { learner, ownership, plan, purchases, devices, events, keepsDraft } = loaderData
   const { refresh } = useAuth()
   const [parameters] = useSearchParams()
   const form = parameters.get('form')
@@ -98,6 +101,7 @@ export default function ProfileSettingsRoute({ loaderData, actionData }: Route.C
         lost={settings === 'at-risk' || goalChanged}
         onLeave={leaveChanges}
       />
+      {purchases && <PurchasesSection />}
       <SecuritySection
         learner={learner}
         ownership={ownership}

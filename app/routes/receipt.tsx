@@ -1,14 +1,15 @@
 import { data } from 'react-router'
 import { signedInLearner } from '~/features/accounts/session/require-learner.server'
 import { findReceipt } from '~/features/orders/purchase-queries.server'
-import { ReceiptPage } from '~/features/orders/receipt-page'
+import { ReceiptPage, receiptTitle } from '~/features/orders/receipt-page'
 import { db } from '~/server/database/client.server'
 import { NotFoundBoundary } from '~/ui/not-found-page'
 import { pageMeta } from '~/ui/page-meta'
 import type { Route } from './+types/receipt'
 
-export function meta({ params, matches }: Route.MetaArgs) {
-  return pageMeta({ title: `Receipt ${params.number}`, description: 'A receipt.', path: null, matches })
+export function meta({ loaderData, matches }: Route.MetaArgs) {
+  const title = loaderData ? receiptTitle(loaderData) : 'Receipt'
+  return pageMeta({ title, description: 'A receipt.', path: null, matches })
 }
 
 export async function loader({ params, context }: Route.LoaderArgs) {

@@ -6,6 +6,7 @@ import { isCourseId } from '~/features/enrollment/browser-enrollments'
 import { listEnrolledCourses, listWishedCourseIds } from '~/features/enrollment/enrollment-queries.server'
 import { listRunningExams } from '~/features/exams/attempt/running-exam-queries.server'
 import { findProgressSummary } from '~/features/lessons/lesson-queries.server'
+import { showsPurchases } from '~/features/orders/purchase-queries.server'
 import { hasPractice } from '~/features/practice/practice-queries.server'
 import { getOwnReviews } from '~/features/reviews/review-queries.server'
 import { db } from '~/server/database/client.server'
@@ -30,17 +31,18 @@ async function readAnswer(user: SessionUser, about: URLSearchParams) {
   const courseId = about.get('course')
   const id = about.get('certificate')
   const isCourse = isCourseId(courseId)
-  const [courses, wished, exams, practice, reviews, progress, held] = await Promise.all([
+  const [courses, wished, exams, practice, purchases, reviews, progress, held] = await Promise.all([
     listEnrolledCourses(db, user.uid),
     listWishedCourseIds(db, user.uid),
     listRunningExams(db, user.uid),
     hasPractice(db, user.uid),
+    showsPurchases(db, user.uid),
     isCourse ? getOwnReviews(db, user.uid, courseId) : null,
     isCourse ? findProgressSummary(db, user.uid, courseId) : null,
     isParam(id) ? findHolderView(db, user.uid, id) : null,
   ])
   return {
-    user,
+    user: { ...user, purchases },
     enrolled: courses.map(({ id }) => id),
     courses,
     wished,

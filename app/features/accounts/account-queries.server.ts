@@ -81,6 +81,8 @@ export type SessionUser = {
   displayTimezone: string
   createdAt: string
   lastLoginAt: string
+  /** Whether the account menu leads to purchases; only in the answer that the menu is made of. */
+  purchases?: boolean
 }
 
 export function sessionUser(user: UserRow): SessionUser {

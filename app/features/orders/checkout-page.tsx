@@ -1,5 +1,5 @@
-import { Lock } from 'lucide-react'
-import { useState } from 'react'
+import { ChevronDown, Lock } from 'lucide-react'
+import { useEffect, useState } from 'react'
 import { Form, Link, useNavigation } from 'react-router'
 import { CourseCover } from '~/features/catalog/course-cover'
 import type { ActionResult } from '~/ui/action-result'
@@ -7,6 +7,7 @@ import { errorsIn } from '~/ui/action-result'
 import { Button } from '~/ui/button'
 import { Field, SelectField, TextAreaField } from '~/ui/field'
 import { Notice } from '~/ui/notice'
+import { countryName } from './country-name'
 import { moneyText, percentText } from './money'
 import { agreeToPay, checkoutTitle, paymentCanceled } from './order-messages'
 import { containedTax } from './tax'
@@ -21,15 +22,26 @@ export type CheckoutOffer = {
   otherBasisPoints: number
 }
 
-type CheckoutPageProps = { offer: CheckoutOffer; email: string; canceled: boolean; result: ActionResult | undefined }
+type CheckoutPageProps = {
+  offer: CheckoutOffer
+  email: string
+  /** As typed for an earlier receipt. */
+  buyer: { company?: string; address?: string; vatNumber?: string; country?: string } | null
+  canceled: boolean
+  result: ActionResult | undefined
+}
 
 /** What is bought, what it costs, and one button that leads to the payment provider. */
-export function CheckoutPage({ offer, email, canceled, result }: CheckoutPageProps) {
+export function CheckoutPage({ offer, email, buyer, canceled, result }: CheckoutPageProps) {
   const { course, currency, seller } = offer
   const errors = errorsIn(result)
-  const typed = result?.done === false ? (result.typed ?? {}) : {}
+  const typed = (result?.done === false && result.typed) || buyer || {}
   const [country, setCountry] = useState(typed.country ?? '')
+  const hasDetails = Boolean(
+    typed.company || typed.address || typed.vatNumber || errors.company || errors.address || errors.vatNumber,
+  )
   const isBusy = useNavigation().state !== 'idle'
+  useEffect(reloadWhenBack, [])
   return (
     <div className="column grid gap-8 pt-8 lg:grid-cols-[minmax(0,1fr)_24rem] lg:pt-12">
       <div>
@@ -47,63 +59,73 @@ export function CheckoutPage({ offer, email, canceled, result }: CheckoutPagePro
         <Form method="post" id="checkout" className="card grid gap-5 p-5 sm:p-6">
           <div>
             <h2 className="font-bold text-lg">Your receipt</h2>
-            <p className="mt-1 text-muted">It goes to {email}. The fields below are optional.</p>
+            <p className="mt-1 text-muted [overflow-wrap:anywhere]">It goes to {email}.</p>
           </div>
-          <Field
-            label="Company"
-            name="company"
-            autoComplete="organization"
-            maxLength={200}
-            defaultValue={typed.company}
-            error={errors.company}
-          />
-          <TextAreaField
-            label="Address"
-            name="address"
-            autoComplete="street-address"
-            maxLength={500}
-            defaultValue={typed.address}
-            error={errors.address}
-          />
-          <div className="grid gap-5 sm:grid-cols-2">
-            <Field
-              label="VAT number"
-              name="vatNumber"
-              maxLength={50}
-              defaultValue={typed.vatNumber}
-              error={errors.vatNumber}
-            />
-            {offer.countries.length > 0 && (
-              <SelectField
-                label="Country"
-                name="country"
-                autoComplete="country"
-                value={country}
-                onChange={(event) => setCountry(event.target.value)}
-                error={errors.country}
-              >
-                <option value="">Another country</option>
-                {offer.countries.map(({ code }) => (
-                  <option key={code} value={code}>
-                    {countryNames.of(code)}
-                  </option>
-                ))}
-              </SelectField>
-            )}
-          </div>
+          {offer.countries.length > 0 && (
+            <SelectField
+              label="Country"
+              name="country"
+              autoComplete="country"
+              value={country}
+              onChange={(event) => setCountry(event.target.value)}
+              error={errors.country}
+            >
+              <option value="">Another country</option>
+              {offer.countries.map(({ code }) => (
+                <option key={code} value={code}>
+                  {countryName(code)}
+                </option>
+              ))}
+            </SelectField>
+          )}
+          <details open={hasDetails} className="group">
+            <summary className="inline-flex min-h-11 cursor-pointer list-none items-center gap-2 font-semibold">
+              Add a company or an address
+              <ChevronDown aria-hidden="true" size={18} className="text-muted group-open:rotate-180" />
+            </summary>
+            <div className="mt-3 grid gap-5">
+              <Field
+                label="Company"
+                name="company"
+                autoComplete="organization"
+                maxLength={200}
+                defaultValue={typed.company}
+                error={errors.company}
+              />
+              <TextAreaField
+                label="Address"
+                name="address"
+                autoComplete="street-address"
+                maxLength={500}
+                defaultValue={typed.address}
+                error={errors.address}
+              />
+              <Field
+                label="VAT number"
+                name="vatNumber"
+                maxLength={50}
+                defaultValue={typed.vatNumber}
+                error={errors.vatNumber}
+              />
+            </div>
+          </details>
         </Form>
       </div>
       <aside aria-label="Your order" className="card self-start overflow-hidden lg:sticky lg:top-24">
-        <div className="aspect-video">
-          <CourseCover courseId={course.id} eager sizes="(min-width: 64rem) 24rem, 92vw" />
+        <div className="flex items-center gap-4 p-5 pb-0 sm:p-6 sm:pb-0 lg:block lg:p-0">
+          <div className="aspect-video w-28 shrink-0 overflow-hidden rounded-control lg:w-auto lg:rounded-none">
+            <CourseCover courseId={course.id} eager sizes="(min-width: 64rem) 24rem, 7rem" />
+          </div>
+          <div className="min-w-0 [overflow-wrap:anywhere] lg:p-6 lg:pb-0">
+            <p className="font-bold text-lg leading-snug">
+              <Link to={`/OneCourse/${course.id}`} className="hover:underline">
+                {course.title}
+              </Link>
+            </p>
+            <p className="mt-1 text-muted">{course.instructorName}</p>
+          </div>
         </div>
-        <div className="p-5 sm:p-6">
-          <p className="font-bold text-lg leading-snug [overflow-wrap:anywhere]">
-            <Link to={`/OneCourse/${course.id}`} className="hover:underline">
-              {course.title}
-            </Link>
-          </p>
-          <p className="mt-1 text-muted">{course.instructorName}</p>
+        <div className="p-5 pt-0 sm:p-6 sm:pt-0">
           <Prices offer={offer} country={country} />
           <Button type="submit" form="checkout" disabled={isBusy} className="mt-5 w-full">
             <Lock aria-hidden="true" size={18} />{' '}
@@ -121,7 +143,12 @@ export function CheckoutPage({ offer, email, canceled, result }: CheckoutPagePro
   )
 }
 
-const countryNames = new Intl.DisplayNames('en-US', { type: 'region' })
+/** Browsers restore a page that was left as it was: on its way to the payment page, and perhaps paid meanwhile. */
+function reloadWhenBack() {
+  const reload = (event: PageTransitionEvent) => event.persisted && window.location.reload()
+  window.addEventListener('pageshow', reload)
+  return () => window.removeEventListener('pageshow', reload)
+}
 
 function Prices({ offer, country }: { offer: CheckoutOffer; country: string }) {
   const { course, currency, countries, otherBasisPoints } = offer
@@ -150,7 +177,7 @@ function PriceLine({ label, text, strong = false }: { label: string; text: strin
   return (
     <div className={`flex justify-between gap-4 ${strong ? 'font-bold text-lg' : 'text-muted'}`}>
       <dt>{label}</dt>
-      <dd>{text}</dd>
+      <dd className="whitespace-nowrap">{text}</dd>
     </div>
   )
 }

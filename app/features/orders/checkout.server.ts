@@ -84,7 +84,12 @@ async function openPayment(transaction: Transaction, shop: Shop, purchase: Purch
 
   if (open?.state === 'processing') return { outcome: 'processing', orderId: open.id }
   const [unpaid] = open ? await transaction.select().from(payments).where(isUnsettled(open.id)) : []
-  if (open && unpaid) return { order: open, payment: unpaid, isNew: false }
+  const receipt = { buyer, taxBasisPoints: taxRateOf(shop.taxRates, buyer.country) }
+  if (open && unpaid) {
+    // The price stays, but a company or country may have been added after going back.
+    await transaction.update(orders).set(receipt).where(eq(orders.id, open.id))
+    return { order: open, payment: unpaid, isNew: false }
+  }
 
   // Without an open payment nothing binds the order to its old price.
   const terms = {
@@ -92,8 +97,7 @@ async function openPayment(transaction: Transaction, shop: Shop, purchase: Purch
     currency: shop.currency,
     listMinor: course.priceMinor,
     totalMinor: course.priceMinor,
-    taxBasisPoints: taxRateOf(shop.taxRates, buyer.country),
-    buyer,
+    ...receipt,
   }
   const [order] = open
     ? await transaction.update(orders).set(terms).where(eq(orders.id, open.id)).returning()

@@ -7,13 +7,14 @@ import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { hasAccess } from '~/features/enrollment/course-access.server'
 import { enrollLearner, leaveCourse } from '~/features/enrollment/enrollment-queries.server'
 import type { Database } from '~/server/database/client.server'
-import { orders, outbox, payments, receipts, refunds, users } from '~/server/database/schema'
+import { courses, orders, outbox, payments, receipts, refunds, users } from '~/server/database/schema'
 import { adminOf } from '../../../tests/support/admin'
 import { openSampleShop, type SampleShop } from '../../../tests/support/sample-shop'
 import { testDatabase } from '../../../tests/support/test-database'
 import { startCheckout } from './checkout.server'
 import { fulfillOrder, sendRefunds, sweepOrders } from './fulfill-order.server'
 import { checkOrders, requestRefund } from './order-administration.server'
+import { findBegunOrder } from './purchase-queries.server'
 
 // Before the settings are read.
 vi.hoisted(() => {
@@ -123,6 +124,42 @@ it('who has the course is told so instead of paying again', async () => {
   await leaveCourse(db, uid, course)
   expect(await startCheckout(open.shop, uid, course, buyer)).toEqual({ outcome: 'owned' })
   expect(await enrollLearner(db, uid, course)).toEqual([course])
+})
+
+it('a course that is withdrawn while it is paid is the learner’s all the same', async () => {
+  const uid = await newLearner()
+  const { orderId, sessionId } = await checkOut(uid)
+  await open.sample.pay(sessionId, 'paid')
+  await db.update(courses).set({ published: false }).where(eq(courses.id, course))
+  try {
+    await fulfillOrder(open.shop, orderId)
+    expect([await stateOf(orderId), await enrollmentsOf(uid)]).toEqual([
+      'paid',
+      [{ course_id: course, by_order: true }],
+    ])
+  } finally {
+    await db.update(courses).set({ published: true }).where(eq(courses.id, course))
+  }
+})
+
+it('what was typed after going back stands on the receipt, at the price of the page to pay on', async () => {
+  const uid = await newLearner()
+  const { sessionId, orderId } = await checkOut(uid)
+  await db
+    .update(courses)
+    .set({ priceCents: price + 1_000 })
+    .where(eq(courses.id, course))
+  try {
+    const again = await startCheckout(open.shop, uid, course, { ...buyer, company: 'Engines Ltd' })
+    expect(again).toMatchObject({ outcome: 'pay', url: expect.stringContaining(sessionId) })
+    expect(await findBegunOrder(db, uid, course)).toEqual({ id: orderId, state: 'open', boundMinor: price })
+  } finally {
+    await db.update(courses).set({ priceCents: price }).where(eq(courses.id, course))
+  }
+  await open.sample.pay(sessionId, 'paid')
+  await fulfillOrder(open.shop, orderId)
+  const [receipt] = await db.select().from(receipts).where(eq(receipts.orderId, orderId))
+  expect(receipt?.document).toMatchObject({ buyer: { company: 'Engines Ltd' }, totalMinor: price })
 })
 
 it('what is paid later opens the course when the money is there', async () => {

@@ -13,8 +13,15 @@ export const paymentUnavailable =
   'The payment provider can’t be reached right now. Nothing was charged. Please try again in a minute.'
 export const agreeToPay = 'You pay on the page of our payment provider. We never see your card.'
 export const paidLater = 'Your payment is on its way. We’ll email you as soon as it has arrived; then the course opens.'
-export const notPaidYet = 'Your payment hasn’t arrived yet.'
-export const enrolledNow = 'You’re enrolled'
+export const paidHeadings = {
+  open: 'Your payment hasn’t arrived yet',
+  processing: 'Your payment is on its way',
+  paid: 'You’re enrolled',
+  refunded: 'This order was refunded',
+  canceled: 'This order was canceled',
+} as const
+export const moneyReturned = 'What was paid for it goes back the way it came. It can take a few days to arrive.'
+export const alreadyOwned = 'You already have this course'
 export const unsignedEvent = 'This event is not signed by the payment provider, or it is too old.'
 export const unknownOrder = 'There is no such order yet.'
 export const noPurchases = 'You haven’t bought a course yet.'

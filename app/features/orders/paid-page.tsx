@@ -1,7 +1,8 @@
-import { CircleCheck, Clock, TriangleAlert } from 'lucide-react'
+import { CircleCheck, Clock, Info, TriangleAlert } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { ButtonLink } from '~/ui/button'
-import { enrolledNow, notPaidYet, paidLater } from './order-messages'
+import { enrollmentsAddress } from '~/features/enrollment/course-choices'
+import { Button, ButtonLink } from '~/ui/button'
+import { alreadyOwned, moneyReturned, paidHeadings, paidLater } from './order-messages'
 import type { OrderState } from './order-states'
 
 export type PaidOrder = { id: string; courseId: string; courseTitle: string; state: OrderState }
@@ -11,7 +12,7 @@ export function PaidPage({ order }: { order: PaidOrder }) {
   const { courseId, courseTitle, state, id } = order
   if (state === 'paid')
     return (
-      <Frame icon={<CircleCheck size={28} />} heading={enrolledNow}>
+      <Frame icon={<CircleCheck size={28} />} heading={paidHeadings.paid}>
         <p className="mt-2 text-muted">
           {courseTitle} is yours. The receipt is in your purchases; the order number is {id}.
         </p>
@@ -25,7 +26,7 @@ export function PaidPage({ order }: { order: PaidOrder }) {
     )
   if (state === 'processing')
     return (
-      <Frame icon={<Clock size={28} />} heading="Your payment is on its way">
+      <Frame icon={<Clock size={28} />} heading={paidHeadings.processing}>
         <p className="mt-2 text-muted">{paidLater}</p>
         <div className="mt-6">
           <ButtonLink to="/Profile/purchases" look="secondary">
@@ -34,8 +35,20 @@ export function PaidPage({ order }: { order: PaidOrder }) {
         </div>
       </Frame>
     )
+  if (state === 'refunded' || state === 'canceled')
+    return (
+      <Frame icon={<Info size={28} />} heading={paidHeadings[state]}>
+        <p className="mt-2 text-muted">{moneyReturned}</p>
+        <div className="mt-6 flex flex-wrap justify-center gap-3">
+          <ButtonLink to={`/OneCourse/${courseId}`}>Back to the course</ButtonLink>
+          <ButtonLink to="/Profile/purchases" look="secondary">
+            Your purchases
+          </ButtonLink>
+        </div>
+      </Frame>
+    )
   return (
-    <Frame icon={<TriangleAlert size={28} />} heading={notPaidYet}>
+    <Frame icon={<TriangleAlert size={28} />} heading={paidHeadings.open}>
       <p className="mt-2 text-muted">
         Have you just paid? Then this page knows in a few seconds: load it again. Otherwise go on where you left off.
       </p>
@@ -49,10 +62,42 @@ export function PaidPage({ order }: { order: PaidOrder }) {
   )
 }
 
+/** `wasLeft`: bought, and taken from the list by the learner. */
+type OwnedCourse = { id: string; title: string; wasLeft: boolean }
+
+/** In the place of checkout, for a learner who has the course. */
+export function OwnedPage({ course }: { course: OwnedCourse }) {
+  if (course.wasLeft) return <LeftPage course={course} />
+  return (
+    <Frame icon={<CircleCheck size={28} />} heading={alreadyOwned}>
+      <p className="mt-2 text-muted">{course.title} is in your courses. There is nothing to pay.</p>
+      <div className="mt-6 flex flex-wrap justify-center gap-3">
+        <ButtonLink to={`/Learn/${course.id}`}>Go to the lessons</ButtonLink>
+        <ButtonLink to="/Profile/current-courses" look="secondary">
+          Your courses
+        </ButtonLink>
+      </div>
+    </Frame>
+  )
+}
+
+function LeftPage({ course }: { course: OwnedCourse }) {
+  return (
+    <Frame icon={<CircleCheck size={28} />} heading={alreadyOwned}>
+      <p className="mt-2 text-muted">You bought {course.title} and left it later. There is nothing to pay.</p>
+      <form method="post" action={enrollmentsAddress} className="mt-6">
+        <input type="hidden" name="courseIds" value={course.id} />
+        <input type="hidden" name="page" value="1" />
+        <Button type="submit">Put it back in my courses</Button>
+      </form>
+    </Frame>
+  )
+}
+
 function Frame({ icon, heading, children }: { icon: ReactNode; heading: string; children: ReactNode }) {
   return (
     <div className="column py-14">
-      <div className="card mx-auto max-w-xl p-8 text-center">
+      <div className="card mx-auto max-w-xl p-6 text-center [overflow-wrap:anywhere] sm:p-8">
         <div
           aria-hidden="true"
           className="mx-auto mb-4 grid size-14 place-items-center rounded-full bg-accent-soft text-accent"

@@ -1,7 +1,9 @@
-import { and, desc, eq, sql } from 'drizzle-orm'
+import { and, desc, eq, inArray, sql } from 'drizzle-orm'
+import { sellsCourses } from '~/features/enrollment/course-access.server'
 import type { Database } from '~/server/database/client.server'
-import { courses, orders, receipts } from '~/server/database/schema'
+import { type Buyer, courses, orders, payments, receipts } from '~/server/database/schema'
 import type { CheckoutOffer } from './checkout-page'
+import type { OrderState } from './order-states'
 import type { PaidOrder } from './paid-page'
 import type { Purchase } from './purchases-page'
 import type { IssuedReceipt } from './receipts.server'
@@ -25,6 +27,39 @@ export async function findOffer({ db, ...shop }: Shop, courseId: string): Promis
   return { course, currency: shop.currency, seller: shop.seller.name, countries, otherBasisPoints }
 }
 
+export type BegunOrder = {
+  id: string
+  state: OrderState
+  /** While the provider's page is open, its price is the order's, whatever the course costs meanwhile. */
+  boundMinor: number | null
+}
+
+/** The order for a course that a learner has not finished paying. */
+export async function findBegunOrder(db: Database, uid: string, courseId: string): Promise<BegunOrder | null> {
+  const isBound = sql`exists (select from ${payments} where ${payments.orderId} = ${orders.id}
+    and ${payments.state} in ('started', 'processing') and ${payments.expiresAt} > now())`
+  const [order] = await db
+    .select({
+      id: orders.id,
+      state: orders.state,
+      boundMinor: sql<number | null>`case when ${isBound} then ${orders.totalMinor} end`,
+    })
+    .from(orders)
+    .where(and(eq(orders.uid, uid), eq(orders.courseId, courseId), inArray(orders.state, ['open', 'processing'])))
+  return order ?? null
+}
+
+/** What the learner typed for the last receipt, so that it is typed once. */
+export async function findLastBuyer(db: Database, uid: string): Promise<Buyer | null> {
+  const [last] = await db
+    .select({ buyer: orders.buyer })
+    .from(orders)
+    .where(eq(orders.uid, uid))
+    .orderBy(desc(orders.createdAt))
+    .limit(1)
+  return last?.buyer ?? null
+}
+
 /** A learner's own order. */
 export async function findPaidOrder(db: Database, uid: string, orderId: string): Promise<PaidOrder | null> {
   const shown = { id: orders.id, courseId: orders.courseId, courseTitle: orders.courseTitle, state: orders.state }
@@ -35,12 +70,21 @@ export async function findPaidOrder(db: Database, uid: string, orderId: string):
   return order ?? null
 }
 
+/** Whether links lead to a learner's purchases: where courses are sold, and after a school has stopped selling. */
+export async function showsPurchases(db: Pick<Database, 'execute'>, uid: string): Promise<boolean> {
+  if (sellsCourses) return true
+  const { rows } = await db.execute<{ any: boolean }>(
+    sql`select exists (select from orders where uid = ${uid} and state <> 'canceled') as any`,
+  )
+  return rows[0]?.any ?? false
+}
+
 const mostPurchases = 200
 
 /** A learner's orders, the newest first. Orders that were given up without a payment are left out. */
 export async function listPurchases(db: Database, uid: string): Promise<Purchase[]> {
   const { rows } = await db.execute<Purchase>(sql`
-    select o.id, o.course_id as "courseId", o.course_title as "courseTitle", o.state, o.total_minor as "totalMinor", o.currency,
+    select o.id, o.course_id as "courseId", exists (select from courses c where c.id = o.course_id and c.published) as "isOffered", o.course_title as "courseTitle", o.state, o.total_minor as "totalMinor", o.currency,
       to_char(o.created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') as "orderedAt",
       coalesce((select json_agg(json_build_object('number', r.number, 'kind', r.document ->> 'kind') order by r.number)
         from receipts r where r.order_id = o.id), '[]') as documents

@@ -11,6 +11,8 @@ export type Purchase = {
   id: string
   courseId: string
   courseTitle: string
+  /** False for a course that was withdrawn. */
+  isOffered: boolean
   state: OrderState
   totalMinor: number
   currency: string
@@ -49,28 +51,33 @@ export function PurchasesPage({ purchases, timeZone }: { purchases: Purchase[]; 
 }
 
 function PurchaseCard({ purchase, timeZone }: { purchase: Purchase; timeZone: string }) {
-  const { id, courseId, courseTitle, state, totalMinor, currency, orderedAt, documents } = purchase
+  const { id, courseId, courseTitle, isOffered, state, totalMinor, currency, orderedAt, documents } = purchase
+  const isPayable = state === 'open' && isOffered
   return (
     <li className="card p-5 sm:p-6">
       <div className="flex flex-wrap items-baseline justify-between gap-x-6 gap-y-1">
         <h2 className="min-w-0 font-bold text-lg [overflow-wrap:anywhere]">
-          <Link to={`/OneCourse/${courseId}`} className="hover:underline">
-            {courseTitle}
-          </Link>
+          {state === 'paid' || isOffered ? (
+            <Link to={state === 'paid' ? `/Learn/${courseId}` : `/OneCourse/${courseId}`} className="hover:underline">
+              {courseTitle}
+            </Link>
+          ) : (
+            courseTitle
+          )}
         </h2>
-        <p className="font-bold">{moneyText(totalMinor, currency)}</p>
+        <p className="whitespace-nowrap font-bold">{moneyText(totalMinor, currency)}</p>
       </div>
       <p className="mt-1 text-muted">
         {orderStateTexts[state]} · Ordered {formatDate(orderedAt, timeZone)} · Order {id}
       </p>
-      {(documents.length > 0 || state === 'open') && (
+      {(documents.length > 0 || isPayable) && (
         <p className="mt-3 flex flex-wrap gap-x-5 gap-y-2">
           {documents.map(({ number, kind }) => (
             <Link key={number} to={`/Profile/purchases/${number}`} className="link">
               {kind === 'receipt' ? 'Receipt' : 'Credit note'} {number}
             </Link>
           ))}
-          {state === 'open' && (
+          {isPayable && (
             <Link to={`/Checkout/${courseId}`} className="link">
               Continue to payment
             </Link>

@@ -1,26 +1,31 @@
 import { Link } from 'react-router'
+import { Button } from '~/ui/button'
 import { formatLongDate } from '~/ui/format-date'
 import { Logo } from '~/ui/logo'
+import { countryName } from './country-name'
 import { moneyText, percentText } from './money'
 import type { IssuedReceipt } from './receipts.server'
 
+export function receiptTitle({ number, document }: IssuedReceipt): string {
+  return document.kind === 'receipt' ? `Receipt ${number}` : `Credit note ${number}`
+}
+
 /** A receipt or credit note as it was issued, fit for printing. */
 export function ReceiptPage({ number, document }: IssuedReceipt) {
-  const { kind, seller, buyer, courseTitle, currency, totalMinor, taxBasisPoints, taxMinor, issuedAt, orderId } =
-    document
-  const title = kind === 'receipt' ? 'Receipt' : 'Credit note'
+  const { seller, buyer, courseTitle, currency, totalMinor, taxBasisPoints, taxMinor, issuedAt, orderId } = document
   return (
     <div className="column py-8 lg:py-12">
-      <p className="mb-4 print:hidden">
+      <div className="mx-auto mb-4 flex max-w-3xl flex-wrap items-center justify-between gap-3 print:hidden">
         <Link to="/Profile/purchases" className="link">
           Purchases
         </Link>
-      </p>
+        <Button look="secondary" onClick={() => window.print()} className="noscript:hidden">
+          Print or save as PDF
+        </Button>
+      </div>
       <article className="card mx-auto max-w-3xl p-6 sm:p-10 print:border-0 print:p-0 print:shadow-none">
         <Logo />
-        <h1 className="mt-6 font-bold text-3xl tracking-tight">
-          {title} {number}
-        </h1>
+        <h1 className="mt-6 font-bold text-3xl tracking-tight">{receiptTitle({ number, document })}</h1>
         <p className="mt-1 text-muted">
           {formatLongDate(issuedAt)} · Order {orderId}
         </p>
@@ -35,7 +40,7 @@ export function ReceiptPage({ number, document }: IssuedReceipt) {
               buyer.company,
               buyer.name,
               ...(buyer.address ?? '').split('\n'),
-              buyer.country,
+              buyer.country && countryName(buyer.country),
               buyer.email,
               buyer.vatNumber && `VAT number ${buyer.vatNumber}`,
             ]}
@@ -55,7 +60,7 @@ export function ReceiptPage({ number, document }: IssuedReceipt) {
           <tbody>
             <tr className="border-line border-t">
               <td className="py-3 pr-4 [overflow-wrap:anywhere]">{courseTitle}</td>
-              <td className="py-3 text-right">{moneyText(totalMinor, currency)}</td>
+              <td className="whitespace-nowrap py-3 text-right">{moneyText(totalMinor, currency)}</td>
             </tr>
           </tbody>
           <tfoot>
@@ -63,14 +68,14 @@ export function ReceiptPage({ number, document }: IssuedReceipt) {
               <th scope="row" className="py-3">
                 Total
               </th>
-              <td className="py-3 text-right">{moneyText(totalMinor, currency)}</td>
+              <td className="whitespace-nowrap py-3 text-right">{moneyText(totalMinor, currency)}</td>
             </tr>
             {taxBasisPoints > 0 && (
               <tr className="text-muted">
                 <th scope="row" className="font-normal">
                   Includes {percentText(taxBasisPoints)} tax
                 </th>
-                <td className="text-right">{moneyText(taxMinor, currency)}</td>
+                <td className="whitespace-nowrap text-right">{moneyText(taxMinor, currency)}</td>
               </tr>
             )}
           </tfoot>

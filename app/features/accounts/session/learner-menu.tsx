@@ -1,4 +1,4 @@
-import { ChevronDown, LogOut, UserRound } from 'lucide-react'
+import { ChevronDown, FileText, LogOut, UserRound } from 'lucide-react'
 import { type ReactNode, useId, useRef, useState } from 'react'
 import { Link, useNavigate } from 'react-router'
 import { Avatar } from '~/ui/avatar'
@@ -12,7 +12,7 @@ import { type OperationResult, useAuth } from './auth-provider'
 const item =
   'flex min-h-11 w-full items-center gap-3 rounded-control px-3.5 text-left font-medium text-ink no-underline hover:bg-sunken'
 
-/** A popover below the learner's name; in the phone menu, its two choices are plain list items. */
+/** A popover below the learner's name; in the phone menu, its choices are plain list items. */
 export function LearnerMenu({ user }: { user: SessionUser }) {
   const menu = useClosing<HTMLDivElement>()
   return (
@@ -44,6 +44,11 @@ export function LearnerMenu({ user }: { user: SessionUser }) {
         <Link to="/Profile" className={item}>
           <UserRound aria-hidden="true" size={18} className="text-muted" /> Profile
         </Link>
+        {user.purchases && (
+          <Link to="/Profile/purchases" className={item}>
+            <FileText aria-hidden="true" size={18} className="text-muted" /> Purchases
+          </Link>
+        )}
         <LogoutButton className={item}>
           <LogOut aria-hidden="true" size={18} className="text-muted" /> Logout
         </LogoutButton>

@@ -14,6 +14,7 @@ p{margin:0 0 1.25rem;color:var(--muted);overflow-wrap:anywhere}
 button{cursor:pointer;font:inherit;font-weight:600;color:inherit;width:100%;min-height:2.75rem;margin-bottom:.75rem;border-radius:.75rem;border:1px solid var(--edge);background:var(--surface);padding:.5rem .9rem}
 .main{background:var(--accent);color:var(--on);border-color:transparent}
 .error{color:var(--bad);font-weight:500}
+a{color:var(--accent)}
 :focus-visible{outline:3px solid var(--accent);outline-offset:2px}
 `
 
@@ -28,19 +29,27 @@ const policy = [
 
 /** Where a learner of the sample payments chooses how paying ends. */
 export function paymentPage(session: SampleSession, declined = false): { html: string; policy: string } {
-  const { title, email, state, successUrl } = session
+  const { title, email, state, successUrl, cancelUrl } = session
   const { amount, currency } = session
   const format = new Intl.NumberFormat('en-US', { style: 'currency', currency: currency.toUpperCase() })
   const decimals = format.resolvedOptions().maximumFractionDigits ?? 2
   const acts =
-    state === 'open'
-      ? `<form method="post">
+    state === 'processing'
+      ? `<p>The payment is on its way, as a bank debit is for days.</p>
+<form method="post">
+<button class="main" name="act" value="pay">Let the money arrive</button>
+<button name="act" value="fail">Let the bank refuse it</button>
+</form>`
+      : state === 'open'
+        ? `<form method="post">
 <button class="main" name="act" value="pay">Pay</button>
 <button name="act" value="decline">Decline the card</button>
 <button name="act" value="later">Pay later, as by bank debit</button>
 <button name="act" value="back">Go back without paying</button>
 </form>`
-      : `<p>${state === 'expired' ? 'This page has expired.' : 'This payment is done.'} <a href="${escapeHtml(successUrl)}">Back to Learnify</a></p>`
+        : state === 'expired'
+          ? `<p>This page has expired. <a href="${escapeHtml(cancelUrl)}">Back to Learnify</a></p>`
+          : `<p>This payment is done. <a href="${escapeHtml(successUrl)}">Back to Learnify</a></p>`
   const html = `<!doctype html>
 <html lang="en">
 <head>

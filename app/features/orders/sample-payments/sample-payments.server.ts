@@ -113,7 +113,7 @@ export class SamplePayments {
       const act = form.get('act')
       if (act === 'back') return context.redirect(session.cancelUrl, 303)
       if (act === 'decline') return context.redirect(`${new URL(context.req.url).pathname}?declined=1`, 303)
-      await this.pay(session.id, act === 'later' ? 'processing' : 'paid')
+      await this.pay(session.id, act === 'later' ? 'processing' : act === 'fail' ? 'failed' : 'paid')
       return context.redirect(session.successUrl, 303)
     })
     return app

@@ -1,0 +1,227 @@
+import type { Page } from '@playwright/test'
+import { expectAccessible } from '../support/accessibility'
+import { fillSignUp, newEmail } from '../support/account-forms'
+import { expect, test } from '../support/browser'
+import { freePort, type Product, startProduct } from '../support/product'
+import { signUpNewLearner } from '../support/sign-in'
+
+/** A product of its own, because this one sells. */
+const port = await freePort()
+const url = `http://localhost:${port}`
+test.use({ baseURL: url })
+test.describe.configure({ mode: 'default' })
+
+const course = 'python-from-zero'
+const title = 'Python from Zero'
+const checkout = `/Checkout/${course}`
+
+let product: Product | undefined
+test.beforeAll(async () => {
+  test.setTimeout(300_000)
+  const seller = { SELLER_NAME: 'Harbor School', SELLER_ADDRESS: '1 Quay Street; 20457 Hamburg' }
+  product = await startProduct({
+    port,
+    variables: { PUBLIC_URL: url, PAYMENTS: 'sample', TAX_RATES: 'DE=19 *=0', ...seller },
+  })
+})
+test.afterAll(() => product?.stop())
+
+const heading = (page: Page) => page.getByRole('heading', { level: 1 })
+const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click()
+const payButton = (page: Page) => page.getByRole('button', { name: /^Pay \$/ })
+
+async function fillCompany(page: Page, name: string) {
+  await expect(heading(page)).toHaveText('Checkout')
+  const company = page.getByLabel('Company')
+  if (await company.isHidden()) await page.getByText('Add a company or an address').click()
+  await company.fill(name)
+}
+
+/** From checkout to the page of the stand-in for Stripe. */
+async function goPay(page: Page): Promise<string> {
+  await payButton(page).click()
+  await expect(page).toHaveTitle('Pay · Sample payments')
+  return page.url()
+}
+
+async function checkOut(page: Page): Promise<string> {
+  await page.goto(checkout)
+  await expect(heading(page)).toHaveText('Checkout')
+  return goPay(page)
+}
+
+test('a learner buys a course by card, and finds the lesson, the receipt and the way to purchases', async ({
+  page,
+}) => {
+  test.slow()
+  await signUpNewLearner(page)
+  await page.goto(`/OneCourse/${course}`)
+  await page.getByRole('link', { name: 'Enroll Now' }).first().click()
+  await expect(page).toHaveURL(checkout)
+  await expect(heading(page)).toHaveText('Checkout')
+  await fillCompany(page, 'Analytical Engines Ltd')
+  await page.getByLabel('Country').selectOption('DE')
+  await expect(page.getByText('Includes 19% tax')).toBeVisible()
+  await expectAccessible(page)
+  await goPay(page)
+  await expectAccessible(page)
+  await press(page, 'Pay')
+  await expect(heading(page)).toHaveText('You’re enrolled')
+  await expect(page).toHaveTitle('You’re enrolled · Learnify')
+  await expectAccessible(page)
+
+  await page.getByRole('button', { name: 'Ada' }).click()
+  await page.getByRole('link', { name: 'Purchases', exact: true }).click()
+  await expect(page).toHaveURL('/Profile/purchases')
+  await expect(page.getByText(/^Paid · /)).toBeVisible()
+  await expectAccessible(page)
+  await page.getByRole('link', { name: /^Receipt \d+$/ }).click()
+  await expect(heading(page)).toHaveText(/^Receipt \d+$/)
+  await expect(page).toHaveTitle(/^Receipt \d+ · Learnify$/)
+  for (const text of ['Harbor School', 'Analytical Engines Ltd', 'Includes 19% tax'])
+    await expect(page.getByText(text)).toBeVisible()
+  await expectAccessible(page)
+
+  await page.goto('/Profile/settings')
+  await page.getByRole('link', { name: 'See your purchases' }).click()
+  await page.getByRole('link', { name: title }).click()
+  await expect(page).toHaveURL(new RegExp(`/Learn/${course}/`))
+})
+
+test('whoever has the course is told so instead of paying again', async ({ page }) => {
+  test.slow()
+  await signUpNewLearner(page)
+  const paymentPage = await checkOut(page)
+  const otherTab = await page.context().newPage()
+  await checkOut(otherTab)
+  expect(otherTab.url()).toBe(paymentPage)
+  await press(page, 'Pay')
+  await expect(heading(page)).toHaveText('You’re enrolled')
+  await otherTab.reload()
+  await expect(otherTab.getByText('This payment is done.')).toBeVisible()
+  await page.goto(checkout)
+  await expect(heading(page)).toHaveText('You already have this course')
+  await expectAccessible(page)
+  await page.getByRole('link', { name: 'Go to the lessons' }).click()
+  await expect(page).toHaveURL(new RegExp(`/Learn/${course}/`))
+
+  await page.goto(`/OneCourse/${course}`)
+  await press(page, 'Leave course')
+  await expect(page.getByRole('button', { name: 'Undo' })).toBeVisible()
+  await page.goto(checkout)
+  await press(page, 'Put it back in my courses')
+  await expect(page).toHaveURL('/Profile/current-courses')
+  await expect(page.getByRole('link', { name: title }).first()).toBeVisible()
+})
+
+test('a declined card can be tried again, and is charged once', async ({ page }) => {
+  await signUpNewLearner(page)
+  const paymentPage = await checkOut(page)
+  await press(page, 'Decline the card')
+  await expect(page.getByRole('alert')).toHaveText('Your card was declined. Try again.')
+  await expectAccessible(page)
+  await press(page, 'Pay')
+  await expect(heading(page)).toHaveText('You’re enrolled')
+  await page.goto(paymentPage)
+  await expect(page.getByText('This payment is done.')).toBeVisible()
+  await page.goto('/Profile/purchases')
+  await expect(page.getByRole('link', { name: /^Receipt/ })).toHaveCount(1)
+})
+
+test('who goes back without paying takes the same order up again, with what was typed', async ({ page }) => {
+  await signUpNewLearner(page)
+  await page.goto(checkout)
+  await fillCompany(page, 'Analytical Engines Ltd')
+  const paymentPage = await goPay(page)
+  await press(page, 'Go back without paying')
+  await expect(page.getByText('You haven’t paid yet.')).toBeVisible()
+  await expect(page.getByLabel('Company')).toHaveValue('Analytical Engines Ltd')
+  await page.goto('/Profile/purchases')
+  await expect(page.getByText(/^Not paid · /)).toBeVisible()
+  await page.getByRole('link', { name: 'Continue to payment' }).click()
+  await fillCompany(page, 'Difference Engines Ltd')
+  expect(await goPay(page)).toBe(paymentPage)
+  await page.goBack()
+  await expect(payButton(page)).toBeEnabled()
+  expect(await goPay(page)).toBe(paymentPage)
+  await press(page, 'Pay')
+  await page.getByRole('link', { name: 'See the receipt' }).click()
+  await page.getByRole('link', { name: /^Receipt/ }).click()
+  await expect(page.getByText('Difference Engines Ltd')).toBeVisible()
+})
+
+test('what is paid later opens the course once it has arrived', async ({ page }) => {
+  await signUpNewLearner(page)
+  const paymentPage = await checkOut(page)
+  await press(page, 'Pay later, as by bank debit')
+  await expect(heading(page)).toHaveText('Your payment is on its way')
+  await expectAccessible(page)
+  await page.goto(checkout)
+  await expect(heading(page)).toHaveText('Your payment is on its way')
+  await page.goto(paymentPage)
+  await press(page, 'Let the money arrive')
+  await expect(heading(page)).toHaveText('You’re enrolled')
+})
+
+test('a payment that the bank refuses can be made in another way', async ({ page }) => {
+  await signUpNewLearner(page)
+  const paymentPage = await checkOut(page)
+  await press(page, 'Pay later, as by bank debit')
+  await expect(heading(page)).toHaveText('Your payment is on its way')
+  await page.goto(paymentPage)
+  await press(page, 'Let the bank refuse it')
+  await expect(heading(page)).toHaveText('Your payment hasn’t arrived yet')
+  await expectAccessible(page)
+  await page.getByRole('link', { name: 'Back to checkout' }).click()
+  expect(await goPay(page)).not.toBe(paymentPage)
+  await press(page, 'Pay')
+  await expect(heading(page)).toHaveText('You’re enrolled')
+})
+
+test('a visitor signs up on the way and comes back to checkout', async ({ page }) => {
+  await page.goto(`/OneCourse/${course}`)
+  await page.getByRole('link', { name: 'Enroll Now' }).first().click()
+  await expect(page).toHaveURL(/\/Login\?from=/)
+  await page.getByRole('link', { name: 'Create an account' }).click()
+  await expect(page).toHaveURL(/\/SignUp\?from=/)
+  await fillSignUp(page, newEmail())
+  await press(page, 'Create Account')
+  await expect(page).toHaveURL(checkout)
+  await goPay(page)
+  await press(page, 'Pay')
+  await expect(heading(page)).toHaveText('You’re enrolled')
+})
+
+test('an event that the provider did not sign is refused and changes nothing', async ({ page, request }) => {
+  await signUpNewLearner(page)
+  await checkOut(page)
+  await page.goto('/Profile/purchases')
+  const order = /Order (\w{10})/.exec((await page.getByRole('listitem').getByText('Order ').textContent()) ?? '')?.[1]
+  const event = { id: 'evt_1', object: 'event', type: 'checkout.session.completed' }
+  const data = { object: { object: 'checkout.session', metadata: { order }, payment_status: 'paid' } }
+  for (const headers of [undefined, { 'Stripe-Signature': 't=1,v1=00' }]) {
+    const answer = await request.post('/payments/events', { data: { ...event, data }, headers })
+    expect(answer.status()).toBe(400)
+  }
+  await page.reload()
+  await expect(page.getByText(/^Not paid · /)).toBeVisible()
+})
+
+test.describe('without scripts', () => {
+  test.use({ javaScriptEnabled: false })
+
+  test('a course is bought all the same', async ({ page }) => {
+    await signUpNewLearner(page)
+    await page.goto(`/OneCourse/${course}`)
+    await page.getByRole('link', { name: 'Enroll Now' }).first().click()
+    await fillCompany(page, 'Analytical Engines Ltd')
+    await goPay(page)
+    await press(page, 'Decline the card')
+    await press(page, 'Pay')
+    await expect(heading(page)).toHaveText('You’re enrolled')
+    await page.goto('/Profile/settings')
+    await page.getByRole('link', { name: 'See your purchases' }).click()
+    await page.getByRole('link', { name: /^Receipt/ }).click()
+    await expect(page.getByText('Analytical Engines Ltd')).toBeVisible()
+  })
+})
