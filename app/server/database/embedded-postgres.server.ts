@@ -18,6 +18,7 @@ const startTimeoutMs = 5_000
 const answerTimeoutMs = 60_000
 const sessionTimeoutMs = 5_000
 const retryMs = 300
+const rejoinPauseMs = 1_000
 const pollMs = 15
 const logLimitBytes = 5_000_000
 /** Of the products that are present in a database. Any number that nothing else in it locks. */
@@ -137,7 +138,13 @@ class EmbeddedServer {
   /** PostgreSQL ends every session when one of its processes crashes, and goes on; or it was killed as a whole. */
   async #rejoin(): Promise<void> {
     this.log('The database was lost. Starting it again unless it runs.')
-    while (!this.#presence && !this.#isStopping) await this.join().catch((error) => this.log(error.message))
+    while (!this.#presence && !this.#isStopping) {
+      await this.join().catch((error) => {
+        this.log(error.message)
+        // Without its programs or its folder, each start fails at once.
+        return delay(rejoinPauseMs)
+      })
+    }
     this.#rejoining = undefined
   }
 
