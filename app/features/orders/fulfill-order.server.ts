@@ -6,6 +6,7 @@ import type { Database } from '~/server/database/client.server'
 import { randomId } from '~/server/database/random-id.server'
 import { ledger, orders, paymentEvents, payments, refunds } from '~/server/database/schema'
 import { queueOrderMail } from '~/server/mail/outbox.server'
+import { countEvent } from '~/server/operations/metrics/counters.server'
 import { lockOrder, moveOrder } from './move-order.server'
 import { mayMove, orderMoves, type PaymentState, paymentMoves } from './order-states'
 import type { ProviderPayment } from './payment-provider.server'
@@ -38,7 +39,7 @@ export async function fulfillOrder(
     .orderBy(payments.attempt)
   const answers = await Promise.all(asked.map(({ sessionId }) => provider.read(sessionId ?? '')))
 
-  const order = await db.transaction(async (transaction) => {
+  const moved = await db.transaction(async (transaction) => {
     const before = await lockOrder(transaction, orderId)
     if (!before) return null
     if (event)
@@ -51,10 +52,13 @@ export async function fulfillOrder(
       if (paymentId) await takeAnswer(transaction, shop, orderId, paymentId, answer)
     }
     await expireUnstarted(transaction, orderId)
-    return lockOrder(transaction, orderId)
+    return { before, order: await lockOrder(transaction, orderId) }
   })
+  if (!moved) return null
 
-  if (order) await sendRefunds(shop, orderId)
+  const { before, order } = moved
+  if (order?.paidAt && !before.paidAt) countEvent('paidOrders')
+  await sendRefunds(shop, orderId)
   shop.mailQueued()
   return order
 }
