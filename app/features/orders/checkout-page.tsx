@@ -13,7 +13,15 @@ import { agreeToPay, checkoutTitle, paymentCanceled } from './order-messages'
 import { containedTax } from './tax'
 
 export type CheckoutOffer = {
-  course: { id: string; title: string; instructorName: string; priceMinor: number; originalMinor: number }
+  course: {
+    id: string
+    title: string
+    instructorName: string
+    priceMinor: number
+    originalMinor: number
+    /** Of the 30 days before a reduction; null where it isn't shown or known. */
+    lowestMinor: number | null
+  }
   currency: string
   seller: string
   /** Where the tax differs by country: the countries to choose from, with their rates. */
@@ -160,6 +168,9 @@ function Prices({ offer, country }: { offer: CheckoutOffer; country: string }) {
         <>
           <PriceLine label="Price" text={moneyText(course.originalMinor, currency)} />
           <PriceLine label="Discount" text={`−${moneyText(discount, currency)}`} />
+          {course.lowestMinor !== null && (
+            <PriceLine label="Lowest price of the last 30 days" text={moneyText(course.lowestMinor, currency)} />
+          )}
         </>
       )}
       <PriceLine label="Total" text={moneyText(course.priceMinor, currency)} strong />

@@ -1,7 +1,9 @@
 import { and, desc, eq, inArray, sql } from 'drizzle-orm'
 import { sellsCourses } from '~/features/enrollment/course-access.server'
+import { lowestPriceBefore } from '~/server/content/prices.server'
 import type { Database } from '~/server/database/client.server'
 import { type Buyer, courses, orders, payments, receipts } from '~/server/database/schema'
+import { env } from '~/server/env.server'
 import type { CheckoutOffer } from './checkout-page'
 import type { OrderState } from './order-states'
 import type { PaidOrder } from './paid-page'
@@ -18,6 +20,7 @@ export async function findOffer({ db, ...shop }: Shop, courseId: string): Promis
       instructorName: courses.instructorName,
       priceMinor: courses.priceCents,
       originalMinor: courses.originalPriceCents,
+      lowestMinor: env.SHOW_LOWEST_PRICE ? lowestPriceBefore : sql<null>`null`,
     })
     .from(courses)
     .where(and(eq(courses.id, courseId), eq(courses.published, true)))
