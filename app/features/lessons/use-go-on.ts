@@ -12,7 +12,7 @@ export function useOnceOnline(action: () => void) {
     setAsked(false)
     act()
   }, [asked, online])
-  return { asked, waiting: asked && !online, start: () => setAsked(true) }
+  return { waiting: asked && !online, start: () => setAsked(true) }
 }
 
 export type GoOn = ReturnType<typeof useGoOn>
