@@ -3,7 +3,7 @@ import { useNavigate } from 'react-router'
 import { useOnline } from '~/ui/connection'
 
 /** Does something as soon as there is a connection: at once, or when it is back. */
-export function useOnceOnline(action: () => void) {
+function useOnceOnline(action: () => void) {
   const online = useOnline()
   const [asked, setAsked] = useState(false)
   const act = useEffectEvent(action)
