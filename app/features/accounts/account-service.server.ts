@@ -3,7 +3,7 @@ import type { MailKind } from '~/server/database/schema'
 import { env, isLoopback } from '~/server/env.server'
 import { refuse } from '~/server/http/action-result.server'
 import { lacksMailServer, type Mail, sendMail } from '~/server/mail/mail.server'
-import { MailSender } from '~/server/mail/mail-sender.server'
+import { MailSender, type OutboxRow } from '~/server/mail/mail-sender.server'
 import { backgroundWork } from '~/server/operations/background-work.server'
 import { authSecret } from '~/server/operations/secrets.server'
 import { type AccountServiceCode, accountServiceCodes, refusalOf } from './account-errors'
@@ -47,8 +47,8 @@ export async function openAccountService(
   composeOther: (kind: MailKind, uid: string, orderId: string | null) => Promise<Omit<Mail, 'id'> | null>,
 ): Promise<() => Promise<void>> {
   const composeOwn = accountMailComposer(db, env.PUBLIC_URL)
-  const compose = (kind: MailKind, uid: string, formerAddress: string | null, orderId: string | null) =>
-    isAccountMail(kind) ? composeOwn(kind, uid, formerAddress) : composeOther(kind, uid, orderId)
+  const compose = (row: OutboxRow) =>
+    isAccountMail(row) ? composeOwn(row) : composeOther(row.kind, row.uid ?? '', row.orderId)
   const sender = new MailSender({ db, compose, send: sendMail, lacksServer: lacksMailServer })
   accountService = createAccountService({
     db,
@@ -77,20 +77,22 @@ async function purge(): Promise<void> {
 }
 
 type Optional = 'now' | 'mailQueued' | 'sessionRules'
-type Settings = Omit<AuthSettings, Optional> & Partial<Pick<AccountService, Optional>>
+type Settings = Omit<AuthSettings, Optional | 'attempts' | 'knownBrowsers'> & Partial<Pick<AccountService, Optional>>
 
 export function createAccountService(given: Settings): AccountService {
   const settings = { now: Date.now, mailQueued: () => {}, sessionRules, ...given }
   const { db, secret, publicUrl, providers, now, mailQueued } = settings
+  const attempts = new AttemptCounter(db, secret, now)
+  const knownBrowsers = new KnownBrowsers(secret, now)
   return {
     db,
-    auth: createAuth(settings),
-    sessionRules: settings.sessionRules,
+    auth: createAuth({ ...settings, attempts, knownBrowsers }),
     publicUrl,
     providers,
-    attempts: new AttemptCounter(db, secret, now),
+    attempts,
     turnstile: new Turnstile(),
-    knownBrowsers: new KnownBrowsers(secret, now),
+    knownBrowsers,
+    sessionRules: settings.sessionRules,
     now,
     mailQueued,
   }

@@ -196,7 +196,7 @@ describe('the mail of a reminder', () => {
     const server = await startSmtpServer()
     try {
       const send = smtpMailer(`smtp://127.0.0.1:${server.port}`, 'Learnify <learnify@test.example>')
-      await new MailSender({ db, compose: (_, learner) => composeReminder(db, learner), send }).deliverDue()
+      await new MailSender({ db, compose: ({ uid }) => composeReminder(db, uid ?? ''), send }).deliverDue()
       return server.received
     } finally {
       await server.stop()

@@ -10,9 +10,12 @@ import { identities, sessions, users, verifications } from '~/server/database/sc
 import { loopbackOrigins } from '~/server/http/loopback.server'
 import { log } from '~/server/operations/log.server'
 import { countEvent } from '~/server/operations/metrics/counters.server'
-import { recordLogin } from '../account-queries.server'
+import { demoUid, findPasswordHash, findUser, recordLogin } from '../account-queries.server'
+import { type AttemptCounter, attemptLimits } from '../attempt-limits.server'
 import { proveByProvider, recordEmailVerified, recordProviderProof } from '../email-address/email-confirmation.server'
 import { recordSecurityEvent } from '../security/security-log.server'
+import { isNewAccount, mailSecurityChange } from '../security/security-mails.server'
+import { isKnownBrowser, type KnownBrowsers, rememberProvidersBrowser } from '../sign-in/known-browsers.server'
 import type { SocialConfiguration } from '../social/social-providers.server'
 import { completeSession, createSession } from './new-session.server'
 import { cookiePrefix, signedInMarker } from './session.server'
@@ -26,12 +29,15 @@ export type AuthSettings = {
   secret: string
   providers: SocialConfiguration[]
   sessionRules: SessionRules
+  attempts: AttemptCounter
+  knownBrowsers: KnownBrowsers
 }
 
 export type Auth = ReturnType<typeof createAuth>
 
 /** better-auth with the product's tables, cookies and hooks: accounts, sessions and social sign-in. */
-export function createAuth({ db, publicUrl, loopback, secret, providers, sessionRules }: AuthSettings) {
+export function createAuth(settings: AuthSettings) {
+  const { db, publicUrl, loopback, secret, providers, sessionRules } = settings
   const { host, protocol } = new URL(publicUrl)
   const secure = protocol === 'https:'
   const names = loopback ? loopbackOrigins(publicUrl).map((origin) => new URL(origin).host) : []
@@ -79,14 +85,14 @@ export function createAuth({ db, publicUrl, loopback, secret, providers, session
         if (user.id) await proveByProvider(db, user.id, { ...user, firstTime: source.action === 'link-account' })
       },
     },
-    databaseHooks: databaseHooks(db, sessionRules),
+    databaseHooks: databaseHooks(settings),
     hooks: { after: signedInCookie(publicUrl, secure) },
     // An unexpected error reaches this product's own log; better-auth would print its values.
     onAPIError: { throw: true, errorURL: `${publicUrl}/account/social-end` },
     plugins: [
       admin({ defaultRole: 'learner' }),
       genericOAuth({ config: providers.map(({ config }) => config) }),
-      sessionEndpoints(db, sessionRules),
+      sessionEndpoints(settings),
     ],
   })
 }
@@ -107,7 +113,8 @@ type NewSession = { userId: string; token: string; userAgent?: string | null }
 type NewIdentity = { id: string; userId: string; providerId: string }
 
 /** Hooks that run at every sign-in and with every identity, by password or by a provider. */
-function databaseHooks(db: Database, rules: SessionRules) {
+function databaseHooks(settings: AuthSettings) {
+  const { db, sessionRules: rules, knownBrowsers } = settings
   return {
     user: {
       create: {
@@ -122,10 +129,14 @@ function databaseHooks(db: Database, rules: SessionRules) {
         async after(session: NewSession, ctx: GenericEndpointContext | null) {
           const { userId: uid, userAgent } = session
           const way = ctx?.params?.id ?? ctx?.params?.providerId ?? 'unknown'
-          const formerToken = ctx && (await readToken(ctx))
+          if (!ctx) return
+          const hash = (await findPasswordHash(db, uid)) ?? ''
+          const isNewDevice = await isNews(settings, ctx, await findUser(db, uid), hash)
+          const formerToken = await readToken(ctx)
           // Without the record there is no sign-in: its error leaves the browser without the cookie.
-          await completeSession(db, rules, { uid, way, userAgent: userAgent ?? '', formerToken })
+          await completeSession(db, rules, { uid, way, userAgent: userAgent ?? '', formerToken, isNewDevice })
           await noteLogin(db, uid)
+          rememberProvidersBrowser(knownBrowsers, ctx, uid, hash)
         },
       },
       update: {
@@ -144,6 +155,8 @@ function databaseHooks(db: Database, rules: SessionRules) {
           await db.transaction(async (tx) => {
             await recordProviderProof(tx, id)
             await recordSecurityEvent(tx, userId, { kind: 'sign-in-method-added', way: providerId, userAgent })
+            const user = await findUser(tx, userId)
+            if (user && !isNewAccount(user.createdAt)) await mailSecurityChange(tx, userId, wayAdded(providerId))
           })
         },
       },
@@ -155,6 +168,24 @@ function databaseHooks(db: Database, rules: SessionRules) {
 async function readToken(ctx: GenericEndpointContext): Promise<string | null> {
   return (await ctx.getSignedCookie(ctx.context.authCookies.sessionToken.name, ctx.context.secret)) || null
 }
+
+/**
+ * Whether the account's owner should hear of a sign-in: the browser is unknown to the account. A limit keeps a thief in a hurry
+ * from flooding the mailbox.
+ */
+async function isNews(
+  { attempts, knownBrowsers }: AuthSettings,
+  ctx: GenericEndpointContext,
+  user: { id: string; createdAt: Date } | null,
+  hash: string,
+): Promise<boolean> {
+  if (!user || user.id === demoUid || isNewAccount(user.createdAt)) return false
+  if (isKnownBrowser(knownBrowsers, ctx, user.id, hash)) return false
+  return attempts.take(attemptLimits.deviceMailByAccount, user.id)
+}
+
+const wayAdded = (provider: string) =>
+  provider === 'google' || provider === 'facebook' ? (`${provider}-added` as const) : 'way-added'
 
 /** Less important than the sign-in. */
 async function noteLogin(db: Database, uid: string): Promise<void> {
@@ -168,7 +199,8 @@ const checkedPassword = z.object({ uid: z.string(), hash: z.string(), rememberMe
  * `ivan@example.xn--p1ai`. It reports an unknown address as a wrong password. Rows, hooks and cookies are
  * better-auth's. Only the server calls these endpoints: they have no address.
  */
-function sessionEndpoints(db: Database, rules: SessionRules) {
+function sessionEndpoints(settings: AuthSettings) {
+  const { db, sessionRules: rules } = settings
   return {
     id: 'learnify-sessions',
     endpoints: {
@@ -177,10 +209,11 @@ function sessionEndpoints(db: Database, rules: SessionRules) {
         { method: 'POST', requireHeaders: true, body: checkedPassword },
         async (ctx) => {
           const { internalAdapter, authCookies } = ctx.context
-          const { uid, rememberMe } = ctx.body
+          const { uid, hash, rememberMe } = ctx.body
           const user = await internalAdapter.findUserById(uid)
           const userAgent = ctx.headers.get('user-agent') ?? ''
-          const signIn = { ...ctx.body, way: 'password', userAgent, formerToken: await readToken(ctx) }
+          const isNewDevice = await isNews(settings, ctx, user, hash)
+          const signIn = { ...ctx.body, way: 'password', userAgent, formerToken: await readToken(ctx), isNewDevice }
           const session = user && (await createSession(db, rules, signIn))
           if (!session) throw new APIError('UNAUTHORIZED')
           await noteLogin(db, uid)
