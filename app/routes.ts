@@ -10,6 +10,7 @@ export default [
   route('SignUp', 'routes/sign-up.tsx'),
   route('ResetPassword', 'routes/reset-password.tsx'),
   route('ConfirmEmail', 'routes/confirm-email.tsx'),
+  route('NotMe', 'routes/not-me.tsx'),
   route('Instructor', 'routes/instructor.tsx'),
   route('Terms', 'routes/terms.tsx'),
   route('Privacy', 'routes/privacy.tsx'),
