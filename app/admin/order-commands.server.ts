@@ -1,8 +1,7 @@
-import { sendRefunds } from '~/features/orders/fulfill-order.server'
+import { checkOrders } from '~/features/orders/check-orders.server'
 import { currencyDecimals, moneyText } from '~/features/orders/money'
 import { connectShop } from '~/features/orders/open-shop.server'
 import {
-  checkOrders,
   describeOrder,
   type LedgerRow,
   listLedgerRows,
@@ -10,6 +9,7 @@ import {
   markPaidByTransfer,
   requestRefund,
 } from '~/features/orders/order-administration.server'
+import { sendRefunds } from '~/features/orders/refunds.server'
 import type { Shop } from '~/features/orders/shop.server'
 import { StartError } from '~/server/env.server'
 import { byCount, formatNumber } from '~/ui/format-count'

@@ -7,9 +7,11 @@ import type { Database } from '~/server/database/client.server'
 import { orders, outbox, payments, receipts, refunds, users } from '~/server/database/schema'
 import { openSampleShop, type SampleShop } from '../../../tests/support/sample-shop'
 import { testDatabase } from '../../../tests/support/test-database'
+import { checkOrders } from './check-orders.server'
 import { startCheckout } from './checkout.server'
-import { fulfillOrder, sweepOrders } from './fulfill-order.server'
-import { checkOrders, requestRefund } from './order-administration.server'
+import { fulfillOrder } from './fulfill-order.server'
+import { requestRefund } from './order-administration.server'
+import { sweepOrders } from './order-sweep.server'
 import type { Shop } from './shop.server'
 
 // Before the settings are read.
