@@ -1,5 +1,6 @@
 import type { AdminCommand } from './admin-command.server'
 import { auditCommands } from './audit.server'
+import { couponCommands } from './coupon-commands.server'
 import { courseCommands } from './course-commands.server'
 import { learnerAccessCommands } from './learner-access-commands.server'
 import { learnerCourseCommands } from './learner-course-commands.server'
@@ -16,6 +17,7 @@ export const adminCommands: readonly AdminCommand[] = [
   ...learnersCommands,
   ...courseCommands,
   ...orderCommands,
+  ...couponCommands,
   ...reviewCommands,
   ...certificateCommands,
   ...auditCommands,

@@ -4,17 +4,17 @@ import { orders, users } from '~/server/database/schema'
 import { env } from '~/server/env.server'
 import type { Mail } from '~/server/mail/mail.server'
 import { composeLetter } from '~/server/mail/mail-letter.server'
-import { receiptMail } from './order-messages'
+import { freeOrderMail, receiptMail } from './order-messages'
 
 /** @returns null once the account is gone. */
 export async function composeReceiptMail(db: Database, orderId: string | null): Promise<Omit<Mail, 'id'> | null> {
   const [order] = await db
-    .select({ id: orders.id, title: orders.courseTitle, email: users.email })
+    .select({ id: orders.id, title: orders.courseTitle, totalMinor: orders.totalMinor, email: users.email })
     .from(orders)
     .innerJoin(users, eq(users.id, orders.uid))
     .where(eq(orders.id, orderId ?? ''))
   if (!order) return null
-  const { subject, before, link, after } = receiptMail(order.title, order.id)
+  const { subject, before, link, after } = (order.totalMinor === 0 ? freeOrderMail : receiptMail)(order.title, order.id)
   const href = `${env.PUBLIC_URL}/Profile/purchases`
   return { to: order.email, ...composeLetter({ subject, before, link: { label: link, href }, after }) }
 }

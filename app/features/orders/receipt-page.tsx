@@ -12,7 +12,8 @@ export function receiptTitle({ number, document }: IssuedReceipt): string {
 
 /** A receipt or credit note as it was issued, fit for printing. */
 export function ReceiptPage({ number, document }: IssuedReceipt) {
-  const { seller, buyer, courseTitle, currency, totalMinor, taxBasisPoints, taxMinor, issuedAt, orderId } = document
+  const { seller, buyer, courseTitle, currency, discount, totalMinor, taxBasisPoints, taxMinor, issuedAt, orderId } =
+    document
   return (
     <div className="column py-8 lg:py-12">
       <div className="mx-auto mb-4 flex max-w-3xl flex-wrap items-center justify-between gap-3 print:hidden">
@@ -60,8 +61,16 @@ export function ReceiptPage({ number, document }: IssuedReceipt) {
           <tbody>
             <tr className="border-line border-t">
               <td className="py-3 pr-4 [overflow-wrap:anywhere]">{courseTitle}</td>
-              <td className="whitespace-nowrap py-3 text-right">{moneyText(totalMinor, currency)}</td>
+              <td className="whitespace-nowrap py-3 text-right">
+                {moneyText(totalMinor + (discount?.amountMinor ?? 0), currency)}
+              </td>
             </tr>
+            {discount && (
+              <tr>
+                <td className="pb-3 pr-4 [overflow-wrap:anywhere]">Coupon {discount.code}</td>
+                <td className="whitespace-nowrap pb-3 text-right">−{moneyText(discount.amountMinor, currency)}</td>
+              </tr>
+            )}
           </tbody>
           <tfoot>
             <tr className="border-line border-t font-bold text-lg">
