@@ -29,6 +29,7 @@ export default [
     ]),
     route('Profile/purchases', 'routes/purchases.tsx'),
     route('Profile/purchases/:number', 'routes/receipt.tsx'),
+    route('Profile/purchases/:number/document.pdf', 'routes/receipt-pdf.ts'),
     route('Checkout/:slug', 'routes/checkout.tsx'),
     route('Checkout/:slug/paid', 'routes/checkout-paid.tsx'),
     route('Exam/:course/:attempt?', 'routes/exam.tsx'),

@@ -106,7 +106,7 @@ async function createOne(call: CommandCall): Promise<Answer> {
 }
 
 async function createMany(call: CommandCall): Promise<Answer> {
-  const count = limitOf(call.given[0], 1, mostCodes, 'COUNT')
+  const count = countOf(call.given[0])
   const terms = await termsOf(call, 1)
   const { codes } = await audited(call.db, call.actor, async (transaction) => {
     const codes = await createCoupons(transaction, count, terms)
@@ -115,6 +115,13 @@ async function createMany(call: CommandCall): Promise<Answer> {
   })
   const lines = codes.map((code) => [code, ...linksOf(code, terms).slice(0, 1)].join(','))
   return { text: [terms.courseIds ? 'code,link' : 'code', ...lines].join('\n') }
+}
+
+/** @throws {StartError} */
+function countOf(given = ''): number {
+  const count = /^\d{1,5}$/.test(given) ? Number(given) : 0
+  if (count < 1 || count > mostCodes) throw new StartError(`COUNT is a number from 1 to ${mostCodes}.`)
+  return count
 }
 
 async function showCoupon({ db, given: [code = ''], now }: CommandCall): Promise<Answer> {

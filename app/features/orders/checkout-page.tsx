@@ -8,7 +8,7 @@ import { Button } from '~/ui/button'
 import { Field, SelectField, TextAreaField } from '~/ui/field'
 import { Notice } from '~/ui/notice'
 import { countryName } from './country-name'
-import type { Quote } from './coupons/coupon'
+import { normalizeCode, type Quote } from './coupons/coupon'
 import { CouponField } from './coupons/coupon-field'
 import { moneyText, percentText } from './money'
 import { agreeToPay, checkoutTitle, enrollFree, nothingToPay, paymentCanceled } from './order-messages'
@@ -26,7 +26,7 @@ export type CheckoutOffer = {
 }
 
 /** Without scripts, a coupon's answer comes with everything that was typed. */
-export type CheckoutResult = ActionResult<{ quote: Quote; typed: Record<string, string> }>
+type CheckoutResult = ActionResult<{ quote: Quote; typed: Record<string, string> }>
 
 type CheckoutPageProps = {
   offer: CheckoutOffer
@@ -46,7 +46,7 @@ export function CheckoutPage({ offer, email, buyer, canceled, result, ...loaded 
   const quote = result?.done ? result.quote : loaded.quote
   const problem = errors.coupon ?? quote.problem
   const coupon = problem ? null : quote.coupon
-  const code = typed.coupon ?? quote.code
+  const code = normalizeCode(typed.coupon ?? quote.code)
   const totalMinor = coupon ? coupon.totalMinor : quote.priceMinor
   const [country, setCountry] = useState(typed.country ?? '')
   const hasDetails = Boolean(
@@ -198,15 +198,13 @@ function Prices({ offer, priceMinor, totalMinor, country }: PricesProps) {
   const { course, currency, countries, otherBasisPoints } = offer
   const basisPoints = countries.find(({ code }) => code === country)?.basisPoints ?? otherBasisPoints
   const listMinor = Math.max(course.originalMinor, priceMinor)
-  const discount = listMinor - totalMinor
+  const reduction = listMinor - priceMinor
+  const couponMinor = priceMinor - totalMinor
   return (
     <dl className="mt-5 grid gap-2 border-line border-t pt-4">
-      {discount > 0 && (
-        <>
-          <PriceLine label="Price" text={moneyText(listMinor, currency)} />
-          <PriceLine label="Discount" text={`−${moneyText(discount, currency)}`} />
-        </>
-      )}
+      {listMinor > totalMinor && <PriceLine label="Price" text={moneyText(listMinor, currency)} />}
+      {reduction > 0 && <PriceLine label="Discount" text={`−${moneyText(reduction, currency)}`} />}
+      {couponMinor > 0 && <PriceLine label="Coupon" text={`−${moneyText(couponMinor, currency)}`} />}
       <PriceLine label="Total" text={moneyText(totalMinor, currency)} strong />
       {basisPoints > 0 && (
         <PriceLine

@@ -5,6 +5,7 @@ import { env } from '~/server/env.server'
 import type { Mail } from '~/server/mail/mail.server'
 import { composeLetter } from '~/server/mail/mail-letter.server'
 import { freeOrderMail, receiptMail } from './order-messages'
+import { attachReceipts } from './receipts/receipt-files.server'
 
 /** @returns null once the account is gone. */
 export async function composeReceiptMail(db: Database, orderId: string | null): Promise<Omit<Mail, 'id'> | null> {
@@ -16,5 +17,6 @@ export async function composeReceiptMail(db: Database, orderId: string | null): 
   if (!order) return null
   const { subject, before, link, after } = (order.totalMinor === 0 ? freeOrderMail : receiptMail)(order.title, order.id)
   const href = `${env.PUBLIC_URL}/Profile/purchases`
-  return { to: order.email, ...composeLetter({ subject, before, link: { label: link, href }, after }) }
+  const letter = composeLetter({ subject, before, link: { label: link, href }, after })
+  return { to: order.email, ...letter, attachments: await attachReceipts(db, order.id, 'receipt') }
 }

@@ -105,13 +105,14 @@ export async function listPurchases(db: Database, uid: string): Promise<Purchase
   return rows
 }
 
-/** A receipt or credit note of a learner's own order. */
-export async function findReceipt(db: Database, uid: string, number: number): Promise<IssuedReceipt | null> {
+/** A receipt or credit note of a learner's own order. @param number as in an address. */
+export async function findReceipt(db: Database, uid: string, number: string): Promise<IssuedReceipt | null> {
+  if (!/^\d{1,9}$/.test(number)) return null
   const [receipt] = await db
     .select({ number: receipts.number, document: receipts.document })
     .from(receipts)
     .innerJoin(orders, eq(orders.id, receipts.orderId))
-    .where(and(eq(receipts.number, number), eq(orders.uid, uid)))
+    .where(and(eq(receipts.number, Number(number)), eq(orders.uid, uid)))
     .orderBy(desc(receipts.number))
   return receipt ?? null
 }

@@ -6,6 +6,7 @@ import { formatDate } from '~/ui/format-date'
 import { moneyText } from './money'
 import { noPurchases, orderStateTexts } from './order-messages'
 import type { OrderState } from './order-states'
+import { documentAsPdf, documentTitle } from './receipts/receipt-text'
 
 export type Purchase = {
   id: string
@@ -72,10 +73,20 @@ function PurchaseCard({ purchase, timeZone }: { purchase: Purchase; timeZone: st
       </p>
       {(documents.length > 0 || isPayable) && (
         <p className="mt-3 flex flex-wrap gap-x-5 gap-y-2">
-          {documents.map(({ number, kind }) => (
-            <Link key={number} to={`/Profile/purchases/${number}`} className="link">
-              {kind === 'receipt' ? 'Receipt' : 'Credit note'} {number}
-            </Link>
+          {documents.map((document) => (
+            <span key={document.number} className="whitespace-nowrap">
+              <Link to={`/Profile/purchases/${document.number}`} className="link">
+                {documentTitle(document)}
+              </Link>{' '}
+              <Link
+                to={`/Profile/purchases/${document.number}/document.pdf`}
+                reloadDocument
+                aria-label={documentAsPdf(document)}
+                className="link"
+              >
+                (PDF)
+              </Link>
+            </span>
           ))}
           {isPayable && (
             <Link to={`/Checkout/${courseId}`} className="link">

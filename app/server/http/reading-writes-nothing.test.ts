@@ -123,6 +123,7 @@ it.each(addresses(routes).filter((address) => address !== '/OwnData'))(
     const notFound = [
       '/Profile/:section',
       '/Profile/purchases/:number',
+      '/Profile/purchases/:number/document.pdf',
       '/Checkout/:slug/paid',
       '/Learn/:course/:lesson/downloads/:file',
       '/*',

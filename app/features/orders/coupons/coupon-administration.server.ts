@@ -79,7 +79,7 @@ export async function describeCoupon(db: Pick<Statements, 'select'>, typed: stri
  * @throws {StartError} if there is none.
  */
 export async function endCoupons(transaction: Transaction, named: string): Promise<number> {
-  const isMeant = or(eq(coupons.code, normalizeCode(named)), eq(coupons.name, named.trim() || '-'))
+  const isMeant = or(eq(coupons.code, normalizeCode(named)), eq(coupons.name, named))
   const meant = transaction.select({ code: coupons.code }).from(coupons).where(isMeant)
   const ended = await transaction
     .update(coupons)

@@ -65,7 +65,7 @@ export function CouponField({ formId, coupon, discountMinor, currency, code, pro
           formNoValidate
           look="secondary"
           disabled={isBusy}
-          className="mt-7.5 min-h-12"
+          className="mt-[calc(1lh+0.375rem)] min-h-12"
         >
           Apply
         </Button>

@@ -41,7 +41,7 @@ async function decide(
   return problem ? { problem } : { code: coupon.code, totalMinor: discountedPrice(priceMinor, discount, currency) }
 }
 
-export function discountOf({ percent, amountMinor }: Pick<Coupon, 'percent' | 'amountMinor'>): Discount {
+function discountOf({ percent, amountMinor }: Pick<Coupon, 'percent' | 'amountMinor'>): Discount {
   return percent === null ? { amountMinor: amountMinor ?? 0 } : { percent }
 }
 

@@ -168,6 +168,8 @@ export const receipts = pgTable(
 export type ReceiptDocument = {
   kind: 'receipt' | 'credit note'
   orderId: string
+  /** Of a credit note: the number of the receipt that it corrects. */
+  corrects?: number
   /** ISO 8601, UTC. */
   issuedAt: string
   seller: { name: string; address: string; taxId: string }
