@@ -51,6 +51,7 @@ export default [
   route('TimeZone', 'routes/time-zone.ts'),
   route('Reviews', 'routes/reviews.ts'),
   route('Learn/:course/:lesson/progress', 'routes/lesson-progress.ts'),
+  route('Learn/:course/:lesson/notes', 'routes/lesson-notes.ts'),
   route('Learn/:course/:lesson/film', 'routes/lesson-video.ts'),
   route('Learn/:course/:lesson/downloads/:file', 'routes/lesson-download.ts'),
 
