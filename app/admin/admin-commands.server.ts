@@ -7,6 +7,7 @@ import { learnerCourseCommands } from './learner-course-commands.server'
 import { learnerLookupCommands } from './learner-lookup-commands.server'
 import { learnersCommands } from './learners-commands.server'
 import { orderCommands } from './order-commands.server'
+import { refundCommands } from './refund-commands.server'
 import { certificateCommands, reviewCommands } from './review-and-certificate-commands.server'
 
 /** Everything that `npm run admin` can do, in the order of its help. */
@@ -17,6 +18,7 @@ export const adminCommands: readonly AdminCommand[] = [
   ...learnersCommands,
   ...courseCommands,
   ...orderCommands,
+  ...refundCommands,
   ...couponCommands,
   ...reviewCommands,
   ...certificateCommands,

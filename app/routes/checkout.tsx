@@ -15,7 +15,7 @@ import { alreadyOwned, checkoutTitle, paymentUnavailable } from '~/features/orde
 import { OwnedPage } from '~/features/orders/paid-page'
 import { findBegunOrder, findLastBuyer, findOffer } from '~/features/orders/purchase-queries.server'
 import { db } from '~/server/database/client.server'
-import { done, isPlainForm, refuse, typedIn } from '~/server/http/action-result.server'
+import { done, isPlainForm, refuse, refuseFields, typedIn } from '~/server/http/action-result.server'
 import { readForm } from '~/server/http/request-body.server'
 import { reportError } from '~/server/operations/log.server'
 import { refuseUnanswered } from '~/ui/connection'
@@ -64,10 +64,7 @@ export async function action({ request, params, context }: Route.ActionArgs) {
     return isPlainForm() ? done({ quote, typed: typedIn(form) }) : redirect(couponAddress(params.slug, code))
   }
   const typed = buyerForm.safeParse(Object.fromEntries(form))
-  if (!typed.success) {
-    const errors = Object.fromEntries(typed.error.issues.map(({ path, message }) => [path.join('.'), message]))
-    return refuse(errors, { form })
-  }
+  if (!typed.success) return refuseFields(typed.error, form)
   // The page has said that already, and its button has named the price without a coupon.
   const isIgnored = quote.problem !== null && form.get('refusedCoupon') === code
   if (quote.problem && !isIgnored) return refuse({ coupon: quote.problem }, { form })

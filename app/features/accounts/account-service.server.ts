@@ -10,7 +10,7 @@ import { type AccountServiceCode, accountServiceCodes, refusalOf } from './accou
 import { purgeExpired } from './account-queries.server'
 import { AttemptCounter, Turnstile } from './attempt-limits.server'
 import { keepDemoAccount } from './demo-account.server'
-import { accountMailComposer, isAccountMail } from './mail/account-mails.server'
+import { accountMailComposer, isAccountMail, type OtherMailKind } from './mail/account-mails.server'
 import { purgeSecurityEvents } from './security/security-log.server'
 import { type Auth, type AuthSettings, createAuth } from './session/auth.server'
 import { KnownBrowsers } from './sign-in/known-browsers.server'
@@ -42,7 +42,7 @@ export let accountService: AccountService
  * @returns a function that closes them.
  */
 export async function openAccountService(
-  composeOther: (kind: MailKind, uid: string, orderId: string | null) => Promise<Omit<Mail, 'id'> | null>,
+  composeOther: (kind: OtherMailKind, uid: string, orderId: string | null) => Promise<Omit<Mail, 'id'> | null>,
 ): Promise<() => Promise<void>> {
   const composeOwn = accountMailComposer(db, env.PUBLIC_URL)
   const compose = (kind: MailKind, uid: string, formerAddress: string | null, orderId: string | null) =>

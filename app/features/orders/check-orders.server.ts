@@ -56,6 +56,10 @@ export async function checkOrders(db: Checked, shop: Shop | null, asksProvider: 
     select 'a refund waits for more than an hour', r.order_id from refunds r
       where r.state = 'requested' and r.created_at < now() - interval '1 hour'
     union all
+    select 'a refund was granted, but nothing has gone back', q.order_id from refund_requests q
+      where q.state = 'granted'
+        and not exists (select from refunds r where r.order_id = q.order_id and r.state <> 'failed')
+    union all
     select 'receipts have a gap before this one', r.order_id from receipts r
       where r.number > 1 and not exists (select from receipts s where s.number = r.number - 1)
     union all

@@ -70,6 +70,7 @@ export async function connectShop(
     currency: env.CURRENCY,
     taxRates,
     seller,
+    refundDays: { withdrawal: env.WITHDRAWAL_DAYS, refund: env.REFUND_DAYS },
     mailQueued,
   }
   return { shop: connected, close }

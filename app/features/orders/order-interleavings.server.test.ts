@@ -128,7 +128,7 @@ it.each([...steps.map((step) => [step, 0] as const), ['commit', 1] as const])(
     await db.transaction((transaction) => requestRefund(transaction, orderId, { amountMinor: null, reason: 'test' }))
     await fulfillOrder(cut, orderId).catch(() => {})
     await sweepLater()
-    expect(await booksOf(uid)).toEqual({ state: 'refunded', enrolled: 0, receipts: 2, mails: 1 })
+    expect(await booksOf(uid)).toEqual({ state: 'refunded', enrolled: 0, receipts: 2, mails: 2 })
     expect(await checkOrders(db, open.shop, true)).toEqual([])
   },
 )

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { and, eq, isNotNull, sql } from 'drizzle-orm'
 import type { Database, Statements } from '../database/client.server'
-import { type MailKind, outbox } from '../database/schema'
+import { type MailKind, type OrderMailKind, outbox } from '../database/schema'
 
 const minuteMs = 60_000
 const dayMs = 24 * 60 * minuteMs
@@ -29,7 +29,13 @@ export async function queueMailToFormerAddress(db: Statements, uid: string, form
 }
 
 /** Queues an email about an order. */
-export async function queueOrderMail(db: Statements, uid: string, kind: MailKind, orderId: string, now = Date.now()) {
+export async function queueOrderMail(
+  db: Statements,
+  uid: string,
+  kind: OrderMailKind,
+  orderId: string,
+  now = Date.now(),
+) {
   const times = { createdAt: new Date(now), dueAt: new Date(now), giveUpAt: new Date(now + sendingPeriodMs) }
   await db.insert(outbox).values({ id: randomUUID(), uid, kind, orderId, ...times })
 }

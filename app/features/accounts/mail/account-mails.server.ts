@@ -1,13 +1,19 @@
 import type { Database } from '~/server/database/client.server'
-import type { MailKind } from '~/server/database/schema/index'
+import { type MailKind, type OrderMailKind, orderMailKinds } from '~/server/database/schema/index'
 import { composeLetter, type Letter } from '~/server/mail/mail-letter.server'
 import { findUser } from '../account-queries.server'
 import { createMailedToken } from './mailed-tokens.server'
 
-type AccountMailKind = Exclude<MailKind, 'study-reminder' | 'receipt'>
+/** Composed by other features. */
+export type OtherMailKind = 'study-reminder' | OrderMailKind
+type AccountMailKind = Exclude<MailKind, OtherMailKind>
 
 export function isAccountMail(kind: MailKind): kind is AccountMailKind {
-  return kind !== 'study-reminder' && kind !== 'receipt'
+  return kind !== 'study-reminder' && !isOrderMail(kind)
+}
+
+function isOrderMail(kind: MailKind): kind is OrderMailKind {
+  return orderMailKinds.some((each) => each === kind)
 }
 
 /**
