@@ -1,5 +1,6 @@
 import type { AdminCommand } from './admin-command.server'
 import { auditCommands } from './audit.server'
+import { couponCommands } from './coupon-commands.server'
 import { courseCommands } from './course-commands.server'
 import { learnerAccessCommands } from './learner-access-commands.server'
 import { learnerCourseCommands } from './learner-course-commands.server'
@@ -18,6 +19,7 @@ export const adminCommands: readonly AdminCommand[] = [
   ...courseCommands,
   ...orderCommands,
   ...refundCommands,
+  ...couponCommands,
   ...reviewCommands,
   ...certificateCommands,
   ...auditCommands,

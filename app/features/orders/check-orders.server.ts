@@ -25,11 +25,11 @@ export async function checkOrders(db: Checked, shop: Shop | null, asksProvider: 
         select from orders o where o.uid = e.uid and o.course_id = e.course_id and o.state = 'paid')
     union all
     select 'paid, but the ledger says otherwise', o.id from orders o left join balance b on b.order_id = o.id
-      where (o.state = 'paid') <> (coalesce(b.minor, 0) > 0) and not exists (
+      where o.total_minor > 0 and (o.state = 'paid') <> (coalesce(b.minor, 0) > 0) and not exists (
         select from refunds r where r.order_id = o.id and r.state in ('requested', 'pending'))
     union all
     select 'paid without a receipt', o.id from orders o
-      where o.state in ('paid', 'refunded') and not exists (select from receipts r where r.order_id = o.id)
+      where o.state in ('paid', 'refunded') and o.total_minor > 0 and not exists (select from receipts r where r.order_id = o.id)
     union all
     select 'paid twice', p.order_id from payments p where p.state = 'succeeded' and p.amount_minor > (
         select coalesce(sum(r.amount_minor), 0) from refunds r where r.payment_id = p.id and r.state <> 'failed')
