@@ -4,6 +4,7 @@ import type { Transaction } from '~/features/progress/course-work-lock.server'
 import type { Database } from '~/server/database/client.server'
 import { randomId } from '~/server/database/random-id.server'
 import { ledger, paymentEvents, payments, refunds } from '~/server/database/schema'
+import { countEvent } from '~/server/operations/metrics/counters.server'
 import { deliverOrder } from './deliver-order.server'
 import { lockOrder, moveOrder } from './move-order.server'
 import { mayMove, type PaymentState, paymentMoves } from './order-states'
@@ -37,7 +38,7 @@ export async function fulfillOrder(
     .orderBy(payments.attempt)
   const answers = await Promise.all(asked.map(({ sessionId }) => provider.read(sessionId ?? '')))
 
-  const order = await db.transaction(async (transaction) => {
+  const moved = await db.transaction(async (transaction) => {
     const before = await lockOrder(transaction, orderId)
     if (!before) return null
     if (event)
@@ -50,10 +51,13 @@ export async function fulfillOrder(
       if (paymentId) await takeAnswer(transaction, shop, orderId, paymentId, answer)
     }
     await expireUnstarted(transaction, orderId)
-    return lockOrder(transaction, orderId)
+    return { before, order: await lockOrder(transaction, orderId) }
   })
+  if (!moved) return null
 
-  if (order) await sendRefunds(shop, orderId)
+  const { before, order } = moved
+  if (order?.paidAt && !before.paidAt) countEvent('paidOrders')
+  await sendRefunds(shop, orderId)
   shop.mailQueued()
   return order
 }
