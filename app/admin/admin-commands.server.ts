@@ -1,5 +1,5 @@
 import type { AdminCommand } from './admin-command.server'
-import { auditCommands } from './audit.server'
+import { auditCommands } from './audit-commands.server'
 import { courseCommands } from './course-commands.server'
 import { learnerAccessCommands } from './learner-access-commands.server'
 import { learnerCourseCommands } from './learner-course-commands.server'

@@ -1,17 +1,17 @@
+import { ledgerTable } from '~/features/desk/exported-tables.server'
 import { sendRefunds } from '~/features/orders/fulfill-order.server'
 import { currencyDecimals, moneyText } from '~/features/orders/money'
 import { connectShop } from '~/features/orders/open-shop.server'
 import {
   checkOrders,
   describeOrder,
-  type LedgerRow,
-  listLedgerRows,
   listOrders,
   markPaidByTransfer,
   requestRefund,
 } from '~/features/orders/order-administration.server'
 import type { Shop } from '~/features/orders/shop.server'
 import { StartError } from '~/server/env.server'
+import { audited, type Transaction } from '~/server/operations/audit.server'
 import { byCount, formatNumber } from '~/ui/format-count'
 import {
   type AdminCommand,
@@ -23,8 +23,7 @@ import {
   limitOption,
   listed,
 } from './admin-command.server'
-import { audited, type Transaction } from './audit.server'
-import { type CsvValue, exportCsv, rowsAtOnce } from './csv-files.server'
+import { exportCsv } from './csv-files.server'
 
 export const orderCommands: AdminCommand[] = [
   {
@@ -195,33 +194,12 @@ async function check(call: CommandCall): Promise<Answer> {
   return { data: problems, text: formatTable(rows, 'Orders, ledger, receipts and access agree.') }
 }
 
-const ledgerColumns: Record<string, (row: LedgerRow) => CsvValue> = {
-  number: ({ number }) => number,
-  kind: ({ kind }) => kind,
-  at: ({ at }) => at,
-  amount: ({ amountMinor, currency }) => plainAmount(amountMinor, currency),
-  currency: ({ currency }) => currency,
-  tax: ({ taxMinor, currency }) => plainAmount(taxMinor, currency),
-  order: ({ orderId }) => orderId,
-  course: ({ courseId }) => courseId,
-  title: ({ courseTitle }) => courseTitle,
-  instructor: ({ instructor }) => instructor,
-  country: ({ country }) => country,
-  vat_number: ({ vatNumber }) => vatNumber,
-}
-
 function exportLedger(call: CommandCall, target: string): Promise<Answer> {
   return exportCsv(call, target, {
-    columns: ledgerColumns,
-    list: (transaction) => listLedgerRows(transaction, rowsAtOnce),
+    ...ledgerTable,
     begins: (to) => `Begins to write receipts to ${to}.`,
     done: (rows, to) => byCount(rows, `Wrote 1 receipt to ${to}.`, `Wrote ${formatNumber(rows)} receipts to ${to}.`),
   })
-}
-
-/** A number, because a text that begins with a minus is guarded like a formula. */
-function plainAmount(minor: number, currency: string): number {
-  return minor / 10 ** currencyDecimals(currency)
 }
 
 async function withShop<Result>({ db }: CommandCall, work: (shop: Shop) => Promise<Result>): Promise<Result> {
