@@ -7,6 +7,7 @@ import { learnerLookupCommands } from './learner-lookup-commands.server'
 import { learnersCommands } from './learners-commands.server'
 import { orderCommands } from './order-commands.server'
 import { certificateCommands, reviewCommands } from './review-and-certificate-commands.server'
+import { staffCommands } from './staff-commands.server'
 
 /** Everything that `npm run admin` can do, in the order of its help. */
 export const adminCommands: readonly AdminCommand[] = [
@@ -18,5 +19,6 @@ export const adminCommands: readonly AdminCommand[] = [
   ...orderCommands,
   ...reviewCommands,
   ...certificateCommands,
+  ...staffCommands,
   ...auditCommands,
 ]

@@ -1,5 +1,5 @@
 import { findUserByEmail } from '~/features/accounts/account-queries.server'
-import { listAuditEntries } from '~/features/desk/audit-queries.server'
+import { type AuditEntry, argumentText, listAuditEntries } from '~/features/desk/audit/audit-queries.server'
 import { StartError } from '~/server/env.server'
 import { type AdminCommand, formatInstant, limitOption, listed } from './admin-command.server'
 
@@ -24,7 +24,7 @@ export const auditCommands: AdminCommand[] = [
         options,
         usual: 50,
         most: 10_000,
-        find: (limit) => listAuditEntries(db, { subject, since: parseSince(since), limit }),
+        find: (limit) => listAuditEntries(db, { subject, since: parseSince(since) }, limit),
         shown: entryRow,
         none: 'No operator has done anything of this kind.',
         more: 'Give the learner with --learner, or a higher --limit.',
@@ -33,16 +33,12 @@ export const auditCommands: AdminCommand[] = [
   },
 ]
 
-type Done = Awaited<ReturnType<typeof listAuditEntries>>[number]
-
-const entryRow = ({ at, by, act, subject, arguments: given, outcome }: Done) => ({
-  AT: formatInstant(at),
-  BY: by,
+const entryRow = ({ at, by, byName, act, subject, arguments: given, outcome }: AuditEntry) => ({
+  AT: formatInstant(new Date(at)),
+  BY: byName ?? by,
   ACT: act,
   ABOUT: subject,
-  WITH: Object.entries(given)
-    .map(([name, value]) => `${name}=${typeof value === 'string' ? value : JSON.stringify(value)}`)
-    .join(' '),
+  WITH: argumentText(given),
   OUTCOME: outcome,
 })
 

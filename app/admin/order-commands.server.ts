@@ -1,17 +1,11 @@
 import { ledgerTable } from '~/features/desk/exported-tables.server'
-import { sendRefunds } from '~/features/orders/fulfill-order.server'
-import { currencyDecimals, moneyText } from '~/features/orders/money'
+import { beginRefund, finishRefund, payByTransfer } from '~/features/desk/orders/order-acts.server'
+import { moneyText } from '~/features/orders/money'
 import { connectShop } from '~/features/orders/open-shop.server'
-import {
-  checkOrders,
-  describeOrder,
-  listOrders,
-  markPaidByTransfer,
-  requestRefund,
-} from '~/features/orders/order-administration.server'
+import { checkOrders, describeOrder, listOrders } from '~/features/orders/order-administration.server'
 import type { Shop } from '~/features/orders/shop.server'
 import { StartError } from '~/server/env.server'
-import { audited, type Transaction } from '~/server/operations/audit.server'
+import { audited } from '~/server/operations/audit.server'
 import { byCount, formatNumber } from '~/ui/format-count'
 import {
   type AdminCommand,
@@ -143,45 +137,21 @@ async function showOrder({ db, given: [id = ''] }: CommandCall): Promise<Answer>
 
 async function refund(call: CommandCall): Promise<Answer> {
   const [id = '', reason = ''] = call.given
+  const amount = String(call.options.amount ?? '')
   return withShop(call, async (shop) => {
-    const { subject, outcome, orderId } = await audited(call.db, call.actor, async (transaction) => {
-      const amountMinor = amountOf(call.options.amount, shop.currency)
-      const done = await requestRefund(transaction, id, { amountMinor, reason })
-      const text = `A refund of ${moneyText(done.amountMinor, done.order.currency)} is on its way.`
-      return {
-        subject: done.order.uid,
-        arguments: { order: done.order.id, reason },
-        outcome: text,
-        orderId: done.order.id,
-      }
-    })
-    await sendRefunds(shop, orderId)
-    const sent = (await describeOrder(call.db, orderId)).refunds.at(-1)
-    if (sent?.state === 'failed')
-      throw new StartError('The payment provider refused this refund. Nothing was given back.')
+    const { subject, outcome, orderId } = await audited(call.db, call.actor, (transaction) =>
+      beginRefund(transaction, shop, id, { amount, reason }),
+    )
+    await finishRefund(shop, orderId)
     return { text: outcome, data: { subject } }
   })
 }
 
-/** @throws {StartError} */
-function amountOf(given: unknown, currency: string): number | null {
-  if (given === undefined) return null
-  const decimals = currencyDecimals(currency)
-  const [, whole, part = ''] = /^(\d{1,7})(?:\.(\d+))?$/.exec(String(given)) ?? []
-  if (whole === undefined || part.length > decimals) throw new StartError('--amount takes an amount like 10.50.')
-  return Number(whole + part.padEnd(decimals, '0'))
-}
-
 async function markPaid(call: CommandCall): Promise<Answer> {
   return withShop(call, async (shop) => {
-    const { outcome } = await audited(call.db, call.actor, async (transaction: Transaction) => {
-      const order = await markPaidByTransfer(transaction, shop, call.given[0] ?? '')
-      return {
-        subject: order.uid,
-        arguments: { order: order.id },
-        outcome: 'The order is paid, and the learner enrolled.',
-      }
-    })
+    const { outcome } = await audited(call.db, call.actor, (transaction) =>
+      payByTransfer(transaction, shop, call.given[0] ?? ''),
+    )
     return { text: outcome }
   })
 }

@@ -108,6 +108,7 @@ const groups: Record<string, string> = {
   orders: 'purchases: look up, give back, check, export',
   review: 'learners’ reviews',
   certificate: 'certificates and the key that signs them',
+  staff: 'who works at the desk, in the browser',
   audit: 'what operators did',
 }
 
@@ -117,6 +118,7 @@ const meanings: Record<string, string> = {
   COURSE: 'the ID of a course, as in its address',
   ID: 'of a review: its ID or its author’s uid; of a certificate: its number or the address of its page',
   ORDER: 'the number of an order',
+  ROLE: 'owner, manager or teacher',
   FILE: 'a CSV file; - is standard output',
 }
 

@@ -124,6 +124,7 @@ it.each(addresses(routes).filter((address) => address !== '/OwnData'))(
       '/Profile/:section',
       '/Profile/purchases/:number',
       '/Checkout/:slug/paid',
+      '/Desk/*',
       '/Learn/:course/:lesson/downloads/:file',
       '/*',
     ].includes(address)

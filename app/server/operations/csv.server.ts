@@ -1,6 +1,6 @@
 import { type Stringifier, stringify } from 'csv-stringify'
 
-export type CsvValue = string | number | boolean | Date | null
+type CsvValue = string | number | boolean | Date | null
 export type CsvRow = Record<string, CsvValue>
 
 /** The value of each column, by its name. */

@@ -30,6 +30,8 @@ export const shardKeys = {
   practiceCards: 'learner',
   securityEvents: 'learner',
   studyDays: 'learner',
+  staff: 'learner',
+  staffCourses: 'learner',
   studyPlans: 'learner',
   wishes: 'learner',
 
@@ -63,6 +65,8 @@ export const shardKeys = {
 
   backgroundLease: 'process',
   buildFiles: 'process',
+  deskCourses: 'process',
+  deskFigures: 'process',
   operatorActs: 'process',
   outbox: 'process',
   productState: 'process',
