@@ -28,11 +28,11 @@ export async function checkOrders(db: Checked, shop: Shop | null, asksProvider: 
         select from orders o where o.uid = e.uid and o.course_id = e.course_id and o.state = 'paid')
     union all
     select 'paid, but the ledger says otherwise', o.id from orders o left join balance b on b.order_id = o.id
-      where (o.state = 'paid') <> (coalesce(b.minor, 0) > 0) and not exists (
+      where o.total_minor > 0 and (o.state = 'paid') <> (coalesce(b.minor, 0) > 0) and not exists (
         select from refunds r where r.order_id = o.id and r.state in ('requested', 'pending'))
     union all
     select 'paid without a receipt', o.id from orders o
-      where o.state in ('paid', 'refunded') and not exists (select from receipts r where r.order_id = o.id)
+      where o.state in ('paid', 'refunded') and o.total_minor > 0 and not exists (select from receipts r where r.order_id = o.id)
     union all
     select 'paid twice', p.order_id from payments p where p.state = 'succeeded' and p.amount_minor > (
         select coalesce(sum(r.amount_minor), 0) from refunds r where r.payment_id = p.id and r.state <> 'failed')
@@ -69,6 +69,10 @@ export async function checkOrders(db: Checked, shop: Shop | null, asksProvider: 
     union all
     select 'a refund waits for more than an hour', r.order_id from refunds r
       where r.state = 'requested' and r.created_at < now() - interval '1 hour'
+    union all
+    select 'a refund was granted, but nothing has gone back', q.order_id from refund_requests q
+      where q.state = 'granted'
+        and not exists (select from refunds r where r.order_id = q.order_id and r.state <> 'failed')
     union all
     select 'receipts have a gap before this one', r.order_id from receipts r
       where r.number > 1 and not exists (select from receipts s where s.number = r.number - 1)

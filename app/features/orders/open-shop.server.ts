@@ -79,6 +79,7 @@ export async function connectShop(
     currency: env.CURRENCY,
     taxRates,
     seller,
+    refundDays: { withdrawal: env.WITHDRAWAL_DAYS, refund: env.REFUND_DAYS },
     mailQueued,
   }
   return { shop: connected, close }

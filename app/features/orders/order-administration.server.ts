@@ -2,7 +2,16 @@ import { desc, eq, sql } from 'drizzle-orm'
 import type { Transaction } from '~/features/progress/course-work-lock.server'
 import type { Database, Statements } from '~/server/database/client.server'
 import { randomId } from '~/server/database/random-id.server'
-import { ledger, orders, paymentEvents, payments, receipts, refunds, users } from '~/server/database/schema'
+import {
+  ledger,
+  orders,
+  paymentEvents,
+  payments,
+  receipts,
+  refundRequests,
+  refunds,
+  users,
+} from '~/server/database/schema'
 import { StartError } from '~/server/env.server'
 import { takeMoney } from './fulfill-order.server'
 import { moneyText } from './money'
@@ -25,14 +34,15 @@ export async function listOrders(db: Pick<Statements, 'select'>, text: string, l
 /** An order with everything that happened to it. @throws {StartError} */
 export async function describeOrder(db: Database, orderId: string) {
   const order = await getOrder(db, orderId)
-  const [paid, back, moved, documents, events] = await Promise.all([
+  const [paid, back, moved, documents, events, requests] = await Promise.all([
     db.select().from(payments).where(eq(payments.orderId, order.id)).orderBy(payments.attempt),
     db.select().from(refunds).where(eq(refunds.orderId, order.id)).orderBy(refunds.createdAt),
     db.select().from(ledger).where(eq(ledger.orderId, order.id)).orderBy(ledger.at),
     db.select().from(receipts).where(eq(receipts.orderId, order.id)).orderBy(receipts.number),
     db.select().from(paymentEvents).where(eq(paymentEvents.orderId, order.id)).orderBy(paymentEvents.receivedAt),
+    db.select().from(refundRequests).where(eq(refundRequests.orderId, order.id)).orderBy(refundRequests.statedAt),
   ])
-  return { order, payments: paid, refunds: back, ledger: moved, receipts: documents, events }
+  return { order, payments: paid, refunds: back, ledger: moved, receipts: documents, events, requests }
 }
 
 async function getOrder(db: Pick<Statements, 'select'>, orderId: string): Promise<Order> {
@@ -102,7 +112,8 @@ export async function* listLedgerRows(transaction: Transaction, atOnce: number):
   for (let after = 0; ; ) {
     const { rows } = await transaction.execute<LedgerRow>(sql`
       select r.number, r.document ->> 'kind' as kind, l.at::text, l.amount_minor as "amountMinor", l.currency,
-        (r.document ->> 'taxMinor')::int as "taxMinor", o.id as "orderId", o.course_id as "courseId",
+        (r.document ->> 'taxMinor')::int as "taxMinor", r.document #>> '{discount,code}' as coupon,
+        (r.document #>> '{discount,amountMinor}')::int as "discountMinor", o.id as "orderId", o.course_id as "courseId",
         o.course_title as "courseTitle", c.instructor_name as instructor,
         r.document -> 'buyer' ->> 'country' as country, r.document -> 'buyer' ->> 'vatNumber' as "vatNumber"
       from receipts r join ledger l on l.id = r.ledger_id join orders o on o.id = r.order_id
@@ -121,6 +132,8 @@ export type LedgerRow = {
   amountMinor: number
   currency: string
   taxMinor: number
+  coupon: string | null
+  discountMinor: number | null
   orderId: string
   courseId: string
   courseTitle: string

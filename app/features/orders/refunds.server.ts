@@ -4,10 +4,12 @@ import { enrollLearner } from '~/features/enrollment/enrollment-queries.server'
 import type { Transaction } from '~/features/progress/course-work-lock.server'
 import { randomId } from '~/server/database/random-id.server'
 import { ledger, orders, payments, receipts, refunds } from '~/server/database/schema'
+import { queueOrderMail } from '~/server/mail/outbox.server'
 import { lockOrder, moveOrder } from './move-order.server'
 import { mayMove, refundMoves } from './order-states'
 import type { ProviderRefund } from './payment-provider.server'
 import { issueReceipt } from './receipts.server'
+import { followMoney } from './refund-requests/request-moves.server'
 import type { Shop } from './shop.server'
 
 type Payment = typeof payments.$inferSelect
@@ -53,6 +55,7 @@ export async function takeRefund(
     .where(eq(refunds.id, refund.id))
   if (answer.state === 'succeeded') await moveMoney(transaction, shop, refund, -refund.amountMinor)
   else if (before === 'succeeded') await moveMoney(transaction, shop, refund, refund.amountMinor)
+  if (answer.state === 'failed') await followMoney(transaction, orderId, false)
 }
 
 /** What began at the provider gets its row now. */
@@ -89,13 +92,18 @@ async function moveMoney(transaction: Transaction, shop: Shop, refund: Refund, a
     .select({ balance: sql<number>`sum(${ledger.amountMinor})::int` })
     .from(ledger)
     .where(eq(ledger.orderId, orderId))
-  if (balance <= 0) await moveOrder(transaction, order, 'refunded')
+  if (balance <= 0) {
+    await moveOrder(transaction, order, 'refunded')
+    await followMoney(transaction, orderId, true)
+  }
   // Only an order that was bought by its payment: one that was given up gave no access before.
   else if (order.state === 'refunded') await moveOrder(transaction, order, 'paid')
   if (order.uid) await followAccess(transaction, order.uid, order.courseId)
 
   const [receipt] = await transaction.select().from(receipts).where(eq(receipts.ledgerId, paymentId))
-  if (receipt) await issueReceipt(transaction, shop, order, ledgerId, amountMinor)
+  if (!receipt) return
+  if (order.uid && amountMinor < 0) await queueOrderMail(transaction, order.uid, 'credit-note', orderId)
+  await issueReceipt(transaction, shop, order, ledgerId, amountMinor)
 }
 
 /** The learner's list follows from access. Progress and certificates stay. */

@@ -30,6 +30,8 @@ export const shardKeys = {
   practiceCards: 'learner',
   securityEvents: 'learner',
   studyDays: 'learner',
+  staff: 'learner',
+  staffCourses: 'learner',
   studyPlans: 'learner',
   wishes: 'learner',
 
@@ -58,12 +60,16 @@ export const shardKeys = {
 
   certificateRegister: 'directory',
   identities: 'directory',
+  securityLinks: 'directory',
   sessions: 'directory',
   users: 'directory',
   verifications: 'directory',
 
   backgroundLease: 'process',
   buildFiles: 'process',
+  coupons: 'process',
+  deskCourses: 'process',
+  deskFigures: 'process',
   operatorActs: 'process',
   outbox: 'process',
   productState: 'process',
@@ -75,5 +81,6 @@ export const shardKeys = {
   receipts: 'process',
   receiptCounter: 'process',
   refunds: 'process',
+  refundRequests: 'process',
   rateLimits: 'process',
 } satisfies Record<TableName, ShardKey>

@@ -82,6 +82,12 @@ export const settingsSchema = z.object({
     .default('Learnify <no-reply@learnify.example>')
     .describe('sender of emails'),
   AUTH_SECRET: secret(z.string().min(32, 'at least 32 characters'), 'signs cookies'),
+  SESSION_IDLE_DAYS: wholeNumber(1, 400).default(30).describe('after how many days without use a session ends'),
+  SESSION_MAX_DAYS: wholeNumber(1, 400).default(90).describe('after how many days a session ends in any case'),
+  SESSION_MAX_DEVICES: wholeNumber(1, 1_000)
+    .optional()
+    .describe('how many devices an account may be signed in on; a further one signs out the one unused the longest'),
+  SECURITY_LOG_DAYS: wholeNumber(90, 3_660).default(400).describe('how long the security log of an account is kept'),
   GOOGLE_CLIENT_ID: text.optional().describe('OAuth client of Google'),
   GOOGLE_CLIENT_SECRET: secret(text, 'OAuth client of Google'),
   FACEBOOK_CLIENT_ID: text.optional().describe('OAuth client of Facebook'),
@@ -135,6 +141,12 @@ export const settingsSchema = z.object({
     .default('')
     .describe('the seller’s address on receipts, its lines separated by semicolons'),
   SELLER_TAX_ID: z.string().default('').describe('the seller’s tax number on receipts'),
+  REFUND_DAYS: wholeNumber(0, 3_650)
+    .default(30)
+    .describe('how many days after paying learners may ask for a refund, about which you decide; `0` for never'),
+  WITHDRAWAL_DAYS: wholeNumber(0, 3_650)
+    .default(14)
+    .describe('how many days after paying learners may withdraw, which gives their money back at once; `0` for never'),
   TAX_RATES: z.string().default('').describe('the tax that prices contain, in percent by country: `DE=19 AT=20 *=0`'),
   SHOW_LOWEST_PRICE: z
     .stringbool(onOrOff)
@@ -154,6 +166,14 @@ export const settingsSchema = z.object({
   LIMIT_EXPORTS: limit(20, 'downloads of one account’s data, per 60 minutes'),
   LIMIT_RESET_MAILS: limit(5, 'password reset emails to one account, per 60 minutes'),
   LIMIT_RESETS_BY_ADDRESS: limit(60, 'password reset requests from one address, per 10 minutes'),
+  LIMIT_DEVICE_MAILS: limit(10, 'emails to one account about sign-ins from new devices, per 24 hours'),
+  LIMIT_REFUND_REQUESTS_BY_ADDRESS: limit(
+    30,
+    'requests for refunds of people who are signed out, from one address, per 60 minutes',
+  ),
+  LIMIT_REFUND_MAILS: limit(5, 'emails with a link to confirm such a request, for one order, per 60 minutes'),
+  LIMIT_WRONG_CODES_BY_ACCOUNT: limit(20, 'wrong coupon codes by one account, per 60 minutes'),
+  LIMIT_WRONG_CODES_BY_ADDRESS: limit(100, 'wrong coupon codes from one address, per 60 minutes'),
   LIMIT_PHOTOS: limit(10, 'profile photos for one account, per 60 minutes'),
   SLOW_REQUEST_MS: wholeNumber(1, 600_000).default(1_000).describe('requests that take longer are logged as slow'),
   SHED_AFTER_MS: wholeNumber(50, 600_000)
