@@ -25,6 +25,8 @@ const withoutPage = [
   'Suggestions',
   // What 'Show more' adds.
   'MoreCourses',
+  // What new passwords are compared with in the browser.
+  'CommonPasswords',
   // Events of the payment provider.
   'payments/events',
   // A certificate's files, and what verifies its credential.

@@ -98,8 +98,12 @@ export function createAccountService(given: Settings): AccountService {
   }
 }
 
+/** As the setting says, which the sentence of the catalogue doesn't know. */
+const tooShort = `Password should be at least ${env.PASSWORD_MIN_LENGTH} characters`
+
 /** How a form's action says why the account service refused: beside the field that it is about, and in the banner. */
 export function refuseAccountForm(code: AccountServiceCode, options: { form?: FormData; headers?: Headers } = {}) {
+  if (code === 'weak-password') return refuse({ password: tooShort }, { ...options, banner: tooShort, status: 400 })
   const { errors, banner } = refusalOf(code)
   return refuse(errors, { ...options, banner, status: accountServiceCodes[code] })
 }
