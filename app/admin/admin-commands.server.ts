@@ -6,6 +6,7 @@ import { learnerCourseCommands } from './learner-course-commands.server'
 import { learnerLookupCommands } from './learner-lookup-commands.server'
 import { learnersCommands } from './learners-commands.server'
 import { orderCommands } from './order-commands.server'
+import { refundCommands } from './refund-commands.server'
 import { certificateCommands, reviewCommands } from './review-and-certificate-commands.server'
 
 /** Everything that `npm run admin` can do, in the order of its help. */
@@ -16,6 +17,7 @@ export const adminCommands: readonly AdminCommand[] = [
   ...learnersCommands,
   ...courseCommands,
   ...orderCommands,
+  ...refundCommands,
   ...reviewCommands,
   ...certificateCommands,
   ...auditCommands,

@@ -1,8 +1,7 @@
-import { sendRefunds } from '~/features/orders/fulfill-order.server'
+import { checkOrders } from '~/features/orders/check-orders.server'
 import { currencyDecimals, moneyText } from '~/features/orders/money'
 import { connectShop } from '~/features/orders/open-shop.server'
 import {
-  checkOrders,
   describeOrder,
   type LedgerRow,
   listLedgerRows,
@@ -10,8 +9,10 @@ import {
   markPaidByTransfer,
   requestRefund,
 } from '~/features/orders/order-administration.server'
+import { sendRefunds } from '~/features/orders/refunds.server'
 import type { Shop } from '~/features/orders/shop.server'
 import { StartError } from '~/server/env.server'
+import type { Option } from '~/server/operations/operator-command.server'
 import { byCount, formatNumber } from '~/ui/format-count'
 import {
   type AdminCommand,
@@ -25,6 +26,11 @@ import {
 } from './admin-command.server'
 import { audited, type Transaction } from './audit.server'
 import { type CsvValue, exportCsv, rowsAtOnce } from './csv-files.server'
+
+export const partOption: Option = {
+  value: 'AMOUNT',
+  says: 'a part, like 10.50; by default everything that is left',
+}
 
 export const orderCommands: AdminCommand[] = [
   {
@@ -60,7 +66,7 @@ export const orderCommands: AdminCommand[] = [
   {
     name: 'orders refund',
     takes: ['ORDER', 'REASON'],
-    options: { amount: { value: 'AMOUNT', says: 'a part, like 10.50; by default everything that is left' } },
+    options: { amount: partOption },
     says: 'give money back; a full refund ends the access, the learner’s work is kept',
     effect: 'changes',
     files: true,
@@ -112,6 +118,13 @@ async function showOrder({ db, given: [id = ''] }: CommandCall): Promise<Answer>
       STATE: state,
       ID: providerId ?? '',
     })),
+    ...data.requests.map(({ statedAt, kind, state, reason, answer }) => ({
+      AT: statedAt,
+      WHAT: [`the learner asks: ${kind}`, reason, answer].filter(Boolean).join(' / '),
+      AMOUNT: '',
+      STATE: state,
+      ID: '',
+    })),
     ...data.receipts.map(({ number, document, issuedAt }) => ({
       AT: issuedAt,
       WHAT: `${document.kind} ${number}`,
@@ -156,16 +169,21 @@ async function refund(call: CommandCall): Promise<Answer> {
         orderId: done.order.id,
       }
     })
-    await sendRefunds(shop, orderId)
-    const sent = (await describeOrder(call.db, orderId)).refunds.at(-1)
-    if (sent?.state === 'failed')
-      throw new StartError('The payment provider refused this refund. Nothing was given back.')
+    await sendNow(shop, orderId)
     return { text: outcome, data: { subject } }
   })
 }
 
+/** @throws {StartError} if the provider refuses. */
+export async function sendNow(shop: Shop, orderId: string): Promise<void> {
+  await sendRefunds(shop, orderId)
+  const sent = (await describeOrder(shop.db, orderId)).refunds.at(-1)
+  if (sent?.state === 'failed')
+    throw new StartError('The payment provider refused this refund. Nothing was given back.')
+}
+
 /** @throws {StartError} */
-function amountOf(given: unknown, currency: string): number | null {
+export function amountOf(given: unknown, currency: string): number | null {
   if (given === undefined) return null
   const decimals = currencyDecimals(currency)
   const [, whole, part = ''] = /^(\d{1,7})(?:\.(\d+))?$/.exec(String(given)) ?? []
@@ -224,7 +242,7 @@ function plainAmount(minor: number, currency: string): number {
   return minor / 10 ** currencyDecimals(currency)
 }
 
-async function withShop<Result>({ db }: CommandCall, work: (shop: Shop) => Promise<Result>): Promise<Result> {
+export async function withShop<Result>({ db }: CommandCall, work: (shop: Shop) => Promise<Result>): Promise<Result> {
   const opened = await connectShop(db)
   if (!opened) throw new StartError('Payments are off. Set PAYMENTS first.')
   try {

@@ -10,7 +10,7 @@ import { alreadyOwned, checkoutTitle, paymentUnavailable } from '~/features/orde
 import { OwnedPage } from '~/features/orders/paid-page'
 import { findBegunOrder, findLastBuyer, findOffer } from '~/features/orders/purchase-queries.server'
 import { db } from '~/server/database/client.server'
-import { refuse } from '~/server/http/action-result.server'
+import { refuse, refuseFields } from '~/server/http/action-result.server'
 import { readForm } from '~/server/http/request-body.server'
 import { reportError } from '~/server/operations/log.server'
 import { refuseUnanswered } from '~/ui/connection'
@@ -44,10 +44,7 @@ export async function action({ request, params, context }: Route.ActionArgs) {
   if (!shop) throw redirect(coursePage)
   const form = await readForm(request)
   const typed = buyerForm.safeParse(Object.fromEntries(form))
-  if (!typed.success) {
-    const errors = Object.fromEntries(typed.error.issues.map(({ path, message }) => [path.join('.'), message]))
-    return refuse(errors, { form })
-  }
+  if (!typed.success) return refuseFields(typed.error, form)
   const buyer = { ...typed.data, name: learner.displayName, email: learner.email }
   try {
     const start = await startCheckout(shop, learner.uid, params.slug, buyer)

@@ -61,6 +61,40 @@ for (const path of [...demoPages, ...learningPages]) {
   })
 }
 
+for (const path of [
+  '/',
+  '/AllCourses',
+  '/OneCourse',
+  '/OneCourse?tab=reviews',
+  '/Login',
+  '/SignUp',
+  '/Instructor',
+  '/Terms',
+]) {
+  test(`${path} stays still while it arrives in pieces`, async ({ page, guard }) => {
+    guard.allowConsoleError(/ERR_FAILED/)
+    const pieces = (await (await page.request.get(path)).text()).match(/.{1,1500}/gs) ?? []
+    await page.route('**/*.{js,woff2}', (route) => route.abort())
+    await page.goto(path, { waitUntil: 'load' })
+    const shifts = await page.evaluate(async (pieces) => {
+      const values: number[] = []
+      const frame = () => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))
+      document.open()
+      new PerformanceObserver((list) => {
+        for (const entry of list.getEntries()) values.push((entry as PerformanceEntry & { value: number }).value)
+      }).observe({ type: 'layout-shift' })
+      for (const piece of pieces) {
+        document.write(piece)
+        await frame()
+      }
+      document.close()
+      await frame()
+      return values.filter((value) => value > 0.005)
+    }, pieces)
+    expect(shifts).toEqual([])
+  })
+}
+
 /** Loads the page anew, with its font, without motion and in the theme that is looked at first. */
 async function expectGoodPage(page: Page, giveFont: () => void) {
   giveFont()

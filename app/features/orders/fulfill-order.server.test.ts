@@ -11,10 +11,13 @@ import { courses, orders, outbox, payments, receipts, refunds, users } from '~/s
 import { adminOf } from '../../../tests/support/admin'
 import { openSampleShop, type SampleShop } from '../../../tests/support/sample-shop'
 import { testDatabase } from '../../../tests/support/test-database'
+import { checkOrders } from './check-orders.server'
 import { startCheckout } from './checkout.server'
-import { fulfillOrder, sendRefunds, sweepOrders } from './fulfill-order.server'
-import { checkOrders, requestRefund } from './order-administration.server'
+import { fulfillOrder } from './fulfill-order.server'
+import { requestRefund } from './order-administration.server'
+import { sweepOrders } from './order-sweep.server'
 import { findBegunOrder } from './purchase-queries.server'
+import { sendRefunds } from './refunds.server'
 
 // Before the settings are read.
 vi.hoisted(() => {

@@ -7,7 +7,7 @@ import { accountService } from '~/features/accounts/account-service.server'
 import { type Database, db } from '~/server/database/client.server'
 import { env, isLoopback, StartError } from '~/server/env.server'
 import { backgroundWork } from '~/server/operations/background-work.server'
-import { sweepOrders } from './fulfill-order.server'
+import { sweepOrders } from './order-sweep.server'
 import type { PaymentProvider } from './payment-provider.server'
 import { SamplePayments } from './sample-payments/sample-payments.server'
 import type { Shop } from './shop.server'
@@ -70,6 +70,7 @@ export async function connectShop(
     currency: env.CURRENCY,
     taxRates,
     seller,
+    refundDays: { withdrawal: env.WITHDRAWAL_DAYS, refund: env.REFUND_DAYS },
     mailQueued,
   }
   return { shop: connected, close }

@@ -7,9 +7,11 @@ import type { Database } from '~/server/database/client.server'
 import { orders, outbox, payments, receipts, refunds, users } from '~/server/database/schema'
 import { openSampleShop, type SampleShop } from '../../../tests/support/sample-shop'
 import { testDatabase } from '../../../tests/support/test-database'
+import { checkOrders } from './check-orders.server'
 import { startCheckout } from './checkout.server'
-import { fulfillOrder, sweepOrders } from './fulfill-order.server'
-import { checkOrders, requestRefund } from './order-administration.server'
+import { fulfillOrder } from './fulfill-order.server'
+import { requestRefund } from './order-administration.server'
+import { sweepOrders } from './order-sweep.server'
 import type { Shop } from './shop.server'
 
 // Before the settings are read.
@@ -126,7 +128,7 @@ it.each([...steps.map((step) => [step, 0] as const), ['commit', 1] as const])(
     await db.transaction((transaction) => requestRefund(transaction, orderId, { amountMinor: null, reason: 'test' }))
     await fulfillOrder(cut, orderId).catch(() => {})
     await sweepLater()
-    expect(await booksOf(uid)).toEqual({ state: 'refunded', enrolled: 0, receipts: 2, mails: 1 })
+    expect(await booksOf(uid)).toEqual({ state: 'refunded', enrolled: 0, receipts: 2, mails: 2 })
     expect(await checkOrders(db, open.shop, true)).toEqual([])
   },
 )

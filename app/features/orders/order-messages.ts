@@ -1,10 +1,13 @@
 /** Every sentence about buying. */
 
-export const receiptMail = (title: string, orderId: string) => ({
+export const receiptMail = ({ title, orderId, refund }: { title: string; orderId: string; refund: string | null }) => ({
   subject: `You’re enrolled in ${title}`,
   before: [`Thank you for buying ${title}. Your payment has arrived, and you can start right away.`],
   link: 'Open your purchases',
-  after: [`Your receipt is there, too. The order number is ${orderId}.`],
+  after: [
+    `Your receipt is attached, and is there, too. The order number is ${orderId}.`,
+    ...(refund ? [`You can withdraw or ask for a refund there, or without signing in at ${refund}.`] : []),
+  ],
 })
 
 export const checkoutTitle = 'Checkout'
@@ -24,6 +27,8 @@ export const moneyReturned = 'What was paid for it goes back the way it came. It
 export const alreadyOwned = 'You already have this course'
 export const unsignedEvent = 'This event is not signed by the payment provider, or it is too old.'
 export const unknownOrder = 'There is no such order yet.'
+export const noSuchOrder = 'There is no such order.'
+export const noSuchReceipt = 'There is no such receipt.'
 export const noPurchases = 'You haven’t bought a course yet.'
 
 export const orderStateTexts = {

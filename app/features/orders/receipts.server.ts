@@ -1,4 +1,4 @@
-import { eq, sql } from 'drizzle-orm'
+import { eq, min, sql } from 'drizzle-orm'
 import type { Transaction } from '~/features/progress/course-work-lock.server'
 import { type ReceiptDocument, receiptCounter, receipts } from '~/server/database/schema'
 import type { Order, Shop } from './shop.server'
@@ -18,13 +18,14 @@ export async function issueReceipt(
   amountMinor: number,
 ): Promise<void> {
   const issuedAt = new Date()
-  const [before = { totalMinor: 0, taxMinor: 0 }] = await transaction
-    .select({ totalMinor: sumOf('totalMinor'), taxMinor: sumOf('taxMinor') })
+  const [before = { totalMinor: 0, taxMinor: 0, first: null }] = await transaction
+    .select({ totalMinor: sumOf('totalMinor'), taxMinor: sumOf('taxMinor'), first: min(receipts.number) })
     .from(receipts)
     .where(eq(receipts.orderId, order.id))
   const document: ReceiptDocument = {
     kind: amountMinor < 0 ? 'credit note' : 'receipt',
     orderId: order.id,
+    corrects: amountMinor < 0 && before.first !== null ? before.first : undefined,
     issuedAt: issuedAt.toISOString(),
     seller,
     buyer: order.buyer,

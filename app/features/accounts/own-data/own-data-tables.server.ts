@@ -67,6 +67,7 @@ export const ownDataTables: readonly OwnDataTable[] = [
   { file: 'notes', table: tables.notes, owner: tables.notes.uid, derived: ['html', 'rendering'] },
   { file: 'bookmarks', table: tables.bookmarks, owner: tables.bookmarks.uid },
   { file: 'orders', table: tables.orders, owner: tables.orders.uid },
+  { file: 'refund-requests', table: tables.refundRequests, owner: tables.refundRequests.uid },
   { file: 'wishes', table: tables.wishes, owner: tables.wishes.uid },
   { file: 'reviews', table: tables.reviews, owner: tables.reviews.uid },
   { file: 'review-votes', table: tables.reviewVotes, owner: tables.reviewVotes.uid },

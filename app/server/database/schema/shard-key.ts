@@ -75,5 +75,6 @@ export const shardKeys = {
   receipts: 'process',
   receiptCounter: 'process',
   refunds: 'process',
+  refundRequests: 'process',
   rateLimits: 'process',
 } satisfies Record<TableName, ShardKey>

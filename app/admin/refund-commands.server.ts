@@ -1,0 +1,79 @@
+import { moneyText } from '~/features/orders/money'
+import { declineRequest, grantRequest, listRequests } from '~/features/orders/refund-requests/refund-answers.server'
+import {
+  type AdminCommand,
+  type Answer,
+  type CommandCall,
+  formatInstant,
+  limitOption,
+  listed,
+} from './admin-command.server'
+import { audited } from './audit.server'
+import { amountOf, partOption, sendNow, withShop } from './order-commands.server'
+
+/** Refunds that learners ask for. */
+export const refundCommands: AdminCommand[] = [
+  {
+    name: 'orders requests',
+    takes: [],
+    options: { all: { says: 'also what is answered, or not yet confirmed' }, limit: limitOption(50, 10_000) },
+    says: 'list refunds that learners ask for and that wait for your answer, oldest first',
+    effect: 'reads',
+    run: ({ db, options }) =>
+      listed({
+        options,
+        usual: 50,
+        most: 10_000,
+        find: (limit) => listRequests(db, options.all === true, limit),
+        shown: ({ request, order, email }) => ({
+          ORDER: order.id,
+          AT: formatInstant(request.statedAt),
+          KIND: request.kind,
+          STATE: request.state,
+          TOTAL: moneyText(order.totalMinor, order.currency),
+          COURSE: order.courseId,
+          LEARNER: email,
+          REASON: request.reason,
+        }),
+        none: 'Nobody waits for an answer.',
+      }),
+  },
+  {
+    name: 'orders grant',
+    takes: ['ORDER'],
+    options: { amount: partOption },
+    says: 'give back what a learner asked for; the learner gets the credit note by email',
+    effect: 'changes',
+    files: true,
+    run: grant,
+  },
+  {
+    name: 'orders decline',
+    takes: ['ORDER', 'REASON'],
+    says: 'decline a refund that a learner asked for; the reason is mailed',
+    effect: 'changes',
+    run: decline,
+  },
+]
+
+async function grant(call: CommandCall): Promise<Answer> {
+  const [id = ''] = call.given
+  return withShop(call, async (shop) => {
+    const { outcome, orderId } = await audited(call.db, call.actor, async (transaction) => {
+      const { order, amountMinor } = await grantRequest(transaction, id, amountOf(call.options.amount, shop.currency))
+      const outcome = `A refund of ${moneyText(amountMinor, order.currency)} is on its way.`
+      return { subject: order.uid, arguments: { order: order.id }, outcome, orderId: order.id }
+    })
+    await sendNow(shop, orderId)
+    return { text: outcome }
+  })
+}
+
+async function decline({ db, actor, given: [id = '', reason = ''] }: CommandCall): Promise<Answer> {
+  const { outcome } = await audited(db, actor, async (transaction) => {
+    const order = await declineRequest(transaction, id, reason)
+    const outcome = 'The request is declined, and the learner gets an email with the reason.'
+    return { subject: order.uid, arguments: { order: order.id, reason }, outcome }
+  })
+  return { text: outcome }
+}
