@@ -54,6 +54,7 @@ export async function openAccountService(
     publicUrl: env.PUBLIC_URL,
     loopback: isLoopback,
     secret: await authSecret(env.DATA_DIR, env.AUTH_SECRET),
+    formerSecrets: env.AUTH_SECRET_FORMER,
     providers: socialConfigurations(env, isLoopback),
     sessionRules,
     mailQueued: () => sender.wake(),
@@ -82,7 +83,7 @@ export function createAccountService(given: Settings): AccountService {
   const settings = { now: Date.now, mailQueued: () => {}, sessionRules, ...given }
   const { db, secret, publicUrl, providers, now, mailQueued } = settings
   const attempts = new AttemptCounter(db, secret, now)
-  const knownBrowsers = new KnownBrowsers(secret, now)
+  const knownBrowsers = new KnownBrowsers(secret, now, settings.formerSecrets)
   return {
     db,
     auth: createAuth({ ...settings, attempts, knownBrowsers }),

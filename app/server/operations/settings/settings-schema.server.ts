@@ -82,6 +82,12 @@ export const settingsSchema = z.object({
     .default('Learnify <no-reply@learnify.example>')
     .describe('sender of emails'),
   AUTH_SECRET: secret(z.string().min(32, 'at least 32 characters'), 'signs cookies'),
+  AUTH_SECRET_FORMER: z
+    .string()
+    .default('')
+    .transform((list) => list.split(/[\s,]+/).filter(Boolean))
+    .refine((list) => list.every(({ length }) => length >= 32), 'at least 32 characters each')
+    .meta({ description: 'former values of `AUTH_SECRET`, the newest first, separated by commas', secret: true }),
   PASSWORD_MIN_LENGTH: wholeNumber(6, 64).default(6).describe('how many characters a new password needs'),
   PASSWORD_REFUSE_COMMON: z
     .stringbool(onOrOff)
