@@ -85,6 +85,9 @@ export default [
   route('sitemap.xml', 'routes/sitemap.ts'),
   route('Sitemap/:part', 'routes/sitemap-part.ts'),
 
+  // Where the school is run: all of its pages, by staff only.
+  route('Desk/*', 'routes/desk.tsx'),
+
   // Anything else shows the home page with status 404.
   route('*', 'routes/not-found.tsx'),
 ] satisfies RouteConfig

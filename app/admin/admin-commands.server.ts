@@ -1,5 +1,6 @@
 import type { AdminCommand } from './admin-command.server'
-import { auditCommands } from './audit.server'
+import { auditCommands } from './audit-commands.server'
+import { couponCommands } from './coupon-commands.server'
 import { courseCommands } from './course-commands.server'
 import { learnerAccessCommands } from './learner-access-commands.server'
 import { learnerCourseCommands } from './learner-course-commands.server'
@@ -8,6 +9,7 @@ import { learnersCommands } from './learners-commands.server'
 import { orderCommands } from './order-commands.server'
 import { refundCommands } from './refund-commands.server'
 import { certificateCommands, reviewCommands } from './review-and-certificate-commands.server'
+import { staffCommands } from './staff-commands.server'
 
 /** Everything that `npm run admin` can do, in the order of its help. */
 export const adminCommands: readonly AdminCommand[] = [
@@ -18,7 +20,9 @@ export const adminCommands: readonly AdminCommand[] = [
   ...courseCommands,
   ...orderCommands,
   ...refundCommands,
+  ...couponCommands,
   ...reviewCommands,
   ...certificateCommands,
+  ...staffCommands,
   ...auditCommands,
 ]

@@ -7,6 +7,9 @@ import { accountService } from '~/features/accounts/account-service.server'
 import { type Database, db } from '~/server/database/client.server'
 import { env, isLoopback, StartError } from '~/server/env.server'
 import { backgroundWork } from '~/server/operations/background-work.server'
+import { reportError } from '~/server/operations/log.server'
+import { readiness } from '~/server/operations/readiness.server'
+import { orderCheck } from './check-orders.server'
 import { sweepOrders } from './order-sweep.server'
 import type { PaymentProvider } from './payment-provider.server'
 import { SamplePayments } from './sample-payments/sample-payments.server'
@@ -15,6 +18,7 @@ import { createStripeProvider } from './stripe-provider.server'
 import { parseTaxRates } from './tax'
 
 const sweepEveryMs = 10_000
+const checkEveryMs = 5 * 60_000
 
 /** The product's own; null while `PAYMENTS` is off. Set before the server listens. */
 export let shop: Shop | null = null
@@ -41,7 +45,12 @@ export async function openShop(): Promise<() => Promise<void>> {
     everyMs: sweepEveryMs,
     run: (mayGoOn) => sweepOrders(connected.shop, mayGoOn),
   })
+  const check = orderCheck(db, readiness)
+  const checkOnce = () => void check().catch((error) => reportError(error))
+  checkOnce()
+  const checks = setInterval(checkOnce, checkEveryMs).unref()
   return async () => {
+    clearInterval(checks)
     await stopSweep()
     connected.close()
   }

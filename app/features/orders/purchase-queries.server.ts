@@ -4,6 +4,7 @@ import type { Database } from '~/server/database/client.server'
 import { isoText } from '~/server/database/database-time.server'
 import { type Buyer, courses, orders, payments, receipts } from '~/server/database/schema'
 import type { CheckoutOffer } from './checkout-page'
+import { takesCoupons } from './coupons/coupon-queries.server'
 import type { OrderState, RefundRequestState } from './order-states'
 import type { PaidOrder } from './paid-page'
 import type { Purchase } from './purchases-page'
@@ -27,14 +28,17 @@ export async function findOffer({ db, ...shop }: Shop, courseId: string): Promis
   if (!course || course.priceMinor === 0) return null
   const { '*': otherBasisPoints = 0, ...byCountry } = shop.taxRates
   const countries = Object.entries(byCountry).map(([code, basisPoints]) => ({ code, basisPoints }))
-  return { course, currency: shop.currency, seller: shop.seller.name, countries, otherBasisPoints }
+  const currency = shop.currency
+  const hasCoupons = await takesCoupons(db, courseId)
+  return { course, currency, seller: shop.seller.name, countries, otherBasisPoints, hasCoupons }
 }
 
 export type BegunOrder = {
   id: string
   state: OrderState
-  /** While the provider's page is open, its price is the order's, whatever the course costs meanwhile. */
-  boundMinor: number | null
+  couponCode: string | null
+  /** While the provider's page is open, the order has its price, whatever the course costs meanwhile. */
+  bound: { listMinor: number; totalMinor: number } | null
 }
 
 /** The order for a course that a learner has not finished paying. */
@@ -45,7 +49,9 @@ export async function findBegunOrder(db: Database, uid: string, courseId: string
     .select({
       id: orders.id,
       state: orders.state,
-      boundMinor: sql<number | null>`case when ${isBound} then ${orders.totalMinor} end`,
+      couponCode: orders.couponCode,
+      bound: sql<BegunOrder['bound']>`case when ${isBound}
+        then json_build_object('listMinor', ${orders.listMinor}, 'totalMinor', ${orders.totalMinor}) end`,
     })
     .from(orders)
     .where(and(eq(orders.uid, uid), eq(orders.courseId, courseId), inArray(orders.state, ['open', 'processing'])))
@@ -65,7 +71,13 @@ export async function findLastBuyer(db: Database, uid: string): Promise<Buyer | 
 
 /** A learner's own order. */
 export async function findPaidOrder(db: Database, uid: string, orderId: string): Promise<PaidOrder | null> {
-  const shown = { id: orders.id, courseId: orders.courseId, courseTitle: orders.courseTitle, state: orders.state }
+  const shown = {
+    id: orders.id,
+    courseId: orders.courseId,
+    courseTitle: orders.courseTitle,
+    state: orders.state,
+    totalMinor: orders.totalMinor,
+  }
   const [order] = await db
     .select(shown)
     .from(orders)
