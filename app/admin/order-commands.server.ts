@@ -147,6 +147,7 @@ async function showOrder({ db, given: [id = ''] }: CommandCall): Promise<Answer>
     learner: order.uid ?? 'deleted',
     buyer: Object.values(order.buyer).filter(Boolean).join(', '),
     total: money(order.totalMinor),
+    'gave up withdrawal': order.waiver && `${formatInstant(order.waivedAt)}: ${order.waiver}`,
   })
   const table = formatTable(
     happened.map((row) => ({ ...row, AT: formatInstant(row.AT) })),

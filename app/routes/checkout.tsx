@@ -9,6 +9,7 @@ import { shop } from '~/features/orders/open-shop.server'
 import { alreadyOwned, checkoutTitle, paymentUnavailable } from '~/features/orders/order-messages'
 import { OwnedPage } from '~/features/orders/paid-page'
 import { findBegunOrder, findLastBuyer, findOffer } from '~/features/orders/purchase-queries.server'
+import { checkWaiver } from '~/features/orders/refund-requests/withdrawal-waiver'
 import { db } from '~/server/database/client.server'
 import { refuse, refuseFields } from '~/server/http/action-result.server'
 import { readForm } from '~/server/http/request-body.server'
@@ -45,9 +46,12 @@ export async function action({ request, params, context }: Route.ActionArgs) {
   const form = await readForm(request)
   const typed = buyerForm.safeParse(Object.fromEntries(form))
   if (!typed.success) return refuseFields(typed.error, form)
+  const ticked = form.get('waiver')
+  const waiver = checkWaiver(shop.waiver, ticked === null ? null : String(ticked))
+  if ('error' in waiver) return refuse({ waiver: waiver.error }, { form })
   const buyer = { ...typed.data, name: learner.displayName, email: learner.email }
   try {
-    const start = await startCheckout(shop, learner.uid, params.slug, buyer)
+    const start = await startCheckout(shop, learner.uid, params.slug, buyer, waiver.text)
     if (start.outcome === 'pay') return redirectDocument(start.url, { status: 303 })
     if (start.outcome === 'processing') return redirect(paidAddress(params.slug, start.orderId))
     // This page says so.

@@ -10,6 +10,7 @@ import { Notice } from '~/ui/notice'
 import { countryName } from './country-name'
 import { moneyText, percentText } from './money'
 import { agreeToPay, checkoutTitle, paymentCanceled } from './order-messages'
+import type { Waiver } from './refund-requests/withdrawal-waiver'
 import { containedTax } from './tax'
 
 export type CheckoutOffer = {
@@ -20,6 +21,7 @@ export type CheckoutOffer = {
   countries: { code: string; basisPoints: number }[]
   /** Of every other country. */
   otherBasisPoints: number
+  waiver: Waiver | null
 }
 
 type CheckoutPageProps = {
@@ -35,7 +37,7 @@ type CheckoutPageProps = {
 export function CheckoutPage({ offer, email, buyer, canceled, result }: CheckoutPageProps) {
   const { course, currency, seller } = offer
   const errors = errorsIn(result)
-  const typed = (result?.done === false && result.typed) || buyer || {}
+  const typed: Partial<Record<string, string>> = (result?.done === false && result.typed) || buyer || {}
   const [country, setCountry] = useState(typed.country ?? '')
   const hasDetails = Boolean(
     typed.company || typed.address || typed.vatNumber || errors.company || errors.address || errors.vatNumber,
@@ -127,6 +129,9 @@ export function CheckoutPage({ offer, email, buyer, canceled, result }: Checkout
         </div>
         <div className="p-5 pt-0 sm:p-6 sm:pt-0">
           <Prices offer={offer} country={country} />
+          {offer.waiver && (
+            <WaiverBox waiver={offer.waiver} ticked={typed.waiver !== undefined} error={errors.waiver} />
+          )}
           <Button type="submit" form="checkout" disabled={isBusy} className="mt-5 w-full">
             <Lock aria-hidden="true" size={18} />{' '}
             {isBusy ? 'Opening the payment page…' : `Pay ${moneyText(course.priceMinor, currency)}`}
@@ -139,6 +144,32 @@ export function CheckoutPage({ offer, email, buyer, canceled, result }: Checkout
           </p>
         </div>
       </aside>
+    </div>
+  )
+}
+
+function WaiverBox({ waiver, ticked, error }: { waiver: Waiver; ticked: boolean; error: string | undefined }) {
+  return (
+    <div className="mt-5">
+      <label className="flex items-start gap-3 [overflow-wrap:anywhere]">
+        <input
+          type="checkbox"
+          name="waiver"
+          form="checkout"
+          value={waiver.text}
+          required={waiver.isRequired}
+          defaultChecked={ticked}
+          aria-invalid={error ? true : undefined}
+          aria-describedby={error ? 'waiver-error' : undefined}
+          className="mt-0.5 size-5 shrink-0 accent-accent"
+        />
+        {waiver.text}
+      </label>
+      {error && (
+        <p id="waiver-error" className="mt-1.5 font-medium text-bad text-sm">
+          {error}
+        </p>
+      )}
     </div>
   )
 }

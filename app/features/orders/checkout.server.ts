@@ -24,15 +24,23 @@ export type CheckoutStart =
 /**
  * Leads to the page where the course is paid. An open order is taken up again, so that two tabs, a double click or the back
  * button end at the same page of the provider.
+ *
+ * @param waiver the text by which the learner gave up the right of withdrawal.
  */
-export async function startCheckout(shop: Shop, uid: string, courseId: string, buyer: Buyer): Promise<CheckoutStart> {
+export async function startCheckout(
+  shop: Shop,
+  uid: string,
+  courseId: string,
+  buyer: Buyer,
+  waiver: string | null = null,
+): Promise<CheckoutStart> {
   const earlier = await findOpenOrder(shop.db, uid, courseId)
   // An earlier page may have been paid or have expired meanwhile.
   if (earlier) await fulfillOrder(shop, earlier.id)
   for (let tries = 1; ; tries++) {
     const opened = await shop.db.transaction(async (transaction) => {
       await lockList(transaction, 'orders', uid)
-      return openPayment(transaction, shop, { uid, courseId, buyer })
+      return openPayment(transaction, shop, { uid, courseId, buyer, waiver })
     })
     if ('outcome' in opened) return opened
     const { order, payment, isNew } = opened
@@ -66,12 +74,12 @@ async function giveUpUnseen(db: Pick<Database, 'update'>, paymentId: string): Pr
     .where(and(eq(payments.id, paymentId), eq(payments.state, 'started'), isNull(payments.sessionId)))
 }
 
-type Purchase = { uid: string; courseId: string; buyer: Buyer }
+type Purchase = { uid: string; courseId: string; buyer: Buyer; waiver: string | null }
 type Opened = { order: Order; payment: Payment; isNew: boolean } | Exclude<CheckoutStart, { outcome: 'pay' }>
 
 /** Finds or makes the open order and its open payment, which exist before the provider hears of them. */
 async function openPayment(transaction: Transaction, shop: Shop, purchase: Purchase): Promise<Opened> {
-  const { uid, courseId, buyer } = purchase
+  const { uid, courseId, buyer, waiver } = purchase
   const [course] = await transaction
     .select({ title: courses.title, priceMinor: courses.priceCents })
     .from(courses)
@@ -84,7 +92,8 @@ async function openPayment(transaction: Transaction, shop: Shop, purchase: Purch
 
   if (open?.state === 'processing') return { outcome: 'processing', orderId: open.id }
   const [unpaid] = open ? await transaction.select().from(payments).where(isUnsettled(open.id)) : []
-  const receipt = { buyer, taxBasisPoints: taxRateOf(shop.taxRates, buyer.country) }
+  const waivedAt = waiver === null ? null : sql`now()`
+  const receipt = { buyer, taxBasisPoints: taxRateOf(shop.taxRates, buyer.country), waiver, waivedAt }
   if (open && unpaid) {
     // The price stays, but a company or country may have been added after going back.
     await transaction.update(orders).set(receipt).where(eq(orders.id, open.id))

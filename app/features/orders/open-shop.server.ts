@@ -9,6 +9,7 @@ import { env, isLoopback, StartError } from '~/server/env.server'
 import { backgroundWork } from '~/server/operations/background-work.server'
 import { sweepOrders } from './order-sweep.server'
 import type { PaymentProvider } from './payment-provider.server'
+import type { Waiver } from './refund-requests/withdrawal-waiver'
 import { SamplePayments } from './sample-payments/sample-payments.server'
 import type { Shop } from './shop.server'
 import { createStripeProvider } from './stripe-provider.server'
@@ -71,9 +72,15 @@ export async function connectShop(
     taxRates,
     seller,
     refundDays: { withdrawal: env.WITHDRAWAL_DAYS, refund: env.REFUND_DAYS },
+    waiver: readWaiver(),
     mailQueued,
   }
   return { shop: connected, close }
+}
+
+function readWaiver(): Waiver | null {
+  if (env.WITHDRAWAL_WAIVER === 'off' || env.WITHDRAWAL_DAYS === 0) return null
+  return { text: env.WITHDRAWAL_WAIVER_TEXT, isRequired: env.WITHDRAWAL_WAIVER === 'required' }
 }
 
 function requireTaxRates(text: string) {

@@ -27,7 +27,7 @@ export async function findOffer({ db, ...shop }: Shop, courseId: string): Promis
   if (!course || course.priceMinor === 0) return null
   const { '*': otherBasisPoints = 0, ...byCountry } = shop.taxRates
   const countries = Object.entries(byCountry).map(([code, basisPoints]) => ({ code, basisPoints }))
-  return { course, currency: shop.currency, seller: shop.seller.name, countries, otherBasisPoints }
+  return { course, currency: shop.currency, seller: shop.seller.name, countries, otherBasisPoints, waiver: shop.waiver }
 }
 
 export type BegunOrder = {
