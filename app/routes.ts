@@ -10,6 +10,7 @@ export default [
   route('SignUp', 'routes/sign-up.tsx'),
   route('ResetPassword', 'routes/reset-password.tsx'),
   route('ConfirmEmail', 'routes/confirm-email.tsx'),
+  route('NotMe', 'routes/not-me.tsx'),
   route('Instructor', 'routes/instructor.tsx'),
   route('Terms', 'routes/terms.tsx'),
   route('Privacy', 'routes/privacy.tsx'),
@@ -53,6 +54,7 @@ export default [
   route('TimeZone', 'routes/time-zone.ts'),
   route('Reviews', 'routes/reviews.ts'),
   route('Learn/:course/:lesson/progress', 'routes/lesson-progress.ts'),
+  route('Learn/:course/:lesson/notes', 'routes/lesson-notes.ts'),
   route('Learn/:course/:lesson/film', 'routes/lesson-video.ts'),
   route('Learn/:course/:lesson/downloads/:file', 'routes/lesson-download.ts'),
 

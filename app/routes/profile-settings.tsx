@@ -9,14 +9,17 @@ import { listSecurityEvents } from '~/features/accounts/security/security-log.se
 import { SecuritySection } from '~/features/accounts/security/security-section'
 import { useAuth } from '~/features/accounts/session/auth-provider'
 import { findLearner, findSessionToken, signedInLearner } from '~/features/accounts/session/require-learner.server'
+import { AppearanceSection } from '~/features/accounts/settings/appearance-section'
 import { OwnDataSection } from '~/features/accounts/settings/own-data-section'
 import { forgetSettingsDraft } from '~/features/accounts/settings/settings-draft'
+import { SettingsNavigation } from '~/features/accounts/settings/settings-navigation'
 import { saveSettings } from '~/features/accounts/settings/settings-saving.server'
 import { SettingsSection, type Unsaved } from '~/features/accounts/settings/settings-section'
 import { forgetEnrollments } from '~/features/enrollment/browser-enrollments'
 import { showsPurchases } from '~/features/orders/purchase-queries.server'
 import { PurchasesSection } from '~/features/orders/purchases-section'
 import { SectionHeading } from '~/features/profile/profile-layout'
+import { EmailSection } from '~/features/study-plan/email-section'
 import { findStudyPlan, rescheduleReminder } from '~/features/study-plan/study-plan-queries.server'
 import { StudyPlanSection } from '~/features/study-plan/study-plan-section'
 import { outbox } from '~/outbox/outbox'
@@ -74,12 +77,16 @@ export default function ProfileSettingsRoute({ loaderData, actionData }: Route.C
   const form = parameters.get('form')
   const [settings, setSettings] = useState<Unsaved>('nothing')
   const [goalChanged, setGoalChanged] = useState(false)
+  const [reminderChanged, setReminderChanged] = useState(false)
+  const othersChanged = goalChanged || reminderChanged
+  /** Of a form that was sent without scripts. */
+  const savedPart = (name: string) => (parameters.get('saved') === name ? { done: true as const } : undefined)
   /** Without a connection nothing could be saved: the draft waits for the next visit. */
   const leaveChanges = () => {
     if (navigator.onLine) void forgetSettingsDraft()
   }
   return (
-    <>
+    <div className="*:scroll-mt-36">
       <SettingsSection
         learner={learner}
         keepsDraft={keepsDraft}
@@ -87,21 +94,19 @@ export default function ProfileSettingsRoute({ loaderData, actionData }: Route.C
         onSaved={refresh}
         onChange={setSettings}
         heading={
-          <SectionHeading intro="Only you can see your phone number, location and time zone.">Settings</SectionHeading>
+          <>
+            <SectionHeading intro="Only you can see your phone number, location and time zone.">
+              Settings
+            </SectionHeading>
+            <SettingsNavigation />
+          </>
         }
       />
-      <StudyPlanSection
-        plan={plan}
-        emailVerified={learner.emailVerified}
-        first={parameters.get('saved') === 'goal' ? { done: true } : undefined}
-        onChange={setGoalChanged}
-      />
       <UnsavedChanges
-        when={settings !== 'nothing' || goalChanged}
-        lost={settings === 'at-risk' || goalChanged}
+        when={settings !== 'nothing' || othersChanged}
+        lost={settings === 'at-risk' || othersChanged}
         onLeave={leaveChanges}
       />
-      {purchases && <PurchasesSection />}
       <SecuritySection
         learner={learner}
         ownership={ownership}
@@ -109,13 +114,17 @@ export default function ProfileSettingsRoute({ loaderData, actionData }: Route.C
         events={events}
         results={form === null ? {} : { [form]: actionData }}
       />
+      <StudyPlanSection plan={plan} first={savedPart('goal')} onChange={setGoalChanged} />
+      <EmailSection plan={plan} learner={learner} first={savedPart('reminder')} onChange={setReminderChanged} />
+      <AppearanceSection />
+      {purchases && <PurchasesSection />}
       <OwnDataSection
         uid={learner.uid}
         ownership={ownership}
         refused={parameters.get('refused')}
         onDeleted={() => leave(learner.uid)}
       />
-    </>
+    </div>
   )
 }
 

@@ -18,6 +18,7 @@ const publicPages = [
   '/SignUp',
   '/ResetPassword',
   '/ConfirmEmail?token=never-was-one',
+  '/NotMe?key=never-was-one',
   '/Instructor',
   '/Terms',
   '/Privacy',

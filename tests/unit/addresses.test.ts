@@ -14,6 +14,7 @@ const withoutPage = [
   'StudyPlan',
   'Moments',
   'Learn/:course/:lesson/progress',
+  'Learn/:course/:lesson/notes',
   'Learn/:course/:lesson/film',
   'Learn/:course/:lesson/downloads/:file',
   'Reviews',

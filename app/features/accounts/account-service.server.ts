@@ -1,9 +1,8 @@
 import { type Database, db } from '~/server/database/client.server'
-import type { MailKind } from '~/server/database/schema'
 import { env, isLoopback } from '~/server/env.server'
 import { refuse } from '~/server/http/action-result.server'
 import { lacksMailServer, type Mail, sendMail } from '~/server/mail/mail.server'
-import { MailSender } from '~/server/mail/mail-sender.server'
+import { MailSender, type OutboxRow } from '~/server/mail/mail-sender.server'
 import { backgroundWork } from '~/server/operations/background-work.server'
 import { authSecret } from '~/server/operations/secrets.server'
 import { type AccountServiceCode, accountServiceCodes, refusalOf } from './account-errors'
@@ -13,6 +12,7 @@ import { keepDemoAccount } from './demo-account.server'
 import { accountMailComposer, isAccountMail, type OtherMailKind } from './mail/account-mails.server'
 import { purgeSecurityEvents } from './security/security-log.server'
 import { type Auth, type AuthSettings, createAuth } from './session/auth.server'
+import { type SessionRules, sessionRules, shortenSessions } from './session/session-rules.server'
 import { KnownBrowsers } from './sign-in/known-browsers.server'
 import { type SocialConfiguration, socialConfigurations } from './social/social-providers.server'
 
@@ -27,6 +27,7 @@ export type AccountService = {
   attempts: AttemptCounter
   turnstile: Turnstile
   knownBrowsers: KnownBrowsers
+  sessionRules: SessionRules
   now(): number
   /** Called after an email was committed to the outbox. */
   mailQueued(): void
@@ -45,8 +46,8 @@ export async function openAccountService(
   composeOther: (kind: OtherMailKind, uid: string, orderId: string | null) => Promise<Omit<Mail, 'id'> | null>,
 ): Promise<() => Promise<void>> {
   const composeOwn = accountMailComposer(db, env.PUBLIC_URL)
-  const compose = (kind: MailKind, uid: string, formerAddress: string | null, orderId: string | null) =>
-    isAccountMail(kind) ? composeOwn(kind, uid, formerAddress) : composeOther(kind, uid, orderId)
+  const compose = (row: OutboxRow) =>
+    isAccountMail(row) ? composeOwn(row) : composeOther(row.kind as OtherMailKind, row.uid ?? '', row.orderId)
   const sender = new MailSender({ db, compose, send: sendMail, lacksServer: lacksMailServer })
   accountService = createAccountService({
     db,
@@ -54,9 +55,11 @@ export async function openAccountService(
     loopback: isLoopback,
     secret: await authSecret(env.DATA_DIR, env.AUTH_SECRET),
     providers: socialConfigurations(env, isLoopback),
+    sessionRules,
     mailQueued: () => sender.wake(),
   })
   await keepDemoAccount(db, env.DEMO_ACCOUNT)
+  await shortenSessions(db, sessionRules)
   const stopPurging = backgroundWork.add({ name: 'expired rows', everyMs: purgeEveryMs, run: purge })
   const stopSender = sender.start()
   return async () => {
@@ -72,18 +75,23 @@ async function purge(): Promise<void> {
   await accountService.attempts.purge()
 }
 
-type Settings = AuthSettings & Partial<Pick<AccountService, 'now' | 'mailQueued'>>
+type Optional = 'now' | 'mailQueued' | 'sessionRules'
+type Settings = Omit<AuthSettings, Optional | 'attempts' | 'knownBrowsers'> & Partial<Pick<AccountService, Optional>>
 
-export function createAccountService({ now = Date.now, mailQueued = () => {}, ...settings }: Settings): AccountService {
-  const { db, secret, publicUrl, providers } = settings
+export function createAccountService(given: Settings): AccountService {
+  const settings = { now: Date.now, mailQueued: () => {}, sessionRules, ...given }
+  const { db, secret, publicUrl, providers, now, mailQueued } = settings
+  const attempts = new AttemptCounter(db, secret, now)
+  const knownBrowsers = new KnownBrowsers(secret, now)
   return {
     db,
-    auth: createAuth(settings),
+    auth: createAuth({ ...settings, attempts, knownBrowsers }),
     publicUrl,
     providers,
-    attempts: new AttemptCounter(db, secret, now),
+    attempts,
     turnstile: new Turnstile(),
-    knownBrowsers: new KnownBrowsers(secret, now),
+    knownBrowsers,
+    sessionRules: settings.sessionRules,
     now,
     mailQueued,
   }

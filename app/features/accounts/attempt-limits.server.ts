@@ -24,6 +24,8 @@ export const attemptLimits = {
   exportByAccount: limit('export-account', env.LIMIT_EXPORTS, 60),
   resetByAccount: limit('reset-account', env.LIMIT_RESET_MAILS, 60),
   resetByClient: limit('reset-client', env.LIMIT_RESETS_BY_ADDRESS, 10),
+  deviceMailByAccount: limit('device-mail', env.LIMIT_DEVICE_MAILS, 24 * 60),
+  notMeByClient: limit('not-me-client', env.LIMIT_RESETS_BY_ADDRESS, 10),
   refundByClient: limit('refund-client', env.LIMIT_REFUND_REQUESTS_BY_ADDRESS, 60),
   refundByOrder: limit('refund-order', env.LIMIT_REFUND_MAILS, 60),
   photoByAccount: limit('photo-account', env.LIMIT_PHOTOS, 60),

@@ -121,6 +121,7 @@ it.each(addresses(routes).filter((address) => address !== '/OwnData'))(
       '/Reviews',
       '/Moments',
       '/Learn/:course/:lesson/progress',
+      '/Learn/:course/:lesson/notes',
     ].includes(address)
     const notFound = [
       '/Profile/:section',

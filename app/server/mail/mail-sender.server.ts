@@ -1,6 +1,6 @@
 import { and, asc, eq, gte, isNull, lt, lte, sql } from 'drizzle-orm'
 import type { Database } from '../database/client.server'
-import { type MailKind, outbox } from '../database/schema'
+import { outbox } from '../database/schema'
 import { apartFromRequest } from '../http/request-trace.server'
 import { backgroundWork } from '../operations/background-work.server'
 import { log } from '../operations/log.server'
@@ -22,17 +22,12 @@ const stopWithinMs = 5 * secondMs
 
 const listCommand = commandText('mail', 'list')
 
-type OutboxRow = typeof outbox.$inferSelect
+export type OutboxRow = typeof outbox.$inferSelect
 
 type SenderParts = {
   db: Database
   /** The message with a new link; null if it has become pointless. */
-  compose(
-    kind: MailKind,
-    uid: string,
-    formerAddress: string | null,
-    orderId: string | null,
-  ): Promise<Omit<Mail, 'id'> | null>
+  compose(row: OutboxRow): Promise<Omit<Mail, 'id'> | null>
   send: Mailer
   /** There is no mail server: `/readyz` says so. */
   lacksServer?: boolean
@@ -120,7 +115,7 @@ export class MailSender {
   async #deliver(row: OutboxRow): Promise<boolean> {
     const { db, compose, send } = this.parts
     try {
-      const mail = await compose(row.kind, row.uid, row.formerAddress, row.orderId)
+      const mail = await compose(row)
       // While this process was suspended, another one may have taken over the email.
       if (mail && (await db.$count(outbox, ours(row))) === 0) return true
       if (mail) await send({ ...mail, id: row.id }, this.#stopping.signal)

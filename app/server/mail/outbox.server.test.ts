@@ -234,7 +234,7 @@ it('a password reset does not wait behind the reminders of a whole evening', asy
   const kinds: string[] = []
   for (const _ of [1, 2, 3]) await queueMail(db, uid, 'study-reminder', now - hour)
   await queueMail(db, uid, 'reset', now)
-  const compose = async (kind: string) => {
+  const compose = async ({ kind }: { kind: string }) => {
     kinds.push(kind)
     return null
   }

@@ -11,6 +11,7 @@ import * as tables from '~/server/database/schema/index'
 export const keptAfterDeletion = {
   certificate_register: 'course and date of a certificate, without a name: its page says that it was withdrawn',
   operator_acts: 'what operators did to the account, known by its random ID only',
+  outbox: 'the address, in the email that says that the account was deleted, until it is sent: two weeks at most',
 }
 
 /**
@@ -41,6 +42,12 @@ export const ownDataTables: readonly OwnDataTable[] = [
     secrets: ['password', 'accessToken', 'refreshToken', 'idToken'],
   },
   { file: 'security-events', table: tables.securityEvents, owner: tables.securityEvents.uid },
+  {
+    file: 'security-links',
+    table: tables.securityLinks,
+    owner: tables.securityLinks.uid,
+    secrets: ['tokenHash'],
+  },
   { file: 'mails-under-way', table: tables.outbox, owner: tables.outbox.uid },
   { file: 'enrollments', table: tables.enrollments, owner: tables.enrollments.uid },
   { file: 'lesson-progress', table: tables.lessonProgress, owner: tables.lessonProgress.uid },
@@ -73,6 +80,7 @@ export const filesOfVisitors: ReadonlySet<string> = new Set([
   'sessions',
   'sign-in-methods',
   'security-events',
+  'security-links',
   'mails-under-way',
   'exam-answers',
   'notes',

@@ -73,6 +73,8 @@ async function addLearner(id = uid, address = email) {
     .insert(tables.identities)
     .values({ id: `i-${id}`, userId: id, providerId: 'credential', accountId: id, password: `hash-of-${id}` })
   await db.insert(tables.securityEvents).values({ uid: id, kind: 'signed-in', at: now, id: 'e', way: 'password' })
+  const link = { tokenHash: `hash-of-${id}`, uid: id, since: now, email: address, expiresAt: now }
+  await db.insert(tables.securityLinks).values(link)
   await db.insert(tables.verifications).values({ id: `v-${id}`, identifier: `x-${id}`, value: id, expiresAt: now })
   await db
     .insert(tables.outbox)

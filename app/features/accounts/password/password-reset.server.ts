@@ -17,6 +17,7 @@ import { canonicalEmail } from '../email-address/email-address.server'
 import { proveOwner } from '../email-address/email-confirmation.server'
 import { consumeMailedToken, findMailedToken, revokeMailedTokens } from '../mail/mailed-tokens.server'
 import { recordSecurityEvent } from '../security/security-log.server'
+import { mailPasswordChanged, mailSecurityChange } from '../security/security-mails.server'
 import { countClientAttempt, type RequestContext, signOut, userAgentOf } from '../session/session.server'
 import { rememberBrowser } from '../sign-in/known-browsers.server'
 import { hashPassword, passwordsAreFull } from './passwords.server'
@@ -74,12 +75,14 @@ export async function setNewPassword(
     await recordPassword(tx, user.id, hash)
     await endSessions(tx, user.id)
     await revokeMailedTokens(tx, user.id)
-    if (former) await queueMail(tx, user.id, 'password-changed')
+    if (former) await mailPasswordChanged(tx, user.id)
+    // An invitation or an account without a sign-in has nothing to protect yet.
+    else if (user.lastLoginAt) await mailSecurityChange(tx, user.id, 'password-added')
     await recordSecurityEvent(tx, user.id, { kind: 'password-reset', userAgent: userAgentOf(requestContext) })
     return true
   })
   if (!changed) return 'link-expired'
-  if (former) service.mailQueued()
+  service.mailQueued()
   await attempts.clear(attemptLimits.passwordByAccount, user.id)
   // Wrong passwords of strangers don't lock this browser out, because it is known from now on.
   await rememberBrowser(service, requestContext, user.id, hash)

@@ -1,6 +1,5 @@
 import { and, eq } from 'drizzle-orm'
 import { identities, users } from '~/server/database/schema/index'
-import { queueMail } from '~/server/mail/outbox.server'
 import type { AccountServiceCode } from '../account-errors'
 import { demoUid, findPasswordHash } from '../account-queries.server'
 import type { AccountService } from '../account-service.server'
@@ -11,6 +10,7 @@ import { findSession, type RequestContext, userAgentOf } from '../session/sessio
 import { rememberBrowser } from '../sign-in/known-browsers.server'
 import { endOtherDevices } from './devices.server'
 import { recordSecurityEvent } from './security-log.server'
+import { mailPasswordChanged } from './security-mails.server'
 
 type PasswordChange = { currentPassword: string; password: string; endOthers: boolean }
 
@@ -54,7 +54,7 @@ export async function changePassword(
     await revokeMailedTokens(tx, uid, 'reset-password')
     if (endOthers) await endOtherDevices(tx, uid, session.id)
     await recordSecurityEvent(tx, uid, { kind: 'password-changed', userAgent: userAgentOf(requestContext) })
-    await queueMail(tx, uid, 'password-changed')
+    await mailPasswordChanged(tx, uid)
     return true
   })
   if (!changed) return 'wrong-password'

@@ -29,5 +29,6 @@ export const eventTexts = {
   'password-removed': () => 'A password from before your address was confirmed was removed',
   'session-ended': () => 'A device was signed out',
   'sign-in-method-added': (way: string) => `Sign-in with ${way} was added`,
+  secured: () => 'The account was locked down by ‘This wasn’t me’ in an email',
   'address-changed': () => 'The people who run this site changed your email address',
 } as const

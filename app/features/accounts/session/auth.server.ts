@@ -1,9 +1,8 @@
-import { type BetterAuthPlugin, betterAuth, type GenericEndpointContext } from 'better-auth'
+import { type BetterAuthPlugin, betterAuth, type GenericEndpointContext, type Session } from 'better-auth'
 import { drizzleAdapter } from 'better-auth/adapters/drizzle'
 import { APIError, createAuthEndpoint, createAuthMiddleware } from 'better-auth/api'
 import { deleteSessionCookie, expireCookie, parseSetCookieHeader, setSessionCookie } from 'better-auth/cookies'
 import { admin, genericOAuth } from 'better-auth/plugins'
-import { eq } from 'drizzle-orm'
 import * as z from 'zod'
 import type { Database } from '~/server/database/client.server'
 import { noteOutage } from '~/server/database/outage.server'
@@ -11,11 +10,16 @@ import { identities, sessions, users, verifications } from '~/server/database/sc
 import { loopbackOrigins } from '~/server/http/loopback.server'
 import { log } from '~/server/operations/log.server'
 import { countEvent } from '~/server/operations/metrics/counters.server'
-import { findPasswordHash, recordLogin } from '../account-queries.server'
+import { demoUid, findPasswordHash, findUser, recordLogin } from '../account-queries.server'
+import { type AttemptCounter, attemptLimits } from '../attempt-limits.server'
 import { proveByProvider, recordEmailVerified, recordProviderProof } from '../email-address/email-confirmation.server'
 import { recordSecurityEvent } from '../security/security-log.server'
+import { isNewAccount, mailSecurityChange } from '../security/security-mails.server'
+import { isKnownBrowser, type KnownBrowsers, rememberProvidersBrowser } from '../sign-in/known-browsers.server'
 import type { SocialConfiguration } from '../social/social-providers.server'
-import { cookiePrefix, sessionRenewalSeconds, sessionSeconds, signedInMarker } from './session.server'
+import { completeSession, createSession } from './new-session.server'
+import { cookiePrefix, signedInMarker } from './session.server'
+import { renewalSeconds, type SessionRules, sessionEnd } from './session-rules.server'
 
 export type AuthSettings = {
   db: Database
@@ -24,12 +28,16 @@ export type AuthSettings = {
   loopback: boolean
   secret: string
   providers: SocialConfiguration[]
+  sessionRules: SessionRules
+  attempts: AttemptCounter
+  knownBrowsers: KnownBrowsers
 }
 
 export type Auth = ReturnType<typeof createAuth>
 
 /** better-auth with the product's tables, cookies and hooks: accounts, sessions and social sign-in. */
-export function createAuth({ db, publicUrl, loopback, secret, providers }: AuthSettings) {
+export function createAuth(settings: AuthSettings) {
+  const { db, publicUrl, loopback, secret, providers, sessionRules } = settings
   const { host, protocol } = new URL(publicUrl)
   const secure = protocol === 'https:'
   const names = loopback ? loopbackOrigins(publicUrl).map((origin) => new URL(origin).host) : []
@@ -64,7 +72,7 @@ export function createAuth({ db, publicUrl, loopback, secret, providers }: AuthS
       cookiePrefix: cookiePrefix(publicUrl),
       defaultCookieAttributes: { httpOnly: true, sameSite: 'lax', secure, path: '/' },
     },
-    session: { expiresIn: sessionSeconds, updateAge: sessionRenewalSeconds },
+    session: { expiresIn: sessionRules.idleSeconds, updateAge: renewalSeconds(sessionRules) },
     account: {
       // In the database, every visit to the address of a social sign-in would leave a row.
       storeStateStrategy: 'cookie',
@@ -77,14 +85,14 @@ export function createAuth({ db, publicUrl, loopback, secret, providers }: AuthS
         if (user.id) await proveByProvider(db, user.id, { ...user, firstTime: source.action === 'link-account' })
       },
     },
-    databaseHooks: databaseHooks(db),
+    databaseHooks: databaseHooks(settings),
     hooks: { after: signedInCookie(publicUrl, secure) },
     // An unexpected error reaches this product's own log; better-auth would print its values.
     onAPIError: { throw: true, errorURL: `${publicUrl}/account/social-end` },
     plugins: [
       admin({ defaultRole: 'learner' }),
       genericOAuth({ config: providers.map(({ config }) => config) }),
-      sessionEndpoints(db),
+      sessionEndpoints(settings),
     ],
   })
 }
@@ -105,7 +113,8 @@ type NewSession = { userId: string; token: string; userAgent?: string | null }
 type NewIdentity = { id: string; userId: string; providerId: string }
 
 /** Hooks that run at every sign-in and with every identity, by password or by a provider. */
-function databaseHooks(db: Database) {
+function databaseHooks(settings: AuthSettings) {
+  const { db, sessionRules: rules, knownBrowsers } = settings
   return {
     user: {
       create: {
@@ -118,14 +127,22 @@ function databaseHooks(db: Database) {
     session: {
       create: {
         async after(session: NewSession, ctx: GenericEndpointContext | null) {
-          await endFormerSession(session.token, ctx)
+          const { userId: uid, userAgent } = session
+          const way = ctx?.params?.id ?? ctx?.params?.providerId ?? 'unknown'
+          if (!ctx) return
+          const hash = (await findPasswordHash(db, uid)) ?? ''
+          const isNewDevice = await isNews(settings, ctx, await findUser(db, uid), hash)
+          const formerToken = await readToken(ctx)
           // Without the record there is no sign-in: its error leaves the browser without the cookie.
-          const way = ctx?.params?.id ?? ctx?.params?.providerId ?? 'password'
-          const userAgent = session.userAgent ?? ''
-          await recordSecurityEvent(db, session.userId, { kind: 'signed-in', way, userAgent })
-          await recordLogin(db, session.userId).catch((error) =>
-            log.error({ err: error }, 'the time of a sign-in was not written'),
-          )
+          await completeSession(db, rules, { uid, way, userAgent: userAgent ?? '', formerToken, isNewDevice })
+          await noteLogin(db, uid)
+          rememberProvidersBrowser(knownBrowsers, ctx, uid, hash)
+        },
+      },
+      update: {
+        async before(changes: Partial<Session>, ctx: GenericEndpointContext | null) {
+          const createdAt = ctx?.context.session?.session.createdAt
+          if (changes.expiresAt && createdAt) return { data: { ...changes, expiresAt: sessionEnd(rules, createdAt) } }
         },
       },
     },
@@ -138,6 +155,8 @@ function databaseHooks(db: Database) {
           await db.transaction(async (tx) => {
             await recordProviderProof(tx, id)
             await recordSecurityEvent(tx, userId, { kind: 'sign-in-method-added', way: providerId, userAgent })
+            const user = await findUser(tx, userId)
+            if (user && !isNewAccount(user.createdAt)) await mailSecurityChange(tx, userId, wayAdded(providerId))
           })
         },
       },
@@ -145,12 +164,32 @@ function databaseHooks(db: Database) {
   }
 }
 
-/** A browser has one session: the one that its cookie held before ends, so that none is left behind unseen. */
-async function endFormerSession(token: string, ctx: GenericEndpointContext | null): Promise<void> {
-  if (!ctx) return
-  const { authCookies, secret, internalAdapter } = ctx.context
-  const former = await ctx.getSignedCookie(authCookies.sessionToken.name, secret)
-  if (former && former !== token) await internalAdapter.deleteSession(former)
+/** The session's token by the signed cookie. The session may have ended. */
+async function readToken(ctx: GenericEndpointContext): Promise<string | null> {
+  return (await ctx.getSignedCookie(ctx.context.authCookies.sessionToken.name, ctx.context.secret)) || null
+}
+
+/**
+ * Whether the account's owner should hear of a sign-in: the browser is unknown to the account. A limit keeps a thief in a hurry
+ * from flooding the mailbox.
+ */
+async function isNews(
+  { attempts, knownBrowsers }: AuthSettings,
+  ctx: GenericEndpointContext,
+  user: { id: string; createdAt: Date } | null,
+  hash: string,
+): Promise<boolean> {
+  if (!user || user.id === demoUid || isNewAccount(user.createdAt)) return false
+  if (isKnownBrowser(knownBrowsers, ctx, user.id, hash)) return false
+  return attempts.take(attemptLimits.deviceMailByAccount, user.id)
+}
+
+const wayAdded = (provider: string) =>
+  provider === 'google' || provider === 'facebook' ? (`${provider}-added` as const) : 'way-added'
+
+/** Less important than the sign-in. */
+async function noteLogin(db: Database, uid: string): Promise<void> {
+  await recordLogin(db, uid).catch((error) => log.error({ err: error }, 'the time of a sign-in was not written'))
 }
 
 const checkedPassword = z.object({ uid: z.string(), hash: z.string(), rememberMe: z.boolean() })
@@ -160,7 +199,8 @@ const checkedPassword = z.object({ uid: z.string(), hash: z.string(), rememberMe
  * `ivan@example.xn--p1ai`. It reports an unknown address as a wrong password. Rows, hooks and cookies are
  * better-auth's. Only the server calls these endpoints: they have no address.
  */
-function sessionEndpoints(db: Database) {
+function sessionEndpoints(settings: AuthSettings) {
+  const { db, sessionRules: rules } = settings
   return {
     id: 'learnify-sessions',
     endpoints: {
@@ -171,12 +211,12 @@ function sessionEndpoints(db: Database) {
           const { internalAdapter, authCookies } = ctx.context
           const { uid, hash, rememberMe } = ctx.body
           const user = await internalAdapter.findUserById(uid)
-          if (!user) throw new APIError('UNAUTHORIZED')
-          const session = await internalAdapter.createSession(uid, !rememberMe)
-          if (!(await signsIn(db, uid, hash))) {
-            await internalAdapter.deleteSession(session.token)
-            throw new APIError('UNAUTHORIZED')
-          }
+          const userAgent = ctx.headers.get('user-agent') ?? ''
+          const isNewDevice = await isNews(settings, ctx, user, hash)
+          const signIn = { ...ctx.body, way: 'password', userAgent, formerToken: await readToken(ctx), isNewDevice }
+          const session = user && (await createSession(db, rules, signIn))
+          if (!session) throw new APIError('UNAUTHORIZED')
+          await noteLogin(db, uid)
           await setSessionCookie(ctx, { session, user }, !rememberMe)
           if (rememberMe) expireCookie(ctx, authCookies.dontRememberToken)
         },
@@ -184,28 +224,12 @@ function sessionEndpoints(db: Database) {
 
       /** Ends the browser's session; idempotent. better-auth's `signOut` reports success even if the database fails. */
       endSession: createAuthEndpoint.serverOnly({ method: 'POST', requireHeaders: true }, async (ctx) => {
-        const token = await ctx.getSignedCookie(ctx.context.authCookies.sessionToken.name, ctx.context.secret)
+        const token = await readToken(ctx)
         if (token) await ctx.context.internalAdapter.deleteSession(token)
         deleteSessionCookie(ctx)
       }),
 
-      /** The token that the signed cookie holds. The session may have ended. */
-      readSessionToken: createAuthEndpoint.serverOnly({ method: 'GET', requireHeaders: true }, async (ctx) => {
-        const token = await ctx.getSignedCookie(ctx.context.authCookies.sessionToken.name, ctx.context.secret)
-        return token || null
-      }),
+      readSessionToken: createAuthEndpoint.serverOnly({ method: 'GET', requireHeaders: true }, readToken),
     },
   } satisfies BetterAuthPlugin
-}
-
-/**
- * Whether a password that was checked is still the account's. Waits for a transaction that changes it or disables the
- * account, as they lock the account first: either that transaction ends the new session, or this finds out.
- */
-function signsIn(db: Database, uid: string, hash: string): Promise<boolean> {
-  return db.transaction(async (tx) => {
-    const [user] = await tx.select({ disabled: users.banned }).from(users).where(eq(users.id, uid)).for('share')
-    if (!user || user.disabled) return false
-    return (await findPasswordHash(tx, uid)) === hash
-  })
 }

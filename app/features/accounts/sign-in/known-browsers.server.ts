@@ -1,4 +1,5 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
+import type { GenericEndpointContext } from 'better-auth'
 import { parse, serialize } from 'hono/utils/cookie'
 import type { AccountService } from '../account-service.server'
 import type { RequestContext } from '../session/session.server'
@@ -59,6 +60,23 @@ export class KnownBrowsers {
   #seconds(): number {
     return Math.floor(this.now() / 1000)
   }
+}
+
+/** The same during a request to better-auth. @param hash '' for an account without a password. */
+export function isKnownBrowser(known: KnownBrowsers, ctx: GenericEndpointContext, uid: string, hash: string): boolean {
+  const { name } = ctx.context.createAuthCookie('known_browser')
+  return known.find(ctx.getCookie(name), uid, hash) !== null
+}
+
+/** After a sign-in by a provider, which no password guards: its browser is no news from now on. */
+export function rememberProvidersBrowser(
+  known: KnownBrowsers,
+  ctx: GenericEndpointContext,
+  uid: string,
+  hash: string,
+): void {
+  const { name, attributes } = ctx.context.createAuthCookie('known_browser', { maxAge: knownBrowserSeconds })
+  ctx.setCookie(name, known.remember(ctx.getCookie(name), uid, hash), attributes)
 }
 
 /** @returns the name of the request's browser if it has signed in to this account with this password before. */

@@ -128,6 +128,9 @@ export const mailKinds = [
   'password-removed',
   'password-changed',
   'address-changed',
+  'new-device',
+  'security-changed',
+  'account-deleted',
   'study-reminder',
   ...orderMailKinds,
 ] as const
@@ -140,14 +143,15 @@ export const outbox = pgTable(
   {
     /** Names the message, too. */
     id: text().primaryKey(),
-    uid: text()
-      .notNull()
-      .references(() => users.id, { onDelete: 'cascade' }),
+    /** Null for the mail that says that the account was deleted. */
+    uid: text().references(() => users.id, { onDelete: 'cascade' }),
     kind: text({ enum: mailKinds }).notNull(),
-    /** Where it goes instead of the account's own address: the former one, to say that it was changed. */
+    /** Where it goes instead of the account's own address: the former one, to say that it was changed or deleted. */
     formerAddress: text('former_address'),
     /** The order that it is about. */
     orderId: text('order_id'),
+    /** What happened, or on which device. */
+    about: text(),
     createdAt: instant('created_at').notNull(),
     attempts: integer().notNull().default(0),
     /** When it is tried next; while it is being sent, when another process may take it over. */

@@ -57,6 +57,7 @@ export const shardKeys = {
 
   certificateRegister: 'directory',
   identities: 'directory',
+  securityLinks: 'directory',
   sessions: 'directory',
   users: 'directory',
   verifications: 'directory',
