@@ -1,6 +1,7 @@
 import type { AdminCommand } from './admin-command.server'
 import { auditCommands } from './audit.server'
 import { courseCommands } from './course-commands.server'
+import { disputeCommands } from './dispute-commands.server'
 import { learnerAccessCommands } from './learner-access-commands.server'
 import { learnerCourseCommands } from './learner-course-commands.server'
 import { learnerLookupCommands } from './learner-lookup-commands.server'
@@ -18,6 +19,7 @@ export const adminCommands: readonly AdminCommand[] = [
   ...courseCommands,
   ...orderCommands,
   ...refundCommands,
+  ...disputeCommands,
   ...reviewCommands,
   ...certificateCommands,
   ...auditCommands,

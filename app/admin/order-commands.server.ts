@@ -1,4 +1,5 @@
 import { checkOrders } from '~/features/orders/check-orders.server'
+import { gatherEvidence } from '~/features/orders/dispute-evidence.server'
 import { currencyDecimals, moneyText } from '~/features/orders/money'
 import { connectShop } from '~/features/orders/open-shop.server'
 import {
@@ -26,6 +27,7 @@ import {
 } from './admin-command.server'
 import { audited, type Transaction } from './audit.server'
 import { type CsvValue, exportCsv, rowsAtOnce } from './csv-files.server'
+import { usedFacts } from './dispute-commands.server'
 
 export const partOption: Option = {
   value: 'AMOUNT',
@@ -101,6 +103,7 @@ export const orderCommands: AdminCommand[] = [
 async function showOrder({ db, given: [id = ''] }: CommandCall): Promise<Answer> {
   const data = await describeOrder(db, id)
   const { order } = data
+  const evidence = await gatherEvidence(db, order)
   const money = (minor: number) => moneyText(minor, order.currency)
   const happened = [
     { AT: order.createdAt, WHAT: 'ordered', AMOUNT: money(order.totalMinor), STATE: '', ID: order.id },
@@ -148,6 +151,7 @@ async function showOrder({ db, given: [id = ''] }: CommandCall): Promise<Answer>
     buyer: Object.values(order.buyer).filter(Boolean).join(', '),
     total: money(order.totalMinor),
     'gave up withdrawal': order.waiver && `${formatInstant(order.waivedAt)}: ${order.waiver}`,
+    ...(evidence && usedFacts(evidence)),
   })
   const table = formatTable(
     happened.map((row) => ({ ...row, AT: formatInstant(row.AT) })),
