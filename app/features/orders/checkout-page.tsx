@@ -16,7 +16,15 @@ import type { Waiver } from './refund-requests/withdrawal-waiver'
 import { containedTax } from './tax'
 
 export type CheckoutOffer = {
-  course: { id: string; title: string; instructorName: string; priceMinor: number; originalMinor: number }
+  course: {
+    id: string
+    title: string
+    instructorName: string
+    priceMinor: number
+    originalMinor: number
+    /** Of the 30 days before a reduction; null where it isn't shown or known. */
+    lowestMinor: number | null
+  }
   currency: string
   seller: string
   /** Where the tax differs by country: the countries to choose from, with their rates. */
@@ -235,6 +243,9 @@ function Prices({ offer, priceMinor, totalMinor, country }: PricesProps) {
     <dl className="mt-5 grid gap-2 border-line border-t pt-4">
       {listMinor > totalMinor && <PriceLine label="Price" text={moneyText(listMinor, currency)} />}
       {reduction > 0 && <PriceLine label="Discount" text={`−${moneyText(reduction, currency)}`} />}
+      {reduction > 0 && course.lowestMinor !== null && (
+        <PriceLine label="Lowest price of the last 30 days" text={moneyText(course.lowestMinor, currency)} />
+      )}
       {couponMinor > 0 && <PriceLine label="Coupon" text={`−${moneyText(couponMinor, currency)}`} />}
       <PriceLine label="Total" text={moneyText(totalMinor, currency)} strong />
       {basisPoints > 0 && (
