@@ -20,6 +20,8 @@ export type StuckLearner = {
 /** Without opening the course for so long, somebody is stuck; after the longer time, they have left. */
 const stuckAfterDays = 14
 const leftAfterDays = 90
+/** Earlier enrollments aren't looked at: a popular course has tens of thousands. */
+const enrolledWithinDays = 180
 const mostStuck = 20
 
 export const coursePage = deskPage({
@@ -94,7 +96,8 @@ async function listStuck(db: Database, courseId: string): Promise<StuckLearner[]
   const { rows } = await db.execute<StuckLearner>(sql`
     with stuck as materialized (
       select e.uid, e.course_id, e.last_accessed_at from enrollments e
-      where e.course_id = ${courseId} and e.completed_at is null and e.last_accessed_at > e.enrolled_at
+      where e.course_id = ${courseId} and e.enrolled_at > now() - make_interval(days => ${enrolledWithinDays})
+        and e.completed_at is null and e.last_accessed_at > e.enrolled_at
         and e.last_accessed_at < now() - make_interval(days => ${stuckAfterDays})
         and e.last_accessed_at > now() - make_interval(days => ${leftAfterDays})
       order by e.last_accessed_at desc, e.uid limit ${mostStuck})
