@@ -16,6 +16,7 @@ export default [
   route('Privacy', 'routes/privacy.tsx'),
   route('Certificate/:id', 'routes/certificate.tsx'),
   route('StopReminders', 'routes/stop-reminders.tsx'),
+  route('Refund', 'routes/refund.tsx'),
 
   // Signed-in learners only: others are sent to /Login.
   layout('routes/signed-in.ts', [
@@ -30,6 +31,8 @@ export default [
     ]),
     route('Profile/purchases', 'routes/purchases.tsx'),
     route('Profile/purchases/:number', 'routes/receipt.tsx'),
+    route('Profile/purchases/:number/document.pdf', 'routes/receipt-pdf.ts'),
+    route('Profile/purchases/:order/:kind', 'routes/refund-request.tsx'),
     route('Checkout/:slug', 'routes/checkout.tsx'),
     route('Checkout/:slug/paid', 'routes/checkout-paid.tsx'),
     route('Exam/:course/:attempt?', 'routes/exam.tsx'),

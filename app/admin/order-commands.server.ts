@@ -1,11 +1,13 @@
 import { ledgerTable } from '~/features/desk/exported-tables.server'
 import { beginRefund, finishRefund, payByTransfer } from '~/features/desk/orders/order-acts.server'
+import { checkOrders } from '~/features/orders/check-orders.server'
 import { moneyText } from '~/features/orders/money'
 import { connectShop } from '~/features/orders/open-shop.server'
-import { checkOrders, describeOrder, listOrders } from '~/features/orders/order-administration.server'
+import { describeOrder, listOrders } from '~/features/orders/order-administration.server'
 import type { Shop } from '~/features/orders/shop.server'
 import { StartError } from '~/server/env.server'
 import { audited } from '~/server/operations/audit.server'
+import type { Option } from '~/server/operations/operator-command.server'
 import { byCount, formatNumber } from '~/ui/format-count'
 import {
   type AdminCommand,
@@ -18,6 +20,11 @@ import {
   listed,
 } from './admin-command.server'
 import { exportCsv } from './csv-files.server'
+
+export const partOption: Option = {
+  value: 'AMOUNT',
+  says: 'a part, like 10.50; by default everything that is left',
+}
 
 export const orderCommands: AdminCommand[] = [
   {
@@ -53,7 +60,7 @@ export const orderCommands: AdminCommand[] = [
   {
     name: 'orders refund',
     takes: ['ORDER', 'REASON'],
-    options: { amount: { value: 'AMOUNT', says: 'a part, like 10.50; by default everything that is left' } },
+    options: { amount: partOption },
     says: 'give money back; a full refund ends the access, the learner’s work is kept',
     effect: 'changes',
     files: true,
@@ -105,6 +112,13 @@ async function showOrder({ db, given: [id = ''] }: CommandCall): Promise<Answer>
       STATE: state,
       ID: providerId ?? '',
     })),
+    ...data.requests.map(({ statedAt, kind, state, reason, answer }) => ({
+      AT: statedAt,
+      WHAT: [`the learner asks: ${kind}`, reason, answer].filter(Boolean).join(' / '),
+      AMOUNT: '',
+      STATE: state,
+      ID: '',
+    })),
     ...data.receipts.map(({ number, document, issuedAt }) => ({
       AT: issuedAt,
       WHAT: `${document.kind} ${number}`,
@@ -126,6 +140,8 @@ async function showOrder({ db, given: [id = ''] }: CommandCall): Promise<Answer>
     course: `${order.courseTitle} (${order.courseId})`,
     learner: order.uid ?? 'deleted',
     buyer: Object.values(order.buyer).filter(Boolean).join(', '),
+    price: order.couponCode && money(order.listMinor),
+    coupon: order.couponCode,
     total: money(order.totalMinor),
   })
   const table = formatTable(
@@ -172,7 +188,7 @@ function exportLedger(call: CommandCall, target: string): Promise<Answer> {
   })
 }
 
-async function withShop<Result>({ db }: CommandCall, work: (shop: Shop) => Promise<Result>): Promise<Result> {
+export async function withShop<Result>({ db }: CommandCall, work: (shop: Shop) => Promise<Result>): Promise<Result> {
   const opened = await connectShop(db)
   if (!opened) throw new StartError('Payments are off. Set PAYMENTS first.')
   try {

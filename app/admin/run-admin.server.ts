@@ -106,6 +106,7 @@ const groups: Record<string, string> = {
   learners: 'many learners at once, as CSV',
   course: 'courses and their learners',
   orders: 'purchases: look up, give back, check, export',
+  coupons: 'codes that lower prices',
   review: 'learners’ reviews',
   certificate: 'certificates and the key that signs them',
   staff: 'who works at the desk, in the browser',
@@ -119,6 +120,8 @@ const meanings: Record<string, string> = {
   ID: 'of a review: its ID or its author’s uid; of a certificate: its number or the address of its page',
   ORDER: 'the number of an order',
   ROLE: 'owner, manager or teacher',
+  CODE: 'the code of a coupon; capital letters, spaces and hyphens make no difference',
+  COUNT: 'how many codes to make up, at most 10000',
   FILE: 'a CSV file; - is standard output',
 }
 

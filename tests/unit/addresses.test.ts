@@ -28,6 +28,8 @@ const withoutPage = [
   'MoreCourses',
   // Events of the payment provider.
   'payments/events',
+  // A receipt as a file.
+  'Profile/purchases/:number/document.pdf',
   // A certificate's files, and what verifies its credential.
   'Certificate/:id/certificate.pdf',
   'Certificate/:id/picture.png',

@@ -1,5 +1,4 @@
 import { type Database, db } from '~/server/database/client.server'
-import type { MailKind } from '~/server/database/schema'
 import { env, isLoopback } from '~/server/env.server'
 import { refuse } from '~/server/http/action-result.server'
 import { lacksMailServer, type Mail, sendMail } from '~/server/mail/mail.server'
@@ -10,7 +9,7 @@ import { type AccountServiceCode, accountServiceCodes, refusalOf } from './accou
 import { purgeExpired } from './account-queries.server'
 import { AttemptCounter, Turnstile } from './attempt-limits.server'
 import { keepDemoAccount } from './demo-account.server'
-import { accountMailComposer, isAccountMail } from './mail/account-mails.server'
+import { accountMailComposer, isAccountMail, type OtherMailKind } from './mail/account-mails.server'
 import { purgeSecurityEvents } from './security/security-log.server'
 import { type Auth, type AuthSettings, createAuth } from './session/auth.server'
 import { type SessionRules, sessionRules, shortenSessions } from './session/session-rules.server'
@@ -44,11 +43,11 @@ export let accountService: AccountService
  * @returns a function that closes them.
  */
 export async function openAccountService(
-  composeOther: (kind: MailKind, uid: string, orderId: string | null) => Promise<Omit<Mail, 'id'> | null>,
+  composeOther: (kind: OtherMailKind, uid: string, orderId: string | null) => Promise<Omit<Mail, 'id'> | null>,
 ): Promise<() => Promise<void>> {
   const composeOwn = accountMailComposer(db, env.PUBLIC_URL)
   const compose = (row: OutboxRow) =>
-    isAccountMail(row) ? composeOwn(row) : composeOther(row.kind, row.uid ?? '', row.orderId)
+    isAccountMail(row) ? composeOwn(row) : composeOther(row.kind as OtherMailKind, row.uid ?? '', row.orderId)
   const sender = new MailSender({ db, compose, send: sendMail, lacksServer: lacksMailServer })
   accountService = createAccountService({
     db,

@@ -1,6 +1,7 @@
 import type { Database } from '~/server/database/client.server'
 import type { orders } from '~/server/database/schema'
 import type { PaymentProvider } from './payment-provider.server'
+import type { RefundDays } from './refund-requests/refund-chances'
 import type { TaxRates } from './tax'
 
 export type Order = typeof orders.$inferSelect
@@ -14,6 +15,7 @@ export type Shop = {
   currency: string
   taxRates: TaxRates
   seller: Seller
+  refundDays: RefundDays
   /** Called after a mail was committed to the outbox. */
   mailQueued(): void
 }

@@ -37,6 +37,8 @@ function exampleOf(address: string): string {
     list: '1',
     part: 'Pages.xml',
     number: '1',
+    order: 'ABCDEFGH23',
+    kind: 'refund',
   }
   const filled = address.replace(/:(\w+)\??/g, (_, name) => examples[name as keyof typeof examples])
   return filled.replace('overview?', '').replace('*', 'nowhere')
@@ -124,6 +126,9 @@ it.each(addresses(routes).filter((address) => address !== '/OwnData'))(
     const notFound = [
       '/Profile/:section',
       '/Profile/purchases/:number',
+      '/Profile/purchases/:number/document.pdf',
+      '/Profile/purchases/:order/:kind',
+      '/Refund',
       '/Checkout/:slug/paid',
       '/Desk/*',
       '/Learn/:course/:lesson/downloads/:file',

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { and, eq, isNotNull, sql } from 'drizzle-orm'
 import type { Database, Statements } from '../database/client.server'
-import { type MailKind, outbox } from '../database/schema'
+import { type MailKind, type OrderMailKind, outbox } from '../database/schema'
 
 const minuteMs = 60_000
 const dayMs = 24 * 60 * minuteMs
@@ -37,7 +37,7 @@ export async function queueMailWith(
 }
 
 /** Queues an email about an order. */
-export function queueOrderMail(db: Statements, uid: string, kind: MailKind, orderId: string, now = Date.now()) {
+export function queueOrderMail(db: Statements, uid: string, kind: OrderMailKind, orderId: string, now = Date.now()) {
   return queueMailWith(db, uid, kind, { orderId }, now)
 }
 

@@ -1,5 +1,5 @@
 import type { Database } from '~/server/database/client.server'
-import type { MailKind } from '~/server/database/schema/index'
+import { type MailKind, type OrderMailKind, orderMailKinds } from '~/server/database/schema/index'
 import { composeLetter, type Letter } from '~/server/mail/mail-letter.server'
 import type { OutboxRow } from '~/server/mail/mail-sender.server'
 import { findUser, type UserRow } from '../account-queries.server'
@@ -13,13 +13,19 @@ import {
   securityChangedLetter,
 } from './security-letters.server'
 
-type AccountMailKind = Exclude<MailKind, 'study-reminder' | 'receipt'>
+/** Composed by other features. */
+export type OtherMailKind = 'study-reminder' | OrderMailKind
+type AccountMailKind = Exclude<MailKind, OtherMailKind>
 type AccountMail = OutboxRow & { kind: AccountMailKind }
 /** About an account that is there. */
 type LiveMail = AccountMail & { kind: Exclude<AccountMailKind, 'account-deleted'> }
 
 export function isAccountMail(row: OutboxRow): row is AccountMail {
-  return row.kind !== 'study-reminder' && row.kind !== 'receipt'
+  return row.kind !== 'study-reminder' && !isOrderMail(row.kind)
+}
+
+function isOrderMail(kind: MailKind): kind is OrderMailKind {
+  return orderMailKinds.some((each) => each === kind)
 }
 
 /**

@@ -39,6 +39,7 @@ const tablesWithoutOwnData: Readonly<Record<string, string>> = {
   course_aliases: 'content',
   lesson_aliases: 'content',
   certificate_register: keptAfterDeletion.certificate_register,
+  coupons: 'codes of the operator; which one an order used is in the order',
   payments: 'how orders were paid, known by their number only',
   refunds: 'what was given back of orders',
   receipts: 'what orders say; without the person once the account is deleted',
@@ -120,9 +121,10 @@ async function addLearner(id = uid, address = email) {
   await db.insert(tables.wishes).values({ uid: id, ...course })
   const sum = { currency: 'USD', listMinor: 8900, totalMinor: 8900 }
   const buyer = { name: id, email: address, vatNumber: 'V-1' }
-  await db
-    .insert(tables.orders)
-    .values({ id: `order-${++acts}`, uid: id, ...course, courseTitle: 'Python', ...sum, buyer })
+  const orderId = `order-${++acts}`
+  await db.insert(tables.orders).values({ id: orderId, uid: id, ...course, courseTitle: 'Python', ...sum, buyer })
+  const request = { id: `request-of-${id}`, orderId, uid: id, kind: 'refund', reason: 'Too easy' } as const
+  await db.insert(tables.refundRequests).values(request)
   await db.insert(tables.reviews).values({ uid: id, ...course, id: `review-of-${id}`, rating: 4, comment: 'Good.' })
   await db.insert(tables.reviewVotes).values({ uid: id, ...course, reviewId: 'labels-not-boxes' })
   const act = { by: 'op', act: 'learner enroll', subject: id, arguments: {}, outcome: 'Enrolled.' }

@@ -145,7 +145,7 @@ export const personPage = deskPage({
     const [account, courses, orders, audit, offered] = await Promise.all([
       describeAccount(db, accountService.attempts, user.id),
       listLearnerCourses(db, user.id),
-      listPurchases(db, user.id),
+      listPurchases(db, user.id, null),
       listAuditEntries(db, { subject: user.id }, auditShown),
       db.execute<{ id: string; title: string }>(
         sql`select id, title from courses where published order by title limit 500`,

@@ -116,6 +116,17 @@ export const verifications = pgTable(
   (table) => [index('verifications_identifier').on(table.identifier)],
 )
 
+/** About an order. */
+export const orderMailKinds = [
+  'receipt',
+  'credit-note',
+  'withdrawal-link',
+  'refund-link',
+  'withdrawal-received',
+  'refund-received',
+  'refund-declined',
+] as const
+
 /** The email outbox. Addresses and links are filled in when an email is sent, so that no link is stored here. */
 export const mailKinds = [
   'welcome',
@@ -129,8 +140,9 @@ export const mailKinds = [
   'security-changed',
   'account-deleted',
   'study-reminder',
-  'receipt',
+  ...orderMailKinds,
 ] as const
+export type OrderMailKind = (typeof orderMailKinds)[number]
 export type MailKind = (typeof mailKinds)[number]
 
 /** Email to be sent, written with its cause. A row is deleted once the mail server has accepted the message. */

@@ -60,6 +60,8 @@ export const deskCourses = pgTable('desk_courses', {
   revenueMinor: bigint('revenue_minor', { mode: 'number' }).notNull(),
   /** Counting lessons with work, in no order. */
   lessons: jsonb().$type<LessonFigures[]>().notNull(),
+  /** The uids of some learners who are stuck, last seen first. */
+  stuck: text().array().notNull(),
   /** The questions that most learners got wrong, most first. */
   questions: jsonb().$type<QuestionFigures[]>().notNull(),
 })

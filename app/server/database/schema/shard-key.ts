@@ -66,6 +66,7 @@ export const shardKeys = {
 
   backgroundLease: 'process',
   buildFiles: 'process',
+  coupons: 'process',
   deskCourses: 'process',
   deskFigures: 'process',
   operatorActs: 'process',
@@ -79,5 +80,6 @@ export const shardKeys = {
   receipts: 'process',
   receiptCounter: 'process',
   refunds: 'process',
+  refundRequests: 'process',
   rateLimits: 'process',
 } satisfies Record<TableName, ShardKey>

@@ -141,6 +141,12 @@ export const settingsSchema = z.object({
     .default('')
     .describe('the seller’s address on receipts, its lines separated by semicolons'),
   SELLER_TAX_ID: z.string().default('').describe('the seller’s tax number on receipts'),
+  REFUND_DAYS: wholeNumber(0, 3_650)
+    .default(30)
+    .describe('how many days after paying learners may ask for a refund, about which you decide; `0` for never'),
+  WITHDRAWAL_DAYS: wholeNumber(0, 3_650)
+    .default(14)
+    .describe('how many days after paying learners may withdraw, which gives their money back at once; `0` for never'),
   TAX_RATES: z.string().default('').describe('the tax that prices contain, in percent by country: `DE=19 AT=20 *=0`'),
   LIMIT_WRONG_PASSWORDS_BY_ACCOUNT: limit(5, 'wrong passwords for one account from unknown browsers, per 15 minutes'),
   LIMIT_WRONG_PASSWORDS_BY_BROWSER: limit(
@@ -157,6 +163,13 @@ export const settingsSchema = z.object({
   LIMIT_RESET_MAILS: limit(5, 'password reset emails to one account, per 60 minutes'),
   LIMIT_RESETS_BY_ADDRESS: limit(60, 'password reset requests from one address, per 10 minutes'),
   LIMIT_DEVICE_MAILS: limit(10, 'emails to one account about sign-ins from new devices, per 24 hours'),
+  LIMIT_REFUND_REQUESTS_BY_ADDRESS: limit(
+    30,
+    'requests for refunds of people who are signed out, from one address, per 60 minutes',
+  ),
+  LIMIT_REFUND_MAILS: limit(5, 'emails with a link to confirm such a request, for one order, per 60 minutes'),
+  LIMIT_WRONG_CODES_BY_ACCOUNT: limit(20, 'wrong coupon codes by one account, per 60 minutes'),
+  LIMIT_WRONG_CODES_BY_ADDRESS: limit(100, 'wrong coupon codes from one address, per 60 minutes'),
   LIMIT_PHOTOS: limit(10, 'profile photos for one account, per 60 minutes'),
   SLOW_REQUEST_MS: wholeNumber(1, 600_000).default(1_000).describe('requests that take longer are logged as slow'),
   SHED_AFTER_MS: wholeNumber(50, 600_000)
