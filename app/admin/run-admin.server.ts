@@ -119,9 +119,9 @@ const meanings: Record<string, string> = {
   COURSE: 'the ID of a course, as in its address',
   ID: 'of a review: its ID or its author’s uid; of a certificate: its number or the address of its page',
   ORDER: 'the number of an order',
-  ROLE: 'owner, manager or teacher',
   CODE: 'the code of a coupon; capital letters, spaces and hyphens make no difference',
   COUNT: 'how many codes to make up, at most 10000',
+  ROLE: 'owner, manager or teacher',
   FILE: 'a CSV file; - is standard output',
 }
 

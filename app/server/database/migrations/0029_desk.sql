@@ -6,7 +6,6 @@ CREATE TABLE "desk_courses" (
 	"certificates" integer NOT NULL,
 	"revenue_minor" bigint NOT NULL,
 	"lessons" jsonb NOT NULL,
-	"stuck" text[] NOT NULL,
 	"questions" jsonb NOT NULL
 );
 --> statement-breakpoint
