@@ -12,6 +12,7 @@ import { normalizeCode, type Quote } from './coupons/coupon'
 import { CouponField } from './coupons/coupon-field'
 import { moneyText, percentText } from './money'
 import { agreeToPay, checkoutTitle, enrollFree, nothingToPay, paymentCanceled } from './order-messages'
+import type { Waiver } from './refund-requests/withdrawal-waiver'
 import { containedTax } from './tax'
 
 export type CheckoutOffer = {
@@ -31,6 +32,7 @@ export type CheckoutOffer = {
   /** Of every other country. */
   otherBasisPoints: number
   hasCoupons: boolean
+  waiver: Waiver | null
 }
 
 /** Without scripts, a coupon's answer comes with everything that was typed. */
@@ -166,6 +168,9 @@ export function CheckoutPage({ offer, email, buyer, canceled, result, ...loaded 
               isBusy={isBusy}
             />
           )}
+          {offer.waiver && (
+            <WaiverBox waiver={offer.waiver} ticked={typed.waiver !== undefined} error={errors.waiver} />
+          )}
           <Button type="submit" form="checkout" disabled={isBusy} className="mt-5 w-full">
             <PayLabel
               text={totalMinor === 0 ? enrollFree : `Pay ${moneyText(totalMinor, currency)}`}
@@ -180,6 +185,32 @@ export function CheckoutPage({ offer, email, buyer, canceled, result, ...loaded 
           </p>
         </div>
       </aside>
+    </div>
+  )
+}
+
+function WaiverBox({ waiver, ticked, error }: { waiver: Waiver; ticked: boolean; error: string | undefined }) {
+  return (
+    <div className="mt-5">
+      <label className="flex items-start gap-3 [overflow-wrap:anywhere]">
+        <input
+          type="checkbox"
+          name="waiver"
+          form="checkout"
+          value={waiver.text}
+          required={waiver.isRequired}
+          defaultChecked={ticked}
+          aria-invalid={error ? true : undefined}
+          aria-describedby={error ? 'waiver-error' : undefined}
+          className="mt-0.5 size-5 shrink-0 accent-accent"
+        />
+        {waiver.text}
+      </label>
+      {error && (
+        <p id="waiver-error" className="mt-1.5 font-medium text-bad text-sm">
+          {error}
+        </p>
+      )}
     </div>
   )
 }

@@ -31,9 +31,9 @@ export async function findOffer({ db, ...shop }: Shop, courseId: string): Promis
   if (!course || course.priceMinor === 0) return null
   const { '*': otherBasisPoints = 0, ...byCountry } = shop.taxRates
   const countries = Object.entries(byCountry).map(([code, basisPoints]) => ({ code, basisPoints }))
-  const currency = shop.currency
+  const { currency, waiver } = shop
   const hasCoupons = await takesCoupons(db, courseId)
-  return { course, currency, seller: shop.seller.name, countries, otherBasisPoints, hasCoupons }
+  return { course, currency, seller: shop.seller.name, countries, otherBasisPoints, hasCoupons, waiver }
 }
 
 export type BegunOrder = {
