@@ -7,7 +7,7 @@ import { OrderBadge } from './orders-view'
 
 type Order = DataOf<'order'>
 
-export function OrderView({ order, learner, left, happened, sells }: Order) {
+export function OrderView({ order, learner, left, waiting, happened, sells }: Order) {
   const { id, courseId, courseTitle, state, total, buyer } = order
   const isOpen = state === 'open' || state === 'processing'
   return (
@@ -37,9 +37,10 @@ export function OrderView({ order, learner, left, happened, sells }: Order) {
           ['Can be given back', left.text],
         ]}
       />
+      {waiting.length > 0 && <Request waiting={waiting} left={left} sells={sells} />}
       {sells && (
         <div className="mt-6 grid items-start gap-3 lg:grid-cols-2">
-          {left.minor > 0 && (
+          {left.minor > 0 && waiting.length === 0 && (
             <FoldedAct
               name="Give money back"
               act="refund"
@@ -50,13 +51,7 @@ export function OrderView({ order, learner, left, happened, sells }: Order) {
               <p className="text-muted">
                 A full refund ends the access to the course; the learner’s work is kept. It can’t be undone.
               </p>
-              <Field
-                label={`Amount, up to ${left.text}`}
-                name="amount"
-                inputMode="decimal"
-                placeholder="Everything that is left"
-                hint="Like 10.50. Leave it empty for everything that is left."
-              />
+              <AmountField left={left} />
               <Field
                 label="Reason"
                 name="reason"
@@ -77,6 +72,45 @@ export function OrderView({ order, learner, left, happened, sells }: Order) {
         <DataTable caption="What happened to this order" columns={columns} rows={happened} keyOf={({ id }) => id} />
       </Section>
     </>
+  )
+}
+
+/** A learner waits for an answer. */
+function Request({ waiting, left, sells }: Pick<Order, 'waiting' | 'left' | 'sells'>) {
+  const mayDecline = waiting.every(({ kind }) => kind === 'refund')
+  return (
+    <Section title="The learner wants the money back">
+      {waiting.map(({ kind, reason }) => (
+        <p key={kind} className="card mb-3 p-5 [overflow-wrap:anywhere]">
+          {reason || 'They gave no reason.'}
+        </p>
+      ))}
+      <div className="grid items-start gap-3 lg:grid-cols-2">
+        {sells && (
+          <FoldedAct name="Give the money back" act="grant" button="Give back" look="primary">
+            <p className="text-muted">The learner gets the credit note by email.</p>
+            <AmountField left={left} />
+          </FoldedAct>
+        )}
+        {mayDecline && (
+          <FoldedAct name="Decline" act="decline" button="Decline" look="danger">
+            <Field label="Reason" name="reason" required maxLength={500} hint="It is mailed to the learner." />
+          </FoldedAct>
+        )}
+      </div>
+    </Section>
+  )
+}
+
+function AmountField({ left }: Pick<Order, 'left'>) {
+  return (
+    <Field
+      label={`Amount, up to ${left.text}`}
+      name="amount"
+      inputMode="decimal"
+      placeholder="Everything that is left"
+      hint="Like 10.50. Leave it empty for everything that is left."
+    />
   )
 }
 
