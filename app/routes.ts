@@ -77,6 +77,9 @@ export default [
   // The preview picture of a shared course.
   route('OneCourse/:slug/picture.jpg', 'routes/course-picture.ts'),
 
+  // What new passwords are compared with in the browser.
+  route('CommonPasswords', 'routes/common-passwords.ts'),
+
   // Search engines.
   route('robots.txt', 'routes/robots.ts'),
   route('sitemap.xml', 'routes/sitemap.ts'),

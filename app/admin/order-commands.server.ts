@@ -1,6 +1,7 @@
 import { ledgerTable } from '~/features/desk/exported-tables.server'
 import { beginRefund, finishRefund, payByTransfer } from '~/features/desk/orders/order-acts.server'
 import { checkOrders } from '~/features/orders/check-orders.server'
+import { gatherEvidence } from '~/features/orders/dispute-evidence.server'
 import { moneyText } from '~/features/orders/money'
 import { connectShop } from '~/features/orders/open-shop.server'
 import { describeOrder, listOrders } from '~/features/orders/order-administration.server'
@@ -20,6 +21,7 @@ import {
   listed,
 } from './admin-command.server'
 import { exportCsv } from './csv-files.server'
+import { usedFacts } from './dispute-commands.server'
 
 export const partOption: Option = {
   value: 'AMOUNT',
@@ -95,6 +97,7 @@ export const orderCommands: AdminCommand[] = [
 async function showOrder({ db, given: [id = ''] }: CommandCall): Promise<Answer> {
   const data = await describeOrder(db, id)
   const { order } = data
+  const evidence = await gatherEvidence(db, order)
   const money = (minor: number) => moneyText(minor, order.currency)
   const happened = [
     { AT: order.createdAt, WHAT: 'ordered', AMOUNT: money(order.totalMinor), STATE: '', ID: order.id },
@@ -143,6 +146,8 @@ async function showOrder({ db, given: [id = ''] }: CommandCall): Promise<Answer>
     price: order.couponCode && money(order.listMinor),
     coupon: order.couponCode,
     total: money(order.totalMinor),
+    'gave up withdrawal': order.waiver && `${formatInstant(order.waivedAt)}: ${order.waiver}`,
+    ...(evidence && usedFacts(evidence)),
   })
   const table = formatTable(
     happened.map((row) => ({ ...row, AT: formatInstant(row.AT) })),

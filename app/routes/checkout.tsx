@@ -14,6 +14,7 @@ import { shop } from '~/features/orders/open-shop.server'
 import { alreadyOwned, checkoutTitle, paymentUnavailable } from '~/features/orders/order-messages'
 import { OwnedPage } from '~/features/orders/paid-page'
 import { findBegunOrder, findLastBuyer, findOffer } from '~/features/orders/purchase-queries.server'
+import { checkWaiver } from '~/features/orders/refund-requests/withdrawal-waiver'
 import { db } from '~/server/database/client.server'
 import { done, isPlainForm, refuse, refuseFields, typedIn } from '~/server/http/action-result.server'
 import { readForm } from '~/server/http/request-body.server'
@@ -65,13 +66,16 @@ export async function action({ request, params, context }: Route.ActionArgs) {
   }
   const typed = buyerForm.safeParse(Object.fromEntries(form))
   if (!typed.success) return refuseFields(typed.error, form)
+  const ticked = form.get('waiver')
+  const waiver = checkWaiver(shop.waiver, ticked === null ? null : String(ticked))
+  if ('error' in waiver) return refuse({ waiver: waiver.error }, { form })
   // The page has said that already, and its button has named the price without a coupon.
   const isIgnored = quote.problem !== null && form.get('refusedCoupon') === code
   if (quote.problem && !isIgnored) return refuse({ coupon: quote.problem }, { form })
   const buyer = { ...typed.data, name: learner.displayName, email: learner.email }
   try {
     const couponCode = isIgnored || code === '' ? null : code
-    const start = await startCheckout(shop, learner.uid, params.slug, buyer, { couponCode })
+    const start = await startCheckout(shop, learner.uid, params.slug, buyer, { couponCode, waiver: waiver.text })
     if (start.outcome === 'pay') return redirectDocument(start.url, { status: 303 })
     if (start.outcome === 'processing' || start.outcome === 'enrolled')
       return redirect(paidAddress(params.slug, start.orderId))

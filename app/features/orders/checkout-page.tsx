@@ -12,10 +12,19 @@ import { normalizeCode, type Quote } from './coupons/coupon'
 import { CouponField } from './coupons/coupon-field'
 import { moneyText, percentText } from './money'
 import { agreeToPay, checkoutTitle, enrollFree, nothingToPay, paymentCanceled } from './order-messages'
+import type { Waiver } from './refund-requests/withdrawal-waiver'
 import { containedTax } from './tax'
 
 export type CheckoutOffer = {
-  course: { id: string; title: string; instructorName: string; priceMinor: number; originalMinor: number }
+  course: {
+    id: string
+    title: string
+    instructorName: string
+    priceMinor: number
+    originalMinor: number
+    /** Of the 30 days before a reduction; null where it isn't shown or known. */
+    lowestMinor: number | null
+  }
   currency: string
   seller: string
   /** Where the tax differs by country: the countries to choose from, with their rates. */
@@ -23,6 +32,7 @@ export type CheckoutOffer = {
   /** Of every other country. */
   otherBasisPoints: number
   hasCoupons: boolean
+  waiver: Waiver | null
 }
 
 /** Without scripts, a coupon's answer comes with everything that was typed. */
@@ -158,6 +168,9 @@ export function CheckoutPage({ offer, email, buyer, canceled, result, ...loaded 
               isBusy={isBusy}
             />
           )}
+          {offer.waiver && (
+            <WaiverBox waiver={offer.waiver} ticked={typed.waiver !== undefined} error={errors.waiver} />
+          )}
           <Button type="submit" form="checkout" disabled={isBusy} className="mt-5 w-full">
             <PayLabel
               text={totalMinor === 0 ? enrollFree : `Pay ${moneyText(totalMinor, currency)}`}
@@ -172,6 +185,32 @@ export function CheckoutPage({ offer, email, buyer, canceled, result, ...loaded 
           </p>
         </div>
       </aside>
+    </div>
+  )
+}
+
+function WaiverBox({ waiver, ticked, error }: { waiver: Waiver; ticked: boolean; error: string | undefined }) {
+  return (
+    <div className="mt-5">
+      <label className="flex items-start gap-3 [overflow-wrap:anywhere]">
+        <input
+          type="checkbox"
+          name="waiver"
+          form="checkout"
+          value={waiver.text}
+          required={waiver.isRequired}
+          defaultChecked={ticked}
+          aria-invalid={error ? true : undefined}
+          aria-describedby={error ? 'waiver-error' : undefined}
+          className="mt-0.5 size-5 shrink-0 accent-accent"
+        />
+        {waiver.text}
+      </label>
+      {error && (
+        <p id="waiver-error" className="mt-1.5 font-medium text-bad text-sm">
+          {error}
+        </p>
+      )}
     </div>
   )
 }
@@ -204,6 +243,9 @@ function Prices({ offer, priceMinor, totalMinor, country }: PricesProps) {
     <dl className="mt-5 grid gap-2 border-line border-t pt-4">
       {listMinor > totalMinor && <PriceLine label="Price" text={moneyText(listMinor, currency)} />}
       {reduction > 0 && <PriceLine label="Discount" text={`−${moneyText(reduction, currency)}`} />}
+      {reduction > 0 && course.lowestMinor !== null && (
+        <PriceLine label="Lowest price of the last 30 days" text={moneyText(course.lowestMinor, currency)} />
+      )}
       {couponMinor > 0 && <PriceLine label="Coupon" text={`−${moneyText(couponMinor, currency)}`} />}
       <PriceLine label="Total" text={moneyText(totalMinor, currency)} strong />
       {basisPoints > 0 && (

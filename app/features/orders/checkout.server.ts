@@ -29,18 +29,21 @@ export type CheckoutStart =
   | { outcome: 'coupon'; problem: CouponProblem }
 
 /** @param couponCode as `normalizeCode` writes it; null for none. */
-type Options = { couponCode?: string | null }
+/** `waiver`: the sentence that the learner agreed to. */
+type Options = { couponCode?: string | null; waiver?: string | null }
 
 /**
  * Leads to the page where the course is paid. An open order is taken up again, so that two tabs, a double click or the back
  * button end at the same page of the provider.
+ *
+ * @param waiver the text by which the learner gave up the right of withdrawal.
  */
 export async function startCheckout(
   shop: Shop,
   uid: string,
   courseId: string,
   buyer: Buyer,
-  { couponCode = null }: Options = {},
+  { couponCode = null, waiver = null }: Options = {},
 ): Promise<CheckoutStart> {
   const earlier = await findOpenOrder(shop.db, uid, courseId)
   // An earlier page may have been paid or have expired meanwhile.
@@ -48,7 +51,7 @@ export async function startCheckout(
   for (let tries = 1; ; tries++) {
     const opened = await shop.db.transaction(async (transaction) => {
       await lockList(transaction, 'orders', uid)
-      return openPayment(transaction, shop, { uid, courseId, buyer, couponCode })
+      return openPayment(transaction, shop, { uid, courseId, buyer, couponCode, waiver })
     })
     if ('outcome' in opened) {
       shop.mailQueued()
@@ -97,14 +100,14 @@ async function closePaymentPage(shop: Shop, { id, orderId, sessionId }: Payment)
   await fulfillOrder(shop, orderId)
 }
 
-type Purchase = { uid: string; courseId: string; buyer: Buyer; couponCode: string | null }
+type Purchase = { uid: string; courseId: string; buyer: Buyer; couponCode: string | null; waiver: string | null }
 /** `isReplaced`: the payment's page has another price than the learner wants to pay, and has to be closed first. */
 type OpenedPayment = { order: Order; payment: Payment; isNew: boolean; isReplaced: boolean }
 type Opened = OpenedPayment | Exclude<CheckoutStart, { outcome: 'pay' }>
 
 /** Finds or makes the open order and its open payment, which exist before the provider hears of them. */
 async function openPayment(transaction: Transaction, shop: Shop, purchase: Purchase): Promise<Opened> {
-  const { uid, courseId, buyer, couponCode } = purchase
+  const { uid, courseId, buyer, couponCode, waiver } = purchase
   const [course] = await transaction
     .select({ title: courses.title, priceMinor: courses.priceCents })
     .from(courses)
@@ -117,7 +120,8 @@ async function openPayment(transaction: Transaction, shop: Shop, purchase: Purch
 
   if (open?.state === 'processing') return { outcome: 'processing', orderId: open.id }
   const [unpaid] = open ? await transaction.select().from(payments).where(isUnsettled(open.id)) : []
-  const receipt = { buyer, taxBasisPoints: taxRateOf(shop.taxRates, buyer.country) }
+  const waivedAt = waiver === null ? null : sql`now()`
+  const receipt = { buyer, taxBasisPoints: taxRateOf(shop.taxRates, buyer.country), waiver, waivedAt }
   if (open && unpaid) {
     if (open.couponCode !== couponCode) return { order: open, payment: unpaid, isNew: false, isReplaced: true }
     // The price stays, but a company or country may have been added after going back.

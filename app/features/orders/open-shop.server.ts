@@ -12,6 +12,7 @@ import { readiness } from '~/server/operations/readiness.server'
 import { orderCheck } from './check-orders.server'
 import { sweepOrders } from './order-sweep.server'
 import type { PaymentProvider } from './payment-provider.server'
+import type { Waiver } from './refund-requests/withdrawal-waiver'
 import { SamplePayments } from './sample-payments/sample-payments.server'
 import type { Shop } from './shop.server'
 import { createStripeProvider } from './stripe-provider.server'
@@ -80,9 +81,15 @@ export async function connectShop(
     taxRates,
     seller,
     refundDays: { withdrawal: env.WITHDRAWAL_DAYS, refund: env.REFUND_DAYS },
+    waiver: readWaiver(),
     mailQueued,
   }
   return { shop: connected, close }
+}
+
+function readWaiver(): Waiver | null {
+  if (env.WITHDRAWAL_WAIVER === 'off' || env.WITHDRAWAL_DAYS === 0) return null
+  return { text: env.WITHDRAWAL_WAIVER_TEXT, isRequired: env.WITHDRAWAL_WAIVER === 'required' }
 }
 
 function requireTaxRates(text: string) {

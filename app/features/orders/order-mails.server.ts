@@ -15,7 +15,13 @@ export async function composeOrderMail(db: Database, kind: OrderMailKind, orderI
 
 async function composeReceiptMail(db: Database, orderId: string): Promise<Omit<Mail, 'id'> | null> {
   const [order] = await db
-    .select({ id: orders.id, title: orders.courseTitle, totalMinor: orders.totalMinor, email: users.email })
+    .select({
+      id: orders.id,
+      title: orders.courseTitle,
+      totalMinor: orders.totalMinor,
+      email: users.email,
+      waiver: orders.waiver,
+    })
     .from(orders)
     .innerJoin(users, eq(users.id, orders.uid))
     .where(eq(orders.id, orderId))
@@ -23,6 +29,7 @@ async function composeReceiptMail(db: Database, orderId: string): Promise<Omit<M
   const { subject, before, link, after } = (order.totalMinor === 0 ? freeOrderMail : receiptMail)({
     title: order.title,
     orderId: order.id,
+    waiver: order.waiver,
     refund: env.WITHDRAWAL_DAYS + env.REFUND_DAYS > 0 ? `${env.PUBLIC_URL}/Refund` : null,
   })
   const href = `${env.PUBLIC_URL}/Profile/purchases`

@@ -1,11 +1,21 @@
 /** Every sentence about buying. */
 
-export const receiptMail = ({ title, orderId, refund }: { title: string; orderId: string; refund: string | null }) => ({
+type ReceiptFacts = {
+  title: string
+  orderId: string
+  /** Where the money is asked back without signing in; null for nowhere. */
+  refund: string | null
+  /** The words by which the right of withdrawal was given up. */
+  waiver: string | null
+}
+
+export const receiptMail = ({ title, orderId, refund, waiver }: ReceiptFacts) => ({
   subject: `You’re enrolled in ${title}`,
   before: [`Thank you for buying ${title}. Your payment has arrived, and you can start right away.`],
   link: 'Open your purchases',
   after: [
     `Your receipt is attached, and is there, too. The order number is ${orderId}.`,
+    ...(waiver ? [`You agreed at checkout: “${waiver}”`] : []),
     ...(refund ? [`You can withdraw or ask for a refund there, or without signing in at ${refund}.`] : []),
   ],
 })

@@ -11,7 +11,7 @@ import {
   longestReason,
   moneyBackTitle,
   reasonLabel,
-  refundTitles,
+  refundChoices,
   sentToOrder,
   signedOutIntro,
 } from './refund-messages'
@@ -45,7 +45,7 @@ function StatementForm({ kinds, isLinkOver, result }: MoneyBackPageProps) {
   const isBusy = useNavigation().formMethod !== undefined
   const problem = errors.form ?? (isLinkOver && !result ? linkIsOver : undefined)
   return (
-    <Form method="post" action="/Refund" className="grid gap-5" noValidate>
+    <Form method="post" action="/Refund" className="grid gap-5">
       {problem && <Notice look="bad">{problem}</Notice>}
       <p className="text-muted">
         {signedOutIntro}{' '}
@@ -64,7 +64,7 @@ function StatementForm({ kinds, isLinkOver, result }: MoneyBackPageProps) {
               defaultChecked={typed.kind ? typed.kind === kind : index === 0}
               className="size-5 shrink-0 accent-accent"
             />
-            {refundTitles[kind]}
+            {refundChoices[kind]}
           </label>
         ))}
       </fieldset>

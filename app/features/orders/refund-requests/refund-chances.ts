@@ -18,7 +18,8 @@ export type RefundFacts = {
   requests: readonly { kind: RefundKind; state: RefundRequestState }[]
 }
 
-export type RefundChance = { kind: RefundKind; until: Date }
+/** `lastDay`: at the time of day of the payment. */
+export type RefundChance = { kind: RefundKind; lastDay: Date }
 
 const dayMs = 24 * 60 * 60_000
 
@@ -33,20 +34,21 @@ export function listRefundChances(facts: RefundFacts, days: RefundDays, at: Date
     requests.some((request) => request.kind === kind && request.state !== 'stated')
   if (isAnswered('withdrawal')) return []
   return refundKinds.flatMap((kind) => {
-    const until = endOf(paidAt, days[kind])
-    const isOpen = days[kind] > 0 && at < until && !(kind === 'withdrawal' ? isWaived : isAnswered('refund'))
-    return isOpen ? [{ kind, until }] : []
+    const lastDay = addDays(paidAt, days[kind])
+    // The day of the payment isn't counted and the last one is whole, in every time zone.
+    const isOpen =
+      days[kind] > 0 && at < addDays(lastDay, 1) && !(kind === 'withdrawal' ? isWaived : isAnswered('refund'))
+    return isOpen ? [{ kind, lastDay }] : []
   })
 }
 
-/** The day of the payment isn't counted and the last one is whole, in every time zone. */
-function endOf(paidAt: Date, days: number): Date {
-  return new Date(paidAt.getTime() + (days + 1) * dayMs)
+function addDays(at: Date, days: number): Date {
+  return new Date(at.getTime() + days * dayMs)
 }
 
 /** How long the link in a mail confirms what was stated. */
 export const confirmWithinDays = 7
 
 export function isFresh({ statedAt }: { statedAt: Date }, at: Date): boolean {
-  return at.getTime() < statedAt.getTime() + confirmWithinDays * dayMs
+  return at < addDays(statedAt, confirmWithinDays)
 }

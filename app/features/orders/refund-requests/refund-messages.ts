@@ -9,6 +9,10 @@ export const refundTitles = {
   withdrawal: 'Withdraw from this purchase',
   refund: 'Ask for a refund',
 } as const satisfies Record<RefundKind, string>
+export const refundChoices = {
+  withdrawal: 'Withdraw from a purchase',
+  refund: 'Ask for a refund',
+} as const satisfies Record<RefundKind, string>
 export const moneyBackTitle = 'Withdraw or ask for a refund'
 
 export const refundPageTexts = {

@@ -30,7 +30,7 @@ type RefundPageProps = {
 
 /** The second step of a withdrawal or a request for a refund: what it is about, and one button. Then what became of it. */
 export function RefundPage({ view, timeZone, result, asksReason = view.kind === 'refund', way }: RefundPageProps) {
-  const { kind, request, until } = view
+  const { kind, request, lastDay } = view
   const title = useRef<HTMLHeadingElement>(null)
   useFocusOnChange(request !== null, title)
   const onward = way ?? (
@@ -49,8 +49,8 @@ export function RefundPage({ view, timeZone, result, asksReason = view.kind === 
           <RequestNotice kind={kind} request={request} timeZone={timeZone} />
           <p>{onward}</p>
         </div>
-      ) : until ? (
-        <AskForm {...{ kind, until, timeZone, result, asksReason }} />
+      ) : lastDay ? (
+        <AskForm {...{ kind, lastDay, timeZone, result, asksReason }} />
       ) : (
         <div className="grid gap-5">
           <Notice look="info">{notPossible}</Notice>
@@ -87,10 +87,10 @@ function RequestNotice({ kind, request, timeZone }: RequestNoticeProps) {
 
 type AskFormProps = Pick<RefundPageProps, 'timeZone' | 'result' | 'asksReason'> & {
   kind: RefundView['kind']
-  until: string
+  lastDay: string
 }
 
-function AskForm({ kind, until, timeZone, result, asksReason }: AskFormProps) {
+function AskForm({ kind, lastDay, timeZone, result, asksReason }: AskFormProps) {
   const texts = refundPageTexts[kind]
   const errors = errorsIn(result)
   const typed = result?.done === false ? result.typed : undefined
@@ -109,7 +109,7 @@ function AskForm({ kind, until, timeZone, result, asksReason }: AskFormProps) {
           error={errors.reason}
         />
       )}
-      <p className="text-muted">{texts.until(formatDate(until, timeZone))}</p>
+      <p className="text-muted">{texts.until(formatDate(lastDay, timeZone))}</p>
       <div className="flex flex-wrap gap-3">
         <Button type="submit" disabled={isBusy}>
           {texts.button}
@@ -130,11 +130,11 @@ function OrderFacts({ order, timeZone }: { order: RefundView['order']; timeZone:
     ['Price', moneyText(order.totalMinor, order.currency)],
   ] as const
   return (
-    <dl className="card my-6 grid gap-x-6 gap-y-2 p-5 sm:grid-cols-[auto_1fr] sm:p-6">
+    <dl className="card my-6 grid grid-cols-[auto_1fr] gap-x-6 gap-y-2 p-5 sm:p-6">
       {facts.map(([name, value]) => (
         <div key={name} className="contents">
           <dt className="text-muted">{name}</dt>
-          <dd className="min-w-0 font-medium [overflow-wrap:anywhere] max-sm:mb-2">{value}</dd>
+          <dd className="min-w-0 font-medium [overflow-wrap:anywhere]">{value}</dd>
         </div>
       ))}
     </dl>

@@ -79,7 +79,7 @@ export type RefundView = {
   kind: RefundKind
   order: { id: string; courseTitle: string; totalMinor: number; currency: string; orderedAt: string }
   /** Until when it can be asked for; null once it can't. */
-  until: string | null
+  lastDay: string | null
   /** What was asked for already. */
   request: { state: Exclude<RefundRequest['state'], 'stated'>; at: string; answer: string | null } | null
 }
@@ -97,7 +97,7 @@ export async function findRefundView(
   return {
     kind,
     order: { id, courseTitle, totalMinor, currency, orderedAt: createdAt.toISOString() },
-    until: chance?.until.toISOString() ?? null,
+    lastDay: chance?.lastDay.toISOString() ?? null,
     request: asked && asked.state !== 'stated' ? shownRequest({ ...asked, state: asked.state }) : null,
   }
 }

@@ -82,6 +82,17 @@ export const settingsSchema = z.object({
     .default('Learnify <no-reply@learnify.example>')
     .describe('sender of emails'),
   AUTH_SECRET: secret(z.string().min(32, 'at least 32 characters'), 'signs cookies'),
+  AUTH_SECRET_FORMER: z
+    .string()
+    .default('')
+    .transform((list) => list.split(/[\s,]+/).filter(Boolean))
+    .refine((list) => list.every(({ length }) => length >= 32), 'at least 32 characters each')
+    .meta({ description: 'former values of `AUTH_SECRET`, the newest first, separated by commas', secret: true }),
+  PASSWORD_MIN_LENGTH: wholeNumber(6, 64).default(6).describe('how many characters a new password needs'),
+  PASSWORD_REFUSE_COMMON: z
+    .stringbool(onOrOff)
+    .default(false)
+    .describe('refuses new passwords that are among the 10,000 most common, or only a name'),
   SESSION_IDLE_DAYS: wholeNumber(1, 400).default(30).describe('after how many days without use a session ends'),
   SESSION_MAX_DAYS: wholeNumber(1, 400).default(90).describe('after how many days a session ends in any case'),
   SESSION_MAX_DEVICES: wholeNumber(1, 1_000)
@@ -147,7 +158,18 @@ export const settingsSchema = z.object({
   WITHDRAWAL_DAYS: wholeNumber(0, 3_650)
     .default(14)
     .describe('how many days after paying learners may withdraw, which gives their money back at once; `0` for never'),
+  WITHDRAWAL_WAIVER: z
+    .enum(['off', 'optional', 'required'], { error: 'off, optional or required' })
+    .default('off')
+    .describe('the box at checkout by which learners give up the right of withdrawal: `off`, `optional`, `required`'),
+  WITHDRAWAL_WAIVER_TEXT: text
+    .default('I want the course to open at once, and I know that I lose my right of withdrawal when it opens.')
+    .describe('the text beside that box; stored with the order as it was shown'),
   TAX_RATES: z.string().default('').describe('the tax that prices contain, in percent by country: `DE=19 AT=20 *=0`'),
+  SHOW_LOWEST_PRICE: z
+    .stringbool(onOrOff)
+    .default(false)
+    .describe('shows the lowest price of the last 30 days beside a reduced one, as the law of the EU asks for'),
   LIMIT_WRONG_PASSWORDS_BY_ACCOUNT: limit(5, 'wrong passwords for one account from unknown browsers, per 15 minutes'),
   LIMIT_WRONG_PASSWORDS_BY_BROWSER: limit(
     10,
