@@ -1,5 +1,6 @@
 import type { AdminCommand } from './admin-command.server'
 import { auditCommands } from './audit.server'
+import { couponCommands } from './coupon-commands.server'
 import { courseCommands } from './course-commands.server'
 import { disputeCommands } from './dispute-commands.server'
 import { learnerAccessCommands } from './learner-access-commands.server'
@@ -20,6 +21,7 @@ export const adminCommands: readonly AdminCommand[] = [
   ...orderCommands,
   ...refundCommands,
   ...disputeCommands,
+  ...couponCommands,
   ...reviewCommands,
   ...certificateCommands,
   ...auditCommands,

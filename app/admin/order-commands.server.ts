@@ -149,6 +149,8 @@ async function showOrder({ db, given: [id = ''] }: CommandCall): Promise<Answer>
     course: `${order.courseTitle} (${order.courseId})`,
     learner: order.uid ?? 'deleted',
     buyer: Object.values(order.buyer).filter(Boolean).join(', '),
+    price: order.couponCode && money(order.listMinor),
+    coupon: order.couponCode,
     total: money(order.totalMinor),
     'gave up withdrawal': order.waiver && `${formatInstant(order.waivedAt)}: ${order.waiver}`,
     ...(evidence && usedFacts(evidence)),
@@ -187,7 +189,7 @@ export async function sendNow(shop: Shop, orderId: string): Promise<void> {
     throw new StartError('The payment provider refused this refund. Nothing was given back.')
 }
 
-/** @throws {StartError} */
+/** @returns in the currency's smallest unit. @throws {StartError} */
 export function amountOf(given: unknown, currency: string): number | null {
   if (given === undefined) return null
   const decimals = currencyDecimals(currency)
@@ -225,6 +227,8 @@ const ledgerColumns: Record<string, (row: LedgerRow) => CsvValue> = {
   amount: ({ amountMinor, currency }) => plainAmount(amountMinor, currency),
   currency: ({ currency }) => currency,
   tax: ({ taxMinor, currency }) => plainAmount(taxMinor, currency),
+  coupon: ({ coupon }) => coupon,
+  discount: ({ discountMinor, currency }) => discountMinor && plainAmount(discountMinor, currency),
   order: ({ orderId }) => orderId,
   course: ({ courseId }) => courseId,
   title: ({ courseTitle }) => courseTitle,

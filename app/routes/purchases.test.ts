@@ -130,3 +130,16 @@ it('signed out, one order gets few emails, and one network asks for few', async 
   expect((await school.post('/Refund', right)).status).toBe(429)
   expect((await school.post('/Refund', { ...right, order: '' })).status).toBe(400)
 })
+
+it('who comes back to the checkout of a course that was withdrawn hears that nothing was charged', async () => {
+  const learner = await school.signUp()
+  const address = `/Checkout/${school.courseId}`
+  expect((await school.post(address, {}, learner)).status).toBe(303)
+  const withdraw = (published: boolean) => school.db.update(tables.courses).set({ published })
+  await withdraw(false)
+  expect((await school.get(address, learner)).body).toContain('This course is no longer sold')
+  expect((await school.post(address, {}, learner)).headers.location).toBe(address)
+  const other = await school.signUp()
+  expect((await school.get(address, other)).headers.location).toBe(`/OneCourse/${school.courseId}`)
+  await withdraw(true)
+})

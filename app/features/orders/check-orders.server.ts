@@ -1,6 +1,9 @@
 import { and, eq, sql } from 'drizzle-orm'
 import type { Database, Statements } from '~/server/database/client.server'
 import { orders, payments, refunds } from '~/server/database/schema'
+import { log } from '~/server/operations/log.server'
+import { orderProblems } from '~/server/operations/metrics/counters.server'
+import type { Readiness } from '~/server/operations/readiness.server'
 import type { Shop } from './shop.server'
 
 type Checked = Statements & Pick<Database, '$count'>
@@ -25,11 +28,11 @@ export async function checkOrders(db: Checked, shop: Shop | null, asksProvider: 
         select from orders o where o.uid = e.uid and o.course_id = e.course_id and o.state = 'paid')
     union all
     select 'paid, but the ledger says otherwise', o.id from orders o left join balance b on b.order_id = o.id
-      where (o.state = 'paid') <> (coalesce(b.minor, 0) > 0) and not exists (
+      where o.total_minor > 0 and (o.state = 'paid') <> (coalesce(b.minor, 0) > 0) and not exists (
         select from refunds r where r.order_id = o.id and r.state in ('requested', 'pending'))
     union all
     select 'paid without a receipt', o.id from orders o
-      where o.state in ('paid', 'refunded') and not exists (select from receipts r where r.order_id = o.id)
+      where o.state in ('paid', 'refunded') and o.total_minor > 0 and not exists (select from receipts r where r.order_id = o.id)
     union all
     select 'paid twice', p.order_id from payments p where p.state = 'succeeded' and p.amount_minor > (
         select coalesce(sum(r.amount_minor), 0) from refunds r where r.payment_id = p.id and r.state <> 'failed')
@@ -50,6 +53,17 @@ export async function checkOrders(db: Checked, shop: Shop | null, asksProvider: 
       where r.state = 'succeeded' and exists (select from receipts p where p.ledger_id = r.payment_id)
         and not exists (select from receipts c where c.ledger_id = r.id)
     union all
+    select 'a line of the ledger that no payment or refund explains', l.order_id from ledger l
+      where not exists (select from payments p
+          where (p.id, p.order_id, p.amount_minor) = (l.id, l.order_id, l.amount_minor) and p.state = 'succeeded')
+        and not exists (select from refunds r where r.order_id = l.order_id and (
+          (r.id, -r.amount_minor) = (l.id, l.amount_minor)
+          or (r.id || ' came back', r.amount_minor, r.state) = (l.id, l.amount_minor, 'failed')))
+    union all
+    select 'a receipt that differs from the ledger', r.order_id from receipts r join ledger l on l.id = r.ledger_id
+      where (r.order_id, (r.document ->> 'totalMinor')::int, r.document ->> 'currency')
+        is distinct from (l.order_id, l.amount_minor, l.currency)
+    union all
     select 'open long after its page to pay on has expired', p.order_id from payments p
       where p.state = 'started' and p.expires_at < now() - interval '1 hour'
     union all
@@ -67,6 +81,24 @@ export async function checkOrders(db: Checked, shop: Shop | null, asksProvider: 
       where c.last <> (select coalesce(max(number), 0) from receipts)
     order by 1, 2 limit 1000`)
   return shop && asksProvider ? [...rows, ...(await compareWithProvider(db, shop))] : rows
+}
+
+/**
+ * The check without the provider, for `/readyz`, the log and `/metrics`.
+ *
+ * @returns checks once. The log gets the first warning of a row.
+ */
+export function orderCheck(db: Checked, ready: Pick<Readiness, 'warn'>): () => Promise<void> {
+  let isLogged = false
+  return async () => {
+    const problems = await checkOrders(db, null, false)
+    orderProblems.set(problems.length)
+    const warning =
+      problems.length > 0 ? 'Orders contradict their books: `npm run admin -- orders check` says which.' : null
+    ready.warn('orders', warning)
+    if (warning && !isLogged) log.error({ problems: problems.slice(0, 20) }, warning)
+    isLogged = warning !== null
+  }
 }
 
 const providerDays = 90

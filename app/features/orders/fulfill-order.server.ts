@@ -1,13 +1,13 @@
 import { and, eq, isNotNull, ne, sql } from 'drizzle-orm'
 import { grantingOrder } from '~/features/enrollment/course-access.server'
-import { enrollLearner } from '~/features/enrollment/enrollment-queries.server'
 import type { Transaction } from '~/features/progress/course-work-lock.server'
 import type { Database } from '~/server/database/client.server'
 import { randomId } from '~/server/database/random-id.server'
-import { ledger, orders, paymentEvents, payments, refunds } from '~/server/database/schema'
-import { queueOrderMail } from '~/server/mail/outbox.server'
+import { ledger, paymentEvents, payments, refunds } from '~/server/database/schema'
+import { countEvent } from '~/server/operations/metrics/counters.server'
+import { deliverOrder } from './deliver-order.server'
 import { lockOrder, moveOrder } from './move-order.server'
-import { mayMove, orderMoves, type PaymentState, paymentMoves } from './order-states'
+import { mayMove, type PaymentState, paymentMoves } from './order-states'
 import type { ProviderPayment } from './payment-provider.server'
 import { issueReceipt } from './receipts.server'
 import { sendRefunds, takeRefund } from './refunds.server'
@@ -38,7 +38,7 @@ export async function fulfillOrder(
     .orderBy(payments.attempt)
   const answers = await Promise.all(asked.map(({ sessionId }) => provider.read(sessionId ?? '')))
 
-  const order = await db.transaction(async (transaction) => {
+  const moved = await db.transaction(async (transaction) => {
     const before = await lockOrder(transaction, orderId)
     if (!before) return null
     if (event)
@@ -51,10 +51,13 @@ export async function fulfillOrder(
       if (paymentId) await takeAnswer(transaction, shop, orderId, paymentId, answer)
     }
     await expireUnstarted(transaction, orderId)
-    return lockOrder(transaction, orderId)
+    return { before, order: await lockOrder(transaction, orderId) }
   })
+  if (!moved) return null
 
-  if (order) await sendRefunds(shop, orderId)
+  const { before, order } = moved
+  if (order?.paidAt && !before.paidAt) countEvent('paidOrders')
+  await sendRefunds(shop, orderId)
   shop.mailQueued()
   return order
 }
@@ -102,7 +105,7 @@ function requireSameAmount(order: Order, payment: Payment, { amountMinor, curren
 
 /** A payment came in: it buys the course, unless that is paid already, or the learner has gone. */
 export async function takeMoney(transaction: Transaction, shop: Shop, order: Order, payment: Payment): Promise<void> {
-  const { id: orderId, uid, courseId, currency } = order
+  const { id: orderId, uid, currency } = order
   const { amountMinor } = payment
   await transaction.insert(ledger).values({ id: payment.id, orderId, kind: 'charge', amountMinor, currency })
   const isPaidAlready = order.state === 'paid' || (await isBoughtByAnother(transaction, order))
@@ -112,11 +115,7 @@ export async function takeMoney(transaction: Transaction, shop: Shop, order: Ord
     await moveOrder(transaction, order, 'canceled')
     return
   }
-  const mover = payment.provider === 'transfer' ? 'operator' : 'provider'
-  if (!mayMove(orderMoves, order.state, 'paid', mover)) throw new Error(`Order ${orderId} is ${order.state}.`)
-  await transaction.update(orders).set({ state: 'paid', paidAt: sql`now()` }).where(eq(orders.id, orderId))
-  await enrollLearner(transaction, uid, courseId, { bought: true })
-  await queueOrderMail(transaction, uid, 'receipt', orderId)
+  await deliverOrder(transaction, order, payment.provider === 'transfer' ? 'operator' : 'provider')
   // Last, because every other order waits for its number until this one is committed.
   await issueReceipt(transaction, shop, order, payment.id, amountMinor)
 }

@@ -112,7 +112,8 @@ export async function* listLedgerRows(transaction: Transaction, atOnce: number):
   for (let after = 0; ; ) {
     const { rows } = await transaction.execute<LedgerRow>(sql`
       select r.number, r.document ->> 'kind' as kind, l.at::text, l.amount_minor as "amountMinor", l.currency,
-        (r.document ->> 'taxMinor')::int as "taxMinor", o.id as "orderId", o.course_id as "courseId",
+        (r.document ->> 'taxMinor')::int as "taxMinor", r.document #>> '{discount,code}' as coupon,
+        (r.document #>> '{discount,amountMinor}')::int as "discountMinor", o.id as "orderId", o.course_id as "courseId",
         o.course_title as "courseTitle", c.instructor_name as instructor,
         r.document -> 'buyer' ->> 'country' as country, r.document -> 'buyer' ->> 'vatNumber' as "vatNumber"
       from receipts r join ledger l on l.id = r.ledger_id join orders o on o.id = r.order_id
@@ -131,6 +132,8 @@ export type LedgerRow = {
   amountMinor: number
   currency: string
   taxMinor: number
+  coupon: string | null
+  discountMinor: number | null
   orderId: string
   courseId: string
   courseTitle: string

@@ -4,7 +4,7 @@ import { type OrderMailKind, orders, users } from '~/server/database/schema'
 import { env } from '~/server/env.server'
 import type { Mail } from '~/server/mail/mail.server'
 import { composeLetter } from '~/server/mail/mail-letter.server'
-import { receiptMail } from './order-messages'
+import { freeOrderMail, receiptMail } from './order-messages'
 import { attachReceipts } from './receipts/receipt-files.server'
 import { composeRefundMail } from './refund-requests/refund-mails.server'
 
@@ -15,12 +15,18 @@ export async function composeOrderMail(db: Database, kind: OrderMailKind, orderI
 
 async function composeReceiptMail(db: Database, orderId: string): Promise<Omit<Mail, 'id'> | null> {
   const [order] = await db
-    .select({ id: orders.id, title: orders.courseTitle, email: users.email, waiver: orders.waiver })
+    .select({
+      id: orders.id,
+      title: orders.courseTitle,
+      totalMinor: orders.totalMinor,
+      email: users.email,
+      waiver: orders.waiver,
+    })
     .from(orders)
     .innerJoin(users, eq(users.id, orders.uid))
     .where(eq(orders.id, orderId))
   if (!order) return null
-  const { subject, before, link, after } = receiptMail({
+  const { subject, before, link, after } = (order.totalMinor === 0 ? freeOrderMail : receiptMail)({
     title: order.title,
     orderId: order.id,
     waiver: order.waiver,

@@ -20,11 +20,20 @@ export const receiptMail = ({ title, orderId, refund, waiver }: ReceiptFacts) =>
   ],
 })
 
+export const freeOrderMail = ({ title, orderId }: { title: string; orderId: string }) => ({
+  subject: `You’re enrolled in ${title}`,
+  before: [`${title} is yours, without anything to pay. You can start right away.`],
+  link: 'Open your purchases',
+  after: [`The order number is ${orderId}.`],
+})
+
 export const checkoutTitle = 'Checkout'
 export const paymentCanceled = 'You haven’t paid yet. You can try again whenever you like.'
 export const paymentUnavailable =
   'The payment provider can’t be reached right now. Nothing was charged. Please try again in a minute.'
 export const agreeToPay = 'You pay on the page of our payment provider. We never see your card.'
+export const enrollFree = 'Enroll for free'
+export const nothingToPay = 'There is nothing to pay.'
 export const paidLater = 'Your payment is on its way. We’ll email you as soon as it has arrived; then the course opens.'
 export const paidHeadings = {
   open: 'Your payment hasn’t arrived yet',
@@ -33,7 +42,13 @@ export const paidHeadings = {
   refunded: 'This order was refunded',
   canceled: 'This order was canceled',
 } as const
+export const bought = (title: string, orderId: string) =>
+  `${title} is yours. The receipt is in your purchases; the order number is ${orderId}.`
+export const boughtForFree = (title: string, orderId: string) => `${title} is yours. The order number is ${orderId}.`
 export const moneyReturned = 'What was paid for it goes back the way it came. It can take a few days to arrive.'
+export const noLongerSold = 'This course is no longer sold'
+export const orderGivenUp = ({ title, orderId }: { title: string; orderId: string }) =>
+  `${title} was withdrawn. Your order ${orderId} wasn’t paid, so nothing was charged.`
 export const alreadyOwned = 'You already have this course'
 export const unsignedEvent = 'This event is not signed by the payment provider, or it is too old.'
 export const unknownOrder = 'There is no such order yet.'

@@ -2,24 +2,31 @@ import { CircleCheck, Clock, Info, TriangleAlert } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { enrollmentsAddress } from '~/features/enrollment/course-choices'
 import { Button, ButtonLink } from '~/ui/button'
-import { alreadyOwned, moneyReturned, paidHeadings, paidLater } from './order-messages'
+import {
+  alreadyOwned,
+  bought,
+  boughtForFree,
+  moneyReturned,
+  noLongerSold,
+  orderGivenUp,
+  paidHeadings,
+  paidLater,
+} from './order-messages'
 import type { OrderState } from './order-states'
 
-export type PaidOrder = { id: string; courseId: string; courseTitle: string; state: OrderState }
+export type PaidOrder = { id: string; courseId: string; courseTitle: string; state: OrderState; totalMinor: number }
 
 /** Where the payment provider leads back to. */
 export function PaidPage({ order }: { order: PaidOrder }) {
-  const { courseId, courseTitle, state, id } = order
+  const { courseId, courseTitle, state, id, totalMinor } = order
   if (state === 'paid')
     return (
       <Frame icon={<CircleCheck size={28} />} heading={paidHeadings.paid}>
-        <p className="mt-2 text-muted">
-          {courseTitle} is yours. The receipt is in your purchases; the order number is {id}.
-        </p>
+        <p className="mt-2 text-muted">{totalMinor === 0 ? boughtForFree(courseTitle, id) : bought(courseTitle, id)}</p>
         <div className="mt-6 flex flex-wrap justify-center gap-3">
           <ButtonLink to={`/Learn/${courseId}`}>Start the first lesson</ButtonLink>
           <ButtonLink to="/Profile/purchases" look="secondary">
-            See the receipt
+            {totalMinor === 0 ? 'Your purchases' : 'See the receipt'}
           </ButtonLink>
         </div>
       </Frame>
@@ -90,6 +97,23 @@ function LeftPage({ course }: { course: OwnedCourse }) {
         <input type="hidden" name="page" value="1" />
         <Button type="submit">Put it back in my courses</Button>
       </form>
+    </Frame>
+  )
+}
+
+/** In the place of checkout: an order was begun, and the course was withdrawn before it was paid. */
+export type UnsoldCourse = { title: string; orderId: string }
+
+export function UnsoldPage({ course }: { course: UnsoldCourse }) {
+  return (
+    <Frame icon={<Info size={28} />} heading={noLongerSold}>
+      <p className="mt-2 text-muted">{orderGivenUp(course)}</p>
+      <div className="mt-6 flex flex-wrap justify-center gap-3">
+        <ButtonLink to="/AllCourses">See all courses</ButtonLink>
+        <ButtonLink to="/Profile/purchases" look="secondary">
+          Your purchases
+        </ButtonLink>
+      </div>
     </Frame>
   )
 }

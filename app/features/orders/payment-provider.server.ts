@@ -7,10 +7,14 @@ export type PaymentProvider = {
   /** Opens the page where the learner pays. Repeating it with the same `paymentId` opens no second one. */
   start(payment: NewPayment): Promise<{ sessionId: string; url: string }>
   read(sessionId: string): Promise<ProviderPayment>
+  /** Nobody can pay on the session's page any more, unless it was paid before. Repeating it changes nothing. */
+  close(sessionId: string): Promise<void>
   /** Repeating it with the same `refundId` moves no money twice. */
   refund(refund: NewRefund): Promise<ProviderRefund>
   /** @throws {UnsignedEventError} if the provider didn't sign it, or long ago. */
   readEvent(body: string, signature: string): Promise<ProviderEvent>
+  /** Events about refunds and disputes, the oldest first. */
+  listMoneyEvents(since: Date): Promise<ProviderEvent[]>
 }
 
 export type NewPayment = {
@@ -54,7 +58,7 @@ export type ProviderRefund = {
   reason: string
 }
 
-type ProviderEvent = {
+export type ProviderEvent = {
   id: string
   type: string
   /** What the event is about; both null for events that concern no order. */

@@ -4,8 +4,9 @@ import type { Database } from '~/server/database/client.server'
 import { isoText } from '~/server/database/database-time.server'
 import { type Buyer, courses, orders, payments, receipts } from '~/server/database/schema'
 import type { CheckoutOffer } from './checkout-page'
+import { takesCoupons } from './coupons/coupon-queries.server'
 import type { OrderState, RefundRequestState } from './order-states'
-import type { PaidOrder } from './paid-page'
+import type { PaidOrder, UnsoldCourse } from './paid-page'
 import type { Purchase } from './purchases-page'
 import type { IssuedReceipt } from './receipts.server'
 import { listRefundChances, type RefundDays, type RefundKind } from './refund-requests/refund-chances'
@@ -27,14 +28,17 @@ export async function findOffer({ db, ...shop }: Shop, courseId: string): Promis
   if (!course || course.priceMinor === 0) return null
   const { '*': otherBasisPoints = 0, ...byCountry } = shop.taxRates
   const countries = Object.entries(byCountry).map(([code, basisPoints]) => ({ code, basisPoints }))
-  return { course, currency: shop.currency, seller: shop.seller.name, countries, otherBasisPoints, waiver: shop.waiver }
+  const currency = shop.currency
+  const hasCoupons = await takesCoupons(db, courseId)
+  return { course, currency, seller: shop.seller.name, countries, otherBasisPoints, hasCoupons, waiver: shop.waiver }
 }
 
 export type BegunOrder = {
   id: string
   state: OrderState
-  /** While the provider's page is open, its price is the order's, whatever the course costs meanwhile. */
-  boundMinor: number | null
+  couponCode: string | null
+  /** While the provider's page is open, the order has its price, whatever the course costs meanwhile. */
+  bound: { listMinor: number; totalMinor: number } | null
 }
 
 /** The order for a course that a learner has not finished paying. */
@@ -45,10 +49,31 @@ export async function findBegunOrder(db: Database, uid: string, courseId: string
     .select({
       id: orders.id,
       state: orders.state,
-      boundMinor: sql<number | null>`case when ${isBound} then ${orders.totalMinor} end`,
+      couponCode: orders.couponCode,
+      bound: sql<BegunOrder['bound']>`case when ${isBound}
+        then json_build_object('listMinor', ${orders.listMinor}, 'totalMinor', ${orders.totalMinor}) end`,
     })
     .from(orders)
     .where(and(eq(orders.uid, uid), eq(orders.courseId, courseId), inArray(orders.state, ['open', 'processing'])))
+  return order ?? null
+}
+
+/** The learner's unpaid order for a course that was withdrawn meanwhile. */
+export async function findUnsold(db: Database, uid: string, courseId: string): Promise<UnsoldCourse | null> {
+  const [order] = await db
+    .select({ orderId: orders.id, title: orders.courseTitle })
+    .from(orders)
+    .innerJoin(courses, eq(courses.id, orders.courseId))
+    .where(
+      and(
+        eq(orders.uid, uid),
+        eq(orders.courseId, courseId),
+        inArray(orders.state, ['open', 'canceled']),
+        eq(courses.published, false),
+      ),
+    )
+    .orderBy(desc(orders.createdAt))
+    .limit(1)
   return order ?? null
 }
 
@@ -65,7 +90,13 @@ export async function findLastBuyer(db: Database, uid: string): Promise<Buyer | 
 
 /** A learner's own order. */
 export async function findPaidOrder(db: Database, uid: string, orderId: string): Promise<PaidOrder | null> {
-  const shown = { id: orders.id, courseId: orders.courseId, courseTitle: orders.courseTitle, state: orders.state }
+  const shown = {
+    id: orders.id,
+    courseId: orders.courseId,
+    courseTitle: orders.courseTitle,
+    state: orders.state,
+    totalMinor: orders.totalMinor,
+  }
   const [order] = await db
     .select(shown)
     .from(orders)

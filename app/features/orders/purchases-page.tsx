@@ -73,7 +73,7 @@ function PurchaseCard({ purchase, timeZone }: { purchase: Purchase; timeZone: st
             courseTitle
           )}
         </h2>
-        <p className="whitespace-nowrap font-bold">{moneyText(totalMinor, currency)}</p>
+        <p className="whitespace-nowrap font-bold">{totalMinor === 0 ? 'Free' : moneyText(totalMinor, currency)}</p>
       </div>
       <p className="mt-1 text-muted">
         {orderStateTexts[state]} · Ordered {formatDate(orderedAt, timeZone)} · Order {id}

@@ -4,12 +4,12 @@ import { ButtonLink } from '~/ui/button'
 import { formatLongDate } from '~/ui/format-date'
 import { Logo } from '~/ui/logo'
 import { moneyText, percentText } from './money'
-import { aboutReceipt, buyerLines, receiptTitle, sellerLines } from './receipts/receipt-text'
+import { aboutReceipt, buyerLines, couponLine, receiptTitle, sellerLines } from './receipts/receipt-text'
 import type { IssuedReceipt } from './receipts.server'
 
 /** A receipt or credit note as it was issued, fit for printing. */
 export function ReceiptPage({ number, document }: IssuedReceipt) {
-  const { courseTitle, currency, totalMinor, taxBasisPoints, taxMinor, issuedAt } = document
+  const { courseTitle, currency, discount, totalMinor, taxBasisPoints, taxMinor, issuedAt } = document
   return (
     <div className="column py-8 lg:py-12">
       <div className="mx-auto mb-4 flex max-w-3xl flex-wrap items-center justify-between gap-3 print:hidden">
@@ -44,8 +44,16 @@ export function ReceiptPage({ number, document }: IssuedReceipt) {
           <tbody>
             <tr className="border-line border-t">
               <td className="py-3 pr-4 [overflow-wrap:anywhere]">{courseTitle}</td>
-              <td className="whitespace-nowrap py-3 text-right">{moneyText(totalMinor, currency)}</td>
+              <td className="whitespace-nowrap py-3 text-right">
+                {moneyText(totalMinor + (discount?.amountMinor ?? 0), currency)}
+              </td>
             </tr>
+            {discount && (
+              <tr>
+                <td className="pb-3 pr-4 [overflow-wrap:anywhere]">{couponLine(discount.code)}</td>
+                <td className="whitespace-nowrap pb-3 text-right">{moneyText(-discount.amountMinor, currency)}</td>
+              </tr>
+            )}
           </tbody>
           <tfoot>
             <tr className="border-line border-t font-bold text-lg">

@@ -31,6 +31,7 @@ export async function issueReceipt(
     buyer: order.buyer,
     courseTitle: order.courseTitle,
     currency: order.currency,
+    ...discountOf(order, amountMinor),
     totalMinor: amountMinor,
     taxBasisPoints: order.taxBasisPoints,
     // Rounded for all of the order's documents together, so that several credit notes take back no cent too much.
@@ -43,6 +44,12 @@ export async function issueReceipt(
     .returning({ number: receiptCounter.last })
   if (!counter) throw new Error('There is no number for a receipt.')
   await transaction.insert(receipts).values({ number: counter.number, orderId: order.id, ledgerId, document, issuedAt })
+}
+
+/** A payment for an earlier price has no discount, and neither has a credit note. */
+function discountOf({ couponCode, listMinor, totalMinor }: Order, amountMinor: number) {
+  if (!couponCode || amountMinor !== totalMinor) return {}
+  return { discount: { code: couponCode, amountMinor: listMinor - totalMinor } }
 }
 
 const sumOf = (key: 'totalMinor' | 'taxMinor') =>

@@ -56,7 +56,8 @@ export function isPlainForm(): boolean {
   return !isDataRequest()
 }
 
-function typedIn(form: FormData): Record<string, string> {
+/** The submitted values that a page may show again. */
+export function typedIn(form: FormData): Record<string, string> {
   const texts = [...form].filter((entry): entry is [string, string] => typeof entry[1] === 'string')
   return Object.fromEntries(texts.filter(([name]) => !/password|token/i.test(name)))
 }

@@ -39,6 +39,7 @@ const tablesWithoutOwnData: Readonly<Record<string, string>> = {
   course_aliases: 'content',
   lesson_aliases: 'content',
   certificate_register: keptAfterDeletion.certificate_register,
+  coupons: 'codes of the operator; which one an order used is in the order',
   payments: 'how orders were paid, known by their number only',
   refunds: 'what was given back of orders',
   receipts: 'what orders say; without the person once the account is deleted',

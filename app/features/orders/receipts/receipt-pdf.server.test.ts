@@ -49,6 +49,13 @@ it('a receipt as PDF says what its page says, is tagged, and is the same each ti
   expect(await document.getMarkInfo()).toMatchObject({ Marked: true })
 })
 
+it('a receipt shows the price and what a coupon took off', async () => {
+  const bought = receipt({ totalMinor: 6675, discount: { code: 'SPRING2026', amountMinor: 2225 } })
+  const { text } = await read(await receiptPdf(bought, address))
+  for (const part of ['Python from Zero €89.00', 'Coupon SPRING2026 -€22.25', 'Total €66.75'])
+    expect(text).toContain(part)
+})
+
 it('a credit note names the receipt that it corrects, and takes money back', async () => {
   const note = receipt({ kind: 'credit note', corrects: 11, totalMinor: -8900, taxMinor: -1421 })
   const { text } = await read(await receiptPdf(note, address))

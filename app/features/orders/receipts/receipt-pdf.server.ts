@@ -3,7 +3,7 @@ import { DrawingFonts, widthOf } from '~/server/drawing/drawing-fonts.server'
 import { formatLongDate } from '~/ui/format-date'
 import { moneyText, percentText } from '../money'
 import type { IssuedReceipt } from '../receipts.server'
-import { aboutReceipt, buyerLines, receiptTitle, sellerLines } from './receipt-text'
+import { aboutReceipt, buyerLines, couponLine, receiptTitle, sellerLines } from './receipt-text'
 
 const ink = '#14162a'
 const muted = '#575a70'
@@ -98,13 +98,18 @@ class Sheet {
   }
 
   amounts({ document }: IssuedReceipt): void {
-    const { courseTitle, currency, totalMinor, taxBasisPoints, taxMinor } = document
+    const { courseTitle, currency, discount, totalMinor, taxBasisPoints, taxMinor } = document
     this.#rule()
     this.#row('Course', 'Amount', { size: column.size, color: muted }, 'regular')
     this.#rule()
     const [first = '', ...more] = this.#wrap(courseTitle, 'regular', 12, right - left - 130)
-    this.#row(first, moneyText(totalMinor, currency), { size: 12, color: ink }, 'regular')
+    const priceMinor = totalMinor + (discount?.amountMinor ?? 0)
+    this.#row(first, moneyText(priceMinor, currency), { size: 12, color: ink }, 'regular')
     for (const text of more) this.#row(text, '', { size: 12, color: ink }, 'regular')
+    if (discount) {
+      const off = moneyText(-discount.amountMinor, currency)
+      this.#row(couponLine(discount.code), off, { size: 12, color: ink }, 'regular')
+    }
     this.#rule()
     this.#row('Total', moneyText(totalMinor, currency), { size: 14, color: ink }, 'bold')
     if (taxBasisPoints === 0) return

@@ -15,6 +15,8 @@ export const documentTitle = ({ number, kind }: Named) =>
 export const documentAsPdf = ({ number, kind }: Named) =>
   kind === 'receipt' ? `Receipt ${number} as PDF` : `Credit note ${number} as PDF`
 
+export const couponLine = (code: string) => `Coupon ${code}`
+
 /** 'receipt-12.pdf' */
 export function receiptFileName({ number, document }: IssuedReceipt): string {
   return `${document.kind.replace(' ', '-')}-${number}.pdf`

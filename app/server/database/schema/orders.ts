@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm'
 import { index, integer, jsonb, pgTable, text, unique, uniqueIndex } from 'drizzle-orm/pg-core'
 import { users } from './accounts'
 import { courseId, uid } from './columns'
+import { coupons } from './coupons'
 import { instant } from './instant'
 
 /**
@@ -35,9 +36,10 @@ export const orders = pgTable(
       .default('open'),
     /** ISO 4217. */
     currency: text().notNull(),
-    /** The course's price at the time, and what is to be paid. */
+    /** The course's price at the time, and what is to be paid: less if a coupon lowers it. */
     listMinor: integer('list_minor').notNull(),
     totalMinor: integer('total_minor').notNull(),
+    couponCode: text('coupon_code').references(() => coupons.code),
     /** Contained in the total. In hundredths of a percent: 1900 is 19%. */
     taxBasisPoints: integer('tax_basis_points').notNull().default(0),
     buyer: jsonb().$type<Buyer>().notNull(),
@@ -52,6 +54,7 @@ export const orders = pgTable(
     uniqueIndex('orders_one_open').on(table.uid, table.courseId).where(sql`state in ('open', 'processing')`),
     index('orders_of_learner').on(table.uid, table.createdAt),
     index('orders_newest').on(table.createdAt, table.id),
+    index('orders_of_coupon').on(table.couponCode).where(sql`coupon_code is not null`),
   ],
 )
 
@@ -211,6 +214,8 @@ export type ReceiptDocument = {
   buyer: Buyer
   courseTitle: string
   currency: string
+  /** What a coupon took off the price of a receipt. */
+  discount?: { code: string; amountMinor: number }
   /** Negative in a credit note. */
   totalMinor: number
   taxBasisPoints: number

@@ -64,6 +64,7 @@ export const shardKeys = {
 
   backgroundLease: 'process',
   buildFiles: 'process',
+  coupons: 'process',
   operatorActs: 'process',
   outbox: 'process',
   productState: 'process',
