@@ -1,4 +1,6 @@
 import { startSearch } from '~/features/catalog/search/search-index.server'
+import { startFigures } from '~/features/desk/figures.server'
+import { firstOwnerLink } from '~/features/desk/owner-link.server'
 import { openShop, samplePagesPath, samplePayments } from '~/features/orders/open-shop.server'
 import { composeOrderMail } from '~/features/orders/order-mails.server'
 import { startDemoHistory } from '~/features/profile/demo-history.server'
@@ -29,6 +31,7 @@ export function run(development?: Parameters<typeof runProduct>[1]): Promise<voi
     { name: 'due work', start: startScheduledJobs },
     { name: 'orders', start: openShop },
     { name: 'backups', start: watchBackups },
+    { name: 'figures of the desk', start: startFigures },
   ]
   const samplePages = samplePayments && { path: samplePagesPath, app: samplePayments.pages() }
   return runProduct(
@@ -39,6 +42,7 @@ export function run(development?: Parameters<typeof runProduct>[1]): Promise<voi
       contentFeatures,
       publicPages,
       work,
+      firstOwnerLink: () => firstOwnerLink(db),
       buildHeader,
     },
     development,

@@ -77,10 +77,16 @@ export default [
   // The preview picture of a shared course.
   route('OneCourse/:slug/picture.jpg', 'routes/course-picture.ts'),
 
+  // What new passwords are compared with in the browser.
+  route('CommonPasswords', 'routes/common-passwords.ts'),
+
   // Search engines.
   route('robots.txt', 'routes/robots.ts'),
   route('sitemap.xml', 'routes/sitemap.ts'),
   route('Sitemap/:part', 'routes/sitemap-part.ts'),
+
+  // Where the school is run: all of its pages, by staff only.
+  route('Desk/*', 'routes/desk.tsx'),
 
   // Anything else shows the home page with status 404.
   route('*', 'routes/not-found.tsx'),

@@ -1,5 +1,5 @@
 import type { AdminCommand } from './admin-command.server'
-import { auditCommands } from './audit.server'
+import { auditCommands } from './audit-commands.server'
 import { couponCommands } from './coupon-commands.server'
 import { courseCommands } from './course-commands.server'
 import { disputeCommands } from './dispute-commands.server'
@@ -10,6 +10,7 @@ import { learnersCommands } from './learners-commands.server'
 import { orderCommands } from './order-commands.server'
 import { refundCommands } from './refund-commands.server'
 import { certificateCommands, reviewCommands } from './review-and-certificate-commands.server'
+import { staffCommands } from './staff-commands.server'
 
 /** Everything that `npm run admin` can do, in the order of its help. */
 export const adminCommands: readonly AdminCommand[] = [
@@ -24,5 +25,6 @@ export const adminCommands: readonly AdminCommand[] = [
   ...couponCommands,
   ...reviewCommands,
   ...certificateCommands,
+  ...staffCommands,
   ...auditCommands,
 ]

@@ -1,3 +1,5 @@
+import { unknownCourse } from '~/features/desk/learner-acts.server'
+import { amountOf } from '~/features/desk/orders/order-acts.server'
 import { listEnrollable } from '~/features/enrollment/enrollment-queries.server'
 import {
   createCoupons,
@@ -9,6 +11,7 @@ import {
 } from '~/features/orders/coupons/coupon-administration.server'
 import { moneyText } from '~/features/orders/money'
 import { env, StartError } from '~/server/env.server'
+import { audited } from '~/server/operations/audit.server'
 import { byCount, formatNumber } from '~/ui/format-count'
 import {
   type AdminCommand,
@@ -21,9 +24,6 @@ import {
   limitOption,
   listed,
 } from './admin-command.server'
-import { audited } from './audit.server'
-import { unknownCourse } from './course-commands.server'
-import { amountOf } from './order-commands.server'
 
 const mostCodes = 10_000
 const mostUses = 1_000_000

@@ -327,10 +327,10 @@ describe('a table as CSV', () => {
     await fc.assert(
       fc.asyncProperty(fc.array(fc.record({ one: text, other: text }), { maxLength: 5 }), async (rows) => {
         const file = newFile()
-        async function* parts() {
-          yield rows
+        async function* listed() {
+          yield* rows
         }
-        await writeCsv(file, ['one', 'other'], parts())
+        await writeCsv(file, ['one', 'other'], listed())
         expect((await readCsv(file)).lines.map(({ fields }) => fields)).toEqual(rows)
         const raw = (await readFile(file, 'utf8')).slice(1)
         for (const field of parse(raw).flat()) expect(field).not.toMatch(/^[=+@\t\r＝＋－＠-]/)

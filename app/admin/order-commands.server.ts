@@ -1,18 +1,13 @@
+import { ledgerTable } from '~/features/desk/exported-tables.server'
+import { beginRefund, finishRefund, payByTransfer } from '~/features/desk/orders/order-acts.server'
 import { checkOrders } from '~/features/orders/check-orders.server'
 import { gatherEvidence } from '~/features/orders/dispute-evidence.server'
-import { currencyDecimals, moneyText } from '~/features/orders/money'
+import { moneyText } from '~/features/orders/money'
 import { connectShop } from '~/features/orders/open-shop.server'
-import {
-  describeOrder,
-  type LedgerRow,
-  listLedgerRows,
-  listOrders,
-  markPaidByTransfer,
-  requestRefund,
-} from '~/features/orders/order-administration.server'
-import { sendRefunds } from '~/features/orders/refunds.server'
+import { describeOrder, listOrders } from '~/features/orders/order-administration.server'
 import type { Shop } from '~/features/orders/shop.server'
 import { StartError } from '~/server/env.server'
+import { audited } from '~/server/operations/audit.server'
 import type { Option } from '~/server/operations/operator-command.server'
 import { byCount, formatNumber } from '~/ui/format-count'
 import {
@@ -25,8 +20,7 @@ import {
   limitOption,
   listed,
 } from './admin-command.server'
-import { audited, type Transaction } from './audit.server'
-import { type CsvValue, exportCsv, rowsAtOnce } from './csv-files.server'
+import { exportCsv } from './csv-files.server'
 import { usedFacts } from './dispute-commands.server'
 
 export const partOption: Option = {
@@ -164,50 +158,21 @@ async function showOrder({ db, given: [id = ''] }: CommandCall): Promise<Answer>
 
 async function refund(call: CommandCall): Promise<Answer> {
   const [id = '', reason = ''] = call.given
+  const amount = String(call.options.amount ?? '')
   return withShop(call, async (shop) => {
-    const { subject, outcome, orderId } = await audited(call.db, call.actor, async (transaction) => {
-      const amountMinor = amountOf(call.options.amount, shop.currency)
-      const done = await requestRefund(transaction, id, { amountMinor, reason })
-      const text = `A refund of ${moneyText(done.amountMinor, done.order.currency)} is on its way.`
-      return {
-        subject: done.order.uid,
-        arguments: { order: done.order.id, reason },
-        outcome: text,
-        orderId: done.order.id,
-      }
-    })
-    await sendNow(shop, orderId)
+    const { subject, outcome, orderId } = await audited(call.db, call.actor, (transaction) =>
+      beginRefund(transaction, shop, id, { amount, reason }),
+    )
+    await finishRefund(shop, orderId)
     return { text: outcome, data: { subject } }
   })
 }
 
-/** @throws {StartError} if the provider refuses. */
-export async function sendNow(shop: Shop, orderId: string): Promise<void> {
-  await sendRefunds(shop, orderId)
-  const sent = (await describeOrder(shop.db, orderId)).refunds.at(-1)
-  if (sent?.state === 'failed')
-    throw new StartError('The payment provider refused this refund. Nothing was given back.')
-}
-
-/** @returns in the currency's smallest unit. @throws {StartError} */
-export function amountOf(given: unknown, currency: string): number | null {
-  if (given === undefined) return null
-  const decimals = currencyDecimals(currency)
-  const [, whole, part = ''] = /^(\d{1,7})(?:\.(\d+))?$/.exec(String(given)) ?? []
-  if (whole === undefined || part.length > decimals) throw new StartError('--amount takes an amount like 10.50.')
-  return Number(whole + part.padEnd(decimals, '0'))
-}
-
 async function markPaid(call: CommandCall): Promise<Answer> {
   return withShop(call, async (shop) => {
-    const { outcome } = await audited(call.db, call.actor, async (transaction: Transaction) => {
-      const order = await markPaidByTransfer(transaction, shop, call.given[0] ?? '')
-      return {
-        subject: order.uid,
-        arguments: { order: order.id },
-        outcome: 'The order is paid, and the learner enrolled.',
-      }
-    })
+    const { outcome } = await audited(call.db, call.actor, (transaction) =>
+      payByTransfer(transaction, shop, call.given[0] ?? ''),
+    )
     return { text: outcome }
   })
 }
@@ -220,35 +185,12 @@ async function check(call: CommandCall): Promise<Answer> {
   return { data: problems, text: formatTable(rows, 'Orders, ledger, receipts and access agree.') }
 }
 
-const ledgerColumns: Record<string, (row: LedgerRow) => CsvValue> = {
-  number: ({ number }) => number,
-  kind: ({ kind }) => kind,
-  at: ({ at }) => at,
-  amount: ({ amountMinor, currency }) => plainAmount(amountMinor, currency),
-  currency: ({ currency }) => currency,
-  tax: ({ taxMinor, currency }) => plainAmount(taxMinor, currency),
-  coupon: ({ coupon }) => coupon,
-  discount: ({ discountMinor, currency }) => discountMinor && plainAmount(discountMinor, currency),
-  order: ({ orderId }) => orderId,
-  course: ({ courseId }) => courseId,
-  title: ({ courseTitle }) => courseTitle,
-  instructor: ({ instructor }) => instructor,
-  country: ({ country }) => country,
-  vat_number: ({ vatNumber }) => vatNumber,
-}
-
 function exportLedger(call: CommandCall, target: string): Promise<Answer> {
   return exportCsv(call, target, {
-    columns: ledgerColumns,
-    list: (transaction) => listLedgerRows(transaction, rowsAtOnce),
+    ...ledgerTable,
     begins: (to) => `Begins to write receipts to ${to}.`,
     done: (rows, to) => byCount(rows, `Wrote 1 receipt to ${to}.`, `Wrote ${formatNumber(rows)} receipts to ${to}.`),
   })
-}
-
-/** A number, because a text that begins with a minus is guarded like a formula. */
-function plainAmount(minor: number, currency: string): number {
-  return minor / 10 ** currencyDecimals(currency)
 }
 
 export async function withShop<Result>({ db }: CommandCall, work: (shop: Shop) => Promise<Result>): Promise<Result> {

@@ -1,5 +1,7 @@
+import { amountOf, finishRefund } from '~/features/desk/orders/order-acts.server'
 import { moneyText } from '~/features/orders/money'
 import { declineRequest, grantRequest, listRequests } from '~/features/orders/refund-requests/refund-answers.server'
+import { audited } from '~/server/operations/audit.server'
 import {
   type AdminCommand,
   type Answer,
@@ -8,8 +10,7 @@ import {
   limitOption,
   listed,
 } from './admin-command.server'
-import { audited } from './audit.server'
-import { amountOf, partOption, sendNow, withShop } from './order-commands.server'
+import { partOption, withShop } from './order-commands.server'
 
 /** Refunds that learners ask for. */
 export const refundCommands: AdminCommand[] = [
@@ -64,7 +65,7 @@ async function grant(call: CommandCall): Promise<Answer> {
       const outcome = `A refund of ${moneyText(amountMinor, order.currency)} is on its way.`
       return { subject: order.uid, arguments: { order: order.id }, outcome, orderId: order.id }
     })
-    await sendNow(shop, orderId)
+    await finishRefund(shop, orderId)
     return { text: outcome }
   })
 }

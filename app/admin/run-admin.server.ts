@@ -109,6 +109,7 @@ const groups: Record<string, string> = {
   coupons: 'codes that lower prices',
   review: 'learners’ reviews',
   certificate: 'certificates and the key that signs them',
+  staff: 'who works at the desk, in the browser',
   audit: 'what operators did',
 }
 
@@ -120,6 +121,7 @@ const meanings: Record<string, string> = {
   ORDER: 'the number of an order',
   CODE: 'the code of a coupon; capital letters, spaces and hyphens make no difference',
   COUNT: 'how many codes to make up, at most 10000',
+  ROLE: 'owner, manager or teacher',
   FILE: 'a CSV file; - is standard output',
 }
 

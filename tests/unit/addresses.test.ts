@@ -26,6 +26,8 @@ const withoutPage = [
   'Suggestions',
   // What 'Show more' adds.
   'MoreCourses',
+  // What new passwords are compared with in the browser.
+  'CommonPasswords',
   // Events of the payment provider.
   'payments/events',
   // A receipt as a file.

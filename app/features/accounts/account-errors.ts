@@ -7,6 +7,8 @@ export const accountServiceCodes = {
   'wrong-password': 401,
   'email-already-in-use': 409,
   'weak-password': 400,
+  /** Only with `PASSWORD_REFUSE_COMMON`. */
+  'common-password': 400,
   'invalid-email': 400,
   'user-disabled': 403,
   'too-many-requests': 429,
@@ -57,6 +59,7 @@ const messages: Record<AccountCode, string> = {
   'not-found': anyOther,
   // Beyond the catalogue, where 'an error occurred' would not help.
   'not-signed-in': 'You’re no longer signed in. Please sign in again',
+  'common-password': 'This password is too easy to guess. Please choose another one',
   'sign-in-again': 'Please sign in again to confirm it’s you',
   forbidden: 'This belongs to a different account',
   busy: 'Learnify is very busy right now. Please try again in a moment',
@@ -79,6 +82,7 @@ const fields: Partial<Record<string, string>> = {
   'invalid-email': 'email',
   'wrong-password': 'password',
   'weak-password': 'password',
+  'common-password': 'password',
 }
 
 /** How a form shows a refusal: beside the field that it is about, and in the banner. */

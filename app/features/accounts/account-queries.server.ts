@@ -84,6 +84,8 @@ export type SessionUser = {
   lastLoginAt: string
   /** Whether the account menu leads to purchases; only in the answer that the menu is made of. */
   purchases?: boolean
+  /** Whether it leads to the desk. */
+  desk?: boolean
 }
 
 export function sessionUser(user: UserRow): SessionUser {

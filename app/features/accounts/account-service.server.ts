@@ -54,6 +54,7 @@ export async function openAccountService(
     publicUrl: env.PUBLIC_URL,
     loopback: isLoopback,
     secret: await authSecret(env.DATA_DIR, env.AUTH_SECRET),
+    formerSecrets: env.AUTH_SECRET_FORMER,
     providers: socialConfigurations(env, isLoopback),
     sessionRules,
     mailQueued: () => sender.wake(),
@@ -82,7 +83,7 @@ export function createAccountService(given: Settings): AccountService {
   const settings = { now: Date.now, mailQueued: () => {}, sessionRules, ...given }
   const { db, secret, publicUrl, providers, now, mailQueued } = settings
   const attempts = new AttemptCounter(db, secret, now)
-  const knownBrowsers = new KnownBrowsers(secret, now)
+  const knownBrowsers = new KnownBrowsers(secret, now, settings.formerSecrets)
   return {
     db,
     auth: createAuth({ ...settings, attempts, knownBrowsers }),
@@ -97,8 +98,12 @@ export function createAccountService(given: Settings): AccountService {
   }
 }
 
+/** As the setting says, which the sentence of the catalogue doesn't know. */
+const tooShort = `Password should be at least ${env.PASSWORD_MIN_LENGTH} characters`
+
 /** How a form's action says why the account service refused: beside the field that it is about, and in the banner. */
 export function refuseAccountForm(code: AccountServiceCode, options: { form?: FormData; headers?: Headers } = {}) {
+  if (code === 'weak-password') return refuse({ password: tooShort }, { ...options, banner: tooShort, status: 400 })
   const { errors, banner } = refusalOf(code)
   return refuse(errors, { ...options, banner, status: accountServiceCodes[code] })
 }

@@ -56,6 +56,11 @@ export class AttemptCounter {
     private now: () => number,
   ) {}
 
+  /** The same counts, read and changed in a transaction. */
+  on(db: Database): AttemptCounter {
+    return new AttemptCounter(db, this.secret, this.now)
+  }
+
   /**
    * Counts an attempt before its outcome is known, in one statement, so that parallel ones cannot slip through.
    *

@@ -33,16 +33,22 @@ function sizeOf(file: string): Size {
  * @returns likewise; null if there is none.
  */
 export async function findPictureFile(folder: string, file: string): Promise<string | null> {
-  const { dir, name, ext } = path.posix.parse(file)
+  const { dir, base } = path.posix.parse(file)
   const names = await readdir(path.join(folder, dir)).catch((): string[] => [])
-  if (names.includes(name + ext)) return file
+  const found = findPictureName(names, base)
+  return found && path.posix.join(dir, found)
+}
+
+/** The same among the names of the files of a folder. */
+export function findPictureName(names: readonly string[], base: string): string | null {
+  if (names.includes(base)) return base
+  const { name, ext } = path.posix.parse(base)
   if (ext !== '.webp') return null
-  const wanted = [name, ...(name === 'cover-1280' ? ['cover'] : [])].flatMap((base) =>
-    endings.map((ending) => `${base}.${ending}`),
+  const wanted = [name, ...(name === 'cover-1280' ? ['cover'] : [])].flatMap((each) =>
+    endings.map((ending) => `${each}.${ending}`),
   )
   const fileOf = (each: string) => names.find((other) => other.toLowerCase() === each.toLowerCase())
-  const found = wanted.flatMap((each) => fileOf(each) ?? [])[0]
-  return found ? path.posix.join(dir, found) : null
+  return wanted.flatMap((each) => fileOf(each) ?? [])[0] ?? null
 }
 
 /**

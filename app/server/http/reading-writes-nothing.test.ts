@@ -130,6 +130,7 @@ it.each(addresses(routes).filter((address) => address !== '/OwnData'))(
       '/Profile/purchases/:order/:kind',
       '/Refund',
       '/Checkout/:slug/paid',
+      '/Desk/*',
       '/Learn/:course/:lesson/downloads/:file',
       '/*',
     ].includes(address)

@@ -68,6 +68,8 @@ export const ownDataTables: readonly OwnDataTable[] = [
   { file: 'bookmarks', table: tables.bookmarks, owner: tables.bookmarks.uid },
   { file: 'orders', table: tables.orders, owner: tables.orders.uid },
   { file: 'refund-requests', table: tables.refundRequests, owner: tables.refundRequests.uid },
+  { file: 'staff', table: tables.staff, owner: tables.staff.uid },
+  { file: 'staff-courses', table: tables.staffCourses, owner: tables.staffCourses.uid },
   { file: 'wishes', table: tables.wishes, owner: tables.wishes.uid },
   { file: 'reviews', table: tables.reviews, owner: tables.reviews.uid },
   { file: 'review-votes', table: tables.reviewVotes, owner: tables.reviewVotes.uid },

@@ -47,6 +47,8 @@ const tablesWithoutOwnData: Readonly<Record<string, string>> = {
   ledger: 'the amounts of orders',
   payment_events: 'which events of the payment provider were handled',
   course_search: 'index of the content',
+  desk_courses: 'how many learners did what in a course',
+  desk_figures: 'how many learners did what',
   search_words: 'index of the content',
   search_names: 'index of the content',
   search_categories: 'index of the content',
@@ -81,6 +83,8 @@ async function addLearner(id = uid, address = email) {
     .insert(tables.outbox)
     .values({ id: `m-${id}`, uid: id, kind: 'reset', createdAt: now, dueAt: now, giveUpAt: now })
   await db.insert(tables.enrollments).values({ uid: id, ...course })
+  await db.insert(tables.staff).values({ uid: id, role: 'teacher' })
+  await db.insert(tables.staffCourses).values({ uid: id, ...course })
   await db.insert(tables.lessonProgress).values({ uid: id, ...lesson, watchedMs: '{[0,1500)}' })
   await db.insert(tables.studyDays).values({ uid: id, day: '2026-11-20', studied: '{}' })
   const paper = [{ question: { secretAnswer: 'the right one' }, order: [] }] as never

@@ -9,7 +9,6 @@ import {
   findUserByEmail,
   recordPassword,
 } from '../account-queries.server'
-import { passwordLength } from '../account-rules'
 import type { AccountService } from '../account-service.server'
 import { attemptLimits } from '../attempt-limits.server'
 import { isSharedDemo } from '../demo-account.server'
@@ -20,6 +19,7 @@ import { recordSecurityEvent } from '../security/security-log.server'
 import { mailPasswordChanged, mailSecurityChange } from '../security/security-mails.server'
 import { countClientAttempt, type RequestContext, signOut, userAgentOf } from '../session/session.server'
 import { rememberBrowser } from '../sign-in/known-browsers.server'
+import { newPasswordRefusal } from './new-password.server'
 import { hashPassword, passwordsAreFull } from './passwords.server'
 import type { ResetLink } from './reset-password-page'
 
@@ -58,13 +58,14 @@ export async function setNewPassword(
   { token, password }: { token: string; password: string },
 ): Promise<AccountServiceCode | null> {
   const { db, attempts } = service
-  if (password.length < passwordLength.min) return 'weak-password'
   if (passwordsAreFull()) return 'busy'
   const uid = await findMailedToken(db, 'reset-password', token)
   const user = uid ? await findUser(db, uid) : null
   if (!user) return 'link-expired'
   if (user.id === demoUid) return 'demo-account'
   if (user.banned) return 'user-disabled'
+  const weak = await newPasswordRefusal(password, user)
+  if (weak) return weak
   const hash = await hashPassword(password)
   if (!hash) return 'busy'
   const former = await findPasswordHash(db, user.id)

@@ -1,10 +1,11 @@
 import { and, eq } from 'drizzle-orm'
 import { identities, users } from '~/server/database/schema/index'
 import type { AccountServiceCode } from '../account-errors'
-import { demoUid, findPasswordHash } from '../account-queries.server'
+import { demoUid, findPasswordHash, getUser } from '../account-queries.server'
 import type { AccountService } from '../account-service.server'
 import { attemptLimits } from '../attempt-limits.server'
 import { revokeMailedTokens } from '../mail/mailed-tokens.server'
+import { newPasswordRefusal } from '../password/new-password.server'
 import { checkPassword, countedForOwner, hashPassword, passwordsAreFull } from '../password/passwords.server'
 import { findSession, type RequestContext, userAgentOf } from '../session/session.server'
 import { rememberBrowser } from '../sign-in/known-browsers.server'
@@ -38,6 +39,9 @@ export async function changePassword(
   const counted = { ...countedForOwner(uid), right }
   const refused = await checkPassword(service, requestContext, { uid, hash: former }, currentPassword, counted)
   if (refused) return refused
+  const user = await getUser(db, uid)
+  const weak = await newPasswordRefusal(password, user)
+  if (weak) return weak
   const hash = await hashPassword(password)
   if (!hash) return 'busy'
 

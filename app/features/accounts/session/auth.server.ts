@@ -17,6 +17,7 @@ import { recordSecurityEvent } from '../security/security-log.server'
 import { isNewAccount, mailSecurityChange } from '../security/security-mails.server'
 import { isKnownBrowser, type KnownBrowsers, rememberProvidersBrowser } from '../sign-in/known-browsers.server'
 import type { SocialConfiguration } from '../social/social-providers.server'
+import { renewSignatures, versionedSecrets } from './former-secrets.server'
 import { completeSession, createSession } from './new-session.server'
 import { cookiePrefix, signedInMarker } from './session.server'
 import { renewalSeconds, type SessionRules, sessionEnd } from './session-rules.server'
@@ -27,6 +28,8 @@ export type AuthSettings = {
   /** On a loopback address, every host name of this machine belongs to the product. */
   loopback: boolean
   secret: string
+  /** Those of before, whose cookies and encrypted values are still read. */
+  formerSecrets?: readonly string[]
   providers: SocialConfiguration[]
   sessionRules: SessionRules
   attempts: AttemptCounter
@@ -37,7 +40,7 @@ export type Auth = ReturnType<typeof createAuth>
 
 /** better-auth with the product's tables, cookies and hooks: accounts, sessions and social sign-in. */
 export function createAuth(settings: AuthSettings) {
-  const { db, publicUrl, loopback, secret, providers, sessionRules } = settings
+  const { db, publicUrl, loopback, secret, formerSecrets = [], providers, sessionRules } = settings
   const { host, protocol } = new URL(publicUrl)
   const secure = protocol === 'https:'
   const names = loopback ? loopbackOrigins(publicUrl).map((origin) => new URL(origin).host) : []
@@ -47,7 +50,9 @@ export function createAuth(settings: AuthSettings) {
     basePath: '/account',
     // As the HTTP server sets it: the product's own origin, by the host name of the page's request.
     trustedOrigins: (request?: Request) => (request ? [new URL(request.url).origin] : []),
-    secret,
+    // Without a number of its secret, a value was encrypted by the oldest one.
+    secret: formerSecrets.at(-1) ?? secret,
+    secrets: versionedSecrets([secret, ...formerSecrets]),
     database: drizzleAdapter(db, {
       provider: 'pg',
       schema: { user: users, session: sessions, account: identities, verification: verifications },
@@ -86,7 +91,7 @@ export function createAuth(settings: AuthSettings) {
       },
     },
     databaseHooks: databaseHooks(settings),
-    hooks: { after: signedInCookie(publicUrl, secure) },
+    hooks: { before: acceptFormerSecrets(settings), after: signedInCookie(publicUrl, secure) },
     // An unexpected error reaches this product's own log; better-auth would print its values.
     onAPIError: { throw: true, errorURL: `${publicUrl}/account/social-end` },
     plugins: [
@@ -94,6 +99,16 @@ export function createAuth(settings: AuthSettings) {
       genericOAuth({ config: providers.map(({ config }) => config) }),
       sessionEndpoints(settings),
     ],
+  })
+}
+
+/** A rotated secret signs nobody out. */
+function acceptFormerSecrets({ publicUrl, secret, formerSecrets = [] }: AuthSettings) {
+  return createAuthMiddleware(async (ctx) => {
+    const cookies = formerSecrets.length > 0 ? ctx.headers?.get('cookie') : null
+    if (!cookies) return
+    const cookie = renewSignatures(cookies, cookiePrefix(publicUrl), secret, formerSecrets)
+    return { context: { headers: new Headers({ cookie }) } }
   })
 }
 

@@ -19,13 +19,22 @@ export class KnownBrowsers {
   constructor(
     private secret: string,
     private now: () => number,
+    private formerSecrets: readonly string[] = [],
   ) {}
 
   /** @returns the browser's random name for counting, or null for a stranger. */
   find(cookie: string | null | undefined, uid: string, hash: string): string | null {
-    const entry = this.#entries(cookie).find((one) => one.startsWith(`${this.#account(uid)}.`))
+    for (const secret of [this.secret, ...this.formerSecrets]) {
+      const browser = this.#findBy(secret, cookie, uid, hash)
+      if (browser) return browser
+    }
+    return null
+  }
+
+  #findBy(secret: string, cookie: string | null | undefined, uid: string, hash: string): string | null {
+    const entry = this.#entries(cookie).find((one) => one.startsWith(`${this.#account(uid, secret)}.`))
     const [account = '', browser = '', seconds = '', signature = ''] = entry?.split('.') ?? []
-    const expected = Buffer.from(this.#sign('entry', uid, account, browser, seconds, hash))
+    const expected = Buffer.from(this.#sign(secret, 'entry', uid, account, browser, seconds, hash))
     const given = Buffer.from(signature)
     const signed = given.length === expected.length && timingSafeEqual(given, expected)
     const fresh = Number(seconds) + knownBrowserSeconds > this.#seconds()
@@ -34,10 +43,15 @@ export class KnownBrowsers {
 
   /** @returns the cookie that this browser has from now on. */
   remember(cookie: string | null | undefined, uid: string, hash: string): string {
-    const account = this.#account(uid)
+    const account = this.#account(uid, this.secret)
     const browser = this.find(cookie, uid, hash) ?? randomBytes(9).toString('base64url')
     const seconds = String(this.#seconds())
-    const mine = [account, browser, seconds, this.#sign('entry', uid, account, browser, seconds, hash)].join('.')
+    const mine = [
+      account,
+      browser,
+      seconds,
+      this.#sign(this.secret, 'entry', uid, account, browser, seconds, hash),
+    ].join('.')
     const others = this.#entries(cookie).filter((entry) => !entry.startsWith(`${account}.`))
     return [mine, ...others].slice(0, mostAccounts).join('~')
   }
@@ -47,12 +61,12 @@ export class KnownBrowsers {
   }
 
   /** Hides the uid from other people who use the browser. */
-  #account(uid: string): string {
-    return this.#sign('account', uid).slice(0, 16)
+  #account(uid: string, secret: string): string {
+    return this.#sign(secret, 'account', uid).slice(0, 16)
   }
 
-  #sign(...parts: string[]): string {
-    return createHmac('sha256', this.secret)
+  #sign(secret: string, ...parts: string[]): string {
+    return createHmac('sha256', secret)
       .update(JSON.stringify(['known-browser', ...parts]))
       .digest('base64url')
   }

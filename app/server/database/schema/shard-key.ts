@@ -30,6 +30,8 @@ export const shardKeys = {
   practiceCards: 'learner',
   securityEvents: 'learner',
   studyDays: 'learner',
+  staff: 'learner',
+  staffCourses: 'learner',
   studyPlans: 'learner',
   wishes: 'learner',
 
@@ -65,6 +67,8 @@ export const shardKeys = {
   backgroundLease: 'process',
   buildFiles: 'process',
   coupons: 'process',
+  deskCourses: 'process',
+  deskFigures: 'process',
   operatorActs: 'process',
   outbox: 'process',
   productState: 'process',

@@ -82,6 +82,17 @@ export const settingsSchema = z.object({
     .default('Learnify <no-reply@learnify.example>')
     .describe('sender of emails'),
   AUTH_SECRET: secret(z.string().min(32, 'at least 32 characters'), 'signs cookies'),
+  AUTH_SECRET_FORMER: z
+    .string()
+    .default('')
+    .transform((list) => list.split(/[\s,]+/).filter(Boolean))
+    .refine((list) => list.every(({ length }) => length >= 32), 'at least 32 characters each')
+    .meta({ description: 'former values of `AUTH_SECRET`, the newest first, separated by commas', secret: true }),
+  PASSWORD_MIN_LENGTH: wholeNumber(6, 64).default(6).describe('how many characters a new password needs'),
+  PASSWORD_REFUSE_COMMON: z
+    .stringbool(onOrOff)
+    .default(false)
+    .describe('refuses new passwords that are among the 10,000 most common, or only a name'),
   SESSION_IDLE_DAYS: wholeNumber(1, 400).default(30).describe('after how many days without use a session ends'),
   SESSION_MAX_DAYS: wholeNumber(1, 400).default(90).describe('after how many days a session ends in any case'),
   SESSION_MAX_DEVICES: wholeNumber(1, 1_000)

@@ -3,9 +3,9 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import type { Database } from '~/server/database/client.server'
 import { operatorActs, users } from '~/server/database/schema'
 import { StartError } from '~/server/env.server'
+import { audited } from '~/server/operations/audit.server'
 import { adminOf, auditOf } from '../../tests/support/admin'
 import { testDatabase } from '../../tests/support/test-database'
-import { audited } from './audit.server'
 
 let db: Database
 let admin: ReturnType<typeof adminOf>
