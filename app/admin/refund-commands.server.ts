@@ -1,6 +1,6 @@
-import { amountOf, finishRefund } from '~/features/desk/orders/order-acts.server'
+import { declineAsked, finishRefund, grantAsked } from '~/features/desk/orders/order-acts.server'
 import { moneyText } from '~/features/orders/money'
-import { declineRequest, grantRequest, listRequests } from '~/features/orders/refund-requests/refund-answers.server'
+import { listRequests } from '~/features/orders/refund-requests/refund-answers.server'
 import { audited } from '~/server/operations/audit.server'
 import {
   type AdminCommand,
@@ -60,21 +60,15 @@ export const refundCommands: AdminCommand[] = [
 async function grant(call: CommandCall): Promise<Answer> {
   const [id = ''] = call.given
   return withShop(call, async (shop) => {
-    const { outcome, orderId } = await audited(call.db, call.actor, async (transaction) => {
-      const { order, amountMinor } = await grantRequest(transaction, id, amountOf(call.options.amount, shop.currency))
-      const outcome = `A refund of ${moneyText(amountMinor, order.currency)} is on its way.`
-      return { subject: order.uid, arguments: { order: order.id }, outcome, orderId: order.id }
-    })
+    const { outcome, orderId } = await audited(call.db, call.actor, (transaction) =>
+      grantAsked(transaction, shop, id, String(call.options.amount ?? '')),
+    )
     await finishRefund(shop, orderId)
     return { text: outcome }
   })
 }
 
 async function decline({ db, actor, given: [id = '', reason = ''] }: CommandCall): Promise<Answer> {
-  const { outcome } = await audited(db, actor, async (transaction) => {
-    const order = await declineRequest(transaction, id, reason)
-    const outcome = 'The request is declined, and the learner gets an email with the reason.'
-    return { subject: order.uid, arguments: { order: order.id, reason }, outcome }
-  })
+  const { outcome } = await audited(db, actor, (transaction) => declineAsked(transaction, id, reason))
   return { text: outcome }
 }

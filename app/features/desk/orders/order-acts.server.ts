@@ -1,5 +1,6 @@
 import { currencyDecimals, moneyText } from '~/features/orders/money'
 import { describeOrder, markPaidByTransfer, requestRefund } from '~/features/orders/order-administration.server'
+import { declineRequest, grantRequest } from '~/features/orders/refund-requests/refund-answers.server'
 import { sendRefunds } from '~/features/orders/refunds.server'
 import type { Shop } from '~/features/orders/shop.server'
 import { StartError } from '~/server/env.server'
@@ -33,6 +34,33 @@ export async function finishRefund(shop: Shop, orderId: string): Promise<void> {
   const sent = (await describeOrder(shop.db, orderId)).refunds.at(-1)
   if (sent?.state === 'failed')
     throw new StartError('The payment provider refused this refund. Nothing was given back.')
+}
+
+/** Gives back what the learner asked for; `finishRefund` sends it once this is committed. @param amount as for `beginRefund`. */
+export async function grantAsked(
+  transaction: Transaction,
+  { currency }: Pick<Shop, 'currency'>,
+  id: string,
+  amount: string,
+) {
+  const { order, amountMinor } = await grantRequest(transaction, id, amountOf(amount, currency))
+  const text = moneyText(amountMinor, order.currency)
+  return {
+    subject: order.uid,
+    arguments: { order: order.id, amount: text },
+    outcome: `A refund of ${text} is on its way.`,
+    orderId: order.id,
+  }
+}
+
+/** @param answer is mailed. */
+export async function declineAsked(transaction: Transaction, id: string, answer: string) {
+  const order = await declineRequest(transaction, id, answer)
+  return {
+    subject: order.uid,
+    arguments: { order: order.id, reason: answer },
+    outcome: 'The request is declined, and the learner gets an email with the reason.',
+  }
 }
 
 export async function payByTransfer(transaction: Transaction, shop: Shop, id: string) {

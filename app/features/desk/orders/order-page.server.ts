@@ -1,11 +1,13 @@
 import { eq, sql } from 'drizzle-orm'
+import { gatherEvidence } from '~/features/orders/dispute-evidence.server'
 import { moneyText } from '~/features/orders/money'
 import { shop } from '~/features/orders/open-shop.server'
 import { describeOrder } from '~/features/orders/order-administration.server'
+import { refundRequestTexts } from '~/features/orders/refund-requests/refund-messages'
 import { orders, users } from '~/server/database/schema'
 import { StartError } from '~/server/env.server'
 import { type Act, type ActCall, deskPage } from '../desk-page.server'
-import { beginRefund, finishRefund, payByTransfer } from './order-acts.server'
+import { beginRefund, declineAsked, finishRefund, grantAsked, payByTransfer } from './order-acts.server'
 
 const textOf = ({ form }: ActCall, name: string) => String(form.get(name) ?? '').trim()
 
@@ -22,6 +24,27 @@ const acts = {
       await requireUnchanged(call, id)
       const begun = await beginRefund(call.transaction, seller, id, { amount: textOf(call, 'amount'), reason })
       return { ...begun, after: () => finishRefund(seller, begun.orderId) }
+    },
+  },
+  grant: {
+    name: 'orders grant',
+    permission: 'give money back',
+    isSensitive: true,
+    async run(call) {
+      const seller = requireShop()
+      const begun = await grantAsked(call.transaction, seller, call.params.order ?? '', textOf(call, 'amount'))
+      return { ...begun, after: () => finishRefund(seller, begun.orderId) }
+    },
+  },
+  decline: {
+    name: 'orders decline',
+    permission: 'give money back',
+    isSensitive: false,
+    async run(call) {
+      const answer = textOf(call, 'answer')
+      if (!answer || answer.length > 500) throw new StartError('Give a reason of at most 500 characters.')
+      const declined = await declineAsked(call.transaction, call.params.order ?? '', answer)
+      return { ...declined, after: async () => shop?.mailQueued() }
     },
   },
   'mark-paid': {
@@ -78,6 +101,8 @@ export const orderPage = deskPage({
       order: { ...order, total: moneyText(order.totalMinor, order.currency) },
       learner: learner ?? null,
       left: { minor: leftOf(described), text: moneyText(leftOf(described), order.currency) },
+      asked: described.requests.filter((request) => request.state === 'asked'),
+      used: await gatherEvidence(db, order),
       happened: happenedTo(described),
       sells: shop !== null,
     }
@@ -87,7 +112,7 @@ export const orderPage = deskPage({
 export type Happened = { id: string; at: Date; what: string; amount: string; state: string }
 
 /** Everything that happened to an order, in its order. */
-function happenedTo({ order, payments, refunds, receipts, events }: Described): Happened[] {
+function happenedTo({ order, payments, refunds, receipts, events, requests }: Described): Happened[] {
   const money = (minor: number) => moneyText(minor, order.currency)
   const rows = [
     { id: 'ordered', at: order.createdAt, what: 'Ordered', amount: money(order.totalMinor), state: '' },
@@ -103,6 +128,13 @@ function happenedTo({ order, payments, refunds, receipts, events }: Described): 
       at: settledAt ?? createdAt,
       what: `Refund: ${reason}`,
       amount: money(-amountMinor),
+      state,
+    })),
+    ...requests.map(({ id, statedAt, kind, reason, state, answer }) => ({
+      id,
+      at: statedAt,
+      what: [refundRequestTexts[kind], reason, answer].filter(Boolean).join(': '),
+      amount: '',
       state,
     })),
     ...receipts.map(({ number, document, issuedAt }) => ({
