@@ -27,6 +27,7 @@ export default [
       route('settings', 'routes/profile-settings.tsx', { caseSensitive: true }),
       route(':section', 'routes/profile-section-not-found.tsx'),
     ]),
+    route('Confirm', 'routes/confirm.tsx'),
     route('Profile/purchases', 'routes/purchases.tsx'),
     route('Profile/purchases/:number', 'routes/receipt.tsx'),
     route('Checkout/:slug', 'routes/checkout.tsx'),

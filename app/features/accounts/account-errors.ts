@@ -13,8 +13,10 @@ export const accountServiceCodes = {
   /** The body doesn't fit the operation: broken JSON, an unknown field, a wrong type, a name that is too long. */
   'invalid-request': 400,
   'not-signed-in': 401,
-  /** The account has no password, and its session is not fresh. */
-  'sign-in-again': 401,
+  /** The change needs a recent proof that it is the learner. */
+  'confirm-first': 401,
+  /** The code of a mail. */
+  'wrong-code': 401,
   /** The document of another account. */
   forbidden: 403,
   'not-found': 404,
@@ -57,7 +59,8 @@ const messages: Record<AccountCode, string> = {
   'not-found': anyOther,
   // Beyond the catalogue, where 'an error occurred' would not help.
   'not-signed-in': 'You’re no longer signed in. Please sign in again',
-  'sign-in-again': 'Please sign in again to confirm it’s you',
+  'confirm-first': 'Please confirm it’s you first',
+  'wrong-code': 'This code is wrong, was already used or has expired',
   forbidden: 'This belongs to a different account',
   busy: 'Learnify is very busy right now. Please try again in a moment',
   maintenance: 'Learnify is under maintenance. Please try again later',
@@ -79,6 +82,7 @@ const fields: Partial<Record<string, string>> = {
   'invalid-email': 'email',
   'wrong-password': 'password',
   'weak-password': 'password',
+  'wrong-code': 'code',
 }
 
 /** How a form shows a refusal: beside the field that it is about, and in the banner. */

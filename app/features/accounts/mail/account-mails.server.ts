@@ -2,6 +2,7 @@ import type { Database } from '~/server/database/client.server'
 import type { MailKind } from '~/server/database/schema/index'
 import { composeLetter, type Letter } from '~/server/mail/mail-letter.server'
 import { findUser } from '../account-queries.server'
+import { confirmCodeLetter, createMailedCode } from '../step-up/mailed-code.server'
 import { createMailedToken } from './mailed-tokens.server'
 
 type AccountMailKind = Exclude<MailKind, 'study-reminder' | 'receipt'>
@@ -33,6 +34,8 @@ async function letterOf(db: Database, publicUrl: string, kind: AccountMailKind, 
       return passwordChanged(`${publicUrl}/ResetPassword`)
     case 'address-changed':
       return addressChanged(`${publicUrl}/`)
+    case 'confirm-code':
+      return confirmCodeLetter(await createMailedCode(db, uid), `${publicUrl}/Confirm`)
     case 'reset':
       return reset(`${publicUrl}/ResetPassword?token=${await createMailedToken(db, 'reset-password', uid)}`)
     case 'invitation': {

@@ -7,6 +7,7 @@ import type { AccountService } from '../account-service.server'
 import { type Attempt, type AttemptLimit, type AttemptSubject, attemptLimits } from '../attempt-limits.server'
 import { recordSecurityEvent } from '../security/security-log.server'
 import { clientAttempt, findSession, type RequestContext, userAgentOf } from '../session/session.server'
+import { isConfirmed } from '../step-up/step-up.server'
 
 /**
  * OWASP's first choice for Argon2id (the library's default algorithm): 46 MiB, 1 pass, 1 lane. Of its equally strong second
@@ -98,12 +99,9 @@ export async function checkPassword(
   return answer === undefined ? 'too-many-requests' : answer
 }
 
-/** How long a social sign-in counts as fresh, in milliseconds. */
-export const freshSignInMs = 5 * 60_000
-
 /**
- * Requires more than an open browser: the account's password, counted like a login, or for an account without one a
- * session that a provider began in the last minutes.
+ * Requires more than an open browser: the account's password, counted like a login, or for an account without one that the
+ * session is confirmed.
  *
  * @param uid whose account the form was opened for.
  * @returns null when it is the owner, or why not.
@@ -118,7 +116,7 @@ export async function confirmOwner(
   if (session.userId !== uid) return 'forbidden'
   if (uid === demoUid) return 'demo-account'
   const hash = await findPasswordHash(service.db, uid)
-  if (!hash) return service.now() - session.createdAt.getTime() <= freshSignInMs ? null : 'sign-in-again'
+  if (!hash) return (await isConfirmed(service, session)) ? null : 'confirm-first'
   return checkPassword(service, requestContext, { uid, hash }, password, countedForOwner(uid))
 }
 

@@ -9,6 +9,7 @@ import { revokeMailedTokens } from '../mail/mailed-tokens.server'
 import { checkPassword, countedForOwner, hashPassword, passwordsAreFull } from '../password/passwords.server'
 import { findSession, type RequestContext, userAgentOf } from '../session/session.server'
 import { rememberBrowser } from '../sign-in/known-browsers.server'
+import { recordConfirmation } from '../step-up/step-up.server'
 import { endOtherDevices } from './devices.server'
 import { recordSecurityEvent } from './security-log.server'
 
@@ -52,6 +53,7 @@ export async function changePassword(
       .returning({ id: identities.id })
     if (replaced.length === 0) return false
     await revokeMailedTokens(tx, uid, 'reset-password')
+    await recordConfirmation(tx, session, service.now())
     if (endOthers) await endOtherDevices(tx, uid, session.id)
     await recordSecurityEvent(tx, uid, { kind: 'password-changed', userAgent: userAgentOf(requestContext) })
     await queueMail(tx, uid, 'password-changed')
