@@ -40,6 +40,22 @@ beforeEach(async () => {
   await db.insert(tables.identities).values(password)
 })
 
+it('the log of an account also has what its learner no longer sees', async () => {
+  const longAgo = new Date(Date.now() - 200 * 86_400_000)
+  const event = {
+    uid: 'ada',
+    kind: 'signed-in',
+    at: longAgo,
+    id: 'e',
+    way: 'google',
+    device: 'Firefox on Windows',
+  } as const
+  await db.insert(tables.securityEvents).values(event)
+  expect(await admin('learner', 'log', 'ada@test.example')).toMatch(/signed-in +google +Firefox on Windows/)
+  expect(await admin('learner', 'show', 'ada')).not.toContain('Firefox on Windows')
+  expect(await admin('learner', 'log', 'eve')).toBe('Nothing in the last 400 days.')
+})
+
 describe('a new email address', () => {
   it('has to be confirmed, ends links to the old one, and is named in no record', async () => {
     const token = await createMailedToken(db, 'reset-password', 'ada')

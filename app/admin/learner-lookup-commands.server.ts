@@ -1,5 +1,7 @@
 import { describeAccount, findAccounts, getAccount } from '~/features/accounts/account-administration.server'
+import { listStoredEvents } from '~/features/accounts/security/security-log.server'
 import { listLearnerCourses } from '~/features/profile/progress-report.server'
+import { env } from '~/server/env.server'
 import { commandText } from '~/server/operations/operator-command.server'
 import {
   type AdminCommand,
@@ -37,6 +39,25 @@ export const learnerLookupCommands: AdminCommand[] = [
     effect: 'reads',
     files: true,
     run: showLearner,
+  },
+  {
+    name: 'learner log',
+    takes: ['LEARNER'],
+    options: { limit: limitOption(100, 10_000) },
+    says: 'list what happened in an account: sign-ins, failures and changes',
+    effect: 'reads',
+    run: async ({ db, given: [name = ''], options }) => {
+      const { id } = await getAccount(db, name)
+      return listed({
+        options,
+        usual: 100,
+        most: 10_000,
+        find: (limit) => listStoredEvents(db, id, limit),
+        shown: eventRow,
+        none: `Nothing in the last ${env.SECURITY_LOG_DAYS} days.`,
+        more: 'Give a higher --limit.',
+      })
+    },
   },
 ]
 

@@ -1,5 +1,6 @@
 import { beforeAll, expect } from 'vitest'
 import { type AccountService, createAccountService } from '~/features/accounts/account-service.server'
+import type { SessionRules } from '~/features/accounts/session/session-rules.server'
 import type { Database } from '~/server/database/client.server'
 import { AccountClient } from './account-client'
 import { Mailbox } from './mailbox'
@@ -30,9 +31,10 @@ export class TestAccounts {
   }
 
   /** Another process of the same product, or one with another address. */
-  openService(url = publicUrl): AccountService {
+  openService(url = publicUrl, more: { sessionRules?: SessionRules } = {}): AccountService {
     const loopback = url === publicUrl
-    return createAccountService({ db: this.db, publicUrl: url, loopback, secret, providers: [], now: () => this.now })
+    const now = () => this.now
+    return createAccountService({ db: this.db, publicUrl: url, loopback, secret, providers: [], now, ...more })
   }
 
   newPerson = () => {

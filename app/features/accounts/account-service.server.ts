@@ -13,6 +13,7 @@ import { keepDemoAccount } from './demo-account.server'
 import { accountMailComposer, isAccountMail } from './mail/account-mails.server'
 import { purgeSecurityEvents } from './security/security-log.server'
 import { type Auth, type AuthSettings, createAuth } from './session/auth.server'
+import { type SessionRules, sessionRules, shortenSessions } from './session/session-rules.server'
 import { KnownBrowsers } from './sign-in/known-browsers.server'
 import { type SocialConfiguration, socialConfigurations } from './social/social-providers.server'
 
@@ -27,6 +28,7 @@ export type AccountService = {
   attempts: AttemptCounter
   turnstile: Turnstile
   knownBrowsers: KnownBrowsers
+  sessionRules: SessionRules
   now(): number
   /** Called after an email was committed to the outbox. */
   mailQueued(): void
@@ -54,9 +56,11 @@ export async function openAccountService(
     loopback: isLoopback,
     secret: await authSecret(env.DATA_DIR, env.AUTH_SECRET),
     providers: socialConfigurations(env, isLoopback),
+    sessionRules,
     mailQueued: () => sender.wake(),
   })
   await keepDemoAccount(db, env.DEMO_ACCOUNT)
+  await shortenSessions(db, sessionRules)
   const stopPurging = backgroundWork.add({ name: 'expired rows', everyMs: purgeEveryMs, run: purge })
   const stopSender = sender.start()
   return async () => {
@@ -72,13 +76,16 @@ async function purge(): Promise<void> {
   await accountService.attempts.purge()
 }
 
-type Settings = AuthSettings & Partial<Pick<AccountService, 'now' | 'mailQueued'>>
+type Optional = 'now' | 'mailQueued' | 'sessionRules'
+type Settings = Omit<AuthSettings, Optional> & Partial<Pick<AccountService, Optional>>
 
-export function createAccountService({ now = Date.now, mailQueued = () => {}, ...settings }: Settings): AccountService {
-  const { db, secret, publicUrl, providers } = settings
+export function createAccountService(given: Settings): AccountService {
+  const settings = { now: Date.now, mailQueued: () => {}, sessionRules, ...given }
+  const { db, secret, publicUrl, providers, now, mailQueued } = settings
   return {
     db,
     auth: createAuth(settings),
+    sessionRules: settings.sessionRules,
     publicUrl,
     providers,
     attempts: new AttemptCounter(db, secret, now),

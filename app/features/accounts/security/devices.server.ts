@@ -1,6 +1,7 @@
-import { and, desc, eq, gt, ne, type SQL } from 'drizzle-orm'
+import { and, desc, eq, gt, inArray, ne, type SQL } from 'drizzle-orm'
 import type { Database, Statements } from '~/server/database/client.server'
 import { sessions } from '~/server/database/schema/index'
+import { demoUid } from '../account-queries.server'
 import { describeDevice } from './device-name.server'
 import { mostEventsOfKind, recordSecurityEvent } from './security-log.server'
 import type { Device } from './security-section'
@@ -39,6 +40,18 @@ export async function endDevice(db: Database, uid: string, id: string): Promise<
 /** Ends all sessions of the account but one. */
 export async function endOtherDevices(db: Statements, uid: string, sessionId: string): Promise<void> {
   await endAndRecord(db, uid, ne(sessions.id, sessionId))
+}
+
+/** Ends the sessions unused the longest, down to as many as an account may have. Strangers share the demo account. */
+export async function endSurplusDevices(db: Statements, uid: string, most: number | null): Promise<void> {
+  if (most === null || uid === demoUid) return
+  const surplus = db
+    .select({ id: sessions.id })
+    .from(sessions)
+    .where(and(eq(sessions.userId, uid), gt(sessions.expiresAt, new Date())))
+    .orderBy(desc(sessions.updatedAt), desc(sessions.createdAt))
+    .offset(most)
+  await endAndRecord(db, uid, inArray(sessions.id, surplus))
 }
 
 async function endAndRecord(db: Statements, uid: string, which: SQL): Promise<void> {

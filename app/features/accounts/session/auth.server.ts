@@ -1,9 +1,8 @@
-import { type BetterAuthPlugin, betterAuth, type GenericEndpointContext } from 'better-auth'
+import { type BetterAuthPlugin, betterAuth, type GenericEndpointContext, type Session } from 'better-auth'
 import { drizzleAdapter } from 'better-auth/adapters/drizzle'
 import { APIError, createAuthEndpoint, createAuthMiddleware } from 'better-auth/api'
 import { deleteSessionCookie, expireCookie, parseSetCookieHeader, setSessionCookie } from 'better-auth/cookies'
 import { admin, genericOAuth } from 'better-auth/plugins'
-import { eq } from 'drizzle-orm'
 import * as z from 'zod'
 import type { Database } from '~/server/database/client.server'
 import { noteOutage } from '~/server/database/outage.server'
@@ -11,11 +10,13 @@ import { identities, sessions, users, verifications } from '~/server/database/sc
 import { loopbackOrigins } from '~/server/http/loopback.server'
 import { log } from '~/server/operations/log.server'
 import { countEvent } from '~/server/operations/metrics/counters.server'
-import { findPasswordHash, recordLogin } from '../account-queries.server'
+import { recordLogin } from '../account-queries.server'
 import { proveByProvider, recordEmailVerified, recordProviderProof } from '../email-address/email-confirmation.server'
 import { recordSecurityEvent } from '../security/security-log.server'
 import type { SocialConfiguration } from '../social/social-providers.server'
-import { cookiePrefix, sessionRenewalSeconds, sessionSeconds, signedInMarker } from './session.server'
+import { completeSession, createSession } from './new-session.server'
+import { cookiePrefix, signedInMarker } from './session.server'
+import { renewalSeconds, type SessionRules, sessionEnd } from './session-rules.server'
 
 export type AuthSettings = {
   db: Database
@@ -24,12 +25,13 @@ export type AuthSettings = {
   loopback: boolean
   secret: string
   providers: SocialConfiguration[]
+  sessionRules: SessionRules
 }
 
 export type Auth = ReturnType<typeof createAuth>
 
 /** better-auth with the product's tables, cookies and hooks: accounts, sessions and social sign-in. */
-export function createAuth({ db, publicUrl, loopback, secret, providers }: AuthSettings) {
+export function createAuth({ db, publicUrl, loopback, secret, providers, sessionRules }: AuthSettings) {
   const { host, protocol } = new URL(publicUrl)
   const secure = protocol === 'https:'
   const names = loopback ? loopbackOrigins(publicUrl).map((origin) => new URL(origin).host) : []
@@ -64,7 +66,7 @@ export function createAuth({ db, publicUrl, loopback, secret, providers }: AuthS
       cookiePrefix: cookiePrefix(publicUrl),
       defaultCookieAttributes: { httpOnly: true, sameSite: 'lax', secure, path: '/' },
     },
-    session: { expiresIn: sessionSeconds, updateAge: sessionRenewalSeconds },
+    session: { expiresIn: sessionRules.idleSeconds, updateAge: renewalSeconds(sessionRules) },
     account: {
       // In the database, every visit to the address of a social sign-in would leave a row.
       storeStateStrategy: 'cookie',
@@ -77,14 +79,14 @@ export function createAuth({ db, publicUrl, loopback, secret, providers }: AuthS
         if (user.id) await proveByProvider(db, user.id, { ...user, firstTime: source.action === 'link-account' })
       },
     },
-    databaseHooks: databaseHooks(db),
+    databaseHooks: databaseHooks(db, sessionRules),
     hooks: { after: signedInCookie(publicUrl, secure) },
     // An unexpected error reaches this product's own log; better-auth would print its values.
     onAPIError: { throw: true, errorURL: `${publicUrl}/account/social-end` },
     plugins: [
       admin({ defaultRole: 'learner' }),
       genericOAuth({ config: providers.map(({ config }) => config) }),
-      sessionEndpoints(db),
+      sessionEndpoints(db, sessionRules),
     ],
   })
 }
@@ -105,7 +107,7 @@ type NewSession = { userId: string; token: string; userAgent?: string | null }
 type NewIdentity = { id: string; userId: string; providerId: string }
 
 /** Hooks that run at every sign-in and with every identity, by password or by a provider. */
-function databaseHooks(db: Database) {
+function databaseHooks(db: Database, rules: SessionRules) {
   return {
     user: {
       create: {
@@ -118,14 +120,18 @@ function databaseHooks(db: Database) {
     session: {
       create: {
         async after(session: NewSession, ctx: GenericEndpointContext | null) {
-          await endFormerSession(session.token, ctx)
+          const { userId: uid, userAgent } = session
+          const way = ctx?.params?.id ?? ctx?.params?.providerId ?? 'unknown'
+          const formerToken = ctx && (await readToken(ctx))
           // Without the record there is no sign-in: its error leaves the browser without the cookie.
-          const way = ctx?.params?.id ?? ctx?.params?.providerId ?? 'password'
-          const userAgent = session.userAgent ?? ''
-          await recordSecurityEvent(db, session.userId, { kind: 'signed-in', way, userAgent })
-          await recordLogin(db, session.userId).catch((error) =>
-            log.error({ err: error }, 'the time of a sign-in was not written'),
-          )
+          await completeSession(db, rules, { uid, way, userAgent: userAgent ?? '', formerToken })
+          await noteLogin(db, uid)
+        },
+      },
+      update: {
+        async before(changes: Partial<Session>, ctx: GenericEndpointContext | null) {
+          const createdAt = ctx?.context.session?.session.createdAt
+          if (changes.expiresAt && createdAt) return { data: { ...changes, expiresAt: sessionEnd(rules, createdAt) } }
         },
       },
     },
@@ -145,12 +151,14 @@ function databaseHooks(db: Database) {
   }
 }
 
-/** A browser has one session: the one that its cookie held before ends, so that none is left behind unseen. */
-async function endFormerSession(token: string, ctx: GenericEndpointContext | null): Promise<void> {
-  if (!ctx) return
-  const { authCookies, secret, internalAdapter } = ctx.context
-  const former = await ctx.getSignedCookie(authCookies.sessionToken.name, secret)
-  if (former && former !== token) await internalAdapter.deleteSession(former)
+/** The session's token by the signed cookie. The session may have ended. */
+async function readToken(ctx: GenericEndpointContext): Promise<string | null> {
+  return (await ctx.getSignedCookie(ctx.context.authCookies.sessionToken.name, ctx.context.secret)) || null
+}
+
+/** Less important than the sign-in. */
+async function noteLogin(db: Database, uid: string): Promise<void> {
+  await recordLogin(db, uid).catch((error) => log.error({ err: error }, 'the time of a sign-in was not written'))
 }
 
 const checkedPassword = z.object({ uid: z.string(), hash: z.string(), rememberMe: z.boolean() })
@@ -160,7 +168,7 @@ const checkedPassword = z.object({ uid: z.string(), hash: z.string(), rememberMe
  * `ivan@example.xn--p1ai`. It reports an unknown address as a wrong password. Rows, hooks and cookies are
  * better-auth's. Only the server calls these endpoints: they have no address.
  */
-function sessionEndpoints(db: Database) {
+function sessionEndpoints(db: Database, rules: SessionRules) {
   return {
     id: 'learnify-sessions',
     endpoints: {
@@ -169,14 +177,13 @@ function sessionEndpoints(db: Database) {
         { method: 'POST', requireHeaders: true, body: checkedPassword },
         async (ctx) => {
           const { internalAdapter, authCookies } = ctx.context
-          const { uid, hash, rememberMe } = ctx.body
+          const { uid, rememberMe } = ctx.body
           const user = await internalAdapter.findUserById(uid)
-          if (!user) throw new APIError('UNAUTHORIZED')
-          const session = await internalAdapter.createSession(uid, !rememberMe)
-          if (!(await signsIn(db, uid, hash))) {
-            await internalAdapter.deleteSession(session.token)
-            throw new APIError('UNAUTHORIZED')
-          }
+          const userAgent = ctx.headers.get('user-agent') ?? ''
+          const signIn = { ...ctx.body, way: 'password', userAgent, formerToken: await readToken(ctx) }
+          const session = user && (await createSession(db, rules, signIn))
+          if (!session) throw new APIError('UNAUTHORIZED')
+          await noteLogin(db, uid)
           await setSessionCookie(ctx, { session, user }, !rememberMe)
           if (rememberMe) expireCookie(ctx, authCookies.dontRememberToken)
         },
@@ -184,28 +191,12 @@ function sessionEndpoints(db: Database) {
 
       /** Ends the browser's session; idempotent. better-auth's `signOut` reports success even if the database fails. */
       endSession: createAuthEndpoint.serverOnly({ method: 'POST', requireHeaders: true }, async (ctx) => {
-        const token = await ctx.getSignedCookie(ctx.context.authCookies.sessionToken.name, ctx.context.secret)
+        const token = await readToken(ctx)
         if (token) await ctx.context.internalAdapter.deleteSession(token)
         deleteSessionCookie(ctx)
       }),
 
-      /** The token that the signed cookie holds. The session may have ended. */
-      readSessionToken: createAuthEndpoint.serverOnly({ method: 'GET', requireHeaders: true }, async (ctx) => {
-        const token = await ctx.getSignedCookie(ctx.context.authCookies.sessionToken.name, ctx.context.secret)
-        return token || null
-      }),
+      readSessionToken: createAuthEndpoint.serverOnly({ method: 'GET', requireHeaders: true }, readToken),
     },
   } satisfies BetterAuthPlugin
-}
-
-/**
- * Whether a password that was checked is still the account's. Waits for a transaction that changes it or disables the
- * account, as they lock the account first: either that transaction ends the new session, or this finds out.
- */
-function signsIn(db: Database, uid: string, hash: string): Promise<boolean> {
-  return db.transaction(async (tx) => {
-    const [user] = await tx.select({ disabled: users.banned }).from(users).where(eq(users.id, uid)).for('share')
-    if (!user || user.disabled) return false
-    return (await findPasswordHash(tx, uid)) === hash
-  })
 }

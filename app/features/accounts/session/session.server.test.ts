@@ -10,6 +10,8 @@ import { setDisabled } from '../account-queries.server'
 import { createAccountService } from '../account-service.server'
 import { disownAccount } from '../email-address/email-confirmation.server'
 import { createMailedToken } from '../mail/mailed-tokens.server'
+import { endDevice } from '../security/devices.server'
+import { sessionRules, shortenSessions } from './session-rules.server'
 
 const accounts = new TestAccounts()
 const { browser, registered, resetToken } = accounts
@@ -149,6 +151,81 @@ describe('sessions', () => {
       .set({ expiresAt: new Date(Date.now() - 1000) })
       .where(eq(sessions.userId, uid))
     expect(await client.user()).toBeNull()
+  })
+
+  it('in use are extended once a day, up to 90 days after the sign-in', async () => {
+    const { client } = await registered()
+    const uid = (await client.user())?.uid ?? ''
+    const days = (count: number) => new Date(Date.now() + count * 86_400_000)
+    const turn = (times: { createdAt: Date; updatedAt: Date; expiresAt: Date }) =>
+      accounts.db.update(sessions).set(times).where(eq(sessions.userId, uid))
+    const daysLeft = async () => {
+      expect(await client.user()).not.toBeNull()
+      const [row] = await accounts.db.select().from(sessions).where(eq(sessions.userId, uid))
+      return Math.round(((row?.expiresAt.getTime() ?? 0) - Date.now()) / 86_400_000)
+    }
+    await turn({ createdAt: days(-10), updatedAt: days(-0.9), expiresAt: days(20) })
+    expect(await daysLeft()).toBe(20)
+    await turn({ createdAt: days(-10), updatedAt: days(-1.1), expiresAt: days(20) })
+    expect(await daysLeft()).toBe(30)
+    await turn({ createdAt: days(-75), updatedAt: days(-1.1), expiresAt: days(15) })
+    expect(await daysLeft()).toBe(15)
+  })
+
+  it('of before end when a lowered setting says, and none lasts longer than before', async () => {
+    const { client } = await registered()
+    const uid = (await client.user())?.uid ?? ''
+    const day = 24 * 60 * 60
+    await shortenSessions(accounts.db, { ...sessionRules, idleSeconds: 365 * day, longestSeconds: 365 * day })
+    const secondsLeft = async () => {
+      const [row] = await accounts.db.select().from(sessions).where(eq(sessions.userId, uid))
+      return ((row?.expiresAt.getTime() ?? 0) - (row?.createdAt.getTime() ?? 0)) / 1000
+    }
+    expect(await secondsLeft()).toBe(30 * day)
+    await shortenSessions(accounts.db, { ...sessionRules, idleSeconds: 7 * day })
+    expect(await secondsLeft()).toBe(7 * day)
+    await shortenSessions(accounts.db, { ...sessionRules, longestSeconds: 2 * day })
+    expect(await secondsLeft()).toBe(2 * day)
+  })
+
+  it('that one process ends are over in another at its next request', async () => {
+    const { client } = await registered()
+    const elsewhere = new AccountClient(accounts.openService(), publicUrl)
+    elsewhere.cookies = client.cookies
+    const uid = (await elsewhere.user())?.uid ?? ''
+    const [row] = await accounts.db.select().from(sessions).where(eq(sessions.userId, uid))
+    await endDevice(accounts.db, uid, row?.id ?? '')
+    expect(await elsewhere.user()).toBeNull()
+  })
+
+  it('beyond the number of devices end the one unused the longest, by parallel sign-ins, too', async () => {
+    const { person, client } = await registered()
+    const uid = (await client.user())?.uid ?? ''
+    const service = accounts.openService(publicUrl, { sessionRules: { ...sessionRules, mostDevices: 2 } })
+    const devices = Array.from({ length: 5 }, (_, index) => new AccountClient(service, publicUrl, `192.0.2.${index}`))
+    const { email, password } = person
+    const answers = await Promise.all(devices.map((device) => device.send('POST', '/login', { email, password })))
+    expect(answers.map(({ status }) => status)).toEqual(Array(5).fill(200))
+    expect(await accounts.db.$count(sessions, eq(sessions.userId, uid))).toBe(2)
+    expect(await client.user()).toBeNull()
+    const last = new AccountClient(service, publicUrl)
+    await last.send('POST', '/login', { email, password })
+    expect(await last.user()).not.toBeNull()
+  })
+
+  it('begin with their line in the security log, or not at all', async () => {
+    const { person, client } = await registered()
+    const uid = (await client.user())?.uid ?? ''
+    await accounts.db.execute(
+      `create function refuse_event() returns trigger language plpgsql as 'begin raise exception ''no''; end'`,
+    )
+    await accounts.db.execute(
+      `create trigger refuse_event before insert on security_events for each row execute function refuse_event()`,
+    )
+    const answer = await browser().send('POST', '/login', { email: person.email, password: person.password })
+    await accounts.db.execute('drop function refuse_event cascade')
+    expect(answer.status).toBe(500)
+    expect(await accounts.db.$count(sessions, eq(sessions.userId, uid))).toBe(1)
   })
 
   it('are replaced, not added to, by another sign-in of the same browser', async () => {

@@ -4,6 +4,7 @@ import type { AccountServiceCode } from '../account-errors'
 import { findUser, type SessionUser, sessionUser, type UserRow } from '../account-queries.server'
 import type { AccountService } from '../account-service.server'
 import { type Attempt, type AttemptLimit, loopbackFactor } from '../attempt-limits.server'
+import { renewalSeconds } from './session-rules.server'
 
 /** One request to the accounts: its session, its client, and the cookies for the response. */
 export type RequestContext = {
@@ -46,17 +47,6 @@ export function countClientAttempt(
   return attempts.takeEach(limits.map((limit) => clientAttempt(requestContext, limit)))
 }
 
-const day = 24 * 60 * 60
-
-/**
- * How long an unused session lasts, in seconds, with 'Remember me'. Without it better-auth ends a session after a day,
- * or when the browser is closed.
- */
-export const sessionSeconds = 30 * day
-
-/** A session in use is extended once a day. */
-export const sessionRenewalSeconds = day
-
 /**
  * The beginning of the cookies' names. Products on one host differ by their port, which cookies ignore. `__Host-` is for
  * this host only, and only over https.
@@ -83,9 +73,15 @@ export function signedInMarker(publicUrl: string): string {
  */
 export async function findSession(service: AccountService, requestContext: RequestContext, refresh = false) {
   if (!requestContext.headers.has('cookie')) return null
-  const query = { disableRefresh: !refresh }
+  const { headers } = requestContext
+  const read = (disableRefresh: boolean) =>
+    service.auth.api.getSession({ headers, query: { disableRefresh }, returnHeaders: true })
   try {
-    const found = await service.auth.api.getSession({ headers: requestContext.headers, query, returnHeaders: true })
+    let found = await read(true)
+    // better-auth would extend a session that is near its last day at every request.
+    const used = found.response?.session.updatedAt.getTime()
+    const isDue = used !== undefined && used + renewalSeconds(service.sessionRules) * 1000 <= Date.now()
+    if (refresh && isDue) found = await read(false)
     passCookies(found.headers, requestContext.cookies)
     return found.response?.session ?? null
   } catch (error) {
@@ -135,7 +131,6 @@ export async function beginSession(
     return null
   } catch (error) {
     if (isAPIError(error) && error.status === 'UNAUTHORIZED') return 'wrong-password'
-    if (isAPIError(error) && error.body?.code === 'BANNED_USER') return 'user-disabled'
     throw error
   }
 }

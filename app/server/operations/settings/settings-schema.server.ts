@@ -82,6 +82,12 @@ export const settingsSchema = z.object({
     .default('Learnify <no-reply@learnify.example>')
     .describe('sender of emails'),
   AUTH_SECRET: secret(z.string().min(32, 'at least 32 characters'), 'signs cookies'),
+  SESSION_IDLE_DAYS: wholeNumber(1, 400).default(30).describe('after how many days without use a session ends'),
+  SESSION_MAX_DAYS: wholeNumber(1, 400).default(90).describe('after how many days a session ends in any case'),
+  SESSION_MAX_DEVICES: wholeNumber(1, 1_000)
+    .optional()
+    .describe('how many devices an account may be signed in on; a further one signs out the one unused the longest'),
+  SECURITY_LOG_DAYS: wholeNumber(90, 3_660).default(400).describe('how long the security log of an account is kept'),
   GOOGLE_CLIENT_ID: text.optional().describe('OAuth client of Google'),
   GOOGLE_CLIENT_SECRET: secret(text, 'OAuth client of Google'),
   FACEBOOK_CLIENT_ID: text.optional().describe('OAuth client of Facebook'),

@@ -1,0 +1,75 @@
+import { randomBytes } from 'node:crypto'
+import { eq } from 'drizzle-orm'
+import type { Database, Statements } from '~/server/database/client.server'
+import { randomId } from '~/server/database/random-id.server'
+import { sessions, users } from '~/server/database/schema/index'
+import { findPasswordHash } from '../account-queries.server'
+import { endSurplusDevices } from '../security/devices.server'
+import { recordSecurityEvent } from '../security/security-log.server'
+import { type SessionRules, sessionEnd } from './session-rules.server'
+
+const daySeconds = 24 * 60 * 60
+
+export type SignIn = {
+  uid: string
+  /** `password`, or the provider. */
+  way: string
+  userAgent: string
+  /** The token that the browser's cookie held before. */
+  formerToken: string | null
+}
+
+/**
+ * Writes the session of a sign-in by password with all that belongs to it, in one transaction. That waits for another one
+ * that changes the password or disables the account, as they lock the account first.
+ *
+ * @param hash of the password that was checked.
+ * @returns null if it is no longer the account's.
+ */
+export function createSession(
+  db: Database,
+  rules: SessionRules,
+  { hash, rememberMe, ...signIn }: SignIn & { hash: string; rememberMe: boolean },
+) {
+  const { uid, userAgent } = signIn
+  return db.transaction(async (tx) => {
+    const user = await lockAccount(tx, uid)
+    if (!user || user.disabled || (await findPasswordHash(tx, uid)) !== hash) return null
+    const now = new Date()
+    const end = rememberMe ? sessionEnd(rules, now) : new Date(now.getTime() + daySeconds * 1000)
+    const session = {
+      id: randomId(),
+      token: randomBytes(32).toString('base64url'),
+      userId: uid,
+      expiresAt: end,
+      createdAt: now,
+      updatedAt: now,
+      userAgent,
+    }
+    await tx.insert(sessions).values(session)
+    await recordSignIn(tx, rules, signIn)
+    return session
+  })
+}
+
+/** The same for a session that better-auth has written, after a sign-in by a provider. */
+export async function completeSession(db: Database, rules: SessionRules, signIn: SignIn): Promise<void> {
+  await db.transaction(async (tx) => {
+    await lockAccount(tx, signIn.uid)
+    await recordSignIn(tx, rules, signIn)
+  })
+}
+
+/** One sign-in at a time, so that together they don't exceed the number of devices. */
+async function lockAccount(tx: Statements, uid: string) {
+  const account = { disabled: users.banned }
+  const [user] = await tx.select(account).from(users).where(eq(users.id, uid)).for('no key update')
+  return user
+}
+
+async function recordSignIn(tx: Statements, rules: SessionRules, { uid, way, userAgent, formerToken }: SignIn) {
+  // A browser has one session, so that none is left behind unseen.
+  if (formerToken) await tx.delete(sessions).where(eq(sessions.token, formerToken))
+  await recordSecurityEvent(tx, uid, { kind: 'signed-in', way, userAgent })
+  await endSurplusDevices(tx, uid, rules.mostDevices)
+}
