@@ -7,6 +7,7 @@ import {
 } from '~/features/accounts/account-administration.server'
 import { endSessions, setDisabled, type UserRow } from '~/features/accounts/account-queries.server'
 import { deleteAccount } from '~/features/accounts/own-data/account-deletion.server'
+import { turnOffByOperator } from '~/features/accounts/two-factor/turn-off-by-operator.server'
 import { writeCourseSearch } from '~/features/catalog/search/search-index.server'
 import { StartError } from '~/server/env.server'
 import { commandText } from '~/server/operations/operator-command.server'
@@ -85,6 +86,14 @@ export const learnerAccessCommands: AdminCommand[] = [
       }),
   },
   {
+    name: 'learner turn-off-two-step',
+    takes: ['LEARNER'],
+    options: { reason: { value: 'TEXT', says: 'required: how you know that it is the learner; stays in the audit' } },
+    says: 'turn two-step sign-in off for a learner who lost phone and codes; signs out everywhere and tells by mail',
+    effect: 'changes',
+    run: turnOffTwoStep,
+  },
+  {
     name: 'learner disable',
     takes: ['LEARNER'],
     says: 'sign out everywhere, and block signing in',
@@ -116,6 +125,19 @@ export const learnerAccessCommands: AdminCommand[] = [
     run: deleteLearner,
   },
 ]
+
+function turnOffTwoStep(call: CommandCall): Promise<Answer> {
+  const reason = String(call.options.reason ?? '').trim()
+  if (!reason) throw new StartError('This needs a reason: --reason "checked by a call to the number that we know".')
+  return changeAccount(
+    call,
+    async (transaction, { id }) => {
+      if (!(await turnOffByOperator(transaction, id))) throw new StartError('The account has no two-step sign-in.')
+      return 'Two-step sign-in is off, and the account is signed out everywhere. The learner gets an email about it.'
+    },
+    { reason },
+  )
+}
 
 async function deleteLearner(call: CommandCall): Promise<Answer> {
   let photo: string | null = null

@@ -1,5 +1,4 @@
 import { accountService } from '~/features/accounts/account-service.server'
-import { refuseUnansweredForm } from '~/features/accounts/form/form-result'
 import { signedInLearner } from '~/features/accounts/session/require-learner.server'
 import { safeRedirect } from '~/features/accounts/sign-in/safe-redirect'
 import { confirmTexts } from '~/features/accounts/step-up/confirm-forms'
@@ -7,6 +6,7 @@ import { ConfirmPage } from '~/features/accounts/step-up/confirm-page'
 import { answerConfirmation, listProofs } from '~/features/accounts/step-up/confirmation.server'
 import { db } from '~/server/database/client.server'
 import { readForm } from '~/server/http/request-body.server'
+import { refuseUnanswered } from '~/ui/connection'
 import { pageMeta } from '~/ui/page-meta'
 import type { Route } from './+types/confirm'
 
@@ -27,9 +27,9 @@ export async function action({ request, url }: Route.ActionArgs) {
 }
 
 export function clientAction({ serverAction }: Route.ClientActionArgs) {
-  return serverAction().catch((error) => refuseUnansweredForm(error, 'That didn’t work. Please try again.'))
+  return serverAction().catch(refuseUnanswered)
 }
 
 export default function ConfirmRoute({ loaderData, actionData }: Route.ComponentProps) {
-  return <ConfirmPage {...loaderData} result={actionData} sent={loaderData.proofs.typed[0]} />
+  return <ConfirmPage {...loaderData} result={actionData} />
 }

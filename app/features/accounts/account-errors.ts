@@ -15,8 +15,12 @@ export const accountServiceCodes = {
   'not-signed-in': 401,
   /** The change needs a recent proof that it is the learner. */
   'confirm-first': 401,
-  /** The code of a mail. */
+  /** The code of a mail or an authenticator app. */
   'wrong-code': 401,
+  /** The first step of the sign-in is done; a code has to follow. */
+  'second-step': 401,
+  /** The first step was too long ago, or something has changed since. */
+  'second-step-over': 401,
   /** The document of another account. */
   forbidden: 403,
   'not-found': 404,
@@ -60,6 +64,8 @@ const messages: Record<AccountCode, string> = {
   // Beyond the catalogue, where 'an error occurred' would not help.
   'not-signed-in': 'You’re no longer signed in. Please sign in again',
   'confirm-first': 'Please confirm it’s you first',
+  'second-step': 'Please enter the code from your authenticator app',
+  'second-step-over': 'Please sign in again: this took too long, or your password was changed meanwhile',
   'wrong-code': 'This code is wrong, was already used or has expired',
   forbidden: 'This belongs to a different account',
   busy: 'Learnify is very busy right now. Please try again in a moment',

@@ -14,6 +14,7 @@ import { partOfDocument, readUserDocument, wholeDocument, writeUserDocument } fr
 import { signIn } from './sign-in/sign-in.server'
 import { registerAccount } from './sign-up/registration.server'
 import { answerSocialSignIn } from './social/social-sign-in.server'
+import { takeSecondStep } from './two-factor/second-step.server'
 
 const email = z.string().check(z.maxLength(1000), z.trim(), z.toLowerCase())
 const password = z.string().check(z.maxLength(passwordLength.max))
@@ -39,6 +40,7 @@ type Operation = (
 const operations: Partial<Record<string, Operation>> = {
   'POST /register': takes(registration, registerAccount),
   'POST /login': takes(z.strictObject({ email, password, rememberMe: z.optional(z.boolean()) }), signIn),
+  'POST /second-step': takes(z.strictObject({ code: z.string().check(z.maxLength(50)) }), takeSecondStep),
   'POST /logout': takes(z.strictObject({}), signOut),
   'POST /forgot-password': takes(z.strictObject({ email }), requestPasswordReset),
   'POST /new-password': takes(z.strictObject({ token: z.string().check(z.maxLength(200)), password }), setNewPassword),

@@ -3,6 +3,7 @@ import type { MailKind } from '~/server/database/schema/index'
 import { composeLetter, type Letter } from '~/server/mail/mail-letter.server'
 import { findUser } from '../account-queries.server'
 import { confirmCodeLetter, createMailedCode } from '../step-up/mailed-code.server'
+import { twoFactorLetters } from '../two-factor/two-factor-letters.server'
 import { createMailedToken } from './mailed-tokens.server'
 
 type AccountMailKind = Exclude<MailKind, 'study-reminder' | 'receipt'>
@@ -34,6 +35,10 @@ async function letterOf(db: Database, publicUrl: string, kind: AccountMailKind, 
       return passwordChanged(`${publicUrl}/ResetPassword`)
     case 'address-changed':
       return addressChanged(`${publicUrl}/`)
+    case 'two-factor-on':
+    case 'two-factor-off':
+    case 'recovery-code-used':
+      return twoFactorLetters[kind](`${publicUrl}/Profile/two-step`)
     case 'confirm-code':
       return confirmCodeLetter(await createMailedCode(db, uid), `${publicUrl}/Confirm`)
     case 'reset':

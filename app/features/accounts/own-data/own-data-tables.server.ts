@@ -40,6 +40,12 @@ export const ownDataTables: readonly OwnDataTable[] = [
     owner: tables.identities.userId,
     secrets: ['password', 'accessToken', 'refreshToken', 'idToken'],
   },
+  {
+    file: 'two-step-sign-in',
+    table: tables.twoFactor,
+    owner: tables.twoFactor.uid,
+    secrets: ['secret', 'recoveryHashes', 'recoverySalt'],
+  },
   { file: 'security-events', table: tables.securityEvents, owner: tables.securityEvents.uid },
   { file: 'mails-under-way', table: tables.outbox, owner: tables.outbox.uid },
   { file: 'enrollments', table: tables.enrollments, owner: tables.enrollments.uid },
@@ -71,6 +77,7 @@ export const ownDataTables: readonly OwnDataTable[] = [
 export const filesOfVisitors: ReadonlySet<string> = new Set([
   'sessions',
   'sign-in-methods',
+  'two-step-sign-in',
   'security-events',
   'mails-under-way',
   'exam-answers',

@@ -1,5 +1,5 @@
 import { availableParallelism } from 'node:os'
-import { hash, verify } from '@node-rs/argon2'
+import { hash, hashRaw, verify } from '@node-rs/argon2'
 import { BusyError, limitConcurrency } from '~/server/http/limit-concurrency.server'
 import type { AccountServiceCode } from '../account-errors'
 import { demoUid, findPasswordHash } from '../account-queries.server'
@@ -37,6 +37,16 @@ export function hashPassword(password: string): Promise<string | null> {
 /** @returns null when more passwords wait than can be compared in good time. */
 export function verifyPassword(password: string, hashed: string): Promise<boolean | null> {
   return unlessBusy(() => verify(hashed, composed(password)))
+}
+
+/**
+ * For other secrets than passwords, which are found by their hash.
+ *
+ * @returns null when more passwords wait than can be hashed in good time.
+ */
+export async function hashWithSalt(secret: string, salt: string): Promise<string | null> {
+  const hashed = await unlessBusy(() => hashRaw(secret, { ...cost, salt: Buffer.from(salt, 'base64url') }))
+  return hashed === null ? null : hashed.toString('base64url')
 }
 
 async function unlessBusy<T>(work: () => Promise<T>): Promise<T | null> {

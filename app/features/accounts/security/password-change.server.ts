@@ -53,6 +53,7 @@ export async function changePassword(
       .returning({ id: identities.id })
     if (replaced.length === 0) return false
     await revokeMailedTokens(tx, uid, 'reset-password')
+    await revokeMailedTokens(tx, uid, 'second-step')
     await recordConfirmation(tx, session, service.now())
     if (endOthers) await endOtherDevices(tx, uid, session.id)
     await recordSecurityEvent(tx, uid, { kind: 'password-changed', userAgent: userAgentOf(requestContext) })

@@ -14,6 +14,7 @@ import { recordLogin } from '../account-queries.server'
 import { proveByProvider, recordEmailVerified, recordProviderProof } from '../email-address/email-confirmation.server'
 import { recordSecurityEvent } from '../security/security-log.server'
 import type { SocialConfiguration } from '../social/social-providers.server'
+import { holdForSecondStep } from '../two-factor/second-step.server'
 import { completeSession, createSession } from './new-session.server'
 import { cookiePrefix, signedInMarker } from './session.server'
 import { renewalSeconds, type SessionRules, sessionEnd } from './session-rules.server'
@@ -119,6 +120,7 @@ function databaseHooks(db: Database, rules: SessionRules) {
     },
     session: {
       create: {
+        before: ({ userId }: { userId: string }) => holdForSecondStep(db, userId),
         async after(session: NewSession, ctx: GenericEndpointContext | null) {
           const { userId: uid, userAgent } = session
           const way = ctx?.params?.id ?? ctx?.params?.providerId ?? 'unknown'
@@ -161,7 +163,12 @@ async function noteLogin(db: Database, uid: string): Promise<void> {
   await recordLogin(db, uid).catch((error) => log.error({ err: error }, 'the time of a sign-in was not written'))
 }
 
-const checkedPassword = z.object({ uid: z.string(), hash: z.string(), rememberMe: z.boolean() })
+const checkedSignIn = z.object({
+  uid: z.string(),
+  way: z.string(),
+  proof: z.union([z.object({ hash: z.string() }), z.object({ secondStep: z.string() })]),
+  rememberMe: z.boolean(),
+})
 
 /**
  * A plugin that replaces better-auth's `signInEmail`, which refuses valid addresses like `jörg@example.com` and
@@ -172,20 +179,27 @@ function sessionEndpoints(db: Database, rules: SessionRules) {
   return {
     id: 'learnify-sessions',
     endpoints: {
-      /** Signs the browser in after its password was checked. @throws {APIError} 401 if the password has changed since. */
+      /**
+       * Signs the browser in after its password or its second step was checked.
+       *
+       * @returns the token for the second step if that has to follow, or null.
+       * @throws {APIError} 401 if the password has changed since.
+       */
       beginSession: createAuthEndpoint.serverOnly(
-        { method: 'POST', requireHeaders: true, body: checkedPassword },
+        { method: 'POST', requireHeaders: true, body: checkedSignIn },
         async (ctx) => {
           const { internalAdapter, authCookies } = ctx.context
           const { uid, rememberMe } = ctx.body
           const user = await internalAdapter.findUserById(uid)
           const userAgent = ctx.headers.get('user-agent') ?? ''
-          const signIn = { ...ctx.body, way: 'password', userAgent, formerToken: await readToken(ctx) }
+          const signIn = { ...ctx.body, userAgent, formerToken: await readToken(ctx) }
           const session = user && (await createSession(db, rules, signIn))
           if (!session) throw new APIError('UNAUTHORIZED')
+          if (typeof session === 'string') return session
           await noteLogin(db, uid)
           await setSessionCookie(ctx, { session, user }, !rememberMe)
           if (rememberMe) expireCookie(ctx, authCookies.dontRememberToken)
+          return null
         },
       ),
 

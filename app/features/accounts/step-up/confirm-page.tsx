@@ -1,12 +1,12 @@
 import { useNavigate } from 'react-router'
 import { Button } from '~/ui/button'
-import { Field } from '~/ui/field'
 import { AccountPage, FormOutcome } from '../form/account-page'
 import { PasswordField } from '../form/form-fields'
 import { checkForm, type FormResult } from '../form/form-result'
 import { useAccountForm } from '../form/use-account-form'
 import { SocialButtons } from '../social/social-buttons'
 import type { SocialProviderId } from '../social/social-providers.server'
+import { CodeField } from '../two-factor/code-field'
 import { confirmForms, confirmTexts, type Proof } from './confirm-forms'
 
 type ConfirmPageProps = {
@@ -14,13 +14,13 @@ type ConfirmPageProps = {
   proofs: { typed: Proof[]; providers: SocialProviderId[] }
   /** Where it leads afterwards. */
   onward: string
-  /** The action's result for a form without scripts, and which form it was. */
+  /** The action's result for a form without scripts. */
   result?: FormResult
-  sent?: string
 }
 
 /** Asks for any of the proofs that the account has. */
-export function ConfirmPage({ email, proofs, onward, result, sent }: ConfirmPageProps) {
+export function ConfirmPage({ email, proofs, onward, result }: ConfirmPageProps) {
+  const sent = result?.done ? 'mailed-code' : result?.typed?.proof
   const navigate = useNavigate()
   return (
     <AccountPage title={confirmTexts.title} intro={<p>{confirmTexts.intro}</p>}>
@@ -60,15 +60,15 @@ function ProofForm({ proof, email, first }: ProofFormProps) {
         <button type="submit" tabIndex={-1} aria-hidden="true" className="sr-only">
           Enter
         </button>
-        {isMailed ? (
-          <>
-            <Button type="submit" name="intent" value="send" look="secondary" className="min-h-12 w-full">
-              {intent === 'send' ? 'Sending...' : 'Email me a code'}
-            </Button>
-            <CodeField hint={confirmTexts.codeHint} error={errors.code} />
-          </>
-        ) : (
+        {isMailed && (
+          <Button type="submit" name="intent" value="send" look="secondary" className="min-h-12 w-full">
+            {intent === 'send' ? 'Sending...' : 'Email me a code'}
+          </Button>
+        )}
+        {proof === 'password' ? (
           <PasswordField label="Password" name="password" autoComplete="current-password" error={errors.password} />
+        ) : (
+          <CodeField label="Code" hint={isMailed ? confirmTexts.codeHint : confirmTexts.appHint} error={errors.code} />
         )}
         <FormOutcome error={errors.form} notice={notice} />
         <Button type="submit" className="min-h-12 w-full">
@@ -76,19 +76,5 @@ function ProofForm({ proof, email, first }: ProofFormProps) {
         </Button>
       </fieldset>
     </Form>
-  )
-}
-
-function CodeField({ hint, error }: { hint: string; error?: string }) {
-  return (
-    <Field
-      label="Code"
-      name="code"
-      autoComplete="one-time-code"
-      autoCapitalize="characters"
-      spellCheck={false}
-      hint={hint}
-      error={error}
-    />
   )
 }

@@ -9,14 +9,17 @@ import { checkForm, type FormDone } from '../form/form-result'
 import { getOwnership } from '../own-data/account-deletion.server'
 import { checkPassword, countedForOwner } from '../password/passwords.server'
 import { findSession, openRequestContext, type RequestContext } from '../session/session.server'
+import { checkCode } from '../two-factor/second-step.server'
 import { confirmForms, confirmTexts, type Proof } from './confirm-forms'
 import { consumeMailedCode } from './mailed-code.server'
 import { recordConfirmation } from './step-up.server'
 
 /** The ways in which an account can prove that its learner is there. */
 export async function listProofs(db: Database, uid: string) {
-  const { password, providers } = await getOwnership(db, uid)
-  const typed: Proof[] = password ? ['password'] : ['mailed-code']
+  const { password, providers, twoStep } = await getOwnership(db, uid)
+  const typed: Proof[] = [...(password ? (['password'] as const) : []), ...(twoStep ? (['code'] as const) : [])]
+  // It proves least, so only an account without another proof has it.
+  if (typed.length === 0) typed.push('mailed-code')
   return { typed, providers }
 }
 
@@ -51,6 +54,7 @@ const checks: Record<Proof, Check> = {
     const hash = await findPasswordHash(service.db, uid)
     return checkPassword(service, requestContext, { uid, hash }, password, countedForOwner(uid))
   },
+  code: (service, requestContext, uid, code) => checkCode(service, requestContext, uid, code, 'signed in'),
   async 'mailed-code'({ db, attempts, now }, _requestContext, uid, code) {
     if (!(await attempts.take(attemptLimits.codeByAccount, [uid, 'mailed']))) return 'too-many-requests'
     if (!(await consumeMailedCode(db, uid, code, now()))) return 'wrong-code'

@@ -25,9 +25,15 @@ export async function createMailedCode(db: Statements, uid: string, now = Date.n
   return `${code.slice(0, codeLength / 2)}-${code.slice(codeLength / 2)}`
 }
 
+/** A code as it is typed: the letters that codes don't have are read as the digits that they look like. */
+export function readCode(typed: string): string {
+  const code = typed.toUpperCase().replace(/[^0-9A-Z]/g, '')
+  return code.replaceAll('O', '0').replace(/[IL]/g, '1')
+}
+
 /** @returns true to exactly one of any number of callers. */
 export async function consumeMailedCode(db: Statements, uid: string, typed: string, now: number): Promise<boolean> {
-  const code = typed.toUpperCase().replace(/[^0-9A-Z]/g, '')
+  const code = readCode(typed)
   const used = await db
     .delete(verifications)
     .where(and(eq(verifications.identifier, identifier(uid, code)), gt(verifications.expiresAt, new Date(now))))

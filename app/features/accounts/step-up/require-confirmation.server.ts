@@ -1,4 +1,4 @@
-import { redirect } from 'react-router'
+import { type MiddlewareFunction, redirect } from 'react-router'
 import { accountService } from '../account-service.server'
 import { openRequestContext } from '../session/session.server'
 import { confirmAddress } from './confirm-address'
@@ -14,3 +14,7 @@ export async function demandConfirmation(request: Request, onward: string): Prom
   const refused = await refuseUnconfirmed(accountService, openRequestContext(request))
   if (refused) throw redirect(confirmAddress(onward), 303)
 }
+
+/** Guards a signed-in route and everything beneath it. */
+export const requireConfirmation: MiddlewareFunction<Response> = ({ request, url }) =>
+  demandConfirmation(request, url.pathname)

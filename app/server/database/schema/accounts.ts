@@ -120,6 +120,9 @@ export const mailKinds = [
   'password-changed',
   'address-changed',
   'confirm-code',
+  'two-factor-on',
+  'two-factor-off',
+  'recovery-code-used',
   'study-reminder',
   'receipt',
 ] as const

@@ -11,6 +11,11 @@ const securityEventKinds = [
   'session-ended',
   'sign-in-method-added',
   'address-changed',
+  'two-factor-on',
+  'two-factor-off',
+  'recovery-codes-made',
+  'recovery-code-used',
+  'wrong-code',
 ] as const
 export type SecurityEventKind = (typeof securityEventKinds)[number]
 

@@ -31,6 +31,7 @@ export const shardKeys = {
   securityEvents: 'learner',
   studyDays: 'learner',
   studyPlans: 'learner',
+  twoFactor: 'learner',
   wishes: 'learner',
 
   categories: 'reference',
