@@ -29,6 +29,7 @@ export default [
       route(':section', 'routes/profile-section-not-found.tsx'),
     ]),
     route('Confirm', 'routes/confirm.tsx'),
+    route('Profile/sign-in', 'routes/sign-in-ways.tsx'),
     route('Profile/two-step', 'routes/two-step.tsx'),
     route('Profile/purchases', 'routes/purchases.tsx'),
     route('Profile/purchases/:number', 'routes/receipt.tsx'),

@@ -1,6 +1,7 @@
 import { redirect } from 'react-router'
 import { accountService, refuseAccountForm } from '~/features/accounts/account-service.server'
 import { checkForm, type FormDone } from '~/features/accounts/form/form-result'
+import { countPasskeys } from '~/features/accounts/passkeys/passkeys.server'
 import { openRequestContext } from '~/features/accounts/session/session.server'
 import { safeRedirect } from '~/features/accounts/sign-in/safe-redirect'
 import { codeForm } from '~/features/accounts/two-factor/code-form'
@@ -22,12 +23,15 @@ export function meta({ matches }: Route.MetaArgs) {
 }
 
 export async function loader({ request, url }: Route.LoaderArgs) {
-  if (!(await findSecondStep(accountService, request.headers))) throw redirect('/Login?error=second-step-over')
+  const uid = await findSecondStep(accountService, request.headers)
+  if (!uid) throw redirect('/Login?error=second-step-over')
   const byRecoveryCode = url.searchParams.get('with') === 'recovery-code'
   const other = new URLSearchParams(url.searchParams)
   if (byRecoveryCode) other.delete('with')
   else other.set('with', 'recovery-code')
-  return { byRecoveryCode, otherAddress: `/SecondStep?${other}` }
+  const onward = safeRedirect(url.searchParams.get('from'))
+  const passkey = (await countPasskeys(accountService.db, uid)) > 0
+  return { byRecoveryCode, otherAddress: `/SecondStep?${other}`, passkey, onward }
 }
 
 export async function action({ request, url }: Route.ActionArgs) {

@@ -21,6 +21,12 @@ export const accountServiceCodes = {
   'second-step': 401,
   /** The first step was too long ago, or something has changed since. */
   'second-step-over': 401,
+  /** No account has it. */
+  'passkey-unknown': 401,
+  'passkey-failed': 401,
+  'too-many-passkeys': 409,
+  /** The email address isn't confirmed. */
+  'confirm-address': 403,
   /** The document of another account. */
   forbidden: 403,
   'not-found': 404,
@@ -43,6 +49,8 @@ export type AccountCode =
   | 'network-request-failed'
   | 'popup-closed-by-user'
   | 'cancelled-popup-request'
+  | 'passkey-canceled'
+  | 'passkey-exists'
 
 const anyOther = 'An error occurred. Please try again'
 
@@ -66,6 +74,12 @@ const messages: Record<AccountCode, string> = {
   'confirm-first': 'Please confirm it’s you first',
   'second-step': 'Please enter the code from your authenticator app',
   'second-step-over': 'Please sign in again: this took too long, or your password was changed meanwhile',
+  'passkey-unknown': 'Learnify doesn’t know this passkey. It may have been removed',
+  'passkey-failed': 'That didn’t work. Please try again, or sign in another way',
+  'passkey-canceled': 'No passkey was chosen. You can sign in another way',
+  'passkey-exists': 'This device already has a passkey for your account',
+  'too-many-passkeys': 'You have many passkeys already. Remove one first',
+  'confirm-address': 'Please confirm your email address first',
   'wrong-code': 'This code is wrong, was already used or has expired',
   forbidden: 'This belongs to a different account',
   busy: 'Learnify is very busy right now. Please try again in a moment',

@@ -2,6 +2,7 @@ import type { Database } from '~/server/database/client.server'
 import type { MailKind } from '~/server/database/schema/index'
 import { composeLetter, type Letter } from '~/server/mail/mail-letter.server'
 import { findUser } from '../account-queries.server'
+import { passkeyLetters } from '../passkeys/passkey-letters.server'
 import { confirmCodeLetter, createMailedCode } from '../step-up/mailed-code.server'
 import { twoFactorLetters } from '../two-factor/two-factor-letters.server'
 import { createMailedToken } from './mailed-tokens.server'
@@ -35,6 +36,10 @@ async function letterOf(db: Database, publicUrl: string, kind: AccountMailKind, 
       return passwordChanged(`${publicUrl}/ResetPassword`)
     case 'address-changed':
       return addressChanged(`${publicUrl}/`)
+    case 'passkey-added':
+    case 'passkey-removed':
+    case 'sign-in-method-removed':
+      return passkeyLetters[kind](`${publicUrl}/Profile/sign-in`)
     case 'two-factor-on':
     case 'two-factor-off':
     case 'recovery-code-used':

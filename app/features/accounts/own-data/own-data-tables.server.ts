@@ -40,6 +40,7 @@ export const ownDataTables: readonly OwnDataTable[] = [
     owner: tables.identities.userId,
     secrets: ['password', 'accessToken', 'refreshToken', 'idToken'],
   },
+  { file: 'passkeys', table: tables.passkeys, owner: tables.passkeys.userId },
   {
     file: 'two-step-sign-in',
     table: tables.twoFactor,
@@ -77,6 +78,7 @@ export const ownDataTables: readonly OwnDataTable[] = [
 export const filesOfVisitors: ReadonlySet<string> = new Set([
   'sessions',
   'sign-in-methods',
+  'passkeys',
   'two-step-sign-in',
   'security-events',
   'mails-under-way',

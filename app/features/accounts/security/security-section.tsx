@@ -82,7 +82,14 @@ export function SecuritySection({ learner, ownership, devices, events, results }
 function SignInSafety({ twoStep }: { twoStep: boolean }) {
   return (
     <div className="border-line border-t p-5 sm:p-6">
-      <h3 className="font-bold tracking-normal">Two-step sign-in</h3>
+      <h3 className="font-bold tracking-normal">Ways to sign in</h3>
+      <div className="mt-2 grid items-center gap-x-8 gap-y-4 sm:grid-cols-[1fr_auto]">
+        <p className="text-muted">{securityTexts.ways}</p>
+        <ButtonLink to="/Profile/sign-in" look="secondary">
+          See and change
+        </ButtonLink>
+      </div>
+      <h3 className="mt-6 font-bold tracking-normal">Two-step sign-in</h3>
       <div className="mt-2 grid items-center gap-x-8 gap-y-4 sm:grid-cols-[1fr_auto]">
         <p className="text-muted">{twoStep ? securityTexts.twoStepOn : securityTexts.twoStepOff}</p>
         <ButtonLink to="/Profile/two-step" look="secondary">

@@ -3,17 +3,20 @@ import { drizzleAdapter } from 'better-auth/adapters/drizzle'
 import { APIError, createAuthEndpoint, createAuthMiddleware } from 'better-auth/api'
 import { deleteSessionCookie, expireCookie, parseSetCookieHeader, setSessionCookie } from 'better-auth/cookies'
 import { admin, genericOAuth } from 'better-auth/plugins'
+import { and, eq, gt } from 'drizzle-orm'
 import * as z from 'zod'
 import type { Database } from '~/server/database/client.server'
 import { noteOutage } from '~/server/database/outage.server'
-import { identities, sessions, users, verifications } from '~/server/database/schema/index'
+import { identities, passkeys, sessions, users, verifications } from '~/server/database/schema/index'
 import { loopbackOrigins } from '~/server/http/loopback.server'
 import { log } from '~/server/operations/log.server'
 import { countEvent } from '~/server/operations/metrics/counters.server'
 import { recordLogin } from '../account-queries.server'
 import { proveByProvider, recordEmailVerified, recordProviderProof } from '../email-address/email-confirmation.server'
+import { passkeyPlugin, passkeySignInPath } from '../passkeys/passkey-plugin.server'
 import { recordSecurityEvent } from '../security/security-log.server'
 import type { SocialConfiguration } from '../social/social-providers.server'
+import { confirmedForMs } from '../step-up/step-up.server'
 import { holdForSecondStep } from '../two-factor/second-step.server'
 import { completeSession, createSession } from './new-session.server'
 import { cookiePrefix, signedInMarker } from './session.server'
@@ -45,7 +48,7 @@ export function createAuth({ db, publicUrl, loopback, secret, providers, session
     secret,
     database: drizzleAdapter(db, {
       provider: 'pg',
-      schema: { user: users, session: sessions, account: identities, verification: verifications },
+      schema: { user: users, session: sessions, account: identities, verification: verifications, passkey: passkeys },
     }),
     // Limits are the product's own: by account and by client, see attempt-limits.server.ts.
     rateLimit: { enabled: false },
@@ -67,17 +70,25 @@ export function createAuth({ db, publicUrl, loopback, secret, providers, session
       cookiePrefix: cookiePrefix(publicUrl),
       defaultCookieAttributes: { httpOnly: true, sameSite: 'lax', secure, path: '/' },
     },
-    session: { expiresIn: sessionRules.idleSeconds, updateAge: renewalSeconds(sessionRules) },
+    // Passkeys are added by a confirmed session, see step-up.server.ts; its age says nothing.
+    session: { expiresIn: sessionRules.idleSeconds, updateAge: renewalSeconds(sessionRules), freshAge: 0 },
     account: {
       // In the database, every visit to the address of a social sign-in would leave a row.
       storeStateStrategy: 'cookie',
       updateAccountOnSignIn: false,
-      accountLinking: { enabled: true, requireLocalEmailVerified: false, trustedProviders: [] },
+      accountLinking: {
+        enabled: true,
+        requireLocalEmailVerified: false,
+        trustedProviders: [],
+        allowDifferentEmails: true,
+      },
     },
     user: {
       additionalFields: { firstName: { type: 'string' }, lastName: { type: 'string' }, provider: { type: 'string' } },
-      async validateUserInfo({ user, source }) {
-        if (user.id) await proveByProvider(db, user.id, { ...user, firstTime: source.action === 'link-account' })
+      async validateUserInfo({ user, source }, ctx) {
+        if (!user.id) return
+        const firstTime = source.action === 'link-account' && !(await isOwnSession(db, user.id, ctx))
+        await proveByProvider(db, user.id, { ...user, firstTime })
       },
     },
     databaseHooks: databaseHooks(db, sessionRules),
@@ -87,6 +98,7 @@ export function createAuth({ db, publicUrl, loopback, secret, providers, session
     plugins: [
       admin({ defaultRole: 'learner' }),
       genericOAuth({ config: providers.map(({ config }) => config) }),
+      passkeyPlugin(db, publicUrl),
       sessionEndpoints(db, sessionRules),
     ],
   })
@@ -120,10 +132,14 @@ function databaseHooks(db: Database, rules: SessionRules) {
     },
     session: {
       create: {
-        before: ({ userId }: { userId: string }) => holdForSecondStep(db, userId),
+        async before({ userId }: { userId: string }, ctx: GenericEndpointContext | null) {
+          // A passkey is two factors: the device, and the lock that it was opened with.
+          if (ctx?.path !== passkeySignInPath) await holdForSecondStep(db, userId)
+        },
         async after(session: NewSession, ctx: GenericEndpointContext | null) {
           const { userId: uid, userAgent } = session
-          const way = ctx?.params?.id ?? ctx?.params?.providerId ?? 'unknown'
+          const way =
+            ctx?.path === passkeySignInPath ? 'passkey' : (ctx?.params?.id ?? ctx?.params?.providerId ?? 'unknown')
           const formerToken = ctx && (await readToken(ctx))
           // Without the record there is no sign-in: its error leaves the browser without the cookie.
           await completeSession(db, rules, { uid, way, userAgent: userAgent ?? '', formerToken })
@@ -156,6 +172,14 @@ function databaseHooks(db: Database, rules: SessionRules) {
 /** The session's token by the signed cookie. The session may have ended. */
 async function readToken(ctx: GenericEndpointContext): Promise<string | null> {
   return (await ctx.getSignedCookie(ctx.context.authCookies.sessionToken.name, ctx.context.secret)) || null
+}
+
+/** Whether a confirmed session of the account adds the provider: then the other ways to sign in are no stranger's. */
+async function isOwnSession(db: Database, uid: string, ctx: GenericEndpointContext): Promise<boolean> {
+  const token = (await readToken(ctx)) ?? ''
+  const since = new Date(Date.now() - confirmedForMs)
+  const own = and(eq(sessions.token, token), eq(sessions.userId, uid), gt(sessions.confirmedAt, since))
+  return (await db.$count(sessions, own)) > 0
 }
 
 /** Less important than the sign-in. */

@@ -1,9 +1,10 @@
 import { useNavigate } from 'react-router'
 import { Button } from '~/ui/button'
-import { AccountPage, FormOutcome } from '../form/account-page'
+import { AccountPage, FormOutcome, OrLine } from '../form/account-page'
 import { PasswordField } from '../form/form-fields'
 import { checkForm, type FormResult } from '../form/form-result'
 import { useAccountForm } from '../form/use-account-form'
+import { PasskeyButton } from '../passkeys/passkey-sign-in'
 import { SocialButtons } from '../social/social-buttons'
 import type { SocialProviderId } from '../social/social-providers.server'
 import { CodeField } from '../two-factor/code-field'
@@ -11,7 +12,7 @@ import { confirmForms, confirmTexts, type Proof } from './confirm-forms'
 
 type ConfirmPageProps = {
   email: string
-  proofs: { typed: Proof[]; providers: SocialProviderId[] }
+  proofs: { typed: Proof[]; providers: SocialProviderId[]; passkey: boolean }
   /** Where it leads afterwards. */
   onward: string
   /** The action's result for a form without scripts. */
@@ -22,20 +23,19 @@ type ConfirmPageProps = {
 export function ConfirmPage({ email, proofs, onward, result }: ConfirmPageProps) {
   const sent = result?.done ? 'mailed-code' : result?.typed?.proof
   const navigate = useNavigate()
+  const leave = () => navigate(onward, { replace: true })
   return (
     <AccountPage title={confirmTexts.title} intro={<p>{confirmTexts.intro}</p>}>
-      <div className="grid gap-8">
-        {proofs.providers.length > 0 && (
-          <SocialButtons
-            providers={proofs.providers}
-            from={onward}
-            onSignedIn={() => navigate(onward, { replace: true })}
-          />
-        )}
-        {proofs.typed.map((proof) => (
-          <ProofForm key={proof} proof={proof} email={email} first={proof === sent ? result : undefined} />
-        ))}
+      <div className="grid gap-3">
+        {proofs.passkey && <PasskeyButton onSignedIn={leave} />}
+        <SocialButtons providers={proofs.providers} from={onward} onSignedIn={leave} />
       </div>
+      {proofs.typed.map((proof, place) => (
+        <div key={proof}>
+          {(place > 0 || proofs.passkey || proofs.providers.length > 0) && <OrLine>or</OrLine>}
+          <ProofForm proof={proof} email={email} first={proof === sent ? result : undefined} />
+        </div>
+      ))}
     </AccountPage>
   )
 }

@@ -7,6 +7,7 @@ import { type AccountService, refuseAccountForm } from '../account-service.serve
 import { attemptLimits } from '../attempt-limits.server'
 import { checkForm, type FormDone } from '../form/form-result'
 import { getOwnership } from '../own-data/account-deletion.server'
+import { countPasskeys } from '../passkeys/passkeys.server'
 import { checkPassword, countedForOwner } from '../password/passwords.server'
 import { findSession, openRequestContext, type RequestContext } from '../session/session.server'
 import { checkCode } from '../two-factor/second-step.server'
@@ -20,7 +21,7 @@ export async function listProofs(db: Database, uid: string) {
   const typed: Proof[] = [...(password ? (['password'] as const) : []), ...(twoStep ? (['code'] as const) : [])]
   // It proves least, so only an account without another proof has it.
   if (typed.length === 0) typed.push('mailed-code')
-  return { typed, providers }
+  return { typed, providers, passkey: (await countPasskeys(db, uid)) > 0 }
 }
 
 /** The action of 'Confirm it's you'. @param onward where it leads afterwards. */

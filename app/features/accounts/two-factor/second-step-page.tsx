@@ -3,6 +3,7 @@ import { Button } from '~/ui/button'
 import { AccountBanner, AccountPage, FormOutcome } from '../form/account-page'
 import { checkForm, type FormResult } from '../form/form-result'
 import { useAccountForm } from '../form/use-account-form'
+import { PasskeyButton } from '../passkeys/passkey-sign-in'
 import { useAuth } from '../session/auth-provider'
 import { CodeField } from './code-field'
 import { codeForm } from './code-form'
@@ -13,12 +14,15 @@ type SecondStepPageProps = {
   byRecoveryCode: boolean
   /** The address of the other choice. */
   otherAddress: string
+  /** The account has a passkey, which is as good as both steps. */
+  passkey: boolean
+  onward: string
   /** The action's result for a form without scripts. */
   result?: FormResult
 }
 
 /** The second step of a sign-in: a code of the app, or a recovery code. */
-export function SecondStepPage({ byRecoveryCode, otherAddress, result }: SecondStepPageProps) {
+export function SecondStepPage({ byRecoveryCode, otherAddress, passkey, onward, result }: SecondStepPageProps) {
   const navigate = useNavigate()
   const { refresh } = useAuth()
   const form = useAccountForm({
@@ -50,6 +54,11 @@ export function SecondStepPage({ byRecoveryCode, otherAddress, result }: SecondS
           </Button>
         </fieldset>
       </Form>
+      {passkey && (
+        <div className="mt-4">
+          <PasskeyButton onSignedIn={() => navigate(onward, { replace: true })} />
+        </div>
+      )}
       <div className="mt-8 grid gap-3 text-center text-muted">
         <p>
           <Link to={otherAddress} replace className="link">

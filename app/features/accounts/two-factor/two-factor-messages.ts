@@ -22,7 +22,7 @@ export const twoFactorTexts = {
     'If you lose your phone, each of these codes signs you in once. Save them where you find them without it. They won’t be shown again.',
   fewCodes: 'You have few recovery codes left. Make new ones before you run out.',
   newCodes: 'The new codes replace all former ones.',
-  turnOff: 'Your password alone will be enough to sign in. Your recovery codes will stop working.',
+  turnOff: 'Signing in will no longer take a code. Your recovery codes will stop working.',
 } as const
 
 export const twoFactorNotices = {

@@ -123,6 +123,9 @@ export const mailKinds = [
   'two-factor-on',
   'two-factor-off',
   'recovery-code-used',
+  'passkey-added',
+  'passkey-removed',
+  'sign-in-method-removed',
   'study-reminder',
   'receipt',
 ] as const

@@ -58,6 +58,7 @@ export const shardKeys = {
 
   certificateRegister: 'directory',
   identities: 'directory',
+  passkeys: 'directory',
   sessions: 'directory',
   users: 'directory',
   verifications: 'directory',

@@ -153,6 +153,7 @@ export const settingsSchema = z.object({
   LIMIT_REGISTRATIONS_BY_ADDRESS_AND_DAY: limit(300, 'registrations from one address, per 24 hours'),
   LIMIT_WELCOME_MAILS: limit(5, 'welcome emails to one mailbox, per 24 hours'),
   LIMIT_CONFIRMATION_MAILS: limit(5, 'emails to one account with a new link to confirm the address, per 60 minutes'),
+  LIMIT_PASSKEYS_BY_ADDRESS: limit(300, 'offers and sign-ins of passkeys from one address, per 15 minutes'),
   LIMIT_WRONG_CODES: limit(5, 'wrong codes for one account, per 15 minutes'),
   LIMIT_EXPORTS: limit(20, 'downloads of one account’s data, per 60 minutes'),
   LIMIT_RESET_MAILS: limit(5, 'password reset emails to one account, per 60 minutes'),
