@@ -1,6 +1,7 @@
 import { useEffect } from 'react'
 import { enrollmentChoices, visitorsWishes } from '~/features/enrollment/course-choices'
 import { examAnswers } from '~/features/exams/attempt/exam-answer-outbox'
+import { waitingNotes } from '~/features/lessons/notes/waiting-notes'
 import { progressReports } from '~/features/lessons/report/progress-reports'
 import { practiceAnswers } from '~/features/practice/practice-answers'
 import type { SessionUser } from './features/accounts/account-queries.server'
@@ -9,7 +10,7 @@ import { PhoneBar } from './ui/phone-bar'
 import { useViewer } from './viewer'
 
 /** Everything that waits in this browser to be sent; any page sends it. */
-const kinds = [enrollmentChoices, visitorsWishes, progressReports, examAnswers, practiceAnswers]
+const kinds = [enrollmentChoices, visitorsWishes, progressReports, examAnswers, practiceAnswers, waitingNotes]
 
 /** @property bar whether this page has the phone's bar. */
 type LearnerPartsProps = { user: SessionUser; bar: boolean }

@@ -1,15 +1,17 @@
 import { startSearch } from '~/features/catalog/search/search-index.server'
+import { startFigures } from '~/features/desk/figures.server'
+import { firstOwnerLink } from '~/features/desk/owner-link.server'
 import { openShop, samplePagesPath, samplePayments } from '~/features/orders/open-shop.server'
-import { composeReceiptMail } from '~/features/orders/order-mails.server'
+import { composeOrderMail } from '~/features/orders/order-mails.server'
 import { startDemoHistory } from '~/features/profile/demo-history.server'
 import { startScheduledJobs } from '~/features/profile/scheduled-jobs.server'
 import { composeReminder } from '~/features/study-plan/reminder-mail.server'
-import type { MailKind } from '~/server/database/schema'
 import { watchBackups } from '~/server/operations/backup/last-backup.server'
 import { buildHeader } from '~/ui/fetch-answer'
 import { contentFeatures } from './content-features.server'
 import { answerAccountRequest } from './features/accounts/account-operations.server'
 import { accountService, openAccountService } from './features/accounts/account-service.server'
+import type { OtherMailKind } from './features/accounts/mail/account-mails.server'
 import { findSessionToken } from './features/accounts/session/require-learner.server'
 import { openSampleProvider } from './features/accounts/social/sample-identity-provider.server'
 import { publicPages } from './public-pages'
@@ -29,6 +31,7 @@ export function run(development?: Parameters<typeof runProduct>[1]): Promise<voi
     { name: 'due work', start: startScheduledJobs },
     { name: 'orders', start: openShop },
     { name: 'backups', start: watchBackups },
+    { name: 'figures of the desk', start: startFigures },
   ]
   const samplePages = samplePayments && { path: samplePagesPath, app: samplePayments.pages() }
   return runProduct(
@@ -39,6 +42,7 @@ export function run(development?: Parameters<typeof runProduct>[1]): Promise<voi
       contentFeatures,
       publicPages,
       work,
+      firstOwnerLink: () => firstOwnerLink(db),
       buildHeader,
     },
     development,
@@ -46,6 +50,6 @@ export function run(development?: Parameters<typeof runProduct>[1]): Promise<voi
 }
 
 /** The messages of the other features. */
-async function composeMail(kind: MailKind, uid: string, orderId: string | null) {
-  return kind === 'receipt' ? composeReceiptMail(db, orderId) : composeReminder(db, uid)
+async function composeMail(kind: OtherMailKind, uid: string, orderId: string | null) {
+  return kind === 'study-reminder' ? composeReminder(db, uid) : composeOrderMail(db, kind, orderId)
 }

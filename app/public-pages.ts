@@ -32,6 +32,7 @@ export const publicPages: PublicPages = {
   '/Instructor': [],
   '/Terms': [],
   '/Privacy': [],
+  '/CommonPasswords': [],
   '/Suggestions': ['q'],
   '/MoreCourses': catalog,
   '/robots.txt': [],

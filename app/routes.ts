@@ -11,11 +11,13 @@ export default [
   route('SignUp', 'routes/sign-up.tsx'),
   route('ResetPassword', 'routes/reset-password.tsx'),
   route('ConfirmEmail', 'routes/confirm-email.tsx'),
+  route('NotMe', 'routes/not-me.tsx'),
   route('Instructor', 'routes/instructor.tsx'),
   route('Terms', 'routes/terms.tsx'),
   route('Privacy', 'routes/privacy.tsx'),
   route('Certificate/:id', 'routes/certificate.tsx'),
   route('StopReminders', 'routes/stop-reminders.tsx'),
+  route('Refund', 'routes/refund.tsx'),
 
   // Signed-in learners only: others are sent to /Login.
   layout('routes/signed-in.ts', [
@@ -33,6 +35,8 @@ export default [
     route('Profile/two-step', 'routes/two-step.tsx'),
     route('Profile/purchases', 'routes/purchases.tsx'),
     route('Profile/purchases/:number', 'routes/receipt.tsx'),
+    route('Profile/purchases/:number/document.pdf', 'routes/receipt-pdf.ts'),
+    route('Profile/purchases/:order/:kind', 'routes/refund-request.tsx'),
     route('Checkout/:slug', 'routes/checkout.tsx'),
     route('Checkout/:slug/paid', 'routes/checkout-paid.tsx'),
     route('Exam/:course/:attempt?', 'routes/exam.tsx'),
@@ -54,6 +58,7 @@ export default [
   route('TimeZone', 'routes/time-zone.ts'),
   route('Reviews', 'routes/reviews.ts'),
   route('Learn/:course/:lesson/progress', 'routes/lesson-progress.ts'),
+  route('Learn/:course/:lesson/notes', 'routes/lesson-notes.ts'),
   route('Learn/:course/:lesson/film', 'routes/lesson-video.ts'),
   route('Learn/:course/:lesson/downloads/:file', 'routes/lesson-download.ts'),
 
@@ -76,10 +81,16 @@ export default [
   // The preview picture of a shared course.
   route('OneCourse/:slug/picture.jpg', 'routes/course-picture.ts'),
 
+  // What new passwords are compared with in the browser.
+  route('CommonPasswords', 'routes/common-passwords.ts'),
+
   // Search engines.
   route('robots.txt', 'routes/robots.ts'),
   route('sitemap.xml', 'routes/sitemap.ts'),
   route('Sitemap/:part', 'routes/sitemap-part.ts'),
+
+  // Where the school is run: all of its pages, by staff only.
+  route('Desk/*', 'routes/desk.tsx'),
 
   // Anything else shows the home page with status 404.
   route('*', 'routes/not-found.tsx'),

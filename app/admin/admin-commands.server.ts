@@ -1,12 +1,16 @@
 import type { AdminCommand } from './admin-command.server'
-import { auditCommands } from './audit.server'
+import { auditCommands } from './audit-commands.server'
+import { couponCommands } from './coupon-commands.server'
 import { courseCommands } from './course-commands.server'
+import { disputeCommands } from './dispute-commands.server'
 import { learnerAccessCommands } from './learner-access-commands.server'
 import { learnerCourseCommands } from './learner-course-commands.server'
 import { learnerLookupCommands } from './learner-lookup-commands.server'
 import { learnersCommands } from './learners-commands.server'
 import { orderCommands } from './order-commands.server'
+import { refundCommands } from './refund-commands.server'
 import { certificateCommands, reviewCommands } from './review-and-certificate-commands.server'
+import { staffCommands } from './staff-commands.server'
 
 /** Everything that `npm run admin` can do, in the order of its help. */
 export const adminCommands: readonly AdminCommand[] = [
@@ -16,7 +20,11 @@ export const adminCommands: readonly AdminCommand[] = [
   ...learnersCommands,
   ...courseCommands,
   ...orderCommands,
+  ...refundCommands,
+  ...couponCommands,
+  ...disputeCommands,
   ...reviewCommands,
   ...certificateCommands,
+  ...staffCommands,
   ...auditCommands,
 ]

@@ -2,16 +2,14 @@ import type { WriteStream } from 'node:fs'
 import { open, readFile, rm, stat } from 'node:fs/promises'
 import { pipeline } from 'node:stream/promises'
 import { CsvError, parse } from 'csv-parse/sync'
-import { stringify } from 'csv-stringify'
 import { StartError } from '~/server/env.server'
+import { auditedFromTheStart, type Transaction } from '~/server/operations/audit.server'
+import { type CsvColumns, type CsvRow, csvRows, csvText, withoutFormulaGuard } from '~/server/operations/csv.server'
 import type { Answer, CommandCall } from './admin-command.server'
-import { auditedFromTheStart, type Transaction } from './audit.server'
 
 const mostBytes = 50 * 1024 * 1024
 const longestHeader = 100_000
 
-export type CsvValue = string | number | boolean | Date | null
-export type CsvRow = Record<string, CsvValue>
 export type CsvLine = { line: number; fields: Record<string, string> }
 
 /**
@@ -137,18 +135,13 @@ function reasonOf(code: string | undefined): string {
   return code ? `: ${reasons[code] ?? code}` : ''
 }
 
-/** Spreadsheets read these beginnings as formulas, also in quotes; with semicolons as separators, also inside a field. */
-const formula = /(^|[;\t\r\n])(?="*[=+\-@\t\r＝＋－＠])/g
-const guardedFormula = /(^|[;\t\r\n])'(?="*[=+\-@\t\r＝＋－＠])/g
-
-/** Undoes the formula escaping of `writeCsv`. */
 function unguarded(record: Record<string, string>): Record<string, string> {
-  return Object.fromEntries(Object.entries(record).map(([name, value]) => [name, value.replace(guardedFormula, '$1')]))
+  return Object.fromEntries(Object.entries(record).map(([name, value]) => [name, withoutFormulaGuard(value)]))
 }
 
 /**
- * Writes a table: to standard output for `-`, otherwise to a new file that only its owner can read, with the byte order
- * mark that spreadsheets need for UTF-8. An incomplete file is removed.
+ * Writes a table: to standard output for `-`, otherwise to a new file that only its owner can read. An incomplete file is
+ * removed.
  *
  * @returns the number of rows.
  * @throws {StartError} if the file exists, or nothing reads the output.
@@ -156,32 +149,20 @@ function unguarded(record: Record<string, string>): Record<string, string> {
 export async function writeCsv(
   target: string,
   columns: readonly string[],
-  parts: AsyncIterable<CsvRow[]>,
+  rows: AsyncIterable<CsvRow>,
 ): Promise<number> {
   let count = 0
   async function* eachRow() {
-    for await (const rows of parts) {
-      count += rows.length
-      yield* rows
+    for await (const row of rows) {
+      count += 1
+      yield row
     }
   }
 
   const isFile = target !== '-'
   const output = isFile ? await createOwnFile(target) : process.stdout
-  const csv = stringify({
-    header: true,
-    bom: isFile,
-    columns: [...columns],
-    record_delimiter: 'windows',
-    quoted_match: /[\r\n]/,
-    cast: {
-      boolean: (value) => (value ? 'yes' : 'no'),
-      date: (value) => value.toISOString(),
-      string: (value) => value.replace(formula, "$1'"),
-    },
-  })
   try {
-    await pipeline(eachRow, csv, output, { end: isFile })
+    await pipeline(eachRow, csvText(columns, { bom: isFile }), output, { end: isFile })
   } catch (error) {
     if (isFile) await rm(target, { force: true })
     else if ((error as NodeJS.ErrnoException).code === 'EPIPE')
@@ -200,11 +181,8 @@ async function createOwnFile(target: string): Promise<WriteStream> {
   return file.createWriteStream()
 }
 
-export const rowsAtOnce = 1_000
-
 type CsvExport<Row> = {
-  /** The value of each column, by its name. */
-  columns: Readonly<Record<string, (row: Row) => CsvValue>>
+  columns: CsvColumns<Row>
   /** Parts of at most `rowsAtOnce` rows. */
   list(transaction: Transaction): AsyncGenerator<Row[]>
   /** The audit's sentences before and after the work; the terminal shows the second one. */
@@ -220,20 +198,14 @@ export async function exportCsv<Row>(
   target: string,
   { columns, list, begins, done, given = {} }: CsvExport<Row>,
 ): Promise<Answer> {
-  const values = Object.entries(columns)
-  async function* listRows(transaction: Transaction) {
-    for await (const rows of list(transaction))
-      yield rows.map((row) => Object.fromEntries(values.map(([name, read]) => [name, read(row)])))
-  }
-
   const to = target === '-' ? 'standard output' : 'a file'
   const beginning = { subject: null, arguments: given, outcome: begins(to) }
   let rows = 0
   await auditedFromTheStart(db, actor, beginning, async () => {
-    rows = await db.transaction((transaction) => writeCsv(target, Object.keys(columns), listRows(transaction)), {
-      isolationLevel: 'repeatable read',
-      accessMode: 'read only',
-    })
+    rows = await db.transaction(
+      (transaction) => writeCsv(target, Object.keys(columns), csvRows(columns, list(transaction))),
+      { isolationLevel: 'repeatable read', accessMode: 'read only' },
+    )
     return { subject: null, arguments: given, outcome: done(rows, to) }
   })
   return { text: target === '-' ? '' : done(rows, target) }

@@ -49,7 +49,7 @@ it('two-step sign-in is turned off with a reason, which stays in the audit, and 
   expect(await db.$count(tables.twoFactor)).toBe(1)
   expect(await turnOff('--reason', 'Called back')).toContain('Two-step sign-in is off')
   expect([await db.$count(tables.twoFactor), await db.$count(tables.sessions)]).toEqual([0, 0])
-  expect(await mails()).toEqual(['two-factor-off'])
+  expect(await mails()).toEqual(['security-changed'])
   expect((await auditOf(db, 'learner turn-off-two-step')).at(-1)).toMatchObject({
     subject: 'ada',
     arguments: { reason: 'Called back' },

@@ -1,19 +1,19 @@
-import {
-  changeEmail,
-  getAccount,
-  requireOwnAccount,
-  resendable,
-  resendMail,
-} from '~/features/accounts/account-administration.server'
-import { endSessions, setDisabled, type UserRow } from '~/features/accounts/account-queries.server'
-import { deleteAccount } from '~/features/accounts/own-data/account-deletion.server'
+import { getAccount, requireOwnAccount, resendable } from '~/features/accounts/account-administration.server'
+import type { UserRow } from '~/features/accounts/account-queries.server'
 import { turnOffByOperator } from '~/features/accounts/two-factor/turn-off-by-operator.server'
-import { writeCourseSearch } from '~/features/catalog/search/search-index.server'
+import {
+  disableAccount,
+  enableAccount,
+  forgetAttempts,
+  giveNewAddress,
+  removeAccount,
+  sendAgain,
+  signOutEverywhere,
+} from '~/features/desk/learner-acts.server'
 import { StartError } from '~/server/env.server'
+import { audited, type Transaction } from '~/server/operations/audit.server'
 import { commandText } from '~/server/operations/operator-command.server'
-import { byCount } from '~/ui/format-count'
 import type { AdminCommand, Answer, CommandCall } from './admin-command.server'
-import { audited, type Transaction } from './audit.server'
 
 /** @returns the outcome as a sentence. */
 export type Change = (transaction: Transaction, user: UserRow) => Promise<string>
@@ -37,11 +37,7 @@ export const learnerAccessCommands: AdminCommand[] = [
     takes: ['LEARNER', 'NEW-EMAIL'],
     says: 'change the email address; a link to confirm it goes to the new one, a notice to the old one',
     effect: 'changes',
-    run: (call) =>
-      changeAccount(call, async (transaction, user) => {
-        await changeEmail(transaction, user, call.given[1] ?? '')
-        return 'The email address is changed. A link to confirm it is on its way.'
-      }),
+    run: (call) => changeAccount(call, (transaction, user) => giveNewAddress(transaction, user, call.given[1] ?? '')),
   },
   {
     name: 'learner unlock',
@@ -50,40 +46,25 @@ export const learnerAccessCommands: AdminCommand[] = [
     effect: 'changes',
     files: true,
     run: (call) =>
-      changeAccount(call, async (transaction, { id }) => {
-        const attempts = await call.attempts(transaction)
-        const counted = await attempts.list(id)
-        await attempts.clearAll(id)
-        if (counted.length === 0) return 'Nothing was counted against the account.'
-        return 'What was counted against the account is forgotten.'
-      }),
+      changeAccount(call, async (transaction, user) => forgetAttempts(user, await call.attempts(transaction))),
   },
   {
     name: 'learner resend',
     takes: ['LEARNER', 'KIND'],
     says: `send an email again: ${resendable.join(', ')}`,
     effect: 'changes',
-    run: (call) =>
-      changeAccount(
-        call,
-        async (transaction, user) => {
-          await resendMail(transaction, user, call.given[1] ?? '')
-          return `The email is on its way. If it doesn’t arrive, see: ${commandText('mail', 'list')}`
-        },
-        { email: call.given[1] },
-      ),
+    async run(call) {
+      const kind = call.given[1] ?? ''
+      const { text } = await changeAccount(call, (...account) => sendAgain(...account, kind), { email: kind })
+      return { text: `${text} If it doesn’t arrive, see: ${commandText('mail', 'list')}` }
+    },
   },
   {
     name: 'learner end-sessions',
     takes: ['LEARNER'],
     says: 'sign out everywhere',
     effect: 'changes',
-    run: (call) =>
-      changeAccount(call, async (transaction, { id }) => {
-        const ended = await endSessions(transaction, id)
-        if (ended === 0) return 'The account wasn’t signed in anywhere.'
-        return byCount(ended, 'Signed out of 1 browser.', `Signed out of ${ended} browsers.`)
-      }),
+    run: (call) => changeAccount(call, signOutEverywhere),
   },
   {
     name: 'learner turn-off-two-step',
@@ -98,22 +79,14 @@ export const learnerAccessCommands: AdminCommand[] = [
     takes: ['LEARNER'],
     says: 'sign out everywhere, and block signing in',
     effect: 'changes',
-    run: (call) =>
-      changeAccount(call, async (transaction, { email }) => {
-        await setDisabled(transaction, email, true)
-        return 'The account is disabled and signed out everywhere.'
-      }),
+    run: (call) => changeAccount(call, disableAccount),
   },
   {
     name: 'learner enable',
     takes: ['LEARNER'],
     says: 'let a disabled account sign in again',
     effect: 'changes',
-    run: (call) =>
-      changeAccount(call, async (transaction, { email }) => {
-        await setDisabled(transaction, email, false)
-        return 'The account is enabled.'
-      }),
+    run: (call) => changeAccount(call, enableAccount),
   },
   {
     name: 'learner delete',
@@ -140,17 +113,18 @@ function turnOffTwoStep(call: CommandCall): Promise<Answer> {
 }
 
 async function deleteLearner(call: CommandCall): Promise<Answer> {
-  let photo: string | null = null
+  const photos: string[] = []
   let uid = ''
   const answer = await changeAccount(call, async (transaction, user) => {
-    requireOwnAccount(user)
-    if (!call.options.yes)
+    if (!call.options.yes) {
+      requireOwnAccount(user)
       throw new StartError(`This deletes the account of ${user.name} <${user.email}> for good. To do it, add --yes.`)
+    }
     uid = user.id
-    photo = (await deleteAccount(transaction, writeCourseSearch, user.id))?.photo ?? null
-    return 'The account is deleted.'
+    return removeAccount(transaction, user, (photo) => photos.push(photo))
   })
   // Print the name if this fails: the account is already deleted, and its row had the only record of it.
-  if (photo) await call.files.remove(photo).catch((error) => call.tell(`The file ${photo} is left behind: ${error}`))
+  for (const photo of photos)
+    await call.files.remove(photo).catch((error) => call.tell(`The file ${photo} is left behind: ${error}`))
   return { text: `${answer.text} In the audit, it stays as ${uid}.` }
 }

@@ -1,14 +1,9 @@
 import { getAccount } from '~/features/accounts/account-administration.server'
-import { enrollAndFollowUp } from '~/features/certificates/finished-work.server'
-import { leaveCourse, listEnrollable, listEnrolledCourseIds } from '~/features/enrollment/enrollment-queries.server'
-import { excuseAttempts } from '~/features/exams/attempt/attempt-queries.server'
+import { enrollInCourses, giveAttemptsBack, notEnrolled, removeFromCourse } from '~/features/desk/learner-acts.server'
 import { attemptRule } from '~/features/exams/exam-messages'
 import type { ExamOverview } from '~/features/exams/exam-page-data'
 import { findProgressReport } from '~/features/profile/progress-report.server'
 import type { ProgressFigures } from '~/features/progress/course-progress'
-import { learnerLimits } from '~/features/progress/learner-limits'
-import type { Statements } from '~/server/database/client.server'
-import { StartError } from '~/server/env.server'
 import { byCount } from '~/ui/format-count'
 import { formatClock } from '~/ui/format-duration'
 import {
@@ -19,8 +14,7 @@ import {
   formatInstant,
   formatTable,
 } from './admin-command.server'
-import { unknownCourse } from './course-commands.server'
-import { type Change, changeAccount } from './learner-access-commands.server'
+import { changeAccount } from './learner-access-commands.server'
 
 export const learnerCourseCommands: AdminCommand[] = [
   {
@@ -55,51 +49,17 @@ export const learnerCourseCommands: AdminCommand[] = [
 
 function enroll(call: CommandCall): Promise<Answer> {
   const courses = [...new Set(call.given.slice(1))]
-  return changeAccount(
-    call,
-    async (transaction, { id }) => {
-      const enrolled = await enrollAndFollowUp(transaction, id, courses, call.now, { granted: true })
-      const missing = courses.filter((course) => !enrolled.includes(course))
-      const full = (await listEnrolledCourseIds(transaction, id)).length >= learnerLimits.enrollments
-      if (missing.length > 0)
-        throw full
-          ? new StartError(`A learner can be enrolled in at most ${learnerLimits.enrollments} courses.`)
-          : unknownCourse(missing, 'Nothing was changed: no published course')
-      return `Enrolled in ${courses.join(', ')}.`
-    },
-    { courses },
-  )
+  return changeAccount(call, (transaction, user) => enrollInCourses(transaction, user, courses, call.now), { courses })
 }
 
 function remove(call: CommandCall): Promise<Answer> {
-  return changeInCourse(call, async (transaction, uid, course) => {
-    if (!(await listEnrolledCourseIds(transaction, uid)).includes(course)) throw await notEnrolled(transaction, course)
-    if ((await leaveCourse(transaction, uid, course)) === 'kept')
-      throw new StartError('A learner can’t be removed from a course that is completed or whose exam is in progress.')
-    return 'The learner is no longer enrolled.'
-  })
+  const course = call.given[1] ?? ''
+  return changeAccount(call, (transaction, user) => removeFromCourse(transaction, user, course), { course })
 }
 
 function resetAttempts(call: CommandCall): Promise<Answer> {
-  return changeInCourse(call, async (transaction, uid, course) => {
-    const excused = await excuseAttempts(transaction, uid, course, call.now)
-    if (excused === 0) {
-      await requireCourse(transaction, course)
-      throw new StartError(`The learner has no attempt to give back in '${course}'.`)
-    }
-    return byCount(
-      excused,
-      '1 attempt no longer counts toward the limit.',
-      `${excused} attempts no longer count toward the limit.`,
-    )
-  })
-}
-
-type ChangeInCourse = (transaction: Parameters<Change>[0], uid: string, course: string) => ReturnType<Change>
-
-function changeInCourse(call: CommandCall, change: ChangeInCourse): Promise<Answer> {
   const course = call.given[1] ?? ''
-  return changeAccount(call, (transaction, { id }) => change(transaction, id, course), { course })
+  return changeAccount(call, (transaction, user) => giveAttemptsBack(transaction, user, course, call.now), { course })
 }
 
 async function explainProgress({ db, now, given: [name = '', course = ''] }: CommandCall): Promise<Answer> {
@@ -123,17 +83,6 @@ async function explainProgress({ db, now, given: [name = '', course = ''] }: Com
     exam ? examText(exam) : 'The course has no exam.',
   ].join('\n\n')
   return { data: { uid: user.id, courseId: course, ...report }, text }
-}
-
-/** A mistyped course and one that the learner left are different mistakes. */
-async function notEnrolled(db: Pick<Statements, 'execute'>, course: string): Promise<StartError> {
-  await requireCourse(db, course)
-  return new StartError(`The learner isn’t enrolled in '${course}'.`)
-}
-
-/** @throws {StartError} if the course does not exist. */
-async function requireCourse(db: Pick<Statements, 'execute'>, course: string): Promise<void> {
-  if (!(await listEnrollable(db, [course])).has(course)) throw unknownCourse([course])
 }
 
 function examText(overview: ExamOverview): string {

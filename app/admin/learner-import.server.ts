@@ -7,8 +7,8 @@ import { learnerLimits } from '~/features/progress/learner-limits'
 import { didYouMean } from '~/server/content/schema-problems'
 import type { Database } from '~/server/database/client.server'
 import { StartError } from '~/server/env.server'
+import { recordAudit, type Transaction } from '~/server/operations/audit.server'
 import type { CommandCall } from './admin-command.server'
-import { recordAudit, type Transaction } from './audit.server'
 import { type CsvLine, readCsv } from './csv-files.server'
 
 /** A line of the file and the changes that it asks for. */

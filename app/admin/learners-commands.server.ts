@@ -1,6 +1,5 @@
-import { lastInvitationAt, listAccounts } from '~/features/accounts/account-administration.server'
-import type { UserRow } from '~/features/accounts/account-queries.server'
-import { listEnrollmentsOf } from '~/features/enrollment/enrollment-queries.server'
+import { lastInvitationAt } from '~/features/accounts/account-administration.server'
+import { accountsTable } from '~/features/desk/exported-tables.server'
 import { StartError } from '~/server/env.server'
 import { byCount, formatCount, formatNumber } from '~/ui/format-count'
 import {
@@ -11,8 +10,7 @@ import {
   formatTable,
   limitOf,
 } from './admin-command.server'
-import type { Transaction } from './audit.server'
-import { type CsvValue, exportCsv, rowsAtOnce } from './csv-files.server'
+import { exportCsv } from './csv-files.server'
 import { changesSomething, outcomeOf, type PlannedLine, planImport, runImport } from './learner-import.server'
 
 /** Invitations a minute. */
@@ -28,8 +26,7 @@ export const learnersCommands: AdminCommand[] = [
     effect: 'exports',
     run: (call) =>
       exportCsv(call, call.given[0] ?? '', {
-        columns: accountColumns,
-        list: listAccountsWithCourses,
+        ...accountsTable,
         begins: (to) => `Begins to write accounts to ${to}.`,
         done: (rows, to) =>
           byCount(rows, `Wrote 1 account to ${to}.`, `Wrote ${formatNumber(rows)} accounts to ${to}.`),
@@ -92,35 +89,4 @@ async function summaryOf({ db, now }: CommandCall, lines: readonly PlannedLine[]
   const first = Math.max(now.getTime(), (await lastInvitationAt(db)) + pauseMs)
   const last = formatInstant(new Date(first + (made - 1) * pauseMs))
   return `${figures}\nEach new account gets an email with a link to choose a password, the last one at ${last}.`
-}
-
-type AccountWithCourses = {
-  account: UserRow
-  enrollments: { courses: string[]; completed: string[]; certificates: string[] }
-}
-
-const accountColumns: Record<string, (row: AccountWithCourses) => CsvValue> = {
-  uid: ({ account }) => account.id,
-  email: ({ account }) => account.email,
-  first_name: ({ account }) => account.firstName,
-  last_name: ({ account }) => account.lastName,
-  confirmed: ({ account }) => account.emailVerified,
-  disabled: ({ account }) => account.banned,
-  created_at: ({ account }) => account.createdAt,
-  last_sign_in_at: ({ account }) => account.lastLoginAt,
-  courses: ({ enrollments }) => enrollments.courses.join(' '),
-  completed_courses: ({ enrollments }) => enrollments.completed.join(' '),
-  certificates: ({ enrollments }) => enrollments.certificates.join(' '),
-}
-
-async function* listAccountsWithCourses(transaction: Transaction): AsyncGenerator<AccountWithCourses[]> {
-  for (let after = ''; ; ) {
-    const accounts = await listAccounts(transaction, after, rowsAtOnce)
-    const uids = accounts.map(({ id }) => id)
-    const enrollments = await listEnrollmentsOf(transaction, uids)
-    const none = { courses: [], completed: [], certificates: [] }
-    yield accounts.map((account) => ({ account, enrollments: enrollments.get(account.id) ?? none }))
-    if (accounts.length < rowsAtOnce) return
-    after = uids.at(-1) ?? ''
-  }
 }

@@ -1,17 +1,14 @@
-import { sendRefunds } from '~/features/orders/fulfill-order.server'
-import { currencyDecimals, moneyText } from '~/features/orders/money'
+import { ledgerTable } from '~/features/desk/exported-tables.server'
+import { beginRefund, finishRefund, payByTransfer } from '~/features/desk/orders/order-acts.server'
+import { checkOrders } from '~/features/orders/check-orders.server'
+import { gatherEvidence } from '~/features/orders/dispute-evidence.server'
+import { moneyText } from '~/features/orders/money'
 import { connectShop } from '~/features/orders/open-shop.server'
-import {
-  checkOrders,
-  describeOrder,
-  type LedgerRow,
-  listLedgerRows,
-  listOrders,
-  markPaidByTransfer,
-  requestRefund,
-} from '~/features/orders/order-administration.server'
+import { describeOrder, listOrders } from '~/features/orders/order-administration.server'
 import type { Shop } from '~/features/orders/shop.server'
 import { StartError } from '~/server/env.server'
+import { audited } from '~/server/operations/audit.server'
+import type { Option } from '~/server/operations/operator-command.server'
 import { byCount, formatNumber } from '~/ui/format-count'
 import {
   type AdminCommand,
@@ -23,8 +20,13 @@ import {
   limitOption,
   listed,
 } from './admin-command.server'
-import { audited, type Transaction } from './audit.server'
-import { type CsvValue, exportCsv, rowsAtOnce } from './csv-files.server'
+import { exportCsv } from './csv-files.server'
+import { usedFacts } from './dispute-commands.server'
+
+export const partOption: Option = {
+  value: 'AMOUNT',
+  says: 'a part, like 10.50; by default everything that is left',
+}
 
 export const orderCommands: AdminCommand[] = [
   {
@@ -60,7 +62,7 @@ export const orderCommands: AdminCommand[] = [
   {
     name: 'orders refund',
     takes: ['ORDER', 'REASON'],
-    options: { amount: { value: 'AMOUNT', says: 'a part, like 10.50; by default everything that is left' } },
+    options: { amount: partOption },
     says: 'give money back; a full refund ends the access, the learner’s work is kept',
     effect: 'changes',
     files: true,
@@ -95,6 +97,7 @@ export const orderCommands: AdminCommand[] = [
 async function showOrder({ db, given: [id = ''] }: CommandCall): Promise<Answer> {
   const data = await describeOrder(db, id)
   const { order } = data
+  const evidence = await gatherEvidence(db, order)
   const money = (minor: number) => moneyText(minor, order.currency)
   const happened = [
     { AT: order.createdAt, WHAT: 'ordered', AMOUNT: money(order.totalMinor), STATE: '', ID: order.id },
@@ -111,6 +114,13 @@ async function showOrder({ db, given: [id = ''] }: CommandCall): Promise<Answer>
       AMOUNT: money(amountMinor),
       STATE: state,
       ID: providerId ?? '',
+    })),
+    ...data.requests.map(({ statedAt, kind, state, reason, answer }) => ({
+      AT: statedAt,
+      WHAT: [`the learner asks: ${kind}`, reason, answer].filter(Boolean).join(' / '),
+      AMOUNT: '',
+      STATE: state,
+      ID: '',
     })),
     ...data.receipts.map(({ number, document, issuedAt }) => ({
       AT: issuedAt,
@@ -133,7 +143,11 @@ async function showOrder({ db, given: [id = ''] }: CommandCall): Promise<Answer>
     course: `${order.courseTitle} (${order.courseId})`,
     learner: order.uid ?? 'deleted',
     buyer: Object.values(order.buyer).filter(Boolean).join(', '),
+    price: order.couponCode && money(order.listMinor),
+    coupon: order.couponCode,
     total: money(order.totalMinor),
+    'gave up withdrawal': order.waiver && `${formatInstant(order.waivedAt)}: ${order.waiver}`,
+    ...(evidence && usedFacts(evidence)),
   })
   const table = formatTable(
     happened.map((row) => ({ ...row, AT: formatInstant(row.AT) })),
@@ -144,45 +158,21 @@ async function showOrder({ db, given: [id = ''] }: CommandCall): Promise<Answer>
 
 async function refund(call: CommandCall): Promise<Answer> {
   const [id = '', reason = ''] = call.given
+  const amount = String(call.options.amount ?? '')
   return withShop(call, async (shop) => {
-    const { subject, outcome, orderId } = await audited(call.db, call.actor, async (transaction) => {
-      const amountMinor = amountOf(call.options.amount, shop.currency)
-      const done = await requestRefund(transaction, id, { amountMinor, reason })
-      const text = `A refund of ${moneyText(done.amountMinor, done.order.currency)} is on its way.`
-      return {
-        subject: done.order.uid,
-        arguments: { order: done.order.id, reason },
-        outcome: text,
-        orderId: done.order.id,
-      }
-    })
-    await sendRefunds(shop, orderId)
-    const sent = (await describeOrder(call.db, orderId)).refunds.at(-1)
-    if (sent?.state === 'failed')
-      throw new StartError('The payment provider refused this refund. Nothing was given back.')
+    const { subject, outcome, orderId } = await audited(call.db, call.actor, (transaction) =>
+      beginRefund(transaction, shop, id, { amount, reason }),
+    )
+    await finishRefund(shop, orderId)
     return { text: outcome, data: { subject } }
   })
 }
 
-/** @throws {StartError} */
-function amountOf(given: unknown, currency: string): number | null {
-  if (given === undefined) return null
-  const decimals = currencyDecimals(currency)
-  const [, whole, part = ''] = /^(\d{1,7})(?:\.(\d+))?$/.exec(String(given)) ?? []
-  if (whole === undefined || part.length > decimals) throw new StartError('--amount takes an amount like 10.50.')
-  return Number(whole + part.padEnd(decimals, '0'))
-}
-
 async function markPaid(call: CommandCall): Promise<Answer> {
   return withShop(call, async (shop) => {
-    const { outcome } = await audited(call.db, call.actor, async (transaction: Transaction) => {
-      const order = await markPaidByTransfer(transaction, shop, call.given[0] ?? '')
-      return {
-        subject: order.uid,
-        arguments: { order: order.id },
-        outcome: 'The order is paid, and the learner enrolled.',
-      }
-    })
+    const { outcome } = await audited(call.db, call.actor, (transaction) =>
+      payByTransfer(transaction, shop, call.given[0] ?? ''),
+    )
     return { text: outcome }
   })
 }
@@ -195,36 +185,15 @@ async function check(call: CommandCall): Promise<Answer> {
   return { data: problems, text: formatTable(rows, 'Orders, ledger, receipts and access agree.') }
 }
 
-const ledgerColumns: Record<string, (row: LedgerRow) => CsvValue> = {
-  number: ({ number }) => number,
-  kind: ({ kind }) => kind,
-  at: ({ at }) => at,
-  amount: ({ amountMinor, currency }) => plainAmount(amountMinor, currency),
-  currency: ({ currency }) => currency,
-  tax: ({ taxMinor, currency }) => plainAmount(taxMinor, currency),
-  order: ({ orderId }) => orderId,
-  course: ({ courseId }) => courseId,
-  title: ({ courseTitle }) => courseTitle,
-  instructor: ({ instructor }) => instructor,
-  country: ({ country }) => country,
-  vat_number: ({ vatNumber }) => vatNumber,
-}
-
 function exportLedger(call: CommandCall, target: string): Promise<Answer> {
   return exportCsv(call, target, {
-    columns: ledgerColumns,
-    list: (transaction) => listLedgerRows(transaction, rowsAtOnce),
+    ...ledgerTable,
     begins: (to) => `Begins to write receipts to ${to}.`,
     done: (rows, to) => byCount(rows, `Wrote 1 receipt to ${to}.`, `Wrote ${formatNumber(rows)} receipts to ${to}.`),
   })
 }
 
-/** A number, because a text that begins with a minus is guarded like a formula. */
-function plainAmount(minor: number, currency: string): number {
-  return minor / 10 ** currencyDecimals(currency)
-}
-
-async function withShop<Result>({ db }: CommandCall, work: (shop: Shop) => Promise<Result>): Promise<Result> {
+export async function withShop<Result>({ db }: CommandCall, work: (shop: Shop) => Promise<Result>): Promise<Result> {
   const opened = await connectShop(db)
   if (!opened) throw new StartError('Payments are off. Set PAYMENTS first.')
   try {

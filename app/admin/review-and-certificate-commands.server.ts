@@ -5,11 +5,11 @@ import {
   revokeCertificate,
 } from '~/features/certificates/certificate-operations.server'
 import { rotateSigningKey } from '~/features/certificates/credential/credential-keys.server'
+import { unknownCourse } from '~/features/desk/learner-acts.server'
 import { listReviews, setReviewHidden } from '~/features/reviews/review-queries.server'
 import { env, StartError } from '~/server/env.server'
+import { audited, auditedFromTheStart } from '~/server/operations/audit.server'
 import { type AdminCommand, type CommandCall, limitOption, listed } from './admin-command.server'
-import { audited, auditedFromTheStart } from './audit.server'
-import { unknownCourse } from './course-commands.server'
 
 export const reviewCommands: AdminCommand[] = [
   {

@@ -106,8 +106,10 @@ const groups: Record<string, string> = {
   learners: 'many learners at once, as CSV',
   course: 'courses and their learners',
   orders: 'purchases: look up, give back, check, export',
+  coupons: 'codes that lower prices',
   review: 'learners’ reviews',
   certificate: 'certificates and the key that signs them',
+  staff: 'who works at the desk, in the browser',
   audit: 'what operators did',
 }
 
@@ -117,6 +119,9 @@ const meanings: Record<string, string> = {
   COURSE: 'the ID of a course, as in its address',
   ID: 'of a review: its ID or its author’s uid; of a certificate: its number or the address of its page',
   ORDER: 'the number of an order',
+  CODE: 'the code of a coupon; capital letters, spaces and hyphens make no difference',
+  COUNT: 'how many codes to make up, at most 10000',
+  ROLE: 'owner, manager or teacher',
   FILE: 'a CSV file; - is standard output',
 }
 

@@ -1,16 +1,22 @@
 import { redirect, redirectDocument } from 'react-router'
+import { accountService } from '~/features/accounts/account-service.server'
 import { signedInLearner } from '~/features/accounts/session/require-learner.server'
+import { openRequestContext } from '~/features/accounts/session/session.server'
 import { hasAccess } from '~/features/enrollment/course-access.server'
 import { listEnrolledCourseIds } from '~/features/enrollment/enrollment-queries.server'
 import { buyerForm } from '~/features/orders/buyer'
 import { startCheckout } from '~/features/orders/checkout.server'
-import { CheckoutPage } from '~/features/orders/checkout-page'
+import { type CheckoutOffer, CheckoutPage } from '~/features/orders/checkout-page'
+import { normalizeCode } from '~/features/orders/coupons/coupon'
+import { couponProblems } from '~/features/orders/coupons/coupon-messages'
+import { quotePrice } from '~/features/orders/coupons/coupon-quote.server'
 import { shop } from '~/features/orders/open-shop.server'
 import { alreadyOwned, checkoutTitle, paymentUnavailable } from '~/features/orders/order-messages'
 import { OwnedPage } from '~/features/orders/paid-page'
 import { findBegunOrder, findLastBuyer, findOffer } from '~/features/orders/purchase-queries.server'
+import { checkWaiver } from '~/features/orders/refund-requests/withdrawal-waiver'
 import { db } from '~/server/database/client.server'
-import { refuse } from '~/server/http/action-result.server'
+import { done, isPlainForm, refuse, refuseFields, typedIn } from '~/server/http/action-result.server'
 import { readForm } from '~/server/http/request-body.server'
 import { reportError } from '~/server/operations/log.server'
 import { refuseUnanswered } from '~/ui/connection'
@@ -22,7 +28,7 @@ export function meta({ loaderData, matches }: Route.MetaArgs) {
   return pageMeta({ title, description: 'Buy a Learnify course.', path: null, matches })
 }
 
-export async function loader({ params, context, url }: Route.LoaderArgs) {
+export async function loader({ request, params, context, url }: Route.LoaderArgs) {
   const { uid, email } = context.get(signedInLearner)
   const offer = shop && (await findOffer(shop, params.slug))
   if (!offer) throw redirect(`/OneCourse/${params.slug}`)
@@ -32,27 +38,48 @@ export async function loader({ params, context, url }: Route.LoaderArgs) {
   }
   const begun = await findBegunOrder(db, uid, offer.course.id)
   if (begun?.state === 'processing') throw redirect(paidAddress(offer.course.id, begun.id))
-  if (begun?.boundMinor) offer.course.priceMinor = begun.boundMinor
+  // An empty code pays without the coupon of an order that was begun with one.
+  const code = normalizeCode(url.searchParams.get('coupon') ?? begun?.couponCode ?? '')
+  const quote = await quoteFor(request, uid, offer, code)
   const buyer = await findLastBuyer(db, uid)
-  return { offer, email, buyer, canceled: url.searchParams.has('canceled') }
+  return { offer, email, buyer, quote, canceled: url.searchParams.has('canceled') }
 }
 
-/** Leads to the payment provider's page, with and without scripts. */
+async function quoteFor(request: Request, uid: string, { course, currency }: CheckoutOffer, code: string) {
+  const guessing = { attempts: accountService.attempts, requestContext: openRequestContext(request) }
+  const use = { code, uid, courseId: course.id, priceMinor: course.priceMinor, currency }
+  return quotePrice(db, guessing, use, await findBegunOrder(db, uid, course.id))
+}
+
+/** Leads to the payment provider's page, or answers what a coupon takes off; with and without scripts. */
 export async function action({ request, params, context }: Route.ActionArgs) {
   const learner = context.get(signedInLearner)
   const coursePage = `/OneCourse/${params.slug}`
-  if (!shop) throw redirect(coursePage)
+  const offer = shop && (await findOffer(shop, params.slug))
+  if (!shop || !offer) throw redirect(coursePage)
   const form = await readForm(request)
-  const typed = buyerForm.safeParse(Object.fromEntries(form))
-  if (!typed.success) {
-    const errors = Object.fromEntries(typed.error.issues.map(({ path, message }) => [path.join('.'), message]))
-    return refuse(errors, { form })
+  const code = normalizeCode(String(form.get('coupon') ?? ''))
+  const quote = await quoteFor(request, learner.uid, offer, code)
+  if (form.get('intent') === 'coupon') {
+    // With scripts, the page stays with all that was typed, and its loader answers again.
+    return isPlainForm() ? done({ quote, typed: typedIn(form) }) : redirect(couponAddress(params.slug, code))
   }
+  const typed = buyerForm.safeParse(Object.fromEntries(form))
+  if (!typed.success) return refuseFields(typed.error, form)
+  const ticked = form.get('waiver')
+  const waiver = checkWaiver(shop.waiver, ticked === null ? null : String(ticked))
+  if ('error' in waiver) return refuse({ waiver: waiver.error }, { form })
+  // The page has said that already, and its button has named the price without a coupon.
+  const isIgnored = quote.problem !== null && form.get('refusedCoupon') === code
+  if (quote.problem && !isIgnored) return refuse({ coupon: quote.problem }, { form })
   const buyer = { ...typed.data, name: learner.displayName, email: learner.email }
   try {
-    const start = await startCheckout(shop, learner.uid, params.slug, buyer)
+    const couponCode = isIgnored || code === '' ? null : code
+    const start = await startCheckout(shop, learner.uid, params.slug, buyer, { couponCode, waiver: waiver.text })
     if (start.outcome === 'pay') return redirectDocument(start.url, { status: 303 })
-    if (start.outcome === 'processing') return redirect(paidAddress(params.slug, start.orderId))
+    if (start.outcome === 'processing' || start.outcome === 'enrolled')
+      return redirect(paidAddress(params.slug, start.orderId))
+    if (start.outcome === 'coupon') return refuse({ coupon: couponProblems[start.problem] }, { form })
     // This page says so.
     if (start.outcome === 'owned') return redirect(`/Checkout/${params.slug}`)
     return redirect(coursePage)
@@ -62,6 +89,8 @@ export async function action({ request, params, context }: Route.ActionArgs) {
   }
 }
 
+const couponAddress = (courseId: string, code: string) =>
+  `/Checkout/${courseId}?${new URLSearchParams({ coupon: code })}`
 const paidAddress = (courseId: string, orderId: string) => `/Checkout/${courseId}/paid?order=${orderId}`
 
 export function clientAction({ serverAction }: Route.ClientActionArgs) {

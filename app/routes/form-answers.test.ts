@@ -1,6 +1,7 @@
 import { eq, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { createMailedToken } from '~/features/accounts/mail/mailed-tokens.server'
+import { createNotMeLink } from '~/features/accounts/security/not-me.server'
 import * as tables from '~/server/database/schema'
 import { startProductFront } from '../../tests/support/product-front'
 
@@ -51,6 +52,19 @@ it.each([
   expect([script.status, script.headers['cache-control']]).toEqual([status, 'no-store'])
   const plain = await post(address, entered)
   expect(plain.headers['cache-control']).toBe('no-store')
+})
+
+it('‘This wasn’t me’ shows a page with a button, which locks the account down once', async () => {
+  const { db } = front
+  const learner = { id: 'ida', name: 'Ida', firstName: 'Ida', email: 'ida@learnify.example' }
+  await db.insert(tables.users).values(learner)
+  const key = await createNotMeLink(db, { uid: learner.id, since: new Date(), email: learner.email })
+  const page = await front.ask(`/NotMe?key=${key}`, { headers: { Host: host, Accept: 'text/html' } })
+  expect([page.status, page.headers['cache-control']]).toEqual([200, 'no-store'])
+  expect(page.body).toContain('Lock down my account')
+  const pressed = await post('/NotMe', { key })
+  expect([pressed.status, pressed.headers.location]).toEqual([303, '/Login?notice=account-secured'])
+  expect((await post('/NotMe', { key })).status).toBe(410)
 })
 
 it('an address is confirmed although other learners’ certificates cannot be issued just now', async () => {

@@ -16,6 +16,7 @@ import { demandConfirmation } from '~/features/accounts/step-up/require-confirma
 import { writeCourseSearch } from '~/features/catalog/search/search-index.server'
 import { listCertificateFiles } from '~/features/certificates/file/certificate-files.server'
 import { listAnsweredCourses } from '~/features/exams/exam-page-queries.server'
+import { listReceiptFiles } from '~/features/orders/receipts/receipt-files.server'
 import { connect, db, sessionUrl } from '~/server/database/client.server'
 import { fileStore } from '~/server/files/files.server'
 import { isPlainForm } from '~/server/http/action-result.server'
@@ -58,7 +59,6 @@ export async function loader({ request, context }: Route.LoaderArgs) {
     await accountService.attempts.giveBack(attemptLimits.exportByAccount, uid)
     return refuseArchive('busy', 503, 60)
   }
-  const more = (uid: string) => listCertificateFiles(db, uid)
   // A separate connection: a slow download would block one of the pool for minutes.
   const own = connect(sessionUrl, { poolSize: 1, timeoutMs: mostDownloadMs })
   const end = () => {
@@ -72,10 +72,15 @@ export async function loader({ request, context }: Route.LoaderArgs) {
     end()
     throw error
   }
-  const parts = { db: own.database, files: fileStore, answeredCourses: listAnsweredCourses, more }
+  const parts = { db: own.database, files: fileStore, answeredCourses: listAnsweredCourses, more: listFiles }
   const archive = ownDataArchive(parts, uid, now).once('close', end)
   endInTime(archive, request.signal)
   return new Response(Readable.toWeb(archive) as ReadableStream<Uint8Array>, { headers })
+}
+
+async function* listFiles(uid: string) {
+  yield* listCertificateFiles(db, uid)
+  yield* listReceiptFiles(db, uid)
 }
 
 /** @returns releases the place; null if the queue is full or the wait was too long. */

@@ -10,8 +10,10 @@ import { SecuritySection } from '~/features/accounts/security/security-section'
 import { useAuth } from '~/features/accounts/session/auth-provider'
 import { findLearner, findSessionToken, signedInLearner } from '~/features/accounts/session/require-learner.server'
 import { openRequestContext } from '~/features/accounts/session/session.server'
+import { AppearanceSection } from '~/features/accounts/settings/appearance-section'
 import { OwnDataSection } from '~/features/accounts/settings/own-data-section'
 import { forgetSettingsDraft } from '~/features/accounts/settings/settings-draft'
+import { SettingsNavigation } from '~/features/accounts/settings/settings-navigation'
 import { saveSettings } from '~/features/accounts/settings/settings-saving.server'
 import { SettingsSection, type Unsaved } from '~/features/accounts/settings/settings-section'
 import { refuseUnconfirmed } from '~/features/accounts/step-up/step-up.server'
@@ -19,6 +21,7 @@ import { forgetEnrollments } from '~/features/enrollment/browser-enrollments'
 import { showsPurchases } from '~/features/orders/purchase-queries.server'
 import { PurchasesSection } from '~/features/orders/purchases-section'
 import { SectionHeading } from '~/features/profile/profile-layout'
+import { EmailSection } from '~/features/study-plan/email-section'
 import { findStudyPlan, rescheduleReminder } from '~/features/study-plan/study-plan-queries.server'
 import { StudyPlanSection } from '~/features/study-plan/study-plan-section'
 import { outbox } from '~/outbox/outbox'
@@ -78,12 +81,16 @@ export default function ProfileSettingsRoute({ loaderData, actionData }: Route.C
   const form = parameters.get('form')
   const [settings, setSettings] = useState<Unsaved>('nothing')
   const [goalChanged, setGoalChanged] = useState(false)
+  const [reminderChanged, setReminderChanged] = useState(false)
+  const othersChanged = goalChanged || reminderChanged
+  /** Of a form that was sent without scripts. */
+  const savedPart = (name: string) => (parameters.get('saved') === name ? { done: true as const } : undefined)
   /** Without a connection nothing could be saved: the draft waits for the next visit. */
   const leaveChanges = () => {
     if (navigator.onLine) void forgetSettingsDraft()
   }
   return (
-    <>
+    <div className="*:scroll-mt-36">
       <SettingsSection
         learner={learner}
         keepsDraft={keepsDraft}
@@ -91,21 +98,19 @@ export default function ProfileSettingsRoute({ loaderData, actionData }: Route.C
         onSaved={refresh}
         onChange={setSettings}
         heading={
-          <SectionHeading intro="Only you can see your phone number, location and time zone.">Settings</SectionHeading>
+          <>
+            <SectionHeading intro="Only you can see your phone number, location and time zone.">
+              Settings
+            </SectionHeading>
+            <SettingsNavigation />
+          </>
         }
       />
-      <StudyPlanSection
-        plan={plan}
-        emailVerified={learner.emailVerified}
-        first={parameters.get('saved') === 'goal' ? { done: true } : undefined}
-        onChange={setGoalChanged}
-      />
       <UnsavedChanges
-        when={settings !== 'nothing' || goalChanged}
-        lost={settings === 'at-risk' || goalChanged}
+        when={settings !== 'nothing' || othersChanged}
+        lost={settings === 'at-risk' || othersChanged}
         onLeave={leaveChanges}
       />
-      {purchases && <PurchasesSection />}
       <SecuritySection
         learner={learner}
         ownership={ownership}
@@ -113,6 +118,10 @@ export default function ProfileSettingsRoute({ loaderData, actionData }: Route.C
         events={events}
         results={form === null ? {} : { [form]: actionData }}
       />
+      <StudyPlanSection plan={plan} first={savedPart('goal')} onChange={setGoalChanged} />
+      <EmailSection plan={plan} learner={learner} first={savedPart('reminder')} onChange={setReminderChanged} />
+      <AppearanceSection />
+      {purchases && <PurchasesSection />}
       <OwnDataSection
         uid={learner.uid}
         ownership={ownership}
@@ -121,7 +130,7 @@ export default function ProfileSettingsRoute({ loaderData, actionData }: Route.C
         readyToDownload={parameters.get('confirmed') === 'download'}
         onDeleted={() => leave(learner.uid)}
       />
-    </>
+    </div>
   )
 }
 

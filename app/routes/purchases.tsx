@@ -1,4 +1,5 @@
 import { signedInLearner } from '~/features/accounts/session/require-learner.server'
+import { shop } from '~/features/orders/open-shop.server'
 import { listPurchases } from '~/features/orders/purchase-queries.server'
 import { PurchasesPage } from '~/features/orders/purchases-page'
 import { db } from '~/server/database/client.server'
@@ -11,7 +12,7 @@ export function meta({ matches }: Route.MetaArgs) {
 
 export async function loader({ context }: Route.LoaderArgs) {
   const { uid, displayTimezone } = context.get(signedInLearner)
-  return { purchases: await listPurchases(db, uid), timeZone: displayTimezone }
+  return { purchases: await listPurchases(db, uid, shop?.refundDays ?? null), timeZone: displayTimezone }
 }
 
 export default function PurchasesRoute({ loaderData }: Route.ComponentProps) {

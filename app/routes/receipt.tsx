@@ -1,7 +1,9 @@
 import { data } from 'react-router'
 import { signedInLearner } from '~/features/accounts/session/require-learner.server'
+import { noSuchReceipt } from '~/features/orders/order-messages'
 import { findReceipt } from '~/features/orders/purchase-queries.server'
-import { ReceiptPage, receiptTitle } from '~/features/orders/receipt-page'
+import { ReceiptPage } from '~/features/orders/receipt-page'
+import { receiptTitle } from '~/features/orders/receipts/receipt-text'
 import { db } from '~/server/database/client.server'
 import { NotFoundBoundary } from '~/ui/not-found-page'
 import { pageMeta } from '~/ui/page-meta'
@@ -14,8 +16,8 @@ export function meta({ loaderData, matches }: Route.MetaArgs) {
 
 export async function loader({ params, context }: Route.LoaderArgs) {
   const { uid } = context.get(signedInLearner)
-  const receipt = /^\d{1,9}$/.test(params.number) ? await findReceipt(db, uid, Number(params.number)) : null
-  if (!receipt) throw data('There is no such receipt.', { status: 404 })
+  const receipt = await findReceipt(db, uid, params.number)
+  if (!receipt) throw data(noSuchReceipt, { status: 404 })
   return receipt
 }
 

@@ -82,6 +82,25 @@ describe('what is for learners', () => {
   })
 })
 
+describe('a note that waited in the browser', () => {
+  const place = `/Learn/${courseId}/names-and-values/notes`
+  const fields = { intent: 'note', id: 'a-note-of-this-test', positionMs: '0', body: 'Written offline' }
+
+  it('waits on while its learner is signed out or another one is signed in', async () => {
+    expect(await statusOf(place, { ...fields, uid }, { cookie: '' })).toBe(401)
+    const { status, body } = await post(place, { ...fields, uid: 'somebody-else' })
+    expect([status, JSON.parse(body)]).toEqual([403, { refusal: 'other-learner' }])
+  })
+
+  it('is refused with a sentence if it is too long, and stored once however often it is sent', async () => {
+    const { status, body } = await post(place, { ...fields, uid, body: 'x'.repeat(5001) })
+    expect([status, body]).toEqual([422, expect.stringContaining('Notes can be up to 5,000 characters.')])
+    expect(await statusOf(place, { ...fields, uid })).toBe(200)
+    expect(await statusOf(place, { ...fields, uid })).toBe(200)
+    expect(await front.db.select().from(tables.notes).where(eq(tables.notes.uid, uid))).toHaveLength(1)
+  })
+})
+
 describe('settings', () => {
   const form = { firstName: 'Eve', lastName: 'L', phone: '', location: '', timezone: '', uid: 'demo-learner' }
 

@@ -1,8 +1,7 @@
 import { redirect } from 'react-router'
 import { demoRefusal } from '~/features/accounts/demo-account.server'
 import { signedInLearner } from '~/features/accounts/session/require-learner.server'
-import { readStudyPlan } from '~/features/study-plan/study-plan-form.server'
-import { recordStudyPlan } from '~/features/study-plan/study-plan-queries.server'
+import { saveStudyPlan } from '~/features/study-plan/study-plan-form.server'
 import { db } from '~/server/database/client.server'
 import { done, refuse } from '~/server/http/action-result.server'
 import { readForm } from '~/server/http/request-body.server'
@@ -16,16 +15,15 @@ export function loader() {
   return redirect(settings)
 }
 
-/** Saves the weekly goal; repeating it is harmless. */
+/** Saves the weekly goal or its reminder; repeating it is harmless. */
 export async function action({ request, context }: Route.ActionArgs) {
   const { uid } = context.get(signedInLearner)
-  const page = `${settings}?saved=goal#weekly-goal`
+  const form = await readForm(request)
+  const page = form.get('part') === 'reminder' ? `${settings}?saved=reminder#email` : `${settings}?saved=goal#study`
   const refused = demoRefusal(uid, 'profile')
   if (refused) return refuse(refused, { status: 403, page })
-  const read = readStudyPlan(await readForm(request))
-  if (!read.plan) return refuse(read.problem, { page })
-  await recordStudyPlan(db, uid, read.plan)
-  return done({}, { page })
+  const problem = await saveStudyPlan(db, uid, form)
+  return problem ? refuse(problem, { page }) : done({}, { page })
 }
 
 /** Without a response the form stays as it is, with the chosen values. */

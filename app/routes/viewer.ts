@@ -2,6 +2,7 @@ import type { SessionUser } from '~/features/accounts/account-queries.server'
 import { accountService } from '~/features/accounts/account-service.server'
 import { openRequestContext, readSession } from '~/features/accounts/session/session.server'
 import { findHolderView } from '~/features/certificates/certificate-queries.server'
+import { isStaff } from '~/features/desk/staff-queries.server'
 import { isCourseId } from '~/features/enrollment/browser-enrollments'
 import { listEnrolledCourses, listWishedCourseIds } from '~/features/enrollment/enrollment-queries.server'
 import { listRunningExams } from '~/features/exams/attempt/running-exam-queries.server'
@@ -31,18 +32,19 @@ async function readAnswer(user: SessionUser, about: URLSearchParams) {
   const courseId = about.get('course')
   const id = about.get('certificate')
   const isCourse = isCourseId(courseId)
-  const [courses, wished, exams, practice, purchases, reviews, progress, held] = await Promise.all([
+  const [courses, wished, exams, practice, purchases, desk, reviews, progress, held] = await Promise.all([
     listEnrolledCourses(db, user.uid),
     listWishedCourseIds(db, user.uid),
     listRunningExams(db, user.uid),
     hasPractice(db, user.uid),
     showsPurchases(db, user.uid),
+    isStaff(db, user.uid),
     isCourse ? getOwnReviews(db, user.uid, courseId) : null,
     isCourse ? findProgressSummary(db, user.uid, courseId) : null,
     isParam(id) ? findHolderView(db, user.uid, id) : null,
   ])
   return {
-    user: { ...user, purchases },
+    user: { ...user, purchases, desk },
     enrolled: courses.map(({ id }) => id),
     courses,
     wished,

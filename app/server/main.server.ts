@@ -53,6 +53,8 @@ export type Program = {
   publicPages: PublicPages
   /** Work that no request asks for; started before the first request is answered. */
   work: readonly Part[]
+  /** The path that makes whoever uses it the owner; null once there is one. */
+  firstOwnerLink(): Promise<string | null>
   /** Of every answer; its value names the build. */
   buildHeader: string
 }
@@ -215,7 +217,7 @@ export async function runProduct(
     }
     outliveErrors()
     readiness.enter('serving')
-    process.stdout.write(welcome())
+    process.stdout.write(welcome(await program.firstOwnerLink()))
     await stopped
   } catch (error) {
     if (!stop.aborted) {
@@ -234,8 +236,10 @@ function warnOfOldRuntime(): void {
   log.warn({ node: process.versions.node }, reason)
 }
 
-function welcome(): string {
+/** @param ownerLink null once the school has an owner. */
+function welcome(ownerLink: string | null): string {
   const lines = [`Learnify is running at ${env.PUBLIC_URL}`, `  data   ${env.DATA_DIR}`, `  mail   ${mailPlace()}`]
+  if (ownerLink) lines.push(`  desk   ${env.PUBLIC_URL}${ownerLink} makes you its owner`)
   return `\n${lines.join('\n')}\n  stop   Ctrl-C\n\n`
 }
 

@@ -15,6 +15,13 @@ declare module 'jsonld' {
   export default jsonld
 }
 
+declare module 'heic-decode' {
+  /** @throws for bytes that are no HEIC picture, or a damaged one. */
+  export default function decode(options: {
+    buffer: Uint8Array
+  }): Promise<{ width: number; height: number; data: Uint8ClampedArray }>
+}
+
 declare module '@digitalbazaar/credentials-context' {
   export const contexts: ReadonlyMap<string, unknown>
 }

@@ -1,6 +1,8 @@
 import { Moon, Sun } from 'lucide-react'
 import { IconButton } from './icon-button'
 
+export type Theme = 'light' | 'dark'
+
 /** Runs before the page is painted; the page's policy allows it by its hash. */
 export const themeScript = `try{const t=localStorage.getItem('theme');if(t)document.documentElement.dataset.theme=t}catch{}`
 
@@ -16,10 +18,17 @@ export function ThemeSwitch() {
 
 function switchTheme() {
   const root = document.documentElement
-  const theme = getComputedStyle(root).getPropertyValue('--theme').trim() === 'dark' ? 'light' : 'dark'
-  root.dataset.theme = theme
+  chooseTheme(getComputedStyle(root).getPropertyValue('--theme').trim() === 'dark' ? 'light' : 'dark')
+}
+
+/** @param theme null for that of the visitor's system. */
+export function chooseTheme(theme: Theme | null): void {
+  const { dataset } = document.documentElement
+  if (theme) dataset.theme = theme
+  else delete dataset.theme
   try {
-    localStorage.setItem('theme', theme)
+    // An empty one is none to the script above.
+    localStorage.setItem('theme', theme ?? '')
   } catch {
     // Storage is switched off: the choice holds for this page.
   }

@@ -18,6 +18,7 @@ const publicPages = [
   '/SignUp',
   '/ResetPassword',
   '/ConfirmEmail?token=never-was-one',
+  '/NotMe?key=never-was-one',
   '/Instructor',
   '/Terms',
   '/Privacy',
@@ -57,6 +58,40 @@ for (const path of [...demoPages, ...learningPages]) {
     await signInFor(page, path)
     const giveFont = await expectNothingMoves(page, path, page.locator('#learner-menu'))
     await expectGoodPage(page, giveFont)
+  })
+}
+
+for (const path of [
+  '/',
+  '/AllCourses',
+  '/OneCourse',
+  '/OneCourse?tab=reviews',
+  '/Login',
+  '/SignUp',
+  '/Instructor',
+  '/Terms',
+]) {
+  test(`${path} stays still while it arrives in pieces`, async ({ page, guard }) => {
+    guard.allowConsoleError(/ERR_FAILED/)
+    const pieces = (await (await page.request.get(path)).text()).match(/.{1,1500}/gs) ?? []
+    await page.route('**/*.{js,woff2}', (route) => route.abort())
+    await page.goto(path, { waitUntil: 'load' })
+    const shifts = await page.evaluate(async (pieces) => {
+      const values: number[] = []
+      const frame = () => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))
+      document.open()
+      new PerformanceObserver((list) => {
+        for (const entry of list.getEntries()) values.push((entry as PerformanceEntry & { value: number }).value)
+      }).observe({ type: 'layout-shift' })
+      for (const piece of pieces) {
+        document.write(piece)
+        await frame()
+      }
+      document.close()
+      await frame()
+      return values.filter((value) => value > 0.005)
+    }, pieces)
+    expect(shifts).toEqual([])
   })
 }
 

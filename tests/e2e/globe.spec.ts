@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test'
+import sharp from 'sharp'
 import { expect, test } from '../support/browser'
 import { idle } from '../support/hydration'
 
@@ -52,6 +53,18 @@ test.describe('the globe', () => {
     expect(await globe(page).boundingBox()).toEqual(still)
     expect(await shifts()).toEqual([])
     expect(await askedBeforeLoad(page)).toEqual([])
+  })
+
+  test('shows its land', async ({ page }) => {
+    test.slow()
+    await page.goto('/')
+    await expect(globe(page)).toHaveAttribute('data-globe', 'moving', { timeout: 40_000 })
+    // Where the middle is all of one color, no map was drawn.
+    const { x, y, width, height } = (await globe(page).boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 }
+    const clip = { x: x + width * 0.35, y: y + height * 0.4, width: width * 0.2, height: height * 0.2 }
+    await expect
+      .poll(async () => (await sharp(await page.screenshot({ clip })).stats()).entropy, { timeout: 20_000 })
+      .toBeGreaterThan(2)
   })
 
   test('stays a still picture where motion is unwanted', async ({ page }) => {

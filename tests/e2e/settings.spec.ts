@@ -91,6 +91,28 @@ test.describe('settings', () => {
     await expect(page.getByText('Last name is required')).toBeVisible()
   })
 
+  test('have sections that save themselves: goal, reminder and theme', async ({ page }) => {
+    await signUpNewLearner(page)
+    await page.goto('/Profile/settings')
+    await hydrated(page)
+    const sections = page.getByRole('navigation', { name: 'Settings' })
+    await sections.getByRole('link', { name: 'Study' }).click()
+    await expect(page).toHaveURL('/Profile/settings#study')
+    await page.getByRole('checkbox', { name: 'Monday' }).check()
+    await page.getByRole('button', { name: 'Save goal' }).click()
+    await expect(page.getByText('Weekly goal saved.')).toBeVisible()
+    await page.getByLabel('Study reminder').selectOption('Around noon (from 12 PM)')
+    await page.getByRole('button', { name: 'Save reminder' }).click()
+    await expect(page.getByText('Study reminders are on.')).toBeVisible()
+    await page.getByRole('radio', { name: 'Dark' }).check()
+    await page.reload()
+    await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark')
+    await expect(page.getByRole('radio', { name: 'Dark' })).toBeChecked()
+    await expect(page.getByLabel('Study reminder')).toHaveValue('12')
+    await page.getByRole('radio', { name: 'Same as my device' }).check()
+    await expect(page.locator('html')).not.toHaveAttribute('data-theme')
+  })
+
   test('take a photo, show it and take it away again', async ({ page }) => {
     await signUpNewLearner(page)
     await page.goto('/Profile/settings')

@@ -32,6 +32,8 @@ export async function openSampleShop(db: Database, webhookUrl = 'http://127.0.0.
     currency: 'USD',
     taxRates: { '*': 1900 },
     seller: { name: 'A school', address: '1 Street\nTown', taxId: 'T-1' },
+    refundDays: { withdrawal: 14, refund: 30 },
+    waiver: null,
     mailQueued: () => {},
   }
   return { shop, sample, events, close: () => void server.close() }

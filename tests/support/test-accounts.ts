@@ -7,7 +7,7 @@ import { Mailbox } from './mailbox'
 import { testDatabase } from './test-database'
 
 export const publicUrl = 'http://localhost:3000'
-const secret = 'a secret that is only used by tests, 0123456789'
+export const testSecret = 'a secret that is only used by tests, 0123456789'
 
 /** The account service on a separate database, and its users. */
 export class TestAccounts {
@@ -31,10 +31,21 @@ export class TestAccounts {
   }
 
   /** Another process of the same product, or one with another address. */
-  openService(url = publicUrl, more: { sessionRules?: SessionRules; db?: Database } = {}): AccountService {
+  openService(
+    url = publicUrl,
+    more: { sessionRules?: SessionRules; secret?: string; formerSecrets?: string[]; db?: Database } = {},
+  ): AccountService {
     const loopback = url === publicUrl
     const now = () => this.now
-    return createAccountService({ db: this.db, publicUrl: url, loopback, secret, providers: [], now, ...more })
+    return createAccountService({
+      db: this.db,
+      publicUrl: url,
+      loopback,
+      secret: testSecret,
+      providers: [],
+      now,
+      ...more,
+    })
   }
 
   newPerson = () => {

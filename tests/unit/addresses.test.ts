@@ -14,6 +14,7 @@ const withoutPage = [
   'StudyPlan',
   'Moments',
   'Learn/:course/:lesson/progress',
+  'Learn/:course/:lesson/notes',
   'Learn/:course/:lesson/film',
   'Learn/:course/:lesson/downloads/:file',
   'Reviews',
@@ -25,8 +26,12 @@ const withoutPage = [
   'Suggestions',
   // What 'Show more' adds.
   'MoreCourses',
+  // What new passwords are compared with in the browser.
+  'CommonPasswords',
   // Events of the payment provider.
   'payments/events',
+  // A receipt as a file.
+  'Profile/purchases/:number/document.pdf',
   // A certificate's files, and what verifies its credential.
   'Certificate/:id/certificate.pdf',
   'Certificate/:id/picture.png',

@@ -28,6 +28,7 @@ const features = [
   'orders',
   'profile',
   'home',
+  'desk',
 ]
 
 type Import = { from: string; to: string }

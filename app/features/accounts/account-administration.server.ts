@@ -2,7 +2,7 @@ import { and, desc, eq, gt, inArray, sql } from 'drizzle-orm'
 import type { Database, Statements } from '~/server/database/client.server'
 import { identities, type MailKind, outbox, sessions, users } from '~/server/database/schema/index'
 import { StartError } from '~/server/env.server'
-import { queueMail, queueMails, queueMailToFormerAddress } from '~/server/mail/outbox.server'
+import { queueMail, queueMails, queueMailWith } from '~/server/mail/outbox.server'
 import { demoUid, findUser, findUserByEmail, newId, type UserRow } from './account-queries.server'
 import { type AttemptCounter, attemptLimits } from './attempt-limits.server'
 import { canonicalEmail, emailProblem, storedForms } from './email-address/email-address.server'
@@ -42,10 +42,11 @@ const countedTexts: Record<string, string> = {
   [attemptLimits.passwordByBrowser.name]: 'wrong passwords from a known browser',
   [attemptLimits.signInByAccount.name]: 'sign-ins from one address',
   [attemptLimits.confirmationByAccount.name]: 'confirmation emails',
-  [attemptLimits.codeByAccount.name]: 'wrong codes',
+  [attemptLimits.signInCodeByAccount.name]: 'wrong codes of the second step',
   [attemptLimits.exportByAccount.name]: 'downloads of own data',
   [attemptLimits.resetByAccount.name]: 'password reset emails',
   [attemptLimits.photoByAccount.name]: 'profile photos',
+  [attemptLimits.deviceMailByAccount.name]: 'emails about new devices',
 }
 
 /** The operator's view of an account beyond its row: no token, no hash. */
@@ -101,7 +102,8 @@ export async function changeEmail(transaction: Statements, user: UserRow, addres
   await transaction.update(identities).set({ proven: false }).where(eq(identities.userId, user.id))
   await revokeMailedTokens(transaction, user.id)
   await recordSecurityEvent(transaction, user.id, { kind: 'address-changed', userAgent: null })
-  if (user.emailVerified) await queueMailToFormerAddress(transaction, user.id, user.email)
+  const formerAddress = user.email
+  if (user.emailVerified) await queueMailWith(transaction, user.id, 'address-changed', { formerAddress })
   await queueMail(transaction, user.id, 'confirmation')
 }
 

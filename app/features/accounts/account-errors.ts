@@ -7,6 +7,8 @@ export const accountServiceCodes = {
   'wrong-password': 401,
   'email-already-in-use': 409,
   'weak-password': 400,
+  /** Only with `PASSWORD_REFUSE_COMMON`. */
+  'common-password': 400,
   'invalid-email': 400,
   'user-disabled': 403,
   'too-many-requests': 429,
@@ -81,6 +83,7 @@ const messages: Record<AccountCode, string> = {
   'too-many-passkeys': 'You have many passkeys already. Remove one first',
   'confirm-address': 'Please confirm your email address first',
   'wrong-code': 'This code is wrong, was already used or has expired',
+  'common-password': 'This password is too easy to guess. Please choose another one',
   forbidden: 'This belongs to a different account',
   busy: 'Learnify is very busy right now. Please try again in a moment',
   maintenance: 'Learnify is under maintenance. Please try again later',
@@ -103,6 +106,7 @@ const fields: Partial<Record<string, string>> = {
   'wrong-password': 'password',
   'weak-password': 'password',
   'wrong-code': 'code',
+  'common-password': 'password',
 }
 
 /** How a form shows a refusal: beside the field that it is about, and in the banner. */

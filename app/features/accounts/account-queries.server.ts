@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { and, eq, inArray, lt, sql } from 'drizzle-orm'
 import type { Database, Statements } from '~/server/database/client.server'
-import { identities, sessions, users, verifications } from '~/server/database/schema/index'
+import { identities, securityLinks, sessions, users, verifications } from '~/server/database/schema/index'
 import { storedForms } from './email-address/email-address.server'
 
 export type UserRow = typeof users.$inferSelect
@@ -58,6 +58,7 @@ export async function setDisabled(db: Statements, email: string, disabled: boole
 export async function purgeExpired(db: Database): Promise<void> {
   await db.delete(sessions).where(lt(sessions.expiresAt, sql`now()`))
   await db.delete(verifications).where(lt(verifications.expiresAt, sql`now()`))
+  await db.delete(securityLinks).where(lt(securityLinks.expiresAt, sql`now()`))
 }
 
 /** The session user: the account merged with its stored profile. Dates are ISO date-times. */
@@ -83,6 +84,8 @@ export type SessionUser = {
   lastLoginAt: string
   /** Whether the account menu leads to purchases; only in the answer that the menu is made of. */
   purchases?: boolean
+  /** Whether it leads to the desk. */
+  desk?: boolean
 }
 
 export function sessionUser(user: UserRow): SessionUser {

@@ -1,16 +1,15 @@
 import { type Database, db } from '~/server/database/client.server'
-import type { MailKind } from '~/server/database/schema'
 import { env, isLoopback } from '~/server/env.server'
 import { refuse } from '~/server/http/action-result.server'
 import { lacksMailServer, type Mail, sendMail } from '~/server/mail/mail.server'
-import { MailSender } from '~/server/mail/mail-sender.server'
+import { MailSender, type OutboxRow } from '~/server/mail/mail-sender.server'
 import { backgroundWork } from '~/server/operations/background-work.server'
 import { authSecret } from '~/server/operations/secrets.server'
 import { type AccountServiceCode, accountServiceCodes, refusalOf } from './account-errors'
 import { purgeExpired } from './account-queries.server'
 import { AttemptCounter, Turnstile } from './attempt-limits.server'
 import { keepDemoAccount } from './demo-account.server'
-import { accountMailComposer, isAccountMail } from './mail/account-mails.server'
+import { accountMailComposer, isAccountMail, type OtherMailKind } from './mail/account-mails.server'
 import { purgeSecurityEvents } from './security/security-log.server'
 import { type Auth, type AuthSettings, createAuth } from './session/auth.server'
 import { type SessionRules, sessionRules, shortenSessions } from './session/session-rules.server'
@@ -44,17 +43,18 @@ export let accountService: AccountService
  * @returns a function that closes them.
  */
 export async function openAccountService(
-  composeOther: (kind: MailKind, uid: string, orderId: string | null) => Promise<Omit<Mail, 'id'> | null>,
+  composeOther: (kind: OtherMailKind, uid: string, orderId: string | null) => Promise<Omit<Mail, 'id'> | null>,
 ): Promise<() => Promise<void>> {
   const composeOwn = accountMailComposer(db, env.PUBLIC_URL)
-  const compose = (kind: MailKind, uid: string, formerAddress: string | null, orderId: string | null) =>
-    isAccountMail(kind) ? composeOwn(kind, uid, formerAddress) : composeOther(kind, uid, orderId)
+  const compose = (row: OutboxRow) =>
+    isAccountMail(row) ? composeOwn(row) : composeOther(row.kind as OtherMailKind, row.uid ?? '', row.orderId)
   const sender = new MailSender({ db, compose, send: sendMail, lacksServer: lacksMailServer })
   accountService = createAccountService({
     db,
     publicUrl: env.PUBLIC_URL,
     loopback: isLoopback,
     secret: await authSecret(env.DATA_DIR, env.AUTH_SECRET),
+    formerSecrets: env.AUTH_SECRET_FORMER,
     providers: socialConfigurations(env, isLoopback),
     sessionRules,
     mailQueued: () => sender.wake(),
@@ -77,27 +77,33 @@ async function purge(): Promise<void> {
 }
 
 type Optional = 'now' | 'mailQueued' | 'sessionRules'
-type Settings = Omit<AuthSettings, Optional> & Partial<Pick<AccountService, Optional>>
+type Settings = Omit<AuthSettings, Optional | 'attempts' | 'knownBrowsers'> & Partial<Pick<AccountService, Optional>>
 
 export function createAccountService(given: Settings): AccountService {
   const settings = { now: Date.now, mailQueued: () => {}, sessionRules, ...given }
   const { db, secret, publicUrl, providers, now, mailQueued } = settings
+  const attempts = new AttemptCounter(db, secret, now)
+  const knownBrowsers = new KnownBrowsers(secret, now, settings.formerSecrets)
   return {
     db,
-    auth: createAuth(settings),
-    sessionRules: settings.sessionRules,
+    auth: createAuth({ ...settings, attempts, knownBrowsers }),
     publicUrl,
     providers,
-    attempts: new AttemptCounter(db, secret, now),
+    attempts,
     turnstile: new Turnstile(),
-    knownBrowsers: new KnownBrowsers(secret, now),
+    knownBrowsers,
+    sessionRules: settings.sessionRules,
     now,
     mailQueued,
   }
 }
 
+/** As the setting says, which the sentence of the catalogue doesn't know. */
+const tooShort = `Password should be at least ${env.PASSWORD_MIN_LENGTH} characters`
+
 /** How a form's action says why the account service refused: beside the field that it is about, and in the banner. */
 export function refuseAccountForm(code: AccountServiceCode, options: { form?: FormData; headers?: Headers } = {}) {
+  if (code === 'weak-password') return refuse({ password: tooShort }, { ...options, banner: tooShort, status: 400 })
   const { errors, banner } = refusalOf(code)
   return refuse(errors, { ...options, banner, status: accountServiceCodes[code] })
 }

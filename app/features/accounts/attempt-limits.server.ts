@@ -22,10 +22,16 @@ export const attemptLimits = {
   welcomeByMailbox: limit('welcome-mailbox', env.LIMIT_WELCOME_MAILS, 24 * 60),
   confirmationByAccount: limit('confirmation-account', env.LIMIT_CONFIRMATION_MAILS, 60),
   passkeyByClient: limit('passkey-client', env.LIMIT_PASSKEYS_BY_ADDRESS, 15),
-  codeByAccount: limit('code-account', env.LIMIT_WRONG_CODES, 15),
+  signInCodeByAccount: limit('sign-in-code', env.LIMIT_WRONG_SIGN_IN_CODES, 15),
   exportByAccount: limit('export-account', env.LIMIT_EXPORTS, 60),
   resetByAccount: limit('reset-account', env.LIMIT_RESET_MAILS, 60),
   resetByClient: limit('reset-client', env.LIMIT_RESETS_BY_ADDRESS, 10),
+  deviceMailByAccount: limit('device-mail', env.LIMIT_DEVICE_MAILS, 24 * 60),
+  notMeByClient: limit('not-me-client', env.LIMIT_RESETS_BY_ADDRESS, 10),
+  refundByClient: limit('refund-client', env.LIMIT_REFUND_REQUESTS_BY_ADDRESS, 60),
+  refundByOrder: limit('refund-order', env.LIMIT_REFUND_MAILS, 60),
+  codeByAccount: limit('code-account', env.LIMIT_WRONG_CODES_BY_ACCOUNT, 60),
+  codeByClient: limit('code-client', env.LIMIT_WRONG_CODES_BY_ADDRESS, 60),
   photoByAccount: limit('photo-account', env.LIMIT_PHOTOS, 60),
 } as const satisfies Record<string, AttemptLimit>
 
@@ -51,6 +57,11 @@ export class AttemptCounter {
     private secret: string,
     private now: () => number,
   ) {}
+
+  /** The same counts, read and changed in a transaction. */
+  on(db: Database): AttemptCounter {
+    return new AttemptCounter(db, this.secret, this.now)
+  }
 
   /**
    * Counts an attempt before its outcome is known, in one statement, so that parallel ones cannot slip through.

@@ -4,11 +4,11 @@ import createGlobe, { type COBEOptions } from 'cobe'
 const view = { phi: -1.92, theta: 0.28, mapSamples: 16000 }
 const radiansPerSecond = 0.06
 /** A longer pause between two frames, such as a hidden tab, turns the globe no further. */
-const longestFrameMs = 100
+const longestStepMs = 500
 /** The map of the world is decoded after the first frame. */
 const framesBeforeShown = 3
-/** Side of the canvas in pixels, with a graphics card and without. */
-const mostPixels = { card: 1200, software: 240 }
+/** Side of the canvas in pixels and milliseconds from frame to frame. Without a graphics card, the processor draws. */
+const quality = { card: { side: 1200, frameMs: 1000 / 30 }, processor: { side: 320, frameMs: 250 } }
 
 /** Dark dots on white, or light dots on black: the library knows only shades of one color, the page tints them. */
 const palettes = {
@@ -28,51 +28,53 @@ export function startGlobe(stage: HTMLElement, signal: AbortSignal, onMoving: (m
   const canvas = document.createElement('canvas')
   canvas.className = 'size-full'
   stage.replaceChildren(canvas)
+  const { side: most, frameMs } = hasGraphicsCard(gl) ? quality.card : quality.processor
+  const side = Math.min(stage.clientWidth * Math.min(devicePixelRatio, 2), most)
   const palette = watchPalette(signal)
-  const devicePixelRatio = pixelRatio(stage, gl)
-  const side = stage.clientWidth * devicePixelRatio
-
-  let { phi } = view
-  let frames = 0
-  let last = performance.now()
   const globe = createGlobe(canvas, {
     ...view,
     ...palette.current(),
     width: side,
     height: side,
-    devicePixelRatio,
+    devicePixelRatio: 1,
     markerColor: [1, 1, 1],
-    markers: [],
     context: { powerPreference: 'low-power' },
-    onRender() {
-      const now = performance.now()
-      phi += (Math.min(now - last, longestFrameMs) / 1000) * radiansPerSecond
-      last = now
-      frames += 1
-      if (frames === framesBeforeShown) onMoving(true)
-      return { ...palette.current(), phi, width: canvas.width, height: canvas.height }
-    },
   })
 
+  const leaving = new AbortController()
+  let { phi } = view
+  let frames = 0
+  let last = performance.now()
+  const drawFrame = (now: number) => {
+    if (leaving.signal.aborted) return
+    phi += (Math.min(now - last, longestStepMs) / 1000) * radiansPerSecond
+    last = now
+    globe.update({ ...palette.current(), phi })
+    frames += 1
+    if (frames === framesBeforeShown) onMoving(true)
+  }
+  let timer: ReturnType<typeof setInterval> | undefined
+  const run = (visible: boolean) => {
+    clearInterval(timer)
+    if (visible) timer = setInterval(() => requestAnimationFrame(drawFrame), frameMs)
+  }
+  const observer = new IntersectionObserver(([entry]) => run(entry?.isIntersecting ?? false))
+  observer.observe(stage)
+
   const end = () => {
+    leaving.abort()
+    observer.disconnect()
+    run(false)
     globe.destroy()
     stage.replaceChildren()
     onMoving(false)
   }
-  canvas.addEventListener('webglcontextlost', end, { signal })
-  signal.addEventListener('abort', end)
-  const observer = new IntersectionObserver(([entry]) => globe.toggle(entry?.isIntersecting ?? false))
-  observer.observe(stage)
-  signal.addEventListener('abort', () => observer.disconnect())
+  canvas.addEventListener('webglcontextlost', end, { signal: leaving.signal })
+  signal.addEventListener('abort', end, { signal: leaving.signal })
 }
 
 function openWebGl(): WebGL2RenderingContext | null {
   return document.createElement('canvas').getContext('webgl2')
-}
-
-function pixelRatio(stage: HTMLElement, gl: WebGL2RenderingContext): number {
-  const most = hasGraphicsCard(gl) ? mostPixels.card : mostPixels.software
-  return Math.min(devicePixelRatio, 2, most / stage.clientWidth)
 }
 
 /** Without a card the processor draws each frame, on the page's own thread. */

@@ -61,7 +61,6 @@ function HomeStats() {
 function Hero() {
   return (
     <section aria-labelledby="hero-title" className="relative isolate overflow-clip">
-      <Globe className="absolute -z-10 top-[21rem] left-1/2 w-[34rem] -translate-x-1/2 md:top-1/2 md:left-auto md:right-[-22rem] md:w-[46rem] md:-translate-y-1/2 md:translate-x-0 lg:right-[-14rem] xl:right-[max(-11rem,calc(50%-52rem))] xl:w-[52rem]" />
       <div className="column pt-12 pb-80 md:pt-28 md:pb-32 xl:pt-36 xl:pb-40">
         {/* Wide enough for one clause per line, too narrow for two. */}
         <h1
@@ -83,6 +82,8 @@ function Hero() {
           </ButtonLink>
         </div>
       </div>
+      {/* Last: halfway down a section that is still arriving, it would move. */}
+      <Globe className="absolute -z-10 top-[21rem] left-1/2 w-[34rem] -translate-x-1/2 md:top-1/2 md:left-auto md:right-[-22rem] md:w-[46rem] md:-translate-y-1/2 md:translate-x-0 lg:right-[-14rem] xl:right-[max(-11rem,calc(50%-52rem))] xl:w-[52rem]" />
     </section>
   )
 }

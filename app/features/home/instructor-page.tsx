@@ -10,7 +10,7 @@ const plans = [
 /** A placeholder, because the portal is not built: describes it, and links on. */
 export function InstructorPage() {
   return (
-    <div className="column grid items-center gap-14 py-16 md:py-24 lg:grid-cols-2 lg:gap-20 lg:py-32">
+    <div className="column grid items-start gap-14 py-16 md:py-24 lg:grid-cols-2 lg:gap-20 lg:py-32">
       <div>
         <p className="inline-flex items-center gap-2 rounded-full bg-accent-soft px-3.5 py-1.5 font-semibold text-accent-strong text-sm">
           <span aria-hidden="true" className="size-2 rounded-full bg-accent" />

@@ -31,7 +31,7 @@ export const withoutScripts =
   'JavaScript is turned off. You can watch, read, take notes, add bookmarks and mark lessons as done, but your answers and how far you watched won’t be saved.'
 
 export const lessonOffline =
-  'You’re offline. Your progress, answers and marks are saved on this device and will be sent when you’re back online. Other lessons and bookmarks need a connection.'
+  'You’re offline. Your progress, answers, marks and new notes are saved on this device and will be sent when you’re back online. Other lessons and bookmarks need a connection.'
 
 export const noVideo = 'We can’t play this video right now.'
 export const enrollForVideo = 'Enroll in this course to watch this video.'
@@ -186,7 +186,7 @@ export function notesShown(from: number, to: number, total: number): string {
 
 export const noteMessages = {
   saved: 'Note saved.',
-  waiting: 'You’re offline. Your text is saved on this device, and the note will be added once you’re back online.',
+  waiting: 'Saved on this device. It’s added to your notes once you’re back online.',
   empty: 'Write a note first.',
   tooLong: `Notes can be up to ${formatNumber(noteLimits.body)} characters.`,
   unstorable: 'Your note contains a character that we can’t save.',

@@ -3,7 +3,7 @@ import { useNavigate } from 'react-router'
 import { useOnline } from '~/ui/connection'
 
 /** Does something as soon as there is a connection: at once, or when it is back. */
-export function useOnceOnline(action: () => void) {
+function useOnceOnline(action: () => void) {
   const online = useOnline()
   const [asked, setAsked] = useState(false)
   const act = useEffectEvent(action)
@@ -12,7 +12,7 @@ export function useOnceOnline(action: () => void) {
     setAsked(false)
     act()
   }, [asked, online])
-  return { asked, waiting: asked && !online, start: () => setAsked(true) }
+  return { waiting: asked && !online, start: () => setAsked(true) }
 }
 
 export type GoOn = ReturnType<typeof useGoOn>

@@ -8,19 +8,35 @@ import { Button } from '~/ui/button'
 import { Field, SelectField, TextAreaField } from '~/ui/field'
 import { Notice } from '~/ui/notice'
 import { countryName } from './country-name'
+import { normalizeCode, type Quote } from './coupons/coupon'
+import { CouponField } from './coupons/coupon-field'
 import { moneyText, percentText } from './money'
-import { agreeToPay, checkoutTitle, paymentCanceled } from './order-messages'
+import { agreeToPay, checkoutTitle, enrollFree, nothingToPay, paymentCanceled } from './order-messages'
+import type { Waiver } from './refund-requests/withdrawal-waiver'
 import { containedTax } from './tax'
 
 export type CheckoutOffer = {
-  course: { id: string; title: string; instructorName: string; priceMinor: number; originalMinor: number }
+  course: {
+    id: string
+    title: string
+    instructorName: string
+    priceMinor: number
+    originalMinor: number
+    /** Of the 30 days before a reduction; null where it isn't shown or known. */
+    lowestMinor: number | null
+  }
   currency: string
   seller: string
   /** Where the tax differs by country: the countries to choose from, with their rates. */
   countries: { code: string; basisPoints: number }[]
   /** Of every other country. */
   otherBasisPoints: number
+  hasCoupons: boolean
+  waiver: Waiver | null
 }
+
+/** Without scripts, a coupon's answer comes with everything that was typed. */
+type CheckoutResult = ActionResult<{ quote: Quote; typed: Record<string, string> }>
 
 type CheckoutPageProps = {
   offer: CheckoutOffer
@@ -28,19 +44,27 @@ type CheckoutPageProps = {
   /** As typed for an earlier receipt. */
   buyer: { company?: string; address?: string; vatNumber?: string; country?: string } | null
   canceled: boolean
-  result: ActionResult | undefined
+  quote: Quote
+  result: CheckoutResult | undefined
 }
 
 /** What is bought, what it costs, and one button that leads to the payment provider. */
-export function CheckoutPage({ offer, email, buyer, canceled, result }: CheckoutPageProps) {
+export function CheckoutPage({ offer, email, buyer, canceled, result, ...loaded }: CheckoutPageProps) {
   const { course, currency, seller } = offer
   const errors = errorsIn(result)
-  const typed = (result?.done === false && result.typed) || buyer || {}
+  const typed: Record<string, string | undefined> = result?.typed ?? buyer ?? {}
+  const quote = result?.done ? result.quote : loaded.quote
+  const problem = errors.coupon ?? quote.problem
+  const coupon = problem ? null : quote.coupon
+  const code = normalizeCode(typed.coupon ?? quote.code)
+  const totalMinor = coupon ? coupon.totalMinor : quote.priceMinor
   const [country, setCountry] = useState(typed.country ?? '')
   const hasDetails = Boolean(
     typed.company || typed.address || typed.vatNumber || errors.company || errors.address || errors.vatNumber,
   )
-  const isBusy = useNavigation().state !== 'idle'
+  const { state, formData } = useNavigation()
+  const isBusy = state !== 'idle'
+  const isPaying = isBusy && formData?.get('intent') === null
   useEffect(reloadWhenBack, [])
   return (
     <div className="column grid gap-8 pt-8 lg:grid-cols-[minmax(0,1fr)_24rem] lg:pt-12">
@@ -56,7 +80,13 @@ export function CheckoutPage({ offer, email, buyer, canceled, result }: Checkout
             {errors.form}
           </Notice>
         )}
-        <Form method="post" id="checkout" className="card grid gap-5 p-5 sm:p-6">
+        <Form
+          method="post"
+          action={quote.code === '' ? undefined : `?${new URLSearchParams({ coupon: quote.code })}`}
+          id="checkout"
+          preventScrollReset
+          className="card grid gap-5 p-5 sm:p-6"
+        >
           <div>
             <h2 className="font-bold text-lg">Your receipt</h2>
             <p className="mt-1 text-muted [overflow-wrap:anywhere]">It goes to {email}.</p>
@@ -126,19 +156,61 @@ export function CheckoutPage({ offer, email, buyer, canceled, result }: Checkout
           </div>
         </div>
         <div className="p-5 pt-0 sm:p-6 sm:pt-0">
-          <Prices offer={offer} country={country} />
+          <Prices offer={offer} priceMinor={quote.priceMinor} totalMinor={totalMinor} country={country} />
+          {(offer.hasCoupons || code !== '') && (
+            <CouponField
+              formId="checkout"
+              coupon={coupon}
+              discountMinor={quote.priceMinor - totalMinor}
+              currency={currency}
+              code={code}
+              problem={problem}
+              isBusy={isBusy}
+            />
+          )}
+          {offer.waiver && (
+            <WaiverBox waiver={offer.waiver} ticked={typed.waiver !== undefined} error={errors.waiver} />
+          )}
           <Button type="submit" form="checkout" disabled={isBusy} className="mt-5 w-full">
-            <Lock aria-hidden="true" size={18} />{' '}
-            {isBusy ? 'Opening the payment page…' : `Pay ${moneyText(course.priceMinor, currency)}`}
+            <PayLabel
+              text={totalMinor === 0 ? enrollFree : `Pay ${moneyText(totalMinor, currency)}`}
+              isPaying={isPaying}
+            />
           </Button>
           <p className="mt-3 text-muted text-sm">
-            {agreeToPay} Sold by {seller}.{' '}
+            {totalMinor === 0 ? nothingToPay : agreeToPay} Sold by {seller}.{' '}
             <Link to="/Terms" className="link">
               Terms
             </Link>
           </p>
         </div>
       </aside>
+    </div>
+  )
+}
+
+function WaiverBox({ waiver, ticked, error }: { waiver: Waiver; ticked: boolean; error: string | undefined }) {
+  return (
+    <div className="mt-5">
+      <label className="flex items-start gap-3 [overflow-wrap:anywhere]">
+        <input
+          type="checkbox"
+          name="waiver"
+          form="checkout"
+          value={waiver.text}
+          required={waiver.isRequired}
+          defaultChecked={ticked}
+          aria-invalid={error ? true : undefined}
+          aria-describedby={error ? 'waiver-error' : undefined}
+          className="mt-0.5 size-5 shrink-0 accent-accent"
+        />
+        {waiver.text}
+      </label>
+      {error && (
+        <p id="waiver-error" className="mt-1.5 font-medium text-bad text-sm">
+          {error}
+        </p>
+      )}
     </div>
   )
 }
@@ -150,23 +222,36 @@ function reloadWhenBack() {
   return () => window.removeEventListener('pageshow', reload)
 }
 
-function Prices({ offer, country }: { offer: CheckoutOffer; country: string }) {
+function PayLabel({ text, isPaying }: { text: string; isPaying: boolean }) {
+  if (isPaying) return 'One moment…'
+  return (
+    <>
+      <Lock aria-hidden="true" size={18} /> {text}
+    </>
+  )
+}
+
+type PricesProps = { offer: CheckoutOffer; priceMinor: number; totalMinor: number; country: string }
+
+function Prices({ offer, priceMinor, totalMinor, country }: PricesProps) {
   const { course, currency, countries, otherBasisPoints } = offer
   const basisPoints = countries.find(({ code }) => code === country)?.basisPoints ?? otherBasisPoints
-  const discount = Math.max(0, course.originalMinor - course.priceMinor)
+  const listMinor = Math.max(course.originalMinor, priceMinor)
+  const reduction = listMinor - priceMinor
+  const couponMinor = priceMinor - totalMinor
   return (
     <dl className="mt-5 grid gap-2 border-line border-t pt-4">
-      {discount > 0 && (
-        <>
-          <PriceLine label="Price" text={moneyText(course.originalMinor, currency)} />
-          <PriceLine label="Discount" text={`−${moneyText(discount, currency)}`} />
-        </>
+      {listMinor > totalMinor && <PriceLine label="Price" text={moneyText(listMinor, currency)} />}
+      {reduction > 0 && <PriceLine label="Discount" text={`−${moneyText(reduction, currency)}`} />}
+      {reduction > 0 && course.lowestMinor !== null && (
+        <PriceLine label="Lowest price of the last 30 days" text={moneyText(course.lowestMinor, currency)} />
       )}
-      <PriceLine label="Total" text={moneyText(course.priceMinor, currency)} strong />
+      {couponMinor > 0 && <PriceLine label="Coupon" text={`−${moneyText(couponMinor, currency)}`} />}
+      <PriceLine label="Total" text={moneyText(totalMinor, currency)} strong />
       {basisPoints > 0 && (
         <PriceLine
           label={`Includes ${percentText(basisPoints)} tax`}
-          text={moneyText(containedTax(course.priceMinor, basisPoints), currency)}
+          text={moneyText(containedTax(totalMinor, basisPoints), currency)}
         />
       )}
     </dl>

@@ -1,17 +1,21 @@
-import { randomInt } from 'node:crypto'
 import { and, desc, eq, inArray, isNull, sql } from 'drizzle-orm'
 import { hasAccess } from '~/features/enrollment/course-access.server'
 import { lockList, type Transaction } from '~/features/progress/course-work-lock.server'
 import type { Database } from '~/server/database/client.server'
 import { randomId } from '~/server/database/random-id.server'
 import { type Buyer, courses, orders, payments } from '~/server/database/schema'
+import type { CouponProblem } from './coupons/coupon'
+import { reserveCoupon } from './coupons/coupon-queries.server'
+import { deliverOrder } from './deliver-order.server'
 import { fulfillOrder } from './fulfill-order.server'
+import { newCode } from './new-code.server'
 import type { Order, Shop } from './shop.server'
 import { taxRateOf } from './tax'
 
 const minuteMs = 60_000
 /** How long a learner may take at the provider's page, and has the price that was shown. */
 const payWithinMs = 60 * minuteMs
+const mostTries = 2
 
 type Payment = typeof payments.$inferSelect
 
@@ -20,29 +24,52 @@ export type CheckoutStart =
   | { outcome: 'owned' | 'free' | 'not found' }
   /** A bank debit of an earlier attempt is on its way. */
   | { outcome: 'processing'; orderId: string }
+  /** There is nothing to pay. */
+  | { outcome: 'enrolled'; orderId: string }
+  | { outcome: 'coupon'; problem: CouponProblem }
+
+/** @param couponCode as `normalizeCode` writes it; null for none. */
+/** `waiver`: the sentence that the learner agreed to. */
+type Options = { couponCode?: string | null; waiver?: string | null }
 
 /**
  * Leads to the page where the course is paid. An open order is taken up again, so that two tabs, a double click or the back
  * button end at the same page of the provider.
+ *
+ * @param waiver the text by which the learner gave up the right of withdrawal.
  */
-export async function startCheckout(shop: Shop, uid: string, courseId: string, buyer: Buyer): Promise<CheckoutStart> {
+export async function startCheckout(
+  shop: Shop,
+  uid: string,
+  courseId: string,
+  buyer: Buyer,
+  { couponCode = null, waiver = null }: Options = {},
+): Promise<CheckoutStart> {
   const earlier = await findOpenOrder(shop.db, uid, courseId)
   // An earlier page may have been paid or have expired meanwhile.
   if (earlier) await fulfillOrder(shop, earlier.id)
   for (let tries = 1; ; tries++) {
     const opened = await shop.db.transaction(async (transaction) => {
       await lockList(transaction, 'orders', uid)
-      return openPayment(transaction, shop, { uid, courseId, buyer })
+      return openPayment(transaction, shop, { uid, courseId, buyer, couponCode, waiver })
     })
-    if ('outcome' in opened) return opened
-    const { order, payment, isNew } = opened
+    if ('outcome' in opened) {
+      shop.mailQueued()
+      return opened
+    }
+    const { order, payment, isNew, isReplaced } = opened
+    if (isReplaced) {
+      if (tries > mostTries) throw new Error(`Order ${order.id} is paid for from two pages at once.`)
+      await closePaymentPage(shop, payment)
+      continue
+    }
     if (payment.url) return { outcome: 'pay', url: payment.url }
     try {
       return { outcome: 'pay', url: await openPaymentPage(shop, order, payment) }
     } catch (error) {
       await giveUpUnseen(shop.db, payment.id)
       // What an earlier process began may be refused now: its page would end too soon, or a setting has changed.
-      if (isNew || tries > 1) throw error
+      if (isNew || tries > mostTries) throw error
     }
   }
 }
@@ -66,12 +93,21 @@ async function giveUpUnseen(db: Pick<Database, 'update'>, paymentId: string): Pr
     .where(and(eq(payments.id, paymentId), eq(payments.state, 'started'), isNull(payments.sessionId)))
 }
 
-type Purchase = { uid: string; courseId: string; buyer: Buyer }
-type Opened = { order: Order; payment: Payment; isNew: boolean } | Exclude<CheckoutStart, { outcome: 'pay' }>
+/** At its provider, so that no learner can pay there what an order cost before. */
+async function closePaymentPage(shop: Shop, { id, orderId, sessionId }: Payment): Promise<void> {
+  if (!sessionId) return giveUpUnseen(shop.db, id)
+  await shop.provider.close(sessionId)
+  await fulfillOrder(shop, orderId)
+}
+
+type Purchase = { uid: string; courseId: string; buyer: Buyer; couponCode: string | null; waiver: string | null }
+/** `isReplaced`: the payment's page has another price than the learner wants to pay, and has to be closed first. */
+type OpenedPayment = { order: Order; payment: Payment; isNew: boolean; isReplaced: boolean }
+type Opened = OpenedPayment | Exclude<CheckoutStart, { outcome: 'pay' }>
 
 /** Finds or makes the open order and its open payment, which exist before the provider hears of them. */
 async function openPayment(transaction: Transaction, shop: Shop, purchase: Purchase): Promise<Opened> {
-  const { uid, courseId, buyer } = purchase
+  const { uid, courseId, buyer, couponCode, waiver } = purchase
   const [course] = await transaction
     .select({ title: courses.title, priceMinor: courses.priceCents })
     .from(courses)
@@ -84,29 +120,41 @@ async function openPayment(transaction: Transaction, shop: Shop, purchase: Purch
 
   if (open?.state === 'processing') return { outcome: 'processing', orderId: open.id }
   const [unpaid] = open ? await transaction.select().from(payments).where(isUnsettled(open.id)) : []
-  const receipt = { buyer, taxBasisPoints: taxRateOf(shop.taxRates, buyer.country) }
+  const waivedAt = waiver === null ? null : sql`now()`
+  const receipt = { buyer, taxBasisPoints: taxRateOf(shop.taxRates, buyer.country), waiver, waivedAt }
   if (open && unpaid) {
+    if (open.couponCode !== couponCode) return { order: open, payment: unpaid, isNew: false, isReplaced: true }
     // The price stays, but a company or country may have been added after going back.
     await transaction.update(orders).set(receipt).where(eq(orders.id, open.id))
-    return { order: open, payment: unpaid, isNew: false }
+    return { order: open, payment: unpaid, isNew: false, isReplaced: false }
   }
 
+  const use = { uid, courseId, priceMinor: course.priceMinor, currency: shop.currency }
+  const coupon = couponCode === null ? null : await reserveCoupon(transaction, { ...use, code: couponCode })
+  if (coupon && 'problem' in coupon) return { outcome: 'coupon', problem: coupon.problem }
   // Without an open payment nothing binds the order to its old price.
   const terms = {
     courseTitle: course.title,
     currency: shop.currency,
     listMinor: course.priceMinor,
-    totalMinor: course.priceMinor,
+    totalMinor: coupon ? coupon.totalMinor : course.priceMinor,
+    couponCode,
     ...receipt,
   }
   const [order] = open
     ? await transaction.update(orders).set(terms).where(eq(orders.id, open.id)).returning()
     : await transaction
         .insert(orders)
-        .values({ id: newOrderNumber(), uid, courseId, ...terms })
+        // Random: counted numbers would tell how much a school sells.
+        .values({ id: newCode(10), uid, courseId, ...terms })
         .returning()
   if (!order) throw new Error('An order was not stored.')
-  return { order, payment: await addPayment(transaction, shop.provider.name, order), isNew: true }
+  if (order.totalMinor === 0) {
+    await deliverOrder(transaction, order, 'learner')
+    return { outcome: 'enrolled', orderId: order.id }
+  }
+  const payment = await addPayment(transaction, shop.provider.name, order)
+  return { order, payment, isNew: true, isReplaced: false }
 }
 
 const isUnsettled = (orderId: string) =>
@@ -144,7 +192,10 @@ async function openPaymentPage({ db, provider, publicUrl }: Shop, order: Order, 
     currency: order.currency,
     email: order.buyer.email,
     returnUrl: `${publicUrl}/Checkout/${order.courseId}/paid?order=${order.id}`,
-    cancelUrl: `${publicUrl}/Checkout/${order.courseId}?canceled=1`,
+    cancelUrl: `${publicUrl}/Checkout/${order.courseId}?${new URLSearchParams({
+      canceled: '1',
+      ...(order.couponCode && { coupon: order.couponCode }),
+    })}`,
     expiresAt: payment.expiresAt,
   })
   const { rowCount } = await db
@@ -153,12 +204,4 @@ async function openPaymentPage({ db, provider, publicUrl }: Shop, order: Order, 
     .where(and(eq(payments.id, payment.id), eq(payments.state, 'started')))
   if (rowCount === 0) throw new Error(`Payment ${payment.id} was given up while its page was opened.`)
   return url
-}
-
-/** Without letters and digits that look alike. */
-const orderLetters = '23456789ABCDEFGHJKMNPQRSTUVWXYZ'
-
-/** Random: counted numbers would tell how much a school sells. */
-function newOrderNumber(): string {
-  return Array.from({ length: 10 }, () => orderLetters[randomInt(orderLetters.length)]).join('')
 }

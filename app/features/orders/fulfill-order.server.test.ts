@@ -8,13 +8,17 @@ import { hasAccess } from '~/features/enrollment/course-access.server'
 import { enrollLearner, leaveCourse } from '~/features/enrollment/enrollment-queries.server'
 import type { Database } from '~/server/database/client.server'
 import { courses, orders, outbox, payments, receipts, refunds, users } from '~/server/database/schema'
+import { orderProblems } from '~/server/operations/metrics/counters.server'
 import { adminOf } from '../../../tests/support/admin'
 import { openSampleShop, type SampleShop } from '../../../tests/support/sample-shop'
 import { testDatabase } from '../../../tests/support/test-database'
+import { checkOrders, orderCheck } from './check-orders.server'
 import { startCheckout } from './checkout.server'
-import { fulfillOrder, sendRefunds, sweepOrders } from './fulfill-order.server'
-import { checkOrders, requestRefund } from './order-administration.server'
+import { fulfillOrder } from './fulfill-order.server'
+import { requestRefund } from './order-administration.server'
+import { sweepOrders } from './order-sweep.server'
 import { findBegunOrder } from './purchase-queries.server'
+import { sendRefunds } from './refunds.server'
 
 // Before the settings are read.
 vi.hoisted(() => {
@@ -152,7 +156,11 @@ it('what was typed after going back stands on the receipt, at the price of the p
   try {
     const again = await startCheckout(open.shop, uid, course, { ...buyer, company: 'Engines Ltd' })
     expect(again).toMatchObject({ outcome: 'pay', url: expect.stringContaining(sessionId) })
-    expect(await findBegunOrder(db, uid, course)).toEqual({ id: orderId, state: 'open', boundMinor: price })
+    expect(await findBegunOrder(db, uid, course)).toMatchObject({
+      id: orderId,
+      state: 'open',
+      bound: { totalMinor: price },
+    })
   } finally {
     await db.update(courses).set({ priceCents: price }).where(eq(courses.id, course))
   }
@@ -444,6 +452,15 @@ it.each([
     sql`update payments set state = 'started', expires_at = now() - interval '2 hours' where order_id = ${newest}`,
   ],
   [
+    'a line of the ledger that no payment or refund explains',
+    sql`insert into ledger (id, order_id, kind, amount_minor, currency)
+      select ${again}, order_id, kind, amount_minor, currency from ledger order by at desc limit 1`,
+  ],
+  [
+    'a receipt that differs from the ledger',
+    sql`update receipts set document = jsonb_set(document, '{totalMinor}', '1')`,
+  ],
+  [
     'paid twice',
     sql`insert into payments (id, order_id, attempt, provider, state, amount_minor, expires_at)
       select ${again}, order_id, 9, provider, state, amount_minor, expires_at from payments
@@ -462,6 +479,9 @@ it.each([
   expect(await checkOrders(db, null, false)).toEqual([])
   const asItWas = new Error('as it was')
   const spoiled = db.transaction(async (transaction) => {
+    // Ledger and receipts refuse changes, as the next test shows.
+    await transaction.execute(sql`alter table ledger disable trigger user`)
+    await transaction.execute(sql`alter table receipts disable trigger user`)
     if (kind === 'paid, but not enrolled') await transaction.execute(sql`delete from enrollments where uid = ${uid}`)
     for (const statement of spoil) await transaction.execute(statement)
     const found = await checkOrders(transaction, null, false)
@@ -470,6 +490,36 @@ it.each([
   })
   await expect(spoiled).rejects.toBe(asItWas)
   await sendRefunds(open.shop, orderId)
+})
+
+it.each([
+  sql`update ledger set amount_minor = 1`,
+  sql`delete from ledger`,
+  sql`update receipts set document = jsonb_set(document, '{totalMinor}', '1')`,
+  sql`update receipts set number = number + 1000`,
+  sql`delete from receipts`,
+])('the database itself refuses to change ledger and receipts (%#)', async (statement) => {
+  await buy(await newLearner())
+  await expect(db.execute(statement)).rejects.toMatchObject({
+    cause: { message: expect.stringMatching(/^The table (ledger|receipts) is append-only\.$/) },
+  })
+})
+
+it('a contradiction is a warning in /readyz and a figure in /metrics until it is repaired', async () => {
+  const warn = vi.fn()
+  const check = orderCheck(db, { warn })
+  const figure = async () => (await orderProblems.get()).values[0]?.value
+  const { orderId } = await buy(await newLearner())
+  await check()
+  expect([warn.mock.lastCall, await figure()]).toEqual([['orders', null], 0])
+  const asItWas = sql`update orders set state = 'paid' where id = ${orderId}`
+  await db.execute(sql`update orders set state = 'refunded' where id = ${orderId}`)
+  await check()
+  expect(warn.mock.lastCall).toEqual(['orders', expect.stringContaining('orders check')])
+  expect(await figure()).toBeGreaterThan(0)
+  await db.execute(asItWas)
+  await check()
+  expect([warn.mock.lastCall, await figure()]).toEqual([['orders', null], 0])
 })
 
 it('the bookkeeper gets amounts as numbers, also what went back', async () => {

@@ -7,14 +7,19 @@ import { accountService } from '~/features/accounts/account-service.server'
 import { type Database, db } from '~/server/database/client.server'
 import { env, isLoopback, StartError } from '~/server/env.server'
 import { backgroundWork } from '~/server/operations/background-work.server'
-import { sweepOrders } from './fulfill-order.server'
+import { reportError } from '~/server/operations/log.server'
+import { readiness } from '~/server/operations/readiness.server'
+import { orderCheck } from './check-orders.server'
+import { sweepOrders } from './order-sweep.server'
 import type { PaymentProvider } from './payment-provider.server'
+import type { Waiver } from './refund-requests/withdrawal-waiver'
 import { SamplePayments } from './sample-payments/sample-payments.server'
 import type { Shop } from './shop.server'
 import { createStripeProvider } from './stripe-provider.server'
 import { parseTaxRates } from './tax'
 
 const sweepEveryMs = 10_000
+const checkEveryMs = 5 * 60_000
 
 /** The product's own; null while `PAYMENTS` is off. Set before the server listens. */
 export let shop: Shop | null = null
@@ -41,7 +46,12 @@ export async function openShop(): Promise<() => Promise<void>> {
     everyMs: sweepEveryMs,
     run: (mayGoOn) => sweepOrders(connected.shop, mayGoOn),
   })
+  const check = orderCheck(db, readiness)
+  const checkOnce = () => void check().catch((error) => reportError(error))
+  checkOnce()
+  const checks = setInterval(checkOnce, checkEveryMs).unref()
   return async () => {
+    clearInterval(checks)
     await stopSweep()
     connected.close()
   }
@@ -70,9 +80,16 @@ export async function connectShop(
     currency: env.CURRENCY,
     taxRates,
     seller,
+    refundDays: { withdrawal: env.WITHDRAWAL_DAYS, refund: env.REFUND_DAYS },
+    waiver: readWaiver(),
     mailQueued,
   }
   return { shop: connected, close }
+}
+
+function readWaiver(): Waiver | null {
+  if (env.WITHDRAWAL_WAIVER === 'off' || env.WITHDRAWAL_DAYS === 0) return null
+  return { text: env.WITHDRAWAL_WAIVER_TEXT, isRequired: env.WITHDRAWAL_WAIVER === 'required' }
 }
 
 function requireTaxRates(text: string) {

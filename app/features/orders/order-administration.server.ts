@@ -1,8 +1,17 @@
-import { and, desc, eq, sql } from 'drizzle-orm'
+import { desc, eq, sql } from 'drizzle-orm'
 import type { Transaction } from '~/features/progress/course-work-lock.server'
 import type { Database, Statements } from '~/server/database/client.server'
 import { randomId } from '~/server/database/random-id.server'
-import { ledger, orders, paymentEvents, payments, receipts, refunds, users } from '~/server/database/schema'
+import {
+  ledger,
+  orders,
+  paymentEvents,
+  payments,
+  receipts,
+  refundRequests,
+  refunds,
+  users,
+} from '~/server/database/schema'
 import { StartError } from '~/server/env.server'
 import { takeMoney } from './fulfill-order.server'
 import { moneyText } from './money'
@@ -25,14 +34,15 @@ export async function listOrders(db: Pick<Statements, 'select'>, text: string, l
 /** An order with everything that happened to it. @throws {StartError} */
 export async function describeOrder(db: Database, orderId: string) {
   const order = await getOrder(db, orderId)
-  const [paid, back, moved, documents, events] = await Promise.all([
+  const [paid, back, moved, documents, events, requests] = await Promise.all([
     db.select().from(payments).where(eq(payments.orderId, order.id)).orderBy(payments.attempt),
     db.select().from(refunds).where(eq(refunds.orderId, order.id)).orderBy(refunds.createdAt),
     db.select().from(ledger).where(eq(ledger.orderId, order.id)).orderBy(ledger.at),
     db.select().from(receipts).where(eq(receipts.orderId, order.id)).orderBy(receipts.number),
     db.select().from(paymentEvents).where(eq(paymentEvents.orderId, order.id)).orderBy(paymentEvents.receivedAt),
+    db.select().from(refundRequests).where(eq(refundRequests.orderId, order.id)).orderBy(refundRequests.statedAt),
   ])
-  return { order, payments: paid, refunds: back, ledger: moved, receipts: documents, events }
+  return { order, payments: paid, refunds: back, ledger: moved, receipts: documents, events, requests }
 }
 
 async function getOrder(db: Pick<Statements, 'select'>, orderId: string): Promise<Order> {
@@ -97,98 +107,13 @@ export async function markPaidByTransfer(transaction: Transaction, shop: Shop, o
   return order
 }
 
-type Checked = Statements & Pick<Database, '$count'>
-
-export type OrderProblem = { kind: string; orderId: string }
-
-/**
- * Orders that contradict themselves, the ledger, the learners' access or the provider. All lists must be empty.
- *
- * @param asksProvider also reads each paid order of the last 90 days from the provider, which takes a second for each few.
- */
-export async function checkOrders(db: Checked, shop: Shop | null, asksProvider: boolean): Promise<OrderProblem[]> {
-  const { rows } = await db.execute<OrderProblem>(sql`
-    with balance as (select order_id, sum(amount_minor) as minor from ledger group by order_id)
-    select 'paid, but not enrolled' as kind, o.id as "orderId" from orders o
-      where o.state = 'paid' and o.uid is not null
-        and not exists (select from enrollments e where e.uid = o.uid and e.course_id = o.course_id)
-        and not exists (select from activities a where a.uid = o.uid and a.id = 'enrollment:' || o.course_id)
-    union all
-    select 'enrolled without an order that grants it', e.uid || ' ' || e.course_id from enrollments e
-      where e.by_order and not exists (
-        select from orders o where o.uid = e.uid and o.course_id = e.course_id and o.state = 'paid')
-    union all
-    select 'paid, but the ledger says otherwise', o.id from orders o left join balance b on b.order_id = o.id
-      where (o.state = 'paid') <> (coalesce(b.minor, 0) > 0) and not exists (
-        select from refunds r where r.order_id = o.id and r.state in ('requested', 'pending'))
-    union all
-    select 'paid without a receipt', o.id from orders o
-      where o.state in ('paid', 'refunded') and not exists (select from receipts r where r.order_id = o.id)
-    union all
-    select 'paid twice', p.order_id from payments p where p.state = 'succeeded' and p.amount_minor > (
-        select coalesce(sum(r.amount_minor), 0) from refunds r where r.payment_id = p.id and r.state <> 'failed')
-      group by p.order_id having count(*) > 1
-    union all
-    select 'bought twice', max(o.id) from orders o where o.state = 'paid' and o.uid is not null
-      group by o.uid, o.course_id having count(*) > 1
-    union all
-    select 'a payment without its line in the ledger', p.order_id from payments p
-      where p.state = 'succeeded' and not exists (
-        select from ledger l where l.id = p.id and l.amount_minor = p.amount_minor)
-    union all
-    select 'a refund without its line in the ledger', r.order_id from refunds r
-      where r.state = 'succeeded' and not exists (
-        select from ledger l where l.id = r.id and l.amount_minor = -r.amount_minor)
-    union all
-    select 'a refund without a credit note', r.order_id from refunds r
-      where r.state = 'succeeded' and exists (select from receipts p where p.ledger_id = r.payment_id)
-        and not exists (select from receipts c where c.ledger_id = r.id)
-    union all
-    select 'open long after its page to pay on has expired', p.order_id from payments p
-      where p.state = 'started' and p.expires_at < now() - interval '1 hour'
-    union all
-    select 'a refund waits for more than an hour', r.order_id from refunds r
-      where r.state = 'requested' and r.created_at < now() - interval '1 hour'
-    union all
-    select 'receipts have a gap before this one', r.order_id from receipts r
-      where r.number > 1 and not exists (select from receipts s where s.number = r.number - 1)
-    union all
-    select 'receipts are missing at the end', '' from receipt_counter c
-      where c.last <> (select coalesce(max(number), 0) from receipts)
-    order by 1, 2 limit 1000`)
-  return shop && asksProvider ? [...rows, ...(await compareWithProvider(db, shop))] : rows
-}
-
-const providerDays = 90
-
-async function compareWithProvider(db: Checked, shop: Shop): Promise<OrderProblem[]> {
-  const known = await db
-    .select({ payment: payments, order: orders })
-    .from(payments)
-    .innerJoin(orders, eq(orders.id, payments.orderId))
-    .where(
-      sql`${payments.sessionId} is not null and ${payments.provider} = ${shop.provider.name}
-        and ${payments.createdAt} > now() - make_interval(days => ${providerDays})`,
-    )
-  const problems: OrderProblem[] = []
-  for (const { payment, order } of known) {
-    const answer = await shop.provider.read(payment.sessionId ?? '')
-    const isPaidThere = answer.state === 'paid'
-    const isSameSum = answer.amountMinor === payment.amountMinor && answer.currency === order.currency
-    const backThere = answer.refunds.filter(({ state }) => state === 'succeeded')
-    const backHere = await db.$count(refunds, and(eq(refunds.paymentId, payment.id), eq(refunds.state, 'succeeded')))
-    if (isPaidThere !== (payment.state === 'succeeded') || (isPaidThere && !isSameSum) || backThere.length !== backHere)
-      problems.push({ kind: 'the provider says otherwise', orderId: order.id })
-  }
-  return problems
-}
-
 /** One line for each movement of money, for the bookkeeper. */
 export async function* listLedgerRows(transaction: Transaction, atOnce: number): AsyncGenerator<LedgerRow[]> {
   for (let after = 0; ; ) {
     const { rows } = await transaction.execute<LedgerRow>(sql`
       select r.number, r.document ->> 'kind' as kind, l.at::text, l.amount_minor as "amountMinor", l.currency,
-        (r.document ->> 'taxMinor')::int as "taxMinor", o.id as "orderId", o.course_id as "courseId",
+        (r.document ->> 'taxMinor')::int as "taxMinor", r.document #>> '{discount,code}' as coupon,
+        (r.document #>> '{discount,amountMinor}')::int as "discountMinor", o.id as "orderId", o.course_id as "courseId",
         o.course_title as "courseTitle", c.instructor_name as instructor,
         r.document -> 'buyer' ->> 'country' as country, r.document -> 'buyer' ->> 'vatNumber' as "vatNumber"
       from receipts r join ledger l on l.id = r.ledger_id join orders o on o.id = r.order_id
@@ -207,6 +132,8 @@ export type LedgerRow = {
   amountMinor: number
   currency: string
   taxMinor: number
+  coupon: string | null
+  discountMinor: number | null
   orderId: string
   courseId: string
   courseTitle: string

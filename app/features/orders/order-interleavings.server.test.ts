@@ -4,13 +4,14 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { deleteAccount } from '~/features/accounts/own-data/account-deletion.server'
 import type { Database } from '~/server/database/client.server'
-import { orders, outbox, payments, receipts, refunds, users } from '~/server/database/schema'
+import { orders, payments, refunds, users } from '~/server/database/schema'
 import { openSampleShop, type SampleShop } from '../../../tests/support/sample-shop'
 import { testDatabase } from '../../../tests/support/test-database'
+import { checkOrders } from './check-orders.server'
 import { startCheckout } from './checkout.server'
-import { fulfillOrder, sweepOrders } from './fulfill-order.server'
-import { checkOrders, requestRefund } from './order-administration.server'
-import type { Shop } from './shop.server'
+import { fulfillOrder } from './fulfill-order.server'
+import { requestRefund } from './order-administration.server'
+import { sweepOrders } from './order-sweep.server'
 
 // Before the settings are read.
 vi.hoisted(() => {
@@ -45,91 +46,6 @@ async function sweepLater() {
   })
   await sweepOrders(open.shop, () => true)
 }
-
-const steps = [
-  'provider.start',
-  'answer of provider.start',
-  'provider.read',
-  'answer of provider.read',
-  'commit',
-  'provider.refund',
-  'answer of provider.refund',
-] as const
-
-/** Stops before or after a call of the provider, or before each commit from the given one on, as a kill does. */
-function cutShop(step: (typeof steps)[number], afterCommits: number): Shop {
-  const killed = new Error('killed')
-  let commits = 0
-  const cutCall = <Given, Answer>(name: string, call: (given: Given) => Promise<Answer>) => {
-    return async (given: Given) => {
-      if (step === name) throw killed
-      const answer = await call(given)
-      if (step === `answer of ${name}`) throw killed
-      return answer
-    }
-  }
-  const { start, read, refund } = open.shop.provider
-  const cutDb = new Proxy(db, {
-    get(target, name) {
-      if (name !== 'transaction') return Reflect.get(target, name)
-      return (work: Parameters<Database['transaction']>[0]) =>
-        target.transaction(async (transaction) => {
-          const result = await work(transaction)
-          if (step === 'commit' && commits++ >= afterCommits) throw killed
-          return result
-        })
-    },
-  })
-  const provider = {
-    ...open.shop.provider,
-    start: cutCall('provider.start', start),
-    read: cutCall('provider.read', read),
-    refund: cutCall('provider.refund', refund),
-  }
-  return { ...open.shop, db: cutDb, provider }
-}
-
-async function booksOf(uid: string) {
-  const [order] = await db.select().from(orders).where(eq(orders.uid, uid))
-  const { rows } = await db.execute(sql`select from enrollments where uid = ${uid} and course_id = ${course}`)
-  return {
-    state: order?.state,
-    enrolled: rows.length,
-    receipts: await db.$count(receipts, eq(receipts.orderId, order?.id ?? '')),
-    mails: await db.$count(outbox, eq(outbox.orderId, order?.id ?? '')),
-  }
-}
-
-async function payOpenPage(uid: string): Promise<string> {
-  const [row] = await db
-    .select({ sessionId: payments.sessionId, orderId: payments.orderId })
-    .from(payments)
-    .innerJoin(orders, eq(orders.id, payments.orderId))
-    .where(sql`${orders.uid} = ${uid} and ${payments.sessionId} is not null and ${payments.state} = 'started'`)
-  await open.sample.pay(row?.sessionId ?? '', 'paid')
-  return row?.orderId ?? ''
-}
-
-it.each([...steps.map((step) => [step, 0] as const), ['commit', 1] as const])(
-  'a process that ends at %s (%i commits later) leaves nothing that one sweep doesn’t bring to its end',
-  async (step, commits) => {
-    const uid = await newLearner()
-    const cut = cutShop(step, commits)
-    await startCheckout(cut, uid, course, buyer).catch(() => {})
-    // The learner presses the button again; then pays.
-    await startCheckout(open.shop, uid, course, buyer)
-    const orderId = await payOpenPage(uid)
-    await fulfillOrder(cut, orderId).catch(() => {})
-    await sweepLater()
-    expect(await booksOf(uid)).toEqual({ state: 'paid', enrolled: 1, receipts: 1, mails: 1 })
-
-    await db.transaction((transaction) => requestRefund(transaction, orderId, { amountMinor: null, reason: 'test' }))
-    await fulfillOrder(cut, orderId).catch(() => {})
-    await sweepLater()
-    expect(await booksOf(uid)).toEqual({ state: 'refunded', enrolled: 0, receipts: 2, mails: 1 })
-    expect(await checkOrders(db, open.shop, true)).toEqual([])
-  },
-)
 
 const acts = [
   'start',

@@ -1,20 +1,38 @@
 import { eq } from 'drizzle-orm'
 import type { Database } from '~/server/database/client.server'
-import { orders, users } from '~/server/database/schema'
+import { type OrderMailKind, orders, users } from '~/server/database/schema'
 import { env } from '~/server/env.server'
 import type { Mail } from '~/server/mail/mail.server'
 import { composeLetter } from '~/server/mail/mail-letter.server'
-import { receiptMail } from './order-messages'
+import { freeOrderMail, receiptMail } from './order-messages'
+import { attachReceipts } from './receipts/receipt-files.server'
+import { composeRefundMail } from './refund-requests/refund-mails.server'
 
-/** @returns null once the account is gone. */
-export async function composeReceiptMail(db: Database, orderId: string | null): Promise<Omit<Mail, 'id'> | null> {
+/** The mails about an order. @returns null once the account is gone. */
+export async function composeOrderMail(db: Database, kind: OrderMailKind, orderId: string | null) {
+  return kind === 'receipt' ? composeReceiptMail(db, orderId ?? '') : composeRefundMail(db, kind, orderId ?? '')
+}
+
+async function composeReceiptMail(db: Database, orderId: string): Promise<Omit<Mail, 'id'> | null> {
   const [order] = await db
-    .select({ id: orders.id, title: orders.courseTitle, email: users.email })
+    .select({
+      id: orders.id,
+      title: orders.courseTitle,
+      totalMinor: orders.totalMinor,
+      email: users.email,
+      waiver: orders.waiver,
+    })
     .from(orders)
     .innerJoin(users, eq(users.id, orders.uid))
-    .where(eq(orders.id, orderId ?? ''))
+    .where(eq(orders.id, orderId))
   if (!order) return null
-  const { subject, before, link, after } = receiptMail(order.title, order.id)
+  const { subject, before, link, after } = (order.totalMinor === 0 ? freeOrderMail : receiptMail)({
+    title: order.title,
+    orderId: order.id,
+    waiver: order.waiver,
+    refund: env.WITHDRAWAL_DAYS + env.REFUND_DAYS > 0 ? `${env.PUBLIC_URL}/Refund` : null,
+  })
   const href = `${env.PUBLIC_URL}/Profile/purchases`
-  return { to: order.email, ...composeLetter({ subject, before, link: { label: link, href }, after }) }
+  const letter = composeLetter({ subject, before, link: { label: link, href }, after })
+  return { to: order.email, ...letter, attachments: await attachReceipts(db, order.id, 'receipt') }
 }

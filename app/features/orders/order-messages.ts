@@ -1,10 +1,30 @@
 /** Every sentence about buying. */
 
-export const receiptMail = (title: string, orderId: string) => ({
+type ReceiptFacts = {
+  title: string
+  orderId: string
+  /** Where the money is asked back without signing in; null for nowhere. */
+  refund: string | null
+  /** The words by which the right of withdrawal was given up. */
+  waiver: string | null
+}
+
+export const receiptMail = ({ title, orderId, refund, waiver }: ReceiptFacts) => ({
   subject: `You’re enrolled in ${title}`,
   before: [`Thank you for buying ${title}. Your payment has arrived, and you can start right away.`],
   link: 'Open your purchases',
-  after: [`Your receipt is there, too. The order number is ${orderId}.`],
+  after: [
+    `Your receipt is attached, and is there, too. The order number is ${orderId}.`,
+    ...(waiver ? [`You agreed at checkout: “${waiver}”`] : []),
+    ...(refund ? [`You can withdraw or ask for a refund there, or without signing in at ${refund}.`] : []),
+  ],
+})
+
+export const freeOrderMail = ({ title, orderId }: { title: string; orderId: string }) => ({
+  subject: `You’re enrolled in ${title}`,
+  before: [`${title} is yours, without anything to pay. You can start right away.`],
+  link: 'Open your purchases',
+  after: [`The order number is ${orderId}.`],
 })
 
 export const checkoutTitle = 'Checkout'
@@ -12,6 +32,8 @@ export const paymentCanceled = 'You haven’t paid yet. You can try again whenev
 export const paymentUnavailable =
   'The payment provider can’t be reached right now. Nothing was charged. Please try again in a minute.'
 export const agreeToPay = 'You pay on the page of our payment provider. We never see your card.'
+export const enrollFree = 'Enroll for free'
+export const nothingToPay = 'There is nothing to pay.'
 export const paidLater = 'Your payment is on its way. We’ll email you as soon as it has arrived; then the course opens.'
 export const paidHeadings = {
   open: 'Your payment hasn’t arrived yet',
@@ -20,10 +42,15 @@ export const paidHeadings = {
   refunded: 'This order was refunded',
   canceled: 'This order was canceled',
 } as const
+export const bought = (title: string, orderId: string) =>
+  `${title} is yours. The receipt is in your purchases; the order number is ${orderId}.`
+export const boughtForFree = (title: string, orderId: string) => `${title} is yours. The order number is ${orderId}.`
 export const moneyReturned = 'What was paid for it goes back the way it came. It can take a few days to arrive.'
 export const alreadyOwned = 'You already have this course'
 export const unsignedEvent = 'This event is not signed by the payment provider, or it is too old.'
 export const unknownOrder = 'There is no such order yet.'
+export const noSuchOrder = 'There is no such order.'
+export const noSuchReceipt = 'There is no such receipt.'
 export const noPurchases = 'You haven’t bought a course yet.'
 
 export const orderStateTexts = {

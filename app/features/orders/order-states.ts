@@ -1,5 +1,5 @@
 /**
- * Orders, payments and refunds are three small state machines. Each table says which moves exist and who may make them;
+ * Orders, payments, refunds and requests for them are four small state machines. Each table says which moves exist and who may make them;
  * a move that is not in it is a mistake of ours, or of the provider, and changes nothing.
  */
 
@@ -49,6 +49,17 @@ export const refundMoves: Moves<RefundState> = {
   // A bank may send a refund back weeks later.
   succeeded: { failed: ['provider'] },
   failed: {},
+}
+
+export type RefundRequestState = 'stated' | 'asked' | 'granted' | 'declined'
+
+/** A withdrawal in time is granted by the learner's own confirmation. */
+export const refundRequestMoves: Moves<RefundRequestState> = {
+  stated: { asked: ['learner'], granted: ['learner'] },
+  asked: { granted: ['operator', 'provider'], declined: ['operator'] },
+  // The money did not get through: an operator has to look.
+  granted: { asked: ['provider'] },
+  declined: {},
 }
 
 /** @returns whether the move exists and `by` may make it; staying is no move. */

@@ -2,24 +2,22 @@ import { CircleCheck, Clock, Info, TriangleAlert } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { enrollmentsAddress } from '~/features/enrollment/course-choices'
 import { Button, ButtonLink } from '~/ui/button'
-import { alreadyOwned, moneyReturned, paidHeadings, paidLater } from './order-messages'
+import { alreadyOwned, bought, boughtForFree, moneyReturned, paidHeadings, paidLater } from './order-messages'
 import type { OrderState } from './order-states'
 
-export type PaidOrder = { id: string; courseId: string; courseTitle: string; state: OrderState }
+export type PaidOrder = { id: string; courseId: string; courseTitle: string; state: OrderState; totalMinor: number }
 
 /** Where the payment provider leads back to. */
 export function PaidPage({ order }: { order: PaidOrder }) {
-  const { courseId, courseTitle, state, id } = order
+  const { courseId, courseTitle, state, id, totalMinor } = order
   if (state === 'paid')
     return (
       <Frame icon={<CircleCheck size={28} />} heading={paidHeadings.paid}>
-        <p className="mt-2 text-muted">
-          {courseTitle} is yours. The receipt is in your purchases; the order number is {id}.
-        </p>
+        <p className="mt-2 text-muted">{totalMinor === 0 ? boughtForFree(courseTitle, id) : bought(courseTitle, id)}</p>
         <div className="mt-6 flex flex-wrap justify-center gap-3">
           <ButtonLink to={`/Learn/${courseId}`}>Start the first lesson</ButtonLink>
           <ButtonLink to="/Profile/purchases" look="secondary">
-            See the receipt
+            {totalMinor === 0 ? 'Your purchases' : 'See the receipt'}
           </ButtonLink>
         </div>
       </Frame>

@@ -1,12 +1,18 @@
 import { and, desc, eq, inArray, sql } from 'drizzle-orm'
 import { sellsCourses } from '~/features/enrollment/course-access.server'
+import { lowestPriceBefore } from '~/server/content/prices.server'
 import type { Database } from '~/server/database/client.server'
+import { isoText } from '~/server/database/database-time.server'
 import { type Buyer, courses, orders, payments, receipts } from '~/server/database/schema'
+import { env } from '~/server/env.server'
 import type { CheckoutOffer } from './checkout-page'
-import type { OrderState } from './order-states'
+import { takesCoupons } from './coupons/coupon-queries.server'
+import type { OrderState, RefundRequestState } from './order-states'
 import type { PaidOrder } from './paid-page'
 import type { Purchase } from './purchases-page'
 import type { IssuedReceipt } from './receipts.server'
+import { listRefundChances, type RefundDays, type RefundKind } from './refund-requests/refund-chances'
+import { leftToRefund } from './refund-requests/refund-request-queries.server'
 import type { Shop } from './shop.server'
 
 /** @returns null for a course that is not sold. */
@@ -18,20 +24,24 @@ export async function findOffer({ db, ...shop }: Shop, courseId: string): Promis
       instructorName: courses.instructorName,
       priceMinor: courses.priceCents,
       originalMinor: courses.originalPriceCents,
+      lowestMinor: env.SHOW_LOWEST_PRICE ? lowestPriceBefore : sql<null>`null`,
     })
     .from(courses)
     .where(and(eq(courses.id, courseId), eq(courses.published, true)))
   if (!course || course.priceMinor === 0) return null
   const { '*': otherBasisPoints = 0, ...byCountry } = shop.taxRates
   const countries = Object.entries(byCountry).map(([code, basisPoints]) => ({ code, basisPoints }))
-  return { course, currency: shop.currency, seller: shop.seller.name, countries, otherBasisPoints }
+  const { currency, waiver } = shop
+  const hasCoupons = await takesCoupons(db, courseId)
+  return { course, currency, seller: shop.seller.name, countries, otherBasisPoints, hasCoupons, waiver }
 }
 
 export type BegunOrder = {
   id: string
   state: OrderState
-  /** While the provider's page is open, its price is the order's, whatever the course costs meanwhile. */
-  boundMinor: number | null
+  couponCode: string | null
+  /** While the provider's page is open, the order has its price, whatever the course costs meanwhile. */
+  bound: { listMinor: number; totalMinor: number } | null
 }
 
 /** The order for a course that a learner has not finished paying. */
@@ -42,7 +52,9 @@ export async function findBegunOrder(db: Database, uid: string, courseId: string
     .select({
       id: orders.id,
       state: orders.state,
-      boundMinor: sql<number | null>`case when ${isBound} then ${orders.totalMinor} end`,
+      couponCode: orders.couponCode,
+      bound: sql<BegunOrder['bound']>`case when ${isBound}
+        then json_build_object('listMinor', ${orders.listMinor}, 'totalMinor', ${orders.totalMinor}) end`,
     })
     .from(orders)
     .where(and(eq(orders.uid, uid), eq(orders.courseId, courseId), inArray(orders.state, ['open', 'processing'])))
@@ -62,7 +74,13 @@ export async function findLastBuyer(db: Database, uid: string): Promise<Buyer | 
 
 /** A learner's own order. */
 export async function findPaidOrder(db: Database, uid: string, orderId: string): Promise<PaidOrder | null> {
-  const shown = { id: orders.id, courseId: orders.courseId, courseTitle: orders.courseTitle, state: orders.state }
+  const shown = {
+    id: orders.id,
+    courseId: orders.courseId,
+    courseTitle: orders.courseTitle,
+    state: orders.state,
+    totalMinor: orders.totalMinor,
+  }
   const [order] = await db
     .select(shown)
     .from(orders)
@@ -81,25 +99,48 @@ export async function showsPurchases(db: Pick<Database, 'execute'>, uid: string)
 
 const mostPurchases = 200
 
-/** A learner's orders, the newest first. Orders that were given up without a payment are left out. */
-export async function listPurchases(db: Database, uid: string): Promise<Purchase[]> {
-  const { rows } = await db.execute<Purchase>(sql`
-    select o.id, o.course_id as "courseId", exists (select from courses c where c.id = o.course_id and c.published) as "isOffered", o.course_title as "courseTitle", o.state, o.total_minor as "totalMinor", o.currency,
-      to_char(o.created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') as "orderedAt",
-      coalesce((select json_agg(json_build_object('number', r.number, 'kind', r.document ->> 'kind') order by r.number)
-        from receipts r where r.order_id = o.id), '[]') as documents
-    from orders o where o.uid = ${uid} and o.state <> 'canceled'
-    order by o.created_at desc limit ${mostPurchases}`)
-  return rows
+type PurchaseRow = Omit<Purchase, 'chances' | 'request'> & {
+  paidAt: string | null
+  isWaived: boolean
+  leftMinor: number
+  requests: { kind: RefundKind; state: RefundRequestState; at: string }[]
 }
 
-/** A receipt or credit note of a learner's own order. */
-export async function findReceipt(db: Database, uid: string, number: number): Promise<IssuedReceipt | null> {
+/**
+ * A learner's orders, the newest first. Orders that were given up without a payment are left out.
+ *
+ * @param refundDays null where nothing is sold any more.
+ */
+export async function listPurchases(db: Database, uid: string, refundDays: RefundDays | null): Promise<Purchase[]> {
+  const { rows } = await db.execute<PurchaseRow>(sql`
+    select o.id, o.course_id as "courseId", exists (select from courses c where c.id = o.course_id and c.published) as "isOffered", o.course_title as "courseTitle", o.state, o.total_minor as "totalMinor", o.currency,
+      ${isoText(sql`o.created_at`)} as "orderedAt", ${isoText(sql`o.paid_at`)} as "paidAt",
+      o.waived_at is not null as "isWaived", ${leftToRefund} as "leftMinor",
+      coalesce((select json_agg(json_build_object('number', r.number, 'kind', r.document ->> 'kind') order by r.number)
+        from receipts r where r.order_id = o.id), '[]') as documents,
+      coalesce((select json_agg(json_build_object('kind', q.kind, 'state', q.state, 'at', ${isoText(sql`q.stated_at`)})
+        order by q.stated_at) from refund_requests q where q.order_id = o.id), '[]') as requests
+    from orders o where o.uid = ${uid} and o.state <> 'canceled'
+    order by o.created_at desc limit ${mostPurchases}`)
+  const now = new Date()
+  return rows.map(({ paidAt, isWaived, leftMinor, requests, ...purchase }) => {
+    const facts = { state: purchase.state, paidAt: paidAt ? new Date(paidAt) : null, isWaived, leftMinor, requests }
+    const chances = refundDays ? listRefundChances(facts, refundDays, now).map(({ kind }) => kind) : []
+    const asked = requests.findLast(({ state }) => state !== 'stated')
+    return { ...purchase, chances, request: asked ? { ...asked, state: asked.state as AnswerState } : null }
+  })
+}
+
+type AnswerState = Exclude<RefundRequestState, 'stated'>
+
+/** A receipt or credit note of a learner's own order. @param number as in an address. */
+export async function findReceipt(db: Database, uid: string, number: string): Promise<IssuedReceipt | null> {
+  if (!/^\d{1,9}$/.test(number)) return null
   const [receipt] = await db
     .select({ number: receipts.number, document: receipts.document })
     .from(receipts)
     .innerJoin(orders, eq(orders.id, receipts.orderId))
-    .where(and(eq(receipts.number, number), eq(orders.uid, uid)))
+    .where(and(eq(receipts.number, Number(number)), eq(orders.uid, uid)))
     .orderBy(desc(receipts.number))
   return receipt ?? null
 }

@@ -6,6 +6,9 @@ import { formatDate } from '~/ui/format-date'
 import { moneyText } from './money'
 import { noPurchases, orderStateTexts } from './order-messages'
 import type { OrderState } from './order-states'
+import { documentAsPdf, documentTitle } from './receipts/receipt-text'
+import type { RefundKind } from './refund-requests/refund-chances'
+import { refundTitles, requestStates } from './refund-requests/refund-messages'
 
 export type Purchase = {
   id: string
@@ -19,6 +22,10 @@ export type Purchase = {
   /** ISO 8601, UTC. */
   orderedAt: string
   documents: { number: number; kind: 'receipt' | 'credit note' }[]
+  /** What the learner may ask for now. */
+  chances: RefundKind[]
+  /** The latest that was asked for. */
+  request: { kind: RefundKind; state: 'asked' | 'granted' | 'declined'; at: string } | null
 }
 
 /** A learner's orders, the newest first, with their receipts. */
@@ -52,6 +59,7 @@ export function PurchasesPage({ purchases, timeZone }: { purchases: Purchase[]; 
 
 function PurchaseCard({ purchase, timeZone }: { purchase: Purchase; timeZone: string }) {
   const { id, courseId, courseTitle, isOffered, state, totalMinor, currency, orderedAt, documents } = purchase
+  const { chances, request } = purchase
   const isPayable = state === 'open' && isOffered
   return (
     <li className="card p-5 sm:p-6">
@@ -65,16 +73,38 @@ function PurchaseCard({ purchase, timeZone }: { purchase: Purchase; timeZone: st
             courseTitle
           )}
         </h2>
-        <p className="whitespace-nowrap font-bold">{moneyText(totalMinor, currency)}</p>
+        <p className="whitespace-nowrap font-bold">{totalMinor === 0 ? 'Free' : moneyText(totalMinor, currency)}</p>
       </div>
       <p className="mt-1 text-muted">
         {orderStateTexts[state]} · Ordered {formatDate(orderedAt, timeZone)} · Order {id}
       </p>
-      {(documents.length > 0 || isPayable) && (
+      {request && (
+        <p className="mt-3">
+          <Link to={`/Profile/purchases/${id}/${request.kind}`} className="link">
+            {requestStates[request.state](formatDate(request.at, timeZone))}
+          </Link>
+        </p>
+      )}
+      {(documents.length > 0 || isPayable || chances.length > 0) && (
         <p className="mt-3 flex flex-wrap gap-x-5 gap-y-2">
-          {documents.map(({ number, kind }) => (
-            <Link key={number} to={`/Profile/purchases/${number}`} className="link">
-              {kind === 'receipt' ? 'Receipt' : 'Credit note'} {number}
+          {documents.map((document) => (
+            <span key={document.number} className="whitespace-nowrap">
+              <Link to={`/Profile/purchases/${document.number}`} className="link">
+                {documentTitle(document)}
+              </Link>{' '}
+              <Link
+                to={`/Profile/purchases/${document.number}/document.pdf`}
+                reloadDocument
+                aria-label={documentAsPdf(document)}
+                className="link"
+              >
+                (PDF)
+              </Link>
+            </span>
+          ))}
+          {chances.map((kind) => (
+            <Link key={kind} to={`/Profile/purchases/${id}/${kind}`} className="link">
+              {refundTitles[kind]}
             </Link>
           ))}
           {isPayable && (

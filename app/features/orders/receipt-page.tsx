@@ -1,50 +1,34 @@
+import { FileText } from 'lucide-react'
 import { Link } from 'react-router'
-import { Button } from '~/ui/button'
+import { ButtonLink } from '~/ui/button'
 import { formatLongDate } from '~/ui/format-date'
 import { Logo } from '~/ui/logo'
-import { countryName } from './country-name'
 import { moneyText, percentText } from './money'
+import { aboutReceipt, buyerLines, couponLine, receiptTitle, sellerLines } from './receipts/receipt-text'
 import type { IssuedReceipt } from './receipts.server'
-
-export function receiptTitle({ number, document }: IssuedReceipt): string {
-  return document.kind === 'receipt' ? `Receipt ${number}` : `Credit note ${number}`
-}
 
 /** A receipt or credit note as it was issued, fit for printing. */
 export function ReceiptPage({ number, document }: IssuedReceipt) {
-  const { seller, buyer, courseTitle, currency, totalMinor, taxBasisPoints, taxMinor, issuedAt, orderId } = document
+  const { courseTitle, currency, discount, totalMinor, taxBasisPoints, taxMinor, issuedAt } = document
   return (
     <div className="column py-8 lg:py-12">
       <div className="mx-auto mb-4 flex max-w-3xl flex-wrap items-center justify-between gap-3 print:hidden">
         <Link to="/Profile/purchases" className="link">
           Purchases
         </Link>
-        <Button look="secondary" onClick={() => window.print()} className="noscript:hidden">
-          Print or save as PDF
-        </Button>
+        <ButtonLink to={`/Profile/purchases/${number}/document.pdf`} look="secondary" reloadDocument>
+          <FileText aria-hidden="true" size={18} /> Open as PDF
+        </ButtonLink>
       </div>
       <article className="card mx-auto max-w-3xl p-6 sm:p-10 print:border-0 print:p-0 print:shadow-none">
         <Logo />
         <h1 className="mt-6 font-bold text-3xl tracking-tight">{receiptTitle({ number, document })}</h1>
         <p className="mt-1 text-muted">
-          {formatLongDate(issuedAt)} · Order {orderId}
+          {formatLongDate(issuedAt)} · {aboutReceipt(document)}
         </p>
         <div className="mt-8 grid gap-6 sm:grid-cols-2">
-          <Party
-            title="Seller"
-            lines={[seller.name, ...seller.address.split('\n'), seller.taxId && `Tax number ${seller.taxId}`]}
-          />
-          <Party
-            title="Buyer"
-            lines={[
-              buyer.company,
-              buyer.name,
-              ...(buyer.address ?? '').split('\n'),
-              buyer.country && countryName(buyer.country),
-              buyer.email,
-              buyer.vatNumber && `VAT number ${buyer.vatNumber}`,
-            ]}
-          />
+          <Party title="Seller" lines={sellerLines(document)} />
+          <Party title="Buyer" lines={buyerLines(document)} />
         </div>
         <table className="mt-8 w-full border-line border-t text-left">
           <thead className="text-muted">
@@ -60,8 +44,16 @@ export function ReceiptPage({ number, document }: IssuedReceipt) {
           <tbody>
             <tr className="border-line border-t">
               <td className="py-3 pr-4 [overflow-wrap:anywhere]">{courseTitle}</td>
-              <td className="whitespace-nowrap py-3 text-right">{moneyText(totalMinor, currency)}</td>
+              <td className="whitespace-nowrap py-3 text-right">
+                {moneyText(totalMinor + (discount?.amountMinor ?? 0), currency)}
+              </td>
             </tr>
+            {discount && (
+              <tr>
+                <td className="pb-3 pr-4 [overflow-wrap:anywhere]">{couponLine(discount.code)}</td>
+                <td className="whitespace-nowrap pb-3 text-right">{moneyText(-discount.amountMinor, currency)}</td>
+              </tr>
+            )}
           </tbody>
           <tfoot>
             <tr className="border-line border-t font-bold text-lg">
@@ -85,13 +77,14 @@ export function ReceiptPage({ number, document }: IssuedReceipt) {
   )
 }
 
-function Party({ title, lines }: { title: string; lines: (string | undefined)[] }) {
+function Party({ title, lines }: { title: string; lines: string[] }) {
   return (
     <div>
       <h2 className="font-medium text-muted">{title}</h2>
       <address className="mt-1 not-italic [overflow-wrap:anywhere]">
-        {lines.filter(Boolean).map((line) => (
-          <span key={line} className="block">
+        {lines.map((line, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: two lines may be the same.
+          <span key={index} className="block">
             {line}
           </span>
         ))}

@@ -1,4 +1,4 @@
-import { eq, sql } from 'drizzle-orm'
+import { eq, min, sql } from 'drizzle-orm'
 import type { Transaction } from '~/features/progress/course-work-lock.server'
 import { type ReceiptDocument, receiptCounter, receipts } from '~/server/database/schema'
 import type { Order, Shop } from './shop.server'
@@ -18,18 +18,20 @@ export async function issueReceipt(
   amountMinor: number,
 ): Promise<void> {
   const issuedAt = new Date()
-  const [before = { totalMinor: 0, taxMinor: 0 }] = await transaction
-    .select({ totalMinor: sumOf('totalMinor'), taxMinor: sumOf('taxMinor') })
+  const [before = { totalMinor: 0, taxMinor: 0, first: null }] = await transaction
+    .select({ totalMinor: sumOf('totalMinor'), taxMinor: sumOf('taxMinor'), first: min(receipts.number) })
     .from(receipts)
     .where(eq(receipts.orderId, order.id))
   const document: ReceiptDocument = {
     kind: amountMinor < 0 ? 'credit note' : 'receipt',
     orderId: order.id,
+    corrects: amountMinor < 0 && before.first !== null ? before.first : undefined,
     issuedAt: issuedAt.toISOString(),
     seller,
     buyer: order.buyer,
     courseTitle: order.courseTitle,
     currency: order.currency,
+    ...discountOf(order, amountMinor),
     totalMinor: amountMinor,
     taxBasisPoints: order.taxBasisPoints,
     // Rounded for all of the order's documents together, so that several credit notes take back no cent too much.
@@ -42,6 +44,12 @@ export async function issueReceipt(
     .returning({ number: receiptCounter.last })
   if (!counter) throw new Error('There is no number for a receipt.')
   await transaction.insert(receipts).values({ number: counter.number, orderId: order.id, ledgerId, document, issuedAt })
+}
+
+/** A payment for an earlier price has no discount, and neither has a credit note. */
+function discountOf({ couponCode, listMinor, totalMinor }: Order, amountMinor: number) {
+  if (!couponCode || amountMinor !== totalMinor) return {}
+  return { discount: { code: couponCode, amountMinor: listMinor - totalMinor } }
 }
 
 const sumOf = (key: 'totalMinor' | 'taxMinor') =>

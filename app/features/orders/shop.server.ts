@@ -1,6 +1,8 @@
 import type { Database } from '~/server/database/client.server'
 import type { orders } from '~/server/database/schema'
 import type { PaymentProvider } from './payment-provider.server'
+import type { RefundDays } from './refund-requests/refund-chances'
+import type { Waiver } from './refund-requests/withdrawal-waiver'
 import type { TaxRates } from './tax'
 
 export type Order = typeof orders.$inferSelect
@@ -14,6 +16,9 @@ export type Shop = {
   currency: string
   taxRates: TaxRates
   seller: Seller
+  refundDays: RefundDays
+  /** Null where checkout asks for none. */
+  waiver: Waiver | null
   /** Called after a mail was committed to the outbox. */
   mailQueued(): void
 }

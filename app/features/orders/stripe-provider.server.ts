@@ -60,6 +60,13 @@ export async function createStripeProvider(settings: Settings): Promise<PaymentP
       }
     },
 
+    async close(sessionId) {
+      await stripe.checkout.sessions.expire(sessionId).catch((error) => {
+        // Paid, expired or unknown: reading it says which.
+        if (!(error instanceof StripeClient.errors.StripeInvalidRequestError)) throw error
+      })
+    },
+
     async refund({ refundId, orderId, intentId, amountMinor, currency }) {
       const amount = toStripe(amountMinor, currency)
       try {

@@ -42,6 +42,19 @@ export const dayStates = {
 export const noGoal = 'Pick the days you want to study. The others are rest days.'
 export const goalSaved = 'Weekly goal saved.'
 export const goalRemoved = 'Weekly goal removed.'
+export const remindersOn = 'Study reminders are on.'
+export const remindersOff = 'Study reminders are off.'
+
+export const emailTexts = {
+  to: (email: string) => `Emails go to ${email}.`,
+  needsGoal: (link: Linked): ReactNode => <>Would you like a study reminder? {link('Choose your study days first')}</>,
+  always: [
+    'News about your account’s safety, like a sign-in from a new device or a changed password',
+    'Links that you ask for, like one to set a new password',
+    'Receipts and refunds of courses that you buy',
+  ],
+} as const
+
 export const reminderNeedsDay = 'Choose at least one day for reminders.'
 export const whenRemindersCome =
   'We’ll email you at most once a day, only on your study days, and not if you’ve already studied.'

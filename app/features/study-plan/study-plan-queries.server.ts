@@ -16,20 +16,30 @@ export async function findStudyPlan(db: Database, uid: string): Promise<StudyPla
 }
 
 /**
- * A plan without days is no goal. Its row stays, because it says when the latest reminder was sent: a goal set again the
- * same day sends no second one. Repeating it changes nothing.
+ * A plan without days is no goal, and has no reminders. Its row stays, because it says when the latest reminder was sent: a
+ * goal set again the same day sends no second one. Repeating it changes nothing.
  */
-export async function recordStudyPlan(db: Database, uid: string, { weekdays, reminderHour }: StudyPlan): Promise<void> {
+export async function recordStudyDays(db: Database, uid: string, weekdays: readonly number[]): Promise<void> {
   if (weekdays.length === 0) {
     await db.execute(sql`
       update study_plans set weekdays = '{}', reminder_hour = null, look_at = null where uid = ${uid}`)
     return
   }
-  const days = `{${weekdays.join(',')}}`
   await db.execute(sql`
-    insert into study_plans (uid, weekdays, reminder_hour, look_at)
-    values (${uid}, ${days}::smallint[], ${reminderHour}::smallint, case when ${reminderHour}::smallint is not null then now() end)
-    on conflict (uid) do update set weekdays = excluded.weekdays, reminder_hour = excluded.reminder_hour, look_at = excluded.look_at`)
+    insert into study_plans as p (uid, weekdays) values (${uid}, ${`{${weekdays.join(',')}}`}::smallint[])
+    on conflict (uid) do update
+    set weekdays = excluded.weekdays, look_at = case when p.reminder_hour is not null then now() end`)
+}
+
+/** @param hour null for none. @returns false if there are no days for reminders. */
+export async function recordReminder(db: Database, uid: string, hour: number | null): Promise<boolean> {
+  if (hour === null) {
+    await stopReminders(db, uid)
+    return true
+  }
+  const { rows } = await db.execute(sql`
+    update study_plans set reminder_hour = ${hour}, look_at = now() where uid = ${uid} and weekdays <> '{}' returning uid`)
+  return rows.length > 0
 }
 
 /** Recomputes the next check after the learner's time zone changed. */

@@ -1,31 +1,21 @@
 import { useEffect, useState } from 'react'
-import { Link, useFetcher } from 'react-router'
+import { useFetcher } from 'react-router'
 import type { ActionResult } from '~/ui/action-result'
 import { Button } from '~/ui/button'
-import { SelectField } from '~/ui/field'
 import { Notice } from '~/ui/notice'
-import { reminderHours } from './reminder'
-import { goalRemoved, goalSaved, reminderNeedsAddress, whenRemindersCome } from './study-plan-messages'
+import { goalRemoved, goalSaved } from './study-plan-messages'
 import { type StudyPlan, weekdayNames } from './weekly-goal'
-
-const hourLabels: Record<(typeof reminderHours)[number], string> = {
-  8: 'In the morning (from 8 AM)',
-  12: 'Around noon (from 12 PM)',
-  18: 'In the evening (from 6 PM)',
-}
 
 type StudyPlanSectionProps = {
   plan: StudyPlan | null
-  /** Reminders go to a confirmed address only. */
-  emailVerified: boolean
   /** The action's result for a form without scripts. */
   first: ActionResult | undefined
   /** Whether there are unsaved changes. */
   onChange(changed: boolean): void
 }
 
-/** The weekly goal and its reminder. */
-export function StudyPlanSection({ plan, emailVerified, first, onChange }: StudyPlanSectionProps) {
+/** The weekly goal. */
+export function StudyPlanSection({ plan, first, onChange }: StudyPlanSectionProps) {
   const fetcher = useFetcher<ActionResult>()
   const [edited, setEdited] = useState(false)
   const busy = fetcher.state !== 'idle'
@@ -36,54 +26,39 @@ export function StudyPlanSection({ plan, emailVerified, first, onChange }: Study
     if (saved) onChange(false)
   }, [saved, onChange])
   return (
-    <fetcher.Form
-      method="post"
-      action="/StudyPlan"
-      onSubmit={() => setEdited(false)}
-      onChange={() => {
-        setEdited(true)
-        onChange(true)
-      }}
-      id="weekly-goal"
-      className="card mt-6 grid scroll-mt-24 gap-5 p-5 sm:p-6"
-    >
-      <WeekdayField chosen={plan?.weekdays ?? []} />
-      <SelectField
-        label="Study reminder"
-        name="reminderHour"
-        defaultValue={plan?.reminderHour ?? ''}
-        hint={
-          emailVerified
-            ? whenRemindersCome
-            : reminderNeedsAddress((words) => (
-                <Link to="/ConfirmEmail" className="link">
-                  {words}
-                </Link>
-              ))
-        }
+    <section id="study" aria-labelledby="study-title" className="card mt-6 p-5 sm:p-6">
+      <h2 id="study-title" className="font-bold text-lg">
+        Study
+      </h2>
+      <fetcher.Form
+        method="post"
+        action="/StudyPlan"
+        onSubmit={() => setEdited(false)}
+        onChange={() => {
+          setEdited(true)
+          onChange(true)
+        }}
+        id="weekly-goal"
+        className="mt-3 grid scroll-mt-36 gap-5"
       >
-        <option value="">No reminder</option>
-        {reminderHours.map((hour) => (
-          <option key={hour} value={hour}>
-            {hourLabels[hour]}
-          </option>
-        ))}
-      </SelectField>
-      <div className="flex flex-wrap items-center gap-4">
-        <Button type="submit" look="secondary" disabled={busy} className="min-w-40">
-          {busy ? 'Saving...' : 'Save goal'}
-        </Button>
-        {shown?.done === true && <Notice look="good">{plan ? goalSaved : goalRemoved}</Notice>}
-        {shown?.done === false && <Notice look="bad">{shown.errors.form}</Notice>}
-      </div>
-    </fetcher.Form>
+        <input type="hidden" name="part" value="goal" />
+        <WeekdayField chosen={plan?.weekdays ?? []} />
+        <div className="flex flex-wrap items-center gap-4">
+          <Button type="submit" look="secondary" disabled={busy} className="min-w-40">
+            {busy ? 'Saving...' : 'Save goal'}
+          </Button>
+          {shown?.done === true && <Notice look="good">{plan ? goalSaved : goalRemoved}</Notice>}
+          {shown?.done === false && <Notice look="bad">{shown.errors.form}</Notice>}
+        </div>
+      </fetcher.Form>
+    </section>
   )
 }
 
 function WeekdayField({ chosen }: { chosen: readonly number[] }) {
   return (
     <fieldset aria-describedby="weekly-goal-hint">
-      <legend className="font-bold text-lg">Weekly goal</legend>
+      <legend className="font-bold">Weekly goal</legend>
       <p id="weekly-goal-hint" className="mt-1 text-muted">
         Which days do you want to study? The others are rest days. Weeks start on Monday.
       </p>

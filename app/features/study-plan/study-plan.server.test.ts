@@ -10,8 +10,8 @@ import { startSmtpServer } from '../../../tests/support/smtp-server'
 import { testDatabase } from '../../../tests/support/test-database'
 import { composeReminder, learnerOfStopAddress, stopAddress } from './reminder-mail.server'
 import { sendDueReminders } from './reminder-queries.server'
-import { readStudyPlan } from './study-plan-form.server'
-import { findStudyPlan, recordStudyPlan, stopReminders } from './study-plan-queries.server'
+import { saveStudyPlan } from './study-plan-form.server'
+import { findStudyPlan, recordReminder, recordStudyDays, stopReminders } from './study-plan-queries.server'
 import { weekdayOf } from './weekly-goal'
 
 const uid = 'ada'
@@ -39,7 +39,8 @@ beforeEach(async () => {
 
 /** Whose next look is in the past. */
 async function plan(weekdays = [1, 3], reminderHour: number | null = 18) {
-  await recordStudyPlan(db, uid, { weekdays, reminderHour })
+  await recordStudyDays(db, uid, weekdays)
+  await recordReminder(db, uid, reminderHour)
   await db.update(studyPlans).set({ lookAt: reminderHour === null ? null : new Date(0) })
 }
 
@@ -48,39 +49,44 @@ const learn = (day: string) =>
   db.insert(studyDays).values({ uid, day, studied: sql`tstzmultirange(tstzrange(now(), now() + interval '1 minute'))` })
 
 describe('a weekly goal', () => {
-  it('is stored, changed and taken away by a form', async () => {
-    const form = (entries: [string, string][]) => {
-      const data = new FormData()
-      for (const [name, value] of entries) data.append(name, value)
-      return data
-    }
-    const days = (...numbers: number[]) => numbers.map((number): [string, string] => ['weekdays', String(number)])
-    expect(readStudyPlan(form([...days(5, 1, 1), ['reminderHour', '18']]))).toEqual({
-      plan: { weekdays: [1, 5], reminderHour: 18 },
-    })
-    expect(readStudyPlan(form([['reminderHour', '']]))).toEqual({ plan: { weekdays: [], reminderHour: null } })
-    expect(readStudyPlan(form([['reminderHour', '18']]))).toEqual({
-      plan: null,
-      problem: 'Choose at least one day for reminders.',
-    })
-    for (const wrong of [[...days(8), ['reminderHour', '']], [['reminderHour', '3']], days(1)] as [
-      string,
-      string,
-    ][][]) {
-      expect(readStudyPlan(form(wrong))).toEqual({ plan: null, problem: 'We couldn’t read this request.' })
-    }
-    await recordStudyPlan(db, uid, { weekdays: [1, 5], reminderHour: 18 })
+  const save = (part: string, ...entries: [string, string][]) => {
+    const form = new FormData()
+    for (const [name, value] of [['part', part] as const, ...entries]) form.append(name, value)
+    return saveStudyPlan(db, uid, form)
+  }
+  const days = (...numbers: number[]) => numbers.map((number): [string, string] => ['weekdays', String(number)])
+
+  it('and its reminder are stored, changed and taken away by a form each, which leaves the other', async () => {
+    expect(await save('goal', ...days(5, 1, 1))).toBeNull()
+    expect(await save('reminder', ['reminderHour', '18'])).toBeNull()
     expect(await findStudyPlan(db, uid)).toEqual({ weekdays: [1, 5], reminderHour: 18 })
-    await recordStudyPlan(db, uid, { weekdays: [2], reminderHour: null })
+    expect(await save('goal', ...days(2))).toBeNull()
+    expect(await findStudyPlan(db, uid)).toEqual({ weekdays: [2], reminderHour: 18 })
+    expect(await save('reminder', ['reminderHour', ''])).toBeNull()
     expect(await findStudyPlan(db, uid)).toEqual({ weekdays: [2], reminderHour: null })
-    await recordStudyPlan(db, uid, { weekdays: [], reminderHour: null })
+  })
+
+  it('that is taken away takes its reminder along', async () => {
+    await plan([1], 8)
+    expect(await save('goal')).toBeNull()
     expect(await findStudyPlan(db, uid)).toBeNull()
-    await recordStudyPlan(db, uid, { weekdays: [4], reminderHour: null })
+    expect(await save('reminder', ['reminderHour', '8'])).toBe('Choose at least one day for reminders.')
+    await save('goal', ...days(4))
     expect(await findStudyPlan(db, uid)).toEqual({ weekdays: [4], reminderHour: null })
   })
 
+  it.each([
+    ['goal', days(8)],
+    ['reminder', [['reminderHour', '3']]],
+    ['reminder', []],
+    ['', days(1)],
+  ] as [string, [string, string][]][])('is left alone by an unreadable form of %j', async (part, entries) => {
+    expect(await save(part, ...entries)).toBe('We couldn’t read this request.')
+    expect(await db.$count(studyPlans)).toBe(0)
+  })
+
   it('that is taken away before there was one stores nothing', async () => {
-    await recordStudyPlan(db, uid, { weekdays: [], reminderHour: 8 })
+    expect(await save('goal')).toBeNull()
     expect(await db.$count(studyPlans)).toBe(0)
   })
 })
@@ -121,7 +127,8 @@ describe('a reminder', () => {
       emailVerified: true,
       detectedTimezone: 'Factory',
     })
-    await recordStudyPlan(db, 'factory', { weekdays: [3], reminderHour: 18 })
+    await recordStudyDays(db, 'factory', [3])
+    await recordReminder(db, 'factory', 18)
     await plan()
     expect(await sendDueReminders(db, evening)).toBe(1)
     const lookAt = new Date('2026-11-26T18:00:00Z')
@@ -157,7 +164,7 @@ describe('a reminder', () => {
   it('is queued once a day, also for a learner who takes the goal away and sets it again', async () => {
     await plan()
     expect(await sendDueReminders(db, evening)).toBe(1)
-    await recordStudyPlan(db, uid, { weekdays: [], reminderHour: null })
+    await recordStudyDays(db, uid, [])
     expect(await sendDueReminders(db, evening)).toBe(0)
     await plan()
     expect(await sendDueReminders(db, evening)).toBe(0)
@@ -185,7 +192,8 @@ describe('the mail of a reminder', () => {
   /** As if the sweep had just queued it. */
   async function queueNow() {
     await db.update(users).set({ timezone: noonZone })
-    await recordStudyPlan(db, uid, { weekdays: everyDay, reminderHour: 8 })
+    await recordStudyDays(db, uid, everyDay)
+    await recordReminder(db, uid, 8)
     await db.update(studyPlans).set({ remindedAt: new Date() })
     const now = new Date()
     const giveUpAt = new Date(now.getTime() + 60_000)
@@ -196,7 +204,7 @@ describe('the mail of a reminder', () => {
     const server = await startSmtpServer()
     try {
       const send = smtpMailer(`smtp://127.0.0.1:${server.port}`, 'Learnify <learnify@test.example>')
-      await new MailSender({ db, compose: (_, learner) => composeReminder(db, learner), send }).deliverDue()
+      await new MailSender({ db, compose: ({ uid }) => composeReminder(db, uid ?? ''), send }).deliverDue()
       return server.received
     } finally {
       await server.stop()

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import path from 'node:path'
+import type { Sharp } from 'sharp'
 import { loadSharp } from '../drawing/sharp.server'
 import { env } from '../env.server'
 import { limitConcurrency } from '../http/limit-concurrency.server'
@@ -32,16 +33,22 @@ function sizeOf(file: string): Size {
  * @returns likewise; null if there is none.
  */
 export async function findPictureFile(folder: string, file: string): Promise<string | null> {
-  const { dir, name, ext } = path.posix.parse(file)
+  const { dir, base } = path.posix.parse(file)
   const names = await readdir(path.join(folder, dir)).catch((): string[] => [])
-  if (names.includes(name + ext)) return file
+  const found = findPictureName(names, base)
+  return found && path.posix.join(dir, found)
+}
+
+/** The same among the names of the files of a folder. */
+export function findPictureName(names: readonly string[], base: string): string | null {
+  if (names.includes(base)) return base
+  const { name, ext } = path.posix.parse(base)
   if (ext !== '.webp') return null
-  const wanted = [name, ...(name === 'cover-1280' ? ['cover'] : [])].flatMap((base) =>
-    endings.map((ending) => `${base}.${ending}`),
+  const wanted = [name, ...(name === 'cover-1280' ? ['cover'] : [])].flatMap((each) =>
+    endings.map((ending) => `${each}.${ending}`),
   )
   const fileOf = (each: string) => names.find((other) => other.toLowerCase() === each.toLowerCase())
-  const found = wanted.flatMap((each) => fileOf(each) ?? [])[0]
-  return found ? path.posix.join(dir, found) : null
+  return wanted.flatMap((each) => fileOf(each) ?? [])[0] ?? null
 }
 
 /**
@@ -101,12 +108,25 @@ async function removeEarlier(folder: string, made: string): Promise<void> {
 
 async function drawConverted(source: string, { width, height }: Size): Promise<Buffer> {
   if ((await stat(source)).size > maxSource.bytes) throw new Error('It is too large.')
-  const sharp = await loadSharp()
-  return sharp(await readFile(source), { limitInputPixels: maxSource.megapixels * 1_000_000 })
+  const picture = await openSource(await readFile(source))
+  return picture
     .autoOrient()
     .resize({ width, height, fit: 'cover', withoutEnlargement: height === undefined })
     .webp({ quality: 82 })
     .toBuffer()
+}
+
+/** Opens a picture that is converted. HEIC, as iPhones take photos, is decoded by libheif: sharp's own build has no HEVC. */
+async function openSource(bytes: Buffer): Promise<Sharp> {
+  const sharp = await loadSharp()
+  const limits = { failOn: 'error', limitInputPixels: maxSource.megapixels * 1_000_000 } as const
+  const picture = sharp(bytes, limits)
+  const { compression, width, height } = await picture.metadata()
+  if (compression !== 'hevc') return picture
+  if (width * height > limits.limitInputPixels) throw new Error('It has too many pixels.')
+  const { default: decodeHeic } = await import('heic-decode')
+  const decoded = await decodeHeic({ buffer: bytes })
+  return sharp(decoded.data, { raw: { width: decoded.width, height: decoded.height, channels: 4 } })
 }
 
 /** Requirements for a picture; `shape` is width divided by height, which a converted picture is cut to. */
@@ -146,13 +166,10 @@ async function pictureProblem(file: string, rule: PictureRule): Promise<string |
   if (bytes.length > most.bytes)
     return `The picture is ${(bytes.length / megabyte).toFixed(1)} MB; the limit is ${most.bytes / megabyte} MB. Make it smaller.`
   const sharp = await loadSharp()
-  const picture = sharp(bytes, { failOn: 'error', limitInputPixels: most.megapixels * 1_000_000 })
-  const head = await picture.metadata().catch(() => null)
-  // iPhones write HEIC by HEVC, which sharp's own build can't decode.
-  const unreadable = /\.hei[cf]$/i.test(file)
-    ? 'This HEIC picture can’t be read here. Export it as JPEG; an iPhone takes JPEG by Settings > Camera > Formats > Most Compatible.'
-    : 'This isn’t a readable picture, despite its name. Export it as PNG, JPEG or WebP.'
-  if (!head) return unreadable
+  const head = await sharp(bytes)
+    .metadata()
+    .catch(() => null)
+  if (!head) return 'This isn’t a readable picture, despite its name. Export it as PNG, JPEG or WebP.'
   if (isWebp && head.format !== 'webp')
     return `This is a ${head.format.toUpperCase()} picture with the wrong extension. Rename it, or convert it to WebP.`
   const { width, height } = head.autoOrient
@@ -163,13 +180,10 @@ async function pictureProblem(file: string, rule: PictureRule): Promise<string |
   const isSmall = width < minWidth || (shape !== undefined && height < Math.floor(minWidth / shape))
   if (isSmall || (isWebp && shape && Math.abs(width / height / shape - 1) > 0.02))
     return `The picture has ${width} x ${height} pixels. Make it ${rule.words}.`
-  const whole = await picture
-    .resize(32)
-    .raw()
-    .toBuffer()
+  const whole = await openSource(bytes)
+    .then((picture) => picture.resize(32).raw().toBuffer())
     .catch(() => null)
-  if (whole) return null
-  return head.format === 'heif' ? unreadable : 'The picture is cut off or damaged. Export or copy it again.'
+  return whole ? null : 'The picture is cut off or damaged. Export or copy it again.'
 }
 
 export async function checkDrawing(reader: ContentReader, file: string) {

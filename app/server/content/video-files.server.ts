@@ -1,9 +1,9 @@
-import { stat } from 'node:fs/promises'
+import { readdir } from 'node:fs/promises'
 import path from 'node:path'
 import { env } from '../env.server'
 import { isRelease } from '../operations/product-folder.server'
 import { type ContentReader, reasonOf } from './content-reader.server'
-import { checkPicture, findPictureFile, pictureRules } from './picture-files.server'
+import { checkPicture, findPictureFile, findPictureName, pictureRules } from './picture-files.server'
 
 const kinds = {
   mp4: { name: 'MP4', codecs: ['avc', 'vp9', 'av1'], codecNames: 'H.264, VP9 or AV1' },
@@ -23,16 +23,15 @@ export const orDrawIt = isRelease ? '.' : ', or create it: npm run media'
  *
  * @param video base address of the media, as in `course_lessons.video`.
  */
-export async function listVideoFiles(video: string, folder: string = env.CONTENT_DIR) {
-  const base = video.replace(/^\/media\//, '')
-  const addressOf = async (ending: string) =>
-    (await stat(path.join(folder, `${base}.${ending}`)).catch(() => null)) ? `${video}.${ending}` : null
-  const poster = await findPictureFile(folder, `${base}.webp`)
+export async function listVideoFiles(video: string) {
+  const { dir, base } = path.posix.parse(video.replace(/^\/media\//, ''))
+  const names = await readdir(path.join(env.CONTENT_DIR, dir)).catch((): string[] => [])
+  const addressOf = (ending: string) => (names.includes(`${base}.${ending}`) ? `${video}.${ending}` : null)
   return {
     mp4: `${video}.mp4`,
-    webm: await addressOf('webm'),
-    captions: await addressOf('vtt'),
-    poster: poster && `${video}.webp`,
+    webm: addressOf('webm'),
+    captions: addressOf('vtt'),
+    poster: findPictureName(names, `${base}.webp`) && `${video}.webp`,
   }
 }
 

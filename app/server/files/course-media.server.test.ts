@@ -313,6 +313,13 @@ describe('a picture of another kind', () => {
     expect(await sizeOf(signed)).toEqual({ format: 'webp', width: 1600, height: 1200 })
   })
 
+  test('may be HEIC, as an iPhone takes it', async () => {
+    await mkdir(path.join(folder, 'courses/phone'), { recursive: true })
+    await cp('tests/fixtures/photo.heic', path.join(folder, 'courses/phone/cover.heic'))
+    const sent = await get('/media/courses/phone/cover.webp')
+    expect(await sizeOf(sent)).toEqual({ format: 'webp', width: 640, height: 360 })
+  })
+
   test('is made once, and anew when its file has changed', async () => {
     const file = path.join(folder, 'courses/photos/cover.jpg')
     const tag = async () => (await get('/media/courses/photos/cover.webp')).headers.get('etag')

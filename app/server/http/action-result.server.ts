@@ -46,12 +46,18 @@ export function refuse(
   return data({ done: false as const, errors, typed: form && typedIn(form), banner }, { status, headers })
 }
 
+/** What a form's schema says beside each field. */
+export function refuseFields(error: { issues: { path: PropertyKey[]; message: string }[] }, form: FormData) {
+  return refuse(Object.fromEntries(error.issues.map(({ path, message }) => [path.join('.'), message])), { form })
+}
+
 /** True for a browser that leaves its page to send a form; false for a script, which shows the answer itself. */
 export function isPlainForm(): boolean {
   return !isDataRequest()
 }
 
-function typedIn(form: FormData): Record<string, string> {
+/** The submitted values that a page may show again. */
+export function typedIn(form: FormData): Record<string, string> {
   const texts = [...form].filter((entry): entry is [string, string] => typeof entry[1] === 'string')
   return Object.fromEntries(texts.filter(([name]) => !/password|token/i.test(name)))
 }

@@ -7,15 +7,19 @@ const formTargets = env.PAYMENTS === 'stripe' ? `'self' ${env.STRIPE_CHECKOUT_OR
 /** Vite's own client, which shows edits at once, needs inline parts and a socket. */
 export const developmentPolicy = "default-src 'self' 'unsafe-inline' data: blob: ws:"
 
+const sha256 = (text: string) => `'sha256-${hash('sha256', text, 'base64')}'`
+
+/** What `cobe`, which draws the globe, adds for its markers: we have none, so it is an empty style, then an empty rule. */
+const globeStyles = ['', ':root{}'].map(sha256)
+
 /**
- * The strict policy of one finished page: nothing from other hosts, no inline style, and of inline scripts only these, by
+ * The strict policy of one finished page: nothing from other hosts, no inline style but the globe's empty one, and of inline scripts only these, by
  * their SHA-256.
  *
  * @param scripts the server's own inline scripts, never scripts found in the page.
  */
 export function contentSecurityPolicy(scripts: Iterable<string>): string {
-  const hashes = new Set<string>()
-  for (const script of scripts) hashes.add(`'sha256-${hash('sha256', script, 'base64')}'`)
+  const hashes = new Set([...scripts].map(sha256))
   return [
     // Firefox checks this directive for prefetched links; the directives below refuse everything else.
     "default-src 'self'",
@@ -24,6 +28,7 @@ export function contentSecurityPolicy(scripts: Iterable<string>): string {
     "worker-src 'none'",
     `script-src 'self' ${[...hashes].join(' ')}`.trim(),
     "style-src 'self'",
+    `style-src-elem 'self' ${globeStyles.join(' ')}`,
     "img-src 'self' data: blob:",
     "font-src 'self'",
     "media-src 'self'",

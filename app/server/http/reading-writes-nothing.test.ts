@@ -37,6 +37,8 @@ function exampleOf(address: string): string {
     list: '1',
     part: 'Pages.xml',
     number: '1',
+    order: 'ABCDEFGH23',
+    kind: 'refund',
   }
   const filled = address.replace(/:(\w+)\??/g, (_, name) => examples[name as keyof typeof examples])
   return filled.replace('overview?', '').replace('*', 'nowhere')
@@ -119,11 +121,16 @@ it.each(addresses(routes).filter((address) => address !== '/OwnData'))(
       '/Reviews',
       '/Moments',
       '/Learn/:course/:lesson/progress',
+      '/Learn/:course/:lesson/notes',
     ].includes(address)
     const notFound = [
       '/Profile/:section',
       '/Profile/purchases/:number',
+      '/Profile/purchases/:number/document.pdf',
+      '/Profile/purchases/:order/:kind',
+      '/Refund',
       '/Checkout/:slug/paid',
+      '/Desk/*',
       '/Learn/:course/:lesson/downloads/:file',
       '/*',
     ].includes(address)

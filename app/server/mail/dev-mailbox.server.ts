@@ -13,16 +13,22 @@ export async function listMessages(limit = 50): Promise<Message[]> {
 
 /** Reads the plain text of a message that this product wrote. */
 export function readMessage(name: string, source: string): Message {
-  const { headers, body } = splitPart(source.replaceAll('\r\n', '\n'))
-  const boundary = /boundary="?([^";\n]+)/.exec(headers['content-type'] ?? '')?.[1]
-  const parts = boundary ? body.split(`--${boundary}`).map((part) => splitPart(part.trimStart())) : [{ headers, body }]
-  const plain = parts.find((part) => (part.headers['content-type'] ?? '').startsWith('text/plain'))
+  const message = splitPart(source.replaceAll('\r\n', '\n'))
+  const { headers } = message
+  const plain = partsOf(message).find((part) => (part.headers['content-type'] ?? '').startsWith('text/plain'))
   return {
     name,
     to: headers.to ?? '',
     subject: headers.subject ?? '',
     text: plain ? decode(plain.body, plain.headers['content-transfer-encoding'] ?? '').trim() : '',
   }
+}
+
+/** Of a message with an attachment, one of the parts has the text in parts of its own. */
+function partsOf(part: Part): Part[] {
+  const boundary = /boundary="?([^";\n]+)/.exec(part.headers['content-type'] ?? '')?.[1]
+  if (!boundary) return [part]
+  return part.body.split(`--${boundary}`).flatMap((text) => partsOf(splitPart(text.trimStart())))
 }
 
 type Part = { headers: Record<string, string>; body: string }

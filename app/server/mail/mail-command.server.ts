@@ -31,7 +31,7 @@ async function list(): Promise<void> {
   const rows = await db
     .select({ mail: outbox, email: users.email })
     .from(outbox)
-    .innerJoin(users, eq(users.id, outbox.uid))
+    .leftJoin(users, eq(users.id, outbox.uid))
     // Emails with a failed attempt first, then those that were never tried.
     .orderBy(asc(sql`${outbox.reason} is null`), asc(outbox.dueAt))
   if (!env.SMTP_URL) {

@@ -1,6 +1,6 @@
 import { and, asc, eq, gte, isNull, lt, lte, sql } from 'drizzle-orm'
 import type { Database } from '../database/client.server'
-import { type MailKind, outbox } from '../database/schema'
+import { outbox } from '../database/schema'
 import { apartFromRequest } from '../http/request-trace.server'
 import { backgroundWork } from '../operations/background-work.server'
 import { log } from '../operations/log.server'
@@ -15,24 +15,19 @@ const attemptsBeforeWarning = 3
 
 const secondMs = 1000
 /** Longer than sending may take (see `smtpMailer`). After it, another process takes the email over. */
-const leaseMs = 120 * secondMs
+const leaseMs = 90 * secondMs
 const lookEveryMs = 10 * secondMs
 /** How long a stop waits for emails that are being sent. */
 const stopWithinMs = 5 * secondMs
 
 const listCommand = commandText('mail', 'list')
 
-type OutboxRow = typeof outbox.$inferSelect
+export type OutboxRow = typeof outbox.$inferSelect
 
 type SenderParts = {
   db: Database
   /** The message with a new link; null if it has become pointless. */
-  compose(
-    kind: MailKind,
-    uid: string,
-    formerAddress: string | null,
-    orderId: string | null,
-  ): Promise<Omit<Mail, 'id'> | null>
+  compose(row: OutboxRow): Promise<Omit<Mail, 'id'> | null>
   send: Mailer
   /** There is no mail server: `/readyz` says so. */
   lacksServer?: boolean
@@ -41,7 +36,7 @@ type SenderParts = {
 
 /**
  * Sends the email outbox. Each process sends the emails of its own requests, and one process sends those that are due later. A
- * claim lasts two minutes. A second copy, with the same Message-ID, goes out only if a process dies between sending an email
+ * claim lasts a minute and a half. A second copy, with the same Message-ID, goes out only if a process dies between sending an email
  * and recording it.
  */
 export class MailSender {
@@ -120,7 +115,7 @@ export class MailSender {
   async #deliver(row: OutboxRow): Promise<boolean> {
     const { db, compose, send } = this.parts
     try {
-      const mail = await compose(row.kind, row.uid, row.formerAddress, row.orderId)
+      const mail = await compose(row)
       // While this process was suspended, another one may have taken over the email.
       if (mail && (await db.$count(outbox, ours(row))) === 0) return true
       if (mail) await send({ ...mail, id: row.id }, this.#stopping.signal)

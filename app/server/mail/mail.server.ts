@@ -12,6 +12,7 @@ export type Mail = {
   text: string
   html: string
   headers?: Record<string, string>
+  attachments?: { filename: string; content: Buffer }[]
 }
 /** Resolves when the message is accepted. @param signal gives up. */
 export type Mailer = (mail: Mail, signal: AbortSignal) => Promise<void>

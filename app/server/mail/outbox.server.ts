@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { and, eq, isNotNull, sql } from 'drizzle-orm'
 import type { Database, Statements } from '../database/client.server'
-import { type MailKind, outbox } from '../database/schema'
+import { type MailKind, type OrderMailKind, outbox } from '../database/schema'
 
 const minuteMs = 60_000
 const dayMs = 24 * 60 * minuteMs
@@ -22,16 +22,23 @@ export function queueMail(db: Statements, uid: string, kind: MailKind, now = Dat
   return queueMails(db, kind, [{ uid, dueAt: now }], now)
 }
 
-/** Queues the notice to an account's former address that it was changed. */
-export async function queueMailToFormerAddress(db: Statements, uid: string, formerAddress: string, now = Date.now()) {
+type Contents = { formerAddress?: string; orderId?: string; about?: string }
+
+/** Queues an email that goes to a former address, or is about an order or a device. @param uid null once the account is deleted. */
+export async function queueMailWith(
+  db: Statements,
+  uid: string | null,
+  kind: MailKind,
+  contents: Contents,
+  now = Date.now(),
+): Promise<void> {
   const times = { createdAt: new Date(now), dueAt: new Date(now), giveUpAt: new Date(now + sendingPeriodMs) }
-  await db.insert(outbox).values({ id: randomUUID(), uid, kind: 'address-changed', formerAddress, ...times })
+  await db.insert(outbox).values({ id: randomUUID(), uid, kind, ...contents, ...times })
 }
 
 /** Queues an email about an order. */
-export async function queueOrderMail(db: Statements, uid: string, kind: MailKind, orderId: string, now = Date.now()) {
-  const times = { createdAt: new Date(now), dueAt: new Date(now), giveUpAt: new Date(now + sendingPeriodMs) }
-  await db.insert(outbox).values({ id: randomUUID(), uid, kind, orderId, ...times })
+export function queueOrderMail(db: Statements, uid: string, kind: OrderMailKind, orderId: string, now = Date.now()) {
+  return queueMailWith(db, uid, kind, { orderId }, now)
 }
 
 /** Queues an email to each of several accounts, due at different times, so that they don't leave as one burst. */

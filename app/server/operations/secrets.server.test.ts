@@ -1,8 +1,9 @@
+import { createHmac } from 'node:crypto'
 import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { authSecret } from './secrets.server'
+import { authSecret, isSigned, sign } from './secrets.server'
 
 let folder: string
 beforeEach(async () => {
@@ -29,4 +30,15 @@ it('prefers the configured one', async () => {
 it('stops the start when the file is broken, instead of signing everybody out', async () => {
   await writeFile(path.join(folder, 'secrets.json'), '{')
   await expect(authSecret(folder)).rejects.toThrow('can’t be read')
+})
+
+it('reads what a former one signed, for its purpose only', async () => {
+  const former = 'the secret of before, 0123456789abcdef'
+  const signature = createHmac('sha256', former)
+    .update(JSON.stringify(['test', 'ada']))
+    .digest('base64url')
+  expect(await isSigned('test', ['ada'], signature, [former])).toBe(true)
+  expect(await isSigned('other', ['ada'], signature, [former])).toBe(false)
+  expect(await isSigned('test', ['ada'], signature, [])).toBe(false)
+  expect(await isSigned('test', ['ada'], await sign('test', ['ada']), [former])).toBe(true)
 })

@@ -43,7 +43,12 @@ async function makeSecret(file: string): Promise<string> {
   return secret
 }
 
-let secret: Promise<string> | undefined
+let current: Promise<string> | undefined
+
+const signBy = (secret: string, purpose: string, parts: readonly (string | number)[]) =>
+  createHmac('sha256', secret)
+    .update(JSON.stringify([purpose, ...parts]))
+    .digest('base64url')
 
 /**
  * Signs a value that a browser stores and returns.
@@ -51,14 +56,18 @@ let secret: Promise<string> | undefined
  * @param purpose makes a signature valid for one use only.
  */
 export async function sign(purpose: string, parts: readonly (string | number)[]): Promise<string> {
-  secret ??= authSecret(env.DATA_DIR, env.AUTH_SECRET)
-  return createHmac('sha256', await secret)
-    .update(JSON.stringify([purpose, ...parts]))
-    .digest('base64url')
+  current ??= authSecret(env.DATA_DIR, env.AUTH_SECRET)
+  return signBy(await current, purpose, parts)
 }
 
-export async function isSigned(purpose: string, parts: readonly (string | number)[], signature: string) {
-  const expected = Buffer.from(await sign(purpose, parts))
+/** @param former secrets, whose signatures go on. */
+export async function isSigned(
+  purpose: string,
+  parts: readonly (string | number)[],
+  signature: string,
+  former: readonly string[] = env.AUTH_SECRET_FORMER,
+): Promise<boolean> {
   const given = Buffer.from(signature)
-  return given.length === expected.length && timingSafeEqual(given, expected)
+  const signatures = [await sign(purpose, parts), ...former.map((secret) => signBy(secret, purpose, parts))]
+  return signatures.some((one) => one.length === given.length && timingSafeEqual(Buffer.from(one), given))
 }

@@ -1,8 +1,9 @@
-import { type ComponentProps, useEffect, useRef, useState } from 'react'
+import { type ComponentProps, type RefObject, useEffect, useRef, useState } from 'react'
 import type { FieldErrors } from '~/ui/action-result'
 import { Field } from '~/ui/field'
 import { useHydrated } from '~/ui/use-hydrated'
-import { type PasswordStrength, passwordStrength } from '../account-rules'
+import { type PasswordStrength, passwordLength, passwordStrength } from '../account-rules'
+import { useAuth } from '../session/auth-provider'
 
 type NameFieldsProps = {
   names?: { firstName?: string; lastName?: string }
@@ -87,6 +88,7 @@ export function NewPasswordFields({ label, errors }: { label: string; errors: Fi
   const [password, setPassword] = useState('')
   // It may have been typed before hydration.
   useEffect(() => setPassword(input.current?.value ?? ''), [])
+  const advice = usePasswordAdvice(password, input)
   return (
     <>
       <PasswordField
@@ -96,7 +98,7 @@ export function NewPasswordFields({ label, errors }: { label: string; errors: Fi
         autoComplete="new-password"
         error={errors.password}
         onChange={(event) => setPassword(event.target.value)}
-        hint={<PasswordMeter password={password} />}
+        hint={<PasswordMeter password={password} advice={advice} />}
       />
       <PasswordField
         label="Confirm password"
@@ -108,6 +110,29 @@ export function NewPasswordFields({ label, errors }: { label: string; errors: Fi
   )
 }
 
+/** Why a typed password is easy to guess, if it is. What compares it is loaded with the first one that is long enough. */
+function usePasswordAdvice(password: string, input: RefObject<HTMLInputElement | null>): string | null {
+  const { user } = useAuth()
+  const [advice, setAdvice] = useState<string | null>(null)
+  useEffect(() => {
+    const form = input.current?.form
+    if (!form || password.length < passwordLength.min) return setAdvice(null)
+    let isOver = false
+    const person = { ...user, ...Object.fromEntries(new FormData(form)) }
+    void import('../password/password-advice')
+      .then(({ adviseOn }) => adviseOn(password, person))
+      .then((words) => {
+        if (!isOver) setAdvice(words)
+      })
+      // Without a connection there is no advice.
+      .catch(() => {})
+    return () => {
+      isOver = true
+    }
+  }, [password, input, user])
+  return advice
+}
+
 const looks = {
   none: { bars: 0, color: 'bg-line', text: 'text-muted' },
   weak: { bars: 1, color: 'bg-bad', text: 'text-bad' },
@@ -116,7 +141,7 @@ const looks = {
 } as const satisfies Record<PasswordStrength, object>
 
 /** Password strength as a word and three bars, and how to improve it. */
-function PasswordMeter({ password }: { password: string }) {
+function PasswordMeter({ password, advice }: { password: string; advice: string | null }) {
   const strength = passwordStrength(password)
   const { bars, color, text } = looks[strength]
   return (
@@ -128,6 +153,7 @@ function PasswordMeter({ password }: { password: string }) {
       </div>
       <p aria-live="polite">
         Password strength: <strong className={text}>{strength}</strong>
+        {advice && <span className="block font-medium text-warn">{advice}</span>}
       </p>
       <p>For a strong password, use 10 or more characters with a lowercase letter, an uppercase letter and a digit.</p>
     </div>

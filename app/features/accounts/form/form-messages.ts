@@ -63,6 +63,16 @@ const notices: Record<string, AccountNotice> = {
     heading: 'Account locked',
     text: 'Thanks for letting us know. That account is now locked. If it’s yours after all, reset its password.',
   },
+  'account-secured': {
+    look: 'good',
+    heading: 'Account locked down',
+    text: 'Every device is signed out, and what was changed has been removed. We’ve emailed you a link to set a new password.',
+  },
+  'account-disabled': {
+    look: 'good',
+    heading: 'Account locked down',
+    text: 'No one can sign in to that account now. Another account has its former email address, so please contact the people who run this site.',
+  },
 }
 
 export function findNotice(name: string | null): AccountNotice | null {

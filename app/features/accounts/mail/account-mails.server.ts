@@ -1,16 +1,32 @@
 import type { Database } from '~/server/database/client.server'
-import type { MailKind } from '~/server/database/schema/index'
+import { type MailKind, type OrderMailKind, orderMailKinds } from '~/server/database/schema/index'
 import { composeLetter, type Letter } from '~/server/mail/mail-letter.server'
-import { findUser } from '../account-queries.server'
-import { passkeyLetters } from '../passkeys/passkey-letters.server'
+import type { OutboxRow } from '~/server/mail/mail-sender.server'
+import { findUser, type UserRow } from '../account-queries.server'
+import { createNotMeLink, notMeDays, notMeDaysOfFormerAddress } from '../security/not-me.server'
 import { confirmCodeLetter, createMailedCode } from '../step-up/mailed-code.server'
-import { twoFactorLetters } from '../two-factor/two-factor-letters.server'
 import { createMailedToken } from './mailed-tokens.server'
+import {
+  accountDeletedLetter,
+  addressChangedLetter,
+  newDeviceLetter,
+  passwordChangedLetter,
+  securityChangedLetter,
+} from './security-letters.server'
 
-type AccountMailKind = Exclude<MailKind, 'study-reminder' | 'receipt'>
+/** Composed by other features. */
+export type OtherMailKind = 'study-reminder' | OrderMailKind
+type AccountMailKind = Exclude<MailKind, OtherMailKind>
+type AccountMail = OutboxRow & { kind: AccountMailKind }
+/** About an account that is there. */
+type LiveMail = AccountMail & { kind: Exclude<AccountMailKind, 'account-deleted'> }
 
-export function isAccountMail(kind: MailKind): kind is AccountMailKind {
-  return kind !== 'study-reminder' && kind !== 'receipt'
+export function isAccountMail(row: OutboxRow): row is AccountMail {
+  return row.kind !== 'study-reminder' && !isOrderMail(row.kind)
+}
+
+function isOrderMail(kind: MailKind): kind is OrderMailKind {
+  return orderMailKinds.some((each) => each === kind)
 }
 
 /**
@@ -20,30 +36,35 @@ export function isAccountMail(kind: MailKind): kind is AccountMailKind {
  * @returns a function that gives the message as of now, with a link that works from now on; null if it is no longer needed.
  */
 export function accountMailComposer(db: Database, publicUrl: string) {
-  return async (kind: AccountMailKind, uid: string, formerAddress: string | null = null) => {
-    const user = await findUser(db, uid)
+  return async (row: OutboxRow) => {
+    if (!isAccountMail(row)) return null
+    if (!isLive(row)) {
+      const to = row.formerAddress
+      return to ? { to, ...composeLetter(accountDeletedLetter(`${publicUrl}/`)) } : null
+    }
+    const user = row.uid ? await findUser(db, row.uid) : null
     if (!user || user.banned) return null
+    const { kind } = row
     if (user.emailVerified && (kind === 'welcome' || kind === 'invitation' || kind === 'confirmation')) return null
-    return { to: formerAddress ?? user.email, ...composeLetter(await letterOf(db, publicUrl, kind, uid)) }
+    return { to: row.formerAddress ?? user.email, ...composeLetter(await letterOf(db, publicUrl, row, user)) }
   }
 }
 
-async function letterOf(db: Database, publicUrl: string, kind: AccountMailKind, uid: string): Promise<Letter> {
-  switch (kind) {
+const isLive = (row: AccountMail): row is LiveMail => row.kind !== 'account-deleted'
+
+async function letterOf(db: Database, publicUrl: string, row: LiveMail, user: UserRow): Promise<Letter> {
+  const uid = user.id
+  switch (row.kind) {
     case 'password-removed':
       return passwordRemoved(`${publicUrl}/ResetPassword`)
     case 'password-changed':
-      return passwordChanged(`${publicUrl}/ResetPassword`)
+      return passwordChangedLetter(await happened(db, publicUrl, row, user))
+    case 'new-device':
+      return newDeviceLetter(row.about ?? '', await happened(db, publicUrl, row, user))
+    case 'security-changed':
+      return securityChangedLetter(row.about ?? '', await happened(db, publicUrl, row, user))
     case 'address-changed':
-      return addressChanged(`${publicUrl}/`)
-    case 'passkey-added':
-    case 'passkey-removed':
-    case 'sign-in-method-removed':
-      return passkeyLetters[kind](`${publicUrl}/Profile/sign-in`)
-    case 'two-factor-on':
-    case 'two-factor-off':
-    case 'recovery-code-used':
-      return twoFactorLetters[kind](`${publicUrl}/Profile/two-step`)
+      return addressChangedLetter(await happened(db, publicUrl, row, user))
     case 'confirm-code':
       return confirmCodeLetter(await createMailedCode(db, uid), `${publicUrl}/Confirm`)
     case 'reset':
@@ -54,8 +75,23 @@ async function letterOf(db: Database, publicUrl: string, kind: AccountMailKind, 
     }
     default: {
       const token = await createMailedToken(db, 'verify-email', uid)
-      return { welcome, confirmation }[kind](`${publicUrl}/ConfirmEmail?token=${token}`)
+      return { welcome, confirmation }[row.kind](`${publicUrl}/ConfirmEmail?token=${token}`)
     }
+  }
+}
+
+/** What an email tells of was written in the same transaction as the email, a little before. */
+const beforeMailMs = 60_000
+
+async function happened(db: Database, publicUrl: string, row: AccountMail, user: UserRow) {
+  const days = row.formerAddress ? notMeDaysOfFormerAddress : notMeDays
+  const since = new Date(row.createdAt.getTime() - beforeMailMs)
+  const key = await createNotMeLink(db, { uid: user.id, since, email: row.formerAddress ?? user.email, days })
+  return {
+    at: row.createdAt.toISOString(),
+    timeZone: user.displayTimezone,
+    notMe: `${publicUrl}/NotMe?key=${key}`,
+    days,
   }
 }
 
@@ -108,25 +144,4 @@ const passwordRemoved = (href: string): Letter => ({
   ],
   link: { label: 'Set a new password', href },
   after: ['If it wasn’t yours, please check your profile: someone else may have filled it in.'],
-})
-
-const passwordChanged = (href: string): Letter => ({
-  subject: 'Your Learnify password was changed',
-  before: [
-    'The password of your Learnify account has just been changed.',
-    'Wasn’t that you? Set a new one right away, which signs out every device:',
-  ],
-  link: { label: 'Reset my password', href },
-  after: ['If it was you, there’s nothing to do.'],
-})
-
-/** Doesn't contain the new address: the former mailbox may belong to a different person now. */
-const addressChanged = (href: string): Letter => ({
-  subject: 'Your Learnify email address was changed',
-  before: [
-    'The people who run this site have changed the email address of your account. From now on, sign in with the new address; emails go there, too.',
-    'Didn’t ask for this? Contact the people who run this site right away:',
-  ],
-  link: { label: 'Open Learnify', href },
-  after: ['If you asked for it, there’s nothing to do. This is the last email to this address.'],
 })

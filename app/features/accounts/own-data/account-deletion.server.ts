@@ -6,6 +6,7 @@ import { identities, reviews, reviewVotes, users, verifications } from '~/server
 import { type FileStore, fileNameOf } from '~/server/files/files.server'
 import { done, isPlainForm } from '~/server/http/action-result.server'
 import { readForm } from '~/server/http/request-body.server'
+import { queueMailWith } from '~/server/mail/outbox.server'
 import { reportError } from '~/server/operations/log.server'
 import type { AccountServiceCode } from '../account-errors'
 import { demoUid } from '../account-queries.server'
@@ -32,7 +33,7 @@ export async function deleteAccount(
 ): Promise<{ photo: string | null } | null> {
   // Orders first, as everything does that happens to them: a receipt that is being written loses its person, too.
   await transaction.execute(sql`select from orders where uid = ${uid} for update`)
-  const [user] = await transaction.select({ image: users.image }).from(users).where(eq(users.id, uid)).for('update')
+  const [user] = await transaction.select().from(users).where(eq(users.id, uid)).for('update')
   if (!user) return null
   // Other people's votes on this learner's reviews. No foreign key can cover them, because reviews from the content
   // get votes, too.
@@ -42,6 +43,7 @@ export async function deleteAccount(
   await transaction.delete(verifications).where(eq(verifications.value, uid))
   await forgetBuyer(transaction, uid)
   await transaction.delete(users).where(eq(users.id, uid))
+  if (!user.banned) await queueMailWith(transaction, null, 'account-deleted', { formerAddress: user.email })
   if (courses.length > 0) await ratingsChange(transaction, courses)
   return { photo: fileNameOf(user.image) }
 }
@@ -97,6 +99,7 @@ export async function answerDeletion(parts: Parts, request: Request) {
   const code = wanted ? await confirmOwner(accountService, requestContext, wanted) : 'invalid-request'
   if (code || !wanted) return refuseDeletion(code ?? 'invalid-request')
   await deleteOwnAccount(parts, wanted.uid)
+  accountService.mailQueued()
   await signOut(accountService, requestContext)
   return done({}, { headers: requestContext.cookies, page: '/Login?notice=account-deleted' })
 }

@@ -11,6 +11,7 @@ import * as tables from '~/server/database/schema/index'
 export const keptAfterDeletion = {
   certificate_register: 'course and date of a certificate, without a name: its page says that it was withdrawn',
   operator_acts: 'what operators did to the account, known by its random ID only',
+  outbox: 'the address, in the email that says that the account was deleted, until it is sent: two weeks at most',
 }
 
 /**
@@ -48,6 +49,12 @@ export const ownDataTables: readonly OwnDataTable[] = [
     secrets: ['secret', 'recoveryHashes', 'recoverySalt'],
   },
   { file: 'security-events', table: tables.securityEvents, owner: tables.securityEvents.uid },
+  {
+    file: 'security-links',
+    table: tables.securityLinks,
+    owner: tables.securityLinks.uid,
+    secrets: ['tokenHash'],
+  },
   { file: 'mails-under-way', table: tables.outbox, owner: tables.outbox.uid },
   { file: 'enrollments', table: tables.enrollments, owner: tables.enrollments.uid },
   { file: 'lesson-progress', table: tables.lessonProgress, owner: tables.lessonProgress.uid },
@@ -67,6 +74,9 @@ export const ownDataTables: readonly OwnDataTable[] = [
   { file: 'notes', table: tables.notes, owner: tables.notes.uid, derived: ['html', 'rendering'] },
   { file: 'bookmarks', table: tables.bookmarks, owner: tables.bookmarks.uid },
   { file: 'orders', table: tables.orders, owner: tables.orders.uid },
+  { file: 'refund-requests', table: tables.refundRequests, owner: tables.refundRequests.uid },
+  { file: 'staff', table: tables.staff, owner: tables.staff.uid },
+  { file: 'staff-courses', table: tables.staffCourses, owner: tables.staffCourses.uid },
   { file: 'wishes', table: tables.wishes, owner: tables.wishes.uid },
   { file: 'reviews', table: tables.reviews, owner: tables.reviews.uid },
   { file: 'review-votes', table: tables.reviewVotes, owner: tables.reviewVotes.uid },
@@ -81,6 +91,7 @@ export const filesOfVisitors: ReadonlySet<string> = new Set([
   'passkeys',
   'two-step-sign-in',
   'security-events',
+  'security-links',
   'mails-under-way',
   'exam-answers',
   'notes',

@@ -37,8 +37,10 @@ const tablesWithoutOwnData: Readonly<Record<string, string>> = {
   background_lease: 'which process does the background work',
   content_history: 'hashes of content that was loaded',
   course_aliases: 'content',
+  price_history: 'content: what courses cost before',
   lesson_aliases: 'content',
   certificate_register: keptAfterDeletion.certificate_register,
+  coupons: 'codes of the operator; which one an order used is in the order',
   payments: 'how orders were paid, known by their number only',
   refunds: 'what was given back of orders',
   receipts: 'what orders say; without the person once the account is deleted',
@@ -46,6 +48,8 @@ const tablesWithoutOwnData: Readonly<Record<string, string>> = {
   ledger: 'the amounts of orders',
   payment_events: 'which events of the payment provider were handled',
   course_search: 'index of the content',
+  desk_courses: 'how many learners did what in a course',
+  desk_figures: 'how many learners did what',
   search_words: 'index of the content',
   search_names: 'index of the content',
   search_categories: 'index of the content',
@@ -77,11 +81,15 @@ async function addLearner(id = uid, address = email) {
   const app = { secret: `secret-of-${id}`, createdAt: now, recoveryHashes: [`recovery-of-${id}`], recoverySalt: 'salt' }
   await db.insert(tables.twoFactor).values({ uid: id, ...app })
   await db.insert(tables.securityEvents).values({ uid: id, kind: 'signed-in', at: now, id: 'e', way: 'password' })
+  const link = { tokenHash: `hash-of-${id}`, uid: id, since: now, email: address, expiresAt: now }
+  await db.insert(tables.securityLinks).values(link)
   await db.insert(tables.verifications).values({ id: `v-${id}`, identifier: `x-${id}`, value: id, expiresAt: now })
   await db
     .insert(tables.outbox)
     .values({ id: `m-${id}`, uid: id, kind: 'reset', createdAt: now, dueAt: now, giveUpAt: now })
   await db.insert(tables.enrollments).values({ uid: id, ...course })
+  await db.insert(tables.staff).values({ uid: id, role: 'teacher' })
+  await db.insert(tables.staffCourses).values({ uid: id, ...course })
   await db.insert(tables.lessonProgress).values({ uid: id, ...lesson, watchedMs: '{[0,1500)}' })
   await db.insert(tables.studyDays).values({ uid: id, day: '2026-11-20', studied: '{}' })
   const paper = [{ question: { secretAnswer: 'the right one' }, order: [] }] as never
@@ -118,9 +126,10 @@ async function addLearner(id = uid, address = email) {
   await db.insert(tables.wishes).values({ uid: id, ...course })
   const sum = { currency: 'USD', listMinor: 8900, totalMinor: 8900 }
   const buyer = { name: id, email: address, vatNumber: 'V-1' }
-  await db
-    .insert(tables.orders)
-    .values({ id: `order-${++acts}`, uid: id, ...course, courseTitle: 'Python', ...sum, buyer })
+  const orderId = `order-${++acts}`
+  await db.insert(tables.orders).values({ id: orderId, uid: id, ...course, courseTitle: 'Python', ...sum, buyer })
+  const request = { id: `request-of-${id}`, orderId, uid: id, kind: 'refund', reason: 'Too easy' } as const
+  await db.insert(tables.refundRequests).values(request)
   await db.insert(tables.reviews).values({ uid: id, ...course, id: `review-of-${id}`, rating: 4, comment: 'Good.' })
   await db.insert(tables.reviewVotes).values({ uid: id, ...course, reviewId: 'labels-not-boxes' })
   const act = { by: 'op', act: 'learner enroll', subject: id, arguments: {}, outcome: 'Enrolled.' }

@@ -56,8 +56,8 @@ describe('a passkey', () => {
     const [event] = await listSecurityEvents(accounts.db, uid)
     expect(event).toMatchObject({ kind: 'signed-in', way: 'passkey' })
     await accounts.mailbox.deliver()
-    const mail = accounts.mailbox.mails.findLast(({ to }) => to === person.email)
-    expect(mail?.subject).toBe('A passkey was added to your Learnify account')
+    const subjects = accounts.mailbox.mails.filter(({ to }) => to === person.email).map(({ subject }) => subject)
+    expect(subjects).toContain('A passkey was added to your Learnify account')
   })
 
   it('is asked for with the device’s lock, and signs nobody in without it', async () => {

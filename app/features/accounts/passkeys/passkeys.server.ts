@@ -3,13 +3,13 @@ import { isAPIError } from 'better-auth/api'
 import { count, desc, eq } from 'drizzle-orm'
 import type { Database, Statements } from '~/server/database/client.server'
 import { passkeys } from '~/server/database/schema/index'
-import { queueMail } from '~/server/mail/outbox.server'
 import type { AccountServiceCode } from '../account-errors'
 import { demoUid, findUser } from '../account-queries.server'
 import type { AccountService } from '../account-service.server'
 import { attemptLimits } from '../attempt-limits.server'
 import { describeDevice } from '../security/device-name.server'
 import { recordSecurityEvent } from '../security/security-log.server'
+import { mailSecurityChange } from '../security/security-mails.server'
 import {
   countClientAttempt,
   findSession,
@@ -98,7 +98,7 @@ export async function addPasskey(
     })
     await service.db.transaction(async (tx) => {
       await recordSecurityEvent(tx, userId, { kind: 'passkey-added', userAgent })
-      await queueMail(tx, userId, 'passkey-added')
+      await mailSecurityChange(tx, userId, 'passkey-added')
     })
     service.mailQueued()
     return null

@@ -9,7 +9,6 @@ import {
   findUserByEmail,
   recordPassword,
 } from '../account-queries.server'
-import { passwordLength } from '../account-rules'
 import type { AccountService } from '../account-service.server'
 import { attemptLimits } from '../attempt-limits.server'
 import { isSharedDemo } from '../demo-account.server'
@@ -17,8 +16,10 @@ import { canonicalEmail } from '../email-address/email-address.server'
 import { proveOwner } from '../email-address/email-confirmation.server'
 import { consumeMailedToken, findMailedToken, revokeMailedTokens } from '../mail/mailed-tokens.server'
 import { recordSecurityEvent } from '../security/security-log.server'
+import { mailPasswordChanged, mailSecurityChange } from '../security/security-mails.server'
 import { countClientAttempt, type RequestContext, signOut, userAgentOf } from '../session/session.server'
 import { rememberBrowser } from '../sign-in/known-browsers.server'
+import { newPasswordRefusal } from './new-password.server'
 import { hashPassword, passwordsAreFull } from './passwords.server'
 import type { ResetLink } from './reset-password-page'
 
@@ -57,13 +58,14 @@ export async function setNewPassword(
   { token, password }: { token: string; password: string },
 ): Promise<AccountServiceCode | null> {
   const { db, attempts } = service
-  if (password.length < passwordLength.min) return 'weak-password'
   if (passwordsAreFull()) return 'busy'
   const uid = await findMailedToken(db, 'reset-password', token)
   const user = uid ? await findUser(db, uid) : null
   if (!user) return 'link-expired'
   if (user.id === demoUid) return 'demo-account'
   if (user.banned) return 'user-disabled'
+  const weak = await newPasswordRefusal(password, user)
+  if (weak) return weak
   const hash = await hashPassword(password)
   if (!hash) return 'busy'
   const former = await findPasswordHash(db, user.id)
@@ -74,12 +76,14 @@ export async function setNewPassword(
     await recordPassword(tx, user.id, hash)
     await endSessions(tx, user.id)
     await revokeMailedTokens(tx, user.id)
-    if (former) await queueMail(tx, user.id, 'password-changed')
+    if (former) await mailPasswordChanged(tx, user.id)
+    // An invitation or an account without a sign-in has nothing to protect yet.
+    else if (user.lastLoginAt) await mailSecurityChange(tx, user.id, 'password-added')
     await recordSecurityEvent(tx, user.id, { kind: 'password-reset', userAgent: userAgentOf(requestContext) })
     return true
   })
   if (!changed) return 'link-expired'
-  if (former) service.mailQueued()
+  service.mailQueued()
   await attempts.clear(attemptLimits.passwordByAccount, user.id)
   // Wrong passwords of strangers don't lock this browser out, because it is known from now on.
   await rememberBrowser(service, requestContext, user.id, hash)

@@ -1,17 +1,18 @@
 import { and, eq } from 'drizzle-orm'
 import { identities, users } from '~/server/database/schema/index'
-import { queueMail } from '~/server/mail/outbox.server'
 import type { AccountServiceCode } from '../account-errors'
-import { demoUid, findPasswordHash } from '../account-queries.server'
+import { demoUid, findPasswordHash, getUser } from '../account-queries.server'
 import type { AccountService } from '../account-service.server'
 import { attemptLimits } from '../attempt-limits.server'
 import { revokeMailedTokens } from '../mail/mailed-tokens.server'
+import { newPasswordRefusal } from '../password/new-password.server'
 import { checkPassword, countedForOwner, hashPassword, passwordsAreFull } from '../password/passwords.server'
 import { findSession, type RequestContext, userAgentOf } from '../session/session.server'
 import { rememberBrowser } from '../sign-in/known-browsers.server'
 import { recordConfirmation } from '../step-up/step-up.server'
 import { endOtherDevices } from './devices.server'
 import { recordSecurityEvent } from './security-log.server'
+import { mailPasswordChanged } from './security-mails.server'
 
 type PasswordChange = { currentPassword: string; password: string; endOthers: boolean }
 
@@ -39,6 +40,9 @@ export async function changePassword(
   const counted = { ...countedForOwner(uid), right }
   const refused = await checkPassword(service, requestContext, { uid, hash: former }, currentPassword, counted)
   if (refused) return refused
+  const user = await getUser(db, uid)
+  const weak = await newPasswordRefusal(password, user)
+  if (weak) return weak
   const hash = await hashPassword(password)
   if (!hash) return 'busy'
 
@@ -57,7 +61,7 @@ export async function changePassword(
     await recordConfirmation(tx, session, service.now())
     if (endOthers) await endOtherDevices(tx, uid, session.id)
     await recordSecurityEvent(tx, uid, { kind: 'password-changed', userAgent: userAgentOf(requestContext) })
-    await queueMail(tx, uid, 'password-changed')
+    await mailPasswordChanged(tx, uid)
     return true
   })
   if (!changed) return 'wrong-password'

@@ -34,6 +34,7 @@ export const eventTexts = {
   'session-ended': () => 'A device was signed out',
   'sign-in-method-added': (way: string) => `Sign-in with ${way} was added`,
   'sign-in-method-removed': (way: string) => `Sign-in with ${way} was removed`,
+  secured: () => 'The account was locked down by ‘This wasn’t me’ in an email',
   'address-changed': () => 'The people who run this site changed your email address',
   'two-factor-on': () => 'Two-step sign-in was turned on',
   'two-factor-off': () => 'Two-step sign-in was turned off',

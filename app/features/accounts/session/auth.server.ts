@@ -3,7 +3,6 @@ import { drizzleAdapter } from 'better-auth/adapters/drizzle'
 import { APIError, createAuthEndpoint, createAuthMiddleware } from 'better-auth/api'
 import { deleteSessionCookie, expireCookie, parseSetCookieHeader, setSessionCookie } from 'better-auth/cookies'
 import { admin, genericOAuth } from 'better-auth/plugins'
-import { and, eq, gt } from 'drizzle-orm'
 import * as z from 'zod'
 import type { Database } from '~/server/database/client.server'
 import { noteOutage } from '~/server/database/outage.server'
@@ -11,13 +10,17 @@ import { identities, passkeys, sessions, users, verifications } from '~/server/d
 import { loopbackOrigins } from '~/server/http/loopback.server'
 import { log } from '~/server/operations/log.server'
 import { countEvent } from '~/server/operations/metrics/counters.server'
-import { recordLogin } from '../account-queries.server'
+import { demoUid, findPasswordHash, findUser, recordLogin } from '../account-queries.server'
+import { type AttemptCounter, attemptLimits } from '../attempt-limits.server'
 import { proveByProvider, recordEmailVerified, recordProviderProof } from '../email-address/email-confirmation.server'
 import { passkeyPlugin, passkeySignInPath } from '../passkeys/passkey-plugin.server'
 import { recordSecurityEvent } from '../security/security-log.server'
+import { isNewAccount, mailSecurityChange } from '../security/security-mails.server'
+import { isKnownBrowser, type KnownBrowsers, rememberProvidersBrowser } from '../sign-in/known-browsers.server'
 import type { SocialConfiguration } from '../social/social-providers.server'
-import { confirmedForMs } from '../step-up/step-up.server'
+import { isOwnConfirmedSession } from '../step-up/step-up.server'
 import { holdForSecondStep } from '../two-factor/second-step.server'
+import { renewSignatures, versionedSecrets } from './former-secrets.server'
 import { completeSession, createSession } from './new-session.server'
 import { cookiePrefix, signedInMarker } from './session.server'
 import { renewalSeconds, type SessionRules, sessionEnd } from './session-rules.server'
@@ -28,14 +31,19 @@ export type AuthSettings = {
   /** On a loopback address, every host name of this machine belongs to the product. */
   loopback: boolean
   secret: string
+  /** Those of before, whose cookies and encrypted values are still read. */
+  formerSecrets?: readonly string[]
   providers: SocialConfiguration[]
   sessionRules: SessionRules
+  attempts: AttemptCounter
+  knownBrowsers: KnownBrowsers
 }
 
 export type Auth = ReturnType<typeof createAuth>
 
 /** better-auth with the product's tables, cookies and hooks: accounts, sessions and social sign-in. */
-export function createAuth({ db, publicUrl, loopback, secret, providers, sessionRules }: AuthSettings) {
+export function createAuth(settings: AuthSettings) {
+  const { db, publicUrl, loopback, secret, formerSecrets = [], providers, sessionRules } = settings
   const { host, protocol } = new URL(publicUrl)
   const secure = protocol === 'https:'
   const names = loopback ? loopbackOrigins(publicUrl).map((origin) => new URL(origin).host) : []
@@ -45,7 +53,9 @@ export function createAuth({ db, publicUrl, loopback, secret, providers, session
     basePath: '/account',
     // As the HTTP server sets it: the product's own origin, by the host name of the page's request.
     trustedOrigins: (request?: Request) => (request ? [new URL(request.url).origin] : []),
-    secret,
+    // Without a number of its secret, a value was encrypted by the oldest one.
+    secret: formerSecrets.at(-1) ?? secret,
+    secrets: versionedSecrets([secret, ...formerSecrets]),
     database: drizzleAdapter(db, {
       provider: 'pg',
       schema: { user: users, session: sessions, account: identities, verification: verifications, passkey: passkeys },
@@ -87,20 +97,31 @@ export function createAuth({ db, publicUrl, loopback, secret, providers, session
       additionalFields: { firstName: { type: 'string' }, lastName: { type: 'string' }, provider: { type: 'string' } },
       async validateUserInfo({ user, source }, ctx) {
         if (!user.id) return
-        const firstTime = source.action === 'link-account' && !(await isOwnSession(db, user.id, ctx))
+        const firstTime =
+          source.action === 'link-account' && !(await isOwnConfirmedSession(db, user.id, await readToken(ctx)))
         await proveByProvider(db, user.id, { ...user, firstTime })
       },
     },
-    databaseHooks: databaseHooks(db, sessionRules),
-    hooks: { after: signedInCookie(publicUrl, secure) },
+    databaseHooks: databaseHooks(settings),
+    hooks: { before: acceptFormerSecrets(settings), after: signedInCookie(publicUrl, secure) },
     // An unexpected error reaches this product's own log; better-auth would print its values.
     onAPIError: { throw: true, errorURL: `${publicUrl}/account/social-end` },
     plugins: [
       admin({ defaultRole: 'learner' }),
       genericOAuth({ config: providers.map(({ config }) => config) }),
       passkeyPlugin(db, publicUrl),
-      sessionEndpoints(db, sessionRules),
+      sessionEndpoints(settings),
     ],
+  })
+}
+
+/** A rotated secret signs nobody out. */
+function acceptFormerSecrets({ publicUrl, secret, formerSecrets = [] }: AuthSettings) {
+  return createAuthMiddleware(async (ctx) => {
+    const cookies = formerSecrets.length > 0 ? ctx.headers?.get('cookie') : null
+    if (!cookies) return
+    const cookie = renewSignatures(cookies, cookiePrefix(publicUrl), secret, formerSecrets)
+    return { context: { headers: new Headers({ cookie }) } }
   })
 }
 
@@ -120,7 +141,8 @@ type NewSession = { userId: string; token: string; userAgent?: string | null }
 type NewIdentity = { id: string; userId: string; providerId: string }
 
 /** Hooks that run at every sign-in and with every identity, by password or by a provider. */
-function databaseHooks(db: Database, rules: SessionRules) {
+function databaseHooks(settings: AuthSettings) {
+  const { db, sessionRules: rules, knownBrowsers } = settings
   return {
     user: {
       create: {
@@ -138,12 +160,16 @@ function databaseHooks(db: Database, rules: SessionRules) {
         },
         async after(session: NewSession, ctx: GenericEndpointContext | null) {
           const { userId: uid, userAgent } = session
-          const way =
-            ctx?.path === passkeySignInPath ? 'passkey' : (ctx?.params?.id ?? ctx?.params?.providerId ?? 'unknown')
-          const formerToken = ctx && (await readToken(ctx))
+          if (!ctx) return
+          const provider = ctx.params?.id ?? ctx.params?.providerId ?? 'unknown'
+          const way = ctx.path === passkeySignInPath ? 'passkey' : provider
+          const hash = (await findPasswordHash(db, uid)) ?? ''
+          const isNewDevice = await isNews(settings, ctx, await findUser(db, uid), hash)
+          const formerToken = await readToken(ctx)
           // Without the record there is no sign-in: its error leaves the browser without the cookie.
-          await completeSession(db, rules, { uid, way, userAgent: userAgent ?? '', formerToken })
+          await completeSession(db, rules, { uid, way, userAgent: userAgent ?? '', formerToken, isNewDevice })
           await noteLogin(db, uid)
+          rememberProvidersBrowser(knownBrowsers, ctx, uid, hash)
         },
       },
       update: {
@@ -162,6 +188,8 @@ function databaseHooks(db: Database, rules: SessionRules) {
           await db.transaction(async (tx) => {
             await recordProviderProof(tx, id)
             await recordSecurityEvent(tx, userId, { kind: 'sign-in-method-added', way: providerId, userAgent })
+            const user = await findUser(tx, userId)
+            if (user && !isNewAccount(user.createdAt)) await mailSecurityChange(tx, userId, wayAdded(providerId))
           })
         },
       },
@@ -174,13 +202,23 @@ async function readToken(ctx: GenericEndpointContext): Promise<string | null> {
   return (await ctx.getSignedCookie(ctx.context.authCookies.sessionToken.name, ctx.context.secret)) || null
 }
 
-/** Whether a confirmed session of the account adds the provider: then the other ways to sign in are no stranger's. */
-async function isOwnSession(db: Database, uid: string, ctx: GenericEndpointContext): Promise<boolean> {
-  const token = (await readToken(ctx)) ?? ''
-  const since = new Date(Date.now() - confirmedForMs)
-  const own = and(eq(sessions.token, token), eq(sessions.userId, uid), gt(sessions.confirmedAt, since))
-  return (await db.$count(sessions, own)) > 0
+/**
+ * Whether the account's owner should hear of a sign-in: the browser is unknown to the account. A limit keeps a thief in a hurry
+ * from flooding the mailbox.
+ */
+async function isNews(
+  { attempts, knownBrowsers }: AuthSettings,
+  ctx: GenericEndpointContext,
+  user: { id: string; createdAt: Date } | null,
+  hash: string,
+): Promise<boolean> {
+  if (!user || user.id === demoUid || isNewAccount(user.createdAt)) return false
+  if (isKnownBrowser(knownBrowsers, ctx, user.id, hash)) return false
+  return attempts.take(attemptLimits.deviceMailByAccount, user.id)
 }
+
+const wayAdded = (provider: string) =>
+  provider === 'google' || provider === 'facebook' ? (`${provider}-added` as const) : 'way-added'
 
 /** Less important than the sign-in. */
 async function noteLogin(db: Database, uid: string): Promise<void> {
@@ -199,7 +237,8 @@ const checkedSignIn = z.object({
  * `ivan@example.xn--p1ai`. It reports an unknown address as a wrong password. Rows, hooks and cookies are
  * better-auth's. Only the server calls these endpoints: they have no address.
  */
-function sessionEndpoints(db: Database, rules: SessionRules) {
+function sessionEndpoints(settings: AuthSettings) {
+  const { db, sessionRules: rules } = settings
   return {
     id: 'learnify-sessions',
     endpoints: {
@@ -213,10 +252,12 @@ function sessionEndpoints(db: Database, rules: SessionRules) {
         { method: 'POST', requireHeaders: true, body: checkedSignIn },
         async (ctx) => {
           const { internalAdapter, authCookies } = ctx.context
-          const { uid, rememberMe } = ctx.body
+          const { uid, proof, rememberMe } = ctx.body
           const user = await internalAdapter.findUserById(uid)
           const userAgent = ctx.headers.get('user-agent') ?? ''
-          const signIn = { ...ctx.body, userAgent, formerToken: await readToken(ctx) }
+          const hash = 'hash' in proof ? proof.hash : ((await findPasswordHash(db, uid)) ?? '')
+          const isNewDevice = await isNews(settings, ctx, user, hash)
+          const signIn = { ...ctx.body, userAgent, formerToken: await readToken(ctx), isNewDevice }
           const session = user && (await createSession(db, rules, signIn))
           if (!session) throw new APIError('UNAUTHORIZED')
           if (typeof session === 'string') return session

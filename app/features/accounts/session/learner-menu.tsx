@@ -1,4 +1,4 @@
-import { ChevronDown, FileText, LogOut, UserRound } from 'lucide-react'
+import { ChevronDown, FileText, LayoutDashboard, LogOut, UserRound } from 'lucide-react'
 import { type ReactNode, useId, useRef, useState } from 'react'
 import { Link, useNavigate } from 'react-router'
 import { Avatar } from '~/ui/avatar'
@@ -47,6 +47,11 @@ export function LearnerMenu({ user }: { user: SessionUser }) {
         {user.purchases && (
           <Link to="/Profile/purchases" className={item}>
             <FileText aria-hidden="true" size={18} className="text-muted" /> Purchases
+          </Link>
+        )}
+        {user.desk && (
+          <Link to="/Desk" className={item}>
+            <LayoutDashboard aria-hidden="true" size={18} className="text-muted" /> Desk
           </Link>
         )}
         <LogoutButton className={item}>

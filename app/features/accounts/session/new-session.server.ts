@@ -7,6 +7,7 @@ import { findPasswordHash } from '../account-queries.server'
 import { consumeMailedToken, createMailedToken } from '../mail/mailed-tokens.server'
 import { endSurplusDevices } from '../security/devices.server'
 import { recordSecurityEvent } from '../security/security-log.server'
+import { mailNewDevice } from '../security/security-mails.server'
 import { hasSecondStep } from '../two-factor/authenticator-app.server'
 import { type SessionRules, sessionEnd } from './session-rules.server'
 
@@ -21,6 +22,8 @@ export type SignIn = {
   userAgent: string
   /** The token that the browser's cookie held before. */
   formerToken: string | null
+  /** A browser that the account doesn't know: its owner gets an email. */
+  isNewDevice: boolean
 }
 
 /** The password's hash that was checked, or the token of a first step whose second one has just been passed. */
@@ -79,9 +82,14 @@ async function lockAccount(tx: Statements, uid: string) {
   return user
 }
 
-async function recordSignIn(tx: Statements, rules: SessionRules, { uid, way, userAgent, formerToken }: SignIn) {
+async function recordSignIn(
+  tx: Statements,
+  rules: SessionRules,
+  { uid, way, userAgent, formerToken, isNewDevice }: SignIn,
+): Promise<void> {
   // A browser has one session, so that none is left behind unseen.
   if (formerToken) await tx.delete(sessions).where(eq(sessions.token, formerToken))
   await recordSecurityEvent(tx, uid, { kind: 'signed-in', way, userAgent })
   await endSurplusDevices(tx, uid, rules.mostDevices)
+  if (isNewDevice) await mailNewDevice(tx, uid, userAgent)
 }

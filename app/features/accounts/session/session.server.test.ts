@@ -1,10 +1,11 @@
+import { symmetricDecrypt, symmetricEncrypt } from 'better-auth/crypto'
 import { and, eq } from 'drizzle-orm'
 import { describe, expect, it, vi } from 'vitest'
 import { connect, type Database } from '~/server/database/client.server'
 import { identities, sessions, users } from '~/server/database/schema/index'
 import { log } from '~/server/operations/log.server'
 import { AccountClient } from '../../../../tests/support/account-client'
-import { TestAccounts } from '../../../../tests/support/test-accounts'
+import { TestAccounts, testSecret } from '../../../../tests/support/test-accounts'
 import { testDatabase } from '../../../../tests/support/test-database'
 import { setDisabled } from '../account-queries.server'
 import { createAccountService } from '../account-service.server'
@@ -288,5 +289,61 @@ describe('a password reset', () => {
     expect((await ask('nobody@test.example')).body.code).toBe('user-not-found')
     for (const _ of [1, 2, 3, 4, 5]) expect((await ask(person.email)).status).toBe(200)
     expect((await ask(person.email)).status).toBe(429)
+  })
+})
+
+describe('a rotated secret', () => {
+  const secret = 'the next secret of the tests, 0123456789'
+  const rotated = () =>
+    accounts.openService(publicUrl, { secret, formerSecrets: ['one before that, 0123456789abcdef', testSecret] })
+
+  it('signs nobody out, and has signed anew once a session is extended', async () => {
+    const { client } = await registered()
+    const uid = (await client.user())?.uid ?? ''
+    const later = new AccountClient(rotated(), publicUrl)
+    later.cookies = client.cookies
+    expect((await later.user())?.uid).toBe(uid)
+
+    const afterwards = new AccountClient(accounts.openService(publicUrl, { secret }), publicUrl)
+    afterwards.cookies = new Map(later.cookies)
+    expect(await afterwards.user()).toBeNull()
+    const yesterday = new Date(Date.now() - 1.5 * 86_400_000)
+    await accounts.db
+      .update(sessions)
+      .set({ updatedAt: yesterday, expiresAt: new Date(Date.now() + 28 * 86_400_000) })
+      .where(eq(sessions.userId, uid))
+    await later.user()
+    afterwards.cookies = new Map(later.cookies)
+    expect((await afterwards.user())?.uid).toBe(uid)
+  })
+
+  it('signs out as before, and still knows the browser', async () => {
+    const { person, client } = await registered()
+    const uid = (await client.user())?.uid ?? ''
+    const later = new AccountClient(rotated(), publicUrl)
+    later.cookies = client.cookies
+    await later.send('POST', '/logout', {})
+    expect(await accounts.db.$count(sessions, eq(sessions.userId, uid))).toBe(0)
+    for (let count = 0; count < 6; count += 1)
+      await browser().send('POST', '/login', { email: person.email, password: 'a guess 1' })
+    expect((await later.send('POST', '/login', { email: person.email, password: person.password })).status).toBe(200)
+  })
+
+  it('still reads what former ones encrypted', async () => {
+    const { secretConfig: before } = await accounts.service.auth.$context
+    const data = await symmetricEncrypt({ key: before, data: 'a key' })
+    const { secretConfig } = await rotated().auth.$context
+    expect(await symmetricDecrypt({ key: secretConfig, data })).toBe('a key')
+    expect(await symmetricEncrypt({ key: secretConfig, data: 'a key' })).not.toContain(data.slice(0, 8))
+  })
+
+  it('is no way in for a secret that isn’t listed', async () => {
+    const { client } = await registered()
+    const stranger = new AccountClient(
+      accounts.openService(publicUrl, { secret: 'of someone else, 0123456789abcdefgh', formerSecrets: [secret] }),
+      publicUrl,
+    )
+    stranger.cookies = client.cookies
+    expect(await stranger.user()).toBeNull()
   })
 })

@@ -114,7 +114,7 @@ type ProfileFieldsProps = { learner: SessionUser; names: SessionUser; errors: Fi
 
 function ProfileFields({ learner, names, errors }: ProfileFieldsProps) {
   return (
-    <section aria-labelledby="settings-profile" className="card grid gap-6 p-5 sm:p-6">
+    <section id="profile" aria-labelledby="settings-profile" className="card grid scroll-mt-36 gap-6 p-5 sm:p-6">
       <h2 id="settings-profile" className="font-bold text-lg">
         Profile
       </h2>

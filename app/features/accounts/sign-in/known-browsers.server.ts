@@ -1,4 +1,5 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
+import type { GenericEndpointContext } from 'better-auth'
 import { parse, serialize } from 'hono/utils/cookie'
 import type { AccountService } from '../account-service.server'
 import type { RequestContext } from '../session/session.server'
@@ -18,13 +19,22 @@ export class KnownBrowsers {
   constructor(
     private secret: string,
     private now: () => number,
+    private formerSecrets: readonly string[] = [],
   ) {}
 
   /** @returns the browser's random name for counting, or null for a stranger. */
   find(cookie: string | null | undefined, uid: string, hash: string): string | null {
-    const entry = this.#entries(cookie).find((one) => one.startsWith(`${this.#account(uid)}.`))
+    for (const secret of [this.secret, ...this.formerSecrets]) {
+      const browser = this.#findBy(secret, cookie, uid, hash)
+      if (browser) return browser
+    }
+    return null
+  }
+
+  #findBy(secret: string, cookie: string | null | undefined, uid: string, hash: string): string | null {
+    const entry = this.#entries(cookie).find((one) => one.startsWith(`${this.#account(uid, secret)}.`))
     const [account = '', browser = '', seconds = '', signature = ''] = entry?.split('.') ?? []
-    const expected = Buffer.from(this.#sign('entry', uid, account, browser, seconds, hash))
+    const expected = Buffer.from(this.#sign(secret, 'entry', uid, account, browser, seconds, hash))
     const given = Buffer.from(signature)
     const signed = given.length === expected.length && timingSafeEqual(given, expected)
     const fresh = Number(seconds) + knownBrowserSeconds > this.#seconds()
@@ -33,10 +43,15 @@ export class KnownBrowsers {
 
   /** @returns the cookie that this browser has from now on. */
   remember(cookie: string | null | undefined, uid: string, hash: string): string {
-    const account = this.#account(uid)
+    const account = this.#account(uid, this.secret)
     const browser = this.find(cookie, uid, hash) ?? randomBytes(9).toString('base64url')
     const seconds = String(this.#seconds())
-    const mine = [account, browser, seconds, this.#sign('entry', uid, account, browser, seconds, hash)].join('.')
+    const mine = [
+      account,
+      browser,
+      seconds,
+      this.#sign(this.secret, 'entry', uid, account, browser, seconds, hash),
+    ].join('.')
     const others = this.#entries(cookie).filter((entry) => !entry.startsWith(`${account}.`))
     return [mine, ...others].slice(0, mostAccounts).join('~')
   }
@@ -46,12 +61,12 @@ export class KnownBrowsers {
   }
 
   /** Hides the uid from other people who use the browser. */
-  #account(uid: string): string {
-    return this.#sign('account', uid).slice(0, 16)
+  #account(uid: string, secret: string): string {
+    return this.#sign(secret, 'account', uid).slice(0, 16)
   }
 
-  #sign(...parts: string[]): string {
-    return createHmac('sha256', this.secret)
+  #sign(secret: string, ...parts: string[]): string {
+    return createHmac('sha256', secret)
       .update(JSON.stringify(['known-browser', ...parts]))
       .digest('base64url')
   }
@@ -59,6 +74,23 @@ export class KnownBrowsers {
   #seconds(): number {
     return Math.floor(this.now() / 1000)
   }
+}
+
+/** The same during a request to better-auth. @param hash '' for an account without a password. */
+export function isKnownBrowser(known: KnownBrowsers, ctx: GenericEndpointContext, uid: string, hash: string): boolean {
+  const { name } = ctx.context.createAuthCookie('known_browser')
+  return known.find(ctx.getCookie(name), uid, hash) !== null
+}
+
+/** After a sign-in by a provider, which no password guards: its browser is no news from now on. */
+export function rememberProvidersBrowser(
+  known: KnownBrowsers,
+  ctx: GenericEndpointContext,
+  uid: string,
+  hash: string,
+): void {
+  const { name, attributes } = ctx.context.createAuthCookie('known_browser', { maxAge: knownBrowserSeconds })
+  ctx.setCookie(name, known.remember(ctx.getCookie(name), uid, hash), attributes)
 }
 
 /** @returns the name of the request's browser if it has signed in to this account with this password before. */

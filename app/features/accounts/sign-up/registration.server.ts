@@ -4,11 +4,11 @@ import { queueMail } from '~/server/mail/outbox.server'
 import { countEvent } from '~/server/operations/metrics/counters.server'
 import type { AccountServiceCode } from '../account-errors'
 import { addPassword, findUserByEmail, newId } from '../account-queries.server'
-import { passwordLength } from '../account-rules'
 import type { AccountService } from '../account-service.server'
 import { attemptLimits, mailboxOf } from '../attempt-limits.server'
 import { demoCredentials } from '../demo-account.server'
 import { canonicalEmail } from '../email-address/email-address.server'
+import { newPasswordRefusal } from '../password/new-password.server'
 import { hashPassword, passwordsAreFull } from '../password/passwords.server'
 import { beginSession, countClientAttempt, type RequestContext } from '../session/session.server'
 import { rememberBrowser } from '../sign-in/known-browsers.server'
@@ -32,7 +32,8 @@ export async function registerAccount(
   const { db, attempts } = service
   const email = canonicalEmail(typed)
   if (!email) return 'invalid-email'
-  if (password.length < passwordLength.min) return 'weak-password'
+  const weak = await newPasswordRefusal(password, { email, firstName, lastName })
+  if (weak) return weak
   if (passwordsAreFull()) return 'busy'
   if (!(await countClientAttempt(service, requestContext, ...limitsByClient))) return 'too-many-requests'
   // Also while there is no demo account: switched on later, it would find its address taken, and the start would fail.

@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Database } from '~/server/database/client.server'
-import { identities, sessions, verifications } from '~/server/database/schema/index'
+import { identities, sessions, users, verifications } from '~/server/database/schema/index'
 import { AccountClient } from '../../../../tests/support/account-client'
 import { Mailbox } from '../../../../tests/support/mailbox'
 import { signInSocially, startSampleProvider } from '../../../../tests/support/sample-provider'
@@ -77,6 +77,26 @@ it('a sign-in as somebody else ends the session that the browser had, by each wa
     expect(await thief.user()).toBeNull()
     expect(await db.$count(sessions, eq(sessions.userId, await uidOf(person.email)))).toBe(1)
   }
+})
+
+it('a sign-in by a provider is told by email from a browser that the account doesn’t know, and a way that is added, too', async () => {
+  const person = newPerson()
+  const client = browser()
+  await signInSocially(client, 'google', person)
+  await db
+    .update(users)
+    .set({ createdAt: new Date(Date.now() - 86_400_000) })
+    .where(eq(users.email, person.email))
+  const told = async () => {
+    await mailbox.deliver()
+    return mailbox.mails.filter(({ to }) => to === person.email).map(({ subject }) => subject)
+  }
+  await signInSocially(client, 'google', person)
+  expect(await told()).toEqual([])
+  await signInSocially(browser(), 'google', person)
+  expect(await told()).toEqual(['New sign-in to your Learnify account'])
+  await signInSocially(client, 'facebook', person)
+  expect((await told()).slice(1)).toEqual(['Sign-in with Facebook was added to your Learnify account'])
 })
 
 it('a visitor who opens the address of a social sign-in leaves no row', async () => {

@@ -57,9 +57,9 @@ const checks: Record<Proof, Check> = {
   },
   code: (service, requestContext, uid, code) => checkCode(service, requestContext, uid, code, 'signed in'),
   async 'mailed-code'({ db, attempts, now }, _requestContext, uid, code) {
-    if (!(await attempts.take(attemptLimits.codeByAccount, [uid, 'mailed']))) return 'too-many-requests'
+    if (!(await attempts.take(attemptLimits.signInCodeByAccount, [uid, 'mailed']))) return 'too-many-requests'
     if (!(await consumeMailedCode(db, uid, code, now()))) return 'wrong-code'
-    await attempts.clear(attemptLimits.codeByAccount, [uid, 'mailed'])
+    await attempts.clear(attemptLimits.signInCodeByAccount, [uid, 'mailed'])
     return null
   },
 }

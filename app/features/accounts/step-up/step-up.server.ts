@@ -1,5 +1,5 @@
 import { and, eq, gt, sql } from 'drizzle-orm'
-import type { Statements } from '~/server/database/client.server'
+import type { Database, Statements } from '~/server/database/client.server'
 import { sessions } from '~/server/database/schema/index'
 import type { AccountServiceCode } from '../account-errors'
 import type { AccountService } from '../account-service.server'
@@ -34,4 +34,20 @@ export async function refuseUnconfirmed(
   const session = await findSession(service, requestContext)
   if (!session) return 'not-signed-in'
   return (await isConfirmed(service, session)) ? null : 'confirm-first'
+}
+
+/**
+ * Whether a provider is added by a confirmed session of the account itself: then its other ways to sign in are no stranger's.
+ *
+ * @param token of the request's session.
+ */
+export async function isOwnConfirmedSession(
+  db: Database,
+  uid: string,
+  token: string | null,
+  now = Date.now(),
+): Promise<boolean> {
+  const since = new Date(now - confirmedForMs)
+  const own = and(eq(sessions.token, token ?? ''), eq(sessions.userId, uid), gt(sessions.confirmedAt, since))
+  return (await db.$count(sessions, own)) > 0
 }

@@ -1,12 +1,12 @@
 import { APIError } from 'better-auth/api'
 import type { Database } from '~/server/database/client.server'
-import { queueMail } from '~/server/mail/outbox.server'
 import type { AccountServiceCode } from '../account-errors'
 import { findPasswordHash } from '../account-queries.server'
 import type { AccountService } from '../account-service.server'
 import { attemptLimits } from '../attempt-limits.server'
 import { createMailedToken, findMailedToken } from '../mail/mailed-tokens.server'
 import { recordSecurityEvent } from '../security/security-log.server'
+import { mailSecurityChange } from '../security/security-mails.server'
 import { beginSession, type RequestContext, userAgentOf } from '../session/session.server'
 import { rememberBrowser } from '../sign-in/known-browsers.server'
 import { acceptAppCode, hasSecondStep } from './authenticator-app.server'
@@ -53,8 +53,7 @@ export async function takeSecondStep(
   const ended = await beginSession(service, requestContext, { uid, way, rememberMe, proof: { secondStep: token } })
   if (ended) return ended
   await clearSecondStep(service, requestContext.cookies)
-  const hash = way === 'password' && (await findPasswordHash(db, uid))
-  if (hash) await rememberBrowser(service, requestContext, uid, hash)
+  await rememberBrowser(service, requestContext, uid, (await findPasswordHash(db, uid)) ?? '')
   return null
 }
 
@@ -78,10 +77,10 @@ export async function checkCode(
   const digits = typed.replace(/\s/g, '')
   const isOfApp = appCode.test(digits)
   const subject = [uid, `${isOfApp ? 'app' : 'recovery'} ${where}`] as const
-  if (!(await attempts.take(attemptLimits.codeByAccount, subject))) return 'too-many-requests'
+  if (!(await attempts.take(attemptLimits.signInCodeByAccount, subject))) return 'too-many-requests'
   const accepted = isOfApp ? await acceptAppCode(service, uid, digits) : await acceptRecoveryCode(db, uid, typed)
   if (accepted === null) {
-    await attempts.giveBack(attemptLimits.codeByAccount, subject)
+    await attempts.giveBack(attemptLimits.signInCodeByAccount, subject)
     return 'busy'
   }
   const userAgent = userAgentOf(requestContext)
@@ -89,11 +88,11 @@ export async function checkCode(
     await recordSecurityEvent(db, uid, { kind: 'wrong-code', userAgent })
     return 'wrong-code'
   }
-  await attempts.clear(attemptLimits.codeByAccount, subject)
+  await attempts.clear(attemptLimits.signInCodeByAccount, subject)
   if (isOfApp) return null
   await db.transaction(async (tx) => {
     await recordSecurityEvent(tx, uid, { kind: 'recovery-code-used', userAgent })
-    await queueMail(tx, uid, 'recovery-code-used')
+    await mailSecurityChange(tx, uid, 'recovery-code-used')
   })
   service.mailQueued()
   return null

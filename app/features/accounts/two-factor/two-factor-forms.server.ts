@@ -2,7 +2,6 @@ import * as z from 'zod/mini'
 import type { Database } from '~/server/database/client.server'
 import { qrPath } from '~/server/drawing/qr-path.server'
 import { done, refuse } from '~/server/http/action-result.server'
-import { queueMail } from '~/server/mail/outbox.server'
 import { accountErrorMessage } from '../account-errors'
 import { demoUid, findUser } from '../account-queries.server'
 import { type AccountService, refuseAccountForm } from '../account-service.server'
@@ -10,6 +9,7 @@ import { attemptLimits } from '../attempt-limits.server'
 import { checkForm, type FormDone } from '../form/form-result'
 import { endOtherDevices } from '../security/devices.server'
 import { recordSecurityEvent } from '../security/security-log.server'
+import { mailSecurityChange } from '../security/security-mails.server'
 import { findSession, openRequestContext, type RequestContext, userAgentOf } from '../session/session.server'
 import {
   beginSetup,
@@ -87,14 +87,14 @@ async function enable(change: Change, form: FormData) {
   const { data, errors } = checkForm(codeForm, form)
   if (errors) return refuse(errors)
   const subject = [uid, 'set-up'] as const
-  if (!(await attempts.take(attemptLimits.codeByAccount, subject))) return refuseAccountForm('too-many-requests')
+  if (!(await attempts.take(attemptLimits.signInCodeByAccount, subject))) return refuseAccountForm('too-many-requests')
   const row = await findTwoFactor(service.db, uid)
   const step = row && (await findStep(service, row, data.code.replace(/\s/g, '')))
   if (!row || row.enabledAt) return refuse(twoFactorNotices.begunAnew, { status: 409 })
   if (step === null) return refuseAccountForm('wrong-code')
   const codes = await makeRecoveryCodes()
   if (!codes) return refuseAccountForm('busy')
-  await attempts.clear(attemptLimits.codeByAccount, subject)
+  await attempts.clear(attemptLimits.signInCodeByAccount, subject)
   const enabled = await record(change, 'two-factor-on', (tx) =>
     enableApp(tx, row, { lastStep: step, ...codes.stored }, now()),
   )
@@ -112,9 +112,11 @@ async function makeNewCodes({ service, requestContext, session }: Change) {
   const replaced = await service.db.transaction(async (tx) => {
     if (!(await replaceRecoveryCodes(tx, uid, codes.stored))) return false
     await recordSecurityEvent(tx, uid, { kind: 'recovery-codes-made', userAgent: userAgentOf(requestContext) })
+    await mailSecurityChange(tx, uid, 'recovery-codes')
     return true
   })
   if (!replaced) return refuse(twoFactorNotices.begunAnew, { status: 409 })
+  service.mailQueued()
   return done<FormDone>({ notice: twoFactorNotices.newCodes, recoveryCodes: codes.shown })
 }
 
@@ -135,7 +137,7 @@ async function record(
   const changed = await service.db.transaction(async (tx) => {
     if (!(await make(tx))) return false
     await recordSecurityEvent(tx, uid, { kind, userAgent: userAgentOf(requestContext) })
-    await queueMail(tx, uid, kind)
+    await mailSecurityChange(tx, uid, kind)
     if (endOthers) await endOtherDevices(tx, uid, session.id)
     return true
   })

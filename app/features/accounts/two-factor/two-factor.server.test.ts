@@ -80,10 +80,10 @@ describe('with two-step sign-in', () => {
   it('too many wrong codes are refused with the right one, until the window ends', async () => {
     const { person, app } = await learnerWithApp()
     const wrong = await app.wrongCode(accounts.now)
-    for (let times = 0; times < attemptLimits.codeByAccount.max; times++)
+    for (let times = 0; times < attemptLimits.signInCodeByAccount.max; times++)
       expect(await enter(await atSecondStep(person), wrong)).toBe('wrong-code')
     expect(await enter(await atSecondStep(person), await app.code(accounts.now))).toBe('too-many-requests')
-    accounts.now += attemptLimits.codeByAccount.windowMs
+    accounts.now += attemptLimits.signInCodeByAccount.windowMs
     expect(await enter(await atSecondStep(person), await app.code(accounts.now))).toBe('signed in')
   })
 
@@ -132,7 +132,7 @@ describe('recovery codes', () => {
     expect(await enter(await atSecondStep(person), second)).toBe('signed in')
     await accounts.mailbox.deliver()
     const subjects = accounts.mailbox.mails.filter(({ to }) => to === person.email).map(({ subject }) => subject)
-    expect(subjects).toContain('A recovery code of your Learnify account was used')
+    expect(subjects).toContain('A recovery code was used to sign in to your Learnify account')
     const [row] = await accounts.db.select().from(twoFactor).where(eq(twoFactor.uid, uid))
     expect(row?.recoveryHashes).toHaveLength(8)
     expect(JSON.stringify(row)).not.toContain(second.replaceAll('-', ''))
@@ -172,9 +172,9 @@ describe('the settings', () => {
       await accounts.mailbox.deliver()
       return accounts.mailbox.mails.findLast(({ to }) => to === email)?.subject
     }
-    expect(await mail()).toBe('Two-step sign-in is on for Learnify')
+    expect(await mail()).toBe('Two-step sign-in was turned on for your Learnify account')
     await send({ intent: 'turn-off' })
-    expect(await mail()).toBe('Two-step sign-in is off for Learnify')
+    expect(await mail()).toBe('Two-step sign-in was turned off for your Learnify account')
     const other = browser()
     expect((await other.send('POST', '/login', { email, password })).status).toBe(200)
     await setUpTwoStep(accounts.service, cookieOf(client), { uid, email })

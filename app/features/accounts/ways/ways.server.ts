@@ -4,13 +4,13 @@ import * as z from 'zod/mini'
 import type { Database } from '~/server/database/client.server'
 import { identities, passkeys, users } from '~/server/database/schema/index'
 import { done, refuse } from '~/server/http/action-result.server'
-import { queueMail } from '~/server/mail/outbox.server'
 import { demoUid } from '../account-queries.server'
 import { type AccountService, refuseAccountForm } from '../account-service.server'
 import { checkForm, type FormDone } from '../form/form-result'
 import { listPasskeys } from '../passkeys/passkeys.server'
 import { endOtherDevices } from '../security/devices.server'
 import { recordSecurityEvent } from '../security/security-log.server'
+import { mailSecurityChange } from '../security/security-mails.server'
 import {
   findSession,
   openRequestContext,
@@ -127,7 +127,7 @@ function removeWay(
           ? (['sign-in-method-removed', wayOf(removal.way)] as const)
           : (['passkey-removed', undefined] as const)
       await recordSecurityEvent(tx, uid, { kind, way, userAgent })
-      await queueMail(tx, uid, kind)
+      await mailSecurityChange(tx, uid, 'way' in removal ? 'way-removed' : 'passkey-removed')
       if (endOthers) await endOtherDevices(tx, uid, session.id)
       return true
     })

@@ -43,6 +43,15 @@ export class TaggedWriter {
     this.#add(tag, text, () => this.#draw(runs, place, link))
   }
 
+  /** A label at the left and its value up to `right`, as one piece. */
+  pair(label: string, value: string, place: Place, right: number, weight: 'regular' | 'bold'): void {
+    const [left, other] = [label, value].map((text) => this.#fonts[weight].runs(text) ?? [])
+    this.#add('P', `${label} ${value}`.trim(), () => {
+      this.#draw(left ?? [], place)
+      this.#draw(other ?? [], { ...place, x: right - widthOf(other ?? []) * place.size })
+    })
+  }
+
   /** As large as fits into the width, on one line or two. `instead` stands for text in a script without a font. */
   fit(tag: 'P', text: string, instead: string, place: Place): void {
     const runs = this.#fonts.bold.runs(text)

@@ -19,15 +19,20 @@ type ArticleProps = {
   onMark(mark: Mark): void
 }
 
+/** Columns of a fixed width, so that the article doesn't move when its contents arrive. */
+const besideContents =
+  'min-[75rem]:grid min-[75rem]:grid-cols-[minmax(0,36rem)_12rem] min-[75rem]:justify-center min-[75rem]:gap-10'
+
 /** An article, as wide as is good to read, beside its contents on a wide window; at its end it is marked as done. */
 export function ArticleLesson({ article: { html, direction, headings }, ...end }: ArticleProps) {
+  const hasContents = headings.length > 1
   return (
-    <div className="mx-auto w-full px-[clamp(1rem,4vw,2.5rem)] pt-3 lg:pt-6 min-[75rem]:flex min-[75rem]:justify-center min-[75rem]:gap-10">
-      <article className="mx-auto min-w-0 max-w-[36rem] min-[75rem]:mx-0 print:max-w-none">
+    <div className={`mx-auto w-full px-[clamp(1rem,4vw,2.5rem)] pt-3 lg:pt-6 ${hasContents ? besideContents : ''}`}>
+      <article className="mx-auto w-full max-w-[36rem] print:max-w-none">
         <ProseText html={html} dir={direction} onClick={copyCode} />
         <ArticleEnd {...end} />
       </article>
-      {headings.length > 1 && <ArticleContents headings={headings} direction={direction} />}
+      {hasContents && <ArticleContents headings={headings} direction={direction} />}
     </div>
   )
 }
@@ -37,7 +42,7 @@ function ArticleContents({ headings, direction }: Pick<RenderedArticle, 'heading
     <nav
       aria-label="In this article"
       dir={direction}
-      className="sticky top-22 hidden max-h-[calc(100dvh-11rem)] w-48 shrink-0 self-start overflow-y-auto text-sm min-[75rem]:block print:hidden"
+      className="sticky top-22 hidden max-h-[calc(100dvh-11rem)] self-start overflow-y-auto text-sm min-[75rem]:block print:hidden"
     >
       <p className="mb-2 font-semibold">In this article</p>
       <ul className="article-contents">

@@ -7,10 +7,10 @@ import { useFocusOnChange } from '~/ui/use-focus-on-change'
 import { LessonForm, type LessonFormAnswer, PageLearner } from '../lesson-form'
 import { noNotes, noteMessages, notesShown } from '../lesson-messages'
 import type { LessonNote, NotesPage } from '../lesson-page-data'
-import { useOnceOnline } from '../use-go-on'
 import { NoteEntry } from './note-entry'
 import { addressOfNotes, type NoteChoice, notesAPage } from './note-form'
 import { NoteProblem, NoteText } from './note-text'
+import { useWaitingNotes, type WaitingNote } from './waiting-notes'
 
 type NotesProps = {
   notes: NotesPage
@@ -130,15 +130,21 @@ function NewNote({ notes, lessonId, courseId, timed, now }: NewNoteProps) {
   const field = useRef<HTMLTextAreaElement>(null)
   const draft = useNoteDraft(`${courseId}/${lessonId}`, field)
   const place = useRef<HTMLInputElement>(null)
-  const form = useRef<HTMLFormElement>(null)
-  const { asked, waiting, start } = useOnceOnline(() => form.current?.requestSubmit())
+  const { waiting, add, takeBack } = useWaitingNotes(useContext(PageLearner), { courseId, lessonId })
   const savedNote = fetcher.data?.done ? fetcher.data.saved : undefined
   const submit = (event: FormEvent) => {
-    // A note that waited keeps the time at which it was to be added.
-    if (place.current && !asked) place.current.value = String(Math.round(now() * 1000))
+    const positionMs = String(Math.round(now() * 1000))
+    if (place.current) place.current.value = positionMs
     if (navigator.onLine) return
     event.preventDefault()
-    start()
+    if (draft.text.trim() === '') return
+    add({ id: draft.id, positionMs, body: draft.text })
+    draft.next(draft.text.trimStart())
+  }
+  const change = (note: WaitingNote) => {
+    takeBack(note)
+    draft.write([note.entry.body.body, draft.text].filter(Boolean).join('\n'))
+    field.current?.focus()
   }
   useEffect(() => {
     // It may stand on another page of the notes; and its answer may not have been saved.
@@ -146,7 +152,7 @@ function NewNote({ notes, lessonId, courseId, timed, now }: NewNoteProps) {
     if (saved) draft.next(saved.body)
   }, [notes, savedNote, draft])
   return (
-    <LessonForm ref={form} fetcher={fetcher} intent="note" onSubmit={submit} className="mt-3">
+    <LessonForm fetcher={fetcher} intent="note" onSubmit={submit} className="mt-3">
       <input type="hidden" name="id" value={draft.id} />
       <input ref={place} type="hidden" name="positionMs" defaultValue={0} />
       <NoteText
@@ -163,11 +169,33 @@ function NewNote({ notes, lessonId, courseId, timed, now }: NewNoteProps) {
         </Button>
       </div>
       <p role="status" className="text-muted text-sm">
-        {waiting && noteMessages.waiting}
         {savedNote && fetcher.state === 'idle' && draft.text === '' && noteMessages.saved}
       </p>
       <NoteProblem answer={answer} />
+      {waiting.length > 0 && (
+        <ul aria-label="Notes to be sent" className="mt-3 flex flex-col gap-3">
+          {waiting.map((note) => (
+            <WaitingNoteEntry key={note.entry.key} note={note} onChange={() => change(note)} />
+          ))}
+        </ul>
+      )}
     </LessonForm>
+  )
+}
+
+function WaitingNoteEntry({ note: { entry, refusal }, onChange }: { note: WaitingNote; onChange(): void }) {
+  return (
+    <li className="rounded-control border border-edge border-dashed p-4">
+      <p className="whitespace-pre-wrap break-words">{entry.body.body}</p>
+      <div className="mt-2 flex flex-wrap items-center justify-between gap-x-3">
+        <p role="status" className={`text-sm ${refusal ? 'font-medium text-bad' : 'text-muted'}`}>
+          {refusal ?? noteMessages.waiting}
+        </p>
+        <Button look="quiet" onClick={onChange}>
+          Edit
+        </Button>
+      </div>
+    </li>
   )
 }
 

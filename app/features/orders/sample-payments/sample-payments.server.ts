@@ -71,6 +71,15 @@ export class SamplePayments {
       const session = this.find(context.req.param('id'))
       return session ? context.json(this.#shownSession(session)) : context.json(missing, 404)
     })
+    app.post('/v1/checkout/sessions/:id/expire', (context) => {
+      const session = this.find(context.req.param('id'))
+      if (session?.state !== 'open') return context.json(missing, 400)
+      const expired = { ...session, state: 'expired' as const }
+      this.#change(({ sessions }) => {
+        sessions[session.id] = expired
+      })
+      return context.json(this.#shownSession(expired))
+    })
     app.post('/v1/refunds', async (context) => {
       const form = new URLSearchParams(await context.req.text())
       const key = context.req.header('idempotency-key')

@@ -1,7 +1,8 @@
 import { sql } from 'drizzle-orm'
 import { index, integer, jsonb, pgTable, text, unique, uniqueIndex } from 'drizzle-orm/pg-core'
 import { users } from './accounts'
-import { courseId } from './columns'
+import { courseId, uid } from './columns'
+import { coupons } from './coupons'
 import { instant } from './instant'
 
 /**
@@ -35,20 +36,25 @@ export const orders = pgTable(
       .default('open'),
     /** ISO 4217. */
     currency: text().notNull(),
-    /** The course's price at the time, and what is to be paid. */
+    /** The course's price at the time, and what is to be paid: less if a coupon lowers it. */
     listMinor: integer('list_minor').notNull(),
     totalMinor: integer('total_minor').notNull(),
+    couponCode: text('coupon_code').references(() => coupons.code),
     /** Contained in the total. In hundredths of a percent: 1900 is 19%. */
     taxBasisPoints: integer('tax_basis_points').notNull().default(0),
     buyer: jsonb().$type<Buyer>().notNull(),
     createdAt: instant('created_at').notNull().defaultNow(),
     paidAt: instant('paid_at'),
+    /** The box about the right of withdrawal as it was shown, and when the learner ticked it. */
+    waiver: text(),
+    waivedAt: instant('waived_at'),
   },
   (table) => [
     // Two tabs, a double click: one open order for a learner and course.
     uniqueIndex('orders_one_open').on(table.uid, table.courseId).where(sql`state in ('open', 'processing')`),
     index('orders_of_learner').on(table.uid, table.createdAt),
     index('orders_newest').on(table.createdAt, table.id),
+    index('orders_of_coupon').on(table.couponCode).where(sql`coupon_code is not null`),
   ],
 )
 
@@ -116,6 +122,41 @@ export const refunds = pgTable(
   ],
 )
 
+/**
+ * A learner asks for the money of an order: by a right of withdrawal, or for a refund that an operator decides about. Gone with
+ * the account, whose refund stays.
+ */
+export const refundRequests = pgTable(
+  'refund_requests',
+  {
+    id: text().primaryKey(),
+    orderId: text('order_id')
+      .notNull()
+      .references(() => orders.id),
+    uid: uid(),
+    kind: text({ enum: ['withdrawal', 'refund'] }).notNull(),
+    /** `stated`: signed out, and not yet confirmed by the link in a mail. `asked`: waits for an operator. */
+    state: text({ enum: ['stated', 'asked', 'granted', 'declined'] })
+      .notNull()
+      .default('stated'),
+    /** The learner's words. */
+    reason: text().notNull(),
+    /** The operator's words to the learner. */
+    answer: text(),
+    /** What counts for the days. */
+    statedAt: instant('stated_at').notNull().defaultNow(),
+    confirmedAt: instant('confirmed_at'),
+    answeredAt: instant('answered_at'),
+  },
+  (table) => [
+    // Two tabs, a double click, a link in a mail beside the page.
+    uniqueIndex('refund_requests_one_open').on(table.orderId, table.kind).where(sql`state in ('stated', 'asked')`),
+    index('refund_requests_of_order').on(table.orderId),
+    index('refund_requests_uid').on(table.uid),
+    index('refund_requests_asked').on(table.statedAt).where(sql`state = 'asked'`),
+  ],
+)
+
 /** The provider's events that were handled, by the provider's id. */
 export const paymentEvents = pgTable('payment_events', {
   id: text().primaryKey(),
@@ -165,12 +206,16 @@ export const receipts = pgTable(
 export type ReceiptDocument = {
   kind: 'receipt' | 'credit note'
   orderId: string
+  /** Of a credit note: the number of the receipt that it corrects. */
+  corrects?: number
   /** ISO 8601, UTC. */
   issuedAt: string
   seller: { name: string; address: string; taxId: string }
   buyer: Buyer
   courseTitle: string
   currency: string
+  /** What a coupon took off the price of a receipt. */
+  discount?: { code: string; amountMinor: number }
   /** Negative in a credit note. */
   totalMinor: number
   taxBasisPoints: number

@@ -19,6 +19,7 @@ const securityEventKinds = [
   'wrong-code',
   'passkey-added',
   'passkey-removed',
+  'secured',
 ] as const
 export type SecurityEventKind = (typeof securityEventKinds)[number]
 
@@ -40,4 +41,19 @@ export const securityEvents = pgTable(
     primaryKey({ columns: [table.uid, table.kind, table.at, table.id] }),
     index('security_events_at').on(table.at),
   ],
+)
+
+/** Links of 'This wasn't me' on their way by mail, by the hash of their secret. */
+export const securityLinks = pgTable(
+  'security_links',
+  {
+    tokenHash: text('token_hash').primaryKey(),
+    uid: uid(),
+    /** When it happened: what came since is removed. */
+    since: instant('since').notNull(),
+    /** Where it was sent: the account's address then. */
+    email: text().notNull(),
+    expiresAt: instant('expires_at').notNull(),
+  },
+  (table) => [index('security_links_uid').on(table.uid), index('security_links_expires_at').on(table.expiresAt)],
 )

@@ -10,6 +10,7 @@ import { countRows, openSession, readJsonLines } from './tables.server'
 /** With these, anyone could act as a learner; they are exported only on request. A list means columns, `all` the table. */
 export const secretParts: Readonly<Record<string, 'all' | readonly string[]>> = {
   sessions: 'all',
+  security_links: 'all',
   verifications: 'all',
   rate_limits: 'all',
   identities: ['password', 'access_token', 'refresh_token', 'id_token'],

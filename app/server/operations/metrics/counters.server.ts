@@ -70,6 +70,7 @@ const events = {
   }),
   certificates: new Counter({ name: 'learnify_certificates_total', help: 'Certificates issued', registers }),
   examAttempts: new Counter({ name: 'learnify_exam_attempts_total', help: 'Exam attempts started', registers }),
+  paidOrders: new Counter({ name: 'learnify_orders_paid_total', help: 'Orders that were paid', registers }),
   signUps: new Counter({ name: 'learnify_sign_ups_total', help: 'Accounts made', registers }),
   progressReports: new Counter({
     name: 'learnify_progress_reports_total',
@@ -82,6 +83,12 @@ const events = {
 export function countEvent(event: keyof typeof events, count = 1): void {
   events[event].inc(count)
 }
+
+export const orderProblems = new Gauge({
+  name: 'learnify_order_problems',
+  help: 'Contradictions between orders, ledger, receipts and access at the last check; 0 before the first',
+  registers,
+})
 
 const job = { labelNames: ['task'], registers } as const
 const jobRuns = new Counter({ name: 'learnify_job_runs_total', help: 'Runs of background work', ...job })

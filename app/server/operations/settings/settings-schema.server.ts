@@ -82,6 +82,17 @@ export const settingsSchema = z.object({
     .default('Learnify <no-reply@learnify.example>')
     .describe('sender of emails'),
   AUTH_SECRET: secret(z.string().min(32, 'at least 32 characters'), 'signs cookies'),
+  AUTH_SECRET_FORMER: z
+    .string()
+    .default('')
+    .transform((list) => list.split(/[\s,]+/).filter(Boolean))
+    .refine((list) => list.every(({ length }) => length >= 32), 'at least 32 characters each')
+    .meta({ description: 'former values of `AUTH_SECRET`, the newest first, separated by commas', secret: true }),
+  PASSWORD_MIN_LENGTH: wholeNumber(6, 64).default(6).describe('how many characters a new password needs'),
+  PASSWORD_REFUSE_COMMON: z
+    .stringbool(onOrOff)
+    .default(false)
+    .describe('refuses new passwords that are among the 10,000 most common, or only a name'),
   SESSION_IDLE_DAYS: wholeNumber(1, 400).default(30).describe('after how many days without use a session ends'),
   SESSION_MAX_DAYS: wholeNumber(1, 400).default(90).describe('after how many days a session ends in any case'),
   SESSION_MAX_DEVICES: wholeNumber(1, 1_000)
@@ -141,7 +152,24 @@ export const settingsSchema = z.object({
     .default('')
     .describe('the seller’s address on receipts, its lines separated by semicolons'),
   SELLER_TAX_ID: z.string().default('').describe('the seller’s tax number on receipts'),
+  REFUND_DAYS: wholeNumber(0, 3_650)
+    .default(30)
+    .describe('how many days after paying learners may ask for a refund, about which you decide; `0` for never'),
+  WITHDRAWAL_DAYS: wholeNumber(0, 3_650)
+    .default(14)
+    .describe('how many days after paying learners may withdraw, which gives their money back at once; `0` for never'),
+  WITHDRAWAL_WAIVER: z
+    .enum(['off', 'optional', 'required'], { error: 'off, optional or required' })
+    .default('off')
+    .describe('the box at checkout by which learners give up the right of withdrawal: `off`, `optional`, `required`'),
+  WITHDRAWAL_WAIVER_TEXT: text
+    .default('I want the course to open at once, and I know that I lose my right of withdrawal when it opens.')
+    .describe('the text beside that box; stored with the order as it was shown'),
   TAX_RATES: z.string().default('').describe('the tax that prices contain, in percent by country: `DE=19 AT=20 *=0`'),
+  SHOW_LOWEST_PRICE: z
+    .stringbool(onOrOff)
+    .default(false)
+    .describe('shows the lowest price of the last 30 days beside a reduced one, as the law of the EU asks for'),
   LIMIT_WRONG_PASSWORDS_BY_ACCOUNT: limit(5, 'wrong passwords for one account from unknown browsers, per 15 minutes'),
   LIMIT_WRONG_PASSWORDS_BY_BROWSER: limit(
     10,
@@ -154,10 +182,21 @@ export const settingsSchema = z.object({
   LIMIT_WELCOME_MAILS: limit(5, 'welcome emails to one mailbox, per 24 hours'),
   LIMIT_CONFIRMATION_MAILS: limit(5, 'emails to one account with a new link to confirm the address, per 60 minutes'),
   LIMIT_PASSKEYS_BY_ADDRESS: limit(300, 'offers and sign-ins of passkeys from one address, per 15 minutes'),
-  LIMIT_WRONG_CODES: limit(5, 'wrong codes for one account, per 15 minutes'),
+  LIMIT_WRONG_SIGN_IN_CODES: limit(
+    5,
+    'wrong codes of the second step or for ‘Confirm it’s you’, for one account, per 15 minutes',
+  ),
   LIMIT_EXPORTS: limit(20, 'downloads of one account’s data, per 60 minutes'),
   LIMIT_RESET_MAILS: limit(5, 'password reset emails to one account, per 60 minutes'),
   LIMIT_RESETS_BY_ADDRESS: limit(60, 'password reset requests from one address, per 10 minutes'),
+  LIMIT_DEVICE_MAILS: limit(10, 'emails to one account about sign-ins from new devices, per 24 hours'),
+  LIMIT_REFUND_REQUESTS_BY_ADDRESS: limit(
+    30,
+    'requests for refunds of people who are signed out, from one address, per 60 minutes',
+  ),
+  LIMIT_REFUND_MAILS: limit(5, 'emails with a link to confirm such a request, for one order, per 60 minutes'),
+  LIMIT_WRONG_CODES_BY_ACCOUNT: limit(20, 'wrong coupon codes by one account, per 60 minutes'),
+  LIMIT_WRONG_CODES_BY_ADDRESS: limit(100, 'wrong coupon codes from one address, per 60 minutes'),
   LIMIT_PHOTOS: limit(10, 'profile photos for one account, per 60 minutes'),
   SLOW_REQUEST_MS: wholeNumber(1, 600_000).default(1_000).describe('requests that take longer are logged as slow'),
   SHED_AFTER_MS: wholeNumber(50, 600_000)

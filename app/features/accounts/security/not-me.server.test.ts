@@ -1,0 +1,171 @@
+import { eq } from 'drizzle-orm'
+import { describe, expect, it } from 'vitest'
+import { identities, outbox, securityLinks, sessions, users } from '~/server/database/schema/index'
+import { publicUrl, TestAccounts } from '../../../../tests/support/test-accounts'
+import { changeEmail } from '../account-administration.server'
+import { getUser } from '../account-queries.server'
+import { attemptLimits } from '../attempt-limits.server'
+import { openRequestContext } from '../session/session.server'
+import { createNotMeLink, findNotMeLink, notMeDays, notMeDaysOfFormerAddress, undoWhatWasNotMe } from './not-me.server'
+import { mailSecurityChange } from './security-mails.server'
+
+const accounts = new TestAccounts()
+const { browser, registered, resetToken } = accounts
+const dayMs = 24 * 60 * 60_000
+
+/** A learner for long, with a browser that the account knows. */
+async function learner() {
+  const { person, client } = await registered()
+  const uid = (await client.user())?.uid ?? ''
+  const longAgo = new Date(Date.now() - 100 * dayMs)
+  await accounts.db.update(users).set({ createdAt: longAgo, emailVerified: true }).where(eq(users.id, uid))
+  await accounts.db.update(identities).set({ proven: true, createdAt: longAgo }).where(eq(identities.userId, uid))
+  return { ...person, client, uid }
+}
+
+const addGoogle = (uid: string, createdAt: Date) =>
+  accounts.db.insert(identities).values({
+    id: `${uid}-${+createdAt}`,
+    userId: uid,
+    providerId: 'google',
+    accountId: `${uid}-${+createdAt}`,
+    createdAt,
+  })
+
+async function mailsTo(email: string) {
+  await accounts.mailbox.deliver()
+  return accounts.mailbox.mails.filter(({ to }) => to === email)
+}
+
+/** The secret of the newest 'This wasn't me'. */
+async function keyFor(email: string): Promise<string> {
+  const text = (await mailsTo(email)).findLast((mail) => mail.text.includes('/NotMe?key='))?.text ?? ''
+  return /NotMe\?key=([\w-]+)/.exec(text)?.[1] ?? ''
+}
+
+const undo = (key: string) => undoWhatWasNotMe(accounts.service, openRequestContext(new Request(publicUrl)), key)
+const signIn = (email: string, password: string) => browser().send('POST', '/login', { email, password })
+const waysOf = (uid: string) => accounts.db.select().from(identities).where(eq(identities.userId, uid))
+
+describe('a sign-in', () => {
+  const subject = 'New sign-in to your Learnify account'
+  const told = async (email: string) => (await mailsTo(email)).filter((mail) => mail.subject === subject).length
+
+  it('from a browser that the account doesn’t know is told by email, once', async () => {
+    const { email, password, client } = await learner()
+    await client.send('POST', '/login', { email, password })
+    expect(await told(email)).toBe(0)
+    const stranger = browser()
+    await stranger.send('POST', '/login', { email, password })
+    await stranger.send('POST', '/login', { email, password })
+    expect(await told(email)).toBe(1)
+  })
+
+  it('right after the registration is no news', async () => {
+    const { person } = await registered()
+    await signIn(person.email, person.password)
+    expect(await told(person.email)).toBe(0)
+  })
+
+  it('is told a limited number of times a day', async () => {
+    const { email, password } = await learner()
+    for (let times = 0; times < attemptLimits.deviceMailByAccount.max + 3; times++) await signIn(email, password)
+    expect(await told(email)).toBe(attemptLimits.deviceMailByAccount.max)
+  })
+})
+
+describe('‘This wasn’t me’', () => {
+  it('changes nothing by being opened', async () => {
+    const { email, password, uid } = await learner()
+    await signIn(email, password)
+    const key = await keyFor(email)
+    for (const _ of [1, 2]) expect(await findNotMeLink(accounts.db, key)).toMatchObject({ uid, email })
+    expect(await accounts.db.$count(sessions, eq(sessions.userId, uid))).toBe(2)
+  })
+
+  it('ends sessions, password, pending resets and what was added since, and begins a reset', async () => {
+    const { email, password, uid, client } = await learner()
+    await addGoogle(uid, new Date(Date.now() - 50 * dayMs))
+    await signIn(email, password)
+    const key = await keyFor(email)
+    await addGoogle(uid, new Date())
+    const pending = await resetToken(email)
+
+    expect(await undo(key)).toBe('secured')
+    expect(await client.user()).toBeNull()
+    expect(await accounts.db.$count(sessions, eq(sessions.userId, uid))).toBe(0)
+    expect((await signIn(email, password)).body.code).toBe('wrong-password')
+    expect(
+      (await waysOf(uid)).map(({ providerId, createdAt }) => [providerId, createdAt < new Date(Date.now() - dayMs)]),
+    ).toEqual([['google', true]])
+    expect((await browser().send('POST', '/new-password', { token: pending, password: 'by-the-thief' })).status).toBe(
+      410,
+    )
+
+    const token = await accounts.mailbox.tokenFor(email)
+    expect((await browser().send('POST', '/new-password', { token, password: 'mine-again-1' })).status).toBe(200)
+    expect((await signIn(email, 'mine-again-1')).status).toBe(200)
+  })
+
+  it('works for exactly one of two presses at once, and for a week', async () => {
+    const { email, uid } = await learner()
+    const link = { uid, since: new Date(), email }
+    const key = await createNotMeLink(accounts.db, link)
+    expect((await Promise.all([undo(key), undo(key)])).toSorted()).toEqual(['link-expired', 'secured'])
+    const old = await createNotMeLink(accounts.db, link, accounts.now - notMeDays * dayMs)
+    expect(await undo(old)).toBe('link-expired')
+    expect(await undo('never was one')).toBe('link-expired')
+  })
+
+  it('stores no secret of a link', async () => {
+    const { email, uid } = await learner()
+    const key = await createNotMeLink(accounts.db, { uid, since: new Date(), email })
+    expect(JSON.stringify(await accounts.db.select().from(securityLinks))).not.toContain(key)
+  })
+
+  it('gives the account its former address back, and makes the links to the new one useless', async () => {
+    const { email, password, uid } = await learner()
+    const user = await getUser(accounts.db, uid)
+    await accounts.db.transaction((tx) => changeEmail(tx, user, `thief-of-${email}`))
+    const key = await keyFor(email)
+    const latest = new Date(accounts.now + (notMeDaysOfFormerAddress - 1) * dayMs).getTime()
+    expect(await findNotMeLink(accounts.db, key, latest)).not.toBeNull()
+    await signIn(`thief-of-${email}`, password)
+    const thiefsKey = await keyFor(`thief-of-${email}`)
+    expect(await findNotMeLink(accounts.db, thiefsKey)).not.toBeNull()
+
+    expect(await undo(key)).toBe('secured')
+    expect(await getUser(accounts.db, uid)).toMatchObject({ email, emailVerified: true })
+    expect(await undo(thiefsKey)).toBe('link-expired')
+    expect((await mailsTo(email)).at(-1)?.subject).toBe('Reset your Learnify password')
+  })
+
+  it('of a later email leaves that of an earlier one, so that a thief can’t turn it off', async () => {
+    const { email, uid } = await learner()
+    const earlier = await createNotMeLink(accounts.db, { uid, since: new Date(Date.now() - dayMs), email })
+    const later = await createNotMeLink(accounts.db, { uid, since: new Date(), email: `thief-of-${email}` })
+    await undo(later)
+    expect(await undo(earlier)).toBe('secured')
+    expect(await getUser(accounts.db, uid)).toMatchObject({ email })
+  })
+
+  it('disables the account if another one has the address by now', async () => {
+    const { email, uid } = await learner()
+    const user = await getUser(accounts.db, uid)
+    await accounts.db.transaction((tx) => changeEmail(tx, user, `new-${email}`))
+    const key = await keyFor(email)
+    await browser().send('POST', '/register', { email, password: 'secret12', firstName: 'Eve', lastName: 'X' })
+    expect(await undo(key)).toBe('disabled')
+    expect(await getUser(accounts.db, uid)).toMatchObject({ email: `new-${email}`, banned: true })
+    expect(await accounts.db.$count(outbox, eq(outbox.uid, uid))).toBe(0)
+  })
+})
+
+it('a change of factors is told with the link, and is written with its cause', async () => {
+  const { email, uid } = await learner()
+  await accounts.db.transaction((tx) => mailSecurityChange(tx, uid, 'passkey-added'))
+  const mail = (await mailsTo(email)).at(-1)
+  expect(mail?.subject).toBe('A passkey was added to your Learnify account')
+  expect(mail?.html).toContain('This wasn’t me</a>')
+  expect(await findNotMeLink(accounts.db, await keyFor(email))).toMatchObject({ uid })
+})

@@ -1,0 +1,59 @@
+import { Monitor, Moon, Sun } from 'lucide-react'
+import { useSyncExternalStore } from 'react'
+import { chooseTheme, type Theme } from '~/ui/theme-switch'
+import { useHydrated } from '~/ui/use-hydrated'
+
+const choices = [
+  { value: null, label: 'Same as my device', Icon: Monitor },
+  { value: 'light', label: 'Light', Icon: Sun },
+  { value: 'dark', label: 'Dark', Icon: Moon },
+] as const
+
+/** Light or dark, in this browser; each choice counts at once. */
+export function AppearanceSection() {
+  const hydrated = useHydrated()
+  const theme = useSyncExternalStore(watchTheme, readTheme, () => null)
+  return (
+    <section id="appearance" aria-labelledby="appearance-title" className="card mt-6 p-5 sm:p-6">
+      <h2 id="appearance-title" className="font-bold text-lg">
+        Appearance
+      </h2>
+      <fieldset disabled={!hydrated} className="mt-3">
+        <legend className="text-muted">Your choice counts right away, in this browser only.</legend>
+        <div className="mt-4 flex flex-wrap gap-2">
+          {choices.map(({ value, label, Icon }) => (
+            <label
+              key={label}
+              className="flex min-h-11 items-center gap-2.5 whitespace-nowrap rounded-control border border-edge px-3.5 hover:border-ink has-checked:border-accent has-checked:bg-accent-soft"
+            >
+              <input
+                type="radio"
+                name="theme"
+                checked={theme === value}
+                onChange={() => chooseTheme(value)}
+                className="size-5 shrink-0 accent-accent"
+              />
+              <Icon aria-hidden="true" size={18} className="shrink-0 text-muted" />
+              {label}
+            </label>
+          ))}
+        </div>
+      </fieldset>
+      <p className="mt-3 hidden text-muted noscript:block">
+        Without JavaScript, Learnify looks like your device: light or dark.
+      </p>
+    </section>
+  )
+}
+
+function readTheme(): Theme | null {
+  const { theme } = document.documentElement.dataset
+  return theme === 'light' || theme === 'dark' ? theme : null
+}
+
+/** The switch in the page's header changes it, too. */
+function watchTheme(onChange: () => void): () => void {
+  const observer = new MutationObserver(onChange)
+  observer.observe(document.documentElement, { attributeFilter: ['data-theme'] })
+  return () => observer.disconnect()
+}

@@ -1,0 +1,56 @@
+import { Link } from 'react-router'
+import { type Column, DataTable } from '~/ui/data-table'
+import { formatDate } from '~/ui/format-date'
+import { Pager } from '~/ui/pager'
+import type { DataOf } from '../desk-pages.server'
+import { DeskTitle, ExportForm, Nothing } from '../desk-parts'
+
+type Learners = DataOf<'courseLearners'>
+type Row = Learners['rows'][number]
+
+export function CourseLearnersView({ course, rows, next }: Learners) {
+  return (
+    <>
+      <DeskTitle
+        above={{ to: `/Desk/Courses/${course.id}`, label: course.title }}
+        side={<ExportForm table="progress" course={course.id} />}
+      >
+        Learners
+      </DeskTitle>
+      {rows.length === 0 ? (
+        <Nothing>No one is enrolled yet.</Nothing>
+      ) : (
+        <DataTable
+          caption={`Learners of ${course.title}`}
+          columns={columns(course.id)}
+          rows={rows}
+          keyOf={({ uid }) => uid}
+        />
+      )}
+      <Pager next={next} />
+    </>
+  )
+}
+
+const columns = (courseId: string): Column<Row>[] => [
+  {
+    name: 'Learner',
+    of: ({ uid, name, email }) => (
+      <>
+        <Link to={`/Desk/Courses/${courseId}/Learners/${uid}`} className="link">
+          <bdi>{name}</bdi>
+        </Link>
+        {email && <span className="block text-muted text-sm [overflow-wrap:anywhere]">{email}</span>}
+      </>
+    ),
+  },
+  { name: 'Progress', of: ({ percent }) => `${percent}%`, isNumber: true },
+  {
+    name: 'Lessons',
+    of: ({ doneLessons, totalLessons }) => `${doneLessons} of ${totalLessons}`,
+    isNumber: true,
+    from: 'sm',
+  },
+  { name: 'Best exam', of: ({ exam }) => (exam.best === null ? '–' : `${exam.best}%`), isNumber: true, from: 'md' },
+  { name: 'Last opened', of: ({ lastAccessedAt }) => formatDate(new Date(lastAccessedAt).toISOString()), from: 'md' },
+]

@@ -1,0 +1,145 @@
+import { Link } from 'react-router'
+import { moneyText } from '~/features/orders/money'
+import { ButtonLink } from '~/ui/button'
+import { type Column, DataTable } from '~/ui/data-table'
+import { byCount, formatNumber } from '~/ui/format-count'
+import { formatDate } from '~/ui/format-date'
+import type { DataOf } from '../desk-pages.server'
+import { Badge, DeskTitle, Facts, Nothing, Section } from '../desk-parts'
+import { shareText } from './courses-view'
+
+type Course = DataOf<'course'>
+
+export function CourseView({ course, figures, revenue, funnel, hardest, stuck }: Course) {
+  const { learners, active, completed, certificates } = figures
+  return (
+    <>
+      <DeskTitle
+        above={{ to: '/Desk/Courses', label: 'Courses' }}
+        intro={
+          <>
+            <Badge look={course.published ? 'good' : 'plain'}>{course.published ? 'Published' : 'Not published'}</Badge>{' '}
+            {course.published && (
+              <Link to={`/OneCourse/${course.id}`} className="link">
+                The course’s page
+              </Link>
+            )}
+          </>
+        }
+        side={
+          <ButtonLink to={`/Desk/Courses/${course.id}/Learners`} look="secondary">
+            All learners
+          </ButtonLink>
+        }
+      >
+        {course.title}
+      </DeskTitle>
+      <Facts
+        facts={[
+          ['Learners', formatNumber(learners)],
+          ['Opened it in the last 30 days', formatNumber(active)],
+          ['Completed', completedText(completed, learners)],
+          ['Certificates', formatNumber(certificates)],
+          ['Rating', course.rating?.toFixed(1) ?? '–'],
+          ...(revenue ? [['Revenue', moneyText(revenue.minor, revenue.currency)] as const] : []),
+        ]}
+      />
+      <Section title="Where learners stop">
+        {funnel.length === 0 ? (
+          <Nothing>The course has no lessons with material yet.</Nothing>
+        ) : (
+          <DataTable
+            caption="Lessons in their order, with how many learners began and finished each"
+            columns={funnelColumns(learners)}
+            rows={funnel}
+            keyOf={({ id }) => id}
+          />
+        )}
+      </Section>
+      <Section title="Hardest questions">
+        {hardest.length === 0 ? (
+          <Nothing>No learner has got a question wrong yet.</Nothing>
+        ) : (
+          <DataTable caption="Hardest questions" columns={questionColumns} rows={hardest} keyOf={({ id }) => id} />
+        )}
+      </Section>
+      <Section title="Who is stuck">
+        <p className="mb-4 text-muted">
+          They began, haven’t finished, and haven’t opened the course for two weeks to three months.
+        </p>
+        {stuck.length === 0 ? (
+          <Nothing>No one right now.</Nothing>
+        ) : (
+          <DataTable
+            caption="Learners who are stuck"
+            columns={stuckColumns(course.id)}
+            rows={stuck}
+            keyOf={({ uid }) => uid}
+          />
+        )}
+      </Section>
+    </>
+  )
+}
+
+const completedText = (completed: number, learners: number) =>
+  `${formatNumber(completed)} (${shareText(completed, learners)})`
+
+const funnelColumns = (learners: number): Column<Course['funnel'][number]>[] => [
+  { name: 'Lesson', of: ({ title }) => title },
+  {
+    name: 'Finished it',
+    of: ({ done }) => <Share part={done} whole={learners} />,
+    from: 'sm',
+  },
+  { name: 'Began', of: ({ begun }) => formatNumber(begun), isNumber: true, from: 'md' },
+  { name: 'Finished', of: ({ done }) => formatNumber(done), isNumber: true },
+]
+
+/** A bar beside its percent. */
+function Share({ part, whole }: { part: number; whole: number }) {
+  const percent = whole === 0 ? 0 : Math.min(100, Math.floor((part * 100) / whole))
+  return (
+    <span className="flex items-center gap-3">
+      <svg aria-hidden="true" width="100%" height="8" className="min-w-24 flex-1">
+        <rect width="100%" height="8" rx="4" className="fill-sunken" />
+        <rect width={`${percent}%`} height="8" rx="4" className="fill-accent" />
+      </svg>
+      <span className="w-12 text-right text-muted tabular-nums">{shareText(part, whole)}</span>
+    </span>
+  )
+}
+
+const questionColumns: Column<Course['hardest'][number]>[] = [
+  {
+    name: 'Question',
+    of: ({ text, lesson }) => (
+      <>
+        {text}
+        <span className="block text-muted text-sm">{lesson}</span>
+      </>
+    ),
+  },
+  {
+    name: 'Got wrong by',
+    of: ({ missed }) => byCount(missed, '1 learner', `${formatNumber(missed)} learners`),
+    isNumber: true,
+  },
+]
+
+const stuckColumns = (courseId: string): Column<Course['stuck'][number]>[] => [
+  {
+    name: 'Learner',
+    of: ({ uid, name }) => (
+      <Link to={`/Desk/Courses/${courseId}/Learners/${uid}`} className="link">
+        <bdi>{name}</bdi>
+      </Link>
+    ),
+  },
+  { name: 'Lessons', of: ({ doneLessons, totalLessons }) => `${doneLessons} of ${totalLessons}`, isNumber: true },
+  {
+    name: 'Last opened',
+    of: ({ lastAccessedAt }) => formatDate(new Date(lastAccessedAt).toISOString()),
+    isNumber: true,
+  },
+]

@@ -1,0 +1,53 @@
+import { sql } from 'drizzle-orm'
+import { env } from '~/server/env.server'
+import { deskPage } from '../desk-page.server'
+import { likePattern, pageRows } from '../list-pages.server'
+import { isOwnCourse } from './own-courses.server'
+
+export type CourseRow = {
+  id: string
+  title: string
+  published: boolean
+  /** As pages show it; null for a course that is in no list. */
+  rating: number | null
+  learners: number
+  active: number
+  completed: number
+  revenueMinor: number
+}
+
+const cursorShape = /^(\d{1,9})~([\w.~-]{1,200})$/
+
+export const coursesPage = deskPage({
+  path: 'Courses',
+  permission: 'see courses',
+  async load({ db, staff, search }) {
+    const text = (search.get('text') ?? '').trim().slice(0, 200)
+    const state = search.get('state') ?? ''
+    const [, learners, id] = cursorShape.exec(search.get('after') ?? '') ?? []
+    const wanted = [
+      isOwnCourse(staff, sql`c.id`),
+      text && sql`lower(c.id || ' ' || c.title) like lower(${likePattern(text)})`,
+      state === 'published' && sql`c.published`,
+      state === 'withdrawn' && sql`not c.published`,
+      id && sql`(-coalesce(d.learners, 0), c.id) > (${-Number(learners)}::int, ${id})`,
+    ].filter((condition) => typeof condition === 'object')
+    const { rows } = await db.execute<CourseRow>(sql`
+      select c.id, c.title, c.published, s.rating::float8 as rating, coalesce(d.learners, 0) as learners,
+        coalesce(d.active, 0) as active, coalesce(d.completed, 0) as completed,
+        coalesce(d.revenue_minor, 0)::float8 as "revenueMinor"
+      from courses c left join desk_courses d on d.course_id = c.id left join course_search s on s.course_id = c.id
+      where ${sql.join(wanted, sql` and `)}
+      order by -coalesce(d.learners, 0), c.id limit ${pageRows + 1}`)
+    const shown = rows.slice(0, pageRows)
+    const last = shown.at(-1)
+    return {
+      filter: { text, state },
+      rows: shown,
+      next: rows.length > pageRows && last ? `${last.learners}~${last.id}` : null,
+      currency: env.CURRENCY,
+      /** A teacher sees no money. */
+      showsRevenue: staff.role !== 'teacher',
+    }
+  },
+})

@@ -1,0 +1,78 @@
+import { Link } from 'react-router'
+import { moneyText } from '~/features/orders/money'
+import { type Column, DataTable } from '~/ui/data-table'
+import { Field, SelectField } from '~/ui/field'
+import { formatNumber } from '~/ui/format-count'
+import { Pager } from '~/ui/pager'
+import type { DataOf } from '../desk-pages.server'
+import { Badge, DeskTitle, FilterForm, Nothing } from '../desk-parts'
+
+type Courses = DataOf<'courses'>
+type Row = Courses['rows'][number]
+
+export function CoursesView({ filter, rows, next, currency, showsRevenue }: Courses) {
+  return (
+    <>
+      <DeskTitle intro="Figures are counted every ten minutes.">Courses</DeskTitle>
+      <FilterForm>
+        <Field
+          label="Title or ID"
+          type="search"
+          name="text"
+          defaultValue={filter.text}
+          className="lg:min-w-64 lg:flex-1"
+        />
+        <SelectField label="State" name="state" defaultValue={filter.state}>
+          <option value="">Any</option>
+          <option value="published">Published</option>
+          <option value="withdrawn">Not published</option>
+        </SelectField>
+      </FilterForm>
+      {rows.length === 0 ? (
+        <Nothing>No course fits.</Nothing>
+      ) : (
+        <DataTable
+          caption="Courses, those with most learners first"
+          columns={showsRevenue ? [...columns, revenue(currency)] : columns}
+          rows={rows}
+          keyOf={({ id }) => id}
+        />
+      )}
+      <Pager next={next} />
+    </>
+  )
+}
+
+/** Whole percent, rounded down; '–' without learners. */
+export function shareText(part: number, whole: number): string {
+  return whole === 0 ? '–' : `${Math.floor((part * 100) / whole)}%`
+}
+
+const columns: Column<Row>[] = [
+  {
+    name: 'Course',
+    of: ({ id, title, published }) => (
+      <>
+        <Link to={`/Desk/Courses/${id}`} className="link">
+          {title}
+        </Link>
+        {!published && (
+          <span className="mt-1 block">
+            <Badge look="plain">Not published</Badge>
+          </span>
+        )}
+      </>
+    ),
+  },
+  { name: 'Learners', of: ({ learners }) => formatNumber(learners), isNumber: true },
+  { name: 'Active', of: ({ active }) => formatNumber(active), isNumber: true, from: 'md' },
+  { name: 'Completed', of: ({ completed, learners }) => shareText(completed, learners), isNumber: true },
+  { name: 'Rating', of: ({ rating }) => rating?.toFixed(1) ?? '–', isNumber: true, from: 'sm' },
+]
+
+const revenue = (currency: string): Column<Row> => ({
+  name: 'Revenue',
+  of: ({ revenueMinor }) => moneyText(revenueMinor, currency),
+  isNumber: true,
+  from: 'md',
+})

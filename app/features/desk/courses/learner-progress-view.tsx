@@ -1,0 +1,77 @@
+import { ButtonLink } from '~/ui/button'
+import { type Column, DataTable } from '~/ui/data-table'
+import { formatClock } from '~/ui/format-duration'
+import type { DataOf } from '../desk-pages.server'
+import { Badge, DeskTitle, Facts, Nothing, Section, Time } from '../desk-parts'
+
+type Progress = DataOf<'learnerProgress'>
+
+export function LearnerProgressView(progress: Progress) {
+  const { course, learner, leadsToPerson, figures, lessons, missing, attempts, nextAttemptAt } = progress
+  return (
+    <>
+      <DeskTitle
+        above={{ to: `/Desk/Courses/${course.id}/Learners`, label: course.title }}
+        intro={learner.email}
+        side={
+          leadsToPerson && (
+            <ButtonLink to={`/Desk/People/${learner.uid}`} look="secondary">
+              The account
+            </ButtonLink>
+          )
+        }
+      >
+        <bdi>{learner.name}</bdi>
+      </DeskTitle>
+      <Facts
+        facts={[
+          ['Progress', `${figures.percent}%`],
+          ['Lessons done', `${figures.doneLessons} of ${figures.totalLessons}`],
+          ['Missing for the certificate', missing.join(' ') || 'Nothing: it is issued.'],
+          ['Next exam attempt', nextAttemptAt ? <Time key="next" at={nextAttemptAt} /> : 'Now, or none is left'],
+        ]}
+      />
+      <Section title="Lessons, and why">
+        {lessons.length === 0 ? (
+          <Nothing>The course has no lessons.</Nothing>
+        ) : (
+          <DataTable caption="Lessons of the course" columns={lessonColumns} rows={lessons} keyOf={({ id }) => id} />
+        )}
+      </Section>
+      {attempts.length > 0 && (
+        <Section title="Exam attempts">
+          <DataTable caption="Exam attempts" columns={attemptColumns} rows={attempts} keyOf={({ id }) => id} />
+        </Section>
+      )}
+    </>
+  )
+}
+
+const lessonColumns: Column<Progress['lessons'][number]>[] = [
+  {
+    name: 'Lesson',
+    of: ({ title, reason }) => (
+      <>
+        {title}
+        <span className="block text-muted text-sm">{reason}</span>
+      </>
+    ),
+  },
+  { name: 'Length', of: ({ durationSeconds }) => formatClock(durationSeconds), isNumber: true, from: 'sm' },
+  {
+    name: 'State',
+    of: ({ done, counts }) => {
+      if (!counts) return <Badge look="plain">Doesn’t count</Badge>
+      return done ? <Badge look="good">Done</Badge> : <Badge look="plain">Open</Badge>
+    },
+  },
+]
+
+const attemptColumns: Column<Progress['attempts'][number]>[] = [
+  { name: 'Handed in', of: ({ submittedAt }) => <Time at={submittedAt} /> },
+  { name: 'Score', of: ({ score, maxScore }) => `${score} of ${maxScore}`, isNumber: true },
+  {
+    name: 'Result',
+    of: ({ passed }) => (passed ? <Badge look="good">Passed</Badge> : <Badge look="plain">Not passed</Badge>),
+  },
+]

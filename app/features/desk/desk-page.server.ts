@@ -1,0 +1,54 @@
+import type { Database } from '~/server/database/client.server'
+import type { Transaction } from '~/server/operations/audit.server'
+import type { Permission } from './permissions'
+import type { Staff } from './staff-queries.server'
+
+/** What a page of the desk is made from. */
+export type DeskCall = {
+  db: Database
+  staff: Staff
+  /** Of the address. */
+  params: Readonly<Record<string, string | undefined>>
+  search: URLSearchParams
+  now: Date
+}
+
+export type ActCall = DeskCall & { form: FormData; transaction: Transaction }
+
+/** The audit entry of an act; its outcome is also what the page says. */
+export type Outcome = {
+  subject: string | null
+  arguments?: Record<string, unknown>
+  outcome: string
+  /** Runs once the change is committed. Throws a `StartError` if what was asked for failed after all. */
+  after?(): Promise<void>
+}
+
+/** A change, recorded in the audit under `name`. */
+export type Act = {
+  /** As `npm run admin` calls the same. */
+  name: string
+  permission: Permission
+  /** Wants a sign-in of the last minutes: acts on money, people and roles. */
+  isSensitive: boolean
+  /** Throws a `StartError` with a sentence to refuse. */
+  run(call: ActCall): Promise<Outcome>
+  /** Where to go then, instead of staying on the page. */
+  onward?: string
+}
+
+/** An address of the desk. */
+export type DeskPage<Data> = {
+  /** Below /Desk. */
+  path: string
+  permission: Permission
+  /** @returns null if there is no such thing, or it is none of this member of staff's business. */
+  load(call: DeskCall): Promise<Data | null>
+  /** By the name that the form sends as `act`. */
+  acts: Readonly<Record<string, Act>>
+}
+
+/** Infers the data of a page. */
+export function deskPage<Data>(page: Omit<DeskPage<Data>, 'acts'> & Partial<DeskPage<Data>>): DeskPage<Data> {
+  return { acts: {}, ...page }
+}

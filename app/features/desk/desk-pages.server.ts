@@ -1,0 +1,36 @@
+import { auditPage } from './audit/audit-page.server'
+import { courseLearnersPage } from './courses/course-learners-page.server'
+import { coursePage } from './courses/course-page.server'
+import { coursesPage } from './courses/courses-page.server'
+import { learnerProgressPage } from './courses/learner-progress-page.server'
+import type { DeskPage } from './desk-page.server'
+import { orderPage } from './orders/order-page.server'
+import { ordersPage } from './orders/orders-page.server'
+import { peoplePage } from './people/people-page.server'
+import { personPage } from './people/person-page.server'
+import { staffPage } from './staff/staff-page.server'
+import { todayPage } from './today/today-page.server'
+
+/**
+ * Every address of the desk. One that isn't here does not exist, and neither does one whose permission the visitor lacks.
+ * They share one route, because the list of routes is a part of every public page's script.
+ */
+export const deskPages = {
+  today: todayPage,
+  people: peoplePage,
+  person: personPage,
+  courses: coursesPage,
+  course: coursePage,
+  courseLearners: courseLearnersPage,
+  learnerProgress: learnerProgressPage,
+  orders: ordersPage,
+  order: orderPage,
+  staff: staffPage,
+  audit: auditPage,
+} satisfies Record<string, DeskPage<object>>
+
+export type DeskPages = typeof deskPages
+export type DeskPageName = keyof DeskPages
+
+/** What a page shows. */
+export type DataOf<Name extends DeskPageName> = NonNullable<Awaited<ReturnType<DeskPages[Name]['load']>>>

@@ -1,0 +1,158 @@
+import { ChevronDown } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { createContext, useContext } from 'react'
+import { Form, Link, useNavigation } from 'react-router'
+import { Button } from '~/ui/button'
+import { formatDateTime } from '~/ui/format-date'
+
+/** What every part of a page of the desk knows. */
+type Desk = {
+  /** Of the member of staff. */
+  timeZone: string
+}
+
+export const DeskContext = createContext<Desk>({ timeZone: 'UTC' })
+
+/** A point in time, in the time zone of the member of staff. */
+export function Time({ at }: { at: Date | string }) {
+  const { timeZone } = useContext(DeskContext)
+  const iso = new Date(at).toISOString()
+  return <time dateTime={iso}>{formatDateTime(iso, timeZone)}</time>
+}
+
+type TitleProps = { children: ReactNode; above?: { to: string; label: string }; intro?: ReactNode; side?: ReactNode }
+
+/** The heading of a page, with the way back to the list that it belongs to. */
+export function DeskTitle({ children, above, intro, side }: TitleProps) {
+  return (
+    <header className="mb-6 flex flex-wrap items-end justify-between gap-x-6 gap-y-3">
+      <div className="min-w-0">
+        {above && (
+          <p className="mb-1">
+            <Link to={above.to} className="link">
+              {above.label}
+            </Link>
+          </p>
+        )}
+        <h1 className="title [overflow-wrap:anywhere]">{children}</h1>
+        {intro && <p className="mt-2 max-w-2xl text-muted">{intro}</p>}
+      </div>
+      {side}
+    </header>
+  )
+}
+
+export function Section({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <section className="mt-10">
+      <h2 className="mb-4 font-bold text-xl">{title}</h2>
+      {children}
+    </section>
+  )
+}
+
+/** Names and values of one thing. */
+export function Facts({ facts }: { facts: readonly (readonly [name: string, value: ReactNode])[] }) {
+  return (
+    <dl className="card grid gap-x-8 gap-y-3 p-5 sm:grid-cols-2">
+      {facts.map(([name, value]) => (
+        <div key={name} className="min-w-0">
+          <dt className="text-muted text-sm">{name}</dt>
+          <dd className="[overflow-wrap:anywhere]">{value}</dd>
+        </div>
+      ))}
+    </dl>
+  )
+}
+
+export function Badge({ look, children }: { look: 'good' | 'warn' | 'bad' | 'plain'; children: ReactNode }) {
+  const looks = {
+    good: 'bg-good-soft text-good',
+    warn: 'bg-warn-soft text-warn',
+    bad: 'bg-bad-soft text-bad',
+    plain: 'bg-sunken text-muted',
+  }
+  return (
+    <span className={`inline-block whitespace-nowrap rounded-full px-2.5 py-0.5 font-medium text-sm ${looks[look]}`}>
+      {children}
+    </span>
+  )
+}
+
+/** An empty list, in a sentence. */
+export function Nothing({ children }: { children: ReactNode }) {
+  return <p className="card p-5 text-muted">{children}</p>
+}
+
+type ActFormProps = {
+  /** Of the page's acts. */
+  act: string
+  /** What the button says. */
+  button: string
+  /** What it does, before it is done. */
+  children?: ReactNode
+  look?: 'primary' | 'secondary' | 'danger'
+  /** More fields that are sent along. */
+  values?: Record<string, string>
+}
+
+/** One act. Works without scripts, too. */
+function ActForm({ act, button, children, look = 'secondary', values = {} }: ActFormProps) {
+  const busy = useNavigation().formMethod !== undefined
+  return (
+    <Form method="post" className="grid gap-4">
+      <input type="hidden" name="act" value={act} />
+      {Object.entries(values).map(([name, value]) => (
+        <input key={name} type="hidden" name={name} value={value} />
+      ))}
+      {children}
+      <div>
+        <Button type="submit" look={look} disabled={busy}>
+          {button}
+        </Button>
+      </div>
+    </Form>
+  )
+}
+
+/** An act behind its name: opening it shows what it does, and its button does it. */
+export function FoldedAct({ name, ...form }: ActFormProps & { name: string }) {
+  return (
+    <details className="card group">
+      <summary className="flex min-h-12 items-center justify-between gap-3 rounded-card px-5 py-2 font-medium hover:bg-sunken">
+        {name}
+        <ChevronDown
+          aria-hidden="true"
+          size={18}
+          className="shrink-0 text-muted transition-transform duration-150 group-open:rotate-180"
+        />
+      </summary>
+      <div className="border-line border-t p-5">
+        <ActForm {...form} />
+      </div>
+    </details>
+  )
+}
+
+/** Sends the filter of a list by its address. */
+export function FilterForm({ children }: { children: ReactNode }) {
+  return (
+    <Form method="get" className="card mb-5 grid items-end gap-4 p-5 sm:grid-cols-2 lg:flex lg:flex-wrap">
+      {children}
+      <Button type="submit">Show</Button>
+    </Form>
+  )
+}
+
+/** Downloads a table. */
+export function ExportForm({ table, course }: { table: string; course?: string }) {
+  return (
+    <form method="post" action="/Desk/Export">
+      <input type="hidden" name="table" value={table} />
+      {course && <input type="hidden" name="course" value={course} />}
+      <Button type="submit" look="secondary">
+        Download as CSV
+      </Button>
+    </form>
+  )
+}

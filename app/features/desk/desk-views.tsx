@@ -1,0 +1,99 @@
+import type { ComponentType } from 'react'
+import { Link, useLocation } from 'react-router'
+import type { ActionResult } from '~/ui/action-result'
+import { Notice } from '~/ui/notice'
+import { AuditView } from './audit/audit-view'
+import { CourseLearnersView } from './courses/course-learners-view'
+import { CourseView } from './courses/course-view'
+import { CoursesView } from './courses/courses-view'
+import { LearnerProgressView } from './courses/learner-progress-view'
+import type { DataOf, DeskPageName } from './desk-pages.server'
+import { DeskContext } from './desk-parts'
+import type { DeskScreen } from './open-desk.server'
+import { OrderView } from './orders/order-view'
+import { OrdersView } from './orders/orders-view'
+import { PeopleView } from './people/people-view'
+import { PersonView } from './people/person-view'
+import { StaffView } from './staff/staff-view'
+import { TodayView } from './today/today-view'
+
+const views: { [Name in DeskPageName]: ComponentType<DataOf<Name>> } = {
+  today: TodayView,
+  people: PeopleView,
+  person: PersonView,
+  courses: CoursesView,
+  course: CourseView,
+  courseLearners: CourseLearnersView,
+  learnerProgress: LearnerProgressView,
+  orders: OrdersView,
+  order: OrderView,
+  staff: StaffView,
+  audit: AuditView,
+}
+
+export type DeskResult = ActionResult<{ notice: string }> | undefined
+
+/** The desk's frame, with one of its pages. */
+export function DeskView({ screen: { shown, me }, result }: { screen: DeskScreen; result: DeskResult }) {
+  // The table above has the view of each page's data.
+  const View = views[shown.name] as ComponentType<typeof shown.data>
+  const { pathname, search } = useLocation()
+  return (
+    <div className="column grid gap-6 py-6 lg:grid-cols-[11rem_minmax(0,1fr)] lg:gap-10 lg:py-10">
+      <nav aria-label="Desk" className="-mx-1 min-w-0 overflow-x-auto px-1 py-1 lg:sticky lg:top-24 lg:self-start">
+        <ul className="flex gap-1 lg:grid">
+          {me.sections.map(({ to, label }) => (
+            <li key={to}>
+              <Link
+                to={to}
+                aria-current={currentOf(to, pathname)}
+                className="flex min-h-11 items-center whitespace-nowrap rounded-control px-3.5 font-medium text-muted no-underline hover:bg-sunken hover:text-ink aria-[current]:bg-accent-soft aria-[current]:text-accent-strong"
+              >
+                {label}
+              </Link>
+            </li>
+          ))}
+        </ul>
+      </nav>
+      <div className="min-w-0">
+        <Outcome result={result} here={pathname + search} />
+        <DeskContext value={{ timeZone: me.timeZone }}>
+          <View key={shown.name} {...shown.data} />
+        </DeskContext>
+      </div>
+    </div>
+  )
+}
+
+function currentOf(to: string, pathname: string): 'page' | 'true' | undefined {
+  const [section, path] = [to.toLowerCase(), pathname.toLowerCase().replace(/\/$/, '')]
+  if (section === path) return 'page'
+  return section !== '/desk' && path.startsWith(`${section}/`) ? 'true' : undefined
+}
+
+/** What the last act did. */
+function Outcome({ result, here }: { result: DeskResult; here: string }) {
+  if (!result) return null
+  if (result.done)
+    return (
+      <Notice look="good" className="mb-6">
+        {result.notice}
+      </Notice>
+    )
+  const { form, signIn } = result.errors
+  return (
+    <Notice
+      look="bad"
+      className="mb-6"
+      action={
+        signIn && (
+          <Link to={`/Login?${new URLSearchParams({ from: here })}`} className="link">
+            Sign in again
+          </Link>
+        )
+      }
+    >
+      {signIn ?? form}
+    </Notice>
+  )
+}

@@ -1,0 +1,126 @@
+import { PassThrough, Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { listEnrollable } from '~/features/enrollment/enrollment-queries.server'
+import { connect, db, sessionUrl } from '~/server/database/client.server'
+import { limitConcurrency } from '~/server/http/limit-concurrency.server'
+import { readForm } from '~/server/http/request-body.server'
+import { auditedFromTheStart, type Transaction } from '~/server/operations/audit.server'
+import { type CsvRow, csvRows, csvText, rowsAtOnce } from '~/server/operations/csv.server'
+import { reportError } from '~/server/operations/log.server'
+import { type AuditEntry, argumentText, listAuditEntries } from './audit/audit-queries.server'
+import { seesCourse } from './courses/own-courses.server'
+import { findVisitor } from './desk-access.server'
+import { accountsTable, type ExportedTable, ledgerTable, progressTable } from './exported-tables.server'
+import { may, type Permission } from './permissions'
+import type { Staff } from './staff-queries.server'
+
+export const exportPath = '/Desk/Export'
+
+/** A table reads whole tables of the database, in one transaction. */
+const exports = limitConcurrency(2, { name: 'exports of the desk', waiting: 10 })
+const mostMs = 10 * 60_000
+
+type Chosen = {
+  act: string
+  given: Record<string, unknown>
+  file: string
+  columns: string[]
+  rows(transaction: Transaction): AsyncGenerator<CsvRow>
+}
+
+export const exportPermissions = {
+  people: 'take people’s data out',
+  progress: 'take progress out',
+  receipts: 'take receipts out',
+  audit: 'see the audit',
+} as const satisfies Record<string, Permission>
+
+/** The download of a table as CSV. @returns null if it does not exist for this visitor. */
+export async function exportTable(request: Request): Promise<Response | null> {
+  const staff = (await findVisitor(request))?.staff
+  const chosen = staff && (await choose(staff, await readForm(request)))
+  if (!chosen) return null
+  const release = await exports.acquire(request.signal)
+  const output = new PassThrough()
+  // Until the audit has its first entry, nothing is sent.
+  write(staff, chosen, output)
+    .catch((error) => {
+      output.destroy(error)
+      reportError(error, { request })
+    })
+    .finally(release)
+  const headers = {
+    'Content-Type': 'text/csv; charset=utf-8',
+    'Content-Disposition': `attachment; filename="${chosen.file}-${new Date().toISOString().slice(0, 10)}.csv"`,
+  }
+  return new Response(Readable.toWeb(output) as ReadableStream<Uint8Array>, { headers })
+}
+
+async function write(staff: Staff, { act, given, columns, rows }: Chosen, output: PassThrough): Promise<void> {
+  // The pool's connections are for pages.
+  const own = connect(sessionUrl, { poolSize: 1, timeoutMs: mostMs })
+  const begins = { subject: null, arguments: given, outcome: 'Begins to download a table.' }
+  try {
+    await auditedFromTheStart(db, { by: staff.uid, act }, begins, async () => {
+      await own.database.transaction(
+        (transaction) =>
+          pipeline(Readable.from(rows(transaction)), csvText(columns, { bom: true }), output, {
+            signal: AbortSignal.timeout(mostMs),
+          }),
+        { isolationLevel: 'repeatable read', accessMode: 'read only' },
+      )
+      return { ...begins, outcome: 'Downloaded a table.' }
+    })
+  } finally {
+    await own.pool.end()
+  }
+}
+
+async function choose(staff: Staff, form: FormData): Promise<Chosen | null> {
+  const name = String(form.get('table') ?? '')
+  if (!Object.hasOwn(exportPermissions, name) || !may(staff, exportPermissions[name as keyof typeof exportPermissions]))
+    return null
+  switch (name) {
+    case 'people':
+      return chosen('learners export', 'people', accountsTable)
+    case 'receipts':
+      return chosen('orders export', 'receipts', ledgerTable)
+    case 'audit':
+      return chosen('audit export', 'audit', auditTable)
+    default: {
+      const course = String(form.get('course') ?? '')
+      if (!seesCourse(staff, course) || !(await listEnrollable(db, [course])).has(course)) return null
+      const { columns, list } = progressTable(course)
+      const { email, ...others } = columns
+      const table = { columns: staff.seesAddresses ? columns : others, list }
+      return chosen('course progress', `progress-${course}`, table, { course })
+    }
+  }
+}
+
+function chosen<Row>(act: string, file: string, { columns, list }: ExportedTable<Row>, given = {}): Chosen {
+  const rows = (transaction: Transaction) => csvRows(columns, list(transaction))
+  return { act, file, given, columns: Object.keys(columns), rows }
+}
+
+const auditTable: ExportedTable<AuditEntry> = {
+  columns: {
+    at: ({ at }) => at,
+    by: ({ by, byName }) => byName ?? by,
+    act: ({ act }) => act,
+    subject: ({ subject }) => subject,
+    arguments: ({ arguments: given }) => argumentText(given),
+    outcome: ({ outcome }) => outcome,
+  },
+  list: listAudit,
+}
+
+async function* listAudit(transaction: Transaction): AsyncGenerator<AuditEntry[]> {
+  for (let cursor = null; ; ) {
+    const rows: AuditEntry[] = await listAuditEntries(transaction, { cursor }, rowsAtOnce)
+    yield rows
+    const last = rows.at(-1)
+    if (rows.length < rowsAtOnce || !last) return
+    cursor = { at: last.cursorAt, id: last.id }
+  }
+}

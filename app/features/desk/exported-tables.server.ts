@@ -1,0 +1,120 @@
+import { listAccountNames, listAccounts } from '~/features/accounts/account-administration.server'
+import type { UserRow } from '~/features/accounts/account-queries.server'
+import { listEnrollmentsOf } from '~/features/enrollment/enrollment-queries.server'
+import { currencyDecimals } from '~/features/orders/money'
+import { type LedgerRow, listLedgerRows } from '~/features/orders/order-administration.server'
+import { listCourseLearners } from '~/features/profile/progress-report.server'
+import type { Transaction } from '~/server/operations/audit.server'
+import { type CsvColumns, rowsAtOnce } from '~/server/operations/csv.server'
+
+/** The tables that `npm run admin` writes and the desk downloads: the same columns and the same rows. */
+
+export type ExportedTable<Row> = {
+  columns: CsvColumns<Row>
+  /** Parts of at most `rowsAtOnce` rows. */
+  list(transaction: Transaction): AsyncGenerator<Row[]>
+}
+
+type AccountWithCourses = {
+  account: UserRow
+  enrollments: { courses: string[]; completed: string[]; certificates: string[] }
+}
+
+const accountColumns: CsvColumns<AccountWithCourses> = {
+  uid: ({ account }) => account.id,
+  email: ({ account }) => account.email,
+  first_name: ({ account }) => account.firstName,
+  last_name: ({ account }) => account.lastName,
+  confirmed: ({ account }) => account.emailVerified,
+  disabled: ({ account }) => account.banned,
+  created_at: ({ account }) => account.createdAt,
+  last_sign_in_at: ({ account }) => account.lastLoginAt,
+  courses: ({ enrollments }) => enrollments.courses.join(' '),
+  completed_courses: ({ enrollments }) => enrollments.completed.join(' '),
+  certificates: ({ enrollments }) => enrollments.certificates.join(' '),
+}
+
+async function* listAccountsWithCourses(transaction: Transaction): AsyncGenerator<AccountWithCourses[]> {
+  for (let after = ''; ; ) {
+    const accounts = await listAccounts(transaction, after, rowsAtOnce)
+    const uids = accounts.map(({ id }) => id)
+    const enrollments = await listEnrollmentsOf(transaction, uids)
+    const none = { courses: [], completed: [], certificates: [] }
+    yield accounts.map((account) => ({ account, enrollments: enrollments.get(account.id) ?? none }))
+    if (accounts.length < rowsAtOnce) return
+    after = uids.at(-1) ?? ''
+  }
+}
+
+/** All accounts with their courses. */
+export const accountsTable: ExportedTable<AccountWithCourses> = {
+  columns: accountColumns,
+  list: listAccountsWithCourses,
+}
+
+type LearnerOfCourse = {
+  learner: Awaited<ReturnType<typeof listCourseLearners>>[number]
+  name: Pick<UserRow, 'email' | 'firstName' | 'lastName'> | undefined
+}
+
+const progressColumns: CsvColumns<LearnerOfCourse> = {
+  uid: ({ learner }) => learner.uid,
+  email: ({ name }) => name?.email ?? null,
+  first_name: ({ name }) => name?.firstName ?? null,
+  last_name: ({ name }) => name?.lastName ?? null,
+  enrolled_at: ({ learner }) => learner.enrolledAt,
+  last_opened_at: ({ learner }) => learner.lastAccessedAt,
+  progress_percent: ({ learner }) => learner.percent,
+  lessons_done: ({ learner }) => learner.doneLessons,
+  lessons: ({ learner }) => learner.totalLessons,
+  completed_at: ({ learner }) => learner.completedAt,
+  exam_attempts: ({ learner }) => learner.exam.attempts,
+  exam_best_percent: ({ learner }) => learner.exam.best,
+  exam_passed: ({ learner }) => learner.exam.passed,
+  certificate: ({ learner }) => learner.certificate?.id ?? null,
+  certificate_revoked: ({ learner }) => learner.certificate?.revoked ?? null,
+}
+
+async function* listLearners(transaction: Transaction, course: string): AsyncGenerator<LearnerOfCourse[]> {
+  for (let after = ''; ; ) {
+    const learners = await listCourseLearners(transaction, course, after, rowsAtOnce)
+    const uids = learners.map(({ uid }) => uid)
+    const names = await listAccountNames(transaction, uids)
+    yield learners.map((learner) => ({ learner, name: names.get(learner.uid) }))
+    if (learners.length < rowsAtOnce) return
+    after = uids.at(-1) ?? ''
+  }
+}
+
+/** How far each learner of a course is. */
+export function progressTable(course: string): ExportedTable<LearnerOfCourse> {
+  return { columns: progressColumns, list: (transaction) => listLearners(transaction, course) }
+}
+
+const ledgerColumns: CsvColumns<LedgerRow> = {
+  number: ({ number }) => number,
+  kind: ({ kind }) => kind,
+  at: ({ at }) => at,
+  amount: ({ amountMinor, currency }) => plainAmount(amountMinor, currency),
+  currency: ({ currency }) => currency,
+  tax: ({ taxMinor, currency }) => plainAmount(taxMinor, currency),
+  coupon: ({ coupon }) => coupon,
+  discount: ({ discountMinor, currency }) => discountMinor && plainAmount(discountMinor, currency),
+  order: ({ orderId }) => orderId,
+  course: ({ courseId }) => courseId,
+  title: ({ courseTitle }) => courseTitle,
+  instructor: ({ instructor }) => instructor,
+  country: ({ country }) => country,
+  vat_number: ({ vatNumber }) => vatNumber,
+}
+
+/** A number, because a text that begins with a minus is guarded like a formula. */
+function plainAmount(minor: number, currency: string): number {
+  return minor / 10 ** currencyDecimals(currency)
+}
+
+/** Receipts and credit notes, for the bookkeeper. */
+export const ledgerTable: ExportedTable<LedgerRow> = {
+  columns: ledgerColumns,
+  list: (transaction) => listLedgerRows(transaction, rowsAtOnce),
+}

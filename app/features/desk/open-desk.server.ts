@@ -1,0 +1,106 @@
+import { matchPath, redirect } from 'react-router'
+import { db } from '~/server/database/client.server'
+import { databaseTime } from '~/server/database/database-time.server'
+import { StartError } from '~/server/env.server'
+import { done, refuse } from '~/server/http/action-result.server'
+import { readForm } from '~/server/http/request-body.server'
+import { nameRoute } from '~/server/http/request-trace.server'
+import { isParam } from '~/server/http/route-params.server'
+import { audited } from '~/server/operations/audit.server'
+import { findVisitor, hasRecentSignIn, type Visitor } from './desk-access.server'
+import type { DeskCall, DeskPage } from './desk-page.server'
+import { type DataOf, type DeskPageName, deskPages } from './desk-pages.server'
+import { may, type Permission, type StaffRole } from './permissions'
+import type { Staff } from './staff-queries.server'
+
+type ShownPage = { [Name in DeskPageName]: { name: Name; data: DataOf<Name> } }[DeskPageName]
+
+/** The member of staff who looks. */
+type DeskUser = {
+  uid: string
+  role: StaffRole
+  timeZone: string
+  /** The links of the desk. */
+  sections: { to: string; label: string }[]
+}
+
+export type DeskScreen = { shown: ShownPage; me: DeskUser }
+
+type Opened = { name: DeskPageName; page: DeskPage<object>; call: DeskCall; visitor: Visitor }
+
+/** @returns null for an address that does not exist for this visitor. */
+async function openPage(request: Request, url: URL): Promise<Opened | null> {
+  const found = findPage(url.pathname)
+  if (!found) return null
+  const visitor = await findVisitor(request)
+  if (!visitor?.staff) return null
+  if (!may(visitor.staff, found.page.permission)) {
+    // The account menu leads everybody to the same address.
+    if (found.name === 'today') throw redirect(firstPageOf(visitor.staff))
+    return null
+  }
+  nameRoute(`/Desk/${found.page.path}`)
+  const call = { db, staff: visitor.staff, params: found.params, search: url.searchParams, now: await databaseTime(db) }
+  return { ...found, visitor, call }
+}
+
+function findPage(pathname: string) {
+  for (const [name, page] of Object.entries(deskPages)) {
+    const match = matchPath(`/Desk/${page.path}`, pathname)
+    if (match && Object.values(match.params).every((value) => isParam(value ?? null)))
+      return { name: name as DeskPageName, page: page as DeskPage<object>, params: match.params }
+  }
+  return null
+}
+
+/** @returns null for an address that does not exist for this visitor. */
+export async function loadDesk(request: Request, url: URL): Promise<DeskScreen | null> {
+  const opened = await openPage(request, url)
+  const data = opened && (await opened.page.load(opened.call))
+  if (!data) return null
+  const { name, visitor, call } = opened
+  const { uid, role } = call.staff
+  const me = { uid, role, timeZone: visitor.user.displayTimezone, sections: sectionsOf(call.staff) }
+  return { shown: { name, data } as ShownPage, me }
+}
+
+/** Performs the act that the form names. @returns null if it does not exist for this visitor. */
+export async function actAtDesk(request: Request, url: URL) {
+  const opened = await openPage(request, url)
+  if (!opened) return null
+  const { page, call, visitor } = opened
+  const form = await readForm(request)
+  const name = String(form.get('act') ?? '')
+  const act = Object.hasOwn(page.acts, name) ? page.acts[name] : undefined
+  if (!act || !may(call.staff, act.permission)) return null
+  if (act.isSensitive && !hasRecentSignIn(visitor, call.now))
+    return refuse({ signIn: signInAgain }, { status: 403, form })
+  try {
+    const actor = { by: call.staff.uid, act: act.name }
+    const { outcome, after } = await audited(db, actor, (transaction) => act.run({ ...call, form, transaction }))
+    await after?.()
+    return done({ notice: outcome }, { page: act.onward })
+  } catch (error) {
+    if (!(error instanceof StartError)) throw error
+    return refuse(error.message, { form })
+  }
+}
+
+const signInAgain = 'This needs a sign-in of the last 15 minutes.'
+
+const sections: { to: string; label: string; permission: Permission }[] = [
+  { to: '/Desk', label: 'Today', permission: 'see the school' },
+  { to: '/Desk/People', label: 'People', permission: 'see people' },
+  { to: '/Desk/Courses', label: 'Courses', permission: 'see courses' },
+  { to: '/Desk/Orders', label: 'Orders', permission: 'see orders' },
+  { to: '/Desk/Staff', label: 'Staff', permission: 'run the staff' },
+  { to: '/Desk/Audit', label: 'Audit', permission: 'see the audit' },
+]
+
+function sectionsOf(staff: Staff): DeskUser['sections'] {
+  return sections.filter(({ permission }) => may(staff, permission)).map(({ to, label }) => ({ to, label }))
+}
+
+function firstPageOf(staff: Staff): string {
+  return sectionsOf(staff)[0]?.to ?? '/Desk'
+}

@@ -1,0 +1,78 @@
+import { currencyDecimals, moneyText } from '~/features/orders/money'
+import { describeOrder, markPaidByTransfer, requestRefund } from '~/features/orders/order-administration.server'
+import { declineRequest, grantRequest } from '~/features/orders/refund-requests/refund-answers.server'
+import { sendRefunds } from '~/features/orders/refunds.server'
+import type { Shop } from '~/features/orders/shop.server'
+import { StartError } from '~/server/env.server'
+import type { Transaction } from '~/server/operations/audit.server'
+
+/** What `npm run admin` and the desk do to an order. They refuse by a `StartError` with a sentence. */
+
+/**
+ * Asks for a refund; `finishRefund` sends it once this is committed.
+ *
+ * @param amount a part as somebody typed it, like '10.50'; '' for everything that is left.
+ */
+export async function beginRefund(
+  transaction: Transaction,
+  { currency }: Pick<Shop, 'currency'>,
+  id: string,
+  { amount, reason }: { amount: string; reason: string },
+) {
+  const done = await requestRefund(transaction, id, { amountMinor: amountOf(amount, currency), reason })
+  return {
+    subject: done.order.uid,
+    arguments: { order: done.order.id, amount: moneyText(done.amountMinor, done.order.currency), reason },
+    outcome: `A refund of ${moneyText(done.amountMinor, done.order.currency)} is on its way.`,
+    orderId: done.order.id,
+  }
+}
+
+/** @throws {StartError} if the payment provider refuses it. */
+export async function finishRefund(shop: Shop, orderId: string): Promise<void> {
+  await sendRefunds(shop, orderId)
+  const sent = (await describeOrder(shop.db, orderId)).refunds.at(-1)
+  if (sent?.state === 'failed')
+    throw new StartError('The payment provider refused this refund. Nothing was given back.')
+}
+
+export async function payByTransfer(transaction: Transaction, shop: Shop, id: string) {
+  const order = await markPaidByTransfer(transaction, shop, id)
+  return {
+    subject: order.uid,
+    arguments: { order: order.id },
+    outcome: 'The order is paid, and the learner enrolled.',
+  }
+}
+
+/** Gives back what a learner asked for; `finishRefund` sends it. @param amount as in `beginRefund`. */
+export async function grantRefund(
+  transaction: Transaction,
+  { currency }: Pick<Shop, 'currency'>,
+  id: string,
+  amount: string,
+) {
+  const { order, amountMinor } = await grantRequest(transaction, id, amountOf(amount, currency))
+  const outcome = `A refund of ${moneyText(amountMinor, order.currency)} is on its way.`
+  return { subject: order.uid, arguments: { order: order.id }, outcome, orderId: order.id }
+}
+
+/** @param reason is mailed to the learner. */
+export async function declineRefund(transaction: Transaction, id: string, reason: string) {
+  const order = await declineRequest(transaction, id, reason)
+  const outcome = 'The request is declined, and the learner gets an email with the reason.'
+  return { subject: order.uid, arguments: { order: order.id, reason }, outcome }
+}
+
+/**
+ * @param text an amount as somebody typed it, like '10.50'.
+ * @returns in the currency's smallest unit; null for ''.
+ * @throws {StartError}
+ */
+export function amountOf(text: string, currency: string): number | null {
+  if (text === '') return null
+  const decimals = currencyDecimals(currency)
+  const [, whole, part = ''] = /^(\d{1,7})(?:\.(\d+))?$/.exec(text) ?? []
+  if (whole === undefined || part.length > decimals) throw new StartError('Give an amount like 10.50.')
+  return Number(whole + part.padEnd(decimals, '0'))
+}

@@ -1,0 +1,149 @@
+import { eq, sql } from 'drizzle-orm'
+import { moneyText } from '~/features/orders/money'
+import { shop } from '~/features/orders/open-shop.server'
+import { describeOrder } from '~/features/orders/order-administration.server'
+import { leftToRefund } from '~/features/orders/refund-requests/refund-request-queries.server'
+import type { Database } from '~/server/database/client.server'
+import { users } from '~/server/database/schema'
+import { StartError } from '~/server/env.server'
+import { type Act, type ActCall, deskPage } from '../desk-page.server'
+import { beginRefund, declineRefund, finishRefund, grantRefund, payByTransfer } from './order-acts.server'
+
+const textOf = ({ form }: ActCall, name: string) => String(form.get(name) ?? '').trim()
+
+const acts = {
+  refund: {
+    name: 'orders refund',
+    permission: 'give money back',
+    isSensitive: true,
+    async run(call) {
+      const seller = requireShop()
+      const id = call.params.order ?? ''
+      const reason = requireReason(call)
+      await requireUnchanged(call, id)
+      const begun = await beginRefund(call.transaction, seller, id, { amount: textOf(call, 'amount'), reason })
+      return { ...begun, after: () => finishRefund(seller, begun.orderId) }
+    },
+  },
+  grant: {
+    name: 'orders grant',
+    permission: 'give money back',
+    isSensitive: true,
+    async run(call) {
+      const seller = requireShop()
+      const begun = await grantRefund(call.transaction, seller, call.params.order ?? '', textOf(call, 'amount'))
+      return { ...begun, after: () => finishRefund(seller, begun.orderId) }
+    },
+  },
+  decline: {
+    name: 'orders decline',
+    permission: 'give money back',
+    isSensitive: true,
+    run: (call) => declineRefund(call.transaction, call.params.order ?? '', requireReason(call)),
+  },
+  'mark-paid': {
+    name: 'orders mark-paid',
+    permission: 'give money back',
+    isSensitive: true,
+    run: (call) => payByTransfer(call.transaction, requireShop(), call.params.order ?? ''),
+  },
+} satisfies Record<string, Act>
+
+const longestReason = 500
+
+function requireReason(call: ActCall): string {
+  const reason = textOf(call, 'reason')
+  if (!reason || reason.length > longestReason) throw new StartError('Give a reason of at most 500 characters.')
+  return reason
+}
+
+function requireShop() {
+  if (!shop) throw new StartError('Payments are off. Set PAYMENTS first.')
+  return shop
+}
+
+/**
+ * The form says how much was left when it was shown, so that the same refund sent twice, or by two people at the same time,
+ * gives the money back once.
+ */
+async function requireUnchanged(call: ActCall, id: string): Promise<void> {
+  const left = await findLeft(call.transaction, id, sql`for update`)
+  if (textOf(call, 'left') !== String(left))
+    throw new StartError('Meanwhile somebody changed this order. Look at it again before you give money back.')
+}
+
+/** What can still be given back, in the smallest unit; null without such an order. */
+async function findLeft(db: Pick<Database, 'execute'>, id: string, lock = sql``): Promise<number | null> {
+  const { rows } = await db.execute<{ left: number }>(
+    sql`select ${leftToRefund} as left from orders o where o.id = ${id} ${lock}`,
+  )
+  return rows[0]?.left ?? null
+}
+
+type Described = Awaited<ReturnType<typeof describeOrder>>
+
+export const orderPage = deskPage({
+  path: 'Orders/:order',
+  permission: 'see orders',
+  acts,
+  async load({ db, params }) {
+    const id = params.order ?? ''
+    const left = await findLeft(db, id)
+    if (left === null) return null
+    const described = await describeOrder(db, id)
+    const { order } = described
+    const [learner] = order.uid
+      ? await db.select({ uid: users.id, name: users.name }).from(users).where(eq(users.id, order.uid))
+      : []
+    return {
+      order: { ...order, total: moneyText(order.totalMinor, order.currency) },
+      learner: learner ?? null,
+      left: { minor: left, text: moneyText(left, order.currency) },
+      waiting: described.requests
+        .filter(({ state }) => state === 'asked')
+        .map(({ kind, reason }) => ({ kind, reason })),
+      happened: happenedTo(described),
+      sells: shop !== null,
+    }
+  },
+})
+
+export type Happened = { id: string; at: Date; what: string; amount: string; state: string }
+
+/** Everything that happened to an order, in its order. */
+function happenedTo({ order, payments, refunds, receipts, events, requests }: Described): Happened[] {
+  const money = (minor: number) => moneyText(minor, order.currency)
+  const rows = [
+    { id: 'ordered', at: order.createdAt, what: 'Ordered', amount: money(order.totalMinor), state: '' },
+    ...requests.map(({ id, statedAt, kind, state, reason }) => ({
+      id,
+      at: statedAt,
+      what: kind === 'withdrawal' ? 'The learner withdrew' : `The learner asked for a refund: ${reason}`,
+      amount: '',
+      state,
+    })),
+    ...payments.map(({ id, settledAt, createdAt, provider, amountMinor, state }) => ({
+      id,
+      at: settledAt ?? createdAt,
+      what: `Payment by ${provider}`,
+      amount: money(amountMinor),
+      state,
+    })),
+    ...refunds.map(({ id, settledAt, createdAt, amountMinor, state, reason }) => ({
+      id,
+      at: settledAt ?? createdAt,
+      what: `Refund: ${reason}`,
+      amount: money(-amountMinor),
+      state,
+    })),
+    ...receipts.map(({ number, document, issuedAt }) => ({
+      id: `receipt-${number}`,
+      at: issuedAt,
+      what: document.kind === 'receipt' ? `Receipt ${number}` : `Credit note ${number}`,
+      amount: money(document.totalMinor),
+      state: '',
+    })),
+    ...events.map(({ id, receivedAt, type }) => ({ id, at: receivedAt, what: `Event ${type}`, amount: '', state: '' })),
+  ]
+  return rows.sort((one, other) => one.at.getTime() - other.at.getTime())
+}

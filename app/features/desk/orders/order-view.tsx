@@ -1,0 +1,129 @@
+import { Link } from 'react-router'
+import { type Column, DataTable } from '~/ui/data-table'
+import { Field } from '~/ui/field'
+import type { DataOf } from '../desk-pages.server'
+import { DeskTitle, Facts, FoldedAct, Section, Time } from '../desk-parts'
+import { OrderBadge } from './orders-view'
+
+type Order = DataOf<'order'>
+
+export function OrderView({ order, learner, left, waiting, happened, sells }: Order) {
+  const { id, courseId, courseTitle, state, total, buyer } = order
+  const isOpen = state === 'open' || state === 'processing'
+  return (
+    <>
+      <DeskTitle above={{ to: '/Desk/Orders', label: 'Orders' }}>{`Order ${id}`}</DeskTitle>
+      <Facts
+        facts={[
+          ['State', <OrderBadge key="state" state={state} />],
+          ['Total', total],
+          [
+            'Course',
+            <Link key="course" to={`/Desk/Courses/${courseId}`} className="link">
+              {courseTitle}
+            </Link>,
+          ],
+          [
+            'Learner',
+            learner ? (
+              <Link key="learner" to={`/Desk/People/${learner.uid}`} className="link">
+                <bdi>{learner.name}</bdi>
+              </Link>
+            ) : (
+              'Deleted'
+            ),
+          ],
+          ['Buyer', [buyer.company, buyer.name, buyer.address, buyer.country, buyer.email].filter(Boolean).join(', ')],
+          ['Can be given back', left.text],
+        ]}
+      />
+      {waiting.length > 0 && <Request waiting={waiting} left={left} sells={sells} />}
+      {sells && (
+        <div className="mt-6 grid items-start gap-3 lg:grid-cols-2">
+          {left.minor > 0 && waiting.length === 0 && (
+            <FoldedAct
+              name="Give money back"
+              act="refund"
+              button="Give back"
+              look="danger"
+              values={{ left: String(left.minor) }}
+            >
+              <p className="text-muted">
+                A full refund ends the access to the course; the learner’s work is kept. It can’t be undone.
+              </p>
+              <AmountField left={left} />
+              <Field
+                label="Reason"
+                name="reason"
+                required
+                maxLength={500}
+                hint="For the staff; learners don’t see it."
+              />
+            </FoldedAct>
+          )}
+          {isOpen && (
+            <FoldedAct name="Record a bank transfer" act="mark-paid" button="Mark as paid">
+              <p className="text-muted">The money has arrived another way. The learner is enrolled at once.</p>
+            </FoldedAct>
+          )}
+        </div>
+      )}
+      <Section title="What happened to it">
+        <DataTable caption="What happened to this order" columns={columns} rows={happened} keyOf={({ id }) => id} />
+      </Section>
+    </>
+  )
+}
+
+/** A learner waits for an answer. */
+function Request({ waiting, left, sells }: Pick<Order, 'waiting' | 'left' | 'sells'>) {
+  const mayDecline = waiting.every(({ kind }) => kind === 'refund')
+  return (
+    <Section title="The learner wants the money back">
+      {waiting.map(({ kind, reason }) => (
+        <p key={kind} className="card mb-3 p-5 [overflow-wrap:anywhere]">
+          {reason || 'They gave no reason.'}
+        </p>
+      ))}
+      <div className="grid items-start gap-3 lg:grid-cols-2">
+        {sells && (
+          <FoldedAct name="Give the money back" act="grant" button="Give back" look="primary">
+            <p className="text-muted">The learner gets the credit note by email.</p>
+            <AmountField left={left} />
+          </FoldedAct>
+        )}
+        {mayDecline && (
+          <FoldedAct name="Decline" act="decline" button="Decline" look="danger">
+            <Field label="Reason" name="reason" required maxLength={500} hint="It is mailed to the learner." />
+          </FoldedAct>
+        )}
+      </div>
+    </Section>
+  )
+}
+
+function AmountField({ left }: Pick<Order, 'left'>) {
+  return (
+    <Field
+      label={`Amount, up to ${left.text}`}
+      name="amount"
+      inputMode="decimal"
+      placeholder="Everything that is left"
+      hint="Like 10.50. Leave it empty for everything that is left."
+    />
+  )
+}
+
+const columns: Column<Order['happened'][number]>[] = [
+  {
+    name: 'What',
+    of: ({ what, state }) => (
+      <>
+        {what}
+        {state && <span className="block text-muted text-sm">{state}</span>}
+      </>
+    ),
+  },
+  { name: 'Amount', of: ({ amount }) => amount, isNumber: true },
+  { name: 'When', of: ({ at }) => <Time at={at} />, from: 'sm' },
+]

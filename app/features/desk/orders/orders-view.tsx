@@ -1,0 +1,66 @@
+import { Link } from 'react-router'
+import { moneyText } from '~/features/orders/money'
+import { orderStateTexts } from '~/features/orders/order-messages'
+import type { OrderState } from '~/features/orders/order-states'
+import { type Column, DataTable } from '~/ui/data-table'
+import { Field, SelectField } from '~/ui/field'
+import { Pager } from '~/ui/pager'
+import type { DataOf } from '../desk-pages.server'
+import { Badge, DeskTitle, ExportForm, FilterForm, Nothing, Time } from '../desk-parts'
+
+type Orders = DataOf<'orders'>
+
+export function OrdersView({ filter, rows, next }: Orders) {
+  return (
+    <>
+      <DeskTitle side={<ExportForm table="receipts" />}>Orders</DeskTitle>
+      <FilterForm>
+        <Field
+          label="Order number, email address or course"
+          type="search"
+          name="text"
+          defaultValue={filter.text}
+          className="lg:min-w-72 lg:flex-1"
+        />
+        <SelectField label="State" name="state" defaultValue={filter.state}>
+          <option value="">Any</option>
+          <option value="asked">Waits for an answer about a refund</option>
+          {Object.entries(orderStateTexts).map(([state, text]) => (
+            <option key={state} value={state}>
+              {text}
+            </option>
+          ))}
+        </SelectField>
+      </FilterForm>
+      {rows.length === 0 ? (
+        <Nothing>There’s no such order.</Nothing>
+      ) : (
+        <DataTable caption="Orders, the newest first" columns={columns} rows={rows} keyOf={({ id }) => id} />
+      )}
+      <Pager next={next} />
+    </>
+  )
+}
+
+const columns: Column<Orders['rows'][number]>[] = [
+  {
+    name: 'Order',
+    of: ({ id, courseTitle }) => (
+      <>
+        <Link to={`/Desk/Orders/${id}`} className="link">
+          {id}
+        </Link>
+        <span className="block text-muted text-sm">{courseTitle}</span>
+      </>
+    ),
+  },
+  { name: 'State', of: ({ state }) => <OrderBadge state={state} /> },
+  { name: 'Total', of: ({ totalMinor, currency }) => moneyText(totalMinor, currency), isNumber: true },
+  { name: 'Learner', of: ({ name }) => <bdi>{name ?? 'Deleted'}</bdi>, from: 'md' },
+  { name: 'Ordered', of: ({ cursorAt }) => <Time at={cursorAt} />, from: 'lg' },
+]
+
+export function OrderBadge({ state }: { state: OrderState }) {
+  const looks = { open: 'plain', processing: 'warn', paid: 'good', refunded: 'plain', canceled: 'plain' } as const
+  return <Badge look={looks[state]}>{orderStateTexts[state]}</Badge>
+}

@@ -1,0 +1,73 @@
+import { Link } from 'react-router'
+import { type Column, DataTable } from '~/ui/data-table'
+import { Field, SelectField } from '~/ui/field'
+import { formatDate } from '~/ui/format-date'
+import { Pager } from '~/ui/pager'
+import type { DataOf } from '../desk-pages.server'
+import { Badge, DeskTitle, ExportForm, FilterForm, Nothing } from '../desk-parts'
+import type { PersonRow } from './people-page.server'
+
+export function PeopleView({ filter, courses, rows, next }: DataOf<'people'>) {
+  return (
+    <>
+      <DeskTitle side={<ExportForm table="people" />}>People</DeskTitle>
+      <FilterForm>
+        <Field
+          label="Name or email address"
+          type="search"
+          name="text"
+          defaultValue={filter.text}
+          className="lg:min-w-64 lg:flex-1"
+        />
+        <SelectField label="State" name="state" defaultValue={filter.state}>
+          <option value="">Any</option>
+          <option value="confirmed">Confirmed</option>
+          <option value="unconfirmed">Not confirmed</option>
+          <option value="disabled">Disabled</option>
+          <option value="never">Never signed in</option>
+        </SelectField>
+        <Field label="Course (its ID)" name="course" list="courses" defaultValue={filter.course} />
+        <datalist id="courses">
+          {courses.map(({ id, title }) => (
+            <option key={id} value={id}>
+              {title}
+            </option>
+          ))}
+        </datalist>
+      </FilterForm>
+      {rows.length === 0 ? (
+        <Nothing>No account fits. Try less of the name or the address.</Nothing>
+      ) : (
+        <DataTable caption="People, the newest first" columns={columns} rows={rows} keyOf={({ id }) => id} />
+      )}
+      <Pager next={next} />
+    </>
+  )
+}
+
+const columns: Column<PersonRow>[] = [
+  {
+    name: 'Name',
+    of: ({ id, name, email }) => (
+      <>
+        <Link to={`/Desk/People/${id}`} className="link">
+          <bdi>{name}</bdi>
+        </Link>
+        <span className="block text-muted text-sm [overflow-wrap:anywhere]">{email}</span>
+      </>
+    ),
+  },
+  { name: 'State', of: (person) => <AccountState {...person} /> },
+  { name: 'Courses', of: ({ courses }) => courses, isNumber: true, from: 'sm' },
+  { name: 'Joined', of: ({ createdAt }) => formatDate(createdAt), from: 'md' },
+  {
+    name: 'Last sign-in',
+    of: ({ lastLoginAt }) => (lastLoginAt ? formatDate(lastLoginAt) : 'Never'),
+    from: 'lg',
+  },
+]
+
+export function AccountState({ confirmed, disabled }: { confirmed: boolean; disabled: boolean }) {
+  if (disabled) return <Badge look="bad">Disabled</Badge>
+  return confirmed ? <Badge look="good">Confirmed</Badge> : <Badge look="warn">Not confirmed</Badge>
+}

@@ -1,0 +1,129 @@
+import { Field, SelectField } from '~/ui/field'
+import { FoldedAct, Section } from '../desk-parts'
+import type { Person } from './person-view'
+
+type Courses = Pick<Person, 'courses'>
+
+export function CourseActs({ courses, offered }: Pick<Person, 'courses' | 'offered'>) {
+  const own = new Set(courses.map(({ courseId }) => courseId))
+  const others = offered.filter(({ id }) => !own.has(id))
+  return (
+    <div className="mt-4 grid items-start gap-3 lg:grid-cols-3">
+      {others.length > 0 && (
+        <FoldedAct name="Enroll in a course" act="enroll" button="Enroll" look="primary">
+          <SelectField label="Course" name="course" required>
+            {others.map(({ id, title }) => (
+              <option key={id} value={id}>
+                {title}
+              </option>
+            ))}
+          </SelectField>
+        </FoldedAct>
+      )}
+      {courses.length > 0 && (
+        <>
+          <FoldedAct name="Give exam attempts back" act="reset-attempts" button="Give back">
+            <p className="text-muted">The exam can be taken again right away. Earlier results stay.</p>
+            <CourseField courses={courses} />
+          </FoldedAct>
+          <FoldedAct name="Remove from a course" act="remove" button="Remove" look="danger">
+            <p className="text-muted">The learner’s work is kept, and counts again after enrolling again.</p>
+            <CourseField courses={courses} />
+          </FoldedAct>
+        </>
+      )}
+    </div>
+  )
+}
+
+function CourseField({ courses }: Courses) {
+  return (
+    <SelectField label="Course" name="course" required>
+      {courses.map(({ courseId, title }) => (
+        <option key={courseId} value={courseId}>
+          {title}
+        </option>
+      ))}
+    </SelectField>
+  )
+}
+
+export function CertificateActs({ courses }: Courses) {
+  const held = courses.flatMap(({ certificate, title }) => (certificate ? [{ ...certificate, title }] : []))
+  if (held.length === 0) return null
+  const choice = (
+    <SelectField label="Certificate" name="certificate" required>
+      {held.map(({ id, title }) => (
+        <option key={id} value={id}>
+          {title}
+        </option>
+      ))}
+    </SelectField>
+  )
+  return (
+    <Section title="Certificates">
+      <div className="grid items-start gap-3 lg:grid-cols-2">
+        <FoldedAct name="Issue again in the current name" act="reissue" button="Issue again">
+          <p className="text-muted">The old certificate is revoked in favor of the new one.</p>
+          {choice}
+        </FoldedAct>
+        <FoldedAct name="Revoke a certificate" act="revoke" button="Revoke" look="danger">
+          {choice}
+          <Field label="Reason" name="reason" maxLength={500} required hint="The certificate’s page shows it." />
+        </FoldedAct>
+      </div>
+    </Section>
+  )
+}
+
+export function AccountActs({ account, isOneself }: { account: Person['person']; isOneself: boolean }) {
+  return (
+    <Section title="Account">
+      <div className="grid items-start gap-3 lg:grid-cols-2">
+        <FoldedAct name="Send an email again" act="resend" button="Send" look="primary">
+          <SelectField label="Email" name="email">
+            <option value="reset">A link to set a new password</option>
+            {!account.confirmed && <option value="confirmation">A link to confirm the address</option>}
+            {!account.confirmed && <option value="welcome">The welcome</option>}
+            {!account.confirmed && <option value="invitation">The invitation</option>}
+          </SelectField>
+        </FoldedAct>
+        <FoldedAct name="Forget wrong passwords" act="unlock" button="Forget them">
+          <p className="text-muted">Everything that was counted against the account is forgotten.</p>
+        </FoldedAct>
+        <FoldedAct name="Change the email address" act="change-email" button="Change">
+          <p className="text-muted">
+            Make sure it’s the learner who asks: whoever reads the new address can set a new password.
+          </p>
+          <Field label="New email address" name="email" type="email" required autoComplete="off" />
+        </FoldedAct>
+        <FoldedAct name="Sign out everywhere" act="end-sessions" button="Sign out">
+          <p className="text-muted">Every browser is signed out. The account can sign in again.</p>
+        </FoldedAct>
+        {account.disabled ? (
+          <FoldedAct name="Enable the account" act="enable" button="Enable">
+            <p className="text-muted">The account can sign in again.</p>
+          </FoldedAct>
+        ) : (
+          !isOneself && (
+            <FoldedAct name="Disable the account" act="disable" button="Disable" look="danger">
+              <p className="text-muted">It is signed out everywhere and can’t sign in. Nothing is deleted.</p>
+            </FoldedAct>
+          )
+        )}
+        {!isOneself && (
+          <FoldedAct name="Delete the account" act="delete" button="Delete for good" look="danger">
+            <p className="text-muted">Everything of this learner is deleted. This can’t be undone.</p>
+            <Field
+              label={`To confirm, type ${account.email}`}
+              name="confirmation"
+              type="email"
+              required
+              autoComplete="off"
+            />
+          </FoldedAct>
+        )}
+      </div>
+    </Section>
+  )
+}

@@ -1,0 +1,189 @@
+import { sql } from 'drizzle-orm'
+import { describeAccount, getAccount } from '~/features/accounts/account-administration.server'
+import { findUser, type UserRow } from '~/features/accounts/account-queries.server'
+import { accountService } from '~/features/accounts/account-service.server'
+import { describeDevice } from '~/features/accounts/security/device-name.server'
+import {
+  findCertificateHolder,
+  reissueCertificate,
+  revokeCertificate,
+} from '~/features/certificates/certificate-operations.server'
+import { listPurchases } from '~/features/orders/purchase-queries.server'
+import { listLearnerCourses } from '~/features/profile/progress-report.server'
+import type { Database } from '~/server/database/client.server'
+import { randomId } from '~/server/database/random-id.server'
+import { env, StartError } from '~/server/env.server'
+import { fileStore } from '~/server/files/files.server'
+import { reportError } from '~/server/operations/log.server'
+import { shownEntry } from '../audit/audit-page.server'
+import { listAuditEntries } from '../audit/audit-queries.server'
+import { type Act, type ActCall, deskPage, type Outcome } from '../desk-page.server'
+import {
+  disableAccount,
+  enableAccount,
+  enrollInCourses,
+  forgetAttempts,
+  giveAttemptsBack,
+  giveNewAddress,
+  removeAccount,
+  removeFromCourse,
+  sendAgain,
+  signOutEverywhere,
+} from '../learner-acts.server'
+
+type Change = (user: UserRow, call: ActCall) => Promise<string>
+
+/** An act on the learner of the page's address. @param fields of the form that the audit gets, too. */
+function personAct(name: string, isSensitive: boolean, change: Change, fields: readonly string[] = []): Act {
+  return {
+    name,
+    permission: 'change people',
+    isSensitive,
+    async run(call) {
+      const user = await getAccount(call.transaction, call.params.uid ?? '')
+      const outcome = await change(user, call)
+      return {
+        subject: user.id,
+        arguments: Object.fromEntries(fields.map((each) => [each, textOf(call, each)])),
+        outcome,
+      }
+    },
+  }
+}
+
+const textOf = ({ form }: Pick<ActCall, 'form'>, name: string) => String(form.get(name) ?? '').trim()
+
+const acts = {
+  'change-email': personAct('learner change-email', true, (user, call) =>
+    giveNewAddress(call.transaction, user, textOf(call, 'email')),
+  ),
+  unlock: personAct('learner unlock', true, (user, call) =>
+    forgetAttempts(user, accountService.attempts.on(call.transaction)),
+  ),
+  resend: personAct(
+    'learner resend',
+    true,
+    async (user, call) => sendAgain(call.transaction, user, textOf(call, 'email')),
+    ['email'],
+  ),
+  'end-sessions': personAct('learner end-sessions', true, (user, call) => signOutEverywhere(call.transaction, user)),
+  disable: personAct('learner disable', true, (user, call) => disableAccount(call.transaction, notOneself(user, call))),
+  enable: personAct('learner enable', true, (user, call) => enableAccount(call.transaction, user)),
+  delete: { ...personAct('learner delete', true, async () => ''), run: deletePerson, onward: '/Desk/People' },
+  enroll: personAct(
+    'learner enroll',
+    false,
+    (user, call) => enrollInCourses(call.transaction, user, [textOf(call, 'course')], call.now),
+    ['course'],
+  ),
+  remove: personAct(
+    'learner remove',
+    false,
+    (user, call) => removeFromCourse(call.transaction, user, textOf(call, 'course')),
+    ['course'],
+  ),
+  'reset-attempts': personAct(
+    'learner reset-attempts',
+    false,
+    (user, call) => giveAttemptsBack(call.transaction, user, textOf(call, 'course'), call.now),
+    ['course'],
+  ),
+  revoke: personAct('certificate revoke', true, revoke, ['certificate', 'reason']),
+  reissue: personAct('certificate reissue', true, reissue, ['certificate']),
+} satisfies Record<string, Act>
+
+/** @throws {StartError} so that a click locks no one out of their own account. */
+function notOneself(user: UserRow, { staff }: ActCall): UserRow {
+  if (user.id === staff.uid) throw new StartError('This is your own account.')
+  return user
+}
+
+async function deletePerson(call: ActCall): Promise<Outcome> {
+  const user = notOneself(await getAccount(call.transaction, call.params.uid ?? ''), call)
+  if (textOf(call, 'confirmation').toLowerCase() !== user.email)
+    throw new StartError('Type the account’s email address to confirm that it’s the right one.')
+  const photos: string[] = []
+  const outcome = await removeAccount(call.transaction, user, (photo) => photos.push(photo))
+  const after = async () => {
+    for (const photo of photos) await fileStore.remove(photo).catch((error) => reportError(error))
+  }
+  return { subject: user.id, outcome, after }
+}
+
+const longestReason = 500
+
+async function revoke(user: UserRow, call: ActCall): Promise<string> {
+  const reason = textOf(call, 'reason')
+  if (!reason || reason.length > longestReason) throw new StartError('Give a reason of at most 500 characters.')
+  await revokeCertificate(call.transaction, await requireCertificate(user, call), reason, call.now)
+  return 'The certificate has been revoked.'
+}
+
+async function reissue(user: UserRow, call: ActCall): Promise<string> {
+  const id = await reissueCertificate(call.transaction, await requireCertificate(user, call), call.now)
+  if (!id) throw new StartError('This certificate has been replaced already.')
+  return `The new certificate: ${env.PUBLIC_URL}/Certificate/${id}`
+}
+
+async function requireCertificate({ id }: UserRow, call: ActCall): Promise<string> {
+  const certificate = textOf(call, 'certificate')
+  if ((await findCertificateHolder(call.transaction, certificate)) !== id)
+    throw new StartError('The learner doesn’t hold this certificate.')
+  return certificate
+}
+
+const auditShown = 20
+
+export const personPage = deskPage({
+  path: 'People/:uid',
+  permission: 'see people',
+  acts,
+  async load({ db, params, staff }) {
+    const user = await findUser(db, params.uid ?? '')
+    if (!user) return null
+    await recordOpened(db, staff.uid, user.id)
+    const [account, courses, orders, audit, offered] = await Promise.all([
+      describeAccount(db, accountService.attempts, user.id),
+      listLearnerCourses(db, user.id),
+      listPurchases(db, user.id, null),
+      listAuditEntries(db, { subject: user.id }, auditShown),
+      db.execute<{ id: string; title: string }>(
+        sql`select id, title from courses where published order by title limit 500`,
+      ),
+    ])
+    const { id, name, email, emailVerified, banned, provider, phone, location, displayTimezone } = user
+    return {
+      person: {
+        id,
+        name,
+        email,
+        confirmed: emailVerified,
+        disabled: banned,
+        provider,
+        phone,
+        location,
+        displayTimezone,
+      },
+      times: { createdAt: user.createdAt, confirmedAt: user.emailVerifiedAt, lastLoginAt: user.lastLoginAt },
+      ...account,
+      sessions: account.sessions.map(({ browser, ...session }) => ({
+        ...session,
+        device: describeDevice(browser).name,
+      })),
+      courses,
+      orders,
+      audit: audit.map(shownEntry),
+      offered: offered.rows,
+      isOneself: user.id === staff.uid,
+    }
+  },
+})
+
+/** Learners find in their own data who of the staff opened them; a reload within a quarter of an hour counts once. */
+async function recordOpened(db: Pick<Database, 'execute'>, by: string, uid: string): Promise<void> {
+  await db.execute(sql`
+    insert into operator_acts (id, by, act, subject, arguments, outcome)
+    select ${randomId()}, ${by}, 'learner open', ${uid}, '{}', 'The account was looked at.'
+    where not exists (select from operator_acts where subject = ${uid} and by = ${by} and act = 'learner open'
+      and at > now() - interval '15 minutes')`)
+}

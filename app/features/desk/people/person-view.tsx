@@ -1,0 +1,175 @@
+import { Link } from 'react-router'
+import { eventTexts, wayNames } from '~/features/accounts/security/security-messages'
+import { moneyText } from '~/features/orders/money'
+import { orderStateTexts } from '~/features/orders/order-messages'
+import { type Column, DataTable } from '~/ui/data-table'
+import { formatDate } from '~/ui/format-date'
+import { AuditTable } from '../audit/audit-view'
+import type { DataOf } from '../desk-pages.server'
+import { Badge, DeskTitle, Facts, Nothing, Section, Time } from '../desk-parts'
+import { AccountState } from './people-view'
+import { AccountActs, CertificateActs, CourseActs } from './person-acts'
+
+export type Person = DataOf<'person'>
+
+/** Everything that helps somebody who writes 'it doesn't work'. No answer and no note of theirs. */
+export function PersonView(person: Person) {
+  const { person: account, times, courses, orders, audit, mails } = person
+  return (
+    <>
+      <DeskTitle above={{ to: '/Desk/People', label: 'People' }} intro={account.email}>
+        <bdi>{account.name}</bdi>
+      </DeskTitle>
+      <Facts
+        facts={[
+          ['Account', <AccountState key="state" {...account} />],
+          ['Address confirmed', times.confirmedAt ? <Time key="at" at={times.confirmedAt} /> : 'No'],
+          ['Joined', <Time key="joined" at={times.createdAt} />],
+          ['Last sign-in', times.lastLoginAt ? <Time key="last" at={times.lastLoginAt} /> : 'Never'],
+          ['Phone', account.phone ?? '–'],
+          ['Location', account.location ?? '–'],
+          ['Time zone', account.displayTimezone],
+          ['uid', account.id],
+        ]}
+      />
+      <Section title="Courses">
+        {courses.length === 0 ? (
+          <Nothing>Enrolled in no course.</Nothing>
+        ) : (
+          <DataTable
+            caption="Courses of this learner"
+            columns={courseColumns(account.id)}
+            rows={courses}
+            keyOf={({ courseId }) => courseId}
+          />
+        )}
+        <CourseActs courses={courses} offered={person.offered} />
+      </Section>
+      {orders.length > 0 && (
+        <Section title="Orders">
+          <DataTable caption="Orders of this learner" columns={orderColumns} rows={orders} keyOf={({ id }) => id} />
+        </Section>
+      )}
+      <SignIn {...person} />
+      {mails.length > 0 && (
+        <Section title="Mail that has not arrived">
+          <DataTable
+            caption="Mail under way, or given up"
+            columns={mailColumns}
+            rows={mails}
+            keyOf={({ kind, dueAt }) => kind + dueAt}
+          />
+        </Section>
+      )}
+      <CertificateActs courses={courses} />
+      <AccountActs account={account} isOneself={person.isOneself} />
+      <Section title="What staff did here">
+        {audit.length === 0 ? <Nothing>Nothing yet.</Nothing> : <AuditTable rows={audit} isAboutOne />}
+      </Section>
+    </>
+  )
+}
+
+function SignIn({ ways, sessions, counted, events }: Person) {
+  return (
+    <Section title="Signing in">
+      <Facts
+        facts={[
+          [
+            'Ways to sign in',
+            ways.map(({ provider }) => (provider === 'credential' ? 'Password' : wayNames[provider])).join(', ') ||
+              'None: send a link to set a password.',
+          ],
+          [
+            'Devices',
+            sessions.length === 0
+              ? 'Signed in nowhere.'
+              : sessions.map(({ device, lastUsedAt }) => (
+                  <span key={device + lastUsedAt} className="block">
+                    {device}, <Time at={lastUsedAt} />
+                  </span>
+                )),
+          ],
+          [
+            'Counted attempts',
+            counted.map(({ what, count, max }) => `${count} of ${max} ${what}`).join(', ') || 'None.',
+          ],
+        ]}
+      />
+      <details className="mt-4">
+        <summary className="link min-h-8">The last 90 days</summary>
+        {events.length === 0 ? (
+          <p className="mt-3 text-muted">Nothing in the last 90 days.</p>
+        ) : (
+          <ul className="mt-3 grid gap-1">
+            {events.map(({ id, kind, way, device, at }) => (
+              <li key={id}>
+                {eventTexts[kind](wayNames[way ?? ''] ?? 'a link')}
+                <span className="text-muted">
+                  {' '}
+                  · {device ?? 'by staff'} · <Time at={at} />
+                </span>
+              </li>
+            ))}
+          </ul>
+        )}
+      </details>
+    </Section>
+  )
+}
+
+type CourseRow = Person['courses'][number]
+
+const courseColumns = (uid: string): Column<CourseRow>[] => [
+  {
+    name: 'Course',
+    of: ({ courseId, title }) => (
+      <Link to={`/Desk/Courses/${courseId}/Learners/${uid}`} className="link">
+        {title}
+      </Link>
+    ),
+  },
+  { name: 'Progress', of: ({ percent }) => `${percent}%`, isNumber: true },
+  { name: 'Exam', of: examText, from: 'sm' },
+  {
+    name: 'Certificate',
+    of: ({ certificate }) =>
+      certificate && (
+        <Link to={`/Certificate/${certificate.id}`} className="link">
+          {certificate.revoked ? 'Revoked' : 'Issued'}
+        </Link>
+      ),
+    from: 'md',
+  },
+  { name: 'Last opened', of: ({ lastAccessedAt }) => formatDate(new Date(lastAccessedAt).toISOString()), from: 'lg' },
+]
+
+function examText({ exam }: CourseRow): string {
+  if (exam.best === null) return '–'
+  return exam.passed ? `Passed, ${exam.best}%` : `Not passed, best ${exam.best}%`
+}
+
+const orderColumns: Column<Person['orders'][number]>[] = [
+  {
+    name: 'Order',
+    of: ({ id, courseTitle }) => (
+      <>
+        <Link to={`/Desk/Orders/${id}`} className="link">
+          {id}
+        </Link>
+        <span className="block text-muted text-sm">{courseTitle}</span>
+      </>
+    ),
+  },
+  {
+    name: 'State',
+    of: ({ state }) => <Badge look={state === 'paid' ? 'good' : 'plain'}>{orderStateTexts[state]}</Badge>,
+  },
+  { name: 'Total', of: ({ totalMinor, currency }) => moneyText(totalMinor, currency), isNumber: true },
+]
+
+const mailColumns: Column<Person['mails'][number]>[] = [
+  { name: 'Mail', of: ({ kind }) => kind },
+  { name: 'State', of: ({ failedAt }) => (failedAt ? 'Given up' : 'Waits') },
+  { name: 'Reason', of: ({ reason }) => reason ?? '–', from: 'sm' },
+]

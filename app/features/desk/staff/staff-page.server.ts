@@ -1,0 +1,52 @@
+import { sql } from 'drizzle-orm'
+import { StartError } from '~/server/env.server'
+import { type Act, type ActCall, deskPage } from '../desk-page.server'
+import { type StaffRole, staffRoles } from '../permissions'
+import { giveRole, listStaff, takeRole } from '../staff-queries.server'
+
+const acts = {
+  give: {
+    name: 'staff give',
+    permission: 'run the staff',
+    isSensitive: true,
+    async run(call) {
+      const role = requireRole(String(call.form.get('role')))
+      const courses = String(call.form.get('courses') ?? '')
+        .split(/[\s,]+/)
+        .filter(Boolean)
+      const seesAddresses = call.form.get('addresses') === 'on'
+      const user = await giveRole(call.transaction, nameIn(call), { role, courses, seesAddresses })
+      const given = role === 'teacher' ? { role, courses, seesAddresses } : { role }
+      return { subject: user.id, arguments: given, outcome: `The account has the role of ${role}.` }
+    },
+  },
+  take: {
+    name: 'staff take',
+    permission: 'run the staff',
+    isSensitive: true,
+    async run(call) {
+      const { id } = await takeRole(call.transaction, nameIn(call))
+      return { subject: id, outcome: 'The account has no role at the desk any more.' }
+    },
+  },
+} satisfies Record<string, Act>
+
+const nameIn = ({ form }: ActCall) => String(form.get('account') ?? '')
+
+function requireRole(text: string): StaffRole {
+  const role = staffRoles.find((one) => one === text)
+  if (!role) throw new StartError('Choose a role.')
+  return role
+}
+
+export const staffPage = deskPage({
+  path: 'Staff',
+  permission: 'run the staff',
+  acts,
+  async load({ db, staff }) {
+    const { rows: courses } = await db.execute<{ id: string; title: string }>(
+      sql`select id, title from courses where published order by id limit 200`,
+    )
+    return { staff: await listStaff(db), courses, ownUid: staff.uid }
+  },
+})

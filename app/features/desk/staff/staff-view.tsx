@@ -1,0 +1,93 @@
+import { type Column, DataTable } from '~/ui/data-table'
+import { Field, SelectField } from '~/ui/field'
+import type { DataOf } from '../desk-pages.server'
+import { Badge, DeskTitle, FoldedAct, Section } from '../desk-parts'
+import { roleTexts, staffRoles } from '../permissions'
+
+type Staff = DataOf<'staff'>
+type Row = Staff['staff'][number]
+
+export function StaffView({ staff, courses, ownUid }: Staff) {
+  const others = staff.filter(({ uid }) => uid !== ownUid)
+  return (
+    <>
+      <DeskTitle intro="Who sees this desk, and what they may do here. To everybody else it doesn’t exist.">
+        Staff
+      </DeskTitle>
+      <DataTable caption="Staff, owners first" columns={columns} rows={staff} keyOf={({ uid }) => uid} />
+      <Section title="Change the staff">
+        <div className="grid items-start gap-3 lg:grid-cols-2">
+          <FoldedAct name="Give somebody a role" act="give" button="Give the role" look="primary">
+            <Field
+              label="Email address of the account"
+              name="account"
+              type="email"
+              required
+              autoComplete="off"
+              hint="They need an account with a confirmed address. A role that they have is replaced."
+            />
+            <SelectField label="Role" name="role" defaultValue="teacher">
+              {staffRoles.map((role) => (
+                <option key={role} value={role}>
+                  {roleTexts[role]}
+                </option>
+              ))}
+            </SelectField>
+            <Field
+              label="Courses of a teacher (their IDs)"
+              name="courses"
+              list="courses-of-teacher"
+              hint="Several are separated by spaces."
+            />
+            <datalist id="courses-of-teacher">
+              {courses.map(({ id, title }) => (
+                <option key={id} value={id}>
+                  {title}
+                </option>
+              ))}
+            </datalist>
+            <label className="flex min-h-11 items-center gap-3">
+              <input type="checkbox" name="addresses" className="size-5 accent-accent" />
+              The teacher sees email addresses
+            </label>
+          </FoldedAct>
+          {others.length > 0 && (
+            <FoldedAct name="Take somebody’s role" act="take" button="Take the role" look="danger">
+              <p className="text-muted">The account stays, and can learn as before.</p>
+              <SelectField label="Who" name="account" required>
+                {others.map(({ uid, name, email }) => (
+                  <option key={uid} value={uid}>
+                    {name} ({email})
+                  </option>
+                ))}
+              </SelectField>
+            </FoldedAct>
+          )}
+        </div>
+      </Section>
+    </>
+  )
+}
+
+const columns: Column<Row>[] = [
+  {
+    name: 'Name',
+    of: ({ name, email }) => (
+      <>
+        <bdi className="font-medium">{name}</bdi>
+        <span className="block text-muted text-sm [overflow-wrap:anywhere]">{email}</span>
+      </>
+    ),
+  },
+  { name: 'Role', of: ({ role }) => <Badge look={role === 'owner' ? 'good' : 'plain'}>{shortRoles[role]}</Badge> },
+  { name: 'Courses', of: ({ role, courses }) => (role === 'teacher' ? titlesOf(courses) : 'All'), from: 'sm' },
+  {
+    name: 'Email addresses',
+    of: ({ role, seesAddresses }) => (role === 'teacher' && !seesAddresses ? 'Hidden' : 'Shown'),
+    from: 'lg',
+  },
+]
+
+const shortRoles = { owner: 'Owner', manager: 'Manager', teacher: 'Teacher' } as const
+
+const titlesOf = (courses: Row['courses']) => courses.map(({ title }) => title).join(', ')

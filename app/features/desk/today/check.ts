@@ -1,0 +1,9 @@
+/** Something that needs somebody. */
+export type Check = {
+  look: 'bad' | 'warn'
+  title: string
+  /** What to do about it, in a sentence or two. */
+  help: string
+  /** Where to do it. */
+  to?: string
+}

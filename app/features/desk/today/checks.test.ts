@@ -1,0 +1,43 @@
+import { expect, it } from 'vitest'
+import { checkBackup } from './checks/backup-check.server'
+import { diskProblem } from './checks/disk-check.server'
+import { checkMail } from './checks/mail-check.server'
+import { checkOrderProblems } from './checks/orders-check'
+import { checkRefundRequests } from './checks/refund-requests-check'
+import { comparison } from './comparison'
+
+const now = new Date('2026-11-26T12:00:00Z')
+const gigabyte = 1_000_000_000
+
+it('nothing needs somebody where all is well', () => {
+  expect(checkMail({ waiting: 3, failed: 0, oldestSeconds: 5 }, false)).toBeNull()
+  expect(checkBackup(new Date('2026-11-26T03:00:00Z'), now, { hours: 30, isPublic: true })).toBeNull()
+  expect(diskProblem(100 * gigabyte, 500 * gigabyte)).toBeNull()
+  expect(checkOrderProblems(0)).toBeNull()
+  expect(checkRefundRequests(0)).toBeNull()
+})
+
+it('says what is wrong and what to do about it', () => {
+  expect(checkMail(null, true)).toMatchObject({ title: 'Mail isn’t set up', help: expect.stringContaining('SMTP_URL') })
+  expect(checkMail({ waiting: 0, failed: 1, oldestSeconds: 0 }, false)?.title).toBe('1 email could not be delivered')
+  expect(checkBackup(null, now, { hours: 30, isPublic: true })?.title).toBe('There is no backup yet.')
+  expect(checkBackup(new Date('2026-11-20T12:00:00Z'), now, { hours: 30, isPublic: true })?.help).toContain('backup')
+  expect(checkRefundRequests(1)).toMatchObject({ to: '/Desk/Orders?state=asked' })
+  expect(checkOrderProblems(2)?.title).toBe('2 orders contradict themselves')
+})
+
+it.each([
+  ['with less than a twentieth free', 20 * gigabyte, 500 * gigabyte],
+  ['with less than two gigabytes free', gigabyte, 20 * gigabyte],
+])('a disk %s needs somebody', (_, free, all) => {
+  expect(diskProblem(free, all)).toMatchObject({ look: 'bad' })
+})
+
+it.each([
+  [112, 100, '12% more than in the 30 days before (100)'],
+  [50, 100, '50% less than in the 30 days before (100)'],
+  [100, 100, 'As in the 30 days before (100)'],
+  [7, 0, '0 in the 30 days before'],
+])('%i after %i is said as ‘%s’', (after, before, text) => {
+  expect(comparison(after, before, String)).toBe(text)
+})

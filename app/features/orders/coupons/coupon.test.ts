@@ -1,0 +1,91 @@
+import fc from 'fast-check'
+import { expect, it } from 'vitest'
+import { containedTax } from '../tax'
+import { type CouponTerms, couponProblem, type Discount, discountedPrice, normalizeCode } from './coupon'
+
+const currency = fc.constantFrom('JPY', 'USD', 'ISK', 'HUF', 'KWD')
+const price = fc.integer({ min: 0, max: 100_000_000 })
+const discount: fc.Arbitrary<Discount> = fc.oneof(
+  fc.record({ percent: fc.integer({ min: 1, max: 100 }) }),
+  fc.record({ amountMinor: fc.integer({ min: 1, max: 200_000_000 }) }),
+)
+
+it('a discount is whole units, never negative, never more than the price, and never less than was promised', () => {
+  fc.assert(
+    fc.property(price, discount, currency, (priceMinor, off, code) => {
+      const left = discountedPrice(priceMinor, off, code)
+      const promised = 'percent' in off ? (priceMinor * off.percent) / 100 : off.amountMinor
+      expect(Number.isInteger(left) && left >= 0 && left <= priceMinor).toBe(true)
+      expect(priceMinor - left).toBeGreaterThanOrEqual(Math.min(priceMinor, promised))
+    }),
+  )
+})
+
+it('the tax is that of the discounted price', () => {
+  fc.assert(
+    fc.property(price, discount, currency, fc.nat(5_000), (priceMinor, off, code, rate) => {
+      const left = discountedPrice(priceMinor, off, code)
+      expect(containedTax(left, rate)).toBeLessThanOrEqual(containedTax(priceMinor, rate))
+      expect(left - containedTax(left, rate)).toBeGreaterThanOrEqual(0)
+    }),
+  )
+})
+
+it('what is left can be paid: a provider takes three decimals in tens, and no amount below its smallest', () => {
+  fc.assert(
+    fc.property(price, discount, (priceMinor, off) => {
+      const left = discountedPrice(priceMinor, off, 'KWD')
+      expect(left % 10).toBe(0)
+      expect(left === 0 || left >= 500).toBe(true)
+    }),
+  )
+})
+
+it.each([
+  [8_900, { percent: 25 }, 'USD', 6_675],
+  [4_999, { percent: 33 }, 'USD', 3_349],
+  [6_900, { percent: 15 }, 'JPY', 5_865],
+  [4_990, { percent: 33 }, 'KWD', 3_340],
+  [8_900, { amountMinor: 1_000 }, 'USD', 7_900],
+  [8_900, { amountMinor: 9_000 }, 'USD', 0],
+  [8_900, { percent: 100 }, 'USD', 0],
+  [2_000, { percent: 98 }, 'USD', 0],
+  [60_000, { percent: 80 }, 'HUF', 0],
+] as const)('%i less %o in %s is %i', (priceMinor, off, code, left) => {
+  expect(discountedPrice(priceMinor, off, code)).toBe(left)
+})
+
+it('a code is the same in small letters, with spaces and with hyphens', () => {
+  expect([' spring-2026 ', 'Spring 2026', 'SPRING–2026'].map(normalizeCode)).toEqual(Array(3).fill('SPRING2026'))
+})
+
+const now = new Date('2026-11-26T12:00:00Z')
+const open: CouponTerms = {
+  discount: { percent: 10 },
+  currency: null,
+  courseIds: null,
+  startsAt: null,
+  endsAt: null,
+  endedAt: null,
+  maxUses: null,
+  maxUsesPerLearner: null,
+  uses: 0,
+  ownUses: 0,
+}
+const wanted = { courseId: 'python-from-zero', currency: 'USD', now }
+
+it.each([
+  [{}, null],
+  [{ startsAt: now, endsAt: new Date(now.getTime() + 1) }, null],
+  [{ startsAt: new Date(now.getTime() + 1) }, 'early'],
+  [{ endsAt: now }, 'late'],
+  [{ endedAt: now }, 'ended'],
+  [{ currency: 'EUR' }, 'ended'],
+  [{ courseIds: ['python-from-zero'] }, null],
+  [{ courseIds: ['chess'] }, 'other-course'],
+  [{ maxUses: 2, uses: 1 }, null],
+  [{ maxUses: 2, uses: 2 }, 'used-up'],
+  [{ maxUsesPerLearner: 1, ownUses: 1, uses: 1 }, 'used-by-learner'],
+])('a coupon with %o has the problem %s', (terms, problem) => {
+  expect(couponProblem({ ...open, ...terms }, wanted)).toBe(problem)
+})

@@ -1,0 +1,84 @@
+import { and, asc, desc, eq, gte, or } from 'drizzle-orm'
+import type { Database } from '~/server/database/client.server'
+import {
+  activities,
+  certificates,
+  courseLessons,
+  enrollments,
+  examAttempts,
+  lessonProgress,
+  securityEvents,
+  users,
+} from '~/server/database/schema'
+import type { Order } from './shop.server'
+
+const mostSignIns = 100
+
+/**
+ * What the learner did with the course that an order bought: for a bank that disputes the payment, as far as it is stored.
+ *
+ * @returns null once the account is deleted.
+ */
+export async function gatherEvidence(db: Database, { uid, courseId, createdAt }: Order) {
+  if (!uid) return null
+  type Work = typeof enrollments | typeof examAttempts | typeof certificates
+  const ofCourse = (table: Work) => and(eq(table.uid, uid), eq(table.courseId, courseId))
+  const enrolled = eq(activities.id, `enrollment:${courseId}`)
+  const signedIn = and(eq(securityEvents.kind, 'signed-in'), gte(securityEvents.at, createdAt))
+  const work = and(
+    eq(lessonProgress.uid, uid),
+    eq(lessonProgress.courseId, courseLessons.courseId),
+    eq(lessonProgress.lessonId, courseLessons.id),
+  )
+  const [[account], [activity], [enrollment], lessons, exams, [certificate], signIns] = await Promise.all([
+    db.select({ email: users.email, madeAt: users.createdAt }).from(users).where(eq(users.id, uid)),
+    // Stays when the access has ended.
+    db
+      .select({ at: activities.at })
+      .from(activities)
+      .where(and(eq(activities.uid, uid), enrolled)),
+    db.select({ lastOpenedAt: enrollments.lastAccessedAt }).from(enrollments).where(ofCourse(enrollments)),
+    db
+      .select({
+        title: courseLessons.title,
+        done: lessonProgress.done,
+        playedAt: lessonProgress.positionAt,
+        earnedAt: lessonProgress.earnedAt,
+        markedAt: lessonProgress.markedAt,
+      })
+      .from(courseLessons)
+      .leftJoin(lessonProgress, work)
+      .where(and(eq(courseLessons.courseId, courseId), or(eq(courseLessons.retired, false), lessonProgress.done)))
+      .orderBy(courseLessons.position),
+    db.select().from(examAttempts).where(ofCourse(examAttempts)).orderBy(asc(examAttempts.startedAt)),
+    db
+      .select({ id: certificates.id, issuedAt: certificates.issuedAt })
+      .from(certificates)
+      .where(ofCourse(certificates)),
+    db
+      .select({ at: securityEvents.at, way: securityEvents.way, device: securityEvents.device })
+      .from(securityEvents)
+      .where(and(eq(securityEvents.uid, uid), signedIn))
+      .orderBy(desc(securityEvents.at))
+      .limit(mostSignIns),
+  ])
+  return {
+    account: account ?? null,
+    enrolledAt: activity?.at ?? null,
+    lastOpenedAt: enrollment?.lastOpenedAt ?? null,
+    lessons: lessons.map(({ title, done, playedAt, earnedAt, markedAt }) => ({
+      title,
+      isDone: done === true,
+      lastAt: latest([playedAt, earnedAt, markedAt]),
+    })),
+    exams: exams.map(({ startedAt, submittedAt, percent, passed }) => ({ startedAt, submittedAt, percent, passed })),
+    certificate: certificate ?? null,
+    signIns,
+  }
+}
+
+export type Evidence = NonNullable<Awaited<ReturnType<typeof gatherEvidence>>>
+
+function latest(times: (Date | null)[]): Date | null {
+  return times.reduce((last, time) => (time && (!last || time > last) ? time : last), null)
+}

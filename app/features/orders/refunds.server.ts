@@ -1,0 +1,117 @@
+import { and, eq, sql } from 'drizzle-orm'
+import { grantingOrder } from '~/features/enrollment/course-access.server'
+import { enrollLearner } from '~/features/enrollment/enrollment-queries.server'
+import type { Transaction } from '~/features/progress/course-work-lock.server'
+import { randomId } from '~/server/database/random-id.server'
+import { ledger, orders, payments, receipts, refunds } from '~/server/database/schema'
+import { queueOrderMail } from '~/server/mail/outbox.server'
+import { lockOrder, moveOrder } from './move-order.server'
+import { mayMove, refundMoves } from './order-states'
+import type { ProviderRefund } from './payment-provider.server'
+import { issueReceipt } from './receipts.server'
+import { followMoney } from './refund-requests/request-moves.server'
+import type { Shop } from './shop.server'
+
+type Payment = typeof payments.$inferSelect
+type Refund = typeof refunds.$inferSelect
+
+/** Sends the refunds of an order that were asked for. Their rows are there already, so that a kill repeats the same one. */
+export async function sendRefunds(shop: Shop, orderId: string): Promise<void> {
+  const { db, provider } = shop
+  const waiting = await db
+    .select({ refund: refunds, payment: payments, currency: orders.currency })
+    .from(refunds)
+    .innerJoin(payments, eq(payments.id, refunds.paymentId))
+    .innerJoin(orders, eq(orders.id, refunds.orderId))
+    .where(and(eq(refunds.orderId, orderId), eq(refunds.state, 'requested')))
+  for (const { refund, payment, currency } of waiting) {
+    const { id: refundId, amountMinor } = refund
+    // Money that came by transfer goes back by transfer: the operator has sent it.
+    const answer: ProviderRefund = payment.intentId
+      ? await provider.refund({ refundId, orderId, intentId: payment.intentId, amountMinor, currency })
+      : { providerId: `transfer ${refundId}`, refundId, amountMinor, state: 'succeeded', reason: refund.reason }
+    await db.transaction(async (transaction) => {
+      await lockOrder(transaction, orderId)
+      await takeRefund(transaction, shop, orderId, payment, answer)
+    })
+  }
+}
+
+/** Brings a refund in line with what the provider says about it. The order is locked already. */
+export async function takeRefund(
+  transaction: Transaction,
+  shop: Shop,
+  orderId: string,
+  payment: Payment,
+  answer: ProviderRefund,
+): Promise<void> {
+  const refund = await findOrAddRefund(transaction, orderId, payment, answer)
+  const before = refund.state
+  if (!mayMove(refundMoves, before, answer.state, 'provider')) return
+  const settledAt = answer.state === 'pending' ? null : sql`now()`
+  await transaction
+    .update(refunds)
+    .set({ state: answer.state, providerId: answer.providerId, settledAt })
+    .where(eq(refunds.id, refund.id))
+  if (answer.state === 'succeeded') await moveMoney(transaction, shop, refund, -refund.amountMinor)
+  else if (before === 'succeeded') await moveMoney(transaction, shop, refund, refund.amountMinor)
+  if (answer.state === 'failed') await followMoney(transaction, orderId, false)
+}
+
+/** What began at the provider gets its row now. */
+async function findOrAddRefund(
+  transaction: Transaction,
+  orderId: string,
+  payment: Payment,
+  { refundId, providerId, amountMinor, reason }: ProviderRefund,
+): Promise<Refund> {
+  const ours = refundId ? eq(refunds.id, refundId) : eq(refunds.providerId, providerId)
+  const [known] = await transaction
+    .select()
+    .from(refunds)
+    .where(and(eq(refunds.orderId, orderId), ours))
+  if (known) return known
+  const [added] = await transaction
+    .insert(refunds)
+    .values({ id: refundId ?? randomId(), orderId, paymentId: payment.id, amountMinor, reason })
+    .returning()
+  if (!added) throw new Error('A refund was not stored.')
+  return added
+}
+
+/** Writes a refund, or one that came back, into the books, and ends or restores the access that the order gives. */
+async function moveMoney(transaction: Transaction, shop: Shop, refund: Refund, amountMinor: number): Promise<void> {
+  const { id, orderId, paymentId } = refund
+  const order = await lockOrder(transaction, orderId)
+  if (!order) return
+  const ledgerId = amountMinor < 0 ? id : `${id} came back`
+  const kind = amountMinor < 0 ? 'refund' : 'charge'
+  await transaction.insert(ledger).values({ id: ledgerId, orderId, kind, amountMinor, currency: order.currency })
+
+  const [{ balance } = { balance: 0 }] = await transaction
+    .select({ balance: sql<number>`sum(${ledger.amountMinor})::int` })
+    .from(ledger)
+    .where(eq(ledger.orderId, orderId))
+  if (balance <= 0) {
+    await moveOrder(transaction, order, 'refunded')
+    await followMoney(transaction, orderId, true)
+  }
+  // Only an order that was bought by its payment: one that was given up gave no access before.
+  else if (order.state === 'refunded') await moveOrder(transaction, order, 'paid')
+  if (order.uid) await followAccess(transaction, order.uid, order.courseId)
+
+  const [receipt] = await transaction.select().from(receipts).where(eq(receipts.ledgerId, paymentId))
+  if (!receipt) return
+  if (order.uid && amountMinor < 0) await queueOrderMail(transaction, order.uid, 'credit-note', orderId)
+  await issueReceipt(transaction, shop, order, ledgerId, amountMinor)
+}
+
+/** The learner's list follows from access. Progress and certificates stay. */
+async function followAccess(transaction: Transaction, uid: string, courseId: string): Promise<void> {
+  const { rows } = await transaction.execute<{ granted: boolean }>(
+    sql`select ${grantingOrder(uid, courseId)} as granted`,
+  )
+  if (rows[0]?.granted) await enrollLearner(transaction, uid, courseId, { bought: true })
+  else
+    await transaction.execute(sql`delete from enrollments where uid = ${uid} and course_id = ${courseId} and by_order`)
+}

@@ -1,0 +1,41 @@
+import { eq } from 'drizzle-orm'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import * as tables from '~/server/database/schema'
+import { adminOf } from '../../tests/support/admin'
+import { startSellingFront } from '../../tests/support/selling-front'
+
+const text = 'I give my right of withdrawal up & start now.'
+
+let school: Awaited<ReturnType<typeof startSellingFront>>
+beforeAll(async () => {
+  school = await startSellingFront({ WITHDRAWAL_WAIVER: 'required', WITHDRAWAL_WAIVER_TEXT: text })
+})
+afterAll(() => school.stop())
+
+it('checkout asks for the box, keeps its text and time with the order, and the purchase offers a refund only', async () => {
+  const learner = await school.signUp()
+  const address = `/Checkout/${school.courseId}`
+  expect((await school.get(address, learner)).body).toContain('I give my right of withdrawal up &amp; start now.')
+  const refused = await school.post(address, {}, learner)
+  expect(refused.status).toBe(400)
+  expect(refused.body).toContain('Please tick this box to go on.')
+  const changed = await school.post(address, { waiver: 'An earlier text' }, learner)
+  expect(changed.body).toContain('This text has changed.')
+  expect(await school.db.$count(tables.orders)).toBe(0)
+
+  const answer = await school.post(address, { waiver: text }, learner)
+  expect(answer.status).toBe(303)
+  await school.sample.pay(String(answer.headers.location).split('/').at(-1) ?? '', 'paid')
+  const [order] = await school.db.select().from(tables.orders).where(eq(tables.orders.uid, learner.uid))
+  await school.get(`${address}/paid?order=${order?.id}`, learner)
+  expect(order).toMatchObject({ waiver: text, waivedAt: expect.any(Date) })
+  const { body } = await school.get('/Profile/purchases', learner)
+  expect(body).toContain('Ask for a refund')
+  expect(body).not.toContain('Withdraw from this purchase')
+  expect((await school.post(`/Profile/purchases/${order?.id}/withdrawal`, {}, learner)).status).toBe(409)
+  expect(await adminOf(school.db)('orders', 'show', order?.id ?? '')).toContain(`UTC: ${text}`)
+  const { composeOrderMail } = await import('~/features/orders/order-mails.server')
+  expect((await composeOrderMail(school.db, 'receipt', order?.id ?? ''))?.text).toContain(
+    `You agreed at checkout: “${text}”`,
+  )
+})

@@ -1,0 +1,116 @@
+import { eq, sql } from 'drizzle-orm'
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import type { NewCoupon } from '~/features/orders/coupons/coupon-administration.server'
+import * as tables from '~/server/database/schema'
+import { startSellingFront } from '../../tests/support/selling-front'
+
+type School = Awaited<ReturnType<typeof startSellingFront>>
+type Learner = Awaited<ReturnType<School['signUp']>>
+
+const checkout = '/Checkout/python-from-zero'
+let school: School
+let learner: Learner
+beforeAll(async () => {
+  school = await startSellingFront({ LIMIT_WRONG_CODES_BY_ACCOUNT: '3', TAX_RATES: '*=19' })
+})
+beforeEach(async () => {
+  learner = await school.signUp()
+})
+afterAll(() => school.stop())
+
+async function newCoupon(terms: Partial<NewCoupon> = {}): Promise<string> {
+  const { createCoupons } = await import('~/features/orders/coupons/coupon-administration.server')
+  const codes = await school.db.transaction((transaction) => createCoupons(transaction, 1, { percent: 25, ...terms }))
+  return codes[0] ?? ''
+}
+
+/** The page's words, without the comments that React puts between them. */
+const textOf = ({ body }: { body: string }) => body.replaceAll(/<!-- -->/g, '')
+
+const orderOf = async ({ uid }: Learner) =>
+  (await school.db.select().from(tables.orders).where(eq(tables.orders.uid, uid)))[0]
+
+it('a link that carries a code shows the lower price with its tax, and leads a visitor to it by the login page', async () => {
+  const code = await newCoupon()
+  const link = `${checkout}?coupon=${code.toLowerCase()}`
+  const page = textOf(await school.get(link, learner))
+  for (const text of [`Coupon ${code} takes off $22.25.`, 'Pay $66.75', '$10.66']) expect(page).toContain(text)
+  const { location } = (await school.get(link)).headers
+  expect(new URL(location ?? '', 'http://x').searchParams.get('from')).toBe(link)
+})
+
+it('without scripts, Apply answers on the page with all that was typed, and Pay then pays the lower price', async () => {
+  const code = await newCoupon()
+  const typed = { company: 'Analytical Engines Ltd', coupon: ` ${code.toLowerCase()} ` }
+  const page = textOf(await school.post(checkout, { ...typed, intent: 'coupon' }, learner))
+  for (const text of [
+    `Coupon ${code} takes off $22.25.`,
+    'Analytical Engines Ltd',
+    `action="/Checkout/python-from-zero?coupon=${code}"`,
+  ])
+    expect(page).toContain(text)
+  const paid = await school.post(`${checkout}?coupon=${code}`, { ...typed, coupon: code }, learner)
+  expect([paid.status, paid.headers.location]).toEqual([303, expect.stringContaining('/sample-payments/')])
+  expect(await orderOf(learner)).toMatchObject({ couponCode: code, totalMinor: 6_675 })
+})
+
+it('a code that was typed and not applied counts when the learner pays, and a wrong one is said first', async () => {
+  const code = await newCoupon()
+  const wrong = await school.post(checkout, { coupon: 'NOSUCHCODE' }, learner)
+  expect(wrong.status).toBe(400)
+  expect(textOf(wrong)).toContain('There’s no coupon with this code.')
+  expect(await orderOf(learner)).toBeUndefined()
+  await school.post(checkout, { coupon: code }, learner)
+  expect(await orderOf(learner)).toMatchObject({ couponCode: code, totalMinor: 6_675 })
+})
+
+it('a wrong code that the page has named leaves the whole price', async () => {
+  const paid = await school.post(checkout, { coupon: 'NOSUCHCODE', refusedCoupon: 'NOSUCHCODE' }, learner)
+  expect(paid.status).toBe(303)
+  expect(await orderOf(learner)).toMatchObject({ couponCode: null, totalMinor: 8_900 })
+})
+
+it('a coupon that was used up since the page was shown is said instead of charging the whole price', async () => {
+  const code = await newCoupon({ maxUses: 1 })
+  expect(textOf(await school.get(`${checkout}?coupon=${code}`, learner))).toContain('Pay $66.75')
+  await school.post(checkout, { coupon: code }, await school.signUp())
+  const refused = textOf(await school.post(`${checkout}?coupon=${code}`, { coupon: code }, learner))
+  for (const text of ['This coupon has been used up.', 'Pay $89.00']) expect(refused).toContain(text)
+  expect(await orderOf(learner)).toBeUndefined()
+})
+
+it('a coupon for the whole price enrolls at once', async () => {
+  const code = await newCoupon({ percent: 100 })
+  expect(textOf(await school.get(`${checkout}?coupon=${code}`, learner))).toContain('Enroll for free')
+  const { headers } = await school.post(`${checkout}?coupon=${code}`, { coupon: code }, learner)
+  const order = await orderOf(learner)
+  expect(headers.location).toBe(`${checkout}/paid?order=${order?.id}`)
+  expect(textOf(await school.get(headers.location ?? '', learner))).toContain('You’re enrolled')
+  expect(textOf(await school.get('/Profile/purchases', learner))).toContain('Free')
+})
+
+it('an order that was begun with a coupon is shown with it, and an empty code pays without it', async () => {
+  const code = await newCoupon()
+  await school.post(checkout, { coupon: code }, learner)
+  expect(textOf(await school.get(checkout, learner))).toContain('Pay $66.75')
+  expect(textOf(await school.get(`${checkout}?coupon=`, learner))).toContain('Pay $89.00')
+  await school.post(checkout, { coupon: '' }, learner)
+  expect(await orderOf(learner)).toMatchObject({ couponCode: null, totalMinor: 8_900 })
+})
+
+it('guessing ends: after three wrong codes even a right one waits', async () => {
+  const code = await newCoupon()
+  for (const wrong of ['WRONG111', 'WRONG222']) await school.get(`${checkout}?coupon=${wrong}`, learner)
+  // Right ones are not counted.
+  for (const _ of [1, 2, 3])
+    expect(textOf(await school.get(`${checkout}?coupon=${code}`, learner))).toContain('Pay $66.75')
+  await school.post(checkout, { coupon: 'WRONG333', intent: 'coupon' }, learner)
+  expect(textOf(await school.get(`${checkout}?coupon=${code}`, learner))).toContain('Too many codes were tried.')
+})
+
+it('the field for codes is there only while some coupon can be used', async () => {
+  await newCoupon()
+  expect(textOf(await school.get(checkout, learner))).toContain('Add a coupon')
+  await school.db.update(tables.coupons).set({ endedAt: sql`now()` })
+  expect(textOf(await school.get(checkout, learner))).not.toContain('Add a coupon')
+})

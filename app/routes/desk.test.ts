@@ -1,0 +1,306 @@
+import { eq, sql } from 'drizzle-orm'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import type { Act, DeskPage } from '~/features/desk/desk-page.server'
+import { may, type StaffRole, staffRoles } from '~/features/desk/permissions'
+import * as tables from '~/server/database/schema'
+import { startProductFront } from '../../tests/support/product-front'
+
+const host = 'localhost:3000'
+const headers = { Host: host, Origin: `http://${host}`, 'Content-Type': 'application/x-www-form-urlencoded' }
+const own = 'python-from-zero'
+const foreign = 'typography-for-screens'
+const unknownAddress = 'We couldn’t find that page.'
+
+let front: Awaited<ReturnType<typeof startProductFront>>
+let pages: [name: string, page: DeskPage<object>][]
+let exportPermissions: typeof import('~/features/desk/export-table.server').exportPermissions
+let ownerLink: typeof import('~/features/desk/owner-link.server').createOwnerLink
+
+type Person = { uid: string; email: string; cookie: { Cookie: string } }
+const people: Record<string, Person> = {}
+/** A visitor has no account, a learner no role. */
+const visitors = ['visitor', 'learner', ...staffRoles]
+
+async function signUp(name: string): Promise<Person> {
+  const email = `${name}@learnify.example`
+  const { headers: answered } = await front.ask('/account/register', {
+    method: 'POST',
+    headers: { ...headers, 'Content-Type': 'application/json' },
+    body: JSON.stringify({ email, password: 'Analytical-1843', firstName: name, lastName: 'Byron' }),
+  })
+  const [user] = await front.db
+    .update(tables.users)
+    .set({ emailVerified: true })
+    .where(eq(tables.users.email, email))
+    .returning()
+  const cookie = (answered['set-cookie'] ?? []).map((each) => each.split(';')[0]).join('; ')
+  return { uid: user?.id ?? '', email, cookie: { Cookie: cookie } }
+}
+
+const cookieOf = (visitor: string) => people[visitor]?.cookie ?? {}
+const uidOf = (visitor: string) => people[visitor]?.uid ?? ''
+
+const get = (visitor: string, address: string) => front.ask(address, { headers: { ...headers, ...cookieOf(visitor) } })
+
+const post = (visitor: string, address: string, form: Record<string, string>) =>
+  front.ask(address, {
+    method: 'POST',
+    headers: { ...headers, ...cookieOf(visitor) },
+    body: new URLSearchParams(form).toString(),
+  })
+
+const addressOf = ({ path }: DeskPage<object>, course = own, uid = uidOf('enrolled')) =>
+  `/Desk/${path}`.replace(':course', course).replace(':uid', uid).replace(':order', 'DESKORDER2').replace(/\/$/, '')
+
+const acts = () => front.db.select().from(tables.operatorActs)
+
+beforeAll(async () => {
+  front = await startProductFront({ PUBLIC_URL: `http://${host}`, PORT: '3000' })
+  // Loaded after the settings, like the rest of the product.
+  pages = Object.entries((await import('~/features/desk/desk-pages.server')).deskPages)
+  ;({ exportPermissions } = await import('~/features/desk/export-table.server'))
+  ;({ createOwnerLink: ownerLink } = await import('~/features/desk/owner-link.server'))
+  for (const name of ['learner', ...staffRoles, 'enrolled', 'stranger']) people[name] = await signUp(name)
+  const { db } = front
+  for (const role of staffRoles) await db.insert(tables.staff).values({ uid: uidOf(role), role })
+  await db.insert(tables.staffCourses).values({ uid: uidOf('teacher'), courseId: own })
+  await db.insert(tables.enrollments).values([
+    { uid: uidOf('enrolled'), courseId: own },
+    { uid: uidOf('stranger'), courseId: foreign },
+  ])
+  const buyer = { name: 'Ada Byron', email: 'enrolled@learnify.example' }
+  const order = { id: 'DESKORDER2', uid: uidOf('enrolled'), courseId: own, courseTitle: 'Python', currency: 'USD' }
+  await db.insert(tables.orders).values({ ...order, listMinor: 4900, totalMinor: 4900, buyer })
+})
+afterAll(() => front.stop())
+
+describe('every page of the desk', () => {
+  it.each(visitors)('answers %s as their role allows, and is an unknown address otherwise', async (visitor) => {
+    for (const [name, page] of pages) {
+      const { status, body, headers: answered } = await get(visitor, addressOf(page))
+      const allowed = isStaff(visitor) && may({ role: visitor }, page.permission)
+      if (visitor === 'teacher' && name === 'today') expect(answered.location).toBe('/Desk/Courses')
+      else {
+        expect(status, name).toBe(allowed ? 200 : 404)
+        expect(body.includes(unknownAddress), name).toBe(!allowed)
+      }
+    }
+  })
+
+  it('does not exist for a disabled account', async () => {
+    await front.db
+      .update(tables.users)
+      .set({ banned: true })
+      .where(eq(tables.users.id, uidOf('manager')))
+    expect((await get('manager', '/Desk/People')).status).toBe(404)
+    await front.db
+      .update(tables.users)
+      .set({ banned: false })
+      .where(eq(tables.users.id, uidOf('manager')))
+  })
+
+  it('of a course that isn’t theirs does not exist for a teacher, and neither does a learner of another course', async () => {
+    for (const [, page] of pages.filter(([, { path }]) => path.includes(':course'))) {
+      expect((await get('teacher', addressOf(page, foreign, uidOf('stranger')))).status).toBe(404)
+      expect((await get('owner', addressOf(page, foreign, uidOf('stranger')))).status).toBe(200)
+    }
+    expect((await get('teacher', `/Desk/Courses/${own}/Learners/${uidOf('stranger')}`)).status).toBe(404)
+    const list = (await get('teacher', '/Desk/Courses')).body
+    expect([list.includes(`/Desk/Courses/${own}`), list.includes(foreign)]).toEqual([true, false])
+  })
+
+  it('shows a teacher email addresses only if the owner allows it', async () => {
+    const address = `/Desk/Courses/${own}/Learners`
+    const email = people.enrolled?.email ?? ''
+    expect((await get('teacher', address)).body).not.toContain(email)
+    await front.db
+      .update(tables.staff)
+      .set({ seesAddresses: true })
+      .where(eq(tables.staff.uid, uidOf('teacher')))
+    expect((await get('teacher', address)).body).toContain(email)
+    await front.db
+      .update(tables.staff)
+      .set({ seesAddresses: false })
+      .where(eq(tables.staff.uid, uidOf('teacher')))
+  })
+
+  it('that shows a learner is in the audit, once for a while', async () => {
+    const opened = async () => (await acts()).filter(({ act, by }) => act === 'learner open' && by === uidOf('owner'))
+    await get('owner', `/Desk/People/${uidOf('stranger')}`)
+    await get('owner', `/Desk/People/${uidOf('stranger')}`)
+    expect((await opened()).filter(({ subject }) => subject === uidOf('stranger'))).toHaveLength(1)
+  })
+})
+
+function isStaff(visitor: string): visitor is StaffRole {
+  return staffRoles.some((role) => role === visitor)
+}
+
+describe('every act of the desk', () => {
+  it.each(visitors)('is refused to %s like an unknown address, unless their role allows it', async (visitor) => {
+    for (const [name, page] of pages) {
+      for (const [act, { permission }] of Object.entries<Act>(page.acts)) {
+        const before = (await acts()).length
+        // Without its other fields, no act does anything.
+        const { status } = await post(visitor, addressOf(page, own, 'no-one'), { act })
+        const allowed = isStaff(visitor) && may({ role: visitor }, permission)
+        expect(status === 404, `${name} ${act}`).toBe(!allowed)
+        expect((await acts()).length, `${name} ${act}`).toBe(before)
+      }
+    }
+  })
+
+  it('that no page has does not exist', async () => {
+    for (const act of ['', 'fly', 'constructor']) expect((await post('owner', '/Desk/Staff', { act })).status).toBe(404)
+  })
+})
+
+describe('every table of the desk', () => {
+  it.each(visitors)('is given to %s only as their role allows', async (visitor) => {
+    for (const [table, permission] of Object.entries(exportPermissions)) {
+      const { status, headers: answered, body } = await post(visitor, '/Desk/Export', { table, course: own })
+      const allowed = isStaff(visitor) && may({ role: visitor }, permission)
+      expect(status, table).toBe(allowed ? 200 : 404)
+      expect(answered['content-type'], table).toContain(allowed ? 'text/csv' : 'text/html')
+      if (table === 'progress' && allowed) expect(body.includes('enrolled@')).toBe(visitor !== 'teacher')
+    }
+  })
+
+  it('is in the audit, and holds no formula', async () => {
+    await front.db
+      .update(tables.users)
+      .set({ lastName: '=1+1' })
+      .where(eq(tables.users.id, uidOf('stranger')))
+    const { body } = await post('manager', '/Desk/Export', { table: 'people' })
+    expect(body).toContain("'=1+1")
+    expect((await acts()).filter(({ act }) => act === 'learners export').map(({ by }) => by)).toContain(
+      uidOf('manager'),
+    )
+  })
+
+  it('of a foreign course does not exist for a teacher', async () => {
+    expect((await post('teacher', '/Desk/Export', { table: 'progress', course: foreign })).status).toBe(404)
+  })
+})
+
+describe('an act on a person', () => {
+  const address = () => `/Desk/People/${uidOf('stranger')}`
+  const isDisabled = async () => {
+    const [user] = await front.db
+      .select()
+      .from(tables.users)
+      .where(eq(tables.users.id, uidOf('stranger')))
+    return user?.banned
+  }
+  const signedIn = (minutesAgo: number) =>
+    front.db
+      .update(tables.sessions)
+      .set({ createdAt: sql`now() - make_interval(mins => ${minutesAgo})` })
+      .where(eq(tables.sessions.userId, uidOf('manager')))
+
+  it('wants a sign-in of the last 15 minutes', async () => {
+    await signedIn(20)
+    const { status, body } = await post('manager', address(), { act: 'disable' })
+    expect([status, await isDisabled()]).toEqual([403, false])
+    expect(body).toContain('/Login?from=')
+    await signedIn(0)
+  })
+
+  it('is done and audited with who did it, and says so', async () => {
+    const { status, body } = await post('manager', address(), { act: 'disable' })
+    expect([status, await isDisabled()]).toEqual([200, true])
+    expect(body).toContain('The account is disabled and signed out everywhere.')
+    expect((await acts()).find(({ act }) => act === 'learner disable')).toMatchObject({
+      by: uidOf('manager'),
+      subject: uidOf('stranger'),
+    })
+    await post('manager', address(), { act: 'enable' })
+    expect(await isDisabled()).toBe(false)
+  })
+
+  it('enrolls, and explains what it refuses', async () => {
+    expect((await post('manager', address(), { act: 'enroll', course: own })).body).toContain(`Enrolled in ${own}.`)
+    const refused = await post('manager', address(), { act: 'enroll', course: 'flying' })
+    expect([refused.status, refused.body.includes('no published course')]).toEqual([400, true])
+  })
+
+  it('never locks out the one who does it, and deletes nothing by mistake', async () => {
+    const self = await post('manager', `/Desk/People/${uidOf('manager')}`, { act: 'disable' })
+    expect([self.status, self.body.includes('This is your own account.')]).toEqual([400, true])
+    const wrong = await post('manager', address(), { act: 'delete', confirmation: 'other@learnify.example' })
+    expect(wrong.status).toBe(400)
+    const right = await post('manager', address(), { act: 'delete', confirmation: 'stranger@learnify.example' })
+    expect([right.status, right.headers.location]).toEqual([303, '/Desk/People'])
+    expect((await get('manager', address())).status).toBe(404)
+  })
+})
+
+describe('the staff', () => {
+  it('never loses its only owner', async () => {
+    const take = await post('owner', '/Desk/Staff', { act: 'take', account: uidOf('owner') })
+    const lower = await post('owner', '/Desk/Staff', { act: 'give', account: uidOf('owner'), role: 'manager' })
+    for (const { status, body } of [take, lower]) expect([status, body.includes('the only owner')]).toEqual([400, true])
+  })
+
+  it('gets a teacher with a course, and loses them again', async () => {
+    const email = people.learner?.email ?? ''
+    const give = { act: 'give', account: email, role: 'teacher' }
+    expect((await post('owner', '/Desk/Staff', give)).body).toContain('A teacher needs at least one course.')
+    expect((await post('owner', '/Desk/Staff', { ...give, courses: 'flying' })).status).toBe(400)
+    expect((await post('owner', '/Desk/Staff', { ...give, courses: own })).status).toBe(200)
+    expect((await get('learner', `/Desk/Courses/${own}`)).status).toBe(200)
+    expect((await post('owner', '/Desk/Staff', { act: 'take', account: uidOf('learner') })).status).toBe(200)
+    expect((await get('learner', `/Desk/Courses/${own}`)).status).toBe(404)
+  })
+
+  it('has no account with an unconfirmed address, and not the demo learner', async () => {
+    await front.db
+      .update(tables.users)
+      .set({ emailVerified: false })
+      .where(eq(tables.users.id, uidOf('learner')))
+    const unconfirmed = await post('owner', '/Desk/Staff', { act: 'give', account: uidOf('learner'), role: 'manager' })
+    const demo = await post('owner', '/Desk/Staff', { act: 'give', account: 'demo-learner', role: 'manager' })
+    expect([unconfirmed.status, demo.status]).toEqual([400, 400])
+  })
+})
+
+describe('the link to the first owner', () => {
+  let link = ''
+  beforeEach(async () => {
+    link = await ownerLink(front.db)
+  })
+  const roleOf = async (visitor: string) =>
+    (
+      await front.db
+        .select()
+        .from(tables.staff)
+        .where(eq(tables.staff.uid, uidOf(visitor)))
+    )[0]?.role
+
+  it('shows a page and changes nothing until its button is pressed; then no link works any more', async () => {
+    expect((await get('visitor', link)).body).toContain('/SignUp?from=%2FDesk%2FJoin')
+    expect((await get('learner', link)).body).toContain('Become the owner')
+    expect(await roleOf('learner')).toBeUndefined()
+    const other = await ownerLink(front.db)
+    const joined = await post('learner', link, {})
+    expect([joined.status, joined.headers.location, await roleOf('learner')]).toEqual([303, '/Desk', 'owner'])
+    for (const used of [link, other]) {
+      expect((await post('enrolled', used, {})).status).toBe(400)
+      expect((await get('enrolled', used)).status).toBe(404)
+    }
+    expect(await roleOf('enrolled')).toBeUndefined()
+  })
+
+  it('is too old after a day', async () => {
+    const old = await ownerLink(front.db, new Date(Date.now() - 25 * 60 * 60_000))
+    expect((await get('enrolled', old)).body).toContain('no longer works')
+    expect((await post('enrolled', old, {})).status).toBe(400)
+  })
+
+  it('without a token is an unknown address', async () => {
+    for (const address of ['/Desk/Join', '/Desk/Join?token=short'])
+      expect((await get('owner', address)).body).toContain(unknownAddress)
+    expect((await post('visitor', '/Desk/Join', {})).status).toBe(404)
+    expect((await post('visitor', link, {})).status).toBe(404)
+  })
+})

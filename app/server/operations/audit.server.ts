@@ -1,0 +1,72 @@
+import { renewPublicPages } from '~/server/cache/shared-state.server'
+import type { Database, Statements } from '~/server/database/client.server'
+import { randomId } from '~/server/database/random-id.server'
+import { operatorActs } from '~/server/database/schema'
+
+/** The audit entry of one change; see `operatorActs`. */
+export type Recorded = { subject: string | null; arguments?: Record<string, unknown>; outcome: string }
+export type Transaction = Parameters<Parameters<Database['transaction']>[0]>[0]
+/** Who acts, and what is done, like 'learner disable'. */
+export type Actor = { by: string; act: string }
+
+/** Call it in the transaction of the changes, so that both are committed or neither. */
+export async function recordAudit(
+  db: Pick<Statements, 'insert'>,
+  { by, act }: Actor,
+  entries: readonly Recorded[],
+): Promise<void> {
+  if (entries.length === 0) return
+  await db.insert(operatorActs).values(
+    entries.map(({ subject, outcome, arguments: given = {} }) => ({
+      id: randomId(),
+      by,
+      act,
+      subject,
+      arguments: given,
+      outcome,
+    })),
+  )
+}
+
+/**
+ * Makes a change and records it in one transaction. Public pages show it at once.
+ *
+ * @param work throws a `StartError` with a sentence to refuse; then nothing is recorded.
+ */
+export async function audited<Result extends Recorded>(
+  db: Database,
+  actor: Actor,
+  work: (transaction: Transaction) => Promise<Result>,
+  settings?: Parameters<Database['transaction']>[1],
+): Promise<Result> {
+  return db.transaction(async (transaction) => {
+    const done = await work(transaction)
+    await recordAudit(transaction, actor, [done])
+    await renewPublicPages(transaction)
+    return done
+  }, settings)
+}
+
+/**
+ * For work that no transaction can roll back: a new key, exported data. The audit gets one entry before the work starts and one
+ * with its outcome.
+ *
+ * @param begins the entry written before `work` starts, with a sentence as outcome.
+ */
+export async function auditedFromTheStart<Result extends Recorded>(
+  db: Database,
+  actor: Actor,
+  begins: Recorded,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  await recordAudit(db, actor, [begins])
+  const done = await work().catch(async (error) => {
+    // An error message may name a file or a learner. If the database itself is down, the first entry has to do.
+    await recordAudit(db, actor, [{ ...begins, outcome: notFinished }]).catch(() => {})
+    throw error
+  })
+  await recordAudit(db, actor, [done])
+  return done
+}
+
+const notFinished = 'It didn’t finish.'
