@@ -10,11 +10,11 @@ const securityChanges = {
   'way-removed': 'A way to sign in was removed from your Learnify account',
   'passkey-added': 'A passkey was added to your Learnify account',
   'passkey-removed': 'A passkey was removed from your Learnify account',
-  'two-factor-on': 'Two-factor sign-in was turned on for your Learnify account',
-  'two-factor-off': 'Two-factor sign-in was turned off for your Learnify account',
+  'two-factor-on': 'Two-step sign-in was turned on for your Learnify account',
+  'two-factor-off': 'Two-step sign-in was turned off for your Learnify account',
   'recovery-codes': 'Your Learnify account has new recovery codes',
   'recovery-code-used': 'A recovery code was used to sign in to your Learnify account',
-  'factors-reset': 'The people who run this site removed the second factors of your Learnify account',
+  'factors-reset': 'The people who run this site turned two-step sign-in off for your Learnify account',
 } as const
 
 export type SecurityChange = keyof typeof securityChanges
@@ -25,7 +25,11 @@ type Happened = { at: string; timeZone: string; notMe: string; days: number }
 function securityLetter(subject: string, words: string[], { at, timeZone, notMe, days }: Happened): Letter {
   return {
     subject,
-    before: [...words, `When: ${formatDateTime(at, timeZone)}`, 'If it was you, there’s nothing to do. If not:'],
+    before: [
+      ...words,
+      `When: ${formatDateTime(at, timeZone)}`,
+      'If it was you, there’s nothing to do. If it wasn’t, tell us here:',
+    ],
     link: { label: 'This wasn’t me', href: notMe },
     after: [
       `The link opens a page with a button that locks your account down and removes what was changed since. Opening it changes nothing. It works once, for ${days} days.`,

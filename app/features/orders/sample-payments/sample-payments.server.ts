@@ -1,34 +1,16 @@
-import { randomBytes } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import { Hono } from 'hono'
 import { log } from '~/server/operations/log.server'
 import { paymentPage } from './sample-payment-page.server'
+import {
+  metadataOf,
+  newRefund,
+  randomId,
+  type SampleSession,
+  type State,
+  shownRefund,
+} from './sample-payment-state.server'
 import { StateFile } from './state-file.server'
-
-/** A checkout session with its payment, as far as the product reads it. */
-export type SampleSession = {
-  id: string
-  state: 'open' | 'processing' | 'paid' | 'failed' | 'expired'
-  intentId: string
-  amount: number
-  currency: string
-  title: string
-  email: string
-  successUrl: string
-  cancelUrl: string
-  /** Seconds since 1970, as Stripe counts. */
-  expiresAt: number
-  metadata: Record<string, string>
-}
-type SampleRefund = { id: string; intentId: string; amount: number; metadata: Record<string, string>; at: number }
-
-type State = {
-  webhookSecret: string
-  sessions: Record<string, SampleSession>
-  refunds: Record<string, SampleRefund>
-  /** What each idempotency key made: the id of a session or refund. */
-  made: Record<string, string>
-}
 
 type Settings = {
   /** Its state survives a restart of the product here. */
@@ -83,6 +65,12 @@ export class SamplePayments {
         sessions[session.id] = expired
       })
       return context.json(this.#shownSession(expired))
+    })
+    app.get('/v1/events', (context) => {
+      const since = Number(context.req.query('created[gte]'))
+      const asked = new Set(Object.values(context.req.query()))
+      const data = (this.#file.read().events ?? []).filter(({ type, created }) => asked.has(type) && created >= since)
+      return context.json({ object: 'list', has_more: false, data })
     })
     app.post('/v1/refunds', async (context) => {
       const form = new URLSearchParams(await context.req.text())
@@ -226,8 +214,14 @@ export class SamplePayments {
   }
 
   #send(type: string, object: object): void {
-    const id = `evt_${randomId()}`
-    const payload = JSON.stringify({ id, object: 'event', type, data: { object } })
+    const event = {
+      ...{ id: `evt_${randomId()}`, object: 'event', type, data: { object } },
+      created: Math.floor(Date.now() / 1000),
+    }
+    this.#file.change((state) => {
+      state.events = [event, ...(state.events ?? [])].slice(0, mostEvents)
+    })
+    const payload = JSON.stringify(event)
     const { deliver = repeatUntilTaken } = this.settings
     const send = async () => {
       const { default: Stripe } = await import('stripe')
@@ -240,33 +234,9 @@ export class SamplePayments {
   }
 }
 
+const mostEvents = 1000
+
 const missing = { error: { type: 'invalid_request_error', code: 'resource_missing', message: 'No such session.' } }
-
-function randomId(): string {
-  return randomBytes(12).toString('hex')
-}
-
-function metadataOf(form: URLSearchParams): Record<string, string> {
-  const entries = [...form].flatMap(([name, value]) => {
-    const key = /^metadata\[(\w+)\]$/.exec(name)?.[1]
-    return key ? [[key, value]] : []
-  })
-  return Object.fromEntries(entries)
-}
-
-function newRefund(form: URLSearchParams): SampleRefund {
-  return {
-    id: `re_${randomId()}`,
-    intentId: form.get('payment_intent') ?? '',
-    amount: Number(form.get('amount')),
-    metadata: metadataOf(form),
-    at: Date.now(),
-  }
-}
-
-function shownRefund({ id, intentId, amount, metadata }: SampleRefund) {
-  return { id, object: 'refund', payment_intent: intentId, amount, metadata, status: 'succeeded', reason: null }
-}
 
 const retryPausesMs = [0, 1_000, 5_000, 30_000]
 
