@@ -119,17 +119,14 @@ async function proveBooks(): Promise<void> {
     await working
     const began = performance.now()
     const afterwards = await connectDatabase({ folder })
-    let told = ''
-    await until('agreement', settleSeconds, async () => {
-      const left = await listProblems(school, afterwards)
-      const text = left.map((problem) => problem.replaceAll(/[\d,]+/g, '')).join()
-      if (text !== told) console.log(`after ${Math.round((performance.now() - began) / 1000)} s: ${left.join('; ')}`)
-      told = text
-      await pause(1_000)
-      return left.length === 0
-    }).catch(() => {})
-    const seconds = (performance.now() - began) / 1000
-    const problems = [...(await listProblems(school, afterwards)), ...(await checkByCommand(school))]
+    const secondsSince = () => (performance.now() - began) / 1000
+    let left = await listProblems(school, afterwards)
+    for (; left.length > 0 && secondsSince() < settleSeconds; left = await listProblems(school, afterwards)) {
+      console.log(`after ${Math.round(secondsSince())} s: ${left.join('; ')}`)
+      await pause(10_000)
+    }
+    const seconds = secondsSince()
+    const problems = [...left, ...(await checkByCommand(school))]
     const refused = workload.failures.filter((failure) => / 4\d\d /.test(failure))
     for (const problem of [...problems, ...refused].slice(0, 20)) console.log(`PROBLEM: ${problem}`)
     const counts = await countBooks(afterwards)
@@ -250,7 +247,9 @@ async function listProblems(school: School, database: Client): Promise<string[]>
 /** @returns by order the mails' message ids; a kill between sending and noting it sends the same one again. */
 async function countMails(folder: string): Promise<Map<string, Set<string>>> {
   const mails = new Map<string, Set<string>>()
-  for (const name of await readdir(folder).catch(() => [])) {
+  // Mails that are being written begin with a dot.
+  const names = (await readdir(folder).catch(() => [])).filter((name) => !name.startsWith('.'))
+  for (const name of names) {
     const text = await readFile(path.join(folder, name), 'utf8')
     const order = /order number is (\w{10})/.exec(text.replaceAll(/=?\n/g, ' '))?.[1] ?? name
     mails.set(order, (mails.get(order) ?? new Set()).add(/^message-id: (.*)$/im.exec(text)?.[1] ?? name))
