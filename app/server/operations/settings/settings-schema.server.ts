@@ -93,6 +93,12 @@ export const settingsSchema = z.object({
     .stringbool(onOrOff)
     .default(false)
     .describe('refuses new passwords that are among the 10,000 most common, or only a name'),
+  REQUIRE_TWO_FACTOR: z
+    .enum(['none', 'staff', 'all'])
+    .default('none')
+    .describe(
+      'who has to set up two-step sign-in before anything else: `none`, `staff` (who has a role at the desk) or `all`',
+    ),
   SESSION_IDLE_DAYS: wholeNumber(1, 400).default(30).describe('after how many days without use a session ends'),
   SESSION_MAX_DAYS: wholeNumber(1, 400).default(90).describe('after how many days a session ends in any case'),
   SESSION_MAX_DEVICES: wholeNumber(1, 1_000)
