@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { and, eq, gt, gte, or } from 'drizzle-orm'
+import { and, eq, gt, gte, isNull, or } from 'drizzle-orm'
 import type { Database, Statements } from '~/server/database/client.server'
 import { identities, passkeys, securityLinks, twoFactor, users } from '~/server/database/schema/index'
 import { queueMail } from '~/server/mail/outbox.server'
@@ -36,8 +36,14 @@ export async function createNotMeLink(
 /** What a link is for while it works. Changes nothing, because mail scanners open links, too. */
 export async function findNotMeLink(db: Pick<Database, 'select'>, token: string, now = Date.now()) {
   const [link] = await db
-    .select({ uid: securityLinks.uid, since: securityLinks.since, email: securityLinks.email })
+    .select({
+      uid: securityLinks.uid,
+      since: securityLinks.since,
+      email: securityLinks.email,
+      timeZone: users.displayTimezone,
+    })
     .from(securityLinks)
+    .innerJoin(users, eq(users.id, securityLinks.uid))
     .where(and(eq(securityLinks.tokenHash, hashOf(token)), gt(securityLinks.expiresAt, new Date(now))))
   return link ?? null
 }
@@ -85,8 +91,9 @@ async function removeWhatCameSince(tx: Statements, uid: string, since: Date): Pr
   const isPasswordOrNew = or(eq(identities.providerId, 'credential'), gte(identities.createdAt, since))
   await tx.delete(identities).where(and(eq(identities.userId, uid), isPasswordOrNew))
   await tx.delete(passkeys).where(and(eq(passkeys.userId, uid), gte(passkeys.createdAt, since)))
-  // One that was replaced since, by turning it off and on, can't be brought back.
-  await tx.delete(twoFactor).where(and(eq(twoFactor.uid, uid), gte(twoFactor.createdAt, since)))
+  // Setting it up may have begun earlier. One that was replaced since, by turning it off and on, can't be brought back.
+  const isNewApp = or(isNull(twoFactor.enabledAt), gte(twoFactor.enabledAt, since))
+  await tx.delete(twoFactor).where(and(eq(twoFactor.uid, uid), isNewApp))
   await endSessions(tx, uid)
   await revokeMailedTokens(tx, uid)
 }

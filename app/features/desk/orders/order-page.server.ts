@@ -67,15 +67,17 @@ function requireShop() {
  * gives the money back once.
  */
 async function requireUnchanged(call: ActCall, id: string): Promise<void> {
-  const left = await findLeft(call.transaction, id, sql`for update`)
+  // A statement of its own: the next one sees what the transaction that held the order before has changed.
+  await call.transaction.execute(sql`select from orders where id = ${id} for update`)
+  const left = await findLeft(call.transaction, id)
   if (textOf(call, 'left') !== String(left))
     throw new StartError('Meanwhile somebody changed this order. Look at it again before you give money back.')
 }
 
 /** What can still be given back, in the smallest unit; null without such an order. */
-async function findLeft(db: Pick<Database, 'execute'>, id: string, lock = sql``): Promise<number | null> {
+async function findLeft(db: Pick<Database, 'execute'>, id: string): Promise<number | null> {
   const { rows } = await db.execute<{ left: number }>(
-    sql`select ${leftToRefund} as left from orders o where o.id = ${id} ${lock}`,
+    sql`select ${leftToRefund} as left from orders o where o.id = ${id}`,
   )
   return rows[0]?.left ?? null
 }
