@@ -6,6 +6,7 @@ import { defineConfig } from 'vitest/config'
 const testFiles = ['app/**/*.test.{ts,tsx}', 'tests/unit/**/*.test.ts']
 /** They load the product's modules anew, or use what a process has one of: its page cache, its watch of changes. */
 const needIsolation = [
+  'app/features/catalog/end-reduced-prices.server.test.ts',
   'app/features/orders/**/*.server.test.ts',
   'app/routes/{checkout,form-answers,payment-events,refusals}.test.ts',
   'app/server/cache/{shared-state.server,stored-pages}.test.ts',

@@ -162,7 +162,7 @@ async function endOnes(call: CommandCall): Promise<Answer> {
 
 /** @param usualUses without `--uses`. @throws {StartError} */
 async function termsOf({ db, options }: CommandCall, usualUses: number | null): Promise<NewCoupon> {
-  const amountMinor = amountOf(options.amount, env.CURRENCY)
+  const amountMinor = amountOf(String(options.amount ?? ''), env.CURRENCY)
   const percent = options.percent === undefined ? null : limitOf(options.percent, 0, 100, 'percent')
   if ((percent === null) === (amountMinor === null) || amountMinor === 0)
     throw new StartError('Say what the coupon takes off: --percent 20, or --amount 10.50.')

@@ -1,4 +1,4 @@
-import { declineAsked, finishRefund, grantAsked } from '~/features/desk/orders/order-acts.server'
+import { declineRefund, finishRefund, grantRefund } from '~/features/desk/orders/order-acts.server'
 import { moneyText } from '~/features/orders/money'
 import { listRequests } from '~/features/orders/refund-requests/refund-answers.server'
 import { audited } from '~/server/operations/audit.server'
@@ -59,9 +59,10 @@ export const refundCommands: AdminCommand[] = [
 
 async function grant(call: CommandCall): Promise<Answer> {
   const [id = ''] = call.given
+  const amount = String(call.options.amount ?? '')
   return withShop(call, async (shop) => {
     const { outcome, orderId } = await audited(call.db, call.actor, (transaction) =>
-      grantAsked(transaction, shop, id, String(call.options.amount ?? '')),
+      grantRefund(transaction, shop, id, amount),
     )
     await finishRefund(shop, orderId)
     return { text: outcome }
@@ -69,6 +70,6 @@ async function grant(call: CommandCall): Promise<Answer> {
 }
 
 async function decline({ db, actor, given: [id = '', reason = ''] }: CommandCall): Promise<Answer> {
-  const { outcome } = await audited(db, actor, (transaction) => declineAsked(transaction, id, reason))
+  const { outcome } = await audited(db, actor, (transaction) => declineRefund(transaction, id, reason))
   return { text: outcome }
 }

@@ -71,12 +71,12 @@ export async function action({ request, params, context }: Route.ActionArgs) {
   }
   const typed = buyerForm.safeParse(Object.fromEntries(form))
   if (!typed.success) return refuseFields(typed.error, form)
-  // The page has said that already, and its button has named the price without a coupon.
-  const isIgnored = quote.problem !== null && form.get('refusedCoupon') === code
-  if (quote.problem && !isIgnored) return refuse({ coupon: quote.problem }, { form })
   const ticked = form.get('waiver')
   const waiver = checkWaiver(shop.waiver, ticked === null ? null : String(ticked))
   if ('error' in waiver) return refuse({ waiver: waiver.error }, { form })
+  // The page has said that already, and its button has named the price without a coupon.
+  const isIgnored = quote.problem !== null && form.get('refusedCoupon') === code
+  if (quote.problem && !isIgnored) return refuse({ coupon: quote.problem }, { form })
   const buyer = { ...typed.data, name: learner.displayName, email: learner.email }
   try {
     const couponCode = isIgnored || code === '' ? null : code

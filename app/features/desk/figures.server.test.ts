@@ -103,6 +103,11 @@ describe('the figures of the desk', () => {
             active: own.filter(({ opened }) => opened < 30).length,
             completed: own.filter(({ completed }) => completed).length,
           })
+          const stuck = people
+            .flatMap((person, index) => person.courses.map((one) => ({ ...one, uid: `learner-${index}` })))
+            .filter((one) => one.course === place && !one.completed && one.opened < one.enrolled)
+            .filter(({ opened }) => opened > 14 && opened < 90)
+          expect(new Set(byCourse.get(courseId)?.stuck)).toEqual(new Set(stuck.map(({ uid }) => uid)))
           const begun = people
             .flatMap((person) => person.lessons)
             .filter(({ lesson }) => lessons[lesson]?.courseId === courseId)

@@ -16,6 +16,10 @@ const lookEveryMs = 10_000
 /** A count reads whole tables: seconds, in a large school. */
 const countEveryMinutes = 10
 const hardestQuestions = 20
+/** Without opening a course for so long, somebody who began is stuck; after the longer time, they have left. */
+const stuckAfterDays = 14
+const leftAfterDays = 90
+const mostStuck = 20
 
 /** @returns stops it, after the count under way. */
 export function startFigures(): () => Promise<void> {
@@ -98,9 +102,9 @@ function schoolCounts(now: SQL): SQL {
 
 function courseCounts(now: SQL): SQL {
   return sql`
-    insert into desk_courses (course_id, learners, active, completed, certificates, revenue_minor, lessons, questions)
+    insert into desk_courses (course_id, learners, active, completed, certificates, revenue_minor, lessons, stuck, questions)
     select c.id, coalesce(e.learners, 0), coalesce(e.active, 0), coalesce(e.completed, 0), coalesce(k.n, 0),
-      coalesce(m.n, 0), coalesce(l.lessons, '[]'), coalesce(q.questions, '[]')
+      coalesce(m.n, 0), coalesce(l.lessons, '[]'), coalesce(t.stuck, '{}'), coalesce(q.questions, '[]')
     from courses c
     left join (
       select course_id, count(*) as learners, count(completed_at) as completed,
@@ -116,6 +120,16 @@ function courseCounts(now: SQL): SQL {
         select course_id, lesson_id, count(*) as begun, count(*) filter (where done) as done
         from lesson_progress group by 1, 2) p
       group by 1) l on l.course_id = c.id
+    left join (
+      select course_id, array_agg(uid order by last_accessed_at desc, uid) as stuck
+      from (
+        select course_id, uid, last_accessed_at,
+          row_number() over (partition by course_id order by last_accessed_at desc, uid) as place
+        from enrollments
+        where completed_at is null and last_accessed_at > enrolled_at
+          and last_accessed_at < ${now} - make_interval(days => ${stuckAfterDays})
+          and last_accessed_at > ${now} - make_interval(days => ${leftAfterDays})) p
+      where place <= ${mostStuck}::int group by 1) t on t.course_id = c.id
     left join (
       select course_id, jsonb_agg(jsonb_build_object('id', question_id, 'lessonId', lesson_id, 'missed', missed)
           order by missed desc, question_id) as questions

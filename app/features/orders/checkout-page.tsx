@@ -11,22 +11,28 @@ import { countryName } from './country-name'
 import { normalizeCode, type Quote } from './coupons/coupon'
 import { CouponField } from './coupons/coupon-field'
 import { moneyText, percentText } from './money'
-
 import { agreeToPay, checkoutTitle, enrollFree, nothingToPay, paymentCanceled } from './order-messages'
 import type { Waiver } from './refund-requests/withdrawal-waiver'
-
 import { containedTax } from './tax'
 
 export type CheckoutOffer = {
-  course: { id: string; title: string; instructorName: string; priceMinor: number; originalMinor: number }
+  course: {
+    id: string
+    title: string
+    instructorName: string
+    priceMinor: number
+    originalMinor: number
+    /** Of the 30 days before a reduction; null where it isn't shown or known. */
+    lowestMinor: number | null
+  }
   currency: string
   seller: string
   /** Where the tax differs by country: the countries to choose from, with their rates. */
   countries: { code: string; basisPoints: number }[]
   /** Of every other country. */
   otherBasisPoints: number
-  waiver: Waiver | null
   hasCoupons: boolean
+  waiver: Waiver | null
 }
 
 /** Without scripts, a coupon's answer comes with everything that was typed. */
@@ -237,6 +243,9 @@ function Prices({ offer, priceMinor, totalMinor, country }: PricesProps) {
     <dl className="mt-5 grid gap-2 border-line border-t pt-4">
       {listMinor > totalMinor && <PriceLine label="Price" text={moneyText(listMinor, currency)} />}
       {reduction > 0 && <PriceLine label="Discount" text={`−${moneyText(reduction, currency)}`} />}
+      {reduction > 0 && course.lowestMinor !== null && (
+        <PriceLine label="Lowest price of the last 30 days" text={moneyText(course.lowestMinor, currency)} />
+      )}
       {couponMinor > 0 && <PriceLine label="Coupon" text={`−${moneyText(couponMinor, currency)}`} />}
       <PriceLine label="Total" text={moneyText(totalMinor, currency)} strong />
       {basisPoints > 0 && (

@@ -1,8 +1,10 @@
 import { and, desc, eq, inArray, sql } from 'drizzle-orm'
 import { sellsCourses } from '~/features/enrollment/course-access.server'
+import { lowestPriceBefore } from '~/server/content/prices.server'
 import type { Database } from '~/server/database/client.server'
 import { isoText } from '~/server/database/database-time.server'
 import { type Buyer, courses, orders, payments, receipts } from '~/server/database/schema'
+import { env } from '~/server/env.server'
 import type { CheckoutOffer } from './checkout-page'
 import { takesCoupons } from './coupons/coupon-queries.server'
 import type { OrderState, RefundRequestState } from './order-states'
@@ -22,15 +24,16 @@ export async function findOffer({ db, ...shop }: Shop, courseId: string): Promis
       instructorName: courses.instructorName,
       priceMinor: courses.priceCents,
       originalMinor: courses.originalPriceCents,
+      lowestMinor: env.SHOW_LOWEST_PRICE ? lowestPriceBefore : sql<null>`null`,
     })
     .from(courses)
     .where(and(eq(courses.id, courseId), eq(courses.published, true)))
   if (!course || course.priceMinor === 0) return null
   const { '*': otherBasisPoints = 0, ...byCountry } = shop.taxRates
   const countries = Object.entries(byCountry).map(([code, basisPoints]) => ({ code, basisPoints }))
-  const currency = shop.currency
+  const { currency, waiver } = shop
   const hasCoupons = await takesCoupons(db, courseId)
-  return { course, currency, seller: shop.seller.name, countries, otherBasisPoints, hasCoupons, waiver: shop.waiver }
+  return { course, currency, seller: shop.seller.name, countries, otherBasisPoints, hasCoupons, waiver }
 }
 
 export type BegunOrder = {

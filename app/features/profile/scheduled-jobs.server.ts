@@ -1,3 +1,4 @@
+import { endReducedPrices } from '~/features/catalog/end-reduced-prices.server'
 import {
   completeCoursesWithoutReport,
   courseWork,
@@ -17,7 +18,7 @@ const everyMs = 2_000
 /**
  * Does what is due without being asked for: attempts whose time is over are handed in, certificates whose learners have
  * confirmed their address since are issued, after a change of the content courses without open lessons are completed, and
- * reminders to study are sent.
+ * reminders to study are sent, and prices whose reduction is over go up again.
  *
  * @returns stops it, after the sweep under way.
  */
@@ -46,6 +47,7 @@ export function dueWork(db: Database): (now: Date, mayGoOn?: () => boolean) => P
         () => issueWaitingCertificates(db, now),
         completeCourses,
         () => sendDueReminders(db, now),
+        () => endReducedPrices(db, now),
       ],
       async (part: () => Promise<unknown>) => mayGoOn() && part(),
     )

@@ -1,12 +1,14 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { PgColumn } from 'drizzle-orm/pg-core'
 import type { Database } from '../database/client.server'
+import { databaseTime } from '../database/database-time.server'
 import * as tables from '../database/schema'
 import { upsertRows } from '../database/upsert-rows.server'
 import type { Content } from './content-files.server'
 import { hashOfCourse } from './content-hashes.server'
 import { keepLearnersWork, listGone, type MoveWork, renameCourses } from './content-renames.server'
 import { type CourseContent, outlineOf } from './course-folder.server'
+import { recordPrices } from './prices.server'
 
 type Transaction = Parameters<Parameters<Database['transaction']>[0]>[0]
 
@@ -32,7 +34,13 @@ export async function storeContent(transaction: Transaction, content: Content, m
 
 async function storeCourses(transaction: Transaction, courses: readonly CourseContent[]): Promise<void> {
   const ids = courses.map(({ id }) => id)
-  await upsertRows(transaction, tables.courses, courses.map(courseRow))
+  const now = await databaseTime(transaction)
+  await upsertRows(
+    transaction,
+    tables.courses,
+    courses.map((course) => courseRow(course, now)),
+  )
+  await recordPrices(transaction, ids, now)
   await transaction.delete(tables.courseSections).where(isAnyOf(tables.courseSections.courseId, ids))
   await upsertRows(transaction, tables.courseSections, courses.flatMap(sectionRows))
   const lessons = courses.flatMap(lessonRows)
@@ -47,9 +55,11 @@ async function storeCourses(transaction: Transaction, courses: readonly CourseCo
   await upsertRows(transaction, tables.courseReviews, courses.flatMap(reviewRows))
 }
 
-function courseRow(course: CourseContent): typeof tables.courses.$inferInsert {
+function courseRow(course: CourseContent, now: Date): typeof tables.courses.$inferInsert {
   const { aliases: _a, curriculum: _c, reviewsList: _r, exam: _e, articles: _t, downloads: _d, ...detail } = course
-  return { ...detail, instructorName: detail.instructor.name }
+  const row = { ...detail, instructorName: detail.instructor.name }
+  const isReductionOver = row.priceUntil !== null && row.priceUntil < now.toISOString().slice(0, 10)
+  return isReductionOver ? { ...row, priceCents: row.originalPriceCents, priceUntil: null } : row
 }
 
 function sectionRows({ id: courseId, curriculum }: CourseContent) {

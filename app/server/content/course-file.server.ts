@@ -147,6 +147,8 @@ const courseKeys = z.strictObject({
   price: price.optional(),
   /** The price before the discount; omitted without one. */
   originalPrice: price.optional(),
+  /** The last day of the reduced price, in UTC; then `originalPrice` holds. */
+  priceUntil: isoDate.optional(),
   /** Until 2026-11 prices were written in whole cents; the check warns of these keys. */
   priceCents: count.optional(),
   originalPriceCents: count.optional(),
@@ -200,6 +202,7 @@ export const courseFile = courseKeys.transform(({ price, originalPrice, ...cours
   }
   return {
     ...course,
+    priceUntil: course.priceUntil ?? null,
     priceCents,
     originalPriceCents: inMinorUnits(originalPrice, course.originalPriceCents) ?? priceCents,
   }

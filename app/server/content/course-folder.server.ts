@@ -104,6 +104,8 @@ function checkFacts(reader: ContentReader, file: string, course: z.infer<typeof 
     reader.report(file, '`originalPrice` is below `price`. Write the price before the discount, or leave it out.', [
       reader.source(file, ['originalPrice']) === null ? 'originalPriceCents' : 'originalPrice',
     ])
+  if (course.priceUntil && course.priceCents === course.originalPriceCents)
+    reader.report(file, '`priceUntil` is for a reduced price. Write `originalPrice`, or leave it out.', ['priceUntil'])
   for (const key of ['skills', 'requirements', 'whatYouLearn'] as const)
     if (repeated(course[key])) reader.report(file, `An entry in \`${key}\` appears twice. Delete one.`, [key])
   if (repeated(course.description.split(/\n\s*\n/)))

@@ -15,7 +15,7 @@ const attemptsBeforeWarning = 3
 
 const secondMs = 1000
 /** Longer than sending may take (see `smtpMailer`). After it, another process takes the email over. */
-const leaseMs = 120 * secondMs
+const leaseMs = 90 * secondMs
 const lookEveryMs = 10 * secondMs
 /** How long a stop waits for emails that are being sent. */
 const stopWithinMs = 5 * secondMs
@@ -36,7 +36,7 @@ type SenderParts = {
 
 /**
  * Sends the email outbox. Each process sends the emails of its own requests, and one process sends those that are due later. A
- * claim lasts two minutes. A second copy, with the same Message-ID, goes out only if a process dies between sending an email
+ * claim lasts a minute and a half. A second copy, with the same Message-ID, goes out only if a process dies between sending an email
  * and recording it.
  */
 export class MailSender {

@@ -74,6 +74,28 @@ it('a mail is part of the transaction of its cause', async () => {
   expect(await queued()).toEqual([])
 })
 
+it('a mail whose process was killed while it was sent is with its reader within two minutes', async () => {
+  const smtp = await startSmtp()
+  await queueMail(db, uid, 'reset', now)
+  // Never ends, as in a process that was killed.
+  let isClaimed = () => {}
+  const claimed = new Promise<void>((resolve) => {
+    isClaimed = resolve
+  })
+  senderBy(() => {
+    isClaimed()
+    return new Promise(() => {})
+  }).wake()
+  await claimed
+  await senderTo(smtp.port).deliverDue()
+  expect(smtp.received).toHaveLength(0)
+  // The background work looks every ten seconds.
+  now += 2 * minute - 10_000
+  await senderTo(smtp.port).deliverDue()
+  expect(smtp.received).toHaveLength(1)
+  expect(await queued()).toEqual([])
+})
+
 it('what waits in the outbox names no address and opens no account', async () => {
   await queueMail(db, uid, 'reset', now)
   expect(JSON.stringify(await queued())).not.toMatch(/@|token/)

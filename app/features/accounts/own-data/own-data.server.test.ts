@@ -37,6 +37,7 @@ const tablesWithoutOwnData: Readonly<Record<string, string>> = {
   background_lease: 'which process does the background work',
   content_history: 'hashes of content that was loaded',
   course_aliases: 'content',
+  price_history: 'content: what courses cost before',
   lesson_aliases: 'content',
   certificate_register: keptAfterDeletion.certificate_register,
   coupons: 'codes of the operator; which one an order used is in the order',

@@ -1,7 +1,8 @@
 import { and, eq, sql } from 'drizzle-orm'
 import { firstReviews, type ReviewChoice } from '~/features/reviews/review-list'
 import { reviewPageOf, shownRating, shownReviewCount } from '~/features/reviews/review-page-queries.server'
-import { priceNumber } from '~/server/content/currency.server'
+import { priceNumber, priceText } from '~/server/content/currency.server'
+import { lowestPriceBefore } from '~/server/content/prices.server'
 import { listVideoFiles } from '~/server/content/video-files.server'
 import type { Database } from '~/server/database/client.server'
 import { courseLessons, courseSections, courses } from '~/server/database/schema'
@@ -56,6 +57,8 @@ export async function findCourseDetail(db: Database, id: string, reviews: Review
       language: courses.language,
       originalPriceCents: courses.originalPriceCents,
       originalPrice: shownPrice(courses.originalPriceCents),
+      priceUntil: courses.priceUntil,
+      lowestMinor: env.SHOW_LOWEST_PRICE ? lowestPriceBefore : sql<null>`null`,
       lectures: courses.lectures,
       downloadableResources: courses.downloadableResources,
       lastUpdated: courses.lastUpdated,
@@ -69,11 +72,13 @@ export async function findCourseDetail(db: Database, id: string, reviews: Review
     .from(courses)
     .where(and(eq(courses.id, id), eq(courses.published, true)))
   if (!course) return null
-  const { reviewPage, sections, ...detail } = course
+  const { reviewPage, sections, lowestMinor, ...detail } = course
   const { list, ...page } = reviewPage
   const offer = { price: priceNumber(detail.priceCents), currency: env.CURRENCY }
   const curriculum = await Promise.all(sections.map((section) => withPreviews(section, id)))
-  return { ...detail, curriculum, offer, reviewsList: list, reviewPage: page }
+  const isReduced = detail.priceCents < detail.originalPriceCents
+  const lowestPrice = isReduced && lowestMinor !== null ? priceText(lowestMinor) : null
+  return { ...detail, lowestPrice, curriculum, offer, reviewsList: list, reviewPage: page }
 }
 
 type StoredSection = Omit<CourseSection, 'lessons'> & {

@@ -1,6 +1,7 @@
 import { Award, BookOpen, CirclePlay, Download, InfinityIcon } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { formatCount } from '~/ui/format-count'
+import { formatDate } from '~/ui/format-date'
 import { CourseCover } from '../course-cover'
 import { percentOff } from '../price'
 import { availableNow } from './available-now'
@@ -102,6 +103,16 @@ function Price({ course }: { course: CourseDetail }) {
             {course.originalPrice}
           </s>
           <span className="font-semibold text-good text-sm lg:text-base">{off}% off</span>
+          {course.priceUntil && (
+            <span className="basis-full text-muted text-xs lg:mt-1 lg:text-sm">
+              Until {formatDate(course.priceUntil, 'UTC')}
+            </span>
+          )}
+          {course.lowestPrice && (
+            <span className="basis-full text-muted text-xs lg:mt-1 lg:text-sm">
+              Lowest price of the last 30 days: {course.lowestPrice}
+            </span>
+          )}
         </>
       )}
     </p>

@@ -40,6 +40,7 @@ export function structuredCourse(course: CourseDetail, { address, image }: { add
       category: course.priceCents === 0 ? 'Free' : 'Paid',
       price: course.offer.price,
       priceCurrency: course.offer.currency,
+      ...(course.priceUntil && { priceValidUntil: course.priceUntil }),
       url: address,
     },
     hasCourseInstance: {

@@ -17,11 +17,6 @@ export type StuckLearner = {
   totalLessons: number
 }
 
-/** Without opening the course for so long, somebody is stuck; after the longer time, they have left. */
-const stuckAfterDays = 14
-const leftAfterDays = 90
-const mostStuck = 20
-
 export const coursePage = deskPage({
   path: 'Courses/:course',
   permission: 'see courses',
@@ -89,18 +84,15 @@ async function nameQuestions(
   })
 }
 
-/** Learners who began, and have not come back for some weeks. */
+/** Some of those who were stuck at the last count, and still are enrolled. */
 async function listStuck(db: Database, courseId: string): Promise<StuckLearner[]> {
   const { rows } = await db.execute<StuckLearner>(sql`
-    with stuck as materialized (
-      select e.uid, e.course_id, e.last_accessed_at from enrollments e
-      where e.course_id = ${courseId} and e.completed_at is null and e.last_accessed_at > e.enrolled_at
-        and e.last_accessed_at < now() - make_interval(days => ${stuckAfterDays})
-        and e.last_accessed_at > now() - make_interval(days => ${leftAfterDays})
-      order by e.last_accessed_at desc, e.uid limit ${mostStuck})
-    select s.uid, u.name, s.last_accessed_at::text as "lastAccessedAt", p.done_lessons as "doneLessons",
+    select e.uid, u.name, e.last_accessed_at::text as "lastAccessedAt", p.done_lessons as "doneLessons",
       p.total_lessons as "totalLessons"
-    from stuck s join users u on u.id = s.uid join course_progress p on p.uid = s.uid and p.course_id = s.course_id
-    order by s.last_accessed_at desc, s.uid`)
+    from desk_courses d, unnest(d.stuck) s (uid)
+      join enrollments e on e.uid = s.uid and e.course_id = ${courseId}
+      join users u on u.id = e.uid join course_progress p on p.uid = e.uid and p.course_id = e.course_id
+    where d.course_id = ${courseId} and e.completed_at is null
+    order by e.last_accessed_at desc, e.uid`)
   return rows
 }

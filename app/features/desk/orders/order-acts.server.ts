@@ -36,33 +36,6 @@ export async function finishRefund(shop: Shop, orderId: string): Promise<void> {
     throw new StartError('The payment provider refused this refund. Nothing was given back.')
 }
 
-/** Gives back what the learner asked for; `finishRefund` sends it once this is committed. @param amount as for `beginRefund`. */
-export async function grantAsked(
-  transaction: Transaction,
-  { currency }: Pick<Shop, 'currency'>,
-  id: string,
-  amount: string,
-) {
-  const { order, amountMinor } = await grantRequest(transaction, id, amountOf(amount, currency))
-  const text = moneyText(amountMinor, order.currency)
-  return {
-    subject: order.uid,
-    arguments: { order: order.id, amount: text },
-    outcome: `A refund of ${text} is on its way.`,
-    orderId: order.id,
-  }
-}
-
-/** @param answer is mailed. */
-export async function declineAsked(transaction: Transaction, id: string, answer: string) {
-  const order = await declineRequest(transaction, id, answer)
-  return {
-    subject: order.uid,
-    arguments: { order: order.id, reason: answer },
-    outcome: 'The request is declined, and the learner gets an email with the reason.',
-  }
-}
-
 export async function payByTransfer(transaction: Transaction, shop: Shop, id: string) {
   const order = await markPaidByTransfer(transaction, shop, id)
   return {
@@ -72,14 +45,34 @@ export async function payByTransfer(transaction: Transaction, shop: Shop, id: st
   }
 }
 
+/** Gives back what a learner asked for; `finishRefund` sends it. @param amount as in `beginRefund`. */
+export async function grantRefund(
+  transaction: Transaction,
+  { currency }: Pick<Shop, 'currency'>,
+  id: string,
+  amount: string,
+) {
+  const { order, amountMinor } = await grantRequest(transaction, id, amountOf(amount, currency))
+  const outcome = `A refund of ${moneyText(amountMinor, order.currency)} is on its way.`
+  return { subject: order.uid, arguments: { order: order.id }, outcome, orderId: order.id }
+}
+
+/** @param reason is mailed to the learner. */
+export async function declineRefund(transaction: Transaction, id: string, reason: string) {
+  const order = await declineRequest(transaction, id, reason)
+  const outcome = 'The request is declined, and the learner gets an email with the reason.'
+  return { subject: order.uid, arguments: { order: order.id, reason }, outcome }
+}
+
 /**
- * @param text an amount as somebody typed it, like '10.50'; nothing stands for everything that is left.
- * @returns in the currency's smallest unit. @throws {StartError}
+ * @param text an amount as somebody typed it, like '10.50'.
+ * @returns in the currency's smallest unit; null for ''.
+ * @throws {StartError}
  */
-export function amountOf(text: unknown, currency: string): number | null {
-  if (text === undefined || text === '') return null
+export function amountOf(text: string, currency: string): number | null {
+  if (text === '') return null
   const decimals = currencyDecimals(currency)
-  const [, whole, part = ''] = /^(\d{1,7})(?:\.(\d+))?$/.exec(String(text)) ?? []
+  const [, whole, part = ''] = /^(\d{1,7})(?:\.(\d+))?$/.exec(text) ?? []
   if (whole === undefined || part.length > decimals) throw new StartError('Give an amount like 10.50.')
   return Number(whole + part.padEnd(decimals, '0'))
 }

@@ -3,11 +3,12 @@ import { gatherEvidence } from '~/features/orders/dispute-evidence.server'
 import { moneyText } from '~/features/orders/money'
 import { shop } from '~/features/orders/open-shop.server'
 import { describeOrder } from '~/features/orders/order-administration.server'
-import { refundRequestTexts } from '~/features/orders/refund-requests/refund-messages'
-import { orders, users } from '~/server/database/schema'
+import { leftToRefund } from '~/features/orders/refund-requests/refund-request-queries.server'
+import type { Database } from '~/server/database/client.server'
+import { users } from '~/server/database/schema'
 import { StartError } from '~/server/env.server'
 import { type Act, type ActCall, deskPage } from '../desk-page.server'
-import { beginRefund, declineAsked, finishRefund, grantAsked, payByTransfer } from './order-acts.server'
+import { beginRefund, declineRefund, finishRefund, grantRefund, payByTransfer } from './order-acts.server'
 
 const textOf = ({ form }: ActCall, name: string) => String(form.get(name) ?? '').trim()
 
@@ -19,8 +20,7 @@ const acts = {
     async run(call) {
       const seller = requireShop()
       const id = call.params.order ?? ''
-      const reason = textOf(call, 'reason')
-      if (!reason || reason.length > 500) throw new StartError('Give a reason of at most 500 characters.')
+      const reason = requireReason(call)
       await requireUnchanged(call, id)
       const begun = await beginRefund(call.transaction, seller, id, { amount: textOf(call, 'amount'), reason })
       return { ...begun, after: () => finishRefund(seller, begun.orderId) }
@@ -32,20 +32,15 @@ const acts = {
     isSensitive: true,
     async run(call) {
       const seller = requireShop()
-      const begun = await grantAsked(call.transaction, seller, call.params.order ?? '', textOf(call, 'amount'))
+      const begun = await grantRefund(call.transaction, seller, call.params.order ?? '', textOf(call, 'amount'))
       return { ...begun, after: () => finishRefund(seller, begun.orderId) }
     },
   },
   decline: {
     name: 'orders decline',
     permission: 'give money back',
-    isSensitive: false,
-    async run(call) {
-      const answer = textOf(call, 'answer')
-      if (!answer || answer.length > 500) throw new StartError('Give a reason of at most 500 characters.')
-      const declined = await declineAsked(call.transaction, call.params.order ?? '', answer)
-      return { ...declined, after: async () => shop?.mailQueued() }
-    },
+    isSensitive: true,
+    run: (call) => declineRefund(call.transaction, call.params.order ?? '', requireReason(call)),
   },
   'mark-paid': {
     name: 'orders mark-paid',
@@ -54,6 +49,14 @@ const acts = {
     run: (call) => payByTransfer(call.transaction, requireShop(), call.params.order ?? ''),
   },
 } satisfies Record<string, Act>
+
+const longestReason = 500
+
+function requireReason(call: ActCall): string {
+  const reason = textOf(call, 'reason')
+  if (!reason || reason.length > longestReason) throw new StartError('Give a reason of at most 500 characters.')
+  return reason
+}
 
 function requireShop() {
   if (!shop) throw new StartError('Payments are off. Set PAYMENTS first.')
@@ -65,24 +68,22 @@ function requireShop() {
  * gives the money back once.
  */
 async function requireUnchanged(call: ActCall, id: string): Promise<void> {
+  // A statement of its own: the next one sees what the transaction that held the order before has changed.
   await call.transaction.execute(sql`select from orders where id = ${id} for update`)
-  const left = leftOf(await describeOrder(call.transaction, id))
+  const left = await findLeft(call.transaction, id)
   if (textOf(call, 'left') !== String(left))
     throw new StartError('Meanwhile somebody changed this order. Look at it again before you give money back.')
 }
 
-type Described = Awaited<ReturnType<typeof describeOrder>>
-
-/** What can still be given back, in the smallest unit. */
-function leftOf({ payments, refunds }: Described): number {
-  const lefts = payments
-    .filter(({ state }) => state === 'succeeded')
-    .map(({ id, amountMinor }) => {
-      const back = refunds.filter(({ paymentId, state }) => paymentId === id && state !== 'failed')
-      return amountMinor - back.reduce((sum, refund) => sum + refund.amountMinor, 0)
-    })
-  return lefts.find((left) => left > 0) ?? 0
+/** What can still be given back, in the smallest unit; null without such an order. */
+async function findLeft(db: Pick<Database, 'execute'>, id: string): Promise<number | null> {
+  const { rows } = await db.execute<{ left: number }>(
+    sql`select ${leftToRefund} as left from orders o where o.id = ${id}`,
+  )
+  return rows[0]?.left ?? null
 }
+
+type Described = Awaited<ReturnType<typeof describeOrder>>
 
 export const orderPage = deskPage({
   path: 'Orders/:order',
@@ -90,8 +91,8 @@ export const orderPage = deskPage({
   acts,
   async load({ db, params }) {
     const id = params.order ?? ''
-    const [exists] = await db.select({ id: orders.id }).from(orders).where(eq(orders.id, id))
-    if (!exists) return null
+    const left = await findLeft(db, id)
+    if (left === null) return null
     const described = await describeOrder(db, id)
     const { order } = described
     const [learner] = order.uid
@@ -100,8 +101,10 @@ export const orderPage = deskPage({
     return {
       order: { ...order, total: moneyText(order.totalMinor, order.currency) },
       learner: learner ?? null,
-      left: { minor: leftOf(described), text: moneyText(leftOf(described), order.currency) },
-      asked: described.requests.filter((request) => request.state === 'asked'),
+      left: { minor: left, text: moneyText(left, order.currency) },
+      waiting: described.requests
+        .filter(({ state }) => state === 'asked')
+        .map(({ kind, reason }) => ({ kind, reason })),
       used: await gatherEvidence(db, order),
       happened: happenedTo(described),
       sells: shop !== null,
@@ -116,6 +119,13 @@ function happenedTo({ order, payments, refunds, receipts, events, requests }: De
   const money = (minor: number) => moneyText(minor, order.currency)
   const rows = [
     { id: 'ordered', at: order.createdAt, what: 'Ordered', amount: money(order.totalMinor), state: '' },
+    ...requests.map(({ id, statedAt, kind, state, reason }) => ({
+      id,
+      at: statedAt,
+      what: kind === 'withdrawal' ? 'The learner withdrew' : `The learner asked for a refund: ${reason}`,
+      amount: '',
+      state,
+    })),
     ...payments.map(({ id, settledAt, createdAt, provider, amountMinor, state }) => ({
       id,
       at: settledAt ?? createdAt,
@@ -128,13 +138,6 @@ function happenedTo({ order, payments, refunds, receipts, events, requests }: De
       at: settledAt ?? createdAt,
       what: `Refund: ${reason}`,
       amount: money(-amountMinor),
-      state,
-    })),
-    ...requests.map(({ id, statedAt, kind, reason, state, answer }) => ({
-      id,
-      at: statedAt,
-      what: [refundRequestTexts[kind], reason, answer].filter(Boolean).join(': '),
-      amount: '',
       state,
     })),
     ...receipts.map(({ number, document, issuedAt }) => ({

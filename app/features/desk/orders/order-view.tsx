@@ -1,14 +1,13 @@
 import { Link } from 'react-router'
-import { refundRequestTexts } from '~/features/orders/refund-requests/refund-messages'
 import { type Column, DataTable } from '~/ui/data-table'
-import { Field, TextAreaField } from '~/ui/field'
+import { Field } from '~/ui/field'
 import type { DataOf } from '../desk-pages.server'
 import { DeskTitle, Facts, FoldedAct, Section, Time } from '../desk-parts'
 import { OrderBadge } from './orders-view'
 
 type Order = DataOf<'order'>
 
-export function OrderView({ order, learner, left, happened, asked, used, sells }: Order) {
+export function OrderView({ order, learner, left, waiting, used, happened, sells }: Order) {
   const { id, courseId, courseTitle, state, total, buyer } = order
   const isOpen = state === 'open' || state === 'processing'
   return (
@@ -38,10 +37,10 @@ export function OrderView({ order, learner, left, happened, asked, used, sells }
           ['Can be given back', left.text],
         ]}
       />
-      {sells && asked.length > 0 && <Asked asked={asked} left={left} />}
+      {waiting.length > 0 && <Request waiting={waiting} left={left} sells={sells} />}
       {sells && (
         <div className="mt-6 grid items-start gap-3 lg:grid-cols-2">
-          {left.minor > 0 && (
+          {left.minor > 0 && waiting.length === 0 && (
             <FoldedAct
               name="Give money back"
               act="refund"
@@ -52,13 +51,7 @@ export function OrderView({ order, learner, left, happened, asked, used, sells }
               <p className="text-muted">
                 A full refund ends the access to the course; the learner’s work is kept. It can’t be undone.
               </p>
-              <Field
-                label={`Amount, up to ${left.text}`}
-                name="amount"
-                inputMode="decimal"
-                placeholder="Everything that is left"
-                hint="Like 10.50. Leave it empty for everything that is left."
-              />
+              <AmountField left={left} />
               <Field
                 label="Reason"
                 name="reason"
@@ -87,37 +80,26 @@ export function OrderView({ order, learner, left, happened, asked, used, sells }
   )
 }
 
-/** The learner waits for an answer. */
-function Asked({ asked, left }: Pick<Order, 'asked' | 'left'>) {
+/** A learner waits for an answer. */
+function Request({ waiting, left, sells }: Pick<Order, 'waiting' | 'left' | 'sells'>) {
+  const mayDecline = waiting.every(({ kind }) => kind === 'refund')
   return (
-    <Section title="Waits for your answer">
-      <div className="grid gap-3">
-        {asked.map(({ id, kind, reason, statedAt }) => (
-          <div key={id} className="card p-5 [overflow-wrap:anywhere]">
-            <p className="font-medium">{refundRequestTexts[kind]}</p>
-            {reason && <p className="mt-1">“{reason}”</p>}
-            <p className="mt-1 text-muted text-sm">
-              <Time at={statedAt} />
-            </p>
-          </div>
-        ))}
-      </div>
-      <div className="mt-3 grid items-start gap-3 lg:grid-cols-2">
-        <FoldedAct name="Grant it" act="grant" button="Give back">
-          <p className="text-muted">
-            The learner gets the credit note by email. What came by bank transfer, you have to send back yourself first.
-          </p>
-          <Field
-            label={`Amount, up to ${left.text}`}
-            name="amount"
-            inputMode="decimal"
-            placeholder="Everything that is left"
-            hint="Like 10.50. Leave it empty for everything that is left."
-          />
-        </FoldedAct>
-        {asked.some(({ kind }) => kind === 'refund') && (
-          <FoldedAct name="Decline it" act="decline" button="Decline">
-            <TextAreaField label="Reason" name="answer" required maxLength={500} hint="The learner gets it by email." />
+    <Section title="The learner wants the money back">
+      {waiting.map(({ kind, reason }) => (
+        <p key={kind} className="card mb-3 p-5 [overflow-wrap:anywhere]">
+          {reason || 'They gave no reason.'}
+        </p>
+      ))}
+      <div className="grid items-start gap-3 lg:grid-cols-2">
+        {sells && (
+          <FoldedAct name="Give the money back" act="grant" button="Give back" look="primary">
+            <p className="text-muted">The learner gets the credit note by email.</p>
+            <AmountField left={left} />
+          </FoldedAct>
+        )}
+        {mayDecline && (
+          <FoldedAct name="Decline" act="decline" button="Decline" look="danger">
+            <Field label="Reason" name="reason" required maxLength={500} hint="It is mailed to the learner." />
           </FoldedAct>
         )}
       </div>
@@ -125,10 +107,11 @@ function Asked({ asked, left }: Pick<Order, 'asked' | 'left'>) {
   )
 }
 
+/** Also the evidence for a dispute, which `orders dispute` has lesson by lesson. */
 function usedFacts({ enrolledAt, lastOpenedAt, lessons, exams, certificate, signIns }: NonNullable<Order['used']>) {
   const done = lessons.filter(({ isDone }) => isDone).length
   const handedIn = exams.filter(({ submittedAt }) => submittedAt)
-  const time = (at: Date | string | null) => (at ? <Time at={at} /> : '–')
+  const time = (at: Date | null) => (at ? <Time at={at} /> : '–')
   return [
     ['Enrolled', time(enrolledAt)],
     ['Last opened', time(lastOpenedAt)],
@@ -137,6 +120,18 @@ function usedFacts({ enrolledAt, lastOpenedAt, lessons, exams, certificate, sign
     ['Certificate', certificate ? time(certificate.issuedAt) : '–'],
     ['Sign-ins since the order', String(signIns.length)],
   ] as const
+}
+
+function AmountField({ left }: Pick<Order, 'left'>) {
+  return (
+    <Field
+      label={`Amount, up to ${left.text}`}
+      name="amount"
+      inputMode="decimal"
+      placeholder="Everything that is left"
+      hint="Like 10.50. Leave it empty for everything that is left."
+    />
+  )
 }
 
 const columns: Column<Order['happened'][number]>[] = [

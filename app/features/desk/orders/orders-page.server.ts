@@ -26,7 +26,7 @@ export const ordersPage = deskPage({
       isAfter(readCursor(search), sql`o.created_at`, sql`o.id`),
       text && (await matches(db, text)),
       Object.hasOwn(orderMoves, state) && sql`o.state = ${state}`,
-      state === 'asked' && waitsForAnswer,
+      state === 'asked' && sql`exists (select from refund_requests r where r.order_id = o.id and r.state = 'asked')`,
     ].filter((condition) => typeof condition === 'object')
     const { rows } = await db.execute<OrderRow>(sql`
       with page as materialized (
@@ -37,8 +37,6 @@ export const ordersPage = deskPage({
     return { filter: { text, state }, ...cutPage(rows) }
   },
 })
-
-const waitsForAnswer = sql`exists (select from refund_requests q where q.order_id = o.id and q.state = 'asked')`
 
 /** An address finds its learner's orders; other text is the number of an order, or a part of the course's title. */
 async function matches(db: Database, text: string) {

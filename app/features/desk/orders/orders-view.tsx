@@ -24,7 +24,7 @@ export function OrdersView({ filter, rows, next }: Orders) {
         />
         <SelectField label="State" name="state" defaultValue={filter.state}>
           <option value="">Any</option>
-          <option value="asked">Refund asked for</option>
+          <option value="asked">Waits for an answer about a refund</option>
           {Object.entries(orderStateTexts).map(([state, text]) => (
             <option key={state} value={state}>
               {text}

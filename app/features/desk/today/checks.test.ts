@@ -3,6 +3,7 @@ import { checkBackup } from './checks/backup-check.server'
 import { diskProblem } from './checks/disk-check.server'
 import { checkMail } from './checks/mail-check.server'
 import { checkOrderProblems } from './checks/orders-check'
+import { checkRefundRequests } from './checks/refund-requests-check'
 import { comparison } from './comparison'
 
 const now = new Date('2026-11-26T12:00:00Z')
@@ -13,6 +14,7 @@ it('nothing needs somebody where all is well', () => {
   expect(checkBackup(new Date('2026-11-26T03:00:00Z'), now, { hours: 30, isPublic: true })).toBeNull()
   expect(diskProblem(100 * gigabyte, 500 * gigabyte)).toBeNull()
   expect(checkOrderProblems(0)).toBeNull()
+  expect(checkRefundRequests(0)).toBeNull()
 })
 
 it('says what is wrong and what to do about it', () => {
@@ -20,6 +22,7 @@ it('says what is wrong and what to do about it', () => {
   expect(checkMail({ waiting: 0, failed: 1, oldestSeconds: 0 }, false)?.title).toBe('1 email could not be delivered')
   expect(checkBackup(null, now, { hours: 30, isPublic: true })?.title).toBe('There is no backup yet.')
   expect(checkBackup(new Date('2026-11-20T12:00:00Z'), now, { hours: 30, isPublic: true })?.help).toContain('backup')
+  expect(checkRefundRequests(1)).toMatchObject({ to: '/Desk/Orders?state=asked' })
   expect(checkOrderProblems(2)?.title).toBe('2 orders contradict themselves')
 })
 

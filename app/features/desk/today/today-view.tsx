@@ -1,4 +1,5 @@
 import { CircleCheck } from 'lucide-react'
+import { Link } from 'react-router'
 import { moneyText } from '~/features/orders/money'
 import { FigurePlot } from '~/ui/figure-plot'
 import { byCount, formatNumber } from '~/ui/format-count'
@@ -23,8 +24,19 @@ export function TodayView({ checks, figures, currency, sells }: Today) {
         </p>
       ) : (
         <div className="grid gap-3">
-          {checks.map(({ look, title, help }) => (
-            <Notice key={title} look={look} silent>
+          {checks.map(({ look, title, help, to }) => (
+            <Notice
+              key={title}
+              look={look}
+              silent
+              action={
+                to && (
+                  <Link to={to} className="link">
+                    Look
+                  </Link>
+                )
+              }
+            >
               <strong className="block">{title}</strong>
               <span className="text-ink">{help}</span>
             </Notice>

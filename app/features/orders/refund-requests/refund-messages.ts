@@ -44,12 +44,6 @@ export const linkIsOver = 'This link no longer works. It may be too old or alrea
 export const signedOutIntro =
   'Your order number is in the email with your receipt. We send a link to the order’s email address; what counts is when you send this form.'
 
-/** For the staff. */
-export const refundRequestTexts = {
-  withdrawal: 'The learner withdraws',
-  refund: 'The learner asks for a refund',
-} as const satisfies Record<RefundKind, string>
-
 /** Beside a purchase. */
 export const requestStates = {
   asked: (day: string) => `You asked for your money back on ${day}. We’ll answer by email.`,

@@ -42,6 +42,8 @@ export const courses = pgTable(
     published: boolean().notNull(),
     priceCents: integer('price_cents').notNull(),
     originalPriceCents: integer('original_price_cents').notNull(),
+    /** The last day of a reduced price, in UTC; then the original price becomes the price. */
+    priceUntil: date('price_until', { mode: 'string' }),
     durationHours: numeric('duration_hours', { mode: 'number' }).notNull(),
     lectures: integer().notNull(),
     downloadableResources: integer('downloadable_resources').notNull(),
@@ -62,8 +64,25 @@ export const courses = pgTable(
     index('courses_popular_of_category')
       .on(table.category, table.students.desc().nullsFirst(), table.id)
       .where(sql`published and in_catalogue`),
+    index('courses_price_until').on(table.priceUntil).where(sql`price_until is not null`),
     index('courses_skills').using('gin', table.skills).where(sql`published and in_catalogue`),
   ],
+)
+
+/** A row for each price that a course has had. */
+export const priceHistory = pgTable(
+  'price_history',
+  {
+    courseId: text('course_id')
+      .notNull()
+      .references(() => courses.id, { onDelete: 'cascade', onUpdate: 'cascade' }),
+    at: timestamp({ withTimezone: true }).notNull(),
+    /** In the currency's smallest unit. */
+    priceMinor: integer('price_minor').notNull(),
+    /** ISO 4217. */
+    currency: text().notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.courseId, table.at] })],
 )
 
 export const courseSections = pgTable(

@@ -1,3 +1,4 @@
+import { sql } from 'drizzle-orm'
 import { bigint, boolean, integer, jsonb, pgTable, primaryKey, text } from 'drizzle-orm/pg-core'
 import { users } from './accounts'
 import { courseId, uid } from './columns'
@@ -60,6 +61,8 @@ export const deskCourses = pgTable('desk_courses', {
   revenueMinor: bigint('revenue_minor', { mode: 'number' }).notNull(),
   /** Counting lessons with work, in no order. */
   lessons: jsonb().$type<LessonFigures[]>().notNull(),
+  /** The uids of some learners who are stuck, last seen first. */
+  stuck: text().array().notNull().default(sql`'{}'`),
   /** The questions that most learners got wrong, most first. */
   questions: jsonb().$type<QuestionFigures[]>().notNull(),
 })

@@ -47,6 +47,7 @@ export const shardKeys = {
   courseSearch: 'reference',
   exams: 'reference',
   lessonAliases: 'reference',
+  priceHistory: 'reference',
   searchCategories: 'reference',
   searchLanguages: 'reference',
   searchNames: 'reference',

@@ -166,6 +166,10 @@ export const settingsSchema = z.object({
     .default('I want the course to open at once, and I know that I lose my right of withdrawal when it opens.')
     .describe('the text beside that box; stored with the order as it was shown'),
   TAX_RATES: z.string().default('').describe('the tax that prices contain, in percent by country: `DE=19 AT=20 *=0`'),
+  SHOW_LOWEST_PRICE: z
+    .stringbool(onOrOff)
+    .default(false)
+    .describe('shows the lowest price of the last 30 days beside a reduced one, as the law of the EU asks for'),
   LIMIT_WRONG_PASSWORDS_BY_ACCOUNT: limit(5, 'wrong passwords for one account from unknown browsers, per 15 minutes'),
   LIMIT_WRONG_PASSWORDS_BY_BROWSER: limit(
     10,

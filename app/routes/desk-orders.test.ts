@@ -1,0 +1,109 @@
+import { eq } from 'drizzle-orm'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import type { SamplePayments } from '~/features/orders/sample-payments/sample-payments.server'
+import type { Shop } from '~/features/orders/shop.server'
+import * as tables from '~/server/database/schema'
+import { startProductFront } from '../../tests/support/product-front'
+
+/** Nothing listens there: payments are fulfilled by these tests. */
+const host = 'localhost:9'
+const headers = { Host: host, Origin: `http://${host}`, 'Content-Type': 'application/x-www-form-urlencoded' }
+const courseId = 'python-from-zero'
+
+let front: Awaited<ReturnType<typeof startProductFront>>
+let shop: Shop
+let sample: SamplePayments
+let closeShop: () => Promise<void>
+let owner = { uid: '', cookie: '' }
+let learners = 0
+
+beforeAll(async () => {
+  front = await startProductFront({ PUBLIC_URL: `http://${host}`, PAYMENTS: 'sample' })
+  const module = await import('~/features/orders/open-shop.server')
+  closeShop = await module.openShop()
+  if (!module.shop || !module.samplePayments) throw new Error('The product sells nothing.')
+  shop = module.shop
+  sample = module.samplePayments
+  const { headers: answered } = await front.ask('/account/register', {
+    method: 'POST',
+    headers: { ...headers, 'Content-Type': 'application/json' },
+    body: JSON.stringify({
+      ...{ email: 'owner@learnify.example', password: 'Analytical-1843' },
+      ...{ firstName: 'Ada', lastName: 'Byron' },
+    }),
+  })
+  const [user] = await front.db.select().from(tables.users).where(eq(tables.users.email, 'owner@learnify.example'))
+  const cookie = (answered['set-cookie'] ?? []).map((each) => each.split(';')[0]).join('; ')
+  owner = { uid: user?.id ?? '', cookie }
+  await front.db.insert(tables.staff).values({ uid: owner.uid, role: 'owner' })
+})
+afterAll(async () => {
+  await closeShop()
+  await front.stop()
+})
+
+/** A learner who has paid. */
+async function placePaidOrder() {
+  const { startCheckout } = await import('~/features/orders/checkout.server')
+  const { fulfillOrder } = await import('~/features/orders/fulfill-order.server')
+  learners += 1
+  const uid = `learner-${learners}`
+  const email = `${uid}@test.example`
+  await front.db.insert(tables.users).values({ id: uid, email, name: 'Ben', firstName: 'Ben' })
+  const start = await startCheckout(shop, uid, courseId, { name: 'Ben', email })
+  if (start.outcome !== 'pay') throw new Error(start.outcome)
+  const sessionId = start.url.split('/').at(-1) ?? ''
+  await sample.pay(sessionId, 'paid')
+  const [payment] = await front.db.select().from(tables.payments).where(eq(tables.payments.sessionId, sessionId))
+  const order = await fulfillOrder(shop, payment?.orderId ?? '')
+  return { id: order?.id ?? '', uid, total: order?.totalMinor ?? 0 }
+}
+
+const post = (id: string, form: Record<string, string>) =>
+  front.ask(`/Desk/Orders/${id}`, {
+    method: 'POST',
+    headers: { ...headers, Cookie: owner.cookie },
+    body: new URLSearchParams(form).toString(),
+  })
+
+const refundsOf = (id: string) => front.db.select().from(tables.refunds).where(eq(tables.refunds.orderId, id))
+
+it('a part is given back once, however often the form is sent', async () => {
+  const { id, uid, total } = await placePaidOrder()
+  const form = { act: 'refund', amount: '10.50', reason: 'A lesson was missing.', left: String(total) }
+  const answers = await Promise.all([post(id, form), post(id, form)])
+  expect(answers.map(({ status }) => status).sort()).toEqual([200, 400])
+  expect((await post(id, form)).body).toContain('Meanwhile somebody changed this order.')
+  expect((await refundsOf(id)).map(({ amountMinor, state }) => [amountMinor, state])).toEqual([[1050, 'succeeded']])
+  const [audit] = await front.db.select().from(tables.operatorActs).where(eq(tables.operatorActs.subject, uid))
+  expect(audit).toMatchObject({ by: owner.uid, act: 'orders refund', arguments: { order: id, amount: '$10.50' } })
+})
+
+it('the whole price is given back, and ends the access', async () => {
+  const { id, uid, total } = await placePaidOrder()
+  const { status, body } = await post(id, { act: 'refund', amount: '', reason: 'A mistake.', left: String(total) })
+  expect([status, body.includes('is on its way.')]).toEqual([200, true])
+  expect(await front.db.$count(tables.enrollments, eq(tables.enrollments.uid, uid))).toBe(0)
+})
+
+it.each([
+  ['without a reason', { amount: '', reason: '' }, 'Give a reason'],
+  ['of an amount that isn’t one', { amount: 'ten', reason: 'A mistake.' }, 'Give an amount like 10.50.'],
+  ['of more than was paid', { amount: '10000', reason: 'A mistake.' }, 'left to give back'],
+])('a refund %s is refused with a sentence', async (_, form, sentence) => {
+  const { id, total } = await placePaidOrder()
+  const { status, body } = await post(id, { act: 'refund', ...form, left: String(total) })
+  expect([status, body.includes(sentence)]).toEqual([400, true])
+  expect(await refundsOf(id)).toEqual([])
+})
+
+it('a learner’s request is answered at the order', async () => {
+  const { id, uid } = await placePaidOrder()
+  const request = { id: `request-${id}`, orderId: id, uid, kind: 'refund' as const, state: 'asked' as const }
+  await front.db.insert(tables.refundRequests).values({ ...request, reason: 'Too hard for me.' })
+  const page = await front.ask('/Desk/Orders?state=asked', { headers: { ...headers, Cookie: owner.cookie } })
+  expect(page.body).toContain(id)
+  expect((await post(id, { act: 'grant', amount: '' })).body).toContain('is on its way.')
+  expect((await post(id, { act: 'decline', reason: 'No.' })).status).toBe(400)
+  expect(await refundsOf(id)).toHaveLength(1)
+})

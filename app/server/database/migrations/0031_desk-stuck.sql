@@ -1,0 +1,1 @@
+ALTER TABLE "desk_courses" ADD COLUMN "stuck" text[] DEFAULT '{}' NOT NULL;
