@@ -24,7 +24,7 @@ type DataTableProps<Row> = {
 /** Rows of things, each with a name first. On a phone, the columns that matter less are left out. */
 export function DataTable<Row>({ caption, columns, rows, keyOf }: DataTableProps<Row>) {
   const lookOf = ({ isNumber, from }: Column<Row>) =>
-    `px-3 py-3 first:pl-4 last:pr-4 sm:first:pl-5 sm:last:pr-5 ${isNumber ? 'text-right tabular-nums' : ''} ${from ? shown[from] : ''}`
+    `px-3 py-3 first:pl-4 last:pr-4 sm:first:pl-5 sm:last:pr-5 ${isNumber ? 'whitespace-nowrap text-right tabular-nums' : ''} ${from ? shown[from] : ''}`
   return (
     <div className="card overflow-x-auto">
       <table className="w-full text-left">
@@ -32,7 +32,7 @@ export function DataTable<Row>({ caption, columns, rows, keyOf }: DataTableProps
         <thead className="text-muted text-sm">
           <tr>
             {columns.map((column) => (
-              <th key={column.name} scope="col" className={`font-medium ${lookOf(column)}`}>
+              <th key={column.name} scope="col" className={`whitespace-nowrap font-medium ${lookOf(column)}`}>
                 {column.name}
               </th>
             ))}
@@ -43,7 +43,7 @@ export function DataTable<Row>({ caption, columns, rows, keyOf }: DataTableProps
             <tr key={keyOf(row)} className="border-line border-t align-top">
               {columns.map((column, index) =>
                 index === 0 ? (
-                  <th key={column.name} scope="row" className={`min-w-40 font-normal ${lookOf(column)}`}>
+                  <th key={column.name} scope="row" className={`min-w-36 font-normal ${lookOf(column)}`}>
                     {column.of(row)}
                   </th>
                 ) : (

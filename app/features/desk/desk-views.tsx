@@ -40,14 +40,14 @@ export function DeskView({ screen: { shown, me }, result }: { screen: DeskScreen
   const { pathname, search } = useLocation()
   return (
     <div className="column grid gap-6 py-6 lg:grid-cols-[11rem_minmax(0,1fr)] lg:gap-10 lg:py-10">
-      <nav aria-label="Desk" className="-mx-1 min-w-0 overflow-x-auto px-1 py-1 lg:sticky lg:top-24 lg:self-start">
-        <ul className="flex gap-1 lg:grid">
+      <nav aria-label="Desk" className="min-w-0 lg:sticky lg:top-24 lg:self-start">
+        <ul className="-mx-3 flex flex-wrap gap-x-1 lg:mx-0 lg:grid lg:gap-1">
           {me.sections.map(({ to, label }) => (
             <li key={to}>
               <Link
                 to={to}
                 aria-current={currentOf(to, pathname)}
-                className="flex min-h-11 items-center whitespace-nowrap rounded-control px-3.5 font-medium text-muted no-underline hover:bg-sunken hover:text-ink aria-[current]:bg-accent-soft aria-[current]:text-accent-strong"
+                className="flex min-h-11 items-center whitespace-nowrap rounded-control px-3 lg:px-3.5 font-medium text-muted no-underline hover:bg-sunken hover:text-ink aria-[current]:bg-accent-soft aria-[current]:text-accent-strong"
               >
                 {label}
               </Link>

@@ -2,7 +2,7 @@ import { Link } from 'react-router'
 import { moneyText } from '~/features/orders/money'
 import { ButtonLink } from '~/ui/button'
 import { type Column, DataTable } from '~/ui/data-table'
-import { byCount, formatNumber } from '~/ui/format-count'
+import { formatNumber } from '~/ui/format-count'
 import { formatDate } from '~/ui/format-date'
 import type { DataOf } from '../desk-pages.server'
 import { Badge, DeskTitle, Facts, Nothing, Section } from '../desk-parts'
@@ -57,6 +57,9 @@ export function CourseView({ course, figures, revenue, funnel, hardest, stuck }:
         )}
       </Section>
       <Section title="Hardest questions">
+        <p className="mb-4 text-muted">
+          How many learners got each of them wrong at least once, in a quiz or the exam.
+        </p>
         {hardest.length === 0 ? (
           <Nothing>No learner has got a question wrong yet.</Nothing>
         ) : (
@@ -121,8 +124,8 @@ const questionColumns: Column<Course['hardest'][number]>[] = [
     ),
   },
   {
-    name: 'Got wrong by',
-    of: ({ missed }) => byCount(missed, '1 learner', `${formatNumber(missed)} learners`),
+    name: 'Learners',
+    of: ({ missed }) => formatNumber(missed),
     isNumber: true,
   },
 ]

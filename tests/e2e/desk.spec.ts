@@ -1,0 +1,82 @@
+import { expectAccessible } from '../support/accessibility'
+import { fillSignUp, newEmail } from '../support/account-forms'
+import { expect, test } from '../support/browser'
+import { freePort, type Product, startProduct } from '../support/product'
+import { confirmAddress, signUpNewLearner } from '../support/sign-in'
+
+/** A product of its own: a school without an owner. */
+const port = await freePort()
+const url = `http://localhost:${port}`
+test.use({ baseURL: url })
+
+let product: Product | undefined
+let link = ''
+test.beforeAll(async () => {
+  test.setTimeout(300_000)
+  const onLine = (line: string) => {
+    link = /http\S+\/Desk\/Join\?token=\S+/.exec(line)?.[0] ?? link
+  }
+  product = await startProduct({ port, variables: { PUBLIC_URL: url }, onLine })
+})
+test.afterAll(() => product?.stop())
+
+test('an owner comes in by the link of the start, finds a learner, acts, and lets a teacher in who sees one course', async ({
+  page,
+  browser,
+  guard,
+}) => {
+  test.slow()
+  // The browser's own words about a page with status 404.
+  guard.allowConsoleError(/404/)
+  const learner = await signUpNewLearner(await (await browser.newContext()).newPage(), {
+    firstName: 'Katherine',
+    lastName: 'Johnson',
+  })
+  const teachersPage = await (await browser.newContext()).newPage()
+  const teacher = await signUpNewLearner(teachersPage, { firstName: 'Alan', lastName: 'Turing' })
+  await confirmAddress(teacher.email, product?.folder)
+
+  await expect.poll(() => link).toContain('/Desk/Join')
+  await page.goto(link)
+  await page.getByRole('link', { name: 'Create an account' }).click()
+  await fillSignUp(page, newEmail())
+  await page.getByRole('button', { name: 'Create Account' }).click()
+  await page.getByRole('button', { name: 'Become the owner' }).click()
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Today')
+  await expect(page.getByRole('heading', { name: 'The last 30 days' })).toBeVisible()
+  await expectAccessible(page)
+
+  const desk = page.getByRole('navigation', { name: 'Desk' })
+  await desk.getByRole('link', { name: 'People' }).click()
+  await page.getByLabel('Name or email address').fill('johnson')
+  await page.getByLabel('Name or email address').press('Enter')
+  await page.getByRole('link', { name: 'Katherine Johnson' }).click()
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Katherine Johnson')
+  await page.getByText('Enroll in a course').click()
+  await page.getByLabel('Course', { exact: true }).selectOption('python-from-zero')
+  await page.getByRole('button', { name: 'Enroll', exact: true }).click()
+  await expect(page.getByRole('status')).toHaveText('Enrolled in python-from-zero.')
+  await expect(page.getByRole('link', { name: 'Python from Zero' })).toBeVisible()
+  await expectAccessible(page)
+
+  await desk.getByRole('link', { name: 'Staff' }).click()
+  await page.getByText('Give somebody a role').click()
+  await page.getByLabel('Email address of the account').fill(teacher.email)
+  await page.getByLabel('Courses of a teacher').fill('python-from-zero')
+  await page.getByRole('button', { name: 'Give the role' }).click()
+  await expect(page.getByRole('status')).toHaveText('The account has the role of teacher.')
+  await desk.getByRole('link', { name: 'Audit' }).click()
+  await expect(page.getByRole('row', { name: /Enrolled in python-from-zero/ })).toBeVisible()
+
+  await teachersPage.goto('/')
+  await teachersPage.getByRole('button', { name: 'Alan' }).click()
+  await teachersPage.getByRole('link', { name: 'Desk' }).click()
+  await expect(teachersPage.getByRole('heading', { level: 1 })).toHaveText('Courses')
+  await teachersPage.getByRole('link', { name: 'Python from Zero' }).click()
+  await teachersPage.getByRole('link', { name: 'All learners' }).click()
+  await teachersPage.getByRole('link', { name: 'Katherine Johnson' }).click()
+  await expect(teachersPage.getByRole('heading', { name: 'Lessons, and why' })).toBeVisible()
+  await expect(teachersPage.getByText(learner.email)).toHaveCount(0)
+  await teachersPage.goto('/Desk/People')
+  await expect(teachersPage.getByText('We couldn’t find that page.')).toBeVisible()
+})
