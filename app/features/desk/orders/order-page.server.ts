@@ -1,4 +1,5 @@
 import { eq, sql } from 'drizzle-orm'
+import { gatherEvidence } from '~/features/orders/dispute-evidence.server'
 import { moneyText } from '~/features/orders/money'
 import { shop } from '~/features/orders/open-shop.server'
 import { describeOrder } from '~/features/orders/order-administration.server'
@@ -104,6 +105,7 @@ export const orderPage = deskPage({
       waiting: described.requests
         .filter(({ state }) => state === 'asked')
         .map(({ kind, reason }) => ({ kind, reason })),
+      used: await gatherEvidence(db, order),
       happened: happenedTo(described),
       sells: shop !== null,
     }
