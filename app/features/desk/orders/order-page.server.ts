@@ -114,11 +114,19 @@ export const orderPage = deskPage({
 
 export type Happened = { id: string; at: Date; what: string; amount: string; state: string }
 
+function orderedText({ isGift, couponCode }: Described['order']): string {
+  if (couponCode) return isGift ? `Ordered as a gift, with coupon ${couponCode}` : `Ordered with coupon ${couponCode}`
+  return isGift ? 'Ordered as a gift' : 'Ordered'
+}
+
 /** Everything that happened to an order, in its order. */
-function happenedTo({ order, payments, refunds, receipts, events, requests }: Described): Happened[] {
+function happenedTo({ order, payments, refunds, receipts, events, requests, gift }: Described): Happened[] {
   const money = (minor: number) => moneyText(minor, order.currency)
   const rows = [
-    { id: 'ordered', at: order.createdAt, what: 'Ordered', amount: money(order.totalMinor), state: '' },
+    { id: 'ordered', at: order.createdAt, what: orderedText(order), amount: money(order.totalMinor), state: '' },
+    ...(gift?.redeemedAt
+      ? [{ id: 'redeemed', at: gift.redeemedAt, what: 'The gift was redeemed', amount: '', state: '' }]
+      : []),
     ...requests.map(({ id, statedAt, kind, state, reason }) => ({
       id,
       at: statedAt,

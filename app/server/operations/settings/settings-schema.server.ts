@@ -198,6 +198,7 @@ export const settingsSchema = z.object({
     'requests for refunds of people who are signed out, from one address, per 60 minutes',
   ),
   LIMIT_REFUND_MAILS: limit(5, 'emails with a link to confirm such a request, for one order, per 60 minutes'),
+  LIMIT_GIFT_MAILS: limit(5, 'gifts that one account sends again, per 60 minutes'),
   LIMIT_WRONG_CODES_BY_ACCOUNT: limit(20, 'wrong coupon codes by one account, per 60 minutes'),
   LIMIT_WRONG_CODES_BY_ADDRESS: limit(100, 'wrong coupon codes from one address, per 60 minutes'),
   LIMIT_PHOTOS: limit(10, 'profile photos for one account, per 60 minutes'),
