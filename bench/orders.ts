@@ -251,7 +251,7 @@ async function countMails(folder: string): Promise<Map<string, Set<string>>> {
   const names = (await readdir(folder).catch(() => [])).filter((name) => !name.startsWith('.'))
   for (const name of names) {
     const text = await readFile(path.join(folder, name), 'utf8')
-    const order = /order number is (\w{10})/.exec(text.replaceAll(/=?\n/g, ' '))?.[1] ?? name
+    const order = /order number is (\w{10})/.exec(text.replaceAll(/=\n/g, '').replaceAll('\n', ' '))?.[1] ?? name
     mails.set(order, (mails.get(order) ?? new Set()).add(/^message-id: (.*)$/im.exec(text)?.[1] ?? name))
   }
   return mails

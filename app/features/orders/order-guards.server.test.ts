@@ -272,7 +272,7 @@ const locks: Record<string, Guard> = {
     wrong: 2,
     race: giftForTwo,
     without: { locks: oneOrder },
-    meetAt: /^update "gifts"/,
+    meetAt: /or exists \(select from enrollments/,
   },
   'the lock of a learner’s orders, with two gifts of a course': {
     right: 1,
