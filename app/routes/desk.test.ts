@@ -105,6 +105,7 @@ describe('every page of the desk', () => {
       expect((await get('owner', addressOf(page, foreign, uidOf('stranger')))).status).toBe(200)
     }
     expect((await get('teacher', `/Desk/Courses/${own}/Learners/${uidOf('stranger')}`)).status).toBe(404)
+    expect((await get('teacher', `/Desk/Courses/${own}`)).body).not.toContain('Revenue')
     const list = (await get('teacher', '/Desk/Courses')).body
     expect([list.includes(`/Desk/Courses/${own}`), list.includes(foreign)]).toEqual([true, false])
   })
@@ -216,6 +217,19 @@ describe('an act on a person', () => {
     })
     await post('manager', address(), { act: 'enable' })
     expect(await isDisabled()).toBe(false)
+  })
+
+  it('by a manager never touches the account of another member of staff', async () => {
+    const owners = `/Desk/People/${uidOf('owner')}`
+    const forms: Record<string, string>[] = [
+      { act: 'change-email', email: 'taken@learnify.example' },
+      { act: 'disable' },
+      { act: 'delete', confirmation: people.owner?.email ?? '' },
+    ]
+    for (const form of forms) {
+      const { status, body } = await post('manager', owners, form)
+      expect([status, body.includes('Only an owner can do this')]).toEqual([400, true])
+    }
   })
 
   it('enrolls, and explains what it refuses', async () => {
