@@ -14,6 +14,7 @@ import {
 import { archiveRefusals } from '~/features/accounts/settings/settings-messages'
 import { writeCourseSearch } from '~/features/catalog/search/search-index.server'
 import { listCertificateFiles } from '~/features/certificates/file/certificate-files.server'
+import { isOnlyOwner } from '~/features/desk/owners.server'
 import { listAnsweredCourses } from '~/features/exams/exam-page-queries.server'
 import { listReceiptFiles } from '~/features/orders/receipts/receipt-files.server'
 import { connect, db, sessionUrl } from '~/server/database/client.server'
@@ -112,7 +113,7 @@ function endInTime(archive: Readable, left: AbortSignal): void {
 
 /** 'Delete my account'. */
 export function action({ request }: Route.ActionArgs) {
-  return answerDeletion({ db, files: fileStore, ratingsChange: writeCourseSearch }, request)
+  return answerDeletion({ db, files: fileStore, ratingsChange: writeCourseSearch, isOnlyOwner }, request)
 }
 
 /** Without an answer the dialog stays open and says so. */
