@@ -288,6 +288,25 @@ describe('an act on a person', () => {
   })
 })
 
+describe('a review', () => {
+  const form = { course: own, review: 'review-1' }
+  const stored = async () => (await front.db.select().from(tables.reviews))[0]
+
+  it('is hidden with a reason that its author reads, and shown again', async () => {
+    await front.db.insert(tables.reviews).values({ uid: uidOf('enrolled'), courseId: own, id: 'review-1', rating: 1 })
+    expect((await get('manager', '/Desk/Reviews?state=low')).body).toContain(`/Desk/Courses/${own}`)
+    expect((await post('manager', '/Desk/Reviews', { act: 'hide', ...form })).status).toBe(400)
+    await post('manager', '/Desk/Reviews', { act: 'hide', ...form, reason: 'It names somebody.' })
+    expect(await stored()).toMatchObject({ hiddenReason: 'It names somebody.', hiddenAt: expect.any(Date) })
+    const viewer = await front.ask(`/viewer?course=${own}`, { headers: { ...headers, ...cookieOf('enrolled') } })
+    expect(JSON.parse(viewer.body).reviews.review.hidden).toMatch(
+      /hidden this review.*The reason: It names somebody\.$/,
+    )
+    await post('manager', '/Desk/Reviews', { act: 'show', ...form })
+    expect(await stored()).toMatchObject({ hiddenReason: null, hiddenAt: null })
+  })
+})
+
 describe('the staff', () => {
   it('never loses its only owner', async () => {
     const take = await post('owner', '/Desk/Staff', { act: 'take', account: uidOf('owner') })

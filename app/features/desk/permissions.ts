@@ -20,6 +20,7 @@ const permissions = {
   'see orders': managers,
   'give money back': managers,
   'take receipts out': managers,
+  'moderate reviews': managers,
   'see the audit': managers,
   'run the staff': owner,
 } satisfies Record<string, readonly StaffRole[]>
