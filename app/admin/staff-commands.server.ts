@@ -70,8 +70,13 @@ async function give({ db, actor, given: [name = '', wanted = ''], options }: Com
     .split(/\s+/)
     .filter(Boolean)
   const { outcome } = await audited(db, actor, async (transaction) => {
-    const user = await giveRole(transaction, name, { role, courses, seesAddresses: options.addresses === true })
-    return { subject: user.id, arguments: { role, courses }, outcome: `The account has the role of ${role}.` }
+    const seesAddresses = options.addresses === true
+    const user = await giveRole(transaction, name, { role, courses, seesAddresses })
+    return {
+      subject: user.id,
+      arguments: { role, courses, seesAddresses },
+      outcome: `The account has the role of ${role}.`,
+    }
   })
   return { text: outcome }
 }

@@ -20,6 +20,8 @@ export type Outcome = {
   subject: string | null
   arguments?: Record<string, unknown>
   outcome: string
+  /** Where to go then, if the page is no longer one's own. */
+  onward?: string
   /** Runs once the change is committed. Throws a `StartError` if what was asked for failed after all. */
   after?(): Promise<void>
 }

@@ -36,10 +36,11 @@ const views: { [Name in DeskPageName]: ComponentType<DataOf<Name>> } = {
 export type DeskResult = ActionResult<{ notice: string }> | undefined
 
 /** The desk's frame, with one of its pages. */
-export function DeskView({ screen: { shown, me }, result }: { screen: DeskScreen; result: DeskResult }) {
+export function DeskView({ screen: { shown, me, signIn }, result }: { screen: DeskScreen; result: DeskResult }) {
   // The table above has the view of each page's data.
   const View = views[shown.name] as ComponentType<typeof shown.data>
   const { pathname, search } = useLocation()
+  const refused: DeskResult = signIn === null ? undefined : { done: false, errors: { signIn } }
   return (
     <div className="column grid gap-6 py-6 lg:grid-cols-[11rem_minmax(0,1fr)] lg:gap-10 lg:py-10">
       <nav aria-label="Desk" className="min-w-0 lg:sticky lg:top-24 lg:self-start">
@@ -58,7 +59,7 @@ export function DeskView({ screen: { shown, me }, result }: { screen: DeskScreen
         </ul>
       </nav>
       <div className="min-w-0">
-        <Outcome result={result} here={pathname + search} />
+        <Outcome result={result ?? refused} here={refused ? pathname : pathname + search} />
         <DeskContext value={{ timeZone: me.timeZone }}>
           <View key={shown.name} {...shown.data} />
         </DeskContext>

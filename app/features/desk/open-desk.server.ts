@@ -25,7 +25,12 @@ type DeskUser = {
   sections: { to: string; label: string }[]
 }
 
-export type DeskScreen = { shown: ShownPage; me: DeskUser }
+export type DeskScreen = {
+  shown: ShownPage
+  me: DeskUser
+  /** Why a download was refused, which leads back to its page; null otherwise. */
+  signIn: string | null
+}
 
 type Opened = { name: DeskPageName; page: DeskPage<object>; call: DeskCall; visitor: Visitor }
 
@@ -63,7 +68,8 @@ export async function loadDesk(request: Request, url: URL): Promise<DeskScreen |
   const { name, visitor, call } = opened
   const { uid, role } = call.staff
   const me = { uid, role, timeZone: visitor.user.displayTimezone, sections: sectionsOf(call.staff) }
-  return { shown: { name, data } as ShownPage, me }
+  const signIn = url.searchParams.get('refused') === 'sign-in' ? signInAgain : null
+  return { shown: { name, data } as ShownPage, me, signIn }
 }
 
 /** Performs the act that the form names. @returns null if it does not exist for this visitor. */
@@ -79,9 +85,14 @@ export async function actAtDesk(request: Request, url: URL) {
     return refuse({ signIn: signInAgain }, { status: 403, form })
   try {
     const actor = { by: call.staff.uid, act: act.name }
-    const { outcome, after } = await audited(db, actor, (transaction) => act.run({ ...call, form, transaction }))
+    const {
+      outcome,
+      after,
+      onward = act.onward,
+    } = await audited(db, actor, (transaction) => act.run({ ...call, form, transaction }))
     await after?.()
-    return done({ notice: outcome }, { page: act.onward })
+    if (onward !== undefined) throw redirect(onward, 303)
+    return done({ notice: outcome })
   } catch (error) {
     if (!(error instanceof StartError)) throw error
     return refuse(error.message, { form })

@@ -2,11 +2,12 @@ import { eq, sql } from 'drizzle-orm'
 import { getAccount, requireOwnAccount } from '~/features/accounts/account-administration.server'
 import type { UserRow } from '~/features/accounts/account-queries.server'
 import { listEnrollable } from '~/features/enrollment/enrollment-queries.server'
-import type { Database, Statements } from '~/server/database/client.server'
+import type { Database } from '~/server/database/client.server'
 import { staff, staffCourses } from '~/server/database/schema'
 import { StartError } from '~/server/env.server'
 import type { Transaction } from '~/server/operations/audit.server'
 import { unknownCourse } from './learner-acts.server'
+import { requireOtherOwner } from './owners.server'
 import type { StaffRole } from './permissions'
 
 /** Somebody who works at the desk. */
@@ -31,11 +32,6 @@ export async function findStaff(db: Pick<Database, 'execute'>, uid: string): Pro
 /** Whether the account menu leads to the desk. */
 export async function isStaff(db: Pick<Database, 'execute'>, uid: string): Promise<boolean> {
   const { rows } = await db.execute(sql`select from staff where uid = ${uid}`)
-  return rows.length > 0
-}
-
-export async function hasOwner(db: Pick<Database, 'execute'>): Promise<boolean> {
-  const { rows } = await db.execute(sql`select from staff where role = 'owner' limit 1`)
   return rows.length > 0
 }
 
@@ -101,11 +97,4 @@ export async function takeRole(transaction: Transaction, name: string): Promise<
   if (taken.length === 0) throw new StartError('The account has no role at the desk.')
   await transaction.delete(staffCourses).where(eq(staffCourses.uid, user.id))
   return user
-}
-
-/** Two owners who take each other's role at the same time wait for one another here. */
-async function requireOtherOwner(transaction: Pick<Statements, 'select'>, uid: string): Promise<void> {
-  const owners = await transaction.select({ uid: staff.uid }).from(staff).where(eq(staff.role, 'owner')).for('update')
-  if (owners.length === 1 && owners[0]?.uid === uid)
-    throw new StartError('This is the only owner. Make somebody else owner first.')
 }

@@ -17,7 +17,8 @@ const acts = {
       const seesAddresses = call.form.get('addresses') === 'on'
       const user = await giveRole(call.transaction, nameIn(call), { role, courses, seesAddresses })
       const given = role === 'teacher' ? { role, courses, seesAddresses } : { role }
-      return { subject: user.id, arguments: given, outcome: `The account has the role of ${role}.` }
+      const onward = role !== 'owner' && user.id === call.staff.uid ? '/Desk' : undefined
+      return { subject: user.id, arguments: given, outcome: `The account has the role of ${role}.`, onward }
     },
   },
   take: {
@@ -26,7 +27,8 @@ const acts = {
     isSensitive: true,
     async run(call) {
       const { id } = await takeRole(call.transaction, nameIn(call))
-      return { subject: id, outcome: 'The account has no role at the desk any more.' }
+      const onward = id === call.staff.uid ? '/' : undefined
+      return { subject: id, outcome: 'The account has no role at the desk any more.', onward }
     },
   },
 } satisfies Record<string, Act>
