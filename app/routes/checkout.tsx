@@ -11,9 +11,9 @@ import { normalizeCode } from '~/features/orders/coupons/coupon'
 import { couponProblems } from '~/features/orders/coupons/coupon-messages'
 import { quotePrice } from '~/features/orders/coupons/coupon-quote.server'
 import { shop } from '~/features/orders/open-shop.server'
-import { alreadyOwned, checkoutTitle, paymentUnavailable } from '~/features/orders/order-messages'
-import { OwnedPage } from '~/features/orders/paid-page'
-import { findBegunOrder, findLastBuyer, findOffer } from '~/features/orders/purchase-queries.server'
+import { alreadyOwned, checkoutTitle, noLongerSold, paymentUnavailable } from '~/features/orders/order-messages'
+import { OwnedPage, UnsoldPage } from '~/features/orders/paid-page'
+import { findBegunOrder, findLastBuyer, findOffer, findUnsold } from '~/features/orders/purchase-queries.server'
 import { checkWaiver } from '~/features/orders/refund-requests/withdrawal-waiver'
 import { db } from '~/server/database/client.server'
 import { done, isPlainForm, refuse, refuseFields, typedIn } from '~/server/http/action-result.server'
@@ -24,14 +24,18 @@ import { pageMeta } from '~/ui/page-meta'
 import type { Route } from './+types/checkout'
 
 export function meta({ loaderData, matches }: Route.MetaArgs) {
-  const title = loaderData && 'owned' in loaderData ? alreadyOwned : checkoutTitle
+  const title = loaderData?.unsold ? noLongerSold : loaderData?.owned ? alreadyOwned : checkoutTitle
   return pageMeta({ title, description: 'Buy a Learnify course.', path: null, matches })
 }
 
 export async function loader({ request, params, context, url }: Route.LoaderArgs) {
   const { uid, email } = context.get(signedInLearner)
   const offer = shop && (await findOffer(shop, params.slug))
-  if (!offer) throw redirect(`/OneCourse/${params.slug}`)
+  if (!offer) {
+    const unsold = shop && (await findUnsold(db, uid, params.slug))
+    if (unsold) return { unsold }
+    throw redirect(`/OneCourse/${params.slug}`)
+  }
   if (await hasAccess(db, uid, offer.course.id)) {
     const { id, title } = offer.course
     return { owned: { id, title, wasLeft: !(await listEnrolledCourseIds(db, uid)).includes(id) } }
@@ -56,7 +60,8 @@ export async function action({ request, params, context }: Route.ActionArgs) {
   const learner = context.get(signedInLearner)
   const coursePage = `/OneCourse/${params.slug}`
   const offer = shop && (await findOffer(shop, params.slug))
-  if (!shop || !offer) throw redirect(coursePage)
+  // This page says why.
+  if (!shop || !offer) throw redirect(shop ? `/Checkout/${params.slug}` : coursePage)
   const form = await readForm(request)
   const code = normalizeCode(String(form.get('coupon') ?? ''))
   const quote = await quoteFor(request, learner.uid, offer, code)
@@ -98,6 +103,7 @@ export function clientAction({ serverAction }: Route.ClientActionArgs) {
 }
 
 export default function CheckoutRoute({ loaderData, actionData }: Route.ComponentProps) {
+  if (loaderData.unsold) return <UnsoldPage course={loaderData.unsold} />
   if (loaderData.owned) return <OwnedPage course={loaderData.owned} />
   return <CheckoutPage {...loaderData} result={actionData} />
 }

@@ -26,7 +26,7 @@ export function meta({ matches }: Route.MetaArgs) {
 export async function loader({ url }: Route.LoaderArgs): Promise<NotMeLink> {
   const token = url.searchParams.get('key')
   const link = token && (await findNotMeLink(db, token))
-  return link ? { token, email: link.email, since: link.since.toISOString() } : null
+  return link ? { token, email: link.email, since: link.since.toISOString(), timeZone: link.timeZone } : null
 }
 
 /** Authorized by the link's secret alone: its reader may be signed out, and someone else signed in. */

@@ -130,3 +130,40 @@ it('signed out, one order gets few emails, and one network asks for few', async 
   expect((await school.post('/Refund', right)).status).toBe(429)
   expect((await school.post('/Refund', { ...right, order: '' })).status).toBe(400)
 })
+
+it('who comes back to the checkout of a course that was withdrawn hears that nothing was charged', async () => {
+  const learner = await school.signUp()
+  const address = `/Checkout/${school.courseId}`
+  expect((await school.post(address, {}, learner)).status).toBe(303)
+  const withdraw = (published: boolean) => school.db.update(tables.courses).set({ published })
+  await withdraw(false)
+  expect((await school.get(address, learner)).body).toContain('This course is no longer sold')
+  expect((await school.post(address, {}, learner)).headers.location).toBe(address)
+  const other = await school.signUp()
+  expect((await school.get(address, other)).headers.location).toBe(`/OneCourse/${school.courseId}`)
+  await withdraw(true)
+})
+
+it('staff see at the desk what was asked and used, and decline with a reason or grant', async () => {
+  const manager = await school.signUp()
+  await school.db.insert(tables.staff).values({ uid: manager.uid, role: 'manager' })
+  const [declined, granted] = [await school.signUp(), await school.signUp()]
+  const orders = [await school.buy(declined), await school.buy(granted)]
+  for (const [index, learner] of [declined, granted].entries())
+    await school.post(`/Profile/purchases/${orders[index]}/refund`, { reason: 'Too easy for me' }, learner)
+
+  const list = await school.get('/Desk/Orders?state=asked', manager)
+  for (const order of orders) expect(list.body).toContain(order)
+  const page = await school.get(`/Desk/Orders/${orders[0]}`, manager)
+  for (const text of ['Waits for your answer', 'Too easy for me', 'What the learner used'])
+    expect(page.body).toContain(text)
+
+  await school.post(`/Desk/Orders/${orders[0]}`, { act: 'decline', answer: '' }, manager)
+  await school.post(`/Desk/Orders/${orders[0]}`, { act: 'decline', answer: 'You finished it.' }, manager)
+  await school.post(`/Desk/Orders/${orders[1]}`, { act: 'grant', amount: '' }, manager)
+  const states = await Promise.all(orders.map((order) => requestsOf(order)))
+  expect(states.flat().map(({ state }) => state)).toEqual(['declined', 'granted'])
+  expect((await school.get(`/Profile/purchases/${orders[0]}/refund`, declined)).body).toContain('You finished it.')
+  expect((await school.get('/Profile/purchases', granted)).body).toContain('Credit note')
+  expect((await school.get(`/Desk/Orders/${orders[0]}`, manager)).body).not.toContain('Waits for your answer')
+})

@@ -231,6 +231,63 @@ test('a visitor with a coupon’s link signs up and comes back to the lower pric
   await expect(page.getByRole('button', { name: 'Pay $66.75' })).toBeVisible()
 })
 
+test('a learner asks for a refund in two steps, and hears that it arrived', async ({ page }) => {
+  test.slow()
+  await signUpNewLearner(page)
+  await checkOut(page)
+  await press(page, 'Pay')
+  await page.getByRole('link', { name: 'See the receipt' }).click()
+  await page.getByRole('link', { name: 'Ask for a refund' }).click()
+  await expect(heading(page)).toHaveText('Ask for a refund')
+  await expectAccessible(page)
+  await page.getByLabel('What was wrong? (optional)').fill('It is too easy for me')
+  await press(page, 'Send request')
+  await expect(heading(page)).toHaveText('You have asked for a refund')
+  await expect(heading(page)).toBeFocused()
+  await expectAccessible(page)
+  await page.getByRole('link', { name: 'Your purchases' }).click()
+  await expect(page.getByText(/^You asked for your money back on /)).toBeVisible()
+  await expect(page.getByRole('link', { name: 'Ask for a refund' })).toHaveCount(0)
+  await expectAccessible(page)
+  await page.goto('/Refund')
+  await expect(heading(page)).toHaveText('Withdraw or ask for a refund')
+  await expectAccessible(page)
+})
+
+test('a buyer withdraws signed out and without scripts, by the link of a mail', async ({ page, browser }) => {
+  test.slow()
+  const { email } = await signUpNewLearner(page)
+  await checkOut(page)
+  await press(page, 'Pay')
+  await expect(heading(page)).toHaveText('You’re enrolled')
+  const order = new URL(page.url()).searchParams.get('order') ?? ''
+
+  const context = await browser.newContext({ javaScriptEnabled: false, baseURL: url })
+  const reader = await context.newPage()
+  await reader.goto('/Refund')
+  await reader.getByLabel('Order number').fill(order)
+  await reader.getByLabel('Email address of the order').fill(email)
+  await press(reader, 'Continue')
+  await expect(reader.getByText('If there is such an order')).toBeVisible()
+  const message = reader.getByRole('listitem').filter({ hasText: email }).filter({ hasText: 'Confirm your withdrawal' })
+  await expect(async () => {
+    await reader.goto('/mail')
+    await expect(message).toBeVisible({ timeout: 1000 })
+  }).toPass()
+  const link = (await message.getByRole('link').getAttribute('href')) ?? ''
+  for (const _ of ['a scanner', 'the buyer']) await reader.goto(link)
+  await expect(heading(reader)).toHaveText('Withdraw from this purchase')
+  await press(reader, 'Confirm withdrawal')
+  await expect(heading(reader)).toHaveText('You have withdrawn')
+  await context.close()
+
+  await page.goto('/Profile/purchases')
+  await expect(page.getByText(/^Refunded · /)).toBeVisible()
+  await expect(page.getByRole('link', { name: /^Credit note \d+$/ })).toBeVisible()
+  await page.goto(checkout)
+  await expect(payButton(page)).toBeVisible()
+})
+
 test('an event that the provider did not sign is refused and changes nothing', async ({ page, request }) => {
   await signUpNewLearner(page)
   await checkOut(page)

@@ -28,15 +28,16 @@ export type CheckoutStart =
   | { outcome: 'enrolled'; orderId: string }
   | { outcome: 'coupon'; problem: CouponProblem }
 
-/** @param couponCode as `normalizeCode` writes it; null for none. */
-/** `waiver`: the sentence that the learner agreed to. */
-type Options = { couponCode?: string | null; waiver?: string | null }
+type Options = {
+  /** As `normalizeCode` writes it; null for none. */
+  couponCode?: string | null
+  /** The text by which the learner gave up the right of withdrawal. */
+  waiver?: string | null
+}
 
 /**
  * Leads to the page where the course is paid. An open order is taken up again, so that two tabs, a double click or the back
  * button end at the same page of the provider.
- *
- * @param waiver the text by which the learner gave up the right of withdrawal.
  */
 export async function startCheckout(
   shop: Shop,

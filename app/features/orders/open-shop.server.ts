@@ -10,6 +10,7 @@ import { backgroundWork } from '~/server/operations/background-work.server'
 import { reportError } from '~/server/operations/log.server'
 import { readiness } from '~/server/operations/readiness.server'
 import { orderCheck } from './check-orders.server'
+import { watchMissedEvents } from './missed-events.server'
 import { sweepOrders } from './order-sweep.server'
 import type { PaymentProvider } from './payment-provider.server'
 import type { Waiver } from './refund-requests/withdrawal-waiver'
@@ -19,6 +20,8 @@ import { createStripeProvider } from './stripe-provider.server'
 import { parseTaxRates } from './tax'
 
 const sweepEveryMs = 10_000
+/** Stripe's own record of events; one request a look. */
+const watchEveryMs = 5 * 60_000
 const checkEveryMs = 5 * 60_000
 
 /** The product's own; null while `PAYMENTS` is off. Set before the server listens. */
@@ -50,8 +53,14 @@ export async function openShop(): Promise<() => Promise<void>> {
   const checkOnce = () => void check().catch((error) => reportError(error))
   checkOnce()
   const checks = setInterval(checkOnce, checkEveryMs).unref()
+  const stopWatch = backgroundWork.add({
+    name: 'missed payment events',
+    everyMs: watchEveryMs,
+    run: watchMissedEvents(connected.shop),
+  })
   return async () => {
     clearInterval(checks)
+    await stopWatch()
     await stopSweep()
     connected.close()
   }

@@ -3,6 +3,7 @@ import type { Database } from '~/server/database/client.server'
 import { payments } from '~/server/database/schema'
 import { reportError } from '~/server/operations/log.server'
 import { fulfillOrder } from './fulfill-order.server'
+import { giveUpUnsold } from './give-up-order.server'
 import { lockOrder } from './move-order.server'
 import type { PaymentState } from './order-states'
 import type { Shop } from './shop.server'
@@ -36,6 +37,7 @@ export async function sweepOrders(shop: Shop, mayGoOn: () => boolean): Promise<v
     }
   }
   await Promise.all(Array.from({ length: sweepSideBySide }, takeUp))
+  await giveUpUnsold(shop, mayGoOn)
   if (mayGoOn()) await cancelAbandoned(shop.db)
 }
 

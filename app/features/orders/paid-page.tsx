@@ -2,7 +2,16 @@ import { CircleCheck, Clock, Info, TriangleAlert } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { enrollmentsAddress } from '~/features/enrollment/course-choices'
 import { Button, ButtonLink } from '~/ui/button'
-import { alreadyOwned, bought, boughtForFree, moneyReturned, paidHeadings, paidLater } from './order-messages'
+import {
+  alreadyOwned,
+  bought,
+  boughtForFree,
+  moneyReturned,
+  noLongerSold,
+  orderGivenUp,
+  paidHeadings,
+  paidLater,
+} from './order-messages'
 import type { OrderState } from './order-states'
 
 export type PaidOrder = { id: string; courseId: string; courseTitle: string; state: OrderState; totalMinor: number }
@@ -88,6 +97,23 @@ function LeftPage({ course }: { course: OwnedCourse }) {
         <input type="hidden" name="page" value="1" />
         <Button type="submit">Put it back in my courses</Button>
       </form>
+    </Frame>
+  )
+}
+
+/** In the place of checkout: an order was begun, and the course was withdrawn before it was paid. */
+export type UnsoldCourse = { title: string; orderId: string }
+
+export function UnsoldPage({ course }: { course: UnsoldCourse }) {
+  return (
+    <Frame icon={<Info size={28} />} heading={noLongerSold}>
+      <p className="mt-2 text-muted">{orderGivenUp(course)}</p>
+      <div className="mt-6 flex flex-wrap justify-center gap-3">
+        <ButtonLink to="/AllCourses">See all courses</ButtonLink>
+        <ButtonLink to="/Profile/purchases" look="secondary">
+          Your purchases
+        </ButtonLink>
+      </div>
     </Frame>
   )
 }

@@ -13,6 +13,8 @@ export type PaymentProvider = {
   refund(refund: NewRefund): Promise<ProviderRefund>
   /** @throws {UnsignedEventError} if the provider didn't sign it, or long ago. */
   readEvent(body: string, signature: string): Promise<ProviderEvent>
+  /** Events about refunds and disputes, the oldest first. */
+  listMoneyEvents(since: Date): Promise<ProviderEvent[]>
 }
 
 export type NewPayment = {
@@ -56,7 +58,7 @@ export type ProviderRefund = {
   reason: string
 }
 
-type ProviderEvent = {
+export type ProviderEvent = {
   id: string
   type: string
   /** What the event is about; both null for events that concern no order. */

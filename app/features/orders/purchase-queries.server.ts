@@ -8,7 +8,7 @@ import { env } from '~/server/env.server'
 import type { CheckoutOffer } from './checkout-page'
 import { takesCoupons } from './coupons/coupon-queries.server'
 import type { OrderState, RefundRequestState } from './order-states'
-import type { PaidOrder } from './paid-page'
+import type { PaidOrder, UnsoldCourse } from './paid-page'
 import type { Purchase } from './purchases-page'
 import type { IssuedReceipt } from './receipts.server'
 import { listRefundChances, type RefundDays, type RefundKind } from './refund-requests/refund-chances'
@@ -58,6 +58,25 @@ export async function findBegunOrder(db: Database, uid: string, courseId: string
     })
     .from(orders)
     .where(and(eq(orders.uid, uid), eq(orders.courseId, courseId), inArray(orders.state, ['open', 'processing'])))
+  return order ?? null
+}
+
+/** The learner's unpaid order for a course that was withdrawn meanwhile. */
+export async function findUnsold(db: Database, uid: string, courseId: string): Promise<UnsoldCourse | null> {
+  const [order] = await db
+    .select({ orderId: orders.id, title: orders.courseTitle })
+    .from(orders)
+    .innerJoin(courses, eq(courses.id, orders.courseId))
+    .where(
+      and(
+        eq(orders.uid, uid),
+        eq(orders.courseId, courseId),
+        inArray(orders.state, ['open', 'canceled']),
+        eq(courses.published, false),
+      ),
+    )
+    .orderBy(desc(orders.createdAt))
+    .limit(1)
   return order ?? null
 }
 

@@ -13,3 +13,11 @@ it.each([
   expect(toStripe(minor, currency)).toBe(amount)
   expect(fromStripe(amount, currency.toLowerCase())).toBe(minor)
 })
+
+/** Stripe takes no payments in it. */
+const notTaken = ['LYD']
+
+it('is a whole number of Stripe’s units in every currency', () => {
+  const currencies = Intl.supportedValuesOf('currency').filter((currency) => !notTaken.includes(currency))
+  expect(currencies.filter((currency) => !Number.isInteger(toStripe(1, currency)))).toEqual([])
+})

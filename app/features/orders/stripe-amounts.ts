@@ -1,6 +1,9 @@
 import { currencyDecimals } from './money'
 
-/** Source: docs.stripe.com/currencies, as of November 2026. Every other currency has two decimals there, also króna and forint. */
+/**
+ * Source: docs.stripe.com/currencies. Every other currency has two decimals there. That holds for ISK and UGX, too, its special
+ * cases: they have no decimals any more, but Stripe still takes hundredths that end in 00.
+ */
 const withoutDecimals = 'BIF CLP DJF GNF JPY KMF KRW MGA PYG RWF VND VUV XAF XOF XPF'.split(' ')
 const withThreeDecimals = ['BHD', 'JOD', 'KWD', 'OMR', 'TND']
 

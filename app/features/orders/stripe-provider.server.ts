@@ -2,6 +2,7 @@ import type Stripe from 'stripe'
 import {
   type NewPayment,
   type PaymentProvider,
+  type ProviderEvent,
   type ProviderPayment,
   type ProviderRefund,
   UnsignedEventError,
@@ -85,11 +86,15 @@ export async function createStripeProvider(settings: Settings): Promise<PaymentP
       const event = await stripe.webhooks.constructEventAsync(body, signature, webhookSecret).catch((error) => {
         throw new UnsignedEventError('The event is not signed by the payment provider, or too old.', { cause: error })
       })
-      const object = event.data.object as EventObject
-      const isIntent = object.object === 'payment_intent'
-      const intent = isIntent ? object.id : object.payment_intent
-      const intentId = typeof intent === 'string' ? intent : (intent?.id ?? null)
-      return { id: event.id, type: event.type, orderId: object.metadata?.order ?? null, intentId: intentId ?? null }
+      return ofEvent(event)
+    },
+
+    async listMoneyEvents(since) {
+      const created = { gte: Math.floor(since.getTime() / 1000) }
+      const listed: ProviderEvent[] = []
+      for await (const event of stripe.events.list({ types: moneyEvents, created, limit: 100 }))
+        listed.push(ofEvent(event))
+      return listed.reverse()
     },
   }
 }
@@ -100,6 +105,23 @@ type EventObject = {
   id?: string
   payment_intent?: string | { id: string } | null
   metadata?: Record<string, string> | null
+}
+
+/** All that tells of money that goes back. */
+const moneyEvents = [
+  'refund.created',
+  'refund.updated',
+  'refund.failed',
+  'charge.dispute.created',
+  'charge.dispute.closed',
+]
+
+function ofEvent(event: Stripe.Event): ProviderEvent {
+  const object = event.data.object as EventObject
+  const isIntent = object.object === 'payment_intent'
+  const intent = isIntent ? object.id : object.payment_intent
+  const intentId = typeof intent === 'string' ? intent : (intent?.id ?? null)
+  return { id: event.id, type: event.type, orderId: object.metadata?.order ?? null, intentId: intentId ?? null }
 }
 
 function addressOf(apiUrl: string | undefined) {

@@ -25,7 +25,11 @@ type Happened = { at: string; timeZone: string; notMe: string; days: number }
 function securityLetter(subject: string, words: string[], { at, timeZone, notMe, days }: Happened): Letter {
   return {
     subject,
-    before: [...words, `When: ${formatDateTime(at, timeZone)}`, 'If it was you, there’s nothing to do. If not:'],
+    before: [
+      ...words,
+      `When: ${formatDateTime(at, timeZone)}`,
+      'If it was you, there’s nothing to do. If it wasn’t, tell us here:',
+    ],
     link: { label: 'This wasn’t me', href: notMe },
     after: [
       `The link opens a page with a button that locks your account down and removes what was changed since. Opening it changes nothing. It works once, for ${days} days.`,

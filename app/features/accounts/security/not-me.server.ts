@@ -36,8 +36,14 @@ export async function createNotMeLink(
 /** What a link is for while it works. Changes nothing, because mail scanners open links, too. */
 export async function findNotMeLink(db: Pick<Database, 'select'>, token: string, now = Date.now()) {
   const [link] = await db
-    .select({ uid: securityLinks.uid, since: securityLinks.since, email: securityLinks.email })
+    .select({
+      uid: securityLinks.uid,
+      since: securityLinks.since,
+      email: securityLinks.email,
+      timeZone: users.displayTimezone,
+    })
     .from(securityLinks)
+    .innerJoin(users, eq(users.id, securityLinks.uid))
     .where(and(eq(securityLinks.tokenHash, hashOf(token)), gt(securityLinks.expiresAt, new Date(now))))
   return link ?? null
 }

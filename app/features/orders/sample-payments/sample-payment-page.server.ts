@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { escapeHtml } from '~/server/mail/mail-letter.server'
-import type { SampleSession } from './sample-payments.server'
+import type { SampleSession } from './sample-payment-state.server'
 
 const style = `
 :root{color-scheme:light dark;--line:light-dark(#e5e1d8,#272b40);--edge:light-dark(#8a8797,#737998);--surface:light-dark(#fff,#151828);--ink:light-dark(#14162a,#f2f2f8);--muted:light-dark(#575a70,#a9adc6);--accent:light-dark(#5140e0,#a79dff);--on:light-dark(#fff,#14122b);--bad:light-dark(#b3243c,#ff8b9a)}

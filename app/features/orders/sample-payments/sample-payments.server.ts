@@ -1,35 +1,16 @@
-import { randomBytes } from 'node:crypto'
-import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
-import path from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { Hono } from 'hono'
 import { log } from '~/server/operations/log.server'
 import { paymentPage } from './sample-payment-page.server'
-
-/** A checkout session with its payment, as far as the product reads it. */
-export type SampleSession = {
-  id: string
-  state: 'open' | 'processing' | 'paid' | 'failed' | 'expired'
-  intentId: string
-  amount: number
-  currency: string
-  title: string
-  email: string
-  successUrl: string
-  cancelUrl: string
-  /** Seconds since 1970, as Stripe counts. */
-  expiresAt: number
-  metadata: Record<string, string>
-}
-type SampleRefund = { id: string; intentId: string; amount: number; metadata: Record<string, string>; at: number }
-
-type State = {
-  webhookSecret: string
-  sessions: Record<string, SampleSession>
-  refunds: Record<string, SampleRefund>
-  /** What each idempotency key made: the id of a session or refund. */
-  made: Record<string, string>
-}
+import {
+  metadataOf,
+  newRefund,
+  randomId,
+  type SampleSession,
+  type State,
+  shownRefund,
+} from './sample-payment-state.server'
+import { StateFile } from './state-file.server'
 
 type Settings = {
   /** Its state survives a restart of the product here. */
@@ -48,10 +29,15 @@ type Settings = {
  * library.
  */
 export class SamplePayments {
-  constructor(private settings: Settings) {}
+  readonly #file: StateFile<State>
+
+  constructor(private settings: Settings) {
+    const empty = () => ({ webhookSecret: `whsec_${randomId()}`, sessions: {}, refunds: {}, made: {} })
+    this.#file = new StateFile(settings.file, empty)
+  }
 
   get webhookSecret(): string {
-    return this.#change((state) => state.webhookSecret)
+    return this.#file.change((state) => state.webhookSecret)
   }
 
   /** The interface that Stripe's library calls. */
@@ -75,10 +61,16 @@ export class SamplePayments {
       const session = this.find(context.req.param('id'))
       if (session?.state !== 'open') return context.json(missing, 400)
       const expired = { ...session, state: 'expired' as const }
-      this.#change(({ sessions }) => {
+      this.#file.change(({ sessions }) => {
         sessions[session.id] = expired
       })
       return context.json(this.#shownSession(expired))
+    })
+    app.get('/v1/events', (context) => {
+      const since = Number(context.req.query('created[gte]'))
+      const asked = new Set(Object.values(context.req.query()))
+      const data = (this.#file.read().events ?? []).filter(({ type, created }) => asked.has(type) && created >= since)
+      return context.json({ object: 'list', has_more: false, data })
     })
     app.post('/v1/refunds', async (context) => {
       const form = new URLSearchParams(await context.req.text())
@@ -97,7 +89,7 @@ export class SamplePayments {
     })
     app.get('/v1/refunds', (context) => {
       const intent = context.req.query('payment_intent')
-      const data = Object.values(this.#state().refunds).filter(({ intentId }) => intentId === intent)
+      const data = Object.values(this.#file.read().refunds).filter(({ intentId }) => intentId === intent)
       return context.json({ object: 'list', has_more: false, data: data.map(shownRefund) })
     })
     app.get('/v1/disputes', (context) => context.json({ object: 'list', has_more: false, data: [] }))
@@ -129,7 +121,7 @@ export class SamplePayments {
   }
 
   find(id: string): SampleSession | null {
-    const session = this.#state().sessions[id]
+    const session = this.#file.read().sessions[id]
     if (!session) return null
     const isOver = session.state === 'open' && session.expiresAt * 1000 <= Date.now()
     return isOver ? { ...session, state: 'expired' } : session
@@ -139,7 +131,7 @@ export class SamplePayments {
   async pay(id: string, state: 'processing' | 'paid' | 'failed'): Promise<void> {
     const before = this.find(id)
     if (!before || !['open', 'processing'].includes(before.state)) return
-    this.#change(({ sessions }) => {
+    this.#file.change(({ sessions }) => {
       sessions[id] = { ...before, state }
     })
     const later =
@@ -151,7 +143,7 @@ export class SamplePayments {
   /** A refund that begins at the provider, as from its dashboard. */
   refundAtProvider(intentId: string, amount: number): void {
     const refund = { id: `re_${randomId()}`, intentId, amount, metadata: {}, at: Date.now() }
-    this.#change(({ refunds }) => {
+    this.#file.change(({ refunds }) => {
       refunds[refund.id] = refund
     })
     this.#send('refund.created', shownRefund(refund))
@@ -175,7 +167,7 @@ export class SamplePayments {
   }
 
   #refundProblem(form: URLSearchParams, key = ''): string | null {
-    const { sessions, refunds, made } = this.#state()
+    const { sessions, refunds, made } = this.#file.read()
     if (made[key]) return null
     const intent = form.get('payment_intent')
     const session = Object.values(sessions).find(({ intentId }) => intentId === intent)
@@ -191,7 +183,7 @@ export class SamplePayments {
     listOf: (state: State) => Record<string, Thing>,
     make: () => Thing,
   ): Thing {
-    return this.#change((state) => {
+    return this.#file.change((state) => {
       const list = listOf(state)
       const known = key && list[state.made[key] ?? '']
       if (known) return known
@@ -222,8 +214,14 @@ export class SamplePayments {
   }
 
   #send(type: string, object: object): void {
-    const id = `evt_${randomId()}`
-    const payload = JSON.stringify({ id, object: 'event', type, data: { object } })
+    const event = {
+      ...{ id: `evt_${randomId()}`, object: 'event', type, data: { object } },
+      created: Math.floor(Date.now() / 1000),
+    }
+    this.#file.change((state) => {
+      state.events = [event, ...(state.events ?? [])].slice(0, mostEvents)
+    })
+    const payload = JSON.stringify(event)
     const { deliver = repeatUntilTaken } = this.settings
     const send = async () => {
       const { default: Stripe } = await import('stripe')
@@ -234,54 +232,11 @@ export class SamplePayments {
     }
     deliver(send).catch((error) => log.warn({ err: error, type }, 'an event of the sample payments was not taken'))
   }
-
-  #state(): State {
-    try {
-      return JSON.parse(readFileSync(this.settings.file, 'utf8'))
-    } catch {
-      return { webhookSecret: `whsec_${randomId()}`, sessions: {}, refunds: {}, made: {} }
-    }
-  }
-
-  /** Written whole and renamed: a kill leaves the former state or the new one. */
-  #change<T>(change: (state: State) => T): T {
-    const state = this.#state()
-    const result = change(state)
-    const draft = `${this.settings.file}.new`
-    mkdirSync(path.dirname(draft), { recursive: true })
-    writeFileSync(draft, JSON.stringify(state), { mode: 0o600 })
-    renameSync(draft, this.settings.file)
-    return result
-  }
 }
+
+const mostEvents = 1000
 
 const missing = { error: { type: 'invalid_request_error', code: 'resource_missing', message: 'No such session.' } }
-
-function randomId(): string {
-  return randomBytes(12).toString('hex')
-}
-
-function metadataOf(form: URLSearchParams): Record<string, string> {
-  const entries = [...form].flatMap(([name, value]) => {
-    const key = /^metadata\[(\w+)\]$/.exec(name)?.[1]
-    return key ? [[key, value]] : []
-  })
-  return Object.fromEntries(entries)
-}
-
-function newRefund(form: URLSearchParams): SampleRefund {
-  return {
-    id: `re_${randomId()}`,
-    intentId: form.get('payment_intent') ?? '',
-    amount: Number(form.get('amount')),
-    metadata: metadataOf(form),
-    at: Date.now(),
-  }
-}
-
-function shownRefund({ id, intentId, amount, metadata }: SampleRefund) {
-  return { id, object: 'refund', payment_intent: intentId, amount, metadata, status: 'succeeded', reason: null }
-}
 
 const retryPausesMs = [0, 1_000, 5_000, 30_000]
 

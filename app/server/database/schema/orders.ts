@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { index, integer, jsonb, pgTable, text, unique, uniqueIndex } from 'drizzle-orm/pg-core'
+import { index, integer, jsonb, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core'
 import { users } from './accounts'
 import { courseId, uid } from './columns'
 import { coupons } from './coupons'
@@ -76,11 +76,11 @@ export const payments = pgTable(
       .default('started'),
     amountMinor: integer('amount_minor').notNull(),
     /** The provider's checkout session; null until its answer is stored. */
-    sessionId: text('session_id').unique(),
+    sessionId: text('session_id'),
     /** Where the learner pays. */
     url: text(),
     /** The provider's payment; null until there is one. */
-    intentId: text('intent_id').unique(),
+    intentId: text('intent_id'),
     createdAt: instant('created_at').notNull().defaultNow(),
     expiresAt: instant('expires_at').notNull(),
     /** When the provider was asked last. */
@@ -88,7 +88,8 @@ export const payments = pgTable(
     settledAt: instant('settled_at'),
   },
   (table) => [
-    unique('payments_attempt').on(table.orderId, table.attempt),
+    index('payments_of_order').on(table.orderId, table.attempt),
+    index('payments_of_intent').on(table.intentId),
     uniqueIndex('payments_one_open').on(table.orderId).where(sql`state in ('started', 'processing')`),
     index('payments_unsettled').on(table.checkedAt).where(sql`state in ('started', 'processing')`),
   ],
@@ -112,7 +113,7 @@ export const refunds = pgTable(
     /** For operators and the audit. */
     reason: text().notNull(),
     /** The provider's refund; null until its answer is stored. */
-    providerId: text('provider_id').unique(),
+    providerId: text('provider_id'),
     createdAt: instant('created_at').notNull().defaultNow(),
     settledAt: instant('settled_at'),
   },
@@ -194,12 +195,11 @@ export const receipts = pgTable(
     /** The charge or refund that it is about. */
     ledgerId: text('ledger_id')
       .notNull()
-      .unique()
       .references(() => ledger.id),
     document: jsonb().$type<ReceiptDocument>().notNull(),
     issuedAt: instant('issued_at').notNull(),
   },
-  (table) => [index('receipts_of_order').on(table.orderId)],
+  (table) => [index('receipts_of_order').on(table.orderId), index('receipts_of_movement').on(table.ledgerId)],
 )
 
 /** Everything that a receipt or credit note shows. */

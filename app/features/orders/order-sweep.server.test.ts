@@ -1,0 +1,89 @@
+import { randomUUID } from 'node:crypto'
+import { eq } from 'drizzle-orm'
+import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { hasAccess } from '~/features/enrollment/course-access.server'
+import type { Database } from '~/server/database/client.server'
+import { courses, orders, paymentEvents, payments, users } from '~/server/database/schema'
+import { openSampleShop, type SampleShop } from '../../../tests/support/sample-shop'
+import { testDatabase } from '../../../tests/support/test-database'
+import { startCheckout } from './checkout.server'
+import { fulfillOrder } from './fulfill-order.server'
+import { watchMissedEvents } from './missed-events.server'
+import { sweepOrders } from './order-sweep.server'
+import { findUnsold } from './purchase-queries.server'
+
+// Before the settings are read.
+vi.hoisted(() => {
+  process.env.PAYMENTS = 'sample'
+})
+
+const course = 'python-from-zero'
+let db: Database
+let open: SampleShop
+
+beforeAll(async () => {
+  db = (await testDatabase()).db
+  open = await openSampleShop(db)
+})
+afterAll(() => open.close())
+
+const always = () => true
+
+async function checkOut() {
+  const uid = randomUUID()
+  const email = `${uid}@example.com`
+  await db.insert(users).values({ id: uid, email, name: 'Ada Byron', firstName: 'Ada', lastName: 'Byron' })
+  const start = await startCheckout(open.shop, uid, course, { name: 'Ada Byron', email })
+  if (start.outcome !== 'pay') throw new Error(start.outcome)
+  const sessionId = start.url.split('/').at(-1) ?? ''
+  const [payment] = await db.select().from(payments).where(eq(payments.sessionId, sessionId))
+  return { uid, sessionId, orderId: payment?.orderId ?? '' }
+}
+
+async function stateOf(orderId: string) {
+  const [order] = await db.select().from(orders).where(eq(orders.id, orderId))
+  return order?.state
+}
+
+it('a refund that began at the provider is found although its event was lost, once', async () => {
+  const { uid, sessionId, orderId } = await checkOut()
+  await open.sample.pay(sessionId, 'paid')
+  await fulfillOrder(open.shop, orderId)
+  const [payment] = await db.select().from(payments).where(eq(payments.sessionId, sessionId))
+  open.sample.refundAtProvider(payment?.intentId ?? '', 8_900)
+  open.events.length = 0
+  await sweepOrders(open.shop, always)
+  expect(await stateOf(orderId)).toBe('paid')
+
+  const read = vi.spyOn(open.shop.provider, 'read')
+  const look = watchMissedEvents(open.shop)
+  await look(always)
+  expect([await stateOf(orderId), await hasAccess(db, uid, course)]).toEqual(['refunded', false])
+  expect(await db.$count(paymentEvents, eq(paymentEvents.orderId, orderId))).toBe(1)
+  const reads = read.mock.calls.length
+  await look(always)
+  await watchMissedEvents(open.shop)(always)
+  expect(read).toHaveBeenCalledTimes(reads)
+  read.mockRestore()
+})
+
+it('the page to pay on is closed once its course is free or withdrawn; what was paid before counts', async () => {
+  const [free, paid, withdrawn] = [await checkOut(), await checkOut(), await checkOut()]
+  await open.sample.pay(paid.sessionId, 'paid')
+  await db.update(courses).set({ priceCents: 0 }).where(eq(courses.id, course))
+  await sweepOrders(open.shop, always)
+  expect(open.sample.find(free.sessionId)?.state).toBe('expired')
+  expect(await stateOf(free.orderId)).toBe('canceled')
+  expect([await stateOf(paid.orderId), await hasAccess(db, paid.uid, course)]).toEqual(['paid', true])
+  expect(await stateOf(withdrawn.orderId)).toBe('canceled')
+
+  await db.update(courses).set({ priceCents: 8_900 }).where(eq(courses.id, course))
+  const again = await checkOut()
+  expect(await findUnsold(db, again.uid, course)).toBe(null)
+  await db.update(courses).set({ published: false }).where(eq(courses.id, course))
+  expect(await findUnsold(db, again.uid, course)).toEqual({ title: 'Python from Zero', orderId: again.orderId })
+  await sweepOrders(open.shop, always)
+  expect(open.sample.find(again.sessionId)?.state).toBe('expired')
+  expect(await findUnsold(db, again.uid, course)).toEqual({ title: 'Python from Zero', orderId: again.orderId })
+  expect(await findUnsold(db, paid.uid, course)).toBe(null)
+})
