@@ -193,18 +193,18 @@ describe('an act on a person', () => {
       .where(eq(tables.users.id, uidOf('stranger')))
     return user?.banned
   }
-  const signedIn = (minutesAgo: number) =>
+  const confirmed = (minutesAgo: number) =>
     front.db
       .update(tables.sessions)
-      .set({ createdAt: sql`now() - make_interval(mins => ${minutesAgo})` })
+      .set({ confirmedAt: sql`now() - make_interval(mins => ${minutesAgo})` })
       .where(eq(tables.sessions.userId, uidOf('manager')))
 
-  it('wants a sign-in of the last 15 minutes', async () => {
-    await signedIn(20)
+  it('wants a proof of the last 15 minutes that it is still them', async () => {
+    await confirmed(20)
     const { status, body } = await post('manager', address(), { act: 'disable' })
     expect([status, await isDisabled()]).toEqual([403, false])
-    expect(body).toContain('/Login?from=')
-    await signedIn(0)
+    expect(body).toContain('/Confirm?from=')
+    await confirmed(0)
   })
 
   it('is done and audited with who did it, and says so', async () => {

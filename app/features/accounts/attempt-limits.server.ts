@@ -21,6 +21,8 @@ export const attemptLimits = {
   registrationByClientAndDay: limit('registration-day', env.LIMIT_REGISTRATIONS_BY_ADDRESS_AND_DAY, 24 * 60),
   welcomeByMailbox: limit('welcome-mailbox', env.LIMIT_WELCOME_MAILS, 24 * 60),
   confirmationByAccount: limit('confirmation-account', env.LIMIT_CONFIRMATION_MAILS, 60),
+  passkeyByClient: limit('passkey-client', env.LIMIT_PASSKEYS_BY_ADDRESS, 15),
+  signInCodeByAccount: limit('sign-in-code', env.LIMIT_WRONG_SIGN_IN_CODES, 15),
   exportByAccount: limit('export-account', env.LIMIT_EXPORTS, 60),
   resetByAccount: limit('reset-account', env.LIMIT_RESET_MAILS, 60),
   resetByClient: limit('reset-client', env.LIMIT_RESETS_BY_ADDRESS, 10),

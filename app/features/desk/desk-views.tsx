@@ -1,5 +1,6 @@
 import { type ComponentType, useRef, useState } from 'react'
 import { Link, useLocation } from 'react-router'
+import { confirmAddress } from '~/features/accounts/step-up/confirm-address'
 import { type ActionResult, useLastingResult } from '~/ui/action-result'
 import { Notice } from '~/ui/notice'
 import { useFocusOnChange } from '~/ui/use-focus-on-change'
@@ -102,20 +103,20 @@ function Outcome({ result, here }: { result: DeskResult; here: string }) {
         {result.notice}
       </Notice>
     )
-  const { form, signIn } = result.errors
+  const { form, confirm } = result.errors
   return (
     <Notice
       look="bad"
       className="mb-6"
       action={
-        signIn && (
-          <Link to={`/Login?${new URLSearchParams({ from: here })}`} className="link">
-            Sign in again
+        confirm && (
+          <Link to={confirmAddress(here)} className="link">
+            Confirm it’s you
           </Link>
         )
       }
     >
-      {signIn ?? form}
+      {confirm ?? form}
     </Notice>
   )
 }

@@ -41,6 +41,13 @@ export const ownDataTables: readonly OwnDataTable[] = [
     owner: tables.identities.userId,
     secrets: ['password', 'accessToken', 'refreshToken', 'idToken'],
   },
+  { file: 'passkeys', table: tables.passkeys, owner: tables.passkeys.userId },
+  {
+    file: 'two-step-sign-in',
+    table: tables.twoFactor,
+    owner: tables.twoFactor.uid,
+    secrets: ['secret', 'recoveryHashes', 'recoverySalt'],
+  },
   { file: 'security-events', table: tables.securityEvents, owner: tables.securityEvents.uid },
   {
     file: 'security-links',
@@ -81,6 +88,8 @@ export const ownDataTables: readonly OwnDataTable[] = [
 export const filesOfVisitors: ReadonlySet<string> = new Set([
   'sessions',
   'sign-in-methods',
+  'passkeys',
+  'two-step-sign-in',
   'security-events',
   'security-links',
   'mails-under-way',

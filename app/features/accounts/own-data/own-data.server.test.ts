@@ -76,6 +76,10 @@ async function addLearner(id = uid, address = email) {
   await db
     .insert(tables.identities)
     .values({ id: `i-${id}`, userId: id, providerId: 'credential', accountId: id, password: `hash-of-${id}` })
+  const passkey = { publicKey: 'key', credentialID: `credential-${id}`, counter: 0, deviceType: 'x', backedUp: true }
+  await db.insert(tables.passkeys).values({ id: `p-${id}`, userId: id, ...passkey })
+  const app = { secret: `secret-of-${id}`, createdAt: now, recoveryHashes: [`recovery-of-${id}`], recoverySalt: 'salt' }
+  await db.insert(tables.twoFactor).values({ uid: id, ...app })
   await db.insert(tables.securityEvents).values({ uid: id, kind: 'signed-in', at: now, id: 'e', way: 'password' })
   const link = { tokenHash: `hash-of-${id}`, uid: id, since: now, email: address, expiresAt: now }
   await db.insert(tables.securityLinks).values(link)

@@ -181,6 +181,11 @@ export const settingsSchema = z.object({
   LIMIT_REGISTRATIONS_BY_ADDRESS_AND_DAY: limit(300, 'registrations from one address, per 24 hours'),
   LIMIT_WELCOME_MAILS: limit(5, 'welcome emails to one mailbox, per 24 hours'),
   LIMIT_CONFIRMATION_MAILS: limit(5, 'emails to one account with a new link to confirm the address, per 60 minutes'),
+  LIMIT_PASSKEYS_BY_ADDRESS: limit(300, 'offers and sign-ins of passkeys from one address, per 15 minutes'),
+  LIMIT_WRONG_SIGN_IN_CODES: limit(
+    5,
+    'wrong codes of the second step or for ‘Confirm it’s you’, for one account, per 15 minutes',
+  ),
   LIMIT_EXPORTS: limit(20, 'downloads of one account’s data, per 60 minutes'),
   LIMIT_RESET_MAILS: limit(5, 'password reset emails to one account, per 60 minutes'),
   LIMIT_RESETS_BY_ADDRESS: limit(60, 'password reset requests from one address, per 10 minutes'),
