@@ -1,5 +1,6 @@
 import { PassThrough, Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
+import { demandRequiredTwoFactor } from '~/features/accounts/two-factor/required-two-factor.server'
 import { listEnrollable } from '~/features/enrollment/enrollment-queries.server'
 import { connect, db, sessionUrl } from '~/server/database/client.server'
 import { BusyError, limitConcurrency } from '~/server/http/limit-concurrency.server'
@@ -39,6 +40,7 @@ export const exportPermissions = {
 /** The download of a table as CSV. @returns null if it does not exist for this visitor. */
 export async function exportTable(request: Request): Promise<Response | null> {
   const staff = (await findVisitor(request))?.staff
+  if (staff) await demandRequiredTwoFactor(db, staff.uid, new URL(request.url).pathname)
   const chosen = staff && (await choose(staff, await readForm(request)))
   if (!chosen) return null
   const release = await exports.acquire(request.signal).catch(withoutBusy)
