@@ -17,6 +17,7 @@ export default [
   route('Privacy', 'routes/privacy.tsx'),
   route('Certificate/:id', 'routes/certificate.tsx'),
   route('StopReminders', 'routes/stop-reminders.tsx'),
+  route('Gift/:code', 'routes/gift.tsx'),
   route('Refund', 'routes/refund.tsx'),
 
   // Signed-in learners only: others are sent to /Login.

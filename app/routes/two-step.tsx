@@ -1,6 +1,7 @@
 import { accountService } from '~/features/accounts/account-service.server'
 import { signedInLearner } from '~/features/accounts/session/require-learner.server'
 import { requireConfirmation } from '~/features/accounts/step-up/require-confirmation.server'
+import { isTwoFactorRequired } from '~/features/accounts/two-factor/required-two-factor.server'
 import { answerTwoFactor, readTwoFactor } from '~/features/accounts/two-factor/two-factor-forms.server'
 import { twoFactorTexts } from '~/features/accounts/two-factor/two-factor-messages'
 import { TwoFactorPage } from '~/features/accounts/two-factor/two-factor-page'
@@ -18,7 +19,8 @@ export function meta({ matches }: Route.MetaArgs) {
 export async function loader({ context }: Route.LoaderArgs) {
   const learner = context.get(signedInLearner)
   const twoFactor = await readTwoFactor(accountService, learner)
-  return { twoFactor, emailVerified: learner.emailVerified, timeZone: learner.displayTimezone }
+  const required = await isTwoFactorRequired(accountService.db, learner.uid)
+  return { twoFactor, required, emailVerified: learner.emailVerified, timeZone: learner.displayTimezone }
 }
 
 export async function action({ request }: Route.ActionArgs) {

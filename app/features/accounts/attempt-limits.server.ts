@@ -30,6 +30,7 @@ export const attemptLimits = {
   notMeByClient: limit('not-me-client', env.LIMIT_RESETS_BY_ADDRESS, 10),
   refundByClient: limit('refund-client', env.LIMIT_REFUND_REQUESTS_BY_ADDRESS, 60),
   refundByOrder: limit('refund-order', env.LIMIT_REFUND_MAILS, 60),
+  giftMailByAccount: limit('gift-mail', env.LIMIT_GIFT_MAILS, 60),
   codeByAccount: limit('code-account', env.LIMIT_WRONG_CODES_BY_ACCOUNT, 60),
   codeByClient: limit('code-client', env.LIMIT_WRONG_CODES_BY_ADDRESS, 60),
   photoByAccount: limit('photo-account', env.LIMIT_PHOTOS, 60),

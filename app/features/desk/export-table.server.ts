@@ -1,6 +1,7 @@
 import { PassThrough, Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { redirect } from 'react-router'
+import { demandRequiredTwoFactor } from '~/features/accounts/two-factor/required-two-factor.server'
 import { listEnrollable } from '~/features/enrollment/enrollment-queries.server'
 import { connect, db, sessionUrl } from '~/server/database/client.server'
 import { databaseTime } from '~/server/database/database-time.server'
@@ -44,6 +45,7 @@ export const exportPermissions = {
 export async function exportTable(request: Request): Promise<Response | null> {
   const visitor = await findVisitor(request)
   const staff = visitor?.staff
+  if (staff) await demandRequiredTwoFactor(db, staff.uid, new URL(request.url).pathname)
   const chosen = staff && (await choose(staff, await readForm(request)))
   if (!chosen) return null
   if (!hasRecentSignIn(visitor, await databaseTime(db))) return redirect(`${chosen.page}?refused=sign-in`, 303)

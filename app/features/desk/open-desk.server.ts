@@ -1,4 +1,5 @@
 import { matchPath, redirect } from 'react-router'
+import { demandRequiredTwoFactor } from '~/features/accounts/two-factor/required-two-factor.server'
 import { db } from '~/server/database/client.server'
 import { databaseTime } from '~/server/database/database-time.server'
 import { StartError } from '~/server/env.server'
@@ -39,6 +40,7 @@ async function openPage(request: Request, url: URL): Promise<Opened | null> {
   if (!found) return null
   const visitor = await findVisitor(request)
   if (!visitor?.staff) return null
+  await demandRequiredTwoFactor(db, visitor.user.id, url.pathname)
   if (!may(visitor.staff, found.page.permission)) {
     // The account menu leads everybody to the same address.
     if (found.name === 'today') throw redirect(firstPageOf(visitor.staff))

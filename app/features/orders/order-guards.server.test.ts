@@ -10,6 +10,7 @@ import { testDatabase } from '../../../tests/support/test-database'
 import { startCheckout } from './checkout.server'
 import { createCoupons } from './coupons/coupon-administration.server'
 import { fulfillOrder } from './fulfill-order.server'
+import { redeemGift } from './gifts/gift-orders.server'
 import { markPaidByTransfer, requestRefund } from './order-administration.server'
 import type { Shop } from './shop.server'
 
@@ -195,6 +196,29 @@ const receiptsAtOnce: Race = async (school) => {
   return numberOf(school, sql`select max(number) as number from receipts`)
 }
 
+/** @returns the gift's code. */
+async function give(school: School): Promise<string> {
+  const uid = await newLearner(school.db)
+  const [couponCode = ''] = await school.db.transaction((one) => createCoupons(one, 1, { percent: 100 }))
+  const gift = { recipientEmail: 'ben@example.com', senderName: 'Ada', message: '' }
+  await startCheckout(school.guarded, uid, course, buyer, { couponCode, gift })
+  const [row] = await school.db.select().from(schema.gifts).where(eq(schema.gifts.uid, uid))
+  return row?.code ?? ''
+}
+
+const giftForTwo: Race = async (school) => {
+  const code = await give(school)
+  await bothAtOnce(async () => redeemGift(school.shop.db, code, await newLearner(school.db)))
+  return numberOf(school, sql`select count(*) as number from enrollments`)
+}
+
+const twoGiftsForOne: Race = async (school) => {
+  const codes = [await give(school), await give(school)]
+  const uid = await newLearner(school.db)
+  await bothAtOnce(() => redeemGift(school.shop.db, codes.pop() ?? '', uid))
+  return numberOf(school, sql`select count(*) as number from gifts where redeemed_at is not null`)
+}
+
 type Guard = { right: unknown; wrong: unknown; race: Race; without: Missing; meetAt?: RegExp }
 
 const oneOrder = /from "orders" where "orders"."id" = \$1 for update$/
@@ -241,6 +265,20 @@ const locks: Record<string, Guard> = {
     race: transferTwice,
     without: { locks: oneOrder },
     meetAt: /max\("payments"."attempt"\)|max\("attempt"\)/,
+  },
+  'the lock of an order whose gift is redeemed': {
+    right: 1,
+    wrong: 2,
+    race: giftForTwo,
+    without: { locks: oneOrder },
+    meetAt: /^update "gifts"/,
+  },
+  'the lock of a learner’s orders, with two gifts of a course': {
+    right: 1,
+    wrong: 2,
+    race: twoGiftsForOne,
+    without: { locks: /pg_advisory_xact_lock/ },
+    meetAt: /^update "gifts"/,
   },
 }
 

@@ -1,15 +1,18 @@
 import { eq } from 'drizzle-orm'
 import type { Database } from '~/server/database/client.server'
-import { type OrderMailKind, orders, users } from '~/server/database/schema'
+import { gifts, type OrderMailKind, orders, users } from '~/server/database/schema'
 import { env } from '~/server/env.server'
 import type { Mail } from '~/server/mail/mail.server'
 import { composeLetter } from '~/server/mail/mail-letter.server'
+import { composeGiftMail } from './gifts/gift-mails.server'
+import { giftReceiptMail } from './gifts/gift-messages'
 import { freeOrderMail, receiptMail } from './order-messages'
 import { attachReceipts } from './receipts/receipt-files.server'
 import { composeRefundMail } from './refund-requests/refund-mails.server'
 
 /** The mails about an order. @returns null once the account is gone. */
 export async function composeOrderMail(db: Database, kind: OrderMailKind, orderId: string | null) {
+  if (kind === 'gift') return composeGiftMail(db, orderId ?? '')
   return kind === 'receipt' ? composeReceiptMail(db, orderId ?? '') : composeRefundMail(db, kind, orderId ?? '')
 }
 
@@ -20,18 +23,25 @@ async function composeReceiptMail(db: Database, orderId: string): Promise<Omit<M
       title: orders.courseTitle,
       totalMinor: orders.totalMinor,
       email: users.email,
+      recipient: gifts.recipientEmail,
       waiver: orders.waiver,
     })
     .from(orders)
     .innerJoin(users, eq(users.id, orders.uid))
+    .leftJoin(gifts, eq(gifts.orderId, orders.id))
     .where(eq(orders.id, orderId))
   if (!order) return null
-  const { subject, before, link, after } = (order.totalMinor === 0 ? freeOrderMail : receiptMail)({
+  const isFree = order.totalMinor === 0
+  const takesBack = !isFree && env.WITHDRAWAL_DAYS + env.REFUND_DAYS > 0
+  const about = {
     title: order.title,
     orderId: order.id,
     waiver: order.waiver,
-    refund: env.WITHDRAWAL_DAYS + env.REFUND_DAYS > 0 ? `${env.PUBLIC_URL}/Refund` : null,
-  })
+    refund: takesBack ? `${env.PUBLIC_URL}/Refund` : null,
+  }
+  const { subject, before, link, after } = order.recipient
+    ? giftReceiptMail({ ...about, recipient: order.recipient, isFree })
+    : (isFree ? freeOrderMail : receiptMail)(about)
   const href = `${env.PUBLIC_URL}/Profile/purchases`
   const letter = composeLetter({ subject, before, link: { label: link, href }, after })
   return { to: order.email, ...letter, attachments: await attachReceipts(db, order.id, 'receipt') }

@@ -1,6 +1,6 @@
 /** Every sentence about buying. */
 
-type ReceiptFacts = {
+export type ReceiptFacts = {
   title: string
   orderId: string
   /** Where the money is asked back without signing in; null for nowhere. */

@@ -48,11 +48,17 @@ export async function deleteAccount(
   return { photo: fileNameOf(user.image) }
 }
 
-/** Orders and receipts stay, because the law wants them, without the person. A company's name and tax number stay, too. */
+/**
+ * Orders and receipts stay, because the law wants them, without the person. A company's name and tax number stay, too, and
+ * a gift that was paid can be redeemed.
+ */
 async function forgetBuyer(transaction: Statements, uid: string): Promise<void> {
   await transaction.execute(sql`
     update receipts set document = jsonb_set(document, '{buyer}', (document -> 'buyer') - 'name' - 'email' - 'address')
     where order_id in (select id from orders where uid = ${uid})`)
+  await transaction.execute(
+    sql`update gifts set recipient_email = null, sender_name = '', message = '' where uid = ${uid}`,
+  )
   await transaction.execute(sql`update orders set buyer = buyer - 'name' - 'email' - 'address' where uid = ${uid}`)
 }
 

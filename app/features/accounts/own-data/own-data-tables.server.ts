@@ -75,6 +75,14 @@ export const ownDataTables: readonly OwnDataTable[] = [
   { file: 'bookmarks', table: tables.bookmarks, owner: tables.bookmarks.uid },
   { file: 'orders', table: tables.orders, owner: tables.orders.uid },
   { file: 'refund-requests', table: tables.refundRequests, owner: tables.refundRequests.uid },
+  // A code lets whoever reads it have the course; who redeemed it is another person.
+  { file: 'gifts', table: tables.gifts, owner: tables.gifts.uid, secrets: ['code', 'redeemedBy'] },
+  {
+    file: 'received-gifts',
+    table: tables.gifts,
+    owner: tables.gifts.redeemedBy,
+    secrets: ['code', 'uid', 'recipientEmail'],
+  },
   { file: 'staff', table: tables.staff, owner: tables.staff.uid },
   { file: 'staff-courses', table: tables.staffCourses, owner: tables.staffCourses.uid },
   { file: 'wishes', table: tables.wishes, owner: tables.wishes.uid },

@@ -1,13 +1,15 @@
 import { eq, sql } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
-import { passkeys, users, verifications } from '~/server/database/schema/index'
+import { passkeys, twoFactor, users, verifications } from '~/server/database/schema/index'
 import type { AccountClient } from '../../../../tests/support/account-client'
 import { setUpTwoStep } from '../../../../tests/support/authenticator'
 import { SoftwarePasskey } from '../../../../tests/support/software-passkey'
 import { publicUrl, TestAccounts } from '../../../../tests/support/test-accounts'
 import { disownAccount, proveOwner } from '../email-address/email-confirmation.server'
 import { createMailedToken } from '../mail/mailed-tokens.server'
+import { createNotMeLink, undoWhatWasNotMe } from '../security/not-me.server'
 import { listSecurityEvents } from '../security/security-log.server'
+import { openRequestContext } from '../session/session.server'
 
 const accounts = new TestAccounts()
 const { browser, registered } = accounts
@@ -164,6 +166,21 @@ describe('a passkey that may be a stranger’s', () => {
     expect(await disownAccount(accounts.db, await createMailedToken(accounts.db, 'verify-email', uid))).toBe(true)
     expect(await signIn(browser(), passkey)).toBe('passkey-unknown')
   })
+})
+
+it('‘This wasn’t me’ takes away what came since, passkeys and second step included, and leaves what was there', async () => {
+  const { client, uid, person, passkey: former } = await learnerWithPasskey()
+  const longAgo = new Date(Date.now() - 86_400_000)
+  await accounts.db.update(passkeys).set({ createdAt: longAgo }).where(eq(passkeys.userId, uid))
+  const key = await createNotMeLink(accounts.db, { uid, since: new Date(Date.now() - 3600_000), email: person.email })
+  const later = new SoftwarePasskey(publicUrl)
+  await add(client, later)
+  await setUpTwoStep(accounts.service, cookieOf(client), { uid, email: person.email })
+  const requestContext = openRequestContext(new Request(publicUrl))
+  expect(await undoWhatWasNotMe(accounts.service, requestContext, key)).toBe('secured')
+  expect(await signIn(browser(), later)).toBe('passkey-unknown')
+  expect(await signIn(browser(), former)).toBe('signed in')
+  expect(await accounts.db.$count(twoFactor, eq(twoFactor.uid, uid))).toBe(0)
 })
 
 it('offers leave nothing behind but rows that expire', async () => {

@@ -43,19 +43,24 @@ export async function cancelSetup(db: Statements, uid: string): Promise<void> {
 
 /** What an app needs to be set up: the address in the QR code, and the same for typing. */
 export async function readSetup({ auth }: AccountService, row: TwoFactorRow, email: string) {
-  const otp = createOTP(await readSecret(auth, row), { period: periodMs / 1000 })
+  const secret = await readSecret(auth, row)
+  if (secret === null) return null
+  const otp = createOTP(secret, { period: periodMs / 1000 })
   const address = otp.url('Learnify', email)
   return { address, key: new URL(address).searchParams.get('secret') ?? '' }
 }
 
-async function readSecret(auth: AccountService['auth'], { secret }: TwoFactorRow): Promise<string> {
+/** Null if the product's own secret was replaced without keeping the former one: recovery codes work then, too. */
+async function readSecret(auth: AccountService['auth'], { secret }: TwoFactorRow): Promise<string | null> {
   const { secretConfig } = await auth.$context
-  return symmetricDecrypt({ key: secretConfig, data: secret })
+  return symmetricDecrypt({ key: secretConfig, data: secret }).catch(() => null)
 }
 
 /** @returns the period whose code it is: this one, or for clocks that differ its neighbors; null for a wrong code. */
 export async function findStep({ auth, now }: AccountService, row: TwoFactorRow, code: string): Promise<number | null> {
-  const otp = createOTP(await readSecret(auth, row), { period: periodMs / 1000 })
+  const secret = await readSecret(auth, row)
+  if (secret === null) return null
+  const otp = createOTP(secret, { period: periodMs / 1000 })
   const current = Math.floor(now() / periodMs)
   for (const step of [current, current - 1, current + 1]) if ((await otp.hotp(step)) === code) return step
   return null

@@ -19,7 +19,9 @@ async function learnerWithApp() {
 const keyBy = async (service: typeof accounts.service, uid: string) => {
   const row = await findTwoFactor(accounts.db, uid)
   if (!row) throw new Error('There is one.')
-  return (await readSetup(service, row, 'ada@test.example')).key
+  const setup = await readSetup(service, row, 'ada@test.example')
+  if (!setup) throw new Error('The secret can’t be read.')
+  return setup.key
 }
 
 it('after a rotation, apps go on without the former secret, also if several processes start', async () => {

@@ -22,6 +22,7 @@ import {
 } from './authenticator-app.server'
 import { codeForm } from './code-form'
 import { makeRecoveryCodes, replaceRecoveryCodes } from './recovery-codes.server'
+import { isTwoFactorRequired } from './required-two-factor.server'
 import { twoFactorNotices, twoFactorTexts } from './two-factor-messages'
 
 /** What the page shows. The app's secret is shown until its first code, and never again. */
@@ -29,8 +30,9 @@ export async function readTwoFactor(service: AccountService, learner: { uid: str
   const row = await findTwoFactor(service.db, learner.uid)
   if (row?.enabledAt)
     return { state: 'on' as const, since: row.enabledAt.toISOString(), left: row.recoveryHashes.length }
-  if (!row) return { state: 'off' as const }
-  const { address, key } = await readSetup(service, row, learner.email)
+  const setup = row && (await readSetup(service, row, learner.email))
+  if (!setup) return { state: 'off' as const }
+  const { address, key } = setup
   return { state: 'begun' as const, address, key: key.replace(/.{4}(?=.)/g, '$& '), qr: qrPath(address) }
 }
 
@@ -74,8 +76,9 @@ export async function answerTwoFactor(service: AccountService, request: Request,
 
 async function begin(service: AccountService, uid: string) {
   const user = await findUser(service.db, uid)
-  // A stranger who registered with someone's address could lock its owner out.
-  if (!user?.emailVerified) return refuse(twoFactorTexts.needsAddress, { status: 403 })
+  // A stranger who registered with someone's address could lock its owner out. Who has to set it up may have no mail.
+  if (!user?.emailVerified && !(await isTwoFactorRequired(service.db, uid)))
+    return refuse(twoFactorTexts.needsAddress, { status: 403 })
   await beginSetup(service, uid)
   return done<FormDone>()
 }

@@ -13,6 +13,7 @@ export const twoFactorTexts = {
   title: 'Two-step sign-in',
   intro: 'Signing in also takes a code from an app on your phone, so that a stolen password isn’t enough.',
   off: 'Two-step sign-in is off.',
+  required: 'This site asks you for two-step sign-in. Set it up to go on.',
   needsAddress: 'Confirm your email address first, so that we can tell you when something changes.',
   begin: 'You need an authenticator app, for example Google Authenticator, Microsoft Authenticator or 1Password.',
   scan: 'Scan this picture with your app:',

@@ -17,6 +17,8 @@ const fewCodes = 3
 
 type TwoFactorPageProps = {
   twoFactor: TwoFactorState
+  /** The site asks this account for it. */
+  required: boolean
   emailVerified: boolean
   timeZone: string
   /** The action's result for a form without scripts. */
@@ -24,7 +26,7 @@ type TwoFactorPageProps = {
 }
 
 /** Sets the second step of a sign-in up, and turns it off. */
-export function TwoFactorPage({ twoFactor, emailVerified, timeZone, result }: TwoFactorPageProps) {
+export function TwoFactorPage({ twoFactor, required, emailVerified, timeZone, result }: TwoFactorPageProps) {
   const [shown, setShown] = useState(result)
   const codes = shown?.done ? shown.recoveryCodes : undefined
   const { revalidate } = useRevalidator()
@@ -43,6 +45,11 @@ export function TwoFactorPage({ twoFactor, emailVerified, timeZone, result }: Tw
       </p>
       <h1 className="font-bold text-3xl tracking-tight">{twoFactorTexts.title}</h1>
       <p className="mt-2 mb-6 text-muted">{twoFactorTexts.intro}</p>
+      {required && twoFactor.state !== 'on' && (
+        <Notice look="info" className="mb-6">
+          {twoFactorTexts.required}
+        </Notice>
+      )}
       <div role="status" className="empty:hidden">
         {shown?.done && shown.notice && (
           <Notice look="good" silent className="mb-6">
@@ -51,7 +58,7 @@ export function TwoFactorPage({ twoFactor, emailVerified, timeZone, result }: Tw
         )}
       </div>
       {codes && <RecoveryCodes codes={codes} />}
-      {twoFactor.state === 'off' && <Begin {...form} emailVerified={emailVerified} />}
+      {twoFactor.state === 'off' && <Begin {...form} emailVerified={emailVerified || required} />}
       {twoFactor.state === 'begun' && <SetUp {...form} app={twoFactor} />}
       {twoFactor.state === 'on' && <InUse {...form} {...twoFactor} timeZone={timeZone} />}
     </div>

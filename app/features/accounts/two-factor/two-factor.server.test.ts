@@ -201,6 +201,13 @@ describe('the settings', () => {
   })
 })
 
+it('a secret that was replaced without the former one leaves the recovery codes', async () => {
+  const { person, app, codes, uid } = await learnerWithApp()
+  await accounts.db.update(twoFactor).set({ secret: '$ba$0$00' }).where(eq(twoFactor.uid, uid))
+  expect(await enter(await atSecondStep(person), await app.code(accounts.now))).toBe('wrong-code')
+  expect(await enter(await atSecondStep(person), codes[0] ?? '')).toBe('signed in')
+})
+
 /** Three processes of the product: each has connections of its own. */
 async function inThreeProcesses<T>(work: (services: AccountService[]) => Promise<T>): Promise<T> {
   const connections = [1, 2, 3].map(() => connect(accounts.url, { poolSize: 5 }))

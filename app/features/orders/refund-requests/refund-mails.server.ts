@@ -1,6 +1,6 @@
 import { desc, eq, sql } from 'drizzle-orm'
 import type { Database } from '~/server/database/client.server'
-import { type OrderMailKind, orders, receipts, users } from '~/server/database/schema'
+import { type OrderMailKind, orders, receipts, refunds, users } from '~/server/database/schema'
 import { env } from '~/server/env.server'
 import type { Mail } from '~/server/mail/mail.server'
 import { composeLetter } from '~/server/mail/mail-letter.server'
@@ -10,7 +10,7 @@ import { moneyText } from '../money'
 import { attachReceipts } from '../receipts/receipt-files.server'
 import { isFresh, type RefundKind } from './refund-chances'
 import { creditNoteMail, declinedMail, impossibleMail, linkMails, ownWords, receivedMails } from './refund-messages'
-import { findLatest, type RefundRequest } from './refund-request-queries.server'
+import { findLatest, type RefundRequest, readRefundFacts } from './refund-request-queries.server'
 
 const purpose = 'refund-request'
 
@@ -30,7 +30,7 @@ type Words = { subject: string; before: readonly string[]; link: string; after: 
 /** The mails about getting money back. @returns null once there is nothing to say. */
 export async function composeRefundMail(
   db: Database,
-  kind: Exclude<OrderMailKind, 'receipt'>,
+  kind: Exclude<OrderMailKind, 'receipt' | 'gift'>,
   orderId: string,
 ): Promise<Omit<Mail, 'id'> | null> {
   const [found] = await db
@@ -69,7 +69,20 @@ export async function composeRefundMail(
   }
   if (!request) return null
   if (kind === 'refund-declined') return letter(declinedMail({ ...about, answer: request.answer ?? '' }))
-  const amount = moneyText(order.totalMinor, order.currency)
+  const amount = moneyText(await amountGoingBack(db, orderId), order.currency)
   const words = receivedMails[asked]({ ...about, at: timeOf(request), name: order.buyer.name, amount })
   return letter({ ...words, before: request.reason ? [...words.before, ownWords(request.reason)] : words.before })
+}
+
+/** Not the whole price, if a part of it went back before. */
+async function amountGoingBack(db: Database, orderId: string): Promise<number> {
+  const facts = await readRefundFacts(db, orderId)
+  if (facts && facts.leftMinor > 0) return facts.leftMinor
+  const [refund] = await db
+    .select({ amountMinor: refunds.amountMinor })
+    .from(refunds)
+    .where(eq(refunds.orderId, orderId))
+    .orderBy(desc(refunds.createdAt))
+    .limit(1)
+  return refund?.amountMinor ?? 0
 }

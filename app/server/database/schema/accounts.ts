@@ -122,6 +122,7 @@ export const verifications = pgTable(
 export const orderMailKinds = [
   'receipt',
   'credit-note',
+  'gift',
   'withdrawal-link',
   'refund-link',
   'withdrawal-received',

@@ -75,6 +75,7 @@ export const shardKeys = {
   operatorActs: 'process',
   outbox: 'process',
   productState: 'process',
+  gifts: 'process',
   lastBackup: 'process',
   ledger: 'process',
   orders: 'process',
