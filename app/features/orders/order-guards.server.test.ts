@@ -37,7 +37,7 @@ type Missing = {
   drop?: string
 }
 
-/** A school in a database of its own, whose program lacks some guards. @param meetAt where two transactions wait for each other. */
+/** A school in a database of its own, whose program lacks some guards. @param meetAt after the answer to this statement, two transactions wait for each other. */
 async function openSchool({ locks, drop }: Missing = {}, meetAt?: RegExp) {
   const { db, url } = await testDatabase()
   if (drop) await db.execute(sql.raw(drop))
@@ -51,7 +51,8 @@ async function openSchool({ locks, drop }: Missing = {}, meetAt?: RegExp) {
       const given = typeof asked === 'string' ? changed : { ...asked, text: changed }
       const ask = () => super.query(...([given, ...rest] as Parameters<pg.Client['query']>))
       // The pool's own queries have a callback; transactions wait for an answer.
-      return typeof parts.at(-1) === 'function' ? ask() : meet(text).then(ask)
+      if (typeof parts.at(-1) === 'function') return ask()
+      return (ask() as unknown as Promise<unknown>).then((answer) => meet(text).then(() => answer))
     }
   }
   const pool = new pg.Pool({ connectionString: url, Client: Unguarded })
@@ -236,7 +237,7 @@ const locks: Record<string, Guard> = {
     wrong: 2,
     race: twoTabsForNothing,
     without: { locks: /pg_advisory_xact_lock/ },
-    meetAt: /from "coupons" where/,
+    meetAt: /or exists \(select from enrollments/,
   },
   'the lock of a coupon': {
     right: 1,
