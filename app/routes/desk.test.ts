@@ -56,11 +56,11 @@ const addressOf = ({ path }: DeskPage<object>, course = own, uid = uidOf('enroll
 
 const acts = () => front.db.select().from(tables.operatorActs)
 
-const signedIn = (visitor: string, minutesAgo: number) =>
+const confirmed = (minutesAgo: number) =>
   front.db
     .update(tables.sessions)
-    .set({ createdAt: sql`now() - make_interval(mins => ${minutesAgo})` })
-    .where(eq(tables.sessions.userId, uidOf(visitor)))
+    .set({ confirmedAt: sql`now() - make_interval(mins => ${minutesAgo})` })
+    .where(eq(tables.sessions.userId, uidOf('manager')))
 
 const setDisabled = (visitor: string, banned: boolean) =>
   front.db
@@ -211,16 +211,11 @@ describe('every table of the desk', () => {
     )
   })
 
-  it('of people, receipts or the audit wants a sign-in of the last 15 minutes', async () => {
-    await signedIn('manager', 20)
+  it('wants a proof of the last 15 minutes that it is still them', async () => {
+    await confirmed(20)
     const { status, headers: answered } = await post('manager', '/Desk/Export', { table: 'people' })
-    expect([status, answered.location]).toEqual([303, '/Desk/People?refused=sign-in'])
-    const { body } = await get('manager', '/Desk/People?refused=sign-in')
-    expect([body.includes('This needs a sign-in'), body.includes('/Login?from=%2FDesk%2FPeople"')]).toEqual([
-      true,
-      true,
-    ])
-    await signedIn('manager', 0)
+    expect([status, answered.location]).toEqual([303, '/Confirm?from=%2FDesk%2FPeople'])
+    await confirmed(0)
   })
 
   it('of a foreign course does not exist for a teacher', async () => {
@@ -237,15 +232,14 @@ describe('an act on a person', () => {
       .where(eq(tables.users.id, uidOf('stranger')))
     return user?.banned
   }
-
-  it('wants a sign-in of the last 15 minutes', async () => {
+  it('wants a proof of the last 15 minutes that it is still them', async () => {
     const [, page] = pages.find(([name]) => name === 'person') ?? []
     expect(Object.values<Act>(page?.acts ?? {}).filter(({ isSensitive }) => !isSensitive)).toEqual([])
-    await signedIn('manager', 20)
+    await confirmed(20)
     const { status, body } = await post('manager', address(), { act: 'disable' })
     expect([status, await isDisabled()]).toEqual([403, false])
-    expect(body).toContain('/Login?from=')
-    await signedIn('manager', 0)
+    expect(body).toContain('/Confirm?from=')
+    await confirmed(0)
   })
 
   it('is done and audited with who did it, and says so', async () => {

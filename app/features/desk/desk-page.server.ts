@@ -31,7 +31,7 @@ export type Act = {
   /** As `npm run admin` calls the same. */
   name: string
   permission: Permission
-  /** Wants a sign-in of the last minutes: acts on money, people and roles. */
+  /** Wants a proof of the last minutes that it is still them: acts on money, people and roles. */
   isSensitive: boolean
   /** Throws a `StartError` with a sentence to refuse. */
   run(call: ActCall): Promise<Outcome>

@@ -1,10 +1,10 @@
 import { PassThrough, Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { redirect } from 'react-router'
+import { confirmAddress } from '~/features/accounts/step-up/confirm-address'
 import { demandRequiredTwoFactor } from '~/features/accounts/two-factor/required-two-factor.server'
 import { listEnrollable } from '~/features/enrollment/enrollment-queries.server'
 import { connect, db, sessionUrl } from '~/server/database/client.server'
-import { databaseTime } from '~/server/database/database-time.server'
 import { BusyError, limitConcurrency } from '~/server/http/limit-concurrency.server'
 import { readForm } from '~/server/http/request-body.server'
 import { tryAgainInAMoment } from '~/server/http/server-messages.server'
@@ -13,7 +13,7 @@ import { type CsvRow, csvRows, csvText, rowsAtOnce } from '~/server/operations/c
 import { reportError } from '~/server/operations/log.server'
 import { type AuditEntry, argumentText, listAuditEntries } from './audit/audit-queries.server'
 import { seesCourse } from './courses/own-courses.server'
-import { findVisitor, hasRecentSignIn } from './desk-access.server'
+import { findVisitor, isStillThem } from './desk-access.server'
 import { accountsTable, type ExportedTable, ledgerTable, progressTable } from './exported-tables.server'
 import { may, type Permission } from './permissions'
 import type { Staff } from './staff-queries.server'
@@ -48,7 +48,7 @@ export async function exportTable(request: Request): Promise<Response | null> {
   if (staff) await demandRequiredTwoFactor(db, staff.uid, new URL(request.url).pathname)
   const chosen = staff && (await choose(staff, await readForm(request)))
   if (!chosen) return null
-  if (!hasRecentSignIn(visitor, await databaseTime(db))) return redirect(`${chosen.page}?refused=sign-in`, 303)
+  if (!(await isStillThem(visitor))) return redirect(confirmAddress(chosen.page), 303)
   const release = await exports.acquire(request.signal).catch(withoutBusy)
   if (!release) return new Response(tryAgainInAMoment, { status: 503, headers: { 'Retry-After': '60' } })
   const output = new PassThrough()

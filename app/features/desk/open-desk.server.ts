@@ -8,7 +8,7 @@ import { readForm } from '~/server/http/request-body.server'
 import { nameRoute } from '~/server/http/request-trace.server'
 import { isParam } from '~/server/http/route-params.server'
 import { audited } from '~/server/operations/audit.server'
-import { findVisitor, hasRecentSignIn, type Visitor } from './desk-access.server'
+import { findVisitor, isStillThem, type Visitor } from './desk-access.server'
 import type { DeskCall, DeskPage } from './desk-page.server'
 import { type DataOf, type DeskPageName, deskPages } from './desk-pages.server'
 import { may, type Permission, type StaffRole } from './permissions'
@@ -28,8 +28,6 @@ type DeskUser = {
 export type DeskScreen = {
   shown: ShownPage
   me: DeskUser
-  /** Why a download was refused, which leads back to its page; null otherwise. */
-  signIn: string | null
 }
 
 type Opened = { name: DeskPageName; page: DeskPage<object>; call: DeskCall; visitor: Visitor }
@@ -68,8 +66,7 @@ export async function loadDesk(request: Request, url: URL): Promise<DeskScreen |
   const { name, visitor, call } = opened
   const { uid, role } = call.staff
   const me = { uid, role, timeZone: visitor.user.displayTimezone, sections: sectionsOf(call.staff) }
-  const signIn = url.searchParams.get('refused') === 'sign-in' ? signInAgain : null
-  return { shown: { name, data } as ShownPage, me, signIn }
+  return { shown: { name, data } as ShownPage, me }
 }
 
 /** Performs the act that the form names. @returns null if it does not exist for this visitor. */
@@ -81,8 +78,7 @@ export async function actAtDesk(request: Request, url: URL) {
   const name = String(form.get('act') ?? '')
   const act = Object.hasOwn(page.acts, name) ? page.acts[name] : undefined
   if (!act || !may(call.staff, act.permission)) return null
-  if (act.isSensitive && !hasRecentSignIn(visitor, call.now))
-    return refuse({ signIn: signInAgain }, { status: 403, form })
+  if (act.isSensitive && !(await isStillThem(visitor))) return refuse({ confirm: confirmFirst }, { status: 403, form })
   try {
     const actor = { by: call.staff.uid, act: act.name }
     const {
@@ -99,7 +95,7 @@ export async function actAtDesk(request: Request, url: URL) {
   }
 }
 
-const signInAgain = 'This needs a sign-in of the last 15 minutes.'
+const confirmFirst = 'First confirm that it’s you. That lasts for 15 minutes.'
 
 const sections: { to: string; label: string; permission: Permission }[] = [
   { to: '/Desk', label: 'Today', permission: 'see the school' },
