@@ -257,6 +257,7 @@ describe('an act on a person', () => {
   it('by a manager never touches the account of another member of staff', async () => {
     const [, page] = pages.find(([name]) => name === 'person') ?? []
     for (const subject of ['owner', 'teacher']) {
+      expect((await get('manager', `/Desk/People/${uidOf(subject)}`)).body).not.toContain('name="act"')
       for (const act of Object.keys(page?.acts ?? {})) {
         const form = { act, email: 'taken@learnify.example', course: own, confirmation: people[subject]?.email ?? '' }
         const { status, body } = await post('manager', `/Desk/People/${uidOf(subject)}`, form)

@@ -10,6 +10,7 @@ import {
 } from '~/features/certificates/certificate-operations.server'
 import { listPurchases } from '~/features/orders/purchase-queries.server'
 import { listLearnerCourses } from '~/features/profile/progress-report.server'
+import type { Database } from '~/server/database/client.server'
 import { env, StartError } from '~/server/env.server'
 import { fileStore } from '~/server/files/files.server'
 import { reportError } from '~/server/operations/log.server'
@@ -30,7 +31,7 @@ import {
   signOutEverywhere,
 } from '../learner-acts.server'
 import { may } from '../permissions'
-import { isStaff } from '../staff-queries.server'
+import { isStaff, type Staff } from '../staff-queries.server'
 
 type Change = (user: UserRow, call: ActCall) => Promise<string>
 
@@ -52,14 +53,15 @@ function personAct(name: string, change: Change, fields: readonly string[] = [])
   }
 }
 
-/**
- * The learner of the page's address. With the account of another member of staff, a manager would get its role, too.
- *
- * @throws {StartError}
- */
+/** With the account of another member of staff, a manager would get its role, too. */
+async function mayChange(db: Pick<Database, 'execute'>, staff: Staff, uid: string): Promise<boolean> {
+  return uid === staff.uid || may(staff, 'run the staff') || !(await isStaff(db, uid))
+}
+
+/** The learner of the page's address. @throws {StartError} */
 async function getPerson({ transaction, params, staff }: ActCall): Promise<UserRow> {
   const user = await getAccount(transaction, params.uid ?? '')
-  if (user.id !== staff.uid && !may(staff, 'run the staff') && (await isStaff(transaction, user.id)))
+  if (!(await mayChange(transaction, staff, user.id)))
     throw new StartError('Only an owner can do this to somebody who has a role at the desk.')
   return user
 }
@@ -149,7 +151,7 @@ export const personPage = deskPage({
     const user = await findUser(db, params.uid ?? '')
     if (!user) return null
     await recordOpened(db, staff.uid, user.id)
-    const [account, courses, orders, audit, offered] = await Promise.all([
+    const [account, courses, orders, audit, offered, isChangeable] = await Promise.all([
       describeAccount(db, accountService.attempts, user.id),
       listLearnerCourses(db, user.id),
       listPurchases(db, user.id, null),
@@ -157,6 +159,7 @@ export const personPage = deskPage({
       db.execute<{ id: string; title: string }>(
         sql`select id, title from courses where published order by title limit 500`,
       ),
+      mayChange(db, staff, user.id),
     ])
     const { id, name, email, emailVerified, banned, provider, phone, location, displayTimezone } = user
     return {
@@ -182,6 +185,7 @@ export const personPage = deskPage({
       audit: audit.map(shownEntry),
       offered: offered.rows,
       isOneself: user.id === staff.uid,
+      isChangeable,
     }
   },
 })

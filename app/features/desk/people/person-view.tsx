@@ -43,7 +43,7 @@ export function PersonView(person: Person) {
             keyOf={({ courseId }) => courseId}
           />
         )}
-        <CourseActs courses={courses} offered={person.offered} />
+        {person.isChangeable && <CourseActs courses={courses} offered={person.offered} />}
       </Section>
       {orders.length > 0 && (
         <Section title="Orders">
@@ -61,8 +61,16 @@ export function PersonView(person: Person) {
           />
         </Section>
       )}
-      <CertificateActs courses={courses} />
-      <AccountActs account={account} isOneself={person.isOneself} />
+      {person.isChangeable ? (
+        <>
+          <CertificateActs courses={courses} />
+          <AccountActs account={account} isOneself={person.isOneself} />
+        </>
+      ) : (
+        <Section title="Account">
+          <Nothing>This account has a role at the desk, so only an owner can change it.</Nothing>
+        </Section>
+      )}
       <Section title="What staff did here">
         {audit.length === 0 ? <Nothing>Nothing yet.</Nothing> : <AuditTable rows={audit} isAboutOne />}
       </Section>
