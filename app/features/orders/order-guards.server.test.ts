@@ -19,8 +19,8 @@ vi.hoisted(() => {
 })
 
 /**
- * Every guard earns its place. Two calls race, first as the product is, then without one guard, where they meet at a statement
- * behind it: what went well before goes wrong then. A key is the second line: it keeps the books right where the program forgot
+ * Every guard earns its place. Two calls race, first as the product is, then without one guard, where both have read what
+ * it guards before either goes on: what went well before goes wrong then. A key is the second line: it keeps the books right where the program forgot
  * its locks, so that it is taken from a program without any.
  */
 
@@ -205,7 +205,7 @@ const locks: Record<string, Guard> = {
     wrong: 1,
     race: twoTabs,
     without: { locks: /pg_advisory_xact_lock/ },
-    meetAt: /from "orders" where .*"state" in .* for update$/,
+    meetAt: /^insert into "orders"/,
   },
   'the lock of a learner’s orders, with nothing to pay': {
     right: 1,
@@ -219,28 +219,28 @@ const locks: Record<string, Guard> = {
     wrong: 2,
     race: lastUseOfCoupon,
     without: { locks: /from "coupons" .*for no key update$/ },
-    meetAt: /count\(\*\)::int as uses/,
+    meetAt: /^insert into "orders"/,
   },
   'the lock of an order that is fulfilled': {
     right: 0,
     wrong: 1,
     race: twoLooks,
     without: { locks: oneOrder },
-    meetAt: /from "payments" where "payments"."id" = /,
+    meetAt: /^update "payments" set "checked_at"/,
   },
   'the lock of an order that is refunded': {
     right: price,
     wrong: 2 * price,
     race: refundTwice,
     without: { locks: oneOrder },
-    meetAt: /p\.id as "paymentId"/,
+    meetAt: /^insert into "refunds"/,
   },
   'the lock of an order that is paid by transfer': {
     right: 1,
     wrong: 2,
     race: transferTwice,
     without: { locks: oneOrder },
-    meetAt: /max\("payments"."attempt"\)|max\("attempt"\)/,
+    meetAt: /^insert into "payments"/,
   },
 }
 
@@ -250,21 +250,21 @@ const keys: Record<string, Guard> = {
     wrong: 2,
     race: ordersOfTwoTabs,
     without: { drop: 'drop index orders_one_open' },
-    meetAt: /from "orders" where .*"state" in .* for update$/,
+    meetAt: /^insert into "orders"/,
   },
   payments_one_open: {
     right: 1,
     wrong: 2,
     race: pagesAfterFailure,
     without: { drop: 'drop index payments_one_open' },
-    meetAt: /from "payments" where .*"state" in/,
+    meetAt: /^update "orders" set "course_title"/,
   },
   ledger_pkey: {
     right: 0,
     wrong: 1,
     race: moneyBackAfterTwoLooks,
     without: { drop: 'alter table ledger drop constraint ledger_pkey cascade' },
-    meetAt: /from "payments" where "payments"."id" = /,
+    meetAt: /^update "payments" set "checked_at"/,
   },
   payment_events_pkey: {
     right: 1,
