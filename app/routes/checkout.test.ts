@@ -108,6 +108,17 @@ it('guessing ends: after three wrong codes even a right one waits', async () => 
   expect(textOf(await school.get(`${checkout}?coupon=${code}`, learner))).toContain('Too many codes were tried.')
 })
 
+it.each(['..%2f%09%2fevil.example', '日本'])('an address that names no course leads nowhere: %s', async (course) => {
+  const { status, headers } = await school.get(`/Checkout/${encodeURI(decodeURI(course))}`, learner)
+  expect([status, headers.location]).toEqual([400, undefined])
+})
+
+it('the former address of a course leads to its new one, with the code', async () => {
+  await school.db.insert(tables.courseAliases).values({ alias: 'former', courseId: school.courseId })
+  const { headers } = await school.get('/Checkout/former?coupon=CODE', learner)
+  expect(headers.location).toBe(`${checkout}?coupon=CODE`)
+})
+
 it('the field for codes is there only while some coupon can be used', async () => {
   await newCoupon()
   expect(textOf(await school.get(checkout, learner))).toContain('Add a coupon')

@@ -15,6 +15,7 @@ import { alreadyOwned, checkoutTitle, noLongerSold, paymentUnavailable } from '~
 import { OwnedPage, UnsoldPage } from '~/features/orders/paid-page'
 import { findBegunOrder, findLastBuyer, findOffer, findUnsold } from '~/features/orders/purchase-queries.server'
 import { checkWaiver } from '~/features/orders/refund-requests/withdrawal-waiver'
+import { findMoved } from '~/server/content/content-renames.server'
 import { db } from '~/server/database/client.server'
 import { done, isPlainForm, refuse, refuseFields, typedIn } from '~/server/http/action-result.server'
 import { readForm } from '~/server/http/request-body.server'
@@ -30,11 +31,13 @@ export function meta({ loaderData, matches }: Route.MetaArgs) {
 
 export async function loader({ request, params, context, url }: Route.LoaderArgs) {
   const { uid, email } = context.get(signedInLearner)
-  const offer = shop && (await findOffer(shop, params.slug))
+  const offer = shop && (await findOffer(shop, params.course))
   if (!offer) {
-    const unsold = shop && (await findUnsold(db, uid, params.slug))
+    const unsold = shop && (await findUnsold(db, uid, params.course))
     if (unsold) return { unsold }
-    throw redirect(`/OneCourse/${params.slug}`)
+    const moved = shop && (await findMoved(db, params.course))
+    if (moved) throw redirect(`/Checkout/${moved.courseId}${url.search}`)
+    throw redirect(`/OneCourse/${params.course}`)
   }
   if (await hasAccess(db, uid, offer.course.id)) {
     const { id, title } = offer.course
@@ -58,16 +61,16 @@ async function quoteFor(request: Request, uid: string, { course, currency }: Che
 /** Leads to the payment provider's page, or answers what a coupon takes off; with and without scripts. */
 export async function action({ request, params, context }: Route.ActionArgs) {
   const learner = context.get(signedInLearner)
-  const coursePage = `/OneCourse/${params.slug}`
-  const offer = shop && (await findOffer(shop, params.slug))
+  const coursePage = `/OneCourse/${params.course}`
+  const offer = shop && (await findOffer(shop, params.course))
   // This page says why.
-  if (!shop || !offer) throw redirect(shop ? `/Checkout/${params.slug}` : coursePage)
+  if (!shop || !offer) throw redirect(shop ? `/Checkout/${params.course}` : coursePage)
   const form = await readForm(request)
   const code = normalizeCode(String(form.get('coupon') ?? ''))
   const quote = await quoteFor(request, learner.uid, offer, code)
   if (form.get('intent') === 'coupon') {
     // With scripts, the page stays with all that was typed, and its loader answers again.
-    return isPlainForm() ? done({ quote, typed: typedIn(form) }) : redirect(couponAddress(params.slug, code))
+    return isPlainForm() ? done({ quote, typed: typedIn(form) }) : redirect(couponAddress(params.course, code))
   }
   const typed = buyerForm.safeParse(Object.fromEntries(form))
   if (!typed.success) return refuseFields(typed.error, form)
@@ -80,13 +83,13 @@ export async function action({ request, params, context }: Route.ActionArgs) {
   const buyer = { ...typed.data, name: learner.displayName, email: learner.email }
   try {
     const couponCode = isIgnored || code === '' ? null : code
-    const start = await startCheckout(shop, learner.uid, params.slug, buyer, { couponCode, waiver: waiver.text })
+    const start = await startCheckout(shop, learner.uid, params.course, buyer, { couponCode, waiver: waiver.text })
     if (start.outcome === 'pay') return redirectDocument(start.url, { status: 303 })
     if (start.outcome === 'processing' || start.outcome === 'enrolled')
-      return redirect(paidAddress(params.slug, start.orderId))
+      return redirect(paidAddress(params.course, start.orderId))
     if (start.outcome === 'coupon') return refuse({ coupon: couponProblems[start.problem] }, { form })
     // This page says so.
-    if (start.outcome === 'owned') return redirect(`/Checkout/${params.slug}`)
+    if (start.outcome === 'owned') return redirect(`/Checkout/${params.course}`)
     return redirect(coursePage)
   } catch (error) {
     reportError(error, { request })
