@@ -46,6 +46,7 @@ export const bought = (title: string, orderId: string) =>
   `${title} is yours. The receipt is in your purchases; the order number is ${orderId}.`
 export const boughtForFree = (title: string, orderId: string) => `${title} is yours. The order number is ${orderId}.`
 export const moneyReturned = 'What was paid for it goes back the way it came. It can take a few days to arrive.'
+export const nothingCharged = 'It wasn’t paid, so nothing was charged.'
 export const noLongerSold = 'This course is no longer sold'
 export const orderGivenUp = ({ title, orderId }: { title: string; orderId: string }) =>
   `${title} was withdrawn. Your order ${orderId} wasn’t paid, so nothing was charged.`

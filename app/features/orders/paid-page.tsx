@@ -8,17 +8,26 @@ import {
   boughtForFree,
   moneyReturned,
   noLongerSold,
+  nothingCharged,
   orderGivenUp,
   paidHeadings,
   paidLater,
 } from './order-messages'
 import type { OrderState } from './order-states'
 
-export type PaidOrder = { id: string; courseId: string; courseTitle: string; state: OrderState; totalMinor: number }
+export type PaidOrder = {
+  id: string
+  courseId: string
+  courseTitle: string
+  state: OrderState
+  totalMinor: number
+  /** Money has moved for it. */
+  isCharged: boolean
+}
 
 /** Where the payment provider leads back to. */
 export function PaidPage({ order }: { order: PaidOrder }) {
-  const { courseId, courseTitle, state, id, totalMinor } = order
+  const { courseId, courseTitle, state, id, totalMinor, isCharged } = order
   if (state === 'paid')
     return (
       <Frame icon={<CircleCheck size={28} />} heading={paidHeadings.paid}>
@@ -45,7 +54,7 @@ export function PaidPage({ order }: { order: PaidOrder }) {
   if (state === 'refunded' || state === 'canceled')
     return (
       <Frame icon={<Info size={28} />} heading={paidHeadings[state]}>
-        <p className="mt-2 text-muted">{moneyReturned}</p>
+        <p className="mt-2 text-muted">{isCharged ? moneyReturned : nothingCharged}</p>
         <div className="mt-6 flex flex-wrap justify-center gap-3">
           <ButtonLink to={`/OneCourse/${courseId}`}>Back to the course</ButtonLink>
           <ButtonLink to="/Profile/purchases" look="secondary">

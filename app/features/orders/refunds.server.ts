@@ -92,7 +92,8 @@ async function moveMoney(transaction: Transaction, shop: Shop, refund: Refund, a
     .select({ balance: sql<number>`sum(${ledger.amountMinor})::int` })
     .from(ledger)
     .where(eq(ledger.orderId, orderId))
-  if (balance <= 0) {
+  // What was free needs no money: a late payment for it has come and gone.
+  if (balance <= 0 && order.totalMinor > 0) {
     await moveOrder(transaction, order, 'refunded')
     await followMoney(transaction, orderId, true)
   }

@@ -11,7 +11,7 @@ import { testDatabase } from '../../../../tests/support/test-database'
 import { checkOrders } from '../check-orders.server'
 import { startCheckout } from '../checkout.server'
 import { fulfillOrder } from '../fulfill-order.server'
-import { markPaidByTransfer } from '../order-administration.server'
+import { markPaidByTransfer, requestRefund } from '../order-administration.server'
 import { composeOrderMail } from '../order-mails.server'
 import { sendRefunds } from '../refunds.server'
 import { declineRequest, grantRequest } from './refund-answers.server'
@@ -150,6 +150,8 @@ it('what was paid by transfer is sent back by people: a withdrawal waits, and ca
   expect(await stateOf(orderId)).toEqual(['paid', ['withdrawal asked'], []])
   const declined = db.transaction((transaction) => declineRequest(transaction, orderId, 'No.'))
   await expect(declined).rejects.toThrow('it is the learner’s right')
+  const part = db.transaction((transaction) => grantRequest(transaction, orderId, 1))
+  await expect(part).rejects.toThrow('give everything back')
   await db.transaction((transaction) => grantRequest(transaction, orderId, null))
   await sendRefunds(open.shop, orderId)
   expect(await stateOf(orderId)).toEqual(['refunded', ['withdrawal granted'], ['succeeded']])
@@ -164,6 +166,31 @@ it('a withdrawal whose money the provider refuses waits for an operator', async 
     .where(eq(payments.orderId, orderId))
   expect(await ask(orderId, 'withdrawal')).toBe(true)
   expect(await stateOf(orderId)).toEqual(['paid', ['withdrawal asked'], ['failed']])
+})
+
+it('a withdrawal after which an earlier part comes back waits for an operator, and the check says so until then', async () => {
+  const { orderId, sessionId } = await buy()
+  await db.transaction((one) => requestRefund(one, orderId, { amountMinor: 3_000, reason: 'test' }))
+  await sendRefunds(open.shop, orderId)
+  expect(await ask(orderId, 'withdrawal')).toBe(true)
+  const { read } = open.shop.provider
+  const failed = (amountMinor: number) => (amountMinor === 3_000 ? ('failed' as const) : ('succeeded' as const))
+  const provider = {
+    ...open.shop.provider,
+    read: async (id: string) => {
+      const answer = await read(id)
+      if (id !== sessionId) return answer
+      return { ...answer, refunds: answer.refunds.map((back) => ({ ...back, state: failed(back.amountMinor) })) }
+    },
+  }
+  await fulfillOrder({ ...open.shop, provider }, orderId)
+  expect((await stateOf(orderId)).slice(0, 2)).toEqual(['paid', ['withdrawal asked']])
+  const request = eq(refundRequests.orderId, orderId)
+  await db.update(refundRequests).set({ state: 'granted' }).where(request)
+  expect(await checkOrders(db, null, false)).toEqual([
+    { kind: 'a withdrawal was granted, but not all goes back', orderId },
+  ])
+  await db.update(refundRequests).set({ state: 'asked' }).where(request)
 })
 
 it('the days are over, and the box at checkout gave the right up', async () => {
