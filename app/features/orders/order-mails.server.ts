@@ -8,9 +8,14 @@ import { freeOrderMail, receiptMail } from './order-messages'
 import { attachReceipts } from './receipts/receipt-files.server'
 import { composeRefundMail } from './refund-requests/refund-mails.server'
 
-/** The mails about an order. @returns null once the account is gone. */
-export async function composeOrderMail(db: Database, kind: OrderMailKind, orderId: string | null) {
-  return kind === 'receipt' ? composeReceiptMail(db, orderId ?? '') : composeRefundMail(db, kind, orderId ?? '')
+/** The mails about an order. @param about the movement of money, for a credit note. @returns null once the account is gone. */
+export async function composeOrderMail(
+  db: Database,
+  kind: OrderMailKind,
+  orderId: string | null,
+  about: string | null = null,
+) {
+  return kind === 'receipt' ? composeReceiptMail(db, orderId ?? '') : composeRefundMail(db, kind, orderId ?? '', about)
 }
 
 async function composeReceiptMail(db: Database, orderId: string): Promise<Omit<Mail, 'id'> | null> {
@@ -30,7 +35,11 @@ async function composeReceiptMail(db: Database, orderId: string): Promise<Omit<M
     title: order.title,
     orderId: order.id,
     waiver: order.waiver,
-    refund: env.WITHDRAWAL_DAYS + env.REFUND_DAYS > 0 ? `${env.PUBLIC_URL}/Refund` : null,
+    chances: [
+      ...(env.WITHDRAWAL_DAYS > 0 && !order.waiver ? ['withdraw'] : []),
+      ...(env.REFUND_DAYS > 0 ? ['ask for a refund'] : []),
+    ],
+    refund: `${env.PUBLIC_URL}/Refund`,
   })
   const href = `${env.PUBLIC_URL}/Profile/purchases`
   const letter = composeLetter({ subject, before, link: { label: link, href }, after })

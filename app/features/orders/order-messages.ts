@@ -3,20 +3,22 @@
 type ReceiptFacts = {
   title: string
   orderId: string
-  /** Where the money is asked back without signing in; null for nowhere. */
-  refund: string | null
+  /** What the learner can do about it in the days to come: 'withdraw', 'ask for a refund', both or nothing. */
+  chances: readonly string[]
+  /** Where that is done without signing in. */
+  refund: string
   /** The words by which the right of withdrawal was given up. */
   waiver: string | null
 }
 
-export const receiptMail = ({ title, orderId, refund, waiver }: ReceiptFacts) => ({
+export const receiptMail = ({ title, orderId, chances, refund, waiver }: ReceiptFacts) => ({
   subject: `You’re enrolled in ${title}`,
   before: [`Thank you for buying ${title}. Your payment has arrived, and you can start right away.`],
   link: 'Open your purchases',
   after: [
     `Your receipt is attached, and is there, too. The order number is ${orderId}.`,
     ...(waiver ? [`You agreed at checkout: “${waiver}”`] : []),
-    ...(refund ? [`You can withdraw or ask for a refund there, or without signing in at ${refund}.`] : []),
+    ...(chances.length > 0 ? [`You can ${chances.join(' or ')} there, or without signing in at ${refund}.`] : []),
   ],
 })
 
@@ -31,6 +33,8 @@ export const checkoutTitle = 'Checkout'
 export const paymentCanceled = 'You haven’t paid yet. You can try again whenever you like.'
 export const paymentUnavailable =
   'The payment provider can’t be reached right now. Nothing was charged. Please try again in a minute.'
+export const priceChanged =
+  'The price has changed since you opened this page. Nothing was charged. This is the new one.'
 export const agreeToPay = 'You pay on the page of our payment provider. We never see your card.'
 export const enrollFree = 'Enroll for free'
 export const nothingToPay = 'There is nothing to pay.'

@@ -103,7 +103,7 @@ async function moveMoney(transaction: Transaction, shop: Shop, refund: Refund, a
 
   const [receipt] = await transaction.select().from(receipts).where(eq(receipts.ledgerId, paymentId))
   if (!receipt) return
-  if (order.uid && amountMinor < 0) await queueOrderMail(transaction, order.uid, 'credit-note', orderId)
+  if (order.uid && amountMinor < 0) await queueOrderMail(transaction, order.uid, 'credit-note', orderId, ledgerId)
   await issueReceipt(transaction, shop, order, ledgerId, amountMinor)
 }
 

@@ -17,8 +17,7 @@ export const moneyBackTitle = 'Withdraw or ask for a refund'
 
 export const refundPageTexts = {
   withdrawal: {
-    intro:
-      'You need no reason. The whole price goes back the way it came, and the course closes. Your work in it is kept.',
+    intro: 'You need no reason. Your money goes back the way it came, and the course closes. Your work in it is kept.',
     until: (day: string) => `You can withdraw until ${day}.`,
     button: 'Confirm withdrawal',
     done: 'You have withdrawn',

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { eq, sql } from 'drizzle-orm'
+import { and, eq, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { deleteAccount } from '~/features/accounts/own-data/account-deletion.server'
 import { hasAccess } from '~/features/enrollment/course-access.server'
@@ -173,6 +173,7 @@ it('a withdrawal after which an earlier part comes back waits for an operator, a
   await db.transaction((one) => requestRefund(one, orderId, { amountMinor: 3_000, reason: 'test' }))
   await sendRefunds(open.shop, orderId)
   expect(await ask(orderId, 'withdrawal')).toBe(true)
+  expect((await composeOrderMail(db, 'withdrawal-received', orderId))?.text).toContain('We give $59.00 back')
   const { read } = open.shop.provider
   const failed = (amountMinor: number) => (amountMinor === 3_000 ? ('failed' as const) : ('succeeded' as const))
   const provider = {
@@ -184,6 +185,14 @@ it('a withdrawal after which an earlier part comes back waits for an operator, a
     },
   }
   await fulfillOrder({ ...open.shop, provider }, orderId)
+  // Each mail about a credit note names its own, and none the receipt for what came back.
+  const mails = await db
+    .select()
+    .from(outbox)
+    .where(and(eq(outbox.orderId, orderId), eq(outbox.kind, 'credit-note')))
+  const texts = await Promise.all(mails.map(({ about }) => composeOrderMail(db, 'credit-note', orderId, about)))
+  expect(texts.map((mail) => /\$[\d.]+/.exec(mail?.text ?? '')?.[0]).sort()).toEqual(['$30.00', '$59.00'])
+  expect(texts.flatMap((mail) => mail?.attachments)).toHaveLength(2)
   expect((await stateOf(orderId)).slice(0, 2)).toEqual(['paid', ['withdrawal asked']])
   const request = eq(refundRequests.orderId, orderId)
   await db.update(refundRequests).set({ state: 'granted' }).where(request)
