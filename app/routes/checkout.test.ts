@@ -119,6 +119,21 @@ it('the former address of a course leads to its new one, with the code', async (
   expect(headers.location).toBe(`${checkout}?coupon=CODE`)
 })
 
+it('a price that has risen since the page was shown is said once instead of charged', async () => {
+  const page = await school.get(checkout, learner)
+  expect(page.body).toContain('<input type="hidden" name="total" value="8900"/>')
+  await school.db.update(tables.courses).set({ priceCents: 9_900 }).where(eq(tables.courses.id, school.courseId))
+  try {
+    const refused = await school.post(checkout, { total: '8900' }, learner)
+    expect(refused.status).toBe(409)
+    for (const text of ['The price has changed', 'Pay $99.00']) expect(textOf(refused)).toContain(text)
+    expect(await orderOf(learner)).toBeUndefined()
+    expect((await school.post(checkout, { total: '9900' }, learner)).status).toBe(303)
+  } finally {
+    await school.db.update(tables.courses).set({ priceCents: 8_900 }).where(eq(tables.courses.id, school.courseId))
+  }
+})
+
 it('the field for codes is there only while some coupon can be used', async () => {
   await newCoupon()
   expect(textOf(await school.get(checkout, learner))).toContain('Add a coupon')

@@ -1,4 +1,4 @@
-import { redirect, redirectDocument } from 'react-router'
+import { redirect, redirectDocument, type ShouldRevalidateFunctionArgs } from 'react-router'
 import { accountService } from '~/features/accounts/account-service.server'
 import { signedInLearner } from '~/features/accounts/session/require-learner.server'
 import { openRequestContext } from '~/features/accounts/session/session.server'
@@ -11,7 +11,13 @@ import { normalizeCode } from '~/features/orders/coupons/coupon'
 import { couponProblems } from '~/features/orders/coupons/coupon-messages'
 import { quotePrice } from '~/features/orders/coupons/coupon-quote.server'
 import { shop } from '~/features/orders/open-shop.server'
-import { alreadyOwned, checkoutTitle, noLongerSold, paymentUnavailable } from '~/features/orders/order-messages'
+import {
+  alreadyOwned,
+  checkoutTitle,
+  noLongerSold,
+  paymentUnavailable,
+  priceChanged,
+} from '~/features/orders/order-messages'
 import { OwnedPage, UnsoldPage } from '~/features/orders/paid-page'
 import { findBegunOrder, findLastBuyer, findOffer, findUnsold } from '~/features/orders/purchase-queries.server'
 import { checkWaiver } from '~/features/orders/refund-requests/withdrawal-waiver'
@@ -72,7 +78,9 @@ export async function action({ request, params, context }: Route.ActionArgs) {
     // With scripts, the page stays with all that was typed, and its loader answers again.
     return isPlainForm() ? done({ quote, typed: typedIn(form) }) : redirect(couponAddress(params.course, code))
   }
-  const typed = buyerForm.safeParse(Object.fromEntries(form))
+  const isFree = quote.coupon?.totalMinor === 0
+  const countries = isFree ? [] : offer.countries.map((country) => country.code)
+  const typed = buyerForm(countries).safeParse(Object.fromEntries(form))
   if (!typed.success) return refuseFields(typed.error, form)
   const ticked = form.get('waiver')
   const waiver = checkWaiver(shop.waiver, ticked === null ? null : String(ticked))
@@ -83,11 +91,15 @@ export async function action({ request, params, context }: Route.ActionArgs) {
   const buyer = { ...typed.data, name: learner.displayName, email: learner.email }
   try {
     const couponCode = isIgnored || code === '' ? null : code
-    const start = await startCheckout(shop, learner.uid, params.course, buyer, { couponCode, waiver: waiver.text })
+    const shown = String(form.get('total') ?? '')
+    const shownMinor = /^\d+$/.test(shown) ? Number(shown) : null
+    const options = { couponCode, waiver: waiver.text, shownMinor }
+    const start = await startCheckout(shop, learner.uid, params.course, buyer, options)
     if (start.outcome === 'pay') return redirectDocument(start.url, { status: 303 })
     if (start.outcome === 'processing' || start.outcome === 'enrolled')
       return redirect(paidAddress(params.course, start.orderId))
     if (start.outcome === 'coupon') return refuse({ coupon: couponProblems[start.problem] }, { form })
+    if (start.outcome === 'dearer') return refuse(priceChanged, { status: changedStatus, form })
     // This page says so.
     if (start.outcome === 'owned') return redirect(`/Checkout/${params.course}`)
     return redirect(coursePage)
@@ -100,6 +112,13 @@ export async function action({ request, params, context }: Route.ActionArgs) {
 const couponAddress = (courseId: string, code: string) =>
   `/Checkout/${courseId}?${new URLSearchParams({ coupon: code })}`
 const paidAddress = (courseId: string, orderId: string) => `/Checkout/${courseId}/paid?order=${orderId}`
+
+const changedStatus = 409
+
+/** A refused form usually leaves the page's data as it is; here it has changed. */
+export function shouldRevalidate({ actionStatus, defaultShouldRevalidate }: ShouldRevalidateFunctionArgs) {
+  return defaultShouldRevalidate || actionStatus === changedStatus
+}
 
 export function clientAction({ serverAction }: Route.ClientActionArgs) {
   return serverAction().catch(refuseUnanswered)

@@ -27,12 +27,16 @@ export type CheckoutStart =
   /** There is nothing to pay. */
   | { outcome: 'enrolled'; orderId: string }
   | { outcome: 'coupon'; problem: CouponProblem }
+  /** It costs more than the learner was shown. */
+  | { outcome: 'dearer' }
 
 type Options = {
   /** As `normalizeCode` writes it; null for none. */
   couponCode?: string | null
   /** The text by which the learner gave up the right of withdrawal. */
   waiver?: string | null
+  /** What the learner was shown as the total; more is not charged. Null for a form without it. */
+  shownMinor?: number | null
 }
 
 /**
@@ -44,7 +48,7 @@ export async function startCheckout(
   uid: string,
   courseId: string,
   buyer: Buyer,
-  { couponCode = null, waiver = null }: Options = {},
+  { couponCode = null, waiver = null, shownMinor = null }: Options = {},
 ): Promise<CheckoutStart> {
   const earlier = await findOpenOrder(shop.db, uid, courseId)
   // An earlier page may have been paid or have expired meanwhile.
@@ -52,7 +56,7 @@ export async function startCheckout(
   for (let tries = 1; ; tries++) {
     const opened = await shop.db.transaction(async (transaction) => {
       await lockList(transaction, 'orders', uid)
-      return openPayment(transaction, shop, { uid, courseId, buyer, couponCode, waiver })
+      return openPayment(transaction, shop, { uid, courseId, buyer, couponCode, waiver, shownMinor })
     })
     if ('outcome' in opened) {
       shop.mailQueued()
@@ -101,14 +105,14 @@ async function closePaymentPage(shop: Shop, { id, orderId, sessionId }: Payment)
   await fulfillOrder(shop, orderId)
 }
 
-type Purchase = { uid: string; courseId: string; buyer: Buyer; couponCode: string | null; waiver: string | null }
+type Purchase = { uid: string; courseId: string; buyer: Buyer } & Required<Options>
 /** `isReplaced`: the payment's page has another price than the learner wants to pay, and has to be closed first. */
 type OpenedPayment = { order: Order; payment: Payment; isNew: boolean; isReplaced: boolean }
 type Opened = OpenedPayment | Exclude<CheckoutStart, { outcome: 'pay' }>
 
 /** Finds or makes the open order and its open payment, which exist before the provider hears of them. */
 async function openPayment(transaction: Transaction, shop: Shop, purchase: Purchase): Promise<Opened> {
-  const { uid, courseId, buyer, couponCode, waiver } = purchase
+  const { uid, courseId, buyer, couponCode, waiver, shownMinor } = purchase
   const [course] = await transaction
     .select({ title: courses.title, priceMinor: courses.priceCents })
     .from(courses)
@@ -125,6 +129,7 @@ async function openPayment(transaction: Transaction, shop: Shop, purchase: Purch
   const receipt = { buyer, taxBasisPoints: taxRateOf(shop.taxRates, buyer.country), waiver, waivedAt }
   if (open && unpaid) {
     if (open.couponCode !== couponCode) return { order: open, payment: unpaid, isNew: false, isReplaced: true }
+    if (isDearer(open.totalMinor, shownMinor)) return { outcome: 'dearer' }
     // The price stays, but a company or country may have been added after going back.
     await transaction.update(orders).set(receipt).where(eq(orders.id, open.id))
     return { order: open, payment: unpaid, isNew: false, isReplaced: false }
@@ -133,12 +138,14 @@ async function openPayment(transaction: Transaction, shop: Shop, purchase: Purch
   const use = { uid, courseId, priceMinor: course.priceMinor, currency: shop.currency }
   const coupon = couponCode === null ? null : await reserveCoupon(transaction, { ...use, code: couponCode })
   if (coupon && 'problem' in coupon) return { outcome: 'coupon', problem: coupon.problem }
+  const totalMinor = coupon ? coupon.totalMinor : course.priceMinor
+  if (isDearer(totalMinor, shownMinor)) return { outcome: 'dearer' }
   // Without an open payment nothing binds the order to its old price.
   const terms = {
     courseTitle: course.title,
     currency: shop.currency,
     listMinor: course.priceMinor,
-    totalMinor: coupon ? coupon.totalMinor : course.priceMinor,
+    totalMinor,
     couponCode,
     ...receipt,
   }
@@ -157,6 +164,8 @@ async function openPayment(transaction: Transaction, shop: Shop, purchase: Purch
   const payment = await addPayment(transaction, shop.provider.name, order)
   return { order, payment, isNew: true, isReplaced: false }
 }
+
+const isDearer = (totalMinor: number, shownMinor: number | null) => shownMinor !== null && totalMinor > shownMinor
 
 const isUnsettled = (orderId: string) =>
   and(eq(payments.orderId, orderId), inArray(payments.state, ['started', 'processing']))
