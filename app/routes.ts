@@ -7,6 +7,7 @@ export default [
   route('AllCourses', 'routes/all-courses.tsx'),
   route('OneCourse/:slug?', 'routes/one-course.tsx'),
   route('Login', 'routes/login.tsx'),
+  route('SecondStep', 'routes/second-step.tsx'),
   route('SignUp', 'routes/sign-up.tsx'),
   route('ResetPassword', 'routes/reset-password.tsx'),
   route('ConfirmEmail', 'routes/confirm-email.tsx'),
@@ -16,6 +17,7 @@ export default [
   route('Privacy', 'routes/privacy.tsx'),
   route('Certificate/:id', 'routes/certificate.tsx'),
   route('StopReminders', 'routes/stop-reminders.tsx'),
+  route('Gift/:code', 'routes/gift.tsx'),
   route('Refund', 'routes/refund.tsx'),
 
   // Signed-in learners only: others are sent to /Login.
@@ -29,6 +31,9 @@ export default [
       route('settings', 'routes/profile-settings.tsx', { caseSensitive: true }),
       route(':section', 'routes/profile-section-not-found.tsx'),
     ]),
+    route('Confirm', 'routes/confirm.tsx'),
+    route('Profile/sign-in', 'routes/sign-in-ways.tsx'),
+    route('Profile/two-step', 'routes/two-step.tsx'),
     route('Profile/purchases', 'routes/purchases.tsx'),
     route('Profile/purchases/:number', 'routes/receipt.tsx'),
     route('Profile/purchases/:number/document.pdf', 'routes/receipt-pdf.ts'),

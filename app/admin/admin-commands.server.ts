@@ -3,6 +3,7 @@ import { auditCommands } from './audit-commands.server'
 import { couponCommands } from './coupon-commands.server'
 import { courseCommands } from './course-commands.server'
 import { disputeCommands } from './dispute-commands.server'
+import { giftCommands } from './gift-commands.server'
 import { learnerAccessCommands } from './learner-access-commands.server'
 import { learnerCourseCommands } from './learner-course-commands.server'
 import { learnerLookupCommands } from './learner-lookup-commands.server'
@@ -21,6 +22,7 @@ export const adminCommands: readonly AdminCommand[] = [
   ...courseCommands,
   ...orderCommands,
   ...refundCommands,
+  ...giftCommands,
   ...couponCommands,
   ...disputeCommands,
   ...reviewCommands,

@@ -13,7 +13,8 @@ beforeAll(async () => {
   admin = adminOf(db)
 })
 
-const use = (code: string) => applyCoupon(db, { code, uid: 'ada', courseId, priceMinor: 8_900, currency: 'USD' })
+const use = (code: string) =>
+  applyCoupon(db, { code, uid: 'ada', courseId, isGift: false, priceMinor: 8_900, currency: 'USD' })
 
 it('a coupon is made with a code and a link, found, shown and ended, each in the audit', async () => {
   const made = await admin(

@@ -40,6 +40,23 @@ beforeEach(async () => {
   await db.insert(tables.identities).values(password)
 })
 
+it('two-step sign-in is turned off with a reason, which stays in the audit, and the learner is told', async () => {
+  const turnOff = (...more: string[]) => admin('learner', 'turn-off-two-step', 'ada', ...more)
+  const app = { uid: 'ada', secret: 's', createdAt: later, enabledAt: later, recoveryHashes: [], recoverySalt: '' }
+  await db.insert(tables.twoFactor).values(app)
+  await expect(turnOff()).rejects.toThrow('This needs a reason')
+  await expect(turnOff('--reason', ' ')).rejects.toThrow('This needs a reason')
+  expect(await db.$count(tables.twoFactor)).toBe(1)
+  expect(await turnOff('--reason', 'Called back')).toContain('Two-step sign-in is off')
+  expect([await db.$count(tables.twoFactor), await db.$count(tables.sessions)]).toEqual([0, 0])
+  expect(await mails()).toEqual(['security-changed'])
+  expect((await auditOf(db, 'learner turn-off-two-step')).at(-1)).toMatchObject({
+    subject: 'ada',
+    arguments: { reason: 'Called back' },
+  })
+  await expect(turnOff('--reason', 'Again')).rejects.toThrow('The account has no two-step sign-in.')
+})
+
 it('the log of an account also has what its learner no longer sees', async () => {
   const longAgo = new Date(Date.now() - 200 * 86_400_000)
   const event = {

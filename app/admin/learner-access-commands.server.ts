@@ -1,5 +1,6 @@
 import { getAccount, requireOwnAccount, resendable } from '~/features/accounts/account-administration.server'
 import type { UserRow } from '~/features/accounts/account-queries.server'
+import { turnOffByOperator } from '~/features/accounts/two-factor/turn-off-by-operator.server'
 import {
   disableAccount,
   enableAccount,
@@ -66,6 +67,14 @@ export const learnerAccessCommands: AdminCommand[] = [
     run: (call) => changeAccount(call, signOutEverywhere),
   },
   {
+    name: 'learner turn-off-two-step',
+    takes: ['LEARNER'],
+    options: { reason: { value: 'TEXT', says: 'required: how you know that it is the learner; stays in the audit' } },
+    says: 'turn two-step sign-in off for a learner who lost phone and codes; signs out everywhere and tells by mail',
+    effect: 'changes',
+    run: turnOffTwoStep,
+  },
+  {
     name: 'learner disable',
     takes: ['LEARNER'],
     says: 'sign out everywhere, and block signing in',
@@ -89,6 +98,19 @@ export const learnerAccessCommands: AdminCommand[] = [
     run: deleteLearner,
   },
 ]
+
+function turnOffTwoStep(call: CommandCall): Promise<Answer> {
+  const reason = String(call.options.reason ?? '').trim()
+  if (!reason) throw new StartError('This needs a reason: --reason "checked by a call to the number that we know".')
+  return changeAccount(
+    call,
+    async (transaction, { id }) => {
+      if (!(await turnOffByOperator(transaction, id))) throw new StartError('The account has no two-step sign-in.')
+      return 'Two-step sign-in is off, and the account is signed out everywhere. The learner gets an email about it.'
+    },
+    { reason },
+  )
+}
 
 async function deleteLearner(call: CommandCall): Promise<Answer> {
   const photos: string[] = []

@@ -122,6 +122,17 @@ async function showOrder({ db, given: [id = ''] }: CommandCall): Promise<Answer>
       STATE: state,
       ID: '',
     })),
+    ...(data.gift?.redeemedAt
+      ? [
+          {
+            AT: data.gift.redeemedAt,
+            WHAT: 'gift redeemed',
+            AMOUNT: '',
+            STATE: '',
+            ID: data.gift.redeemedBy ?? 'deleted',
+          },
+        ]
+      : []),
     ...data.receipts.map(({ number, document, issuedAt }) => ({
       AT: issuedAt,
       WHAT: `${document.kind} ${number}`,
@@ -143,6 +154,7 @@ async function showOrder({ db, given: [id = ''] }: CommandCall): Promise<Answer>
     course: `${order.courseTitle} (${order.courseId})`,
     learner: order.uid ?? 'deleted',
     buyer: Object.values(order.buyer).filter(Boolean).join(', '),
+    gift: data.gift && [data.gift.recipientEmail, data.gift.redeemedAt ? 'redeemed' : 'not redeemed yet'].join(', '),
     price: order.couponCode && money(order.listMinor),
     coupon: order.couponCode,
     total: money(order.totalMinor),

@@ -1,4 +1,3 @@
-import { writeCourseSearch } from '~/features/catalog/search/search-index.server'
 import {
   findCertificateHolder,
   reissueCertificate,
@@ -6,7 +5,8 @@ import {
 } from '~/features/certificates/certificate-operations.server'
 import { rotateSigningKey } from '~/features/certificates/credential/credential-keys.server'
 import { unknownCourse } from '~/features/desk/learner-acts.server'
-import { listReviews, setReviewHidden } from '~/features/reviews/review-queries.server'
+import { moderateReview } from '~/features/desk/reviews/review-acts.server'
+import { listReviews } from '~/features/reviews/review-queries.server'
 import { env, StartError } from '~/server/env.server'
 import { audited, auditedFromTheStart } from '~/server/operations/audit.server'
 import { type AdminCommand, type CommandCall, limitOption, listed } from './admin-command.server'
@@ -42,28 +42,20 @@ export const reviewCommands: AdminCommand[] = [
     takes: ['COURSE', 'ID'],
     says: 'hide a review from everyone but its author',
     effect: 'changes',
-    run: (call) => setHidden(call, true),
+    options: { reason: { value: 'TEXT', says: 'its author reads it' } },
+    run: (call) => setHidden(call, String(call.options.reason ?? '')),
   },
   {
     name: 'review show',
     takes: ['COURSE', 'ID'],
     says: 'show a hidden review again',
     effect: 'changes',
-    run: (call) => setHidden(call, false),
+    run: (call) => setHidden(call, null),
   },
 ]
 
-async function setHidden({ db, actor, given: [courseId = '', name = ''] }: CommandCall, hidden: boolean) {
-  const { outcome } = await audited(db, actor, async (transaction) => {
-    const review = await setReviewHidden(
-      { db: transaction, ratingsChange: writeCourseSearch },
-      { courseId, name },
-      hidden,
-    )
-    if (!review) throw new StartError(`The course '${courseId}' has no review with the ID '${name}'.`)
-    const outcome = hidden ? 'The review is now hidden.' : 'The review is now visible.'
-    return { subject: review.uid, arguments: { course: courseId, review: review.id }, outcome }
-  })
+async function setHidden({ db, actor, given: [courseId = '', name = ''] }: CommandCall, hidden: string | null) {
+  const { outcome } = await audited(db, actor, (transaction) => moderateReview(transaction, { courseId, name }, hidden))
   return { text: `${outcome} Pages update within two seconds.` }
 }
 

@@ -2,8 +2,8 @@ import { data } from 'react-router'
 import { signedInLearner } from '~/features/accounts/session/require-learner.server'
 import { fulfillOrder } from '~/features/orders/fulfill-order.server'
 import { shop } from '~/features/orders/open-shop.server'
-import { checkoutTitle, paidHeadings } from '~/features/orders/order-messages'
-import { PaidPage } from '~/features/orders/paid-page'
+import { checkoutTitle } from '~/features/orders/order-messages'
+import { PaidPage, paidHeading } from '~/features/orders/paid-page'
 import { findPaidOrder } from '~/features/orders/purchase-queries.server'
 import { db } from '~/server/database/client.server'
 import { reportError } from '~/server/operations/log.server'
@@ -12,7 +12,7 @@ import { pageMeta } from '~/ui/page-meta'
 import type { Route } from './+types/checkout-paid'
 
 export function meta({ loaderData, matches }: Route.MetaArgs) {
-  const title = loaderData ? paidHeadings[loaderData.order.state] : checkoutTitle
+  const title = loaderData ? paidHeading(loaderData.order) : checkoutTitle
   return pageMeta({ title, description: 'Your order at Learnify.', path: null, matches })
 }
 

@@ -6,10 +6,11 @@ import { hasAccess } from '~/features/enrollment/course-access.server'
 import { listEnrolledCourseIds } from '~/features/enrollment/enrollment-queries.server'
 import { buyerForm } from '~/features/orders/buyer'
 import { startCheckout } from '~/features/orders/checkout.server'
-import { type CheckoutOffer, CheckoutPage } from '~/features/orders/checkout-page'
+import { type CheckoutOffer, CheckoutPage, checkoutSearch } from '~/features/orders/checkout-page'
 import { normalizeCode } from '~/features/orders/coupons/coupon'
 import { couponProblems } from '~/features/orders/coupons/coupon-messages'
 import { quotePrice } from '~/features/orders/coupons/coupon-quote.server'
+import { giftForm } from '~/features/orders/gifts/gift'
 import { shop } from '~/features/orders/open-shop.server'
 import {
   alreadyOwned,
@@ -19,7 +20,13 @@ import {
   priceChanged,
 } from '~/features/orders/order-messages'
 import { OwnedPage, UnsoldPage } from '~/features/orders/paid-page'
-import { findBegunOrder, findLastBuyer, findOffer, findUnsold } from '~/features/orders/purchase-queries.server'
+import {
+  findBegunGift,
+  findBegunOrder,
+  findLastBuyer,
+  findOffer,
+  findUnsold,
+} from '~/features/orders/purchase-queries.server'
 import { checkWaiver } from '~/features/orders/refund-requests/withdrawal-waiver'
 import { findMoved } from '~/server/content/content-renames.server'
 import { db } from '~/server/database/client.server'
@@ -36,7 +43,7 @@ export function meta({ loaderData, matches }: Route.MetaArgs) {
 }
 
 export async function loader({ request, params, context, url }: Route.LoaderArgs) {
-  const { uid, email } = context.get(signedInLearner)
+  const { uid, email, displayName } = context.get(signedInLearner)
   const offer = shop && (await findOffer(shop, params.course))
   if (!offer) {
     const unsold = shop && (await findUnsold(db, uid, params.course))
@@ -45,23 +52,33 @@ export async function loader({ request, params, context, url }: Route.LoaderArgs
     if (moved) throw redirect(`/Checkout/${moved.courseId}${url.search}`)
     throw redirect(`/OneCourse/${params.course}`)
   }
-  if (await hasAccess(db, uid, offer.course.id)) {
+  const isGift = url.searchParams.has('gift')
+  const isOnlyGift = await hasAccess(db, uid, offer.course.id)
+  if (isOnlyGift && !isGift) {
     const { id, title } = offer.course
     return { owned: { id, title, wasLeft: !(await listEnrolledCourseIds(db, uid)).includes(id) } }
   }
-  const begun = await findBegunOrder(db, uid, offer.course.id)
+  const begun = await findBegunOrder(db, uid, offer.course.id, isGift)
   if (begun?.state === 'processing') throw redirect(paidAddress(offer.course.id, begun.id))
   // An empty code pays without the coupon of an order that was begun with one.
   const code = normalizeCode(url.searchParams.get('coupon') ?? begun?.couponCode ?? '')
-  const quote = await quoteFor(request, uid, offer, code)
+  const quote = await quoteFor(request, uid, offer, code, isGift)
+  const begunGift = await findBegunGift(db, uid, offer.course.id)
+  const gift = begunGift ?? { recipientEmail: '', senderName: displayName, message: '' }
   const buyer = await findLastBuyer(db, uid)
-  return { offer, email, buyer, quote, canceled: url.searchParams.has('canceled') }
+  return { offer, email, buyer, quote, gift, isGift, isOnlyGift, canceled: url.searchParams.has('canceled') }
 }
 
-async function quoteFor(request: Request, uid: string, { course, currency }: CheckoutOffer, code: string) {
+async function quoteFor(
+  request: Request,
+  uid: string,
+  { course, currency }: CheckoutOffer,
+  code: string,
+  isGift: boolean,
+) {
   const guessing = { attempts: accountService.attempts, requestContext: openRequestContext(request) }
-  const use = { code, uid, courseId: course.id, priceMinor: course.priceMinor, currency }
-  return quotePrice(db, guessing, use, await findBegunOrder(db, uid, course.id))
+  const use = { code, uid, courseId: course.id, isGift, priceMinor: course.priceMinor, currency }
+  return quotePrice(db, guessing, use, await findBegunOrder(db, uid, course.id, isGift))
 }
 
 /** Leads to the payment provider's page, or answers what a coupon takes off; with and without scripts. */
@@ -73,15 +90,18 @@ export async function action({ request, params, context }: Route.ActionArgs) {
   if (!shop || !offer) throw redirect(shop ? `/Checkout/${params.course}` : coursePage)
   const form = await readForm(request)
   const code = normalizeCode(String(form.get('coupon') ?? ''))
-  const quote = await quoteFor(request, learner.uid, offer, code)
+  const isGift = form.get('gift') === 'on'
+  const quote = await quoteFor(request, learner.uid, offer, code, isGift)
   if (form.get('intent') === 'coupon') {
     // With scripts, the page stays with all that was typed, and its loader answers again.
-    return isPlainForm() ? done({ quote, typed: typedIn(form) }) : redirect(couponAddress(params.course, code))
+    return isPlainForm() ? done({ quote, typed: typedIn(form) }) : redirect(couponAddress(params.course, code, isGift))
   }
   const isFree = quote.coupon?.totalMinor === 0
   const countries = isFree ? [] : offer.countries.map((country) => country.code)
   const typed = buyerForm(countries).safeParse(Object.fromEntries(form))
   if (!typed.success) return refuseFields(typed.error, form)
+  const gift = isGift ? giftForm.safeParse(Object.fromEntries(form)) : null
+  if (gift?.success === false) return refuseFields(gift.error, form)
   const ticked = form.get('waiver')
   const waiver = checkWaiver(shop.waiver, ticked === null ? null : String(ticked))
   if ('error' in waiver) return refuse({ waiver: waiver.error }, { form })
@@ -93,7 +113,7 @@ export async function action({ request, params, context }: Route.ActionArgs) {
     const couponCode = isIgnored || code === '' ? null : code
     const shown = String(form.get('total') ?? '')
     const shownMinor = /^\d+$/.test(shown) ? Number(shown) : null
-    const options = { couponCode, waiver: waiver.text, shownMinor }
+    const options = { couponCode, waiver: waiver.text, gift: gift ? gift.data : null, shownMinor }
     const start = await startCheckout(shop, learner.uid, params.course, buyer, options)
     if (start.outcome === 'pay') return redirectDocument(start.url, { status: 303 })
     if (start.outcome === 'processing' || start.outcome === 'enrolled')
@@ -109,8 +129,8 @@ export async function action({ request, params, context }: Route.ActionArgs) {
   }
 }
 
-const couponAddress = (courseId: string, code: string) =>
-  `/Checkout/${courseId}?${new URLSearchParams({ coupon: code })}`
+const couponAddress = (courseId: string, code: string, isGift: boolean) =>
+  `/Checkout/${courseId}${checkoutSearch(code, isGift)}`
 const paidAddress = (courseId: string, orderId: string) => `/Checkout/${courseId}/paid?order=${orderId}`
 
 const changedStatus = 409

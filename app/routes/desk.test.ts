@@ -105,6 +105,7 @@ describe('every page of the desk', () => {
       expect((await get('owner', addressOf(page, foreign, uidOf('stranger')))).status).toBe(200)
     }
     expect((await get('teacher', `/Desk/Courses/${own}/Learners/${uidOf('stranger')}`)).status).toBe(404)
+    expect((await get('teacher', `/Desk/Courses/${own}`)).body).not.toContain('Revenue')
     const list = (await get('teacher', '/Desk/Courses')).body
     expect([list.includes(`/Desk/Courses/${own}`), list.includes(foreign)]).toEqual([true, false])
   })
@@ -218,6 +219,19 @@ describe('an act on a person', () => {
     expect(await isDisabled()).toBe(false)
   })
 
+  it('by a manager never touches the account of another member of staff', async () => {
+    const owners = `/Desk/People/${uidOf('owner')}`
+    const forms: Record<string, string>[] = [
+      { act: 'change-email', email: 'taken@learnify.example' },
+      { act: 'disable' },
+      { act: 'delete', confirmation: people.owner?.email ?? '' },
+    ]
+    for (const form of forms) {
+      const { status, body } = await post('manager', owners, form)
+      expect([status, body.includes('Only an owner can do this')]).toEqual([400, true])
+    }
+  })
+
   it('enrolls, and explains what it refuses', async () => {
     expect((await post('manager', address(), { act: 'enroll', course: own })).body).toContain(`Enrolled in ${own}.`)
     const refused = await post('manager', address(), { act: 'enroll', course: 'flying' })
@@ -232,6 +246,25 @@ describe('an act on a person', () => {
     const right = await post('manager', address(), { act: 'delete', confirmation: 'stranger@learnify.example' })
     expect([right.status, right.headers.location]).toEqual([303, '/Desk/People'])
     expect((await get('manager', address())).status).toBe(404)
+  })
+})
+
+describe('a review', () => {
+  const form = { course: own, review: 'review-1' }
+  const stored = async () => (await front.db.select().from(tables.reviews))[0]
+
+  it('is hidden with a reason that its author reads, and shown again', async () => {
+    await front.db.insert(tables.reviews).values({ uid: uidOf('enrolled'), courseId: own, id: 'review-1', rating: 1 })
+    expect((await get('manager', '/Desk/Reviews?state=low')).body).toContain(`/Desk/Courses/${own}`)
+    expect((await post('manager', '/Desk/Reviews', { act: 'hide', ...form })).status).toBe(400)
+    await post('manager', '/Desk/Reviews', { act: 'hide', ...form, reason: 'It names somebody.' })
+    expect(await stored()).toMatchObject({ hiddenReason: 'It names somebody.', hiddenAt: expect.any(Date) })
+    const viewer = await front.ask(`/viewer?course=${own}`, { headers: { ...headers, ...cookieOf('enrolled') } })
+    expect(JSON.parse(viewer.body).reviews.review.hidden).toMatch(
+      /hidden this review.*The reason: It names somebody\.$/,
+    )
+    await post('manager', '/Desk/Reviews', { act: 'show', ...form })
+    expect(await stored()).toMatchObject({ hiddenReason: null, hiddenAt: null })
   })
 })
 

@@ -9,6 +9,7 @@ import { openRequestContext } from '~/features/accounts/session/session.server'
 import { LoginPage } from '~/features/accounts/sign-in/login-page'
 import { safeRedirect } from '~/features/accounts/sign-in/safe-redirect'
 import { signIn } from '~/features/accounts/sign-in/sign-in.server'
+import { secondStepAddress } from '~/features/accounts/two-factor/second-step-address'
 import { publicPage } from '~/server/cache/cache-public-pages.server'
 import { env } from '~/server/env.server'
 import { done, refuse } from '~/server/http/action-result.server'
@@ -46,8 +47,9 @@ export async function action({ request, url }: Route.ActionArgs) {
   const { data, errors } = checkForm(loginForm, form)
   if (errors) return refuse(errors, { form })
   const refusal = await signIn(accountService, requestContext, data)
-  if (refusal) return refuseAccountForm(refusal, { form, headers: requestContext.cookies })
-  const onward = safeRedirect(url.searchParams.get('from'))
+  const from = safeRedirect(url.searchParams.get('from'))
+  if (refusal && refusal !== 'second-step') return refuseAccountForm(refusal, { form, headers: requestContext.cookies })
+  const onward = refusal ? secondStepAddress(from) : from
   return done<FormDone>({ onward }, { page: onward, headers: requestContext.cookies })
 }
 

@@ -12,6 +12,7 @@ import {
   signedInLearner,
 } from '~/features/accounts/session/require-learner.server'
 import { archiveRefusals } from '~/features/accounts/settings/settings-messages'
+import { demandConfirmation } from '~/features/accounts/step-up/require-confirmation.server'
 import { writeCourseSearch } from '~/features/catalog/search/search-index.server'
 import { listCertificateFiles } from '~/features/certificates/file/certificate-files.server'
 import { listAnsweredCourses } from '~/features/exams/exam-page-queries.server'
@@ -42,6 +43,7 @@ export const middleware = [
 /** 'Download my data': one archive with everything that is stored about the learner. */
 export async function loader({ request, context }: Route.LoaderArgs) {
   const { uid } = context.get(signedInLearner)
+  await demandConfirmation(request, '/Profile/settings?confirmed=download#own-data')
   const now = new Date()
   const headers = {
     'Content-Type': 'application/zip',

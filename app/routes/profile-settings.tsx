@@ -9,12 +9,14 @@ import { listSecurityEvents } from '~/features/accounts/security/security-log.se
 import { SecuritySection } from '~/features/accounts/security/security-section'
 import { useAuth } from '~/features/accounts/session/auth-provider'
 import { findLearner, findSessionToken, signedInLearner } from '~/features/accounts/session/require-learner.server'
+import { openRequestContext } from '~/features/accounts/session/session.server'
 import { AppearanceSection } from '~/features/accounts/settings/appearance-section'
 import { OwnDataSection } from '~/features/accounts/settings/own-data-section'
 import { forgetSettingsDraft } from '~/features/accounts/settings/settings-draft'
 import { SettingsNavigation } from '~/features/accounts/settings/settings-navigation'
 import { saveSettings } from '~/features/accounts/settings/settings-saving.server'
 import { SettingsSection, type Unsaved } from '~/features/accounts/settings/settings-section'
+import { refuseUnconfirmed } from '~/features/accounts/step-up/step-up.server'
 import { forgetEnrollments } from '~/features/enrollment/browser-enrollments'
 import { showsPurchases } from '~/features/orders/purchase-queries.server'
 import { PurchasesSection } from '~/features/orders/purchases-section'
@@ -42,8 +44,10 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   const [devices, events] = ownership.demo
     ? [[], []]
     : await Promise.all([listDevices(db, learner.uid, token), listSecurityEvents(db, learner.uid)])
+  const confirmed = (await refuseUnconfirmed(accountService, openRequestContext(request))) === null
   const dated = events.map((event) => ({ ...event, at: event.at.toISOString() }))
-  return { learner, ownership, plan, purchases, devices, events: dated, keepsDraft: !isSharedDemo(learner.uid) }
+  const keepsDraft = !isSharedDemo(learner.uid)
+  return { learner, ownership, confirmed, plan, purchases, devices, events: dated, keepsDraft }
 }
 
 /** Saves the settings; `form` in the address names the forms of other sections. */
@@ -71,7 +75,7 @@ export function clientAction({ serverAction }: Route.ClientActionArgs) {
 }
 
 export default function ProfileSettingsRoute({ loaderData, actionData }: Route.ComponentProps) {
-  const { learner, ownership, plan, purchases, devices, events, keepsDraft } = loaderData
+  const { learner, ownership, confirmed, plan, purchases, devices, events, keepsDraft } = loaderData
   const { refresh } = useAuth()
   const [parameters] = useSearchParams()
   const form = parameters.get('form')
@@ -122,6 +126,8 @@ export default function ProfileSettingsRoute({ loaderData, actionData }: Route.C
         uid={learner.uid}
         ownership={ownership}
         refused={parameters.get('refused')}
+        confirmed={confirmed}
+        readyToDownload={parameters.get('confirmed') === 'download'}
         onDeleted={() => leave(learner.uid)}
       />
     </div>

@@ -155,15 +155,17 @@ it('staff see at the desk what was asked and used, and decline with a reason or 
   const list = await school.get('/Desk/Orders?state=asked', manager)
   for (const order of orders) expect(list.body).toContain(order)
   const page = await school.get(`/Desk/Orders/${orders[0]}`, manager)
-  for (const text of ['Waits for your answer', 'Too easy for me', 'What the learner used'])
+  for (const text of ['The learner wants the money back', 'Too easy for me', 'What the learner used'])
     expect(page.body).toContain(text)
 
-  await school.post(`/Desk/Orders/${orders[0]}`, { act: 'decline', answer: '' }, manager)
-  await school.post(`/Desk/Orders/${orders[0]}`, { act: 'decline', answer: 'You finished it.' }, manager)
+  await school.post(`/Desk/Orders/${orders[0]}`, { act: 'decline', reason: '' }, manager)
+  await school.post(`/Desk/Orders/${orders[0]}`, { act: 'decline', reason: 'You finished it.' }, manager)
   await school.post(`/Desk/Orders/${orders[1]}`, { act: 'grant', amount: '' }, manager)
   const states = await Promise.all(orders.map((order) => requestsOf(order)))
   expect(states.flat().map(({ state }) => state)).toEqual(['declined', 'granted'])
   expect((await school.get(`/Profile/purchases/${orders[0]}/refund`, declined)).body).toContain('You finished it.')
   expect((await school.get('/Profile/purchases', granted)).body).toContain('Credit note')
-  expect((await school.get(`/Desk/Orders/${orders[0]}`, manager)).body).not.toContain('Waits for your answer')
+  expect((await school.get(`/Desk/Orders/${orders[0]}`, manager)).body).not.toContain(
+    'The learner wants the money back',
+  )
 })

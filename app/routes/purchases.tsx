@@ -1,8 +1,16 @@
+import { accountService } from '~/features/accounts/account-service.server'
+import { attemptLimits } from '~/features/accounts/attempt-limits.server'
 import { signedInLearner } from '~/features/accounts/session/require-learner.server'
+import { resendForm } from '~/features/orders/gifts/gift'
+import { giftResendRefusals } from '~/features/orders/gifts/gift-messages'
+import { resendGift } from '~/features/orders/gifts/gift-orders.server'
 import { shop } from '~/features/orders/open-shop.server'
 import { listPurchases } from '~/features/orders/purchase-queries.server'
 import { PurchasesPage } from '~/features/orders/purchases-page'
 import { db } from '~/server/database/client.server'
+import { done, refuse, refuseFields } from '~/server/http/action-result.server'
+import { readForm } from '~/server/http/request-body.server'
+import { refuseUnanswered } from '~/ui/connection'
 import { pageMeta } from '~/ui/page-meta'
 import type { Route } from './+types/purchases'
 
@@ -15,6 +23,26 @@ export async function loader({ context }: Route.LoaderArgs) {
   return { purchases: await listPurchases(db, uid, shop?.refundDays ?? null), timeZone: displayTimezone }
 }
 
-export default function PurchasesRoute({ loaderData }: Route.ComponentProps) {
-  return <PurchasesPage {...loaderData} />
+/** Sends a gift again. */
+export async function action({ request, context }: Route.ActionArgs) {
+  const { uid } = context.get(signedInLearner)
+  const form = await readForm(request)
+  const typed = resendForm.safeParse(Object.fromEntries(form))
+  if (!typed.success) return refuseFields(typed.error, form)
+  const { orderId, recipientEmail: email } = typed.data
+  if (!(await accountService.attempts.take(attemptLimits.giftMailByAccount, uid)))
+    return refuse({ recipientEmail: giftResendRefusals.limit }, { status: 429, form })
+  const sent = await db.transaction((transaction) => resendGift(transaction, { orderId, uid, email }))
+  if (sent.outcome !== 'sent')
+    return refuse({ recipientEmail: giftResendRefusals[sent.outcome] }, { status: 409, form })
+  accountService.mailQueued()
+  return done({ orderId, sentTo: sent.email })
+}
+
+export function clientAction({ serverAction }: Route.ClientActionArgs) {
+  return serverAction().catch(refuseUnanswered)
+}
+
+export default function PurchasesRoute({ loaderData, actionData }: Route.ComponentProps) {
+  return <PurchasesPage {...loaderData} result={actionData} />
 }

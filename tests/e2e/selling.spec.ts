@@ -233,6 +233,55 @@ test('a visitor with a coupon’s link signs up and comes back to the lower pric
   await expect(page.getByRole('button', { name: 'Pay $66.75' })).toBeVisible()
 })
 
+/** Fills the gift's part of checkout, and pays. @returns the address of the gift's page. */
+async function give(page: Page): Promise<string> {
+  await page.goto(checkout)
+  await page.getByLabel('This is a gift').check()
+  await page.getByLabel('The recipient’s email').fill(newEmail())
+  await page.getByLabel('A few words for them').fill('Have fun with it')
+  await goPay(page)
+  await press(page, 'Pay')
+  await expect(heading(page)).toHaveText('Your gift is on its way')
+  await page.getByRole('main').getByRole('link', { name: 'Your purchases' }).click()
+  // The newest is first.
+  const waiting = page.getByRole('main').getByRole('listitem').first()
+  await expect(waiting.getByText('It has not been redeemed yet.')).toBeVisible()
+  return (await waiting.getByRole('link', { name: 'See the gift’s page' }).getAttribute('href')) ?? ''
+}
+
+test('a gift is bought, and its recipient signs up and redeems it; another gift can be passed on', async ({
+  page,
+  browser,
+}) => {
+  test.slow()
+  await signUpNewLearner(page)
+  const gift = await give(page)
+  await expectAccessible(page)
+  const second = await give(page)
+
+  const context = await browser.newContext({ baseURL: url })
+  const recipient = await context.newPage()
+  await recipient.goto(gift)
+  await expect(recipient.getByText('Have fun with it')).toBeVisible()
+  await expectAccessible(recipient)
+  await recipient.getByRole('main').getByRole('link', { name: 'Create an account' }).click()
+  await fillSignUp(recipient, newEmail())
+  await press(recipient, 'Create Account')
+  await press(recipient, 'Redeem the gift')
+  await expect(recipient.getByText('This course is yours now.')).toBeVisible()
+  await recipient.goto(second)
+  await expect(recipient.getByText(/Pass its link on/)).toBeVisible()
+  await recipient.getByRole('link', { name: 'Go to the lessons' }).click()
+  await expect(recipient).toHaveURL(new RegExp(`/Learn/${course}/`))
+  await context.close()
+
+  await page.reload()
+  await expect(page.getByText(/^It was redeemed on/)).toBeVisible()
+  await page.getByText('Send it again').click()
+  await press(page, 'Send')
+  await expect(page.getByText(/^The gift was sent to/)).toBeVisible()
+})
+
 test('a learner asks for a refund in two steps, and hears that it arrived', async ({ page }) => {
   test.slow()
   await signUpNewLearner(page)
@@ -336,5 +385,11 @@ test.describe('without scripts', () => {
     await expect(page.getByText('$66.75')).toBeVisible()
     await press(page, 'Pay')
     await expect(heading(page)).toHaveText('You’re enrolled')
+  })
+  test('a gift is bought and redeemed all the same', async ({ page }) => {
+    await signUpNewLearner(page)
+    await page.goto(await give(page))
+    await press(page, 'Redeem the gift')
+    await expect(page.getByText('This course is yours now.')).toBeVisible()
   })
 })

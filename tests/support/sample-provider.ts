@@ -26,15 +26,21 @@ export async function startSampleProvider(origin?: string) {
   }
 }
 
-/** Goes through the whole code flow like a browser. @returns where it ends: a page, or the end of a popup. */
+/**
+ * Goes through the whole code flow like a browser.
+ *
+ * @param address of the provider, if the browser is led there otherwise than by a sign-in.
+ * @returns where it ends: a page, or the end of a popup.
+ */
 export async function signInSocially(
   client: AccountClient,
   provider: 'google' | 'facebook',
   person: SamplePerson | 'cancel',
+  address?: string,
 ): Promise<string> {
-  const start = await client.fetch(`/account/social/${provider}`)
+  const start = address ?? (await client.fetch(`/account/social/${provider}`)).headers.get('location')
   const atProvider = new Map<string, string>()
-  let next = start.headers.get('location') ?? ''
+  let next = start ?? ''
   while (next.includes('/sample-identity/')) {
     const choosing = next.includes('/choose/')
     const response = await fetch(next, {
@@ -50,7 +56,9 @@ export async function signInSocially(
     next = new URL(response.headers.get('location') ?? 'nowhere:', next).href
   }
   const callback = await client.fetch(next)
-  const end = await client.fetch(callback.headers.get('location') ?? '')
+  const back = callback.headers.get('location') ?? ''
+  if (!back.includes('/account/social-end')) return back
+  const end = await client.fetch(back)
   return end.headers.get('location') ?? ''
 }
 

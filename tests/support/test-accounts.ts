@@ -33,7 +33,7 @@ export class TestAccounts {
   /** Another process of the same product, or one with another address. */
   openService(
     url = publicUrl,
-    more: { sessionRules?: SessionRules; secret?: string; formerSecrets?: string[] } = {},
+    more: { sessionRules?: SessionRules; secret?: string; formerSecrets?: string[]; db?: Database } = {},
   ): AccountService {
     const loopback = url === publicUrl
     const now = () => this.now
@@ -58,7 +58,8 @@ export class TestAccounts {
     }
   }
 
-  browser = (address = `198.51.100.${this.#people % 250}`) => new AccountClient(this.service, publicUrl, address)
+  browser = (address = `198.51.100.${this.#people % 250}`, service = this.service) =>
+    new AccountClient(service, publicUrl, address)
 
   registered = async () => {
     const person = this.newPerson()

@@ -42,6 +42,7 @@ const countedTexts: Record<string, string> = {
   [attemptLimits.passwordByBrowser.name]: 'wrong passwords from a known browser',
   [attemptLimits.signInByAccount.name]: 'sign-ins from one address',
   [attemptLimits.confirmationByAccount.name]: 'confirmation emails',
+  [attemptLimits.signInCodeByAccount.name]: 'wrong codes of the second step',
   [attemptLimits.exportByAccount.name]: 'downloads of own data',
   [attemptLimits.resetByAccount.name]: 'password reset emails',
   [attemptLimits.photoByAccount.name]: 'profile photos',

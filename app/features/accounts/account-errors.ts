@@ -15,8 +15,20 @@ export const accountServiceCodes = {
   /** The body doesn't fit the operation: broken JSON, an unknown field, a wrong type, a name that is too long. */
   'invalid-request': 400,
   'not-signed-in': 401,
-  /** The account has no password, and its session is not fresh. */
-  'sign-in-again': 401,
+  /** The change needs a recent proof that it is the learner. */
+  'confirm-first': 401,
+  /** The code of a mail or an authenticator app. */
+  'wrong-code': 401,
+  /** The first step of the sign-in is done; a code has to follow. */
+  'second-step': 401,
+  /** The first step was too long ago, or something has changed since. */
+  'second-step-over': 401,
+  /** No account has it. */
+  'passkey-unknown': 401,
+  'passkey-failed': 401,
+  'too-many-passkeys': 409,
+  /** The email address isn't confirmed. */
+  'confirm-address': 403,
   /** The document of another account. */
   forbidden: 403,
   'not-found': 404,
@@ -39,6 +51,8 @@ export type AccountCode =
   | 'network-request-failed'
   | 'popup-closed-by-user'
   | 'cancelled-popup-request'
+  | 'passkey-canceled'
+  | 'passkey-exists'
 
 const anyOther = 'An error occurred. Please try again'
 
@@ -59,8 +73,17 @@ const messages: Record<AccountCode, string> = {
   'not-found': anyOther,
   // Beyond the catalogue, where 'an error occurred' would not help.
   'not-signed-in': 'You’re no longer signed in. Please sign in again',
+  'confirm-first': 'Please confirm it’s you first',
+  'second-step': 'Please enter the code from your authenticator app',
+  'second-step-over': 'Please sign in again: this took too long, or your password was changed meanwhile',
+  'passkey-unknown': 'Learnify doesn’t know this passkey. It may have been removed',
+  'passkey-failed': 'That didn’t work. Please try again, or sign in another way',
+  'passkey-canceled': 'No passkey was chosen. You can sign in another way',
+  'passkey-exists': 'This device already has a passkey for your account',
+  'too-many-passkeys': 'You have many passkeys already. Remove one first',
+  'confirm-address': 'Please confirm your email address first',
+  'wrong-code': 'This code is wrong, was already used or has expired',
   'common-password': 'This password is too easy to guess. Please choose another one',
-  'sign-in-again': 'Please sign in again to confirm it’s you',
   forbidden: 'This belongs to a different account',
   busy: 'Learnify is very busy right now. Please try again in a moment',
   maintenance: 'Learnify is under maintenance. Please try again later',
@@ -82,6 +105,7 @@ const fields: Partial<Record<string, string>> = {
   'invalid-email': 'email',
   'wrong-password': 'password',
   'weak-password': 'password',
+  'wrong-code': 'code',
   'common-password': 'password',
 }
 

@@ -1,3 +1,4 @@
+import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/browser'
 import * as z from 'zod/mini'
 import { accountRefusal } from '~/server/http/error-response.server'
 import { readJson } from '~/server/http/request-body.server'
@@ -8,12 +9,14 @@ import type { SessionUser } from './account-queries.server'
 import { passwordLength } from './account-rules'
 import type { AccountService } from './account-service.server'
 import { nameField } from './form/form-schemas'
+import { addPasskey, beginPasskey, offerPasskeys, signInByPasskey } from './passkeys/passkeys.server'
 import { requestPasswordReset, setNewPassword } from './password/password-reset.server'
 import { openRequestContext, type RequestContext, readSession, signOut } from './session/session.server'
 import { partOfDocument, readUserDocument, wholeDocument, writeUserDocument } from './settings/user-document.server'
 import { signIn } from './sign-in/sign-in.server'
 import { registerAccount } from './sign-up/registration.server'
 import { answerSocialSignIn } from './social/social-sign-in.server'
+import { takeSecondStep } from './two-factor/second-step.server'
 
 const email = z.string().check(z.maxLength(1000), z.trim(), z.toLowerCase())
 const password = z.string().check(z.maxLength(passwordLength.max))
@@ -26,8 +29,14 @@ const registration = z.strictObject({
   rememberMe: z.optional(z.boolean()),
 })
 
+/** A passkey's answer, which better-auth checks. */
+const browserAnswer = <Answer extends { id: string }>() =>
+  z.strictObject({
+    response: z.custom<Answer>((value) => typeof (value as Partial<Answer> | null)?.id === 'string'),
+  })
+
 /** Null when done, the error code, or the requested data. */
-type Outcome = AccountServiceCode | null | { user: SessionUser | null }
+type Outcome = AccountServiceCode | null | { user: SessionUser | null } | { options: object }
 type Operation = (
   service: AccountService,
   requestContext: RequestContext,
@@ -39,6 +48,11 @@ type Operation = (
 const operations: Partial<Record<string, Operation>> = {
   'POST /register': takes(registration, registerAccount),
   'POST /login': takes(z.strictObject({ email, password, rememberMe: z.optional(z.boolean()) }), signIn),
+  'POST /second-step': takes(z.strictObject({ code: z.string().check(z.maxLength(50)) }), takeSecondStep),
+  'POST /passkey-offer': takes(z.strictObject({}), offerPasskeys),
+  'POST /passkey-sign-in': takes(browserAnswer<AuthenticationResponseJSON>(), signInByPasskey),
+  'POST /new-passkey': takes(z.strictObject({}), beginPasskey),
+  'POST /passkey': takes(browserAnswer<RegistrationResponseJSON>(), addPasskey),
   'POST /logout': takes(z.strictObject({}), signOut),
   'POST /forgot-password': takes(z.strictObject({ email }), requestPasswordReset),
   'POST /new-password': takes(z.strictObject({ token: z.string().check(z.maxLength(200)), password }), setNewPassword),

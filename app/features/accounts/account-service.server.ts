@@ -15,6 +15,7 @@ import { type Auth, type AuthSettings, createAuth } from './session/auth.server'
 import { type SessionRules, sessionRules, shortenSessions } from './session/session-rules.server'
 import { KnownBrowsers } from './sign-in/known-browsers.server'
 import { type SocialConfiguration, socialConfigurations } from './social/social-providers.server'
+import { renewAppSecrets } from './two-factor/secret-rotation.server'
 
 const purgeEveryMs = 60 * 60_000
 
@@ -68,6 +69,7 @@ export async function openAccountService(
   })
   await keepDemoAccount(db, env.DEMO_ACCOUNT)
   await shortenSessions(db, sessionRules)
+  if (env.AUTH_SECRET_FORMER.length > 0) await renewAppSecrets(accountService)
   const stopPurging = backgroundWork.add({ name: 'expired rows', everyMs: purgeEveryMs, run: purge })
   const stopSender = sender.start()
   return async () => {

@@ -8,6 +8,7 @@ import { orderPage } from './orders/order-page.server'
 import { ordersPage } from './orders/orders-page.server'
 import { peoplePage } from './people/people-page.server'
 import { personPage } from './people/person-page.server'
+import { reviewsPage } from './reviews/reviews-page.server'
 import { staffPage } from './staff/staff-page.server'
 import { todayPage } from './today/today-page.server'
 
@@ -25,6 +26,7 @@ export const deskPages = {
   learnerProgress: learnerProgressPage,
   orders: ordersPage,
   order: orderPage,
+  reviews: reviewsPage,
   staff: staffPage,
   audit: auditPage,
 } satisfies Record<string, DeskPage<object>>

@@ -97,7 +97,7 @@ type ActFormProps = {
 }
 
 /** One act. Works without scripts, too. */
-function ActForm({ act, button, children, look = 'secondary', values = {} }: ActFormProps) {
+export function ActForm({ act, button, children, look = 'secondary', values = {} }: ActFormProps) {
   const busy = useNavigation().formMethod !== undefined
   return (
     <Form method="post" className="grid gap-4">

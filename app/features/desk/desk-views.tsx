@@ -14,6 +14,7 @@ import { OrderView } from './orders/order-view'
 import { OrdersView } from './orders/orders-view'
 import { PeopleView } from './people/people-view'
 import { PersonView } from './people/person-view'
+import { ReviewsView } from './reviews/reviews-view'
 import { StaffView } from './staff/staff-view'
 import { TodayView } from './today/today-view'
 
@@ -27,6 +28,7 @@ const views: { [Name in DeskPageName]: ComponentType<DataOf<Name>> } = {
   learnerProgress: LearnerProgressView,
   orders: OrdersView,
   order: OrderView,
+  reviews: ReviewsView,
   staff: StaffView,
   audit: AuditView,
 }

@@ -1,9 +1,11 @@
 import { PassThrough, Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
+import { demandRequiredTwoFactor } from '~/features/accounts/two-factor/required-two-factor.server'
 import { listEnrollable } from '~/features/enrollment/enrollment-queries.server'
 import { connect, db, sessionUrl } from '~/server/database/client.server'
-import { limitConcurrency } from '~/server/http/limit-concurrency.server'
+import { BusyError, limitConcurrency } from '~/server/http/limit-concurrency.server'
 import { readForm } from '~/server/http/request-body.server'
+import { tryAgainInAMoment } from '~/server/http/server-messages.server'
 import { auditedFromTheStart, type Transaction } from '~/server/operations/audit.server'
 import { type CsvRow, csvRows, csvText, rowsAtOnce } from '~/server/operations/csv.server'
 import { reportError } from '~/server/operations/log.server'
@@ -38,9 +40,11 @@ export const exportPermissions = {
 /** The download of a table as CSV. @returns null if it does not exist for this visitor. */
 export async function exportTable(request: Request): Promise<Response | null> {
   const staff = (await findVisitor(request))?.staff
+  if (staff) await demandRequiredTwoFactor(db, staff.uid, new URL(request.url).pathname)
   const chosen = staff && (await choose(staff, await readForm(request)))
   if (!chosen) return null
-  const release = await exports.acquire(request.signal)
+  const release = await exports.acquire(request.signal).catch(withoutBusy)
+  if (!release) return new Response(tryAgainInAMoment, { status: 503, headers: { 'Retry-After': '60' } })
   const output = new PassThrough()
   // Until the audit has its first entry, nothing is sent.
   write(staff, chosen, output)
@@ -54,6 +58,12 @@ export async function exportTable(request: Request): Promise<Response | null> {
     'Content-Disposition': `attachment; filename="${chosen.file}-${new Date().toISOString().slice(0, 10)}.csv"`,
   }
   return new Response(Readable.toWeb(output) as ReadableStream<Uint8Array>, { headers })
+}
+
+/** Too many tables are being written. */
+function withoutBusy(error: unknown): null {
+  if (error instanceof BusyError) return null
+  throw error
 }
 
 async function write(staff: Staff, { act, given, columns, rows }: Chosen, output: PassThrough): Promise<void> {

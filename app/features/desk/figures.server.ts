@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { checkOrders } from '~/features/orders/check-orders.server'
-import { type Database, withOwnConnection } from '~/server/database/client.server'
+import { type Database, db, withOwnConnection } from '~/server/database/client.server'
 import { databaseTime } from '~/server/database/database-time.server'
 import { type DayFigures, deskFigures } from '~/server/database/schema'
 import { env } from '~/server/env.server'
@@ -26,8 +26,10 @@ export function startFigures(): () => Promise<void> {
   return backgroundWork.add({
     name: 'figures of the desk',
     everyMs: lookEveryMs,
-    // Of its own, because the pool's limit of time is for pages.
-    run: async () => withOwnConnection(async (db) => (await isDue(db)) && countFigures(db, await databaseTime(db))),
+    async run() {
+      // On a connection of its own, because the pool's limit of time is for pages.
+      if (await isDue(db)) await withOwnConnection(async (own) => countFigures(own, await databaseTime(own)))
+    },
   })
 }
 

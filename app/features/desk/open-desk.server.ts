@@ -1,4 +1,5 @@
 import { matchPath, redirect } from 'react-router'
+import { demandRequiredTwoFactor } from '~/features/accounts/two-factor/required-two-factor.server'
 import { db } from '~/server/database/client.server'
 import { databaseTime } from '~/server/database/database-time.server'
 import { StartError } from '~/server/env.server'
@@ -34,6 +35,7 @@ async function openPage(request: Request, url: URL): Promise<Opened | null> {
   if (!found) return null
   const visitor = await findVisitor(request)
   if (!visitor?.staff) return null
+  await demandRequiredTwoFactor(db, visitor.user.id, url.pathname)
   if (!may(visitor.staff, found.page.permission)) {
     // The account menu leads everybody to the same address.
     if (found.name === 'today') throw redirect(firstPageOf(visitor.staff))
@@ -93,6 +95,7 @@ const sections: { to: string; label: string; permission: Permission }[] = [
   { to: '/Desk/People', label: 'People', permission: 'see people' },
   { to: '/Desk/Courses', label: 'Courses', permission: 'see courses' },
   { to: '/Desk/Orders', label: 'Orders', permission: 'see orders' },
+  { to: '/Desk/Reviews', label: 'Reviews', permission: 'moderate reviews' },
   { to: '/Desk/Staff', label: 'Staff', permission: 'run the staff' },
   { to: '/Desk/Audit', label: 'Audit', permission: 'see the audit' },
 ]

@@ -11,13 +11,16 @@ const everyone: readonly StaffRole[] = staffRoles
 const permissions = {
   'see the school': managers,
   'see people': managers,
+  /** Those without a role, and oneself. */
   'change people': managers,
   'take people’s data out': managers,
   'see courses': everyone,
   'take progress out': everyone,
+  'see revenue': managers,
   'see orders': managers,
   'give money back': managers,
   'take receipts out': managers,
+  'moderate reviews': managers,
   'see the audit': managers,
   'run the staff': owner,
 } satisfies Record<string, readonly StaffRole[]>

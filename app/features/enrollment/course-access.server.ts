@@ -3,8 +3,8 @@ import type { Statements } from '~/server/database/client.server'
 import { env } from '~/server/env.server'
 
 /**
- * Who may learn a course. A learner has access by an order that is paid and not refunded, or by a grant: an enrollment that
- * came without an order, because the course was free or an operator gave it. Nothing else opens a course, and no flag is
+ * Who may learn a course. A learner has access by an order that is paid and not refunded, the own one or that of a redeemed
+ * gift, or by a grant: an enrollment that came without an order, because the course was free or an operator gave it. Nothing else opens a course, and no flag is
  * turned off later.
  */
 
@@ -17,7 +17,10 @@ export function hasToBeBought(priceMinor: number): boolean {
 
 /** True for a learner with an order that grants the course. Both parameters are values or columns. */
 export function grantingOrder(uid: string | SQL, courseId: string | SQL): SQL {
-  return sql`exists (select from orders o where o.uid = ${uid} and o.course_id = ${courseId} and o.state = 'paid')`
+  return sql`(exists (select from orders o
+      where o.uid = ${uid} and o.course_id = ${courseId} and o.state = 'paid' and not o.is_gift)
+    or exists (select from gifts g join orders o on o.id = g.order_id
+      where g.redeemed_by = ${uid} and o.course_id = ${courseId} and o.state = 'paid'))`
 }
 
 export async function hasAccess(db: Pick<Statements, 'execute'>, uid: string, courseId: string): Promise<boolean> {

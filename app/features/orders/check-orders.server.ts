@@ -1,4 +1,5 @@
 import { and, eq, sql } from 'drizzle-orm'
+import { grantingOrder } from '~/features/enrollment/course-access.server'
 import type { Database, Statements } from '~/server/database/client.server'
 import { orders, payments, refunds } from '~/server/database/schema'
 import { log } from '~/server/operations/log.server'
@@ -20,13 +21,20 @@ export async function checkOrders(db: Checked, shop: Shop | null, asksProvider: 
   const { rows } = await db.execute<OrderProblem>(sql`
     with balance as (select order_id, sum(amount_minor) as minor from ledger group by order_id)
     select 'paid, but not enrolled' as kind, o.id as "orderId" from orders o
-      where o.state = 'paid' and o.uid is not null
+      where o.state = 'paid' and o.uid is not null and not o.is_gift
         and not exists (select from enrollments e where e.uid = o.uid and e.course_id = o.course_id)
         and not exists (select from activities a where a.uid = o.uid and a.id = 'enrollment:' || o.course_id)
     union all
     select 'enrolled without an order that grants it', e.uid || ' ' || e.course_id from enrollments e
-      where e.by_order and not exists (
-        select from orders o where o.uid = e.uid and o.course_id = e.course_id and o.state = 'paid')
+      where e.by_order and not ${grantingOrder(sql`e.uid`, sql`e.course_id`)}
+    union all
+    select 'a gift without its code', o.id from orders o
+      where o.is_gift and not exists (select from gifts g where g.order_id = o.id)
+    union all
+    select 'redeemed, but not enrolled', o.id from orders o join gifts g on g.order_id = o.id
+      where o.state = 'paid' and g.redeemed_by is not null
+        and not exists (select from enrollments e where e.uid = g.redeemed_by and e.course_id = o.course_id)
+        and not exists (select from activities a where a.uid = g.redeemed_by and a.id = 'enrollment:' || o.course_id)
     union all
     select 'paid, but the ledger says otherwise', o.id from orders o left join balance b on b.order_id = o.id
       where case when o.total_minor > 0 then (o.state = 'paid') <> (coalesce(b.minor, 0) > 0)
@@ -40,7 +48,7 @@ export async function checkOrders(db: Checked, shop: Shop | null, asksProvider: 
         select coalesce(sum(r.amount_minor), 0) from refunds r where r.payment_id = p.id and r.state <> 'failed')
       group by p.order_id having count(*) > 1
     union all
-    select 'bought twice', max(o.id) from orders o where o.state = 'paid' and o.uid is not null
+    select 'bought twice', max(o.id) from orders o where o.state = 'paid' and o.uid is not null and not o.is_gift
       group by o.uid, o.course_id having count(*) > 1
     union all
     select 'a payment without its line in the ledger', p.order_id from payments p

@@ -11,6 +11,8 @@ import { otherCountry } from './buyer'
 import { countryName } from './country-name'
 import { normalizeCode, type Quote } from './coupons/coupon'
 import { CouponField } from './coupons/coupon-field'
+import type { Gift } from './gifts/gift'
+import { GiftFields } from './gifts/gift-fields'
 import { moneyText, percentText } from './money'
 import { agreeToPay, checkoutTitle, enrollFree, nothingToPay, paymentCanceled } from './order-messages'
 import type { Waiver } from './refund-requests/withdrawal-waiver'
@@ -46,14 +48,28 @@ type CheckoutPageProps = {
   buyer: { company?: string; address?: string; vatNumber?: string; country?: string } | null
   canceled: boolean
   quote: Quote
+  /** As typed before, or how it begins. */
+  gift: Gift
+  /** For a gift, and only for one: the learner has the course. */
+  isGift: boolean
+  isOnlyGift: boolean
   result: CheckoutResult | undefined
+}
+
+/** Of an address that carries a coupon's code, and whether it is for a gift. */
+export function checkoutSearch(code: string, isGift: boolean): string {
+  return `?${new URLSearchParams({ coupon: code, ...(isGift && { gift: '1' }) })}`
 }
 
 /** What is bought, what it costs, and one button that leads to the payment provider. */
 export function CheckoutPage({ offer, email, buyer, canceled, result, ...loaded }: CheckoutPageProps) {
   const { course, currency, seller } = offer
   const errors = errorsIn(result)
-  const typed: Record<string, string | undefined> = result?.typed ?? buyer ?? {}
+  const typed: Record<string, string | undefined> = result?.typed ?? {
+    ...loaded.gift,
+    ...buyer,
+    ...(loaded.isGift && { gift: 'on' }),
+  }
   const quote = result?.done ? result.quote : loaded.quote
   const problem = errors.coupon ?? quote.problem
   const coupon = problem ? null : quote.coupon
@@ -84,11 +100,12 @@ export function CheckoutPage({ offer, email, buyer, canceled, result, ...loaded 
         )}
         <Form
           method="post"
-          action={quote.code === '' ? undefined : `?${new URLSearchParams({ coupon: quote.code })}`}
+          action={quote.code === '' ? undefined : checkoutSearch(quote.code, loaded.isGift)}
           id="checkout"
           preventScrollReset
           className="card grid gap-5 p-5 sm:p-6"
         >
+          <GiftFields typed={typed} errors={errors} isOnlyGift={loaded.isOnlyGift} />
           <div>
             <h2 className="font-bold text-lg">Your receipt</h2>
             <p className="mt-1 text-muted [overflow-wrap:anywhere]">It goes to {email}.</p>
@@ -170,6 +187,7 @@ export function CheckoutPage({ offer, email, buyer, canceled, result, ...loaded 
               currency={currency}
               code={code}
               problem={problem}
+              withoutIt={checkoutSearch('', loaded.isGift)}
               isBusy={isBusy}
             />
           )}

@@ -8,6 +8,8 @@ import type { CouponProblem } from './coupons/coupon'
 import { reserveCoupon } from './coupons/coupon-queries.server'
 import { deliverOrder } from './deliver-order.server'
 import { fulfillOrder } from './fulfill-order.server'
+import type { Gift } from './gifts/gift'
+import { writeGift } from './gifts/gift-orders.server'
 import { newCode } from './new-code.server'
 import type { Order, Shop } from './shop.server'
 import { taxRateOf } from './tax'
@@ -33,6 +35,8 @@ export type CheckoutStart =
 type Options = {
   /** As `normalizeCode` writes it; null for none. */
   couponCode?: string | null
+  /** For whom it is bought, unless for the learner. */
+  gift?: Gift | null
   /** The text by which the learner gave up the right of withdrawal. */
   waiver?: string | null
   /** What the learner was shown as the total; more is not charged. Null for a form without it. */
@@ -48,15 +52,16 @@ export async function startCheckout(
   uid: string,
   courseId: string,
   buyer: Buyer,
-  { couponCode = null, waiver = null, shownMinor = null }: Options = {},
+  { couponCode = null, gift = null, waiver = null, shownMinor = null }: Options = {},
 ): Promise<CheckoutStart> {
-  const earlier = await findOpenOrder(shop.db, uid, courseId)
+  const isOpen = openOrderOf({ uid, courseId, isGift: gift !== null })
+  const [earlier] = await shop.db.select({ id: orders.id }).from(orders).where(isOpen)
   // An earlier page may have been paid or have expired meanwhile.
   if (earlier) await fulfillOrder(shop, earlier.id)
   for (let tries = 1; ; tries++) {
     const opened = await shop.db.transaction(async (transaction) => {
       await lockList(transaction, 'orders', uid)
-      return openPayment(transaction, shop, { uid, courseId, buyer, couponCode, waiver, shownMinor })
+      return openPayment(transaction, shop, { uid, courseId, buyer, couponCode, gift, waiver, shownMinor })
     })
     if ('outcome' in opened) {
       shop.mailQueued()
@@ -79,13 +84,16 @@ export async function startCheckout(
   }
 }
 
-const openOrderOf = (uid: string, courseId: string) =>
-  and(eq(orders.uid, uid), eq(orders.courseId, courseId), inArray(orders.state, ['open', 'processing']))
+type OrderOf = { uid: string; courseId: string; isGift: boolean }
 
-async function findOpenOrder(db: Pick<Database, 'select'>, uid: string, courseId: string): Promise<Order | null> {
-  const [order] = await db.select().from(orders).where(openOrderOf(uid, courseId))
-  return order ?? null
-}
+/** The order that a learner has not finished paying: one for themselves, and one to give. */
+export const openOrderOf = ({ uid, courseId, isGift }: OrderOf) =>
+  and(
+    eq(orders.uid, uid),
+    eq(orders.courseId, courseId),
+    eq(orders.isGift, isGift),
+    inArray(orders.state, ['open', 'processing']),
+  )
 
 /**
  * Without an answer to its start, nobody has seen the page to pay on, so that nobody can pay it. The provider repeats an error
@@ -112,15 +120,16 @@ type Opened = OpenedPayment | Exclude<CheckoutStart, { outcome: 'pay' }>
 
 /** Finds or makes the open order and its open payment, which exist before the provider hears of them. */
 async function openPayment(transaction: Transaction, shop: Shop, purchase: Purchase): Promise<Opened> {
-  const { uid, courseId, buyer, couponCode, waiver, shownMinor } = purchase
+  const { uid, courseId, buyer, couponCode, gift, waiver, shownMinor } = purchase
+  const of = { uid, courseId, isGift: gift !== null }
   const [course] = await transaction
     .select({ title: courses.title, priceMinor: courses.priceCents })
     .from(courses)
     .where(and(eq(courses.id, courseId), eq(courses.published, true)))
   if (!course) return { outcome: 'not found' }
   // Locked, so that a payment that arrives meanwhile is seen.
-  const [open] = await transaction.select().from(orders).where(openOrderOf(uid, courseId)).for('update')
-  if (await hasAccess(transaction, uid, courseId)) return { outcome: 'owned' }
+  const [open] = await transaction.select().from(orders).where(openOrderOf(of)).for('update')
+  if (!gift && (await hasAccess(transaction, uid, courseId))) return { outcome: 'owned' }
   if (course.priceMinor === 0) return { outcome: 'free' }
 
   if (open?.state === 'processing') return { outcome: 'processing', orderId: open.id }
@@ -132,10 +141,11 @@ async function openPayment(transaction: Transaction, shop: Shop, purchase: Purch
     if (isDearer(open.totalMinor, shownMinor)) return { outcome: 'dearer' }
     // The price stays, but a company or country may have been added after going back.
     await transaction.update(orders).set(receipt).where(eq(orders.id, open.id))
+    if (gift) await writeGift(transaction, open, gift)
     return { order: open, payment: unpaid, isNew: false, isReplaced: false }
   }
 
-  const use = { uid, courseId, priceMinor: course.priceMinor, currency: shop.currency }
+  const use = { ...of, priceMinor: course.priceMinor, currency: shop.currency }
   const coupon = couponCode === null ? null : await reserveCoupon(transaction, { ...use, code: couponCode })
   if (coupon && 'problem' in coupon) return { outcome: 'coupon', problem: coupon.problem }
   const totalMinor = coupon ? coupon.totalMinor : course.priceMinor
@@ -154,9 +164,10 @@ async function openPayment(transaction: Transaction, shop: Shop, purchase: Purch
     : await transaction
         .insert(orders)
         // Random: counted numbers would tell how much a school sells.
-        .values({ id: newCode(10), uid, courseId, ...terms })
+        .values({ id: newCode(10), ...of, ...terms })
         .returning()
   if (!order) throw new Error('An order was not stored.')
+  if (gift) await writeGift(transaction, order, gift)
   if (order.totalMinor === 0) {
     await deliverOrder(transaction, order, 'learner')
     return { outcome: 'enrolled', orderId: order.id }
@@ -205,6 +216,7 @@ async function openPaymentPage({ db, provider, publicUrl }: Shop, order: Order, 
     cancelUrl: `${publicUrl}/Checkout/${order.courseId}?${new URLSearchParams({
       canceled: '1',
       ...(order.couponCode && { coupon: order.couponCode }),
+      ...(order.isGift && { gift: '1' }),
     })}`,
     expiresAt: payment.expiresAt,
   })

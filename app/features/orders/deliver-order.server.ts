@@ -11,6 +11,7 @@ export async function deliverOrder(transaction: Transaction, order: Order, by: M
   const { id, uid, courseId, state } = order
   if (!uid || !mayMove(orderMoves, state, 'paid', by)) throw new Error(`Order ${id} is ${state}.`)
   await transaction.update(orders).set({ state: 'paid', paidAt: sql`now()` }).where(eq(orders.id, id))
-  await enrollLearner(transaction, uid, courseId, { bought: true })
+  if (order.isGift) await queueOrderMail(transaction, uid, 'gift', id)
+  else await enrollLearner(transaction, uid, courseId, { bought: true })
   await queueOrderMail(transaction, uid, 'receipt', id)
 }

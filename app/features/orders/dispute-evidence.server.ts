@@ -10,6 +10,7 @@ import {
   securityEvents,
   users,
 } from '~/server/database/schema'
+import { learnerOf } from './gifts/gift-orders.server'
 import type { Order } from './shop.server'
 
 const mostSignIns = 100
@@ -17,9 +18,11 @@ const mostSignIns = 100
 /**
  * What the learner did with the course that an order bought: for a bank that disputes the payment, as far as it is stored.
  *
- * @returns null once the account is deleted.
+ * @returns null once the account is deleted, and for a gift that nobody has redeemed.
  */
-export async function gatherEvidence(db: Database, { uid, courseId, createdAt }: Order) {
+export async function gatherEvidence(db: Database, order: Order) {
+  const { courseId, createdAt } = order
+  const uid = await learnerOf(db, order)
   if (!uid) return null
   type Work = typeof enrollments | typeof examAttempts | typeof certificates
   const ofCourse = (table: Work) => and(eq(table.uid, uid), eq(table.courseId, courseId))

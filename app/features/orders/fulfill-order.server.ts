@@ -120,8 +120,8 @@ export async function takeMoney(transaction: Transaction, shop: Shop, order: Ord
   await issueReceipt(transaction, shop, order, payment.id, amountMinor)
 }
 
-async function isBoughtByAnother(transaction: Transaction, { uid, courseId }: Order): Promise<boolean> {
-  if (!uid) return false
+async function isBoughtByAnother(transaction: Transaction, { uid, courseId, isGift }: Order): Promise<boolean> {
+  if (!uid || isGift) return false
   const { rows } = await transaction.execute<{ bought: boolean }>(sql`select ${grantingOrder(uid, courseId)} as bought`)
   return rows[0]?.bought ?? false
 }

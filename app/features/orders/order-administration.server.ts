@@ -3,6 +3,7 @@ import type { Transaction } from '~/features/progress/course-work-lock.server'
 import type { Database, Statements } from '~/server/database/client.server'
 import { randomId } from '~/server/database/random-id.server'
 import {
+  gifts,
   ledger,
   orders,
   paymentEvents,
@@ -34,15 +35,16 @@ export async function listOrders(db: Pick<Statements, 'select'>, text: string, l
 /** An order with everything that happened to it. @throws {StartError} */
 export async function describeOrder(db: Database, orderId: string) {
   const order = await getOrder(db, orderId)
-  const [paid, back, moved, documents, events, requests] = await Promise.all([
+  const [paid, back, moved, documents, events, requests, [gift = null]] = await Promise.all([
     db.select().from(payments).where(eq(payments.orderId, order.id)).orderBy(payments.attempt),
     db.select().from(refunds).where(eq(refunds.orderId, order.id)).orderBy(refunds.createdAt),
     db.select().from(ledger).where(eq(ledger.orderId, order.id)).orderBy(ledger.at),
     db.select().from(receipts).where(eq(receipts.orderId, order.id)).orderBy(receipts.number),
     db.select().from(paymentEvents).where(eq(paymentEvents.orderId, order.id)).orderBy(paymentEvents.receivedAt),
     db.select().from(refundRequests).where(eq(refundRequests.orderId, order.id)).orderBy(refundRequests.statedAt),
+    db.select().from(gifts).where(eq(gifts.orderId, order.id)),
   ])
-  return { order, payments: paid, refunds: back, ledger: moved, receipts: documents, events, requests }
+  return { order, payments: paid, refunds: back, ledger: moved, receipts: documents, events, requests, gift }
 }
 
 /** @throws {StartError} */

@@ -10,6 +10,7 @@ import { testDatabase } from '../../../tests/support/test-database'
 import { startCheckout } from './checkout.server'
 import { createCoupons } from './coupons/coupon-administration.server'
 import { fulfillOrder } from './fulfill-order.server'
+import { redeemGift } from './gifts/gift-orders.server'
 import { markPaidByTransfer, requestRefund } from './order-administration.server'
 import type { Shop } from './shop.server'
 
@@ -19,8 +20,8 @@ vi.hoisted(() => {
 })
 
 /**
- * Every guard earns its place. Two calls race, first as the product is, then without one guard, where both have read what
- * it guards before either goes on: what went well before goes wrong then. A key is the second line: it keeps the books right where the program forgot
+ * Every guard earns its place. Two calls race, first as the product is, then without one guard, where they meet at a statement
+ * behind it: what went well before goes wrong then. A key is the second line: it keeps the books right where the program forgot
  * its locks, so that it is taken from a program without any.
  */
 
@@ -36,7 +37,7 @@ type Missing = {
   drop?: string
 }
 
-/** A school in a database of its own, whose program lacks some guards. @param meetAt where two transactions wait for each other. */
+/** A school in a database of its own, whose program lacks some guards. @param meetAt after the answer to this statement, two transactions wait for each other. */
 async function openSchool({ locks, drop }: Missing = {}, meetAt?: RegExp) {
   const { db, url } = await testDatabase()
   if (drop) await db.execute(sql.raw(drop))
@@ -50,7 +51,8 @@ async function openSchool({ locks, drop }: Missing = {}, meetAt?: RegExp) {
       const given = typeof asked === 'string' ? changed : { ...asked, text: changed }
       const ask = () => super.query(...([given, ...rest] as Parameters<pg.Client['query']>))
       // The pool's own queries have a callback; transactions wait for an answer.
-      return typeof parts.at(-1) === 'function' ? ask() : meet(text).then(ask)
+      if (typeof parts.at(-1) === 'function') return ask()
+      return (ask() as unknown as Promise<unknown>).then((answer) => meet(text).then(() => answer))
     }
   }
   const pool = new pg.Pool({ connectionString: url, Client: Unguarded })
@@ -195,6 +197,29 @@ const receiptsAtOnce: Race = async (school) => {
   return numberOf(school, sql`select max(number) as number from receipts`)
 }
 
+/** @returns the gift's code. */
+async function give(school: School): Promise<string> {
+  const uid = await newLearner(school.db)
+  const [couponCode = ''] = await school.db.transaction((one) => createCoupons(one, 1, { percent: 100 }))
+  const gift = { recipientEmail: 'ben@example.com', senderName: 'Ada', message: '' }
+  await startCheckout(school.guarded, uid, course, buyer, { couponCode, gift })
+  const [row] = await school.db.select().from(schema.gifts).where(eq(schema.gifts.uid, uid))
+  return row?.code ?? ''
+}
+
+const giftForTwo: Race = async (school) => {
+  const code = await give(school)
+  await bothAtOnce(async () => redeemGift(school.shop.db, code, await newLearner(school.db)))
+  return numberOf(school, sql`select count(*) as number from enrollments`)
+}
+
+const twoGiftsForOne: Race = async (school) => {
+  const codes = [await give(school), await give(school)]
+  const uid = await newLearner(school.db)
+  await bothAtOnce(() => redeemGift(school.shop.db, codes.pop() ?? '', uid))
+  return numberOf(school, sql`select count(*) as number from gifts where redeemed_at is not null`)
+}
+
 type Guard = { right: unknown; wrong: unknown; race: Race; without: Missing; meetAt?: RegExp }
 
 const oneOrder = /from "orders" where "orders"."id" = \$1 for update$/
@@ -205,42 +230,56 @@ const locks: Record<string, Guard> = {
     wrong: 1,
     race: twoTabs,
     without: { locks: /pg_advisory_xact_lock/ },
-    meetAt: /^insert into "orders"/,
+    meetAt: /from "orders" where .*"state" in .* for update$/,
   },
   'the lock of a learner’s orders, with nothing to pay': {
     right: 1,
     wrong: 2,
     race: twoTabsForNothing,
     without: { locks: /pg_advisory_xact_lock/ },
-    meetAt: /from "coupons" where/,
+    meetAt: /or exists \(select from enrollments/,
   },
   'the lock of a coupon': {
     right: 1,
     wrong: 2,
     race: lastUseOfCoupon,
     without: { locks: /from "coupons" .*for no key update$/ },
-    meetAt: /^insert into "orders"/,
+    meetAt: /count\(\*\)::int as uses/,
   },
   'the lock of an order that is fulfilled': {
     right: 0,
     wrong: 1,
     race: twoLooks,
     without: { locks: oneOrder },
-    meetAt: /^update "payments" set "checked_at"/,
+    meetAt: /from "payments" where "payments"."id" = /,
   },
   'the lock of an order that is refunded': {
     right: price,
     wrong: 2 * price,
     race: refundTwice,
     without: { locks: oneOrder },
-    meetAt: /^insert into "refunds"/,
+    meetAt: /p\.id as "paymentId"/,
   },
   'the lock of an order that is paid by transfer': {
     right: 1,
     wrong: 2,
     race: transferTwice,
     without: { locks: oneOrder },
-    meetAt: /^insert into "payments"/,
+    meetAt: /max\("payments"."attempt"\)|max\("attempt"\)/,
+  },
+  'the lock of an order whose gift is redeemed': {
+    right: 1,
+    wrong: 2,
+    race: giftForTwo,
+    without: { locks: oneOrder },
+    meetAt: /^update "gifts"/,
+  },
+  'the lock of a learner’s orders, with two gifts of a course': {
+    right: 1,
+    wrong: 2,
+    race: twoGiftsForOne,
+    without: { locks: /pg_advisory_xact_lock/ },
+    meetAt: /^update "gifts"/,
   },
 }
 
@@ -250,21 +289,21 @@ const keys: Record<string, Guard> = {
     wrong: 2,
     race: ordersOfTwoTabs,
     without: { drop: 'drop index orders_one_open' },
-    meetAt: /^insert into "orders"/,
+    meetAt: /from "orders" where .*"state" in .* for update$/,
   },
   payments_one_open: {
     right: 1,
     wrong: 2,
     race: pagesAfterFailure,
     without: { drop: 'drop index payments_one_open' },
-    meetAt: /^update "orders" set "course_title"/,
+    meetAt: /from "payments" where .*"state" in/,
   },
   ledger_pkey: {
     right: 0,
     wrong: 1,
     race: moneyBackAfterTwoLooks,
     without: { drop: 'alter table ledger drop constraint ledger_pkey cascade' },
-    meetAt: /^update "payments" set "checked_at"/,
+    meetAt: /from "payments" where "payments"."id" = /,
   },
   payment_events_pkey: {
     right: 1,

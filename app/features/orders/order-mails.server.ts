@@ -1,9 +1,11 @@
 import { eq } from 'drizzle-orm'
 import type { Database } from '~/server/database/client.server'
-import { type OrderMailKind, orders, users } from '~/server/database/schema'
+import { gifts, type OrderMailKind, orders, users } from '~/server/database/schema'
 import { env } from '~/server/env.server'
 import type { Mail } from '~/server/mail/mail.server'
 import { composeLetter } from '~/server/mail/mail-letter.server'
+import { composeGiftMail } from './gifts/gift-mails.server'
+import { giftReceiptMail } from './gifts/gift-messages'
 import { freeOrderMail, receiptMail } from './order-messages'
 import { attachReceipts } from './receipts/receipt-files.server'
 import { composeRefundMail } from './refund-requests/refund-mails.server'
@@ -15,6 +17,7 @@ export async function composeOrderMail(
   orderId: string | null,
   about: string | null = null,
 ) {
+  if (kind === 'gift') return composeGiftMail(db, orderId ?? '')
   return kind === 'receipt' ? composeReceiptMail(db, orderId ?? '') : composeRefundMail(db, kind, orderId ?? '', about)
 }
 
@@ -25,22 +28,29 @@ async function composeReceiptMail(db: Database, orderId: string): Promise<Omit<M
       title: orders.courseTitle,
       totalMinor: orders.totalMinor,
       email: users.email,
+      recipient: gifts.recipientEmail,
       waiver: orders.waiver,
     })
     .from(orders)
     .innerJoin(users, eq(users.id, orders.uid))
+    .leftJoin(gifts, eq(gifts.orderId, orders.id))
     .where(eq(orders.id, orderId))
   if (!order) return null
-  const { subject, before, link, after } = (order.totalMinor === 0 ? freeOrderMail : receiptMail)({
+  const isFree = order.totalMinor === 0
+  const chances = [
+    ...(env.WITHDRAWAL_DAYS > 0 && !isFree && !order.waiver ? ['withdraw'] : []),
+    ...(env.REFUND_DAYS > 0 && !isFree ? ['ask for a refund'] : []),
+  ]
+  const about = {
     title: order.title,
     orderId: order.id,
     waiver: order.waiver,
-    chances: [
-      ...(env.WITHDRAWAL_DAYS > 0 && !order.waiver ? ['withdraw'] : []),
-      ...(env.REFUND_DAYS > 0 ? ['ask for a refund'] : []),
-    ],
-    refund: `${env.PUBLIC_URL}/Refund`,
-  })
+    chances,
+    refund: chances.length > 0 ? `${env.PUBLIC_URL}/Refund` : null,
+  }
+  const { subject, before, link, after } = order.recipient
+    ? giftReceiptMail({ ...about, recipient: order.recipient, isFree })
+    : (isFree ? freeOrderMail : receiptMail)(about)
   const href = `${env.PUBLIC_URL}/Profile/purchases`
   const letter = composeLetter({ subject, before, link: { label: link, href }, after })
   return { to: order.email, ...letter, attachments: await attachReceipts(db, order.id, 'receipt') }

@@ -1,15 +1,18 @@
 /** Every sentence about buying. */
 
-type ReceiptFacts = {
+export type ReceiptFacts = {
   title: string
   orderId: string
   /** What the learner can do about it in the days to come: 'withdraw', 'ask for a refund', both or nothing. */
   chances: readonly string[]
-  /** Where that is done without signing in. */
-  refund: string
+  /** Where that is done without signing in; null for nothing to do. */
+  refund: string | null
   /** The words by which the right of withdrawal was given up. */
   waiver: string | null
 }
+
+export const waysBack = ({ chances, refund }: Pick<ReceiptFacts, 'chances' | 'refund'>) =>
+  refund ? [`You can ${chances.join(' or ')} there, or without signing in at ${refund}.`] : []
 
 export const receiptMail = ({ title, orderId, chances, refund, waiver }: ReceiptFacts) => ({
   subject: `You’re enrolled in ${title}`,
@@ -18,7 +21,7 @@ export const receiptMail = ({ title, orderId, chances, refund, waiver }: Receipt
   after: [
     `Your receipt is attached, and is there, too. The order number is ${orderId}.`,
     ...(waiver ? [`You agreed at checkout: “${waiver}”`] : []),
-    ...(chances.length > 0 ? [`You can ${chances.join(' or ')} there, or without signing in at ${refund}.`] : []),
+    ...waysBack({ chances, refund }),
   ],
 })
 

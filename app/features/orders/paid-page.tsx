@@ -1,7 +1,8 @@
-import { CircleCheck, Clock, Info, TriangleAlert } from 'lucide-react'
+import { CircleCheck, Clock, Gift, Info, TriangleAlert } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { enrollmentsAddress } from '~/features/enrollment/course-choices'
 import { Button, ButtonLink } from '~/ui/button'
+import { giftProcessing, giftSent, giftSentTo } from './gifts/gift-messages'
 import {
   alreadyOwned,
   bought,
@@ -23,11 +24,27 @@ export type PaidOrder = {
   totalMinor: number
   /** Money has moved for it. */
   isCharged: boolean
+  giftFor: string | null
+}
+
+export function paidHeading({ state, giftFor }: PaidOrder): string {
+  return giftFor && state === 'paid' ? giftSent : paidHeadings[state]
 }
 
 /** Where the payment provider leads back to. */
 export function PaidPage({ order }: { order: PaidOrder }) {
-  const { courseId, courseTitle, state, id, totalMinor, isCharged } = order
+  const { courseId, courseTitle, state, id, totalMinor, isCharged, giftFor } = order
+  if (giftFor && (state === 'paid' || state === 'processing'))
+    return (
+      <Frame icon={<Gift size={28} />} heading={paidHeading(order)}>
+        <p className="mt-2 text-muted">
+          {state === 'paid' ? giftSentTo(courseTitle, giftFor) : giftProcessing(giftFor)}
+        </p>
+        <div className="mt-6">
+          <ButtonLink to="/Profile/purchases">Your purchases</ButtonLink>
+        </div>
+      </Frame>
+    )
   if (state === 'paid')
     return (
       <Frame icon={<CircleCheck size={28} />} heading={paidHeadings.paid}>
@@ -69,7 +86,9 @@ export function PaidPage({ order }: { order: PaidOrder }) {
         Have you just paid? Then this page knows in a few seconds: load it again. Otherwise go on where you left off.
       </p>
       <div className="mt-6 flex flex-wrap justify-center gap-3">
-        <ButtonLink to={`/Checkout/${courseId}`}>Back to checkout</ButtonLink>
+        <ButtonLink to={giftFor ? `/Checkout/${courseId}?gift=1` : `/Checkout/${courseId}`}>
+          Back to checkout
+        </ButtonLink>
         <ButtonLink to={`/Checkout/${courseId}/paid?order=${id}`} look="secondary" reloadDocument>
           Load again
         </ButtonLink>
@@ -89,8 +108,8 @@ export function OwnedPage({ course }: { course: OwnedCourse }) {
       <p className="mt-2 text-muted">{course.title} is in your courses. There is nothing to pay.</p>
       <div className="mt-6 flex flex-wrap justify-center gap-3">
         <ButtonLink to={`/Learn/${course.id}`}>Go to the lessons</ButtonLink>
-        <ButtonLink to="/Profile/current-courses" look="secondary">
-          Your courses
+        <ButtonLink to={`/Checkout/${course.id}?gift=1`} look="secondary">
+          Give it to somebody
         </ButtonLink>
       </div>
     </Frame>

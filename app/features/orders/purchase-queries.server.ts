@@ -3,10 +3,12 @@ import { hasAccess, sellsCourses } from '~/features/enrollment/course-access.ser
 import { lowestPriceBefore } from '~/server/content/prices.server'
 import type { Database } from '~/server/database/client.server'
 import { isoText } from '~/server/database/database-time.server'
-import { type Buyer, courses, ledger, orders, payments, receipts } from '~/server/database/schema'
+import { type Buyer, courses, gifts, ledger, orders, payments, receipts } from '~/server/database/schema'
 import { env } from '~/server/env.server'
+import { openOrderOf } from './checkout.server'
 import type { CheckoutOffer } from './checkout-page'
 import { takesCoupons } from './coupons/coupon-queries.server'
+import type { Gift as TypedGift } from './gifts/gift'
 import type { OrderState, RefundRequestState } from './order-states'
 import type { PaidOrder, UnsoldCourse } from './paid-page'
 import type { Purchase } from './purchases-page'
@@ -48,7 +50,12 @@ export type BegunOrder = {
 }
 
 /** The order for a course that a learner has not finished paying. */
-export async function findBegunOrder(db: Database, uid: string, courseId: string): Promise<BegunOrder | null> {
+export async function findBegunOrder(
+  db: Database,
+  uid: string,
+  courseId: string,
+  isGift = false,
+): Promise<BegunOrder | null> {
   const isBound = sql`exists (select from ${payments} where ${payments.orderId} = ${orders.id}
     and ${payments.state} in ('started', 'processing') and ${payments.expiresAt} > now())`
   const [order] = await db
@@ -60,8 +67,18 @@ export async function findBegunOrder(db: Database, uid: string, courseId: string
         then json_build_object('listMinor', ${orders.listMinor}, 'totalMinor', ${orders.totalMinor}) end`,
     })
     .from(orders)
-    .where(and(eq(orders.uid, uid), eq(orders.courseId, courseId), inArray(orders.state, ['open', 'processing'])))
+    .where(openOrderOf({ uid, courseId, isGift }))
   return order ?? null
+}
+
+/** What the learner typed about a gift that is not paid yet. */
+export async function findBegunGift(db: Database, uid: string, courseId: string): Promise<TypedGift | null> {
+  const [gift] = await db
+    .select({ recipientEmail: gifts.recipientEmail, senderName: gifts.senderName, message: gifts.message })
+    .from(gifts)
+    .innerJoin(orders, eq(orders.id, gifts.orderId))
+    .where(openOrderOf({ uid, courseId, isGift: true }))
+  return gift ? { ...gift, recipientEmail: gift.recipientEmail ?? '' } : null
 }
 
 /** The order of a learner without the course, which was withdrawn before they paid anything. */
@@ -105,10 +122,12 @@ export async function findPaidOrder(db: Database, uid: string, orderId: string):
     state: orders.state,
     totalMinor: orders.totalMinor,
     isCharged,
+    giftFor: gifts.recipientEmail,
   }
   const [order] = await db
     .select(shown)
     .from(orders)
+    .leftJoin(gifts, eq(gifts.orderId, orders.id))
     .where(and(eq(orders.id, orderId), eq(orders.uid, uid)))
   return order ?? null
 }
@@ -144,7 +163,9 @@ export async function listPurchases(db: Database, uid: string, refundDays: Refun
       coalesce((select json_agg(json_build_object('number', r.number, 'kind', r.document ->> 'kind') order by r.number)
         from receipts r where r.order_id = o.id), '[]') as documents,
       coalesce((select json_agg(json_build_object('kind', q.kind, 'state', q.state, 'at', ${isoText(sql`q.stated_at`)})
-        order by q.stated_at) from refund_requests q where q.order_id = o.id), '[]') as requests
+        order by q.stated_at) from refund_requests q where q.order_id = o.id), '[]') as requests,
+      (select json_build_object('code', g.code, 'recipientEmail', g.recipient_email,
+        'redeemedAt', ${isoText(sql`g.redeemed_at`)}) from gifts g where g.order_id = o.id) as gift
     from orders o where o.uid = ${uid} and o.state <> 'canceled'
     order by o.created_at desc limit ${mostPurchases}`)
   const now = new Date()

@@ -3,6 +3,8 @@ import { Link } from 'react-router'
 import { ButtonLink } from '~/ui/button'
 import { EmptyState } from '~/ui/empty-state'
 import { formatDate } from '~/ui/format-date'
+import type { GivenGift as Gift } from './gifts/gift'
+import { GivenGift, type ResendResult } from './gifts/given-gift'
 import { moneyText } from './money'
 import { noPurchases, orderStateTexts } from './order-messages'
 import type { OrderState } from './order-states'
@@ -25,11 +27,14 @@ export type Purchase = {
   /** What the learner may ask for now. */
   chances: RefundKind[]
   /** The latest that was asked for. */
+  gift: Gift | null
   request: { kind: RefundKind; state: 'asked' | 'granted' | 'declined'; at: string } | null
 }
 
+type PurchasesPageProps = { purchases: Purchase[]; timeZone: string; result: ResendResult | undefined }
+
 /** A learner's orders, the newest first, with their receipts. */
-export function PurchasesPage({ purchases, timeZone }: { purchases: Purchase[]; timeZone: string }) {
+export function PurchasesPage({ purchases, timeZone, result }: PurchasesPageProps) {
   return (
     <div className="column py-8 lg:py-12">
       <p className="mb-2">
@@ -49,7 +54,7 @@ export function PurchasesPage({ purchases, timeZone }: { purchases: Purchase[]; 
       ) : (
         <ul className="grid gap-4">
           {purchases.map((purchase) => (
-            <PurchaseCard key={purchase.id} purchase={purchase} timeZone={timeZone} />
+            <PurchaseCard key={purchase.id} purchase={purchase} timeZone={timeZone} result={result} />
           ))}
         </ul>
       )}
@@ -57,16 +62,19 @@ export function PurchasesPage({ purchases, timeZone }: { purchases: Purchase[]; 
   )
 }
 
-function PurchaseCard({ purchase, timeZone }: { purchase: Purchase; timeZone: string }) {
+type PurchaseCardProps = { purchase: Purchase; timeZone: string; result: ResendResult | undefined }
+
+function PurchaseCard({ purchase, timeZone, result }: PurchaseCardProps) {
   const { id, courseId, courseTitle, isOffered, state, totalMinor, currency, orderedAt, documents } = purchase
-  const { chances, request } = purchase
+  const { chances, request, gift } = purchase
+  const isLearned = state === 'paid' && !gift
   const isPayable = state === 'open' && isOffered
   return (
     <li className="card p-5 sm:p-6">
       <div className="flex flex-wrap items-baseline justify-between gap-x-6 gap-y-1">
         <h2 className="min-w-0 font-bold text-lg [overflow-wrap:anywhere]">
-          {state === 'paid' || isOffered ? (
-            <Link to={state === 'paid' ? `/Learn/${courseId}` : `/OneCourse/${courseId}`} className="hover:underline">
+          {isLearned || isOffered ? (
+            <Link to={isLearned ? `/Learn/${courseId}` : `/OneCourse/${courseId}`} className="hover:underline">
               {courseTitle}
             </Link>
           ) : (
@@ -108,12 +116,13 @@ function PurchaseCard({ purchase, timeZone }: { purchase: Purchase; timeZone: st
             </Link>
           ))}
           {isPayable && (
-            <Link to={`/Checkout/${courseId}`} className="link">
+            <Link to={gift ? `/Checkout/${courseId}?gift=1` : `/Checkout/${courseId}`} className="link">
               Continue to payment
             </Link>
           )}
         </p>
       )}
+      {gift && <GivenGift orderId={id} gift={gift} isGood={state === 'paid'} timeZone={timeZone} result={result} />}
     </li>
   )
 }

@@ -5,6 +5,7 @@ import type { Transaction } from '~/features/progress/course-work-lock.server'
 import { randomId } from '~/server/database/random-id.server'
 import { ledger, orders, payments, receipts, refunds } from '~/server/database/schema'
 import { queueOrderMail } from '~/server/mail/outbox.server'
+import { learnerOf } from './gifts/gift-orders.server'
 import { lockOrder, moveOrder } from './move-order.server'
 import { mayMove, refundMoves } from './order-states'
 import type { ProviderRefund } from './payment-provider.server'
@@ -99,7 +100,8 @@ async function moveMoney(transaction: Transaction, shop: Shop, refund: Refund, a
   }
   // Only an order that was bought by its payment: one that was given up gave no access before.
   else if (order.state === 'refunded') await moveOrder(transaction, order, 'paid')
-  if (order.uid) await followAccess(transaction, order.uid, order.courseId)
+  const learner = await learnerOf(transaction, order)
+  if (learner) await followAccess(transaction, learner, order.courseId)
 
   const [receipt] = await transaction.select().from(receipts).where(eq(receipts.ledgerId, paymentId))
   if (!receipt) return

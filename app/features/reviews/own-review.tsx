@@ -145,7 +145,7 @@ function WrittenReview({ courseId, review, start, onEdit, onRemoved }: WrittenPr
           </p>
         )}
         {!review.showsName && <p className="mt-1 text-sm text-muted">{ownReview.anonymous}</p>}
-        {review.hidden && <p className="mt-2 text-sm font-medium text-warn">{ownReview.hidden}</p>}
+        {review.hidden && <p className="mt-2 text-sm font-medium text-warn">{review.hidden}</p>}
       </div>
       <div className="flex items-start gap-2">
         <Button ref={start} look="secondary" onClick={onEdit}>

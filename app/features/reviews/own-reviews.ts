@@ -17,7 +17,14 @@ export type OwnReviews = {
 /** Votes count people: a learner of the course, with an address that is theirs. */
 export type VoteLack = 'enrollment' | 'confirmation'
 
-export type OwnReview = { id: string; rating: number; comment: string | null; showsName: boolean; hidden: boolean }
+export type OwnReview = {
+  id: string
+  rating: number
+  comment: string | null
+  showsName: boolean
+  /** What the author reads about a review that is hidden; null while others see it. */
+  hidden: string | null
+}
 
 /** Where a browser reads and changes them. */
 export const reviewsAddress = '/Reviews'

@@ -42,7 +42,6 @@ export const ownReview = {
   deleted: 'Your review was deleted.',
   noForm: 'We couldn’t load the form. Check your connection, then reload the page.',
   anonymous: 'Posted without your name.',
-  hidden: 'We’ve hidden this review. Only you can see it.',
 } as const
 
 /** The text in place of the learner's review, by permission. */

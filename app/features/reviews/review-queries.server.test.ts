@@ -72,7 +72,7 @@ describe('a review', () => {
     const able = await addLearner('able', 30)
     expect(await getOwnReviews(db, 'able', courseId)).toMatchObject({ eligibility: 'may-review', review: null })
     expect(await recordReview(rated(), able, good, now)).toBe(true)
-    expect(await own('able')).toMatchObject({ ...good, hidden: false })
+    expect(await own('able')).toMatchObject({ ...good, hidden: null })
   })
 
   it('is for learners whose address is confirmed', async () => {
@@ -218,16 +218,16 @@ describe('the shown rating', () => {
     await setBase(4.5, 2)
     await recordReview(rated(), await addLearner('ada', 100), { ...good, rating: 1 }, now)
     const [review] = (await listReviews(db, courseId, 100)) ?? []
-    expect(await setReviewHidden(rated(), { courseId, name: review?.id ?? '' }, true)).toEqual({
+    expect(await setReviewHidden(rated(), { courseId, name: review?.id ?? '' }, '')).toEqual({
       id: review?.id,
       uid: 'ada',
     })
     expect(await numbers()).toEqual({ rating: 4.5, reviews: 2 })
     expect((await shown()).reviewsList.map(({ id }) => id)).not.toContain(review?.id)
-    expect(await own('ada')).toMatchObject({ hidden: true })
-    expect(await setReviewHidden(rated(), { courseId, name: 'ada' }, false)).not.toBeNull()
+    expect(await own('ada')).toMatchObject({ hidden: 'We’ve hidden this review. Only you can see it.' })
+    expect(await setReviewHidden(rated(), { courseId, name: 'ada' }, null)).not.toBeNull()
     expect(await numbers()).toEqual({ rating: 3.3, reviews: 3 })
-    expect(await setReviewHidden(rated(), { courseId: 'typography-for-screens', name: 'ada' }, true)).toBeNull()
+    expect(await setReviewHidden(rated(), { courseId: 'typography-for-screens', name: 'ada' }, '')).toBeNull()
   })
 })
 
@@ -235,17 +235,20 @@ describe('a hidden review', () => {
   it('stays hidden when its writer removes it and writes again, until an operator shows it', async () => {
     const ada = await addLearner('ada', 100)
     await recordReview(rated(), ada, good, now)
-    await setReviewHidden(rated(), { courseId, name: 'ada' }, true)
+    await setReviewHidden(rated(), { courseId, name: 'ada' }, '')
     await removeReview(rated(), ada)
     expect(await own('ada')).toBeNull()
     expect(await listReviews(db, courseId, 100)).toEqual([])
-    expect(await setReviewHidden(rated(), { courseId, name: 'ada' }, false)).toBeNull()
+    expect(await setReviewHidden(rated(), { courseId, name: 'ada' }, null)).toBeNull()
     expect((await db.select().from(tables.reviews))[0]?.comment).toBeNull()
     const later = new Date(now.getTime() + 60_000)
     await recordReview(rated(), ada, { ...good, comment: 'Again.' }, later)
-    expect(await own('ada')).toMatchObject({ comment: 'Again.', hidden: true })
+    expect(await own('ada')).toMatchObject({
+      comment: 'Again.',
+      hidden: 'We’ve hidden this review. Only you can see it.',
+    })
     expect((await shown()).reviewsList.map(({ comment }) => comment)).not.toContain('Again.')
-    expect(await setReviewHidden(rated(), { courseId, name: 'ada' }, false)).not.toBeNull()
+    expect(await setReviewHidden(rated(), { courseId, name: 'ada' }, null)).not.toBeNull()
     const review = (await shown({ sort: 'newest' })).reviewsList.find(({ comment }) => comment === 'Again.')
     expect(review).toMatchObject({ edited: false })
   })
@@ -295,9 +298,9 @@ describe("'helpful'", () => {
     expect(await recordVote(db, { uid: 'ada', courseId, reviewId })).toEqual(notVotable)
     expect(await recordVote(db, { uid: 'bob', courseId, reviewId: 'nope' })).toEqual(notVotable)
     expect(await recordVote(db, { uid: 'bob', courseId: 'typography-for-screens', reviewId })).toEqual(notVotable)
-    await setReviewHidden(rated(), { courseId, name: reviewId }, true)
+    await setReviewHidden(rated(), { courseId, name: reviewId }, '')
     expect(await recordVote(db, { uid: 'bob', courseId, reviewId })).toEqual(notVotable)
-    await setReviewHidden(rated(), { courseId, name: reviewId }, false)
+    await setReviewHidden(rated(), { courseId, name: reviewId }, null)
     expect(await recordVote(db, { uid: 'bob', courseId, reviewId })).toEqual({ refusal: null })
     expect(await helpful(reviewId)).toBe(1)
   })

@@ -20,7 +20,7 @@ export async function getOwnReviews(db: Database, uid: string, courseId: string)
       (${reviewEligibility(uid)}) as eligibility,
       (${voteLack(uid)}) as "voteLacks",
       (select json_build_object('id', id, 'rating', rating, 'comment', comment, 'showsName', shows_name,
-        'hidden', hidden_at is not null) from reviews where uid = ${uid} and course_id = c.id and removed_at is null) as review,
+        'hidden', case when hidden_at is not null then coalesce(hidden_reason, '') end) from reviews where uid = ${uid} and course_id = c.id and removed_at is null) as review,
       (select coalesce(json_object_agg(review_id, helpful), '{}') from (
         select review_id, coalesce(r.helpful, 0) + (
             select count(*) from review_votes every where every.course_id = c.id and every.review_id = mine.review_id
@@ -29,8 +29,15 @@ export async function getOwnReviews(db: Database, uid: string, courseId: string)
         where mine.uid = ${uid} and mine.course_id = c.id
         order by mine.created_at desc limit ${votesListed}) latest) as votes
     from courses c where c.id = ${courseId} and c.published`)
-  return row ?? { eligibility: 'not-enrolled', voteLacks: 'enrollment', review: null, votes: {} }
+  if (!row) return { eligibility: 'not-enrolled', voteLacks: 'enrollment', review: null, votes: {} }
+  const { review } = row
+  return { ...row, review: review && { ...review, hidden: review.hidden === null ? null : hiddenText(review.hidden) } }
 }
+
+const hiddenText = (reason: string) =>
+  reason === ''
+    ? 'We’ve hidden this review. Only you can see it.'
+    : `We’ve hidden this review. Only you can see it. The reason: ${reason}`
 
 /** The learner's missing requirement for voting in the course `c`; null if there is none. */
 const voteLack = (uid: string) => sql`
@@ -153,18 +160,20 @@ export async function removeVote(db: Database, { uid, courseId, reviewId }: Vote
  * Hides a learner's review from everyone but its author, or shows it again.
  *
  * @param name the review's id, or the uid of its author.
+ * @param hidden null shows it; otherwise the reason, which the author reads, or ''.
  * @returns the author's uid; null if the course has no review of this name.
  */
 export function setReviewHidden(
   { db, ratingsChange }: RatedCourses,
   { courseId, name }: { courseId: string; name: string },
-  hidden: boolean,
+  hidden: string | null,
 ): Promise<{ id: string; uid: string } | null> {
   return db.transaction(async (transaction) => {
     const {
       rows: [review],
     } = await transaction.execute<{ id: string; uid: string }>(sql`
-      update reviews set hidden_at = case when ${hidden}::boolean then coalesce(hidden_at, now()) end
+      update reviews set hidden_at = case when ${hidden !== null}::boolean then coalesce(hidden_at, now()) end,
+        hidden_reason = nullif(${hidden}::text, '')
       where course_id = ${courseId} and (id = ${name} or uid = ${name}) and removed_at is null returning id, uid`)
     if (review) await ratingsChange(transaction, [courseId])
     return review ?? null

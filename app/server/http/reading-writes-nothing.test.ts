@@ -36,6 +36,7 @@ function exampleOf(address: string): string {
     id: certificate,
     list: '1',
     part: 'Pages.xml',
+    code: 'NOSUCHCODE222222',
     number: '1',
     order: 'ABCDEFGH23',
     kind: 'refund',
@@ -126,6 +127,7 @@ it.each(addresses(routes).filter((address) => address !== '/OwnData'))(
     const notFound = [
       '/Profile/:section',
       '/Profile/purchases/:number',
+      '/Gift/:code',
       '/Profile/purchases/:number/document.pdf',
       '/Profile/purchases/:order/:kind',
       '/Refund',

@@ -69,7 +69,7 @@ export function chooseRequestId(headers: IncomingHttpHeaders, isFromProxy: () =>
 /** Segments of our own addresses that may be logged. Any other segment may be a learner's ID or a secret. */
 const words = new Set(
   `AllCourses OneCourse Login SignUp ResetPassword Instructor Terms Privacy Certificate Profile Learn Exam Enrollments Wishes
-  Activities Practice StudyPlan StopReminders NotMe CommonPasswords Refund purchases progress Reviews TimeZone ExamAnswers OwnData film mail certificate.pdf picture.png picture.jpg credential.json holder
+  Gift Checkout Activities Practice StudyPlan StopReminders NotMe CommonPasswords Refund purchases progress Reviews TimeZone ExamAnswers OwnData film mail certificate.pdf picture.png picture.jpg credential.json holder
   CertificateStatus .well-known did.json robots.txt sitemap.xml Sitemap account register login logout forgot-password
   new-password session confirm-email ConfirmEmail users callback social social-end google facebook sample sample-identity choose healthz readyz assets
   images media files overview personal-info current-courses exam-scores achievements settings

@@ -19,7 +19,7 @@ export function readMessage(name: string, source: string): Message {
   return {
     name,
     to: headers.to ?? '',
-    subject: headers.subject ?? '',
+    subject: decodeWords(headers.subject ?? ''),
     text: plain ? decode(plain.body, plain.headers['content-transfer-encoding'] ?? '').trim() : '',
   }
 }
@@ -44,6 +44,15 @@ function splitPart(source: string): Part {
     return [line.slice(0, colon).toLowerCase(), line.slice(colon + 1).trim()]
   })
   return { headers: Object.fromEntries(headers), body: source.slice(end + 2) }
+}
+
+/** The words of a header that aren't ASCII (RFC 2047). */
+function decodeWords(header: string): string {
+  return header
+    .replaceAll(/\?=\s+=\?/g, '?==?')
+    .replaceAll(/=\?utf-8\?([QB])\?([^?]*)\?=/gi, (_match, way: string, word: string) =>
+      way.toUpperCase() === 'B' ? decode(word, 'base64') : decode(word.replaceAll('_', ' '), 'quoted-printable'),
+    )
 }
 
 function decode(body: string, encoding: string): string {

@@ -20,3 +20,17 @@ it('without a server messages are kept as files that only their owner reads', as
   expect(message).toMatchObject({ to: 'ada@test.example', subject: 'Hello', text: words })
   await rm(folder, { recursive: true })
 })
+
+it.each(['We’ve received your withdrawal from a course with a very long title, which goes on and on', '李小龙の講座'])(
+  'the mailbox of a development machine shows ‘%s’, also beside an attachment',
+  async (subject) => {
+    const folder = await mkdtemp(path.join(tmpdir(), 'learnify-mail-'))
+    const attachments = [{ filename: 'receipt-1.pdf', content: Buffer.from('%PDF') }]
+    const mail = { id: '1', to: 'ada@test.example', subject, text: 'Für Sie', html: '<p>Hello</p>', attachments }
+    await folderMailer(folder, from)(mail, new AbortController().signal)
+    const [name = ''] = await readdir(folder)
+    const message = readMessage('x', await readFile(path.join(folder, name), 'utf8'))
+    expect(message).toMatchObject({ subject, text: 'Für Sie' })
+    await rm(folder, { recursive: true })
+  },
+)

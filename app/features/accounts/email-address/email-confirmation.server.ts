@@ -1,6 +1,6 @@
 import { and, eq, sql } from 'drizzle-orm'
 import type { Database, Statements } from '~/server/database/client.server'
-import { identities, users } from '~/server/database/schema/index'
+import { identities, passkeys, users } from '~/server/database/schema/index'
 import { queueMail } from '~/server/mail/outbox.server'
 import type { AccountServiceCode } from '../account-errors'
 import { endSessions, findUser } from '../account-queries.server'
@@ -8,6 +8,7 @@ import type { AccountService } from '../account-service.server'
 import { attemptLimits } from '../attempt-limits.server'
 import { consumeMailedToken, findMailedToken, revokeMailedTokens } from '../mail/mailed-tokens.server'
 import { recordSecurityEvent } from '../security/security-log.server'
+import { removeApp } from '../two-factor/authenticator-app.server'
 
 /** The account behind a link, without its name: the person who registered, perhaps a stranger, chose the name. */
 export type Confirmation = { email: string; madeAt: string }
@@ -61,6 +62,8 @@ export async function disownAccount(db: Database, token: string): Promise<boolea
     // Locks the account first, so that a sign-in under way either ends here or finds no password.
     await tx.select({ uid: users.id }).from(users).where(eq(users.id, uid)).for('update')
     await tx.delete(identities).where(eq(identities.userId, uid))
+    await tx.delete(passkeys).where(eq(passkeys.userId, uid))
+    await removeApp(tx, uid)
     await endSessions(tx, uid)
     await revokeMailedTokens(tx, uid)
     return true
@@ -82,6 +85,7 @@ export async function proveOwner(db: Statements, uid: string): Promise<boolean> 
     .where(and(eq(identities.userId, uid), eq(identities.proven, false)))
     .returning({ providerId: identities.providerId })
   if (removed.length > 0 || !user.emailVerified) {
+    await db.delete(passkeys).where(eq(passkeys.userId, uid))
     await endSessions(db, uid)
     await revokeMailedTokens(db, uid)
   }

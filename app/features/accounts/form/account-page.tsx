@@ -34,9 +34,14 @@ export function AccountPage({ title, intro, children }: { title: string; intro: 
 
 /** The line between the social buttons and the form. */
 export function OrByEmail() {
+  return <OrLine>or use email</OrLine>
+}
+
+/** A line between alternatives. */
+export function OrLine({ children }: { children: string }) {
   return (
     <p className="my-6 flex items-center gap-4 text-muted text-sm before:h-px before:flex-1 before:bg-line after:h-px after:flex-1 after:bg-line">
-      or use email
+      {children}
     </p>
   )
 }

@@ -38,8 +38,10 @@ export function NameFields({ names, errors, lastNameRequired = true }: NameField
   )
 }
 
+type EmailFieldProps = Pick<ComponentProps<typeof Field>, 'error' | 'autoComplete' | 'onFocus'>
+
 /** Password managers use it as the account's name, too. */
-export function EmailField({ typed, error }: { typed?: string; error?: string }) {
+export function EmailField({ typed, error, ...field }: { typed?: string } & EmailFieldProps) {
   return (
     <Field
       label="Email"
@@ -49,6 +51,7 @@ export function EmailField({ typed, error }: { typed?: string; error?: string })
       inputMode="email"
       defaultValue={typed}
       error={error}
+      {...field}
     />
   )
 }

@@ -9,6 +9,8 @@ export type FormDone = {
   notice?: string
   /** The next address, after the browser's session has changed. */
   onward?: string
+  /** New recovery codes, which are shown only this time. */
+  recoveryCodes?: string[]
 }
 
 export type FormResult = ActionResult<FormDone>

@@ -4,6 +4,7 @@ import { composeLetter, type Letter } from '~/server/mail/mail-letter.server'
 import type { OutboxRow } from '~/server/mail/mail-sender.server'
 import { findUser, type UserRow } from '../account-queries.server'
 import { createNotMeLink, notMeDays, notMeDaysOfFormerAddress } from '../security/not-me.server'
+import { confirmCodeLetter, createMailedCode } from '../step-up/mailed-code.server'
 import { createMailedToken } from './mailed-tokens.server'
 import {
   accountDeletedLetter,
@@ -64,6 +65,8 @@ async function letterOf(db: Database, publicUrl: string, row: LiveMail, user: Us
       return securityChangedLetter(row.about ?? '', await happened(db, publicUrl, row, user))
     case 'address-changed':
       return addressChangedLetter(await happened(db, publicUrl, row, user))
+    case 'confirm-code':
+      return confirmCodeLetter(await createMailedCode(db, uid), `${publicUrl}/Confirm`)
     case 'reset':
       return reset(`${publicUrl}/ResetPassword?token=${await createMailedToken(db, 'reset-password', uid)}`)
     case 'invitation': {

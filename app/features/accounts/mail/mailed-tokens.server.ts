@@ -4,10 +4,17 @@ import type { Statements } from '~/server/database/client.server'
 import { randomId } from '~/server/database/random-id.server'
 import { outbox, verifications } from '~/server/database/schema/index'
 
-/** Both prove that the reader of the account's email opened the link. */
-export type TokenPurpose = 'reset-password' | 'verify-email'
+/**
+ * The first two prove that the reader of the account's email opened the link. The third isn't mailed: it is the cookie of a
+ * browser that has passed the first step of a sign-in.
+ */
+export type TokenPurpose = 'reset-password' | 'verify-email' | 'second-step'
 
-const lifetimeMs = { 'reset-password': 60 * 60_000, 'verify-email': 24 * 60 * 60_000 } as const
+const lifetimeMs = {
+  'reset-password': 60 * 60_000,
+  'verify-email': 24 * 60 * 60_000,
+  'second-step': 10 * 60_000,
+} as const
 
 /** Only a hash is stored, so that a copy of the database opens no account. */
 function identifier(purpose: TokenPurpose, token: string): string {

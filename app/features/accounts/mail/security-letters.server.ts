@@ -10,11 +10,11 @@ const securityChanges = {
   'way-removed': 'A way to sign in was removed from your Learnify account',
   'passkey-added': 'A passkey was added to your Learnify account',
   'passkey-removed': 'A passkey was removed from your Learnify account',
-  'two-factor-on': 'Two-factor sign-in was turned on for your Learnify account',
-  'two-factor-off': 'Two-factor sign-in was turned off for your Learnify account',
+  'two-factor-on': 'Two-step sign-in was turned on for your Learnify account',
+  'two-factor-off': 'Two-step sign-in was turned off for your Learnify account',
   'recovery-codes': 'Your Learnify account has new recovery codes',
   'recovery-code-used': 'A recovery code was used to sign in to your Learnify account',
-  'factors-reset': 'The people who run this site removed the second factors of your Learnify account',
+  'factors-reset': 'The people who run this site turned two-step sign-in off for your Learnify account',
 } as const
 
 export type SecurityChange = keyof typeof securityChanges

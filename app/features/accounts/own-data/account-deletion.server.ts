@@ -16,6 +16,7 @@ import { checkForm } from '../form/form-result'
 import { confirmOwner } from '../password/passwords.server'
 import { openRequestContext, signOut } from '../session/session.server'
 import type { SocialProviderId } from '../social/social-providers.server'
+import { hasSecondStep } from '../two-factor/authenticator-app.server'
 
 /** Called in the same transaction when courses lose ratings. */
 export type RatingsChange = (transaction: Pick<Statements, 'execute'>, courseIds: readonly string[]) => Promise<void>
@@ -47,11 +48,17 @@ export async function deleteAccount(
   return { photo: fileNameOf(user.image) }
 }
 
-/** Orders and receipts stay, because the law wants them, without the person. A company's name and tax number stay, too. */
+/**
+ * Orders and receipts stay, because the law wants them, without the person. A company's name and tax number stay, too, and
+ * a gift that was paid can be redeemed.
+ */
 async function forgetBuyer(transaction: Statements, uid: string): Promise<void> {
   await transaction.execute(sql`
     update receipts set document = jsonb_set(document, '{buyer}', (document -> 'buyer') - 'name' - 'email' - 'address')
     where order_id in (select id from orders where uid = ${uid})`)
+  await transaction.execute(
+    sql`update gifts set recipient_email = null, sender_name = '', message = '' where uid = ${uid}`,
+  )
   await transaction.execute(sql`update orders set buyer = buyer - 'name' - 'email' - 'address' where uid = ${uid}`)
 }
 
@@ -69,13 +76,14 @@ type Parts = {
 }
 
 /** Tells the settings page which proof to ask for. */
-export type Ownership = { password: boolean; providers: SocialProviderId[]; demo: boolean }
+export type Ownership = { password: boolean; providers: SocialProviderId[]; twoStep: boolean; demo: boolean }
 
 export async function getOwnership(db: Database, uid: string): Promise<Ownership> {
   const rows = await db.select({ provider: identities.providerId }).from(identities).where(eq(identities.userId, uid))
   const has = (id: string) => rows.some(({ provider }) => provider === id)
   const providers = accountService.providers.map(({ id }) => id).filter(has)
-  return { password: has('credential'), providers, demo: uid === demoUid }
+  const twoStep = await hasSecondStep(db, uid)
+  return { password: has('credential'), providers, twoStep, demo: uid === demoUid }
 }
 
 /**

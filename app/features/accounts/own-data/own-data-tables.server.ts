@@ -41,6 +41,13 @@ export const ownDataTables: readonly OwnDataTable[] = [
     owner: tables.identities.userId,
     secrets: ['password', 'accessToken', 'refreshToken', 'idToken'],
   },
+  { file: 'passkeys', table: tables.passkeys, owner: tables.passkeys.userId },
+  {
+    file: 'two-step-sign-in',
+    table: tables.twoFactor,
+    owner: tables.twoFactor.uid,
+    secrets: ['secret', 'recoveryHashes', 'recoverySalt'],
+  },
   { file: 'security-events', table: tables.securityEvents, owner: tables.securityEvents.uid },
   {
     file: 'security-links',
@@ -68,6 +75,14 @@ export const ownDataTables: readonly OwnDataTable[] = [
   { file: 'bookmarks', table: tables.bookmarks, owner: tables.bookmarks.uid },
   { file: 'orders', table: tables.orders, owner: tables.orders.uid },
   { file: 'refund-requests', table: tables.refundRequests, owner: tables.refundRequests.uid },
+  // A code lets whoever reads it have the course; who redeemed it is another person.
+  { file: 'gifts', table: tables.gifts, owner: tables.gifts.uid, secrets: ['code', 'redeemedBy'] },
+  {
+    file: 'received-gifts',
+    table: tables.gifts,
+    owner: tables.gifts.redeemedBy,
+    secrets: ['code', 'uid', 'recipientEmail'],
+  },
   { file: 'staff', table: tables.staff, owner: tables.staff.uid },
   { file: 'staff-courses', table: tables.staffCourses, owner: tables.staffCourses.uid },
   { file: 'wishes', table: tables.wishes, owner: tables.wishes.uid },
@@ -81,6 +96,8 @@ export const ownDataTables: readonly OwnDataTable[] = [
 export const filesOfVisitors: ReadonlySet<string> = new Set([
   'sessions',
   'sign-in-methods',
+  'passkeys',
+  'two-step-sign-in',
   'security-events',
   'security-links',
   'mails-under-way',

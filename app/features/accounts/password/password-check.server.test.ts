@@ -7,7 +7,8 @@ import { type AccountService, createAccountService } from '../account-service.se
 import { attemptLimits } from '../attempt-limits.server'
 import { openRequestContext, type RequestContext } from '../session/session.server'
 import { registerAccount } from '../sign-up/registration.server'
-import { confirmOwner, freshSignInMs } from './passwords.server'
+import { confirmedForMs } from '../step-up/step-up.server'
+import { confirmOwner } from './passwords.server'
 
 const publicUrl = 'http://localhost:3000'
 const secret = 'a secret that is only used by tests, 0123456789'
@@ -52,12 +53,12 @@ describe('the owner of an account', () => {
     expect(await confirm(person.password)).toBe('too-many-requests')
   })
 
-  it('without a password shows it by a sign-in of the last five minutes, and nothing that is typed helps', async () => {
+  it('without a password shows it by a confirmed session, and nothing that is typed helps', async () => {
     await db.delete(identities).where(eq(identities.userId, uid))
     expect(await confirm('')).toBeNull()
-    sessionAgeMs = freshSignInMs + 1
-    expect(await confirm('')).toBe('sign-in-again')
-    expect(await confirm(person.password)).toBe('sign-in-again')
+    sessionAgeMs = confirmedForMs + 1
+    expect(await confirm('')).toBe('confirm-first')
+    expect(await confirm(person.password)).toBe('confirm-first')
   })
 
   it('is nobody who is signed in to another account, or to none', async () => {

@@ -1,5 +1,5 @@
 import { availableParallelism } from 'node:os'
-import { hash, verify } from '@node-rs/argon2'
+import { hash, hashRaw, verify } from '@node-rs/argon2'
 import { BusyError, limitConcurrency } from '~/server/http/limit-concurrency.server'
 import type { AccountServiceCode } from '../account-errors'
 import { demoUid, findPasswordHash } from '../account-queries.server'
@@ -7,6 +7,7 @@ import type { AccountService } from '../account-service.server'
 import { type Attempt, type AttemptLimit, type AttemptSubject, attemptLimits } from '../attempt-limits.server'
 import { recordSecurityEvent } from '../security/security-log.server'
 import { clientAttempt, findSession, type RequestContext, userAgentOf } from '../session/session.server'
+import { isConfirmed } from '../step-up/step-up.server'
 
 /**
  * OWASP's first choice for Argon2id (the library's default algorithm): 46 MiB, 1 pass, 1 lane. Of its equally strong second
@@ -36,6 +37,16 @@ export function hashPassword(password: string): Promise<string | null> {
 /** @returns null when more passwords wait than can be compared in good time. */
 export function verifyPassword(password: string, hashed: string): Promise<boolean | null> {
   return unlessBusy(() => verify(hashed, composed(password)))
+}
+
+/**
+ * For other secrets than passwords, which are found by their hash.
+ *
+ * @returns null when more passwords wait than can be hashed in good time.
+ */
+export async function hashWithSalt(secret: string, salt: string): Promise<string | null> {
+  const hashed = await unlessBusy(() => hashRaw(secret, { ...cost, salt: Buffer.from(salt, 'base64url') }))
+  return hashed === null ? null : hashed.toString('base64url')
 }
 
 async function unlessBusy<T>(work: () => Promise<T>): Promise<T | null> {
@@ -98,12 +109,9 @@ export async function checkPassword(
   return answer === undefined ? 'too-many-requests' : answer
 }
 
-/** How long a social sign-in counts as fresh, in milliseconds. */
-export const freshSignInMs = 5 * 60_000
-
 /**
- * Requires more than an open browser: the account's password, counted like a login, or for an account without one a
- * session that a provider began in the last minutes.
+ * Requires more than an open browser: the account's password, counted like a login, or for an account without one that the
+ * session is confirmed.
  *
  * @param uid whose account the form was opened for.
  * @returns null when it is the owner, or why not.
@@ -118,7 +126,7 @@ export async function confirmOwner(
   if (session.userId !== uid) return 'forbidden'
   if (uid === demoUid) return 'demo-account'
   const hash = await findPasswordHash(service.db, uid)
-  if (!hash) return service.now() - session.createdAt.getTime() <= freshSignInMs ? null : 'sign-in-again'
+  if (!hash) return (await isConfirmed(service, session)) ? null : 'confirm-first'
   return checkPassword(service, requestContext, { uid, hash }, password, countedForOwner(uid))
 }
 

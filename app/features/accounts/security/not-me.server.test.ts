@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
-import { identities, outbox, securityLinks, sessions, users } from '~/server/database/schema/index'
+import { identities, outbox, securityLinks, sessions, twoFactor, users } from '~/server/database/schema/index'
 import { publicUrl, TestAccounts } from '../../../../tests/support/test-accounts'
 import { changeEmail } from '../account-administration.server'
 import { getUser } from '../account-queries.server'
@@ -89,10 +89,14 @@ describe('‘This wasn’t me’', () => {
     await signIn(email, password)
     const key = await keyFor(email)
     await addGoogle(uid, new Date())
+    // Begun before the email, and turned on after it.
+    const app = { uid, secret: 'x', createdAt: new Date(Date.now() - dayMs), recoveryHashes: [], recoverySalt: '' }
+    await accounts.db.insert(twoFactor).values({ ...app, enabledAt: new Date() })
     const pending = await resetToken(email)
 
     expect(await undo(key)).toBe('secured')
     expect(await client.user()).toBeNull()
+    expect(await accounts.db.$count(twoFactor, eq(twoFactor.uid, uid))).toBe(0)
     expect(await accounts.db.$count(sessions, eq(sessions.userId, uid))).toBe(0)
     expect((await signIn(email, password)).body.code).toBe('wrong-password')
     expect(

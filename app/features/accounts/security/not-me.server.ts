@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { and, eq, gt, gte, or } from 'drizzle-orm'
+import { and, eq, gt, gte, isNull, or } from 'drizzle-orm'
 import type { Database, Statements } from '~/server/database/client.server'
-import { identities, securityLinks, users } from '~/server/database/schema/index'
+import { identities, passkeys, securityLinks, twoFactor, users } from '~/server/database/schema/index'
 import { queueMail } from '~/server/mail/outbox.server'
 import { endSessions, findUserByEmail } from '../account-queries.server'
 import type { AccountService } from '../account-service.server'
@@ -90,6 +90,10 @@ export async function undoWhatWasNotMe(
 async function removeWhatCameSince(tx: Statements, uid: string, since: Date): Promise<void> {
   const isPasswordOrNew = or(eq(identities.providerId, 'credential'), gte(identities.createdAt, since))
   await tx.delete(identities).where(and(eq(identities.userId, uid), isPasswordOrNew))
+  await tx.delete(passkeys).where(and(eq(passkeys.userId, uid), gte(passkeys.createdAt, since)))
+  // Setting it up may have begun earlier. One that was replaced since, by turning it off and on, can't be brought back.
+  const isNewApp = or(isNull(twoFactor.enabledAt), gte(twoFactor.enabledAt, since))
+  await tx.delete(twoFactor).where(and(eq(twoFactor.uid, uid), isNewApp))
   await endSessions(tx, uid)
   await revokeMailedTokens(tx, uid)
 }

@@ -9,6 +9,7 @@ import { newPasswordRefusal } from '../password/new-password.server'
 import { checkPassword, countedForOwner, hashPassword, passwordsAreFull } from '../password/passwords.server'
 import { findSession, type RequestContext, userAgentOf } from '../session/session.server'
 import { rememberBrowser } from '../sign-in/known-browsers.server'
+import { recordConfirmation } from '../step-up/step-up.server'
 import { endOtherDevices } from './devices.server'
 import { recordSecurityEvent } from './security-log.server'
 import { mailPasswordChanged } from './security-mails.server'
@@ -56,6 +57,8 @@ export async function changePassword(
       .returning({ id: identities.id })
     if (replaced.length === 0) return false
     await revokeMailedTokens(tx, uid, 'reset-password')
+    await revokeMailedTokens(tx, uid, 'second-step')
+    await recordConfirmation(tx, session, service.now())
     if (endOthers) await endOtherDevices(tx, uid, session.id)
     await recordSecurityEvent(tx, uid, { kind: 'password-changed', userAgent: userAgentOf(requestContext) })
     await mailPasswordChanged(tx, uid)

@@ -11,6 +11,9 @@ export const securityTexts = {
   devices:
     'The time of the last use is noted once a day. We don’t store IP addresses, so we can’t show where a device is.',
   events: 'The last 90 days, the newest first. If something wasn’t you, change your password.',
+  ways: 'Your password, Google, Facebook and passkeys.',
+  twoStepOn: 'On: signing in also takes a code of your authenticator app.',
+  twoStepOff: 'Off. Protect your account with a code of an app on your phone, too.',
   noEvents: 'Nothing in the last 90 days.',
 } as const
 
@@ -18,6 +21,7 @@ export const wayNames: Partial<Record<string, string>> = {
   password: 'your password',
   google: 'Google',
   facebook: 'Facebook',
+  passkey: 'a passkey',
 }
 
 /** @param way as in `wayNames`. */
@@ -29,6 +33,14 @@ export const eventTexts = {
   'password-removed': () => 'A password from before your address was confirmed was removed',
   'session-ended': () => 'A device was signed out',
   'sign-in-method-added': (way: string) => `Sign-in with ${way} was added`,
+  'sign-in-method-removed': (way: string) => `Sign-in with ${way} was removed`,
   secured: () => 'The account was locked down by ‘This wasn’t me’ in an email',
   'address-changed': () => 'The people who run this site changed your email address',
+  'two-factor-on': () => 'Two-step sign-in was turned on',
+  'two-factor-off': () => 'Two-step sign-in was turned off',
+  'recovery-codes-made': () => 'New recovery codes were made',
+  'recovery-code-used': () => 'A recovery code was used',
+  'wrong-code': () => 'A wrong code was entered',
+  'passkey-added': () => 'A passkey was added',
+  'passkey-removed': () => 'A passkey was removed',
 } as const

@@ -1,7 +1,7 @@
 import { Laptop, Smartphone, Tablet } from 'lucide-react'
 import { useRef, useState } from 'react'
 import { Link } from 'react-router'
-import { Button } from '~/ui/button'
+import { Button, ButtonLink } from '~/ui/button'
 import { formatDate } from '~/ui/format-date'
 import { Notice } from '~/ui/notice'
 import { NewPasswordFields, PasswordField } from '../form/form-fields'
@@ -9,6 +9,7 @@ import { checkForm, type FormResult } from '../form/form-result'
 import { passwordChangeForm } from '../form/form-schemas'
 import { type AccountForm, useAccountForm } from '../form/use-account-form'
 import type { Ownership } from '../own-data/account-deletion.server'
+import { EndOthersTick } from './end-others-tick'
 import { type SecurityEvent, SecurityEvents } from './security-events'
 import { securityTexts } from './security-messages'
 
@@ -62,6 +63,7 @@ export function SecuritySection({ learner, ownership, devices, events, results }
           </p>
         )}
       </div>
+      {!ownership.demo && <SignInSafety twoStep={ownership.twoStep} />}
       {!ownership.demo && (
         <div className="border-line border-t p-5 sm:p-6">
           <Devices devices={devices} timeZone={learner.displayTimezone} result={results.devices} />
@@ -73,6 +75,28 @@ export function SecuritySection({ learner, ownership, devices, events, results }
         </div>
       )}
     </section>
+  )
+}
+
+/** The ways to the pages that ask for a recent proof first. */
+function SignInSafety({ twoStep }: { twoStep: boolean }) {
+  return (
+    <div className="border-line border-t p-5 sm:p-6">
+      <h3 className="font-bold tracking-normal">Ways to sign in</h3>
+      <div className="mt-2 grid items-center gap-x-8 gap-y-4 sm:grid-cols-[1fr_auto]">
+        <p className="text-muted">{securityTexts.ways}</p>
+        <ButtonLink to="/Profile/sign-in" look="secondary">
+          See and change
+        </ButtonLink>
+      </div>
+      <h3 className="mt-6 font-bold tracking-normal">Two-step sign-in</h3>
+      <div className="mt-2 grid items-center gap-x-8 gap-y-4 sm:grid-cols-[1fr_auto]">
+        <p className="text-muted">{twoStep ? securityTexts.twoStepOn : securityTexts.twoStepOff}</p>
+        <ButtonLink to="/Profile/two-step" look="secondary">
+          {twoStep ? 'Manage' : 'Set up'}
+        </ButtonLink>
+      </div>
+    </div>
   )
 }
 
@@ -98,10 +122,7 @@ function PasswordChange({ email, result }: { email: string; result: FormResult |
           error={errors.currentPassword}
         />
         <NewPasswordFields label="New password" errors={errors} />
-        <label className="flex min-h-11 items-center gap-3">
-          <input type="checkbox" name="endOthers" defaultChecked className="size-5 shrink-0 accent-accent" />
-          Sign out all other devices
-        </label>
+        <EndOthersTick />
       </fieldset>
       <div className="mt-4 flex flex-wrap items-center gap-4">
         <Button type="submit" look="secondary" disabled={busy} className="min-w-40">

@@ -3,7 +3,7 @@ import { useFetchers } from 'react-router'
 import type { SessionUser } from '../account-queries.server'
 
 /** The result of every operation of the session. */
-export type OperationResult = { success: true } | { success: false; error: string }
+export type OperationResult = { success: true; secondStep?: true } | { success: false; error: string }
 
 export type AuthState = {
   /** The session user merged with the stored profile; null for a visitor and while loading. */

@@ -6,17 +6,20 @@ import { admin, genericOAuth } from 'better-auth/plugins'
 import * as z from 'zod'
 import type { Database } from '~/server/database/client.server'
 import { noteOutage } from '~/server/database/outage.server'
-import { identities, sessions, users, verifications } from '~/server/database/schema/index'
+import { identities, passkeys, sessions, users, verifications } from '~/server/database/schema/index'
 import { loopbackOrigins } from '~/server/http/loopback.server'
 import { log } from '~/server/operations/log.server'
 import { countEvent } from '~/server/operations/metrics/counters.server'
 import { demoUid, findPasswordHash, findUser, recordLogin } from '../account-queries.server'
 import { type AttemptCounter, attemptLimits } from '../attempt-limits.server'
 import { proveByProvider, recordEmailVerified, recordProviderProof } from '../email-address/email-confirmation.server'
+import { passkeyPlugin, passkeySignInPath } from '../passkeys/passkey-plugin.server'
 import { recordSecurityEvent } from '../security/security-log.server'
 import { isNewAccount, mailSecurityChange } from '../security/security-mails.server'
 import { isKnownBrowser, type KnownBrowsers, rememberProvidersBrowser } from '../sign-in/known-browsers.server'
 import type { SocialConfiguration } from '../social/social-providers.server'
+import { isOwnConfirmedSession } from '../step-up/step-up.server'
+import { holdForSecondStep } from '../two-factor/second-step.server'
 import { renewSignatures, versionedSecrets } from './former-secrets.server'
 import { completeSession, createSession } from './new-session.server'
 import { cookiePrefix, signedInMarker } from './session.server'
@@ -55,7 +58,7 @@ export function createAuth(settings: AuthSettings) {
     secrets: versionedSecrets([secret, ...formerSecrets]),
     database: drizzleAdapter(db, {
       provider: 'pg',
-      schema: { user: users, session: sessions, account: identities, verification: verifications },
+      schema: { user: users, session: sessions, account: identities, verification: verifications, passkey: passkeys },
     }),
     // Limits are the product's own: by account and by client, see attempt-limits.server.ts.
     rateLimit: { enabled: false },
@@ -77,17 +80,26 @@ export function createAuth(settings: AuthSettings) {
       cookiePrefix: cookiePrefix(publicUrl),
       defaultCookieAttributes: { httpOnly: true, sameSite: 'lax', secure, path: '/' },
     },
-    session: { expiresIn: sessionRules.idleSeconds, updateAge: renewalSeconds(sessionRules) },
+    // Passkeys are added by a confirmed session, see step-up.server.ts; its age says nothing.
+    session: { expiresIn: sessionRules.idleSeconds, updateAge: renewalSeconds(sessionRules), freshAge: 0 },
     account: {
       // In the database, every visit to the address of a social sign-in would leave a row.
       storeStateStrategy: 'cookie',
       updateAccountOnSignIn: false,
-      accountLinking: { enabled: true, requireLocalEmailVerified: false, trustedProviders: [] },
+      accountLinking: {
+        enabled: true,
+        requireLocalEmailVerified: false,
+        trustedProviders: [],
+        allowDifferentEmails: true,
+      },
     },
     user: {
       additionalFields: { firstName: { type: 'string' }, lastName: { type: 'string' }, provider: { type: 'string' } },
-      async validateUserInfo({ user, source }) {
-        if (user.id) await proveByProvider(db, user.id, { ...user, firstTime: source.action === 'link-account' })
+      async validateUserInfo({ user, source }, ctx) {
+        if (!user.id) return
+        const firstTime =
+          source.action === 'link-account' && !(await isOwnConfirmedSession(db, user.id, await readToken(ctx)))
+        await proveByProvider(db, user.id, { ...user, firstTime })
       },
     },
     databaseHooks: databaseHooks(settings),
@@ -97,6 +109,7 @@ export function createAuth(settings: AuthSettings) {
     plugins: [
       admin({ defaultRole: 'learner' }),
       genericOAuth({ config: providers.map(({ config }) => config) }),
+      passkeyPlugin(db, publicUrl),
       sessionEndpoints(settings),
     ],
   })
@@ -141,10 +154,15 @@ function databaseHooks(settings: AuthSettings) {
     },
     session: {
       create: {
+        async before({ userId }: { userId: string }, ctx: GenericEndpointContext | null) {
+          // A passkey is two factors: the device, and the lock that it was opened with.
+          if (ctx?.path !== passkeySignInPath) await holdForSecondStep(db, userId)
+        },
         async after(session: NewSession, ctx: GenericEndpointContext | null) {
           const { userId: uid, userAgent } = session
-          const way = ctx?.params?.id ?? ctx?.params?.providerId ?? 'unknown'
           if (!ctx) return
+          const provider = ctx.params?.id ?? ctx.params?.providerId ?? 'unknown'
+          const way = ctx.path === passkeySignInPath ? 'passkey' : provider
           const hash = (await findPasswordHash(db, uid)) ?? ''
           const isNewDevice = await isNews(settings, ctx, await findUser(db, uid), hash)
           const formerToken = await readToken(ctx)
@@ -207,7 +225,12 @@ async function noteLogin(db: Database, uid: string): Promise<void> {
   await recordLogin(db, uid).catch((error) => log.error({ err: error }, 'the time of a sign-in was not written'))
 }
 
-const checkedPassword = z.object({ uid: z.string(), hash: z.string(), rememberMe: z.boolean() })
+const checkedSignIn = z.object({
+  uid: z.string(),
+  way: z.string(),
+  proof: z.union([z.object({ hash: z.string() }), z.object({ secondStep: z.string() })]),
+  rememberMe: z.boolean(),
+})
 
 /**
  * A plugin that replaces better-auth's `signInEmail`, which refuses valid addresses like `jörg@example.com` and
@@ -219,21 +242,29 @@ function sessionEndpoints(settings: AuthSettings) {
   return {
     id: 'learnify-sessions',
     endpoints: {
-      /** Signs the browser in after its password was checked. @throws {APIError} 401 if the password has changed since. */
+      /**
+       * Signs the browser in after its password or its second step was checked.
+       *
+       * @returns the token for the second step if that has to follow, or null.
+       * @throws {APIError} 401 if the password has changed since.
+       */
       beginSession: createAuthEndpoint.serverOnly(
-        { method: 'POST', requireHeaders: true, body: checkedPassword },
+        { method: 'POST', requireHeaders: true, body: checkedSignIn },
         async (ctx) => {
           const { internalAdapter, authCookies } = ctx.context
-          const { uid, hash, rememberMe } = ctx.body
+          const { uid, proof, rememberMe } = ctx.body
           const user = await internalAdapter.findUserById(uid)
           const userAgent = ctx.headers.get('user-agent') ?? ''
+          const hash = 'hash' in proof ? proof.hash : ((await findPasswordHash(db, uid)) ?? '')
           const isNewDevice = await isNews(settings, ctx, user, hash)
-          const signIn = { ...ctx.body, way: 'password', userAgent, formerToken: await readToken(ctx), isNewDevice }
+          const signIn = { ...ctx.body, userAgent, formerToken: await readToken(ctx), isNewDevice }
           const session = user && (await createSession(db, rules, signIn))
           if (!session) throw new APIError('UNAUTHORIZED')
+          if (typeof session === 'string') return session
           await noteLogin(db, uid)
           await setSessionCookie(ctx, { session, user }, !rememberMe)
           if (rememberMe) expireCookie(ctx, authCookies.dontRememberToken)
+          return null
         },
       ),
 

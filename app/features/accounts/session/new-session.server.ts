@@ -4,12 +4,16 @@ import type { Database, Statements } from '~/server/database/client.server'
 import { randomId } from '~/server/database/random-id.server'
 import { sessions, users } from '~/server/database/schema/index'
 import { findPasswordHash } from '../account-queries.server'
+import { consumeMailedToken, createMailedToken } from '../mail/mailed-tokens.server'
 import { endSurplusDevices } from '../security/devices.server'
 import { recordSecurityEvent } from '../security/security-log.server'
 import { mailNewDevice } from '../security/security-mails.server'
+import { hasSecondStep } from '../two-factor/authenticator-app.server'
 import { type SessionRules, sessionEnd } from './session-rules.server'
 
 const daySeconds = 24 * 60 * 60
+
+type Transaction = Parameters<Parameters<Database['transaction']>[0]>[0]
 
 export type SignIn = {
   uid: string
@@ -22,22 +26,25 @@ export type SignIn = {
   isNewDevice: boolean
 }
 
+/** The password's hash that was checked, or the token of a first step whose second one has just been passed. */
+export type SignInProof = { hash: string } | { secondStep: string }
+
 /**
- * Writes the session of a sign-in by password with all that belongs to it, in one transaction. That waits for another one
- * that changes the password or disables the account, as they lock the account first.
+ * Writes the session of a sign-in that isn't by a provider, with all that belongs to it, in one transaction. That waits for
+ * another one that changes the password or disables the account, as they lock the account first.
  *
- * @param hash of the password that was checked.
- * @returns null if it is no longer the account's.
+ * @returns the session; or the token for the second step if the account has one; or null if the proof is no longer good.
  */
 export function createSession(
   db: Database,
   rules: SessionRules,
-  { hash, rememberMe, ...signIn }: SignIn & { hash: string; rememberMe: boolean },
+  { proof, rememberMe, ...signIn }: SignIn & { proof: SignInProof; rememberMe: boolean },
 ) {
   const { uid, userAgent } = signIn
   return db.transaction(async (tx) => {
     const user = await lockAccount(tx, uid)
-    if (!user || user.disabled || (await findPasswordHash(tx, uid)) !== hash) return null
+    if (!user || user.disabled || !(await isGood(tx, uid, proof))) return null
+    if ('hash' in proof && (await hasSecondStep(tx, uid))) return createMailedToken(tx, 'second-step', uid)
     const now = new Date()
     const end = rememberMe ? sessionEnd(rules, now) : new Date(now.getTime() + daySeconds * 1000)
     const session = {
@@ -53,6 +60,11 @@ export function createSession(
     await recordSignIn(tx, rules, signIn)
     return session
   })
+}
+
+async function isGood(tx: Transaction, uid: string, proof: SignInProof): Promise<boolean> {
+  if ('hash' in proof) return (await findPasswordHash(tx, uid)) === proof.hash
+  return (await consumeMailedToken(tx, 'second-step', proof.secondStep)) === uid
 }
 
 /** The same for a session that better-auth has written, after a sign-in by a provider. */

@@ -3,6 +3,7 @@ import { refuseInMaintenance } from '~/server/http/maintenance.server'
 import { signedOutElsewhere } from '../account-errors'
 import { type SessionUser, sessionUser } from '../account-queries.server'
 import { accountService } from '../account-service.server'
+import { demandRequiredTwoFactor } from '../two-factor/required-two-factor.server'
 import { findSignedInUser, openRequestContext } from './session.server'
 
 /** The signed-in learner, or null. */
@@ -33,6 +34,7 @@ export function requireLearner(
     refuseInMaintenance()
     const learner = await findLearner(request)
     if (!learner) throw await answerVisitor({ request, url, params })
+    await demandRequiredTwoFactor(accountService.db, learner.uid, url.pathname)
     context.set(signedInLearner, learner)
   }
 }

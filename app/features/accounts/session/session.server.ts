@@ -4,6 +4,8 @@ import type { AccountServiceCode } from '../account-errors'
 import { findUser, type SessionUser, sessionUser, type UserRow } from '../account-queries.server'
 import type { AccountService } from '../account-service.server'
 import { type Attempt, type AttemptLimit, loopbackFactor } from '../attempt-limits.server'
+import { setSecondStep } from '../two-factor/second-step-cookie.server'
+import type { SignInProof } from './new-session.server'
 import { renewalSeconds } from './session-rules.server'
 
 /** One request to the accounts: its session, its client, and the cookies for the response. */
@@ -112,25 +114,29 @@ export async function readSession(
 }
 
 /**
- * Signs the browser in after its password was checked.
+ * Signs the browser in after its password or its second step was checked.
  *
- * @returns null, or the refusal if the password was changed or the account disabled since it was checked.
+ * @returns null; 'second-step' if that has to follow; or the refusal if the password was changed, the account disabled or the
+ * second step taken since.
  */
 export async function beginSession(
   service: AccountService,
   requestContext: RequestContext,
-  body: { uid: string; hash: string; rememberMe: boolean },
+  signIn: { uid: string; way: string; proof: SignInProof; rememberMe: boolean },
 ): Promise<AccountServiceCode | null> {
   try {
-    const { headers } = await service.auth.api.beginSession({
-      body,
+    const { headers, response } = await service.auth.api.beginSession({
+      body: signIn,
       headers: requestContext.headers,
       returnHeaders: true,
     })
     passCookies(headers, requestContext.cookies)
-    return null
+    if (response === null) return null
+    await setSecondStep(service, requestContext.cookies, { ...signIn, token: response })
+    return 'second-step'
   } catch (error) {
-    if (isAPIError(error) && error.status === 'UNAUTHORIZED') return 'wrong-password'
+    if (isAPIError(error) && error.status === 'UNAUTHORIZED')
+      return 'hash' in signIn.proof ? 'wrong-password' : 'second-step-over'
     throw error
   }
 }

@@ -1,12 +1,15 @@
 import { Download } from 'lucide-react'
 import { type MouseEvent, useRef, useState } from 'react'
+import { Link } from 'react-router'
 import { Button } from '~/ui/button'
+import { Notice } from '~/ui/notice'
 import { accountErrorMessage } from '../account-errors'
 import { PasswordField } from '../form/form-fields'
 import { fieldMessages } from '../form/form-messages'
 import { useAccountForm } from '../form/use-account-form'
 import type { Ownership } from '../own-data/account-deletion.server'
 import { SocialButtons } from '../social/social-buttons'
+import { confirmAddress } from '../step-up/confirm-address'
 import { deletion } from './settings-messages'
 
 /** Where the archive is downloaded and the account deleted. */
@@ -17,11 +20,16 @@ type OwnDataSectionProps = {
   ownership: Ownership
   /** Code of a refusal, when the form was sent without scripts. */
   refused: string | null
+  /** The session is confirmed, see `step-up.server.ts`. */
+  confirmed: boolean
+  /** The learner has just come from 'Confirm it's you' for the download. */
+  readyToDownload: boolean
   onDeleted(): Promise<void>
 }
 
 /** Download all data, or delete the account. */
-export function OwnDataSection({ uid, ownership, refused, onDeleted }: OwnDataSectionProps) {
+export function OwnDataSection({ refused, readyToDownload, ...dialog }: OwnDataSectionProps) {
+  const { ownership } = dialog
   return (
     <section id="own-data" aria-labelledby="own-data-title" className="card mt-6 scroll-mt-24">
       <div className="p-5 sm:p-6">
@@ -35,18 +43,22 @@ export function OwnDataSection({ uid, ownership, refused, onDeleted }: OwnDataSe
           </p>
           <a
             href={ownDataAddress}
-            download
             className="inline-flex min-h-11 items-center justify-center gap-2 rounded-control border border-edge bg-surface px-5 py-2.5 font-semibold text-ink leading-tight no-underline hover:border-ink"
           >
             <Download aria-hidden="true" size={18} /> Download my data
           </a>
         </div>
+        {readyToDownload && dialog.confirmed && (
+          <Notice look="good" className="mt-4">
+            {deletion.readyToDownload}
+          </Notice>
+        )}
       </div>
       <div className="border-line border-t p-5 sm:p-6">
         <h3 className="font-bold tracking-normal">Delete my account</h3>
         <div className="mt-2 grid items-center gap-x-8 gap-y-4 sm:grid-cols-[1fr_auto]">
           <p className="text-muted">{ownership.demo ? deletion.demo : deletion.means}</p>
-          {!ownership.demo && <DeleteAccountDialog {...{ uid, ownership, onDeleted }} />}
+          {!ownership.demo && <DeleteAccountDialog {...dialog} />}
         </div>
         {refused && (
           <p role="alert" className="mt-4 font-medium text-bad">
@@ -58,13 +70,13 @@ export function OwnDataSection({ uid, ownership, refused, onDeleted }: OwnDataSe
   )
 }
 
-type DeleteAccountDialogProps = { uid: string; ownership: Ownership; onDeleted(): Promise<void> }
+type DeleteAccountDialogProps = Pick<OwnDataSectionProps, 'uid' | 'ownership' | 'confirmed' | 'onDeleted'>
 
 /**
  * Lists the data that will be deleted, and asks for the password or a fresh sign-in. Without scripts it opens as a
  * popover with a plain form.
  */
-function DeleteAccountDialog({ uid, ownership, onDeleted }: DeleteAccountDialogProps) {
+function DeleteAccountDialog(form: DeleteAccountDialogProps) {
   const dialog = useRef<HTMLDialogElement>(null)
   const open = (event: MouseEvent) => {
     event.preventDefault()
@@ -86,7 +98,7 @@ function DeleteAccountDialog({ uid, ownership, onDeleted }: DeleteAccountDialogP
           Permanently delete your account?
         </h2>
         <Consequences />
-        <DeletionForm uid={uid} ownership={ownership} onDeleted={onDeleted} onKeep={() => dialog.current?.close()} />
+        <DeletionForm {...form} onKeep={() => dialog.current?.close()} />
       </dialog>
     </>
   )
@@ -103,8 +115,10 @@ function Consequences() {
   )
 }
 
-function DeletionForm({ uid, ownership, onDeleted, onKeep }: DeleteAccountDialogProps & { onKeep(): void }) {
-  const [confirmed, setConfirmed] = useState(false)
+type DeletionFormProps = DeleteAccountDialogProps & { onKeep(): void }
+
+function DeletionForm({ uid, ownership, confirmed: confirmedBefore, onDeleted, onKeep }: DeletionFormProps) {
+  const [confirmed, setConfirmed] = useState(confirmedBefore)
   const { Form, formProps, errors, busy, clear } = useAccountForm({
     validate: (form) => (form.get('password') === '' ? { password: fieldMessages.password.required } : undefined),
     onDone: onDeleted,
@@ -154,8 +168,14 @@ function SignInAgain({ providers, confirmed, onSignedIn }: SignInAgainProps) {
     )
   return (
     <>
-      <p className="mb-3">{deletion.signInAgain}</p>
-      <SocialButtons providers={providers} from="/Profile/settings" onSignedIn={onSignedIn} />
+      <p className="mb-3">
+        {deletion.noPassword} {providers.length > 0 && `${deletion.signInAgain} `}
+        <Link to={confirmAddress('/Profile/settings#own-data')} className="link">
+          {deletion.confirmOtherwise}
+        </Link>
+        .
+      </p>
+      <SocialButtons providers={providers} from="/Profile/settings#own-data" onSignedIn={onSignedIn} />
     </>
   )
 }

@@ -28,5 +28,8 @@ export const deletion = {
   demo: 'The demo account is shared, so it can’t be deleted.',
   nothingDeleted: 'Nothing was deleted.',
   confirmed: 'Thanks! You have five minutes to delete your account.',
-  signInAgain: 'Your account has no password. Sign in again to confirm it’s you:',
+  noPassword: 'Your account has no password.',
+  signInAgain: 'Sign in again, or',
+  confirmOtherwise: 'confirm it’s you',
+  readyToDownload: 'Thanks! You can download your data now.',
 } as const

@@ -9,6 +9,7 @@ import { EmailField, PasswordField } from '../form/form-fields'
 import { findNotice } from '../form/form-messages'
 import { checkForm, type FormResult } from '../form/form-result'
 import { type AccountForm, useAccountForm } from '../form/use-account-form'
+import { PasskeyButton, usePasskeysInField } from '../passkeys/passkey-sign-in'
 import { useAuth } from '../session/auth-provider'
 import { SocialButtons } from '../social/social-buttons'
 import type { SocialProviderId } from '../social/social-providers.server'
@@ -41,6 +42,8 @@ export function LoginPage({ offer, result }: LoginPageProps) {
     failed: formFailures.login,
   })
 
+  const offerPasskeys = usePasskeysInField(() => navigate(from))
+
   // The action behind the notice may have ended this browser's session, too.
   useEffect(() => {
     if (notice) refresh()
@@ -58,8 +61,13 @@ export function LoginPage({ offer, result }: LoginPageProps) {
         </Notice>
       )}
       <SocialButtons providers={offer.socialProviders} from={from} onSignedIn={() => navigate(from)} />
-      {offer.socialProviders.length > 0 && <OrByEmail />}
-      <LoginForm form={form} demo={offer.demo} typed={result?.done ? {} : result?.typed} />
+      <div className="mt-3">
+        <PasskeyButton onSignedIn={() => navigate(from)} />
+      </div>
+      <div className={offer.socialProviders.length === 0 ? 'noscript:hidden' : undefined}>
+        <OrByEmail />
+      </div>
+      <LoginForm form={form} demo={offer.demo} typed={result?.done ? {} : result?.typed} onEmailFocus={offerPasskeys} />
       <p className="mt-8 text-center text-muted">
         New to Learnify?{' '}
         <Link to={`/SignUp${search.has('from') ? `?${new URLSearchParams({ from })}` : ''}`} className="link">
@@ -70,9 +78,14 @@ export function LoginPage({ offer, result }: LoginPageProps) {
   )
 }
 
-type LoginFormProps = { form: AccountForm; demo: Credentials | null; typed?: Record<string, string> }
+type LoginFormProps = {
+  form: AccountForm
+  demo: Credentials | null
+  typed?: Record<string, string>
+  onEmailFocus(): void
+}
 
-function LoginForm({ form: { Form, formProps, ...form }, demo, typed }: LoginFormProps) {
+function LoginForm({ form: { Form, formProps, ...form }, demo, typed, onEmailFocus }: LoginFormProps) {
   function fill(credentials: Credentials) {
     for (const [name, value] of Object.entries(credentials)) {
       const field = form.form.current?.elements.namedItem(name)
@@ -89,7 +102,12 @@ function LoginForm({ form: { Form, formProps, ...form }, demo, typed }: LoginFor
         <button type="submit" tabIndex={-1} aria-hidden="true" className="sr-only">
           Enter
         </button>
-        <EmailField typed={typed?.email} error={form.errors.email} />
+        <EmailField
+          typed={typed?.email}
+          error={form.errors.email}
+          autoComplete="username webauthn"
+          onFocus={onEmailFocus}
+        />
         <PasswordField label="Password" name="password" autoComplete="current-password" error={form.errors.password} />
         <div className="-my-1 flex flex-wrap items-center justify-between gap-x-4">
           <label className="flex min-h-11 cursor-pointer items-center gap-2.5">

@@ -36,8 +36,9 @@ export async function signIn(
   const refused = await checkPassword(service, requestContext, account, password, counted)
   if (refused || !hash) return refused ?? 'wrong-password'
   if (banned) return 'user-disabled'
-  const ended = await beginSession(service, requestContext, { uid, hash, rememberMe: rememberMe && !isSharedDemo(uid) })
-  if (ended) return ended
+  const signIn = { uid, way: 'password', proof: { hash }, rememberMe: rememberMe && !isSharedDemo(uid) }
+  const refusedSession = await beginSession(service, requestContext, signIn)
+  if (refusedSession) return refusedSession
   await rememberBrowser(service, requestContext, uid, hash)
   return null
 }

@@ -49,7 +49,7 @@ export async function registerAccount(
   if (!uid) return 'email-already-in-use'
   countEvent('signUps')
   service.mailQueued()
-  const refusal = await beginSession(service, requestContext, { uid, hash, rememberMe })
+  const refusal = await beginSession(service, requestContext, { uid, way: 'password', proof: { hash }, rememberMe })
   if (!refusal) await rememberBrowser(service, requestContext, uid, hash)
   return refusal
 }

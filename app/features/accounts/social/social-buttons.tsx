@@ -1,6 +1,8 @@
 import type { KeyboardEvent, MouseEvent } from 'react'
+import { useNavigate } from 'react-router'
 import { unexpectedFailures } from '../account-errors'
 import { type OperationResult, useAuth } from '../session/auth-provider'
+import { secondStepAddress } from '../two-factor/second-step-address'
 import { signInByPopup } from './social-popup'
 import type { SocialProviderId } from './social-providers.server'
 
@@ -15,13 +17,15 @@ type SocialButtonsProps = { providers: SocialProviderId[]; from: string; onSigne
  */
 export function SocialButtons({ providers, from, onSignedIn }: SocialButtonsProps) {
   const { perform, refresh } = useAuth()
+  const navigate = useNavigate()
   if (providers.length === 0) return null
 
   async function signIn(provider: SocialProviderId) {
     // Called in the click itself, or the browser blocks the popup.
     const ending = signInByPopup(provider, refresh, from).catch(() => failed(provider))
     const result = await perform(ending)
-    if (result.success) onSignedIn()
+    if (result.success && result.secondStep) await navigate(secondStepAddress(from))
+    else if (result.success) onSignedIn()
     // biome-ignore lint/suspicious/noConsole: the specification wants it logged, and nothing shown in the form.
     else console.info(`${names[provider]} sign-in: ${result.error}`)
   }

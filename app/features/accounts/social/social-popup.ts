@@ -64,7 +64,8 @@ function listen(nonce: string, popup: Window, tell: (result: OperationResult, fi
   const hear = (data: unknown) => {
     const ending = data as Ending | null
     if (ending?.type !== 'learnify-sign-in' || ending.nonce !== nonce) return
-    tell(ending.code ? failed(ending.code) : { success: true }, true)
+    if (ending.code === 'second-step') tell({ success: true, secondStep: true }, true)
+    else tell(ending.code ? failed(ending.code) : { success: true }, true)
   }
   const hearWindow = (event: MessageEvent) => {
     if (event.origin === window.location.origin) hear(event.data)

@@ -5,6 +5,8 @@ import type { AccountCode } from '../account-errors'
 import type { AccountService } from '../account-service.server'
 import { passCookies } from '../session/session.server'
 import { safeRedirect } from '../sign-in/safe-redirect'
+import { beginSecondStep, secondStepDue } from '../two-factor/second-step.server'
+import { secondStepAddress } from '../two-factor/second-step-address'
 import type { SocialProviderId } from './social-providers.server'
 
 const startQuery = z.object({ popup: z.string().regex(/^[\w-]{8,64}$/), from: z.string() }).partial()
@@ -62,8 +64,20 @@ function endAddress(request: Request): string {
 async function takeProvidersAnswer(service: AccountService, request: Request): Promise<Response> {
   const answer = await service.auth.handler(request)
   const location = answer.headers.get('location')
+  const end = location && new URL(location, service.publicUrl)
+  if (end && end.searchParams.get('error') === secondStepDue) return leadToSecondStep(service, request, end)
   const onward = redirect(location ?? '/Login?error=internal-error')
   passCookies(answer.headers, onward.headers)
+  return onward
+}
+
+/** @param end as better-auth makes it of the refusal: with the account's uid, which goes no further. */
+async function leadToSecondStep(service: AccountService, request: Request, end: URL): Promise<Response> {
+  const uid = end.searchParams.get('error_description') ?? ''
+  end.searchParams.delete('error_description')
+  const onward = redirect(`${end.pathname}${end.search}`)
+  const provider = new URL(request.url).pathname.split('/').at(-1) ?? ''
+  await beginSecondStep(service, onward.headers, uid, provider)
   return onward
 }
 
@@ -76,6 +90,7 @@ function endSocialSignIn(request: Request): Response {
   const { popup, from, error } = endQuery.catch({ error: 'invalid' }).parse(parametersOf(request))
   const code = error === undefined ? null : socialCode(error)
   if (popup) return popupEnd(popup, code)
+  if (code === 'second-step') return redirect(secondStepAddress(safeRedirect(from)))
   return redirect(code ? `/Login?${new URLSearchParams({ error: code })}` : safeRedirect(from))
 }
 
@@ -89,6 +104,7 @@ function socialCode(error: string): AccountCode {
     access_denied: 'cancelled-popup-request',
     account_not_linked: 'email-already-in-use',
     BANNED_USER: 'user-disabled',
+    [secondStepDue]: 'second-step',
     email_not_found: 'provider-email-missing',
   }
   return codes[error] ?? 'internal-error'

@@ -2,10 +2,10 @@ import jsQr from 'jsqr'
 import sharp from 'sharp'
 import { extractText, getDocumentProxy } from 'unpdf'
 import { describe, expect, it } from 'vitest'
+import { qrPath } from '~/server/drawing/qr-path.server'
 import type { CertificateText } from '../certificate-text'
 import { certificatePdf } from './certificate-pdf.server'
 import { certificatePicture } from './certificate-picture.server'
-import { qrPath } from './qr-path.server'
 
 const certificate = (more: Partial<CertificateText> = {}): CertificateText => ({
   address: 'https://learnify.example/Certificate/q0Qm5g1b0GxvKkq3n2dXwA',

@@ -6,8 +6,8 @@ import {
   unshaped,
   widthOf,
 } from '~/server/drawing/drawing-fonts.server'
+import { qrPath } from '~/server/drawing/qr-path.server'
 import { qrLabel } from '../certificate-messages'
-import { qrPath } from './qr-path.server'
 
 /** From a text's top to its baseline, of the font size; the product's own face has it, and others stand on the same line. */
 const ascent = 0.95

@@ -44,10 +44,13 @@ export function AuditTable({ rows, isAboutOne = false }: { rows: readonly Entry[
 const columns: Column<Entry>[] = [
   {
     name: 'What',
-    of: ({ outcome, act, given }) => (
+    of: ({ outcome, act, given, at }) => (
       <>
         {outcome}
         <span className="block text-muted text-sm [overflow-wrap:anywhere]">{given ? `${act}, ${given}` : act}</span>
+        <span className="block text-muted text-sm sm:hidden">
+          <Time at={at} />
+        </span>
       </>
     ),
   },

@@ -4,6 +4,7 @@ import type { Database } from '~/server/database/client.server'
 import { deskCourses, type QuestionFigures } from '~/server/database/schema'
 import { env } from '~/server/env.server'
 import { deskPage } from '../desk-page.server'
+import { may } from '../permissions'
 import { seesCourse } from './own-courses.server'
 
 /** A lesson's place in the course, and how many began and finished it. */
@@ -42,7 +43,7 @@ export const coursePage = deskPage({
     return {
       course,
       figures: { learners, active, completed, certificates },
-      revenue: staff.role === 'teacher' ? null : { minor: revenueMinor, currency: env.CURRENCY },
+      revenue: may(staff, 'see revenue') ? { minor: revenueMinor, currency: env.CURRENCY } : null,
       funnel,
       hardest: await nameQuestions(db, id, lessons, counted?.questions ?? []),
       stuck,

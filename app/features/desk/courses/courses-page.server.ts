@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm'
 import { env } from '~/server/env.server'
 import { deskPage } from '../desk-page.server'
 import { likePattern, pageRows } from '../list-pages.server'
+import { may } from '../permissions'
 import { isOwnCourse } from './own-courses.server'
 
 export type CourseRow = {
@@ -39,15 +40,15 @@ export const coursesPage = deskPage({
       from courses c left join desk_courses d on d.course_id = c.id left join course_search s on s.course_id = c.id
       where ${sql.join(wanted, sql` and `)}
       order by -coalesce(d.learners, 0), c.id limit ${pageRows + 1}`)
-    const shown = rows.slice(0, pageRows)
+    const showsRevenue = may(staff, 'see revenue')
+    const shown = rows.slice(0, pageRows).map((row) => (showsRevenue ? row : { ...row, revenueMinor: 0 }))
     const last = shown.at(-1)
     return {
       filter: { text, state },
       rows: shown,
       next: rows.length > pageRows && last ? `${last.learners}~${last.id}` : null,
       currency: env.CURRENCY,
-      /** A teacher sees no money. */
-      showsRevenue: staff.role !== 'teacher',
+      showsRevenue,
     }
   },
 })

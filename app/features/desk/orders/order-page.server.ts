@@ -1,4 +1,5 @@
 import { eq, sql } from 'drizzle-orm'
+import { gatherEvidence } from '~/features/orders/dispute-evidence.server'
 import { moneyText } from '~/features/orders/money'
 import { shop } from '~/features/orders/open-shop.server'
 import { describeOrder } from '~/features/orders/order-administration.server'
@@ -104,6 +105,7 @@ export const orderPage = deskPage({
       waiting: described.requests
         .filter(({ state }) => state === 'asked')
         .map(({ kind, reason }) => ({ kind, reason })),
+      used: await gatherEvidence(db, order),
       happened: happenedTo(described),
       sells: shop !== null,
     }
@@ -112,11 +114,19 @@ export const orderPage = deskPage({
 
 export type Happened = { id: string; at: Date; what: string; amount: string; state: string }
 
+function orderedText({ isGift, couponCode }: Described['order']): string {
+  if (couponCode) return isGift ? `Ordered as a gift, with coupon ${couponCode}` : `Ordered with coupon ${couponCode}`
+  return isGift ? 'Ordered as a gift' : 'Ordered'
+}
+
 /** Everything that happened to an order, in its order. */
-function happenedTo({ order, payments, refunds, receipts, events, requests }: Described): Happened[] {
+function happenedTo({ order, payments, refunds, receipts, events, requests, gift }: Described): Happened[] {
   const money = (minor: number) => moneyText(minor, order.currency)
   const rows = [
-    { id: 'ordered', at: order.createdAt, what: 'Ordered', amount: money(order.totalMinor), state: '' },
+    { id: 'ordered', at: order.createdAt, what: orderedText(order), amount: money(order.totalMinor), state: '' },
+    ...(gift?.redeemedAt
+      ? [{ id: 'redeemed', at: gift.redeemedAt, what: 'The gift was redeemed', amount: '', state: '' }]
+      : []),
     ...requests.map(({ id, statedAt, kind, state, reason }) => ({
       id,
       at: statedAt,

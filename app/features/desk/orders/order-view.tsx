@@ -7,7 +7,7 @@ import { OrderBadge } from './orders-view'
 
 type Order = DataOf<'order'>
 
-export function OrderView({ order, learner, left, waiting, happened, sells }: Order) {
+export function OrderView({ order, learner, left, waiting, used, happened, sells }: Order) {
   const { id, courseId, courseTitle, state, total, buyer } = order
   const isOpen = state === 'open' || state === 'processing'
   return (
@@ -68,6 +68,11 @@ export function OrderView({ order, learner, left, waiting, happened, sells }: Or
           )}
         </div>
       )}
+      {used && (
+        <Section title="What the learner used">
+          <Facts facts={usedFacts(used)} />
+        </Section>
+      )}
       <Section title="What happened to it">
         <DataTable caption="What happened to this order" columns={columns} rows={happened} keyOf={({ id }) => id} />
       </Section>
@@ -100,6 +105,21 @@ function Request({ waiting, left, sells }: Pick<Order, 'waiting' | 'left' | 'sel
       </div>
     </Section>
   )
+}
+
+/** Also the evidence for a dispute, which `orders dispute` has lesson by lesson. */
+function usedFacts({ enrolledAt, lastOpenedAt, lessons, exams, certificate, signIns }: NonNullable<Order['used']>) {
+  const done = lessons.filter(({ isDone }) => isDone).length
+  const handedIn = exams.filter(({ submittedAt }) => submittedAt)
+  const time = (at: Date | null) => (at ? <Time at={at} /> : '–')
+  return [
+    ['Enrolled', time(enrolledAt)],
+    ['Last opened', time(lastOpenedAt)],
+    ['Lessons done', `${done} of ${lessons.length}`],
+    ['Exams', handedIn.map(({ percent }) => `${percent}%`).join(', ') || '–'],
+    ['Certificate', certificate ? time(certificate.issuedAt) : '–'],
+    ['Sign-ins since the order', String(signIns.length)],
+  ] as const
 }
 
 function AmountField({ left }: Pick<Order, 'left'>) {

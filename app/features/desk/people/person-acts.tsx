@@ -11,7 +11,7 @@ export function CourseActs({ courses, offered }: Pick<Person, 'courses' | 'offer
     <div className="mt-4 grid items-start gap-3 lg:grid-cols-3">
       {others.length > 0 && (
         <FoldedAct name="Enroll in a course" act="enroll" button="Enroll" look="primary">
-          <SelectField label="Course" name="course" required>
+          <SelectField label="Course" name="course">
             {others.map(({ id, title }) => (
               <option key={id} value={id}>
                 {title}
@@ -38,7 +38,7 @@ export function CourseActs({ courses, offered }: Pick<Person, 'courses' | 'offer
 
 function CourseField({ courses }: Courses) {
   return (
-    <SelectField label="Course" name="course" required>
+    <SelectField label="Course" name="course">
       {courses.map(({ courseId, title }) => (
         <option key={courseId} value={courseId}>
           {title}
@@ -52,7 +52,7 @@ export function CertificateActs({ courses }: Courses) {
   const held = courses.flatMap(({ certificate, title }) => (certificate ? [{ ...certificate, title }] : []))
   if (held.length === 0) return null
   const choice = (
-    <SelectField label="Certificate" name="certificate" required>
+    <SelectField label="Certificate" name="certificate">
       {held.map(({ id, title }) => (
         <option key={id} value={id}>
           {title}

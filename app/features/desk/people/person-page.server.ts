@@ -30,6 +30,8 @@ import {
   sendAgain,
   signOutEverywhere,
 } from '../learner-acts.server'
+import { may } from '../permissions'
+import { isStaff } from '../staff-queries.server'
 
 type Change = (user: UserRow, call: ActCall) => Promise<string>
 
@@ -40,7 +42,7 @@ function personAct(name: string, isSensitive: boolean, change: Change, fields: r
     permission: 'change people',
     isSensitive,
     async run(call) {
-      const user = await getAccount(call.transaction, call.params.uid ?? '')
+      const user = await getPerson(call)
       const outcome = await change(user, call)
       return {
         subject: user.id,
@@ -49,6 +51,18 @@ function personAct(name: string, isSensitive: boolean, change: Change, fields: r
       }
     },
   }
+}
+
+/**
+ * The learner of the page's address. With the account of another member of staff, a manager would get its role, too.
+ *
+ * @throws {StartError}
+ */
+async function getPerson({ transaction, params, staff }: ActCall): Promise<UserRow> {
+  const user = await getAccount(transaction, params.uid ?? '')
+  if (user.id !== staff.uid && !may(staff, 'run the staff') && (await isStaff(transaction, user.id)))
+    throw new StartError('Only an owner can do this to somebody who has a role at the desk.')
+  return user
 }
 
 const textOf = ({ form }: Pick<ActCall, 'form'>, name: string) => String(form.get(name) ?? '').trim()
@@ -99,7 +113,7 @@ function notOneself(user: UserRow, { staff }: ActCall): UserRow {
 }
 
 async function deletePerson(call: ActCall): Promise<Outcome> {
-  const user = notOneself(await getAccount(call.transaction, call.params.uid ?? ''), call)
+  const user = notOneself(await getPerson(call), call)
   if (textOf(call, 'confirmation').toLowerCase() !== user.email)
     throw new StartError('Type the account’s email address to confirm that it’s the right one.')
   const photos: string[] = []

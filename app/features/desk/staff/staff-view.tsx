@@ -54,7 +54,7 @@ export function StaffView({ staff, courses, ownUid }: Staff) {
           {others.length > 0 && (
             <FoldedAct name="Take somebody’s role" act="take" button="Take the role" look="danger">
               <p className="text-muted">The account stays, and can learn as before.</p>
-              <SelectField label="Who" name="account" required>
+              <SelectField label="Who" name="account">
                 {others.map(({ uid, name, email }) => (
                   <option key={uid} value={uid}>
                     {name} ({email})

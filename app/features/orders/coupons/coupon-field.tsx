@@ -15,11 +15,22 @@ type CouponFieldProps = {
   /** As typed. */
   code: string
   problem: string | null
+  /** Where to go to pay without the coupon. */
+  withoutIt: string
   isBusy: boolean
 }
 
 /** A code's field with its own button; below a code that counts, the way to pay without it. */
-export function CouponField({ formId, coupon, discountMinor, currency, code, problem, isBusy }: CouponFieldProps) {
+export function CouponField({
+  formId,
+  coupon,
+  discountMinor,
+  currency,
+  code,
+  problem,
+  withoutIt,
+  isBusy,
+}: CouponFieldProps) {
   if (coupon)
     return (
       <div
@@ -31,7 +42,7 @@ export function CouponField({ formId, coupon, discountMinor, currency, code, pro
           <Ticket aria-hidden="true" size={18} className="shrink-0" />
           {`Coupon ${coupon.code} takes off ${moneyText(discountMinor, currency)}.`}
         </p>
-        <Link to="?coupon=" replace preventScrollReset className="link inline-flex min-h-11 items-center">
+        <Link to={withoutIt} replace preventScrollReset className="link inline-flex min-h-11 items-center">
           Remove<span className="sr-only"> the coupon</span>
         </Link>
       </div>

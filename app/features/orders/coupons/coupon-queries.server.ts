@@ -5,7 +5,14 @@ import { coupons } from '~/server/database/schema'
 import { type AppliedCoupon, type CouponProblem, couponProblem, type Discount, discountedPrice } from './coupon'
 
 /** What the coupon is wanted for. */
-export type CouponUse = { code: string; uid: string; courseId: string; priceMinor: number; currency: string }
+export type CouponUse = {
+  code: string
+  uid: string
+  courseId: string
+  isGift: boolean
+  priceMinor: number
+  currency: string
+}
 
 type Coupon = typeof coupons.$inferSelect
 
@@ -33,9 +40,10 @@ export async function reserveCoupon(
 async function decide(
   db: Pick<Statements, 'execute'>,
   coupon: Coupon,
-  { uid, courseId, priceMinor, currency }: CouponUse,
+  use: CouponUse,
 ): Promise<AppliedCoupon | { problem: CouponProblem }> {
-  const counted = await countUses(db, coupon.code, uid, courseId)
+  const { courseId, priceMinor, currency } = use
+  const counted = await countUses(db, use)
   const discount = discountOf(coupon)
   const problem = couponProblem({ ...coupon, ...counted, discount }, { courseId, currency, now: counted.now })
   return problem ? { problem } : { code: coupon.code, totalMinor: discountedPrice(priceMinor, discount, currency) }
@@ -53,11 +61,12 @@ export const holdsUse = sql`(o.state in ('processing', 'paid', 'refunded') or o.
   select from payments p where p.order_id = o.id and p.state in ('started', 'processing')))`
 
 /** Without the learner's own open order for the course, which the purchase in question goes on with. */
-async function countUses(db: Pick<Statements, 'execute'>, code: string, uid: string, courseId: string) {
+async function countUses(db: Pick<Statements, 'execute'>, { code, uid, courseId, isGift }: CouponUse) {
   const { rows } = await db.execute<{ uses: number; ownUses: number; now: string }>(sql`
     select count(*)::int as uses, count(*) filter (where o.uid = ${uid})::int as "ownUses", now()::text as now
     from orders o where o.coupon_code = ${code} and ${holdsUse}
-      and (o.uid is distinct from ${uid} or o.course_id <> ${courseId} or o.state <> 'open')`)
+      and (o.uid is distinct from ${uid} or o.course_id <> ${courseId} or o.is_gift <> ${isGift}
+        or o.state <> 'open')`)
   const { uses = 0, ownUses = 0, now = '' } = rows[0] ?? {}
   return { uses, ownUses, now: new Date(now) }
 }

@@ -17,7 +17,8 @@ export const moneyBackTitle = 'Withdraw or ask for a refund'
 
 export const refundPageTexts = {
   withdrawal: {
-    intro: 'You need no reason. Your money goes back the way it came, and the course closes. Your work in it is kept.',
+    intro:
+      'You need no reason. What you paid goes back the way it came, and the course closes. Your work in it is kept.',
     until: (day: string) => `You can withdraw until ${day}.`,
     button: 'Confirm withdrawal',
     done: 'You have withdrawn',

@@ -118,6 +118,15 @@ it('an operator grants a part, and the course stays', async () => {
   expect((await composeOrderMail(db, 'credit-note', orderId))?.text).toContain('$10.00 of what you paid')
 })
 
+it('a withdrawal after a part has gone back names and returns what is left', async () => {
+  const { orderId } = await buy()
+  await db.transaction((transaction) => requestRefund(transaction, orderId, { amountMinor: 1_000, reason: 'A part' }))
+  await sendRefunds(open.shop, orderId)
+  expect(await ask(orderId, 'withdrawal')).toBe(true)
+  expect(await stateOf(orderId)).toEqual(['refunded', ['withdrawal granted'], ['succeeded', 'succeeded']])
+  expect((await composeOrderMail(db, 'withdrawal-received', orderId))?.text).toContain('We give $79.00 back')
+})
+
 it('an operator declines with a reason, which is mailed; the right to withdraw stays', async () => {
   const { orderId } = await buy()
   await ask(orderId, 'refund')

@@ -63,6 +63,8 @@ export const sessions = pgTable(
     expiresAt: instant('expires_at').notNull(),
     createdAt: instant('created_at').notNull().defaultNow(),
     updatedAt: instant('updated_at').notNull().defaultNow(),
+    /** When the learner last proved to be there: by the sign-in, or on the page 'Confirm it's you'. */
+    confirmedAt: instant('confirmed_at').defaultNow(),
     ipAddress: text('ip_address'),
     userAgent: text('user_agent'),
     impersonatedBy: text('impersonated_by'),
@@ -120,6 +122,7 @@ export const verifications = pgTable(
 export const orderMailKinds = [
   'receipt',
   'credit-note',
+  'gift',
   'withdrawal-link',
   'refund-link',
   'withdrawal-received',
@@ -136,6 +139,7 @@ export const mailKinds = [
   'password-removed',
   'password-changed',
   'address-changed',
+  'confirm-code',
   'new-device',
   'security-changed',
   'account-deleted',

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { index, integer, jsonb, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core'
+import { boolean, index, integer, jsonb, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core'
 import { users } from './accounts'
 import { courseId, uid } from './columns'
 import { coupons } from './coupons'
@@ -31,6 +31,8 @@ export const orders = pgTable(
     uid: text().references(() => users.id, { onDelete: 'set null' }),
     courseId: courseId(),
     courseTitle: text('course_title').notNull(),
+    /** For somebody else, whom `gifts` knows. */
+    isGift: boolean('is_gift').notNull().default(false),
     state: text({ enum: ['open', 'processing', 'paid', 'refunded', 'canceled'] })
       .notNull()
       .default('open'),
@@ -50,8 +52,10 @@ export const orders = pgTable(
     waivedAt: instant('waived_at'),
   },
   (table) => [
-    // Two tabs, a double click: one open order for a learner and course.
-    uniqueIndex('orders_one_open').on(table.uid, table.courseId).where(sql`state in ('open', 'processing')`),
+    // Two tabs, a double click: one open order for a learner and course, and one to give it.
+    uniqueIndex('orders_one_open')
+      .on(table.uid, table.courseId, table.isGift)
+      .where(sql`state in ('open', 'processing')`),
     index('orders_of_learner').on(table.uid, table.createdAt),
     index('orders_newest').on(table.createdAt, table.id),
     index('orders_of_coupon').on(table.couponCode).where(sql`coupon_code is not null`),

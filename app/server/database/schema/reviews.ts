@@ -21,12 +21,15 @@ export const reviews = pgTable(
     updatedAt: instant('updated_at').notNull().defaultNow(),
     /** By an operator: it is in no list and counts nowhere. */
     hiddenAt: instant('hidden_at'),
+    /** Why, in words that the author reads; null without a reason. */
+    hiddenReason: text('hidden_reason'),
     /** Removed by the learner while hidden. The row stays without its text, so that a new review stays hidden. */
     removedAt: instant('removed_at'),
   },
   (table) => [
     primaryKey({ columns: [table.uid, table.courseId] }),
     unique('reviews_id').on(table.id),
+    index('reviews_newest').on(table.createdAt, table.id),
     index('reviews_shown').on(table.courseId, table.rating).where(sql`hidden_at is null`),
     check('reviews_rating', sql`rating between 1 and 5`),
   ],

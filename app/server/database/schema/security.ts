@@ -10,7 +10,15 @@ const securityEventKinds = [
   'password-removed',
   'session-ended',
   'sign-in-method-added',
+  'sign-in-method-removed',
   'address-changed',
+  'two-factor-on',
+  'two-factor-off',
+  'recovery-codes-made',
+  'recovery-code-used',
+  'wrong-code',
+  'passkey-added',
+  'passkey-removed',
   'secured',
 ] as const
 export type SecurityEventKind = (typeof securityEventKinds)[number]
@@ -24,7 +32,7 @@ export const securityEvents = pgTable(
     at: instant('at').notNull(),
     /** Random. */
     id: text().notNull(),
-    /** The way to sign in that it is about: `password`, `google` or `facebook`. */
+    /** The way to sign in that it is about: `password`, `google`, `facebook` or `passkey`. */
     way: text(),
     /** Like 'Firefox on Windows': who did it, or for `session-ended` what was signed out. Null for an operator. */
     device: text(),

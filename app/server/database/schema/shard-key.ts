@@ -33,6 +33,7 @@ export const shardKeys = {
   staff: 'learner',
   staffCourses: 'learner',
   studyPlans: 'learner',
+  twoFactor: 'learner',
   wishes: 'learner',
 
   categories: 'reference',
@@ -60,6 +61,7 @@ export const shardKeys = {
 
   certificateRegister: 'directory',
   identities: 'directory',
+  passkeys: 'directory',
   securityLinks: 'directory',
   sessions: 'directory',
   users: 'directory',
@@ -73,6 +75,7 @@ export const shardKeys = {
   operatorActs: 'process',
   outbox: 'process',
   productState: 'process',
+  gifts: 'process',
   lastBackup: 'process',
   ledger: 'process',
   orders: 'process',

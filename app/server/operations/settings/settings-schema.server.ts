@@ -93,6 +93,12 @@ export const settingsSchema = z.object({
     .stringbool(onOrOff)
     .default(false)
     .describe('refuses new passwords that are among the 10,000 most common, or only a name'),
+  REQUIRE_TWO_FACTOR: z
+    .enum(['none', 'staff', 'all'])
+    .default('none')
+    .describe(
+      'who has to set up two-step sign-in before anything else: `none`, `staff` (who has a role at the desk) or `all`',
+    ),
   SESSION_IDLE_DAYS: wholeNumber(1, 400).default(30).describe('after how many days without use a session ends'),
   SESSION_MAX_DAYS: wholeNumber(1, 400).default(90).describe('after how many days a session ends in any case'),
   SESSION_MAX_DEVICES: wholeNumber(1, 1_000)
@@ -181,6 +187,8 @@ export const settingsSchema = z.object({
   LIMIT_REGISTRATIONS_BY_ADDRESS_AND_DAY: limit(300, 'registrations from one address, per 24 hours'),
   LIMIT_WELCOME_MAILS: limit(5, 'welcome emails to one mailbox, per 24 hours'),
   LIMIT_CONFIRMATION_MAILS: limit(5, 'emails to one account with a new link to confirm the address, per 60 minutes'),
+  LIMIT_PASSKEYS_BY_ADDRESS: limit(300, 'offers and sign-ins of passkeys from one address, per 15 minutes'),
+  LIMIT_WRONG_SIGN_IN_CODES: limit(5, 'wrong codes of two-step sign-in for one account, per 15 minutes'),
   LIMIT_EXPORTS: limit(20, 'downloads of one account’s data, per 60 minutes'),
   LIMIT_RESET_MAILS: limit(5, 'password reset emails to one account, per 60 minutes'),
   LIMIT_RESETS_BY_ADDRESS: limit(60, 'password reset requests from one address, per 10 minutes'),
@@ -190,6 +198,7 @@ export const settingsSchema = z.object({
     'requests for refunds of people who are signed out, from one address, per 60 minutes',
   ),
   LIMIT_REFUND_MAILS: limit(5, 'emails with a link to confirm such a request, for one order, per 60 minutes'),
+  LIMIT_GIFT_MAILS: limit(5, 'gifts that one account sends again, per 60 minutes'),
   LIMIT_WRONG_CODES_BY_ACCOUNT: limit(20, 'wrong coupon codes by one account, per 60 minutes'),
   LIMIT_WRONG_CODES_BY_ADDRESS: limit(100, 'wrong coupon codes from one address, per 60 minutes'),
   LIMIT_PHOTOS: limit(10, 'profile photos for one account, per 60 minutes'),

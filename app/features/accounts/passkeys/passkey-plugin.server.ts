@@ -1,0 +1,41 @@
+import { passkey } from '@better-auth/passkey'
+import { APIError } from 'better-auth/api'
+import { eq } from 'drizzle-orm'
+import type { Database } from '~/server/database/client.server'
+import { passkeys } from '~/server/database/schema/index'
+
+/** Where better-auth begins a session by a passkey. */
+export const passkeySignInPath = '/passkey/verify-authentication'
+
+/** The refusal of a passkey that was used without the device's lock. */
+const unverified = 'USER_NOT_VERIFIED'
+
+type Verified = { userVerified: boolean }
+
+/**
+ * Passkeys of this host name and those below it. better-auth asks browsers for the device's lock (fingerprint, face or PIN),
+ * but takes an answer without it; here it counts as two factors, so it is required.
+ */
+export function passkeyPlugin(db: Database, publicUrl: string) {
+  const { origin, hostname } = new URL(publicUrl)
+  return passkey({
+    rpID: hostname,
+    rpName: 'Learnify',
+    origin,
+    authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
+    registration: {
+      afterVerification: async ({ verification }) => requireUserVerification(verification.registrationInfo),
+    },
+    authentication: {
+      async afterVerification({ verification, clientData }) {
+        requireUserVerification(verification.authenticationInfo)
+        await db.update(passkeys).set({ lastUsedAt: new Date() }).where(eq(passkeys.credentialID, clientData.id))
+      },
+    },
+    advanced: { webAuthnChallengeCookie: 'passkey' },
+  })
+}
+
+function requireUserVerification(info: Verified | undefined): void {
+  if (!info?.userVerified) throw new APIError('UNAUTHORIZED', { code: unverified })
+}

@@ -1,0 +1,191 @@
+import { eq, sql } from 'drizzle-orm'
+import { describe, expect, it } from 'vitest'
+import { passkeys, twoFactor, users, verifications } from '~/server/database/schema/index'
+import type { AccountClient } from '../../../../tests/support/account-client'
+import { setUpTwoStep } from '../../../../tests/support/authenticator'
+import { SoftwarePasskey } from '../../../../tests/support/software-passkey'
+import { publicUrl, TestAccounts } from '../../../../tests/support/test-accounts'
+import { disownAccount, proveOwner } from '../email-address/email-confirmation.server'
+import { createMailedToken } from '../mail/mailed-tokens.server'
+import { createNotMeLink, undoWhatWasNotMe } from '../security/not-me.server'
+import { listSecurityEvents } from '../security/security-log.server'
+import { openRequestContext } from '../session/session.server'
+
+const accounts = new TestAccounts()
+const { browser, registered } = accounts
+
+async function learner() {
+  const { person, client } = await registered()
+  const uid = (await client.user())?.uid ?? ''
+  await accounts.db.update(users).set({ emailVerified: true }).where(eq(users.id, uid))
+  return { person, client, uid }
+}
+
+type Said = Parameters<SoftwarePasskey['answer']>[1]
+type Offer = { code?: string; options?: { challenge: string; userVerification?: string } }
+
+const offerTo = async (client: AccountClient, address: string): Promise<Offer> =>
+  (await client.send('POST', address, {})).body as Offer
+
+async function add(client: AccountClient, passkey: SoftwarePasskey, said: Said = {}) {
+  const { code, options } = await offerTo(client, '/new-passkey')
+  if (!options) return code
+  return (await client.send('POST', '/passkey', { response: passkey.register(options, said) })).body.code ?? 'added'
+}
+
+async function signIn(client: AccountClient, passkey: SoftwarePasskey, said: Said = {}) {
+  const { code, options } = await offerTo(client, '/passkey-offer')
+  if (!options) return code
+  const response = passkey.answer(options, said)
+  return (await client.send('POST', '/passkey-sign-in', { response })).body.code ?? 'signed in'
+}
+
+async function learnerWithPasskey() {
+  const found = await learner()
+  const passkey = new SoftwarePasskey(publicUrl)
+  expect(await add(found.client, passkey)).toBe('added')
+  return { ...found, passkey }
+}
+
+const cookieOf = ({ cookies }: AccountClient) => [...cookies].map(([name, value]) => `${name}=${value}`).join('; ')
+
+describe('a passkey', () => {
+  it('signs in, which is written as such, and was told by mail when it was added', async () => {
+    const { person, passkey, uid } = await learnerWithPasskey()
+    const client = browser()
+    expect(await signIn(client, passkey)).toBe('signed in')
+    expect((await client.user())?.uid).toBe(uid)
+    const [event] = await listSecurityEvents(accounts.db, uid)
+    expect(event).toMatchObject({ kind: 'signed-in', way: 'passkey' })
+    await accounts.mailbox.deliver()
+    const subjects = accounts.mailbox.mails.filter(({ to }) => to === person.email).map(({ subject }) => subject)
+    expect(subjects).toContain('A passkey was added to your Learnify account')
+  })
+
+  it('is asked for with the device’s lock, and signs nobody in without it', async () => {
+    const { passkey } = await learnerWithPasskey()
+    const client = browser()
+    expect((await offerTo(client, '/passkey-offer')).options?.userVerification).toBe('required')
+    expect(await signIn(client, passkey, { userVerified: false })).toBe('passkey-failed')
+    expect(await client.user()).toBeNull()
+    const { client: other } = await learner()
+    expect(await add(other, new SoftwarePasskey(publicUrl), { userVerified: false })).toBe('passkey-failed')
+  })
+
+  it('may count its uses or not: one that is synced counts on each device by itself', async () => {
+    const { passkey } = await learnerWithPasskey()
+    for (const counter of [0, 7, 7, 3, 0, 8]) expect(await signIn(browser(), passkey, { counter })).toBe('signed in')
+  })
+
+  it('answers one offer once, of its own origin only', async () => {
+    const { passkey } = await learnerWithPasskey()
+    const client = browser()
+    expect(await signIn(client, passkey, { origin: 'https://elsewhere.example' })).toBe('passkey-failed')
+    const { options } = await offerTo(client, '/passkey-offer')
+    const response = passkey.answer(options ?? { challenge: '' })
+    const copy = browser()
+    copy.cookies = new Map(client.cookies)
+    expect((await client.send('POST', '/passkey-sign-in', { response })).status).toBe(200)
+    expect((await copy.send('POST', '/passkey-sign-in', { response })).body.code).toBe('passkey-failed')
+    expect((await browser().send('POST', '/passkey-sign-in', { response })).body.code).toBe('passkey-failed')
+  })
+
+  it('that no account has, or of a disabled account, signs nobody in', async () => {
+    expect(await signIn(browser(), new SoftwarePasskey(publicUrl))).toBe('passkey-unknown')
+    const { passkey, uid } = await learnerWithPasskey()
+    await accounts.db.update(users).set({ banned: true }).where(eq(users.id, uid))
+    expect(await signIn(browser(), passkey)).toBe('user-disabled')
+  })
+
+  it('is both steps of a sign-in', async () => {
+    const { person, passkey, client, uid } = await learnerWithPasskey()
+    await setUpTwoStep(accounts.service, cookieOf(client), { uid, email: person.email })
+    const other = browser()
+    expect((await other.send('POST', '/login', { email: person.email, password: person.password })).status).toBe(401)
+    expect(await signIn(other, passkey)).toBe('signed in')
+    expect((await other.user())?.uid).toBe(uid)
+  })
+
+  it.each([{ response: 'x' }, { response: {} }, { response: { id: 'x' } }, { response: { id: { $gt: '' } } }, {}])(
+    'that is %j is refused',
+    async (body) => {
+      const { client } = await learner()
+      await offerTo(client, '/passkey-offer')
+      const answer = await client.send('POST', '/passkey-sign-in', body)
+      expect(answer.status).toBeGreaterThanOrEqual(400)
+      expect(answer.status).toBeLessThan(500)
+      await offerTo(client, '/new-passkey')
+      expect((await client.send('POST', '/passkey', body)).status).toBeLessThan(500)
+      expect(await accounts.db.$count(passkeys, sql`name is null`)).toBe(0)
+    },
+  )
+})
+
+describe('a new passkey', () => {
+  it('needs a session that was confirmed lately, and a confirmed address', async () => {
+    const { client, uid } = await learner()
+    expect(await add(browser(), new SoftwarePasskey(publicUrl))).toBe('not-signed-in')
+    await accounts.db.execute(sql`
+      update sessions set confirmed_at = now() - interval '1 hour' where user_id = ${uid}`)
+    expect(await add(client, new SoftwarePasskey(publicUrl))).toBe('confirm-first')
+    await accounts.db.execute(sql`update sessions set confirmed_at = now() where user_id = ${uid}`)
+    await accounts.db.update(users).set({ emailVerified: false }).where(eq(users.id, uid))
+    expect(await add(client, new SoftwarePasskey(publicUrl))).toBe('confirm-address')
+  })
+
+  it('is made for the account that asked for it', async () => {
+    const { client } = await learner()
+    const { client: other, uid } = await learner()
+    const { options } = await offerTo(client, '/new-passkey')
+    const passkey = new SoftwarePasskey(publicUrl)
+    const response = passkey.register(options ?? { challenge: '' })
+    const cookie = [...client.cookies].find(([name]) => name.endsWith('passkey'))
+    other.cookies.set(...(cookie ?? ['', '']))
+    expect((await other.send('POST', '/passkey', { response })).body.code).toBe('passkey-failed')
+    expect(await accounts.db.$count(passkeys, eq(passkeys.userId, uid))).toBe(0)
+  })
+
+  it('is one of at most twenty', async () => {
+    const { client, uid } = await learner()
+    const passkey = { userId: uid, publicKey: 'k', counter: 0, deviceType: 'x', backedUp: true }
+    const rows = Array.from({ length: 20 }, (_, n) => ({ ...passkey, id: `${uid}-${n}`, credentialID: `${uid}-${n}` }))
+    await accounts.db.insert(passkeys).values(rows.map((row) => ({ ...row, name: 'Full' })))
+    expect(await add(client, new SoftwarePasskey(publicUrl))).toBe('too-many-passkeys')
+  })
+})
+
+describe('a passkey that may be a stranger’s', () => {
+  it('goes when the owner proves the address, with the password from before', async () => {
+    const { passkey, uid } = await learnerWithPasskey()
+    await accounts.db.transaction((tx) => proveOwner(tx, uid))
+    expect(await signIn(browser(), passkey)).toBe('passkey-unknown')
+  })
+
+  it('goes when the owner of the address says that the account isn’t theirs', async () => {
+    const { passkey, uid } = await learnerWithPasskey()
+    expect(await disownAccount(accounts.db, await createMailedToken(accounts.db, 'verify-email', uid))).toBe(true)
+    expect(await signIn(browser(), passkey)).toBe('passkey-unknown')
+  })
+})
+
+it('‘This wasn’t me’ takes away what came since, passkeys and second step included, and leaves what was there', async () => {
+  const { client, uid, person, passkey: former } = await learnerWithPasskey()
+  const longAgo = new Date(Date.now() - 86_400_000)
+  await accounts.db.update(passkeys).set({ createdAt: longAgo }).where(eq(passkeys.userId, uid))
+  const key = await createNotMeLink(accounts.db, { uid, since: new Date(Date.now() - 3600_000), email: person.email })
+  const later = new SoftwarePasskey(publicUrl)
+  await add(client, later)
+  await setUpTwoStep(accounts.service, cookieOf(client), { uid, email: person.email })
+  const requestContext = openRequestContext(new Request(publicUrl))
+  expect(await undoWhatWasNotMe(accounts.service, requestContext, key)).toBe('secured')
+  expect(await signIn(browser(), later)).toBe('passkey-unknown')
+  expect(await signIn(browser(), former)).toBe('signed in')
+  expect(await accounts.db.$count(twoFactor, eq(twoFactor.uid, uid))).toBe(0)
+})
+
+it('offers leave nothing behind but rows that expire', async () => {
+  const client = browser()
+  await offerTo(client, '/passkey-offer')
+  const rows = await accounts.db.select().from(verifications).where(sql`value like '%"authentication"%'`)
+  expect(rows.every(({ expiresAt }) => expiresAt.getTime() < Date.now() + 6 * 60_000)).toBe(true)
+})

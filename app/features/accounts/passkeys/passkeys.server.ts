@@ -1,0 +1,136 @@
+import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/browser'
+import { isAPIError } from 'better-auth/api'
+import { count, desc, eq } from 'drizzle-orm'
+import type { Database, Statements } from '~/server/database/client.server'
+import { passkeys } from '~/server/database/schema/index'
+import type { AccountServiceCode } from '../account-errors'
+import { demoUid, findUser } from '../account-queries.server'
+import type { AccountService } from '../account-service.server'
+import { attemptLimits } from '../attempt-limits.server'
+import { describeDevice } from '../security/device-name.server'
+import { recordSecurityEvent } from '../security/security-log.server'
+import { mailSecurityChange } from '../security/security-mails.server'
+import {
+  countClientAttempt,
+  findSession,
+  passCookies,
+  type RequestContext,
+  userAgentOf,
+} from '../session/session.server'
+import { refuseUnconfirmed } from '../step-up/step-up.server'
+
+/** More than anyone has devices and password managers. */
+const mostPasskeys = 20
+
+/** The newest first; dates are ISO date-times. */
+export async function listPasskeys(db: Database, uid: string) {
+  const rows = await db.select().from(passkeys).where(eq(passkeys.userId, uid)).orderBy(desc(passkeys.createdAt))
+  return rows.map(({ id, name, createdAt, lastUsedAt, backedUp }) => ({
+    id,
+    name: name || 'Passkey',
+    addedAt: createdAt.toISOString(),
+    usedAt: lastUsedAt?.toISOString() ?? null,
+    isSynced: backedUp,
+  }))
+}
+
+export type Passkey = Awaited<ReturnType<typeof listPasskeys>>[number]
+
+/** What the browser needs to ask for a passkey; or why not. */
+export async function offerPasskeys(service: AccountService, requestContext: RequestContext) {
+  // Each offer is a row.
+  if (!(await countClientAttempt(service, requestContext, attemptLimits.passkeyByClient))) return 'too-many-requests'
+  const { headers, response } = await service.auth.api.generatePasskeyAuthenticationOptions({
+    headers: requestContext.headers,
+    returnHeaders: true,
+  })
+  passCookies(headers, requestContext.cookies)
+  return { options: { ...response, userVerification: 'required' } }
+}
+
+/** Signs the browser in. @param response as the browser gives it. @returns null, or why not. */
+export async function signInByPasskey(
+  service: AccountService,
+  requestContext: RequestContext,
+  { response }: { response: AuthenticationResponseJSON },
+): Promise<AccountServiceCode | null> {
+  if (!(await countClientAttempt(service, requestContext, attemptLimits.passkeyByClient))) return 'too-many-requests'
+  try {
+    const { headers } = await service.auth.api.verifyPasskeyAuthentication({
+      body: { response },
+      headers: requestContext.headers,
+      returnHeaders: true,
+    })
+    passCookies(headers, requestContext.cookies)
+    return null
+  } catch (error) {
+    return refusalOfPasskey(error)
+  }
+}
+
+/** What the browser needs to make a passkey for the signed-in account; or why not. */
+export async function beginPasskey(service: AccountService, requestContext: RequestContext) {
+  const refused = await refuseNewPasskey(service, requestContext)
+  if (refused) return refused
+  const { headers, response } = await service.auth.api.generatePasskeyRegistrationOptions({
+    headers: requestContext.headers,
+    query: {},
+    returnHeaders: true,
+  })
+  passCookies(headers, requestContext.cookies)
+  return { options: response }
+}
+
+/** Adds a passkey to the signed-in account. @param response as the browser gives it. @returns null, or why not. */
+export async function addPasskey(
+  service: AccountService,
+  requestContext: RequestContext,
+  { response }: { response: RegistrationResponseJSON },
+): Promise<AccountServiceCode | null> {
+  const refused = await refuseNewPasskey(service, requestContext)
+  if (refused) return refused
+  const userAgent = userAgentOf(requestContext)
+  const name = describeDevice(userAgent).name
+  try {
+    const { userId } = await service.auth.api.verifyPasskeyRegistration({
+      body: { response, name },
+      headers: requestContext.headers,
+    })
+    await service.db.transaction(async (tx) => {
+      await recordSecurityEvent(tx, userId, { kind: 'passkey-added', userAgent })
+      await mailSecurityChange(tx, userId, 'passkey-added')
+    })
+    service.mailQueued()
+    return null
+  } catch (error) {
+    return refusalOfPasskey(error)
+  }
+}
+
+async function refuseNewPasskey(
+  service: AccountService,
+  requestContext: RequestContext,
+): Promise<AccountServiceCode | null> {
+  const refused = await refuseUnconfirmed(service, requestContext)
+  const session = await findSession(service, requestContext)
+  if (refused || !session) return refused ?? 'not-signed-in'
+  const user = await findUser(service.db, session.userId)
+  if (!user || user.id === demoUid) return 'demo-account'
+  // A stranger who registered with someone's address would have a way in that its owner doesn't know.
+  if (!user.emailVerified) return 'confirm-address'
+  return (await countPasskeys(service.db, user.id)) < mostPasskeys ? null : 'too-many-passkeys'
+}
+
+/** @throws what is no refusal. */
+function refusalOfPasskey(error: unknown): AccountServiceCode {
+  if (!isAPIError(error)) throw error
+  // better-auth calls an answer that doesn't fit an error of the server.
+  if (Number(error.statusCode) >= 500 && error.body?.code !== 'FAILED_TO_VERIFY_REGISTRATION') throw error
+  if (error.body?.code === 'BANNED_USER') return 'user-disabled'
+  return error.body?.code === 'PASSKEY_NOT_FOUND' ? 'passkey-unknown' : 'passkey-failed'
+}
+
+export async function countPasskeys(db: Pick<Statements, 'select'>, uid: string): Promise<number> {
+  const [row] = await db.select({ count: count() }).from(passkeys).where(eq(passkeys.userId, uid))
+  return row?.count ?? 0
+}

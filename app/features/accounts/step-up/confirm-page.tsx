@@ -1,0 +1,80 @@
+import { useNavigate } from 'react-router'
+import { Button } from '~/ui/button'
+import { AccountPage, FormOutcome, OrLine } from '../form/account-page'
+import { PasswordField } from '../form/form-fields'
+import { checkForm, type FormResult } from '../form/form-result'
+import { useAccountForm } from '../form/use-account-form'
+import { PasskeyButton } from '../passkeys/passkey-sign-in'
+import { SocialButtons } from '../social/social-buttons'
+import type { SocialProviderId } from '../social/social-providers.server'
+import { CodeField } from '../two-factor/code-field'
+import { confirmForms, confirmTexts, type Proof } from './confirm-forms'
+
+type ConfirmPageProps = {
+  email: string
+  proofs: { typed: Proof[]; providers: SocialProviderId[]; passkey: boolean }
+  /** Where it leads afterwards. */
+  onward: string
+  /** The action's result for a form without scripts. */
+  result?: FormResult
+}
+
+/** Asks for any of the proofs that the account has. */
+export function ConfirmPage({ email, proofs, onward, result }: ConfirmPageProps) {
+  const sent = result?.done ? 'mailed-code' : result?.typed?.proof
+  const navigate = useNavigate()
+  const leave = () => navigate(onward, { replace: true })
+  return (
+    <AccountPage title={confirmTexts.title} intro={<p>{confirmTexts.intro}</p>}>
+      <div className="grid gap-3">
+        {proofs.passkey && <PasskeyButton onSignedIn={leave} />}
+        <SocialButtons providers={proofs.providers} from={onward} onSignedIn={leave} />
+      </div>
+      {proofs.typed.map((proof, place) => (
+        <div key={proof}>
+          {(place > 0 || proofs.passkey || proofs.providers.length > 0) && <OrLine>or</OrLine>}
+          <ProofForm proof={proof} email={email} first={proof === sent ? result : undefined} />
+        </div>
+      ))}
+    </AccountPage>
+  )
+}
+
+type ProofFormProps = { proof: Proof; email: string; first: FormResult | undefined }
+
+function ProofForm({ proof, email, first }: ProofFormProps) {
+  const navigate = useNavigate()
+  const { Form, formProps, errors, notice, busy, intent } = useAccountForm({
+    validate: (entered) => (entered.has('intent') ? undefined : checkForm(confirmForms[proof], entered).errors),
+    first,
+    onDone: async ({ onward }) => onward && navigate(onward, { replace: true }),
+  })
+  const isMailed = proof === 'mailed-code'
+  return (
+    <Form {...formProps}>
+      <input type="hidden" name="proof" value={proof} />
+      <fieldset disabled={busy} className="grid gap-5">
+        {/* Tells password managers whose password it is. */}
+        <input type="text" autoComplete="username" defaultValue={email} readOnly hidden />
+        {/* The first button is the one that Enter presses. */}
+        <button type="submit" tabIndex={-1} aria-hidden="true" className="sr-only">
+          Enter
+        </button>
+        {isMailed && (
+          <Button type="submit" name="intent" value="send" look="secondary" className="min-h-12 w-full">
+            {intent === 'send' ? 'Sending...' : 'Email me a code'}
+          </Button>
+        )}
+        {proof === 'password' ? (
+          <PasswordField label="Password" name="password" autoComplete="current-password" error={errors.password} />
+        ) : (
+          <CodeField label="Code" hint={isMailed ? confirmTexts.codeHint : confirmTexts.appHint} error={errors.code} />
+        )}
+        <FormOutcome error={errors.form} notice={notice} />
+        <Button type="submit" className="min-h-12 w-full">
+          {busy && intent !== 'send' ? 'Confirming...' : 'Confirm'}
+        </Button>
+      </fieldset>
+    </Form>
+  )
+}

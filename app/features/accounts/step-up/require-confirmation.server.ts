@@ -1,0 +1,20 @@
+import { type MiddlewareFunction, redirect } from 'react-router'
+import { accountService } from '../account-service.server'
+import { openRequestContext } from '../session/session.server'
+import { confirmAddress } from './confirm-address'
+import { refuseUnconfirmed } from './step-up.server'
+
+/**
+ * Holds a signed-in request to the rule of `step-up.server.ts`.
+ *
+ * @param onward the page to go on with after 'Confirm it's you'.
+ * @throws a redirect to that page.
+ */
+export async function demandConfirmation(request: Request, onward: string): Promise<void> {
+  const refused = await refuseUnconfirmed(accountService, openRequestContext(request))
+  if (refused) throw redirect(confirmAddress(onward), 303)
+}
+
+/** Guards a signed-in route and everything beneath it. */
+export const requireConfirmation: MiddlewareFunction<Response> = ({ request, url }) =>
+  demandConfirmation(request, url.pathname)

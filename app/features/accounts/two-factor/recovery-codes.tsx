@@ -1,0 +1,49 @@
+import { Check, Copy, Download } from 'lucide-react'
+import { useEffect, useRef, useState } from 'react'
+import { Button } from '~/ui/button'
+import { twoFactorTexts } from './two-factor-messages'
+
+const fileName = 'learnify-recovery-codes.txt'
+
+/** The codes, this one time. */
+export function RecoveryCodes({ codes }: { codes: string[] }) {
+  const heading = useRef<HTMLHeadingElement>(null)
+  const [copied, setCopied] = useState(false)
+  const text = `${codes.join('\n')}\n`
+  useEffect(() => heading.current?.focus(), [])
+  return (
+    <section className="card mb-6 p-5 sm:p-6" aria-labelledby="recovery-codes-title">
+      <h2 ref={heading} id="recovery-codes-title" tabIndex={-1} className="font-bold text-lg">
+        Your recovery codes
+      </h2>
+      <p className="mt-2">{twoFactorTexts.codes}</p>
+      <ul className="mt-4 grid gap-x-8 gap-y-2 rounded-control bg-sunken p-4 font-mono text-lg sm:grid-cols-2">
+        {codes.map((code) => (
+          <li key={code}>{code}</li>
+        ))}
+      </ul>
+      <div className="mt-4 flex flex-wrap gap-3">
+        <a
+          href={`data:text/plain;charset=utf-8,${encodeURIComponent(text)}`}
+          download={fileName}
+          className="inline-flex min-h-11 items-center justify-center gap-2 rounded-control border border-edge bg-surface px-5 py-2.5 font-semibold text-ink leading-tight no-underline hover:border-ink"
+        >
+          <Download aria-hidden="true" size={18} /> Download
+        </a>
+        <Button
+          look="secondary"
+          className="noscript:hidden"
+          onClick={() =>
+            navigator.clipboard.writeText(text).then(
+              () => setCopied(true),
+              () => {},
+            )
+          }
+        >
+          {copied ? <Check aria-hidden="true" size={18} /> : <Copy aria-hidden="true" size={18} />}
+          <span aria-live="polite">{copied ? 'Copied' : 'Copy'}</span>
+        </Button>
+      </div>
+    </section>
+  )
+}

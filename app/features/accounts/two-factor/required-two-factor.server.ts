@@ -1,0 +1,32 @@
+import { count, eq } from 'drizzle-orm'
+import { redirect } from 'react-router'
+import type { Database } from '~/server/database/client.server'
+import { staff } from '~/server/database/schema/index'
+import { env } from '~/server/env.server'
+import { demoUid } from '../account-queries.server'
+import { hasSecondStep } from './authenticator-app.server'
+
+/** Whether the site asks this account for two-step sign-in (`REQUIRE_TWO_FACTOR`). Strangers share the demo account. */
+export async function isTwoFactorRequired(
+  db: Database,
+  uid: string,
+  rule: typeof env.REQUIRE_TWO_FACTOR = env.REQUIRE_TWO_FACTOR,
+): Promise<boolean> {
+  if (rule === 'none' || uid === demoUid) return false
+  if (rule === 'all') return true
+  const [row] = await db.select({ count: count() }).from(staff).where(eq(staff.uid, uid))
+  return (row?.count ?? 0) > 0
+}
+
+/** What opens before it is set up. */
+const open = /^\/(Profile\/two-step|Confirm)\/?$/i
+
+/**
+ * Someone who isn't prepared is let in, but gets no further than to the page that sets it up.
+ *
+ * @throws a redirect to that page.
+ */
+export async function demandRequiredTwoFactor(db: Database, uid: string, pathname: string): Promise<void> {
+  if (open.test(pathname) || !(await isTwoFactorRequired(db, uid)) || (await hasSecondStep(db, uid))) return
+  throw redirect('/Profile/two-step', 303)
+}

@@ -1,0 +1,78 @@
+import { Link, useNavigate } from 'react-router'
+import { Button } from '~/ui/button'
+import { AccountBanner, AccountPage, FormOutcome } from '../form/account-page'
+import { checkForm, type FormResult } from '../form/form-result'
+import { useAccountForm } from '../form/use-account-form'
+import { PasskeyButton } from '../passkeys/passkey-sign-in'
+import { useAuth } from '../session/auth-provider'
+import { CodeField } from './code-field'
+import { codeForm } from './code-form'
+import { secondStepTexts } from './two-factor-messages'
+
+type SecondStepPageProps = {
+  /** The learner has chosen to enter a recovery code. */
+  byRecoveryCode: boolean
+  /** The address of the other choice. */
+  otherAddress: string
+  /** The account has a passkey, which is as good as both steps. */
+  passkey: boolean
+  onward: string
+  /** The action's result for a form without scripts. */
+  result?: FormResult
+}
+
+/** The second step of a sign-in: a code of the app, or a recovery code. */
+export function SecondStepPage({ byRecoveryCode, otherAddress, passkey, onward, result }: SecondStepPageProps) {
+  const navigate = useNavigate()
+  const { refresh } = useAuth()
+  const form = useAccountForm({
+    validate: (entered) => checkForm(codeForm, entered).errors,
+    first: result,
+    onDone: ({ onward }) => onward && refresh().then(() => navigate(onward, { replace: true })),
+    // Read again, the step that was just taken would show as over.
+    revalidates: false,
+  })
+  const { Form, formProps, errors, busy } = form
+  return (
+    <AccountPage
+      title={secondStepTexts.title}
+      intro={<p>{byRecoveryCode ? secondStepTexts.recovery : secondStepTexts.app}</p>}
+    >
+      <AccountBanner form={form} />
+      <Form {...formProps}>
+        <fieldset disabled={busy} className="grid gap-5">
+          <legend className="sr-only">{secondStepTexts.title}</legend>
+          <CodeField
+            key={String(byRecoveryCode)}
+            label={byRecoveryCode ? 'Recovery code' : 'Code'}
+            digits={!byRecoveryCode}
+            error={errors.code}
+          />
+          <FormOutcome error={errors.form} notice={undefined} />
+          <Button type="submit" className="min-h-12 w-full">
+            {busy ? 'Signing In...' : 'Sign In'}
+          </Button>
+        </fieldset>
+      </Form>
+      {passkey && (
+        <div className="mt-4">
+          <PasskeyButton onSignedIn={() => navigate(onward, { replace: true })} />
+        </div>
+      )}
+      <div className="mt-8 grid gap-3 text-center text-muted">
+        <p>
+          <Link to={otherAddress} replace className="link">
+            {byRecoveryCode ? secondStepTexts.useApp : secondStepTexts.useRecovery}
+          </Link>
+        </p>
+        {byRecoveryCode && <p className="text-sm">{secondStepTexts.noCodes}</p>}
+        <p>
+          Not you?{' '}
+          <Link to="/Login" className="link">
+            Sign in to another account
+          </Link>
+        </p>
+      </div>
+    </AccountPage>
+  )
+}

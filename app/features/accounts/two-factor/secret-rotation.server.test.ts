@@ -1,0 +1,45 @@
+import { symmetricEncrypt } from 'better-auth/crypto'
+import { eq } from 'drizzle-orm'
+import { expect, it } from 'vitest'
+import { twoFactor } from '~/server/database/schema/index'
+import { publicUrl, TestAccounts, testSecret } from '../../../../tests/support/test-accounts'
+import { beginSetup, findTwoFactor, readSetup } from './authenticator-app.server'
+import { renewAppSecrets } from './secret-rotation.server'
+
+const accounts = new TestAccounts()
+const secret = 'the next secret of the tests, 0123456789'
+
+async function learnerWithApp() {
+  const { client } = await accounts.registered()
+  const uid = (await client.user())?.uid ?? ''
+  await beginSetup(accounts.service, uid)
+  return uid
+}
+
+const keyBy = async (service: typeof accounts.service, uid: string) => {
+  const row = await findTwoFactor(accounts.db, uid)
+  if (!row) throw new Error('There is one.')
+  const setup = await readSetup(service, row, 'ada@test.example')
+  if (!setup) throw new Error('The secret can’t be read.')
+  return setup.key
+}
+
+it('after a rotation, apps go on without the former secret, also if several processes start', async () => {
+  const uid = await learnerWithApp()
+  const before = await keyBy(accounts.service, uid)
+  const rotated = () => accounts.openService(publicUrl, { secret, formerSecrets: [testSecret] })
+  await Promise.all([1, 2, 3].map(() => renewAppSecrets(rotated())))
+  expect(await keyBy(accounts.openService(publicUrl, { secret }), uid)).toBe(before)
+  await expect(keyBy(accounts.service, uid)).rejects.toThrow()
+})
+
+it('one that can’t be read stays, and stops none of the others', async () => {
+  const [lost, uid] = [await learnerWithApp(), await learnerWithApp()]
+  const foreign = await symmetricEncrypt({ key: 'a secret that is gone, 0123456789abcdef', data: 'x' })
+  await accounts.db.update(twoFactor).set({ secret: foreign }).where(eq(twoFactor.uid, lost))
+  const service = accounts.openService(publicUrl, { secret, formerSecrets: [testSecret] })
+  const before = await keyBy(service, uid)
+  await renewAppSecrets(service)
+  expect((await findTwoFactor(accounts.db, lost))?.secret).toBe(foreign)
+  expect(await keyBy(accounts.openService(publicUrl, { secret }), uid)).toBe(before)
+})

@@ -1,0 +1,200 @@
+import { type ReactNode, useState } from 'react'
+import { Link, useRevalidator } from 'react-router'
+import { Button } from '~/ui/button'
+import { formatDate } from '~/ui/format-date'
+import { Notice } from '~/ui/notice'
+import { checkForm, type FormResult } from '../form/form-result'
+import { useAccountForm } from '../form/use-account-form'
+import { EndOthersTick } from '../security/end-others-tick'
+import { CodeField } from './code-field'
+import { codeForm } from './code-form'
+import { RecoveryCodes } from './recovery-codes'
+import type { TwoFactorState } from './two-factor-forms.server'
+import { twoFactorTexts } from './two-factor-messages'
+
+/** From this number down, the page asks for new recovery codes. */
+const fewCodes = 3
+
+type TwoFactorPageProps = {
+  twoFactor: TwoFactorState
+  /** The site asks this account for it. */
+  required: boolean
+  emailVerified: boolean
+  timeZone: string
+  /** The action's result for a form without scripts. */
+  result?: FormResult
+}
+
+/** Sets the second step of a sign-in up, and turns it off. */
+export function TwoFactorPage({ twoFactor, required, emailVerified, timeZone, result }: TwoFactorPageProps) {
+  const [shown, setShown] = useState(result)
+  const codes = shown?.done ? shown.recoveryCodes : undefined
+  const { revalidate } = useRevalidator()
+  // Only now, because a form that reads the page again before its answer was handled would be gone by then.
+  const onDone = (done: FormResult) => {
+    setShown(done)
+    return revalidate()
+  }
+  const form = { first: shown?.done ? undefined : shown, onDone }
+  return (
+    <div className="column max-w-3xl py-8 lg:py-12">
+      <p className="mb-2">
+        <Link to="/Profile/settings#security" className="link">
+          Settings
+        </Link>
+      </p>
+      <h1 className="font-bold text-3xl tracking-tight">{twoFactorTexts.title}</h1>
+      <p className="mt-2 mb-6 text-muted">{twoFactorTexts.intro}</p>
+      {required && twoFactor.state !== 'on' && (
+        <Notice look="info" className="mb-6">
+          {twoFactorTexts.required}
+        </Notice>
+      )}
+      <div role="status" className="empty:hidden">
+        {shown?.done && shown.notice && (
+          <Notice look="good" silent className="mb-6">
+            {shown.notice}
+          </Notice>
+        )}
+      </div>
+      {codes && <RecoveryCodes codes={codes} />}
+      {twoFactor.state === 'off' && <Begin {...form} emailVerified={emailVerified || required} />}
+      {twoFactor.state === 'begun' && <SetUp {...form} app={twoFactor} />}
+      {twoFactor.state === 'on' && <InUse {...form} {...twoFactor} timeZone={timeZone} />}
+    </div>
+  )
+}
+
+type FormProps = { first: FormResult | undefined; onDone(result: FormResult): Promise<void> }
+type IntentFormProps = FormProps & { intent: string; children: ReactNode }
+
+/** A form that is one button and what belongs to it. */
+function IntentForm({ intent, children, first, onDone }: IntentFormProps) {
+  const { Form, formProps, errors, busy } = useAccountForm({
+    validate: () => undefined,
+    first,
+    onDone,
+    revalidates: false,
+  })
+  return (
+    <Form {...formProps}>
+      <input type="hidden" name="intent" value={intent} />
+      <fieldset disabled={busy} className="grid justify-items-start gap-4">
+        {children}
+        {errors.form && <Notice look="bad">{errors.form}</Notice>}
+      </fieldset>
+    </Form>
+  )
+}
+
+function Begin({ emailVerified, ...form }: FormProps & { emailVerified: boolean }) {
+  return (
+    <section className="card p-5 sm:p-6">
+      <h2 className="font-bold text-lg">{twoFactorTexts.off}</h2>
+      <p className="mt-2 mb-4 text-muted">{emailVerified ? twoFactorTexts.begin : twoFactorTexts.needsAddress}</p>
+      {emailVerified ? (
+        <IntentForm {...form} intent="begin">
+          <Button type="submit">Set up an app</Button>
+        </IntentForm>
+      ) : (
+        <Link to="/ConfirmEmail" className="link">
+          Confirm your email address
+        </Link>
+      )}
+    </section>
+  )
+}
+
+type SetUpProps = FormProps & { app: Extract<TwoFactorState, { state: 'begun' }> }
+
+function SetUp({ app: { address, key, qr }, first, onDone }: SetUpProps) {
+  const { Form, formProps, errors, busy } = useAccountForm({
+    validate: (entered) => checkForm(codeForm, entered).errors,
+    first,
+    onDone,
+    revalidates: false,
+  })
+  return (
+    <section className="card p-5 sm:p-6" aria-labelledby="set-up-title">
+      <h2 id="set-up-title" className="font-bold text-lg">
+        Set up your app
+      </h2>
+      <p className="mt-3">{twoFactorTexts.scan}</p>
+      {/* Cameras read dark on light best, in both themes. */}
+      <svg
+        role="img"
+        aria-label="QR code with the key for your app"
+        viewBox={`-4 -4 ${qr.size + 8} ${qr.size + 8}`}
+        className="mt-3 size-52 rounded-control border border-line bg-white text-black"
+      >
+        <path d={qr.path} fill="currentColor" shapeRendering="crispEdges" />
+      </svg>
+      <p className="mt-4">
+        On this phone?{' '}
+        <a href={address} className="link">
+          Open your app
+        </a>
+      </p>
+      <p className="mt-4">{twoFactorTexts.type}</p>
+      <p className="mt-1 font-mono text-lg [overflow-wrap:anywhere]">{key}</p>
+      <p className="mt-6 mb-3">{twoFactorTexts.prove}</p>
+      <Form {...formProps}>
+        <input type="hidden" name="intent" value="enable" />
+        <fieldset disabled={busy} className="grid max-w-sm gap-4">
+          <CodeField label="Code" digits error={errors.code} />
+          <EndOthersTick />
+          {errors.form && <Notice look="bad">{errors.form}</Notice>}
+          <Button type="submit">{busy ? 'Turning on...' : 'Turn on two-step sign-in'}</Button>
+        </fieldset>
+      </Form>
+      <div className="mt-4">
+        <IntentForm intent="cancel" first={undefined} onDone={onDone}>
+          <Button type="submit" look="quiet">
+            Cancel
+          </Button>
+        </IntentForm>
+      </div>
+    </section>
+  )
+}
+
+type InUseProps = FormProps & { since: string; left: number; timeZone: string }
+
+function InUse({ since, left, timeZone, ...form }: InUseProps) {
+  return (
+    <section className="card divide-y divide-line">
+      <div className="p-5 sm:p-6">
+        <h2 className="font-bold text-lg">On since {formatDate(since, timeZone)}</h2>
+        <p className="mt-2 text-muted">Every way to sign in to your account asks for a code of your app.</p>
+      </div>
+      <div className="p-5 sm:p-6">
+        <h3 className="font-bold tracking-normal">Recovery codes</h3>
+        <p className="mt-2 text-muted">
+          {left} of 10 are left. {twoFactorTexts.newCodes}
+        </p>
+        {left <= fewCodes && (
+          <Notice look="warn" className="mt-4">
+            {twoFactorTexts.fewCodes}
+          </Notice>
+        )}
+        <div className="mt-4">
+          <IntentForm {...form} intent="new-codes">
+            <Button type="submit" look="secondary">
+              Make new codes
+            </Button>
+          </IntentForm>
+        </div>
+      </div>
+      <div className="p-5 sm:p-6">
+        <h3 className="font-bold tracking-normal">Turn off</h3>
+        <p className="mt-2 mb-3 text-muted">{twoFactorTexts.turnOff}</p>
+        <IntentForm {...form} intent="turn-off">
+          <EndOthersTick />
+          <Button type="submit" look="danger">
+            Turn off two-step sign-in
+          </Button>
+        </IntentForm>
+      </div>
+    </section>
+  )
+}

@@ -1,0 +1,255 @@
+import { eq } from 'drizzle-orm'
+import { describe, expect, it } from 'vitest'
+import { connect } from '~/server/database/client.server'
+import { identities, twoFactor, users, verifications } from '~/server/database/schema/index'
+import type { AccountClient } from '../../../../tests/support/account-client'
+import { setUpTwoStep } from '../../../../tests/support/authenticator'
+import { TestAccounts } from '../../../../tests/support/test-accounts'
+import type { AccountService } from '../account-service.server'
+import { attemptLimits } from '../attempt-limits.server'
+import { listSecurityEvents } from '../security/security-log.server'
+import { acceptAppCode } from './authenticator-app.server'
+import { acceptRecoveryCode } from './recovery-codes.server'
+
+const accounts = new TestAccounts()
+const { browser, registered } = accounts
+const periodMs = 30_000
+
+const cookieOf = ({ cookies }: AccountClient) => [...cookies].map(([name, value]) => `${name}=${value}`).join('; ')
+
+async function learner() {
+  const { person, client } = await registered()
+  const uid = (await client.user())?.uid ?? ''
+  await accounts.db.update(users).set({ emailVerified: true }).where(eq(users.id, uid))
+  return { person, client, uid }
+}
+
+async function learnerWithApp() {
+  const found = await learner()
+  const { person, client, uid } = found
+  const twoStep = await setUpTwoStep(accounts.service, cookieOf(client), { uid, email: person.email })
+  accounts.now += periodMs
+  return { ...found, ...twoStep }
+}
+
+async function atSecondStep({ email, password }: { email: string; password: string }, remember = false) {
+  const client = browser()
+  const answer = await client.send('POST', '/login', { email, password, rememberMe: remember })
+  expect([answer.status, answer.body.code]).toEqual([401, 'second-step'])
+  return client
+}
+
+const enter = async (client: AccountClient, code: string) =>
+  (await client.send('POST', '/second-step', { code })).body.code ?? 'signed in'
+
+describe('with two-step sign-in', () => {
+  it('the password alone signs nobody in, and a code of the app does', async () => {
+    const { person, app } = await learnerWithApp()
+    const client = await atSecondStep(person)
+    expect(await client.user()).toBeNull()
+    expect(await enter(client, await app.wrongCode(accounts.now))).toBe('wrong-code')
+    expect(await client.user()).toBeNull()
+    const code = await app.code(accounts.now)
+    expect(await enter(client, ` ${code.slice(0, 3)} ${code.slice(3)} `)).toBe('signed in')
+    expect(await client.user()).not.toBeNull()
+  })
+
+  it('a code works once, one that it was set up with included, and so does the step itself', async () => {
+    const { person, app } = await learnerWithApp()
+    const code = await app.code(accounts.now)
+    expect(await enter(await atSecondStep(person), await app.code(accounts.now - periodMs))).toBe('wrong-code')
+    const client = await atSecondStep(person)
+    const copy = browser()
+    copy.cookies = new Map(client.cookies)
+    expect(await enter(client, code)).toBe('signed in')
+    expect(await enter(await atSecondStep(person), code)).toBe('wrong-code')
+    accounts.now += periodMs
+    expect(await enter(copy, await app.code(accounts.now))).toBe('second-step-over')
+  })
+
+  it('codes of neighboring periods work, and none that is older or newer', async () => {
+    const { uid, app } = await learnerWithApp()
+    accounts.now += 10 * periodMs
+    const accepts = async (periods: number) =>
+      acceptAppCode(accounts.service, uid, await app.code(accounts.now + periods * periodMs))
+    expect([await accepts(-2), await accepts(2)]).toEqual([false, false])
+    expect([await accepts(-1), await accepts(0), await accepts(1)]).toEqual([true, true, true])
+    expect([await accepts(-1), await accepts(0), await accepts(1)]).toEqual([false, false, false])
+  })
+
+  it('too many wrong codes are refused with the right one, until the window ends', async () => {
+    const { person, app } = await learnerWithApp()
+    const wrong = await app.wrongCode(accounts.now)
+    for (let times = 0; times < attemptLimits.signInCodeByAccount.max; times++)
+      expect(await enter(await atSecondStep(person), wrong)).toBe('wrong-code')
+    expect(await enter(await atSecondStep(person), await app.code(accounts.now))).toBe('too-many-requests')
+    accounts.now += attemptLimits.signInCodeByAccount.windowMs
+    expect(await enter(await atSecondStep(person), await app.code(accounts.now))).toBe('signed in')
+  })
+
+  it('a step that is ten minutes old is over, and so is one from before a new password', async () => {
+    const { person, client, app, uid } = await learnerWithApp()
+    const late = await atSecondStep(person)
+    await accounts.db.update(verifications).set({ expiresAt: new Date() }).where(eq(verifications.value, uid))
+    expect(await enter(late, await app.code(accounts.now))).toBe('second-step-over')
+
+    const former = await atSecondStep(person)
+    const token = await accounts.resetToken(person.email)
+    expect((await browser().send('POST', '/new-password', { token, password: 'Analytical-1843' })).status).toBe(200)
+    expect(await enter(former, await app.code(accounts.now))).toBe('second-step-over')
+    expect(await client.user()).toBeNull()
+    const again = await atSecondStep({ ...person, password: 'Analytical-1843' })
+    expect(await enter(again, await app.code(accounts.now))).toBe('signed in')
+  })
+
+  it('a disabled account has no second step', async () => {
+    const { person, app, uid } = await learnerWithApp()
+    const client = await atSecondStep(person)
+    await accounts.db.update(users).set({ banned: true }).where(eq(users.id, uid))
+    expect(await enter(client, await app.code(accounts.now))).toBe('second-step-over')
+    expect(await client.user()).toBeNull()
+  })
+
+  it('an invented step is none', async () => {
+    const { app } = await learnerWithApp()
+    const client = browser()
+    const name = 'learnify-3000.second_step'
+    for (const value of ['', 'x', 'x.password.remember', '..', '%00.password.forget']) {
+      client.cookies.set(name, value)
+      expect(await enter(client, await app.code(accounts.now))).toBe('second-step-over')
+    }
+  })
+})
+
+describe('recovery codes', () => {
+  it('are ten, each of which signs in once, however it is typed, and is told by mail', async () => {
+    const { person, codes, uid } = await learnerWithApp()
+    expect(new Set(codes).size).toBe(10)
+    const [first = '', second = ''] = codes
+    expect(first).toMatch(/^[0-9A-Z]{4}-[0-9A-Z]{4}-[0-9A-Z]{4}$/)
+    expect(await enter(await atSecondStep(person), first.toLowerCase().replaceAll('-', ' '))).toBe('signed in')
+    expect(await enter(await atSecondStep(person), first)).toBe('wrong-code')
+    expect(await enter(await atSecondStep(person), second)).toBe('signed in')
+    await accounts.mailbox.deliver()
+    const subjects = accounts.mailbox.mails.filter(({ to }) => to === person.email).map(({ subject }) => subject)
+    expect(subjects).toContain('A recovery code was used to sign in to your Learnify account')
+    const [row] = await accounts.db.select().from(twoFactor).where(eq(twoFactor.uid, uid))
+    expect(row?.recoveryHashes).toHaveLength(8)
+    expect(JSON.stringify(row)).not.toContain(second.replaceAll('-', ''))
+  })
+
+  it('are replaced by new ones', async () => {
+    const { person, codes, send } = await learnerWithApp()
+    const { data } = await send({ intent: 'new-codes' })
+    const renewed = 'recoveryCodes' in data ? (data.recoveryCodes ?? []) : []
+    expect(await enter(await atSecondStep(person), codes[0] ?? '')).toBe('wrong-code')
+    expect(await enter(await atSecondStep(person), renewed[0] ?? '')).toBe('signed in')
+  })
+})
+
+describe('the settings', () => {
+  it('ask for a confirmed address, and for a code of the app before the sign-in does', async () => {
+    const { person, client, uid } = await learner()
+    const found = { uid, email: person.email }
+    await accounts.db.update(users).set({ emailVerified: false }).where(eq(users.id, uid))
+    await expect(setUpTwoStep(accounts.service, cookieOf(client), found)).rejects.toThrow('The set-up is off.')
+    await accounts.db.update(users).set({ emailVerified: true }).where(eq(users.id, uid))
+    const { send, app } = await setUpTwoStep(accounts.service, cookieOf(client), found)
+    await send({ intent: 'turn-off' })
+    await send({ intent: 'begin' })
+    expect(await send({ intent: 'enable', code: await app.code(accounts.now) })).toMatchObject({
+      data: { done: false, errors: { code: expect.any(String) } },
+    })
+    expect((await browser().send('POST', '/login', person)).status).toBe(400)
+    const { email, password } = person
+    expect((await browser().send('POST', '/login', { email, password })).status).toBe(200)
+  })
+
+  it('end the other sessions if that is wanted, and tell changes by mail and in the log', async () => {
+    const { person, client, uid, send } = await learnerWithApp()
+    const { email, password } = person
+    const mail = async () => {
+      await accounts.mailbox.deliver()
+      return accounts.mailbox.mails.findLast(({ to }) => to === email)?.subject
+    }
+    expect(await mail()).toBe('Two-step sign-in was turned on for your Learnify account')
+    await send({ intent: 'turn-off' })
+    expect(await mail()).toBe('Two-step sign-in was turned off for your Learnify account')
+    const other = browser()
+    expect((await other.send('POST', '/login', { email, password })).status).toBe(200)
+    await setUpTwoStep(accounts.service, cookieOf(client), { uid, email })
+    expect(await other.user()).not.toBeNull()
+    await send({ intent: 'turn-off', endOthers: 'on' })
+    expect(await other.user()).toBeNull()
+    const kinds = (await listSecurityEvents(accounts.db, uid)).map(({ kind }) => kind)
+    expect(kinds.filter((kind) => kind.startsWith('two-factor'))).toEqual([
+      'two-factor-off',
+      'two-factor-on',
+      'two-factor-off',
+      'two-factor-on',
+    ])
+  })
+
+  it('never show the secret of an app that is in use, nor replace it', async () => {
+    const { person, app, send, uid } = await learnerWithApp()
+    const [before] = await accounts.db.select().from(twoFactor).where(eq(twoFactor.uid, uid))
+    await send({ intent: 'begin' })
+    await send({ intent: 'cancel' })
+    const [after] = await accounts.db.select().from(twoFactor).where(eq(twoFactor.uid, uid))
+    expect(after).toEqual(before)
+    expect(await enter(await atSecondStep(person), await app.code(accounts.now))).toBe('signed in')
+  })
+})
+
+it('a secret that was replaced without the former one leaves the recovery codes', async () => {
+  const { person, app, codes, uid } = await learnerWithApp()
+  await accounts.db.update(twoFactor).set({ secret: '$ba$0$00' }).where(eq(twoFactor.uid, uid))
+  expect(await enter(await atSecondStep(person), await app.code(accounts.now))).toBe('wrong-code')
+  expect(await enter(await atSecondStep(person), codes[0] ?? '')).toBe('signed in')
+})
+
+/** Three processes of the product: each has connections of its own. */
+async function inThreeProcesses<T>(work: (services: AccountService[]) => Promise<T>): Promise<T> {
+  const connections = [1, 2, 3].map(() => connect(accounts.url, { poolSize: 5 }))
+  try {
+    return await work(connections.map(({ database }) => accounts.openService(undefined, { db: database })))
+  } finally {
+    await Promise.all(connections.map(({ pool }) => pool.end()))
+  }
+}
+
+const thousand = Array.from({ length: 1000 }, (_, attempt) => attempt)
+
+describe('one code, 1,000 attempts, three processes', () => {
+  it('of the app: one is accepted', async () => {
+    const { uid, app } = await learnerWithApp()
+    const code = await app.code(accounts.now)
+    const accepted = await inThreeProcesses((services) =>
+      Promise.all(thousand.map((n) => acceptAppCode(services[n % 3] as AccountService, uid, code))),
+    )
+    expect(accepted.filter(Boolean)).toHaveLength(1)
+  })
+
+  it('by the sign-in: one session', async () => {
+    const { person, client, app, uid } = await learnerWithApp()
+    const first = await atSecondStep(person)
+    const code = await app.code(accounts.now)
+    const clients = await inThreeProcesses(async (services) => {
+      const browsers = thousand.map((n) => browser(undefined, services[n % 3]))
+      for (const one of browsers) one.cookies = new Map(first.cookies)
+      await Promise.all(browsers.map((one) => enter(one, code)))
+      return browsers
+    })
+    const session = (one: AccountClient) => one.cookies.has('learnify-3000.session_token')
+    expect(clients.filter(session)).toHaveLength(1)
+    expect(await client.user()).not.toBeNull()
+    expect((await accounts.db.select().from(identities).where(eq(identities.userId, uid))).length).toBe(1)
+  })
+
+  it('for recovery: one is accepted', async () => {
+    const { uid, codes } = await learnerWithApp()
+    const twenty = thousand.slice(0, 20)
+    const accepted = await Promise.all(twenty.map(() => acceptRecoveryCode(accounts.db, uid, codes[0] ?? '')))
+    expect(accepted.filter(Boolean)).toHaveLength(1)
+  })
+})

@@ -1,0 +1,28 @@
+export type WayId = 'credential' | 'google' | 'facebook'
+
+export const longestPasskeyName = 60
+
+export const wayTexts = {
+  title: 'Ways to sign in',
+  intro: 'Have more than one, so that you can always get in.',
+  passkeys:
+    'A passkey is your phone, computer or password manager. You open it with your fingerprint, face or PIN, and it can’t be guessed or stolen by a false page.',
+  noPasskeys: 'No passkeys yet.',
+  noScripts: 'Adding a passkey needs JavaScript.',
+  needsAddress: 'To add a passkey, confirm your email address first.',
+  noPassword: 'Not set.',
+} as const
+
+export const wayNotices = {
+  added: 'The passkey is added.',
+  renamed: 'The passkey has its new name.',
+  removed: 'It is removed.',
+  last: 'This is your only way to sign in. Add another one first.',
+} as const
+
+/** What a provider's way back says in the page's address. */
+export function linkFailure(code: string): string {
+  if (code === 'account_already_linked_to_different_user') return 'It is already used for another Learnify account.'
+  if (code === 'access_denied') return 'Nothing was added.'
+  return 'That didn’t work. Please try again.'
+}

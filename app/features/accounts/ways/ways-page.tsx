@@ -1,0 +1,190 @@
+import { type ReactNode, useState } from 'react'
+import { Link, useRevalidator } from 'react-router'
+import { Button } from '~/ui/button'
+import { formatDate } from '~/ui/format-date'
+import { Notice } from '~/ui/notice'
+import type { FormResult } from '../form/form-result'
+import { useAccountForm } from '../form/use-account-form'
+import { AddPasskey } from '../passkeys/add-passkey'
+import type { Passkey } from '../passkeys/passkeys.server'
+import { EndOthersTick } from '../security/end-others-tick'
+import { longestPasskeyName, wayNotices, wayTexts } from './way-messages'
+import type { Ways } from './ways.server'
+
+type WaysPageProps = {
+  ways: Ways
+  emailVerified: boolean
+  timeZone: string
+  /** What adding a provider came to. */
+  problem: string | null
+  /** The action's result for a form without scripts. */
+  result?: FormResult
+}
+
+const names = { google: 'Google', facebook: 'Facebook' } as const
+
+/** The ways to sign in: adds and removes them. */
+export function WaysPage({ ways, emailVerified, timeZone, problem, result }: WaysPageProps) {
+  const [shown, setShown] = useState<FormResult | undefined>(
+    result ?? (problem === null ? undefined : { done: false, errors: { form: problem } }),
+  )
+  const { revalidate } = useRevalidator()
+  // Only now, because a form that reads the page again before its answer was handled would be gone by then.
+  const onDone = (done: FormResult) => {
+    setShown(done)
+    return revalidate()
+  }
+  return (
+    <div className="column max-w-3xl py-8 lg:py-12">
+      <p className="mb-2">
+        <Link to="/Profile/settings#security" className="link">
+          Settings
+        </Link>
+      </p>
+      <h1 className="font-bold text-3xl tracking-tight">{wayTexts.title}</h1>
+      <p className="mt-2 mb-6 text-muted">{wayTexts.intro}</p>
+      {shown?.done && shown.notice && (
+        <Notice look="good" className="mb-6">
+          {shown.notice}
+        </Notice>
+      )}
+      {shown?.done === false && (
+        <Notice look="bad" className="mb-6">
+          {Object.values(shown.errors)[0]}
+        </Notice>
+      )}
+      <section className="card divide-y divide-line">
+        <Way name="Password" state={ways.password ? 'Set' : wayTexts.noPassword}>
+          {ways.password ? (
+            <Remove name="your password" fields={{ intent: 'remove', way: 'credential' }} onDone={onDone} />
+          ) : (
+            <Link to="/ResetPassword" className="link py-2.5">
+              Set a password by email
+            </Link>
+          )}
+        </Way>
+        {ways.providers.map(({ id, isAdded }) => (
+          <Way key={id} name={names[id]} state={isAdded ? 'Added' : 'Not added'}>
+            {isAdded ? (
+              <Remove name={names[id]} fields={{ intent: 'remove', way: id }} onDone={onDone} />
+            ) : (
+              <WayForm fields={{ intent: 'add', way: id }} onDone={onDone}>
+                <Button type="submit" look="secondary">
+                  Add {names[id]}
+                </Button>
+              </WayForm>
+            )}
+          </Way>
+        ))}
+      </section>
+      <section className="card mt-6 p-5 sm:p-6" aria-labelledby="passkeys-title">
+        <h2 id="passkeys-title" className="font-bold text-lg">
+          Passkeys
+        </h2>
+        <p className="mt-2 text-muted">{wayTexts.passkeys}</p>
+        {ways.passkeys.length === 0 && <p className="mt-4">{wayTexts.noPasskeys}</p>}
+        <ul aria-labelledby="passkeys-title" className="mt-2 divide-y divide-line">
+          {ways.passkeys.map((passkey) => (
+            <PasskeyRow key={passkey.id} passkey={passkey} timeZone={timeZone} onDone={onDone} />
+          ))}
+        </ul>
+        <div className="mt-4">
+          {emailVerified ? (
+            <AddPasskey onAdded={() => onDone({ done: true, notice: wayNotices.added })} />
+          ) : (
+            <p>
+              {wayTexts.needsAddress}{' '}
+              <Link to="/ConfirmEmail" className="link">
+                Confirm it now
+              </Link>
+            </p>
+          )}
+        </div>
+      </section>
+    </div>
+  )
+}
+
+function Way({ name, state, children }: { name: string; state: string; children: ReactNode }) {
+  return (
+    <div className="flex flex-wrap items-start justify-between gap-x-6 gap-y-3 p-5 sm:p-6">
+      <div>
+        <h2 className="font-bold text-lg">{name}</h2>
+        <p className="text-muted">{state}</p>
+      </div>
+      {children}
+    </div>
+  )
+}
+
+type OnDone = (result: FormResult) => Promise<void>
+type WayFormProps = { fields: Record<string, string>; onDone: OnDone; children: ReactNode }
+
+function WayForm({ fields, onDone, children }: WayFormProps) {
+  const { Form, formProps, errors, busy } = useAccountForm({ validate: () => undefined, onDone, revalidates: false })
+  return (
+    <Form {...formProps}>
+      {Object.entries(fields).map(([name, value]) => (
+        <input key={name} type="hidden" name={name} value={value} />
+      ))}
+      <fieldset disabled={busy} className="grid justify-items-start gap-3">
+        {children}
+        {errors.form && <Notice look="bad">{errors.form}</Notice>}
+      </fieldset>
+    </Form>
+  )
+}
+
+/** Asks once more before something is removed. */
+function Remove({ name, fields, onDone }: { name: string; fields: Record<string, string>; onDone: OnDone }) {
+  return (
+    <details>
+      <summary className="link min-h-11 cursor-pointer py-2.5" aria-label={`Remove ${name}`}>
+        Remove
+      </summary>
+      <WayForm fields={fields} onDone={onDone}>
+        <EndOthersTick />
+        <Button type="submit" look="danger">
+          Remove {name}
+        </Button>
+      </WayForm>
+    </details>
+  )
+}
+
+type PasskeyRowProps = { passkey: Passkey; timeZone: string; onDone: OnDone }
+
+function PasskeyRow({ passkey: { id, name, addedAt, usedAt, isSynced }, timeZone, onDone }: PasskeyRowProps) {
+  const facts = [
+    `Added ${formatDate(addedAt, timeZone)}`,
+    usedAt ? `Last used ${formatDate(usedAt, timeZone)}` : 'Not used yet',
+    isSynced ? 'Synced between devices' : 'On one device',
+  ]
+  return (
+    <li className="py-4">
+      <p className="font-medium [overflow-wrap:anywhere]">{name}</p>
+      <p className="mt-0.5 text-muted text-sm">{facts.join(' · ')}</p>
+      <div className="mt-1 flex flex-wrap gap-x-6">
+        <details>
+          <summary className="link min-h-11 cursor-pointer py-2.5" aria-label={`Rename ${name}`}>
+            Rename
+          </summary>
+          <WayForm fields={{ intent: 'rename-passkey', id }} onDone={onDone}>
+            <input
+              name="name"
+              aria-label="Name"
+              defaultValue={name}
+              required
+              maxLength={longestPasskeyName}
+              className="block min-h-12 w-full rounded-control border border-edge bg-surface px-3.5 py-2.5 text-ink"
+            />
+            <Button type="submit" look="secondary">
+              Save
+            </Button>
+          </WayForm>
+        </details>
+        <Remove name={name} fields={{ intent: 'remove-passkey', id }} onDone={onDone} />
+      </div>
+    </li>
+  )
+}

@@ -1,0 +1,152 @@
+import { eq } from 'drizzle-orm'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import type { Database } from '~/server/database/client.server'
+import { identities, outbox, passkeys, sessions, users } from '~/server/database/schema/index'
+import { AccountClient } from '../../../../tests/support/account-client'
+import { signInSocially, startSampleProvider } from '../../../../tests/support/sample-provider'
+import { testDatabase } from '../../../../tests/support/test-database'
+import { recordPassword } from '../account-queries.server'
+import { type AccountService, createAccountService } from '../account-service.server'
+import { listSecurityEvents } from '../security/security-log.server'
+import { answerWays, readWays } from './ways.server'
+
+let db: Database
+let provider: Awaited<ReturnType<typeof startSampleProvider>>
+let service: AccountService
+let people = 0
+
+beforeAll(async () => {
+  db = (await testDatabase()).db
+  provider = await startSampleProvider()
+  const { publicUrl, providers } = provider
+  const secret = 'a secret that is only used by tests, 0123456789'
+  service = createAccountService({ db, publicUrl, loopback: true, secret, providers })
+})
+afterAll(() => provider.stop())
+
+/** Signed in by Google, with a password that is proven or not. */
+async function learner({ password = 'none' }: { password?: 'proven' | 'unproven' | 'none' } = {}) {
+  people += 1
+  const person = { name: 'Ada Lovelace', email: `ada-${people}@test.example`, verified: true }
+  const client = new AccountClient(service, provider.publicUrl)
+  await signInSocially(client, 'google', person)
+  const uid = (await client.user())?.uid ?? ''
+  if (password !== 'none') await recordPassword(db, uid, 'hash')
+  if (password === 'unproven') await db.update(identities).set({ proven: false }).where(eq(identities.password, 'hash'))
+  return { person, client, uid }
+}
+
+async function answer(client: AccountClient, entered: Record<string, string>) {
+  const cookie = [...client.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
+  const request = new Request(provider.publicUrl, { method: 'POST', headers: { cookie } })
+  const form = new FormData()
+  for (const [name, value] of Object.entries(entered)) form.set(name, value)
+  return answerWays(service, request, form)
+}
+
+const addPasskey = (uid: string, id: string) =>
+  db.insert(passkeys).values({
+    id,
+    userId: uid,
+    name: 'Phone',
+    publicKey: 'key',
+    credentialID: `credential-${id}`,
+    counter: 0,
+    deviceType: 'multiDevice',
+    backedUp: true,
+  })
+
+const removed = { data: { done: true } }
+const refused = { data: { done: false, errors: { form: expect.stringContaining('only way') } } }
+
+it('the last way to sign in stays, whichever it is', async () => {
+  const { client, uid } = await learner()
+  const google = { intent: 'remove', way: 'google' }
+  expect(await answer(client, google)).toMatchObject(refused)
+  await addPasskey(uid, `p-${uid}`)
+  expect(await answer(client, google)).toMatchObject(removed)
+  expect(await answer(client, { intent: 'remove-passkey', id: `p-${uid}` })).toMatchObject(refused)
+  await recordPassword(db, uid, 'hash')
+  expect(await answer(client, { intent: 'remove-passkey', id: `p-${uid}` })).toMatchObject(removed)
+  expect(await answer(client, { intent: 'remove', way: 'credential' })).toMatchObject(refused)
+})
+
+it('a provider that the product has no keys for isn’t one', async () => {
+  const { client, uid } = await learner({ password: 'proven' })
+  const only = { ...service, providers: [] }
+  service = only
+  expect(await answer(client, { intent: 'remove', way: 'credential' })).toMatchObject(refused)
+  service = { ...only, providers: provider.providers }
+  expect((await readWays(service, uid)).password).toBe(true)
+})
+
+it('two that are removed at once leave one', async () => {
+  const { client, uid } = await learner({ password: 'proven' })
+  await Promise.all(['google', 'credential'].map((way) => answer(client, { intent: 'remove', way })))
+  expect(await db.$count(identities, eq(identities.userId, uid))).toBe(1)
+})
+
+it('a removal is told by mail and in the log, and ends the other sessions if that is wanted', async () => {
+  const { client, person, uid } = await learner({ password: 'proven' })
+  const other = new AccountClient(service, provider.publicUrl)
+  await signInSocially(other, 'google', person)
+  await answer(client, { intent: 'remove', way: 'google', endOthers: 'on' })
+  expect([await client.user(), await other.user()]).toEqual([expect.anything(), null])
+  const mails = (await db.select().from(outbox).where(eq(outbox.uid, uid))).map(({ about }) => about)
+  expect(mails).toContain('way-removed')
+  const events = await listSecurityEvents(db, uid)
+  expect(events.find(({ kind }) => kind === 'sign-in-method-removed')).toMatchObject({ way: 'google' })
+})
+
+it('another account’s passkey is neither renamed nor removed', async () => {
+  const { uid } = await learner()
+  await addPasskey(uid, `p-${uid}`)
+  const { client } = await learner({ password: 'proven' })
+  await answer(client, { intent: 'rename-passkey', id: `p-${uid}`, name: 'Mine' })
+  expect(await answer(client, { intent: 'remove-passkey', id: `p-${uid}` })).toMatchObject({ data: { done: false } })
+  expect((await readWays(service, uid)).passkeys).toMatchObject([{ name: 'Phone' }])
+})
+
+it('a passkey gets the name that its learner gives it', async () => {
+  const { client, uid } = await learner()
+  await addPasskey(uid, `p-${uid}`)
+  await answer(client, { intent: 'rename-passkey', id: `p-${uid}`, name: ' My key ' })
+  expect(await answer(client, { intent: 'rename-passkey', id: `p-${uid}`, name: ' ' })).toMatchObject({
+    data: { done: false },
+  })
+  expect((await readWays(service, uid)).passkeys).toMatchObject([{ name: 'My key' }])
+})
+
+/** Goes to the provider from the page, and back. */
+async function add(client: AccountClient, way: 'google' | 'facebook', person: { email: string; verified?: boolean }) {
+  const away = (await answer(client, { intent: 'add', way })) as Response
+  for (const cookie of away.headers.getSetCookie()) {
+    const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(cookie) ?? []
+    client.cookies.set(name, value)
+  }
+  return signInSocially(client, way, { name: 'Ada', verified: true, ...person }, away.headers.get('location') ?? '')
+}
+
+it('a provider is added to the account that asks for it, with any address, and takes nothing away', async () => {
+  const { client, person, uid } = await learner({ password: 'unproven' })
+  expect(await add(client, 'facebook', { email: `other-${people}@test.example` })).toBe('/Profile/sign-in')
+  expect(await readWays(service, uid)).toMatchObject({
+    password: true,
+    providers: [{ isAdded: true }, { isAdded: true }],
+  })
+  expect((await client.user())?.uid).toBe(uid)
+
+  await answer(client, { intent: 'remove', way: 'facebook' })
+  expect(await add(client, 'facebook', person)).toBe('/Profile/sign-in')
+  expect((await readWays(service, uid)).password).toBe(true)
+  expect(await db.$count(sessions, eq(sessions.userId, uid))).toBe(1)
+})
+
+it('an identity of another account is not added', async () => {
+  const { person } = await learner()
+  const { client, uid } = await learner({ password: 'proven' })
+  await answer(client, { intent: 'remove', way: 'google' })
+  expect(await add(client, 'google', person)).toMatch(/^\/Profile\/sign-in\?error=account_already_linked/)
+  expect(await db.$count(identities, eq(identities.userId, uid))).toBe(1)
+  expect(await db.$count(users, eq(users.id, uid))).toBe(1)
+})

@@ -1,0 +1,245 @@
+import { randomUUID } from 'node:crypto'
+import { eq, sql } from 'drizzle-orm'
+import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { deleteAccount } from '~/features/accounts/own-data/account-deletion.server'
+import { hasAccess } from '~/features/enrollment/course-access.server'
+import { enrollLearner, leaveCourse } from '~/features/enrollment/enrollment-queries.server'
+import type { Database } from '~/server/database/client.server'
+import { gifts, orders, outbox, payments, users } from '~/server/database/schema'
+import { adminOf, auditOf } from '../../../../tests/support/admin'
+import { openSampleShop, type SampleShop } from '../../../../tests/support/sample-shop'
+import { testDatabase } from '../../../../tests/support/test-database'
+import { checkOrders } from '../check-orders.server'
+import { startCheckout } from '../checkout.server'
+import { createCoupons } from '../coupons/coupon-administration.server'
+import { fulfillOrder } from '../fulfill-order.server'
+import { requestRefund } from '../order-administration.server'
+import { composeOrderMail } from '../order-mails.server'
+import { findGift, redeemGift, resendGift } from './gift-orders.server'
+
+// Before the settings are read.
+vi.hoisted(() => {
+  process.env.PAYMENTS = 'sample'
+})
+
+const course = 'python-from-zero'
+const buyer = { name: 'Ada Byron', email: 'ada@example.com' }
+const gift = { recipientEmail: 'ben@example.com', senderName: 'Ada', message: 'For your <new> start' }
+let db: Database
+let open: SampleShop
+
+beforeAll(async () => {
+  db = (await testDatabase()).db
+  open = await openSampleShop(db)
+})
+afterAll(() => open.close())
+
+async function newLearner(): Promise<string> {
+  const id = randomUUID()
+  const name = { name: 'Ada Byron', firstName: 'Ada', lastName: 'Byron' }
+  await db.insert(users).values({ id, email: `${id}@example.com`, ...name })
+  return id
+}
+
+const start = (uid: string, wanted: typeof gift | null = gift, couponCode: string | null = null) =>
+  startCheckout(open.shop, uid, course, buyer, { gift: wanted, couponCode })
+
+async function give(uid: string, wanted = gift) {
+  const started = await start(uid, wanted)
+  if (started.outcome !== 'pay') throw new Error(JSON.stringify(started))
+  const sessionId = started.url.split('/').at(-1) ?? ''
+  const [payment] = await db.select().from(payments).where(eq(payments.sessionId, sessionId))
+  const orderId = payment?.orderId ?? ''
+  return { orderId, sessionId, code: await codeOf(orderId) }
+}
+
+async function pay({ orderId, sessionId }: { orderId: string; sessionId: string }) {
+  await open.sample.pay(sessionId, 'paid')
+  await fulfillOrder(open.shop, orderId)
+}
+
+async function given(uid: string) {
+  const started = await give(uid)
+  await pay(started)
+  return started
+}
+
+async function codeOf(orderId: string): Promise<string> {
+  const [row] = await db.select().from(gifts).where(eq(gifts.orderId, orderId))
+  return row?.code ?? ''
+}
+
+async function refund(orderId: string) {
+  await db.transaction((transaction) => requestRefund(transaction, orderId, { amountMinor: null, reason: 'test' }))
+  await fulfillOrder(open.shop, orderId)
+}
+
+async function enrollmentsOf(uid: string) {
+  const { rows } = await db.execute(sql`select course_id, by_order from enrollments where uid = ${uid}`)
+  return rows
+}
+
+it('a gift that is paid gives the giver nothing and the recipient a mail with a code that opens the course', async () => {
+  const [ada, ben] = [await newLearner(), await newLearner()]
+  const started = await give(ada)
+  expect(await findGift(db, started.code, ben)).toBeNull()
+  expect(await redeemGift(db, started.code, ben)).toBeNull()
+
+  await pay(started)
+  expect(await enrollmentsOf(ada)).toEqual([])
+  const mails = await db.select().from(outbox).where(eq(outbox.orderId, started.orderId))
+  expect(mails.map(({ kind }) => kind).sort()).toEqual(['gift', 'receipt'])
+  const mail = await composeOrderMail(db, 'gift', started.orderId)
+  expect(mail).toMatchObject({ to: 'ben@example.com', subject: 'Ada has given you Python from Zero' })
+  expect(mail?.text).toContain(`/Gift/${started.code}`)
+  expect(mail?.html).toContain('For your &lt;new&gt; start')
+  expect(await composeOrderMail(db, 'receipt', started.orderId)).toMatchObject({
+    subject: 'Your gift of Python from Zero is on its way',
+    text: expect.stringContaining('We have sent the gift to ben@example.com.'),
+  })
+
+  expect(await findGift(db, started.code.toLowerCase(), ben)).toMatchObject({ state: 'open', senderName: 'Ada' })
+  expect(await redeemGift(db, started.code, ben)).toBe('yours')
+  expect(await enrollmentsOf(ben)).toEqual([{ course_id: course, by_order: true }])
+  expect(await composeOrderMail(db, 'gift', started.orderId)).toBeNull()
+  expect(await checkOrders(db, open.shop, true)).toEqual([])
+})
+
+it('a gift is redeemed once, however many try at once, and by whoever has it, however often', async () => {
+  const { code } = await given(await newLearner())
+  const uids = await Promise.all(Array.from({ length: 10 }, newLearner))
+  const states = await Promise.all([...uids, ...uids].map((uid) => redeemGift(db, code, uid)))
+  expect(states.filter((state) => state === 'yours')).toHaveLength(2)
+  expect(states.filter((state) => state === 'redeemed')).toHaveLength(18)
+  const enrolled = await Promise.all(uids.map(enrollmentsOf))
+  expect(enrolled.flat()).toHaveLength(1)
+})
+
+it('who has the course keeps the gift to pass it on, also of two gifts at once', async () => {
+  const ben = await newLearner()
+  const [first, second] = [await given(await newLearner()), await given(await newLearner())]
+  const states = await Promise.all([first, second].map(({ code }) => redeemGift(db, code, ben)))
+  expect(states.sort()).toEqual(['owned', 'yours'])
+  const left = (await findGift(db, first.code, null))?.state === 'open' ? first : second
+  expect(await findGift(db, left.code, ben)).toMatchObject({ state: 'owned' })
+  expect(await redeemGift(db, left.code, await newLearner())).toBe('yours')
+})
+
+it('giving back the money of a gift ends the recipient’s access, and its code', async () => {
+  const [ada, ben] = [await newLearner(), await newLearner()]
+  const { orderId, code } = await given(ada)
+  await redeemGift(db, code, ben)
+  await refund(orderId)
+  expect([await hasAccess(db, ben, course), await enrollmentsOf(ben)]).toEqual([false, []])
+  expect(await findGift(db, code, ben)).toMatchObject({ state: 'ended' })
+  expect(await checkOrders(db, open.shop, true)).toEqual([])
+
+  const unused = await given(ada)
+  await refund(unused.orderId)
+  expect(await redeemGift(db, unused.code, ben)).toBe('ended')
+})
+
+it('a recipient who has the course in another way keeps it when the gift’s money goes back', async () => {
+  const ben = await newLearner()
+  const { orderId, code } = await given(await newLearner())
+  await redeemGift(db, code, ben)
+  await enrollLearner(db, ben, course, { granted: true })
+  await refund(orderId)
+  expect(await hasAccess(db, ben, course)).toBe(true)
+  expect(await enrollmentsOf(ben)).toHaveLength(1)
+})
+
+it('a recipient who leaves the course enrolls in it again', async () => {
+  const ben = await newLearner()
+  const { code } = await given(await newLearner())
+  await redeemGift(db, code, ben)
+  await leaveCourse(db, ben, course)
+  expect(await enrollLearner(db, ben, course)).toEqual([course])
+})
+
+it('a learner who has the course gives it all the same, buys it beside a gift, and gives it twice', async () => {
+  const ada = await newLearner()
+  const own = await start(ada, null)
+  const first = await give(ada)
+  expect(await start(ada, null)).toEqual(own)
+  expect((await give(ada, { ...gift, recipientEmail: 'cleo@example.com' })).sessionId).toBe(first.sessionId)
+  expect(await db.select().from(gifts).where(eq(gifts.orderId, first.orderId))).toMatchObject([
+    { recipientEmail: 'cleo@example.com' },
+  ])
+  await pay(first)
+  await enrollLearner(db, ada, course, { granted: true })
+  await given(ada)
+  expect(await db.$count(orders, sql`uid = ${ada} and is_gift and state = 'paid'`)).toBe(2)
+  expect(await checkOrders(db, open.shop, true)).toEqual([])
+})
+
+it('a payment for a course that came as a gift meanwhile goes back by itself', async () => {
+  const ben = await newLearner()
+  const own = await start(ben, null)
+  const { code } = await given(await newLearner())
+  await redeemGift(db, code, ben)
+  if (own.outcome !== 'pay') throw new Error(own.outcome)
+  const [order] = await db.select().from(orders).where(eq(orders.uid, ben))
+  await pay({ orderId: order?.id ?? '', sessionId: own.url.split('/').at(-1) ?? '' })
+  await fulfillOrder(open.shop, order?.id ?? '')
+  expect(await db.select().from(orders).where(eq(orders.uid, ben))).toMatchObject([{ state: 'canceled' }])
+  expect(await hasAccess(db, ben, course)).toBe(true)
+  expect(await checkOrders(db, open.shop, true)).toEqual([])
+})
+
+it('a coupon for the whole price makes a gift at once', async () => {
+  const ada = await newLearner()
+  const [code = ''] = await db.transaction((transaction) => createCoupons(transaction, 1, { percent: 100 }))
+  const started = await start(ada, gift, code)
+  if (started.outcome !== 'enrolled') throw new Error(started.outcome)
+  expect(await redeemGift(db, await codeOf(started.orderId), await newLearner())).toBe('yours')
+  expect(await enrollmentsOf(ada)).toEqual([])
+})
+
+const resend = (orderId: string, uid: string | null, email: string | null = null) =>
+  db.transaction((transaction) => resendGift(transaction, { orderId, uid, email }))
+
+it('a gift is sent again by its giver only; to another address with another code', async () => {
+  const ada = await newLearner()
+  const { orderId, code } = await given(ada)
+  expect(await resend(orderId, await newLearner())).toEqual({ outcome: 'not-found' })
+  expect(await resend(orderId, ada)).toMatchObject({ outcome: 'sent', email: gift.recipientEmail })
+  expect(await codeOf(orderId)).toBe(code)
+
+  expect(await resend(orderId, ada, 'right@example.com')).toMatchObject({ outcome: 'sent' })
+  const renewed = await codeOf(orderId)
+  expect(renewed).not.toBe(code)
+  expect(await composeOrderMail(db, 'gift', orderId)).toMatchObject({ to: 'right@example.com' })
+  expect(await redeemGift(db, code, await newLearner())).toBeNull()
+  expect(await redeemGift(db, renewed, await newLearner())).toBe('yours')
+  expect(await resend(orderId, ada)).toEqual({ outcome: 'redeemed' })
+})
+
+it('an operator sends a gift again, and the audit knows no address', async () => {
+  const { orderId } = await given(await newLearner())
+  const admin = adminOf(db)
+  expect(await admin('orders', 'resend-gift', orderId, '--to', 'right@example.com')).toBe(
+    'The gift is sent to right@example.com.',
+  )
+  expect(JSON.stringify(await auditOf(db, 'orders resend-gift'))).not.toContain('@')
+  expect(await admin('orders', 'show', orderId)).toMatch(/^gift +right@example.com, not redeemed yet$/m)
+  await expect(admin('orders', 'resend-gift', orderId, '--to', 'nobody')).rejects.toThrow(
+    '--to takes an email address.',
+  )
+  await expect(admin('orders', 'resend-gift', 'NOSUCH2222')).rejects.toThrow(
+    'There is no such gift that could be sent.',
+  )
+})
+
+it('a gift outlives its giver’s account without the person, and is gone with its recipient’s', async () => {
+  const [ada, ben] = [await newLearner(), await newLearner()]
+  const { orderId, code } = await given(ada)
+  await db.transaction((transaction) => deleteAccount(transaction, async () => {}, ada))
+  const row = { uid: null, recipientEmail: null, senderName: '', message: '' }
+  expect(await db.select().from(gifts).where(eq(gifts.orderId, orderId))).toMatchObject([row])
+  expect(await redeemGift(db, code, ben)).toBe('yours')
+
+  await db.transaction((transaction) => deleteAccount(transaction, async () => {}, ben))
+  expect(await findGift(db, code, await newLearner())).toMatchObject({ state: 'redeemed' })
+  expect(await checkOrders(db, open.shop, true)).toEqual([])
+})

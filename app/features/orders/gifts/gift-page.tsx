@@ -1,0 +1,82 @@
+import { Gift } from 'lucide-react'
+import { useRef } from 'react'
+import { Form, useNavigation } from 'react-router'
+import { CourseCover } from '~/features/catalog/course-cover'
+import { type ActionResult, errorsIn } from '~/ui/action-result'
+import { Button, ButtonLink } from '~/ui/button'
+import { Notice } from '~/ui/notice'
+import { useFocusOnChange } from '~/ui/use-focus-on-change'
+import { giftAddress, type ShownGift } from './gift'
+import { giftFrom, giftStates } from './gift-messages'
+
+type GiftPageProps = { gift: ShownGift; isSignedIn: boolean; result: ActionResult | undefined }
+
+/** Behind the link of a gift's mail, for visitors, too. Its button redeems the gift. */
+export function GiftPage({ gift, isSignedIn, result }: GiftPageProps) {
+  const { state, courseId, courseTitle, instructorName, senderName, message } = gift
+  const problem = errorsIn(result).form
+  const title = useRef<HTMLHeadingElement>(null)
+  useFocusOnChange(state === 'yours', title)
+  return (
+    <div className="column py-10 sm:py-14">
+      <article className="card mx-auto max-w-xl overflow-hidden [overflow-wrap:anywhere]">
+        <div className="aspect-video">
+          <CourseCover courseId={courseId} eager sizes="(min-width: 40rem) 36rem, 100vw" />
+        </div>
+        <div className="p-6 text-center sm:p-8">
+          <p className="inline-flex items-center gap-2 font-medium text-muted">
+            <Gift aria-hidden="true" size={18} className="shrink-0" />
+            {giftFrom(senderName)}
+          </p>
+          <h1 ref={title} tabIndex={-1} className="mt-2 font-bold text-2xl tracking-tight outline-none sm:text-3xl">
+            {courseTitle}
+          </h1>
+          <p className="mt-1 text-muted">{instructorName}</p>
+          {message && (
+            <blockquote className="mt-5 whitespace-pre-line rounded-control bg-sunken px-5 py-4 text-left">
+              {message}
+            </blockquote>
+          )}
+          <p className="mt-5">{giftStates[state]}</p>
+          {problem && (
+            <Notice look="bad" className="mt-5">
+              {problem}
+            </Notice>
+          )}
+          <div className="mt-6 flex flex-wrap justify-center gap-3">
+            <Ways gift={gift} isSignedIn={isSignedIn} />
+          </div>
+        </div>
+      </article>
+    </div>
+  )
+}
+
+function Ways({ gift: { state, code, courseId }, isSignedIn }: Omit<GiftPageProps, 'result'>) {
+  const isBusy = useNavigation().formMethod !== undefined
+  if (state === 'yours' || state === 'owned')
+    return <ButtonLink to={`/Learn/${courseId}`}>Go to the lessons</ButtonLink>
+  if (state !== 'open')
+    return (
+      <ButtonLink to={`/OneCourse/${courseId}`} look="secondary">
+        See the course
+      </ButtonLink>
+    )
+  if (isSignedIn)
+    return (
+      <Form method="post">
+        <Button type="submit" disabled={isBusy}>
+          Redeem the gift
+        </Button>
+      </Form>
+    )
+  const from = new URLSearchParams({ from: giftAddress(code) })
+  return (
+    <>
+      <ButtonLink to={`/SignUp?${from}`}>Create an account</ButtonLink>
+      <ButtonLink to={`/Login?${from}`} look="secondary">
+        Sign in
+      </ButtonLink>
+    </>
+  )
+}

@@ -1,0 +1,35 @@
+import { accountService } from '~/features/accounts/account-service.server'
+import { signedInLearner } from '~/features/accounts/session/require-learner.server'
+import { safeRedirect } from '~/features/accounts/sign-in/safe-redirect'
+import { confirmTexts } from '~/features/accounts/step-up/confirm-forms'
+import { ConfirmPage } from '~/features/accounts/step-up/confirm-page'
+import { answerConfirmation, listProofs } from '~/features/accounts/step-up/confirmation.server'
+import { db } from '~/server/database/client.server'
+import { readForm } from '~/server/http/request-body.server'
+import { refuseUnanswered } from '~/ui/connection'
+import { pageMeta } from '~/ui/page-meta'
+import type { Route } from './+types/confirm'
+
+export function meta({ matches }: Route.MetaArgs) {
+  return pageMeta({ title: confirmTexts.title, description: confirmTexts.intro, path: null, matches })
+}
+
+const onwardOf = (url: URL) => safeRedirect(url.searchParams.get('from'), '/Profile/settings')
+
+export async function loader({ context, url }: Route.LoaderArgs) {
+  const { uid, email } = context.get(signedInLearner)
+  return { email, proofs: await listProofs(db, uid), onward: onwardOf(url) }
+}
+
+export async function action({ request, url }: Route.ActionArgs) {
+  const form = await readForm(request)
+  return answerConfirmation(accountService, form, request, onwardOf(url))
+}
+
+export function clientAction({ serverAction }: Route.ClientActionArgs) {
+  return serverAction().catch(refuseUnanswered)
+}
+
+export default function ConfirmRoute({ loaderData, actionData }: Route.ComponentProps) {
+  return <ConfirmPage {...loaderData} result={actionData} />
+}

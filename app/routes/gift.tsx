@@ -1,0 +1,62 @@
+import { data, redirect } from 'react-router'
+import { findLearner } from '~/features/accounts/session/require-learner.server'
+import { giftAddress } from '~/features/orders/gifts/gift'
+import { giftNotFound, giftTitle } from '~/features/orders/gifts/gift-messages'
+import { findGift, redeemGift } from '~/features/orders/gifts/gift-orders.server'
+import { GiftPage } from '~/features/orders/gifts/gift-page'
+import { db } from '~/server/database/client.server'
+import { done } from '~/server/http/action-result.server'
+import { refuseInMaintenance } from '~/server/http/maintenance.server'
+import { refuseUnanswered } from '~/ui/connection'
+import { NotFoundBoundary } from '~/ui/not-found-page'
+import { pageMeta } from '~/ui/page-meta'
+import type { Route } from './+types/gift'
+
+/** The address holds the code. 'no-referrer' would also remove the form's Origin. */
+export function headers() {
+  return { 'Cache-Control': 'no-store', 'Referrer-Policy': 'strict-origin' }
+}
+
+export function meta({ loaderData, matches }: Route.MetaArgs) {
+  const title = loaderData ? giftTitle : giftNotFound.heading
+  return pageMeta({ title, description: 'A course as a gift.', path: null, matches })
+}
+
+/** Opening the page redeems nothing, because programs that check mail for danger open its links, too. */
+export async function loader({ request, params }: Route.LoaderArgs) {
+  refuseInMaintenance()
+  const learner = await findLearner(request)
+  const gift = await findGift(db, params.code, learner?.uid ?? null)
+  if (!gift) throw data(giftNotFound.sentence, { status: 404 })
+  return { gift, isSignedIn: learner !== null }
+}
+
+export async function action({ request, params }: Route.ActionArgs) {
+  refuseInMaintenance()
+  const page = giftAddress(params.code)
+  const learner = await findLearner(request)
+  if (!learner) return redirect(`/Login?${new URLSearchParams({ from: page })}`)
+  if (!(await redeemGift(db, params.code, learner.uid))) throw data(giftNotFound.sentence, { status: 404 })
+  // The page says what has become of it.
+  return done({}, { page })
+}
+
+export function clientAction({ serverAction }: Route.ClientActionArgs) {
+  return serverAction().catch(refuseUnanswered)
+}
+
+export default function GiftRoute({ loaderData, actionData }: Route.ComponentProps) {
+  return <GiftPage {...loaderData} result={actionData} />
+}
+
+export function ErrorBoundary() {
+  return (
+    <NotFoundBoundary
+      heading={giftNotFound.heading}
+      title={giftNotFound.heading}
+      way={{ to: '/AllCourses', text: 'See all courses' }}
+    >
+      {giftNotFound.sentence}
+    </NotFoundBoundary>
+  )
+}

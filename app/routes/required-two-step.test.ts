@@ -1,0 +1,53 @@
+import { eq } from 'drizzle-orm'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { isTwoFactorRequired } from '~/features/accounts/two-factor/required-two-factor.server'
+import * as tables from '~/server/database/schema'
+import { startProductFront } from '../../tests/support/product-front'
+
+const host = 'localhost:3000'
+const headers = { Host: host, Origin: `http://${host}`, Cookie: '' }
+let front: Awaited<ReturnType<typeof startProductFront>>
+let uid = ''
+
+beforeAll(async () => {
+  front = await startProductFront({ PUBLIC_URL: `http://${host}`, PORT: '3000', REQUIRE_TWO_FACTOR: 'all' })
+  const person = { email: 'ada@test.example', password: 'Analytical-1843', firstName: 'Ada', lastName: 'Lovelace' }
+  const answer = await front.ask('/account/register', {
+    method: 'POST',
+    headers: { ...headers, 'Content-Type': 'application/json' },
+    body: JSON.stringify(person),
+  })
+  headers.Cookie = (answer.headers['set-cookie'] ?? []).map((cookie) => cookie.split(';')[0]).join('; ')
+  uid = (await front.db.select().from(tables.users).where(eq(tables.users.email, person.email)))[0]?.id ?? ''
+})
+afterAll(() => front.stop())
+
+const open = async (address: string) => {
+  const answer = await front.ask(address, { headers })
+  return answer.headers.location ?? answer.status
+}
+
+it('who isn’t prepared gets to the page that sets it up, without mail and a confirmed address, and no further', async () => {
+  for (const address of ['/Profile', '/Profile/settings', '/Practice', '/OwnData', '/Profile/sign-in'])
+    expect([address, await open(address)]).toEqual([address, '/Profile/two-step'])
+  expect([await open('/Profile/two-step'), await open('/Confirm'), await open('/')]).toEqual([200, 200, 200])
+  const begun = await front.ask('/Profile/two-step', {
+    method: 'POST',
+    headers: { ...headers, 'Content-Type': 'application/x-www-form-urlencoded' },
+    body: 'intent=begin',
+  })
+  expect(begun.body).toContain('Set up your app')
+  expect(await open('/Profile')).toBe('/Profile/two-step')
+  await front.db.update(tables.twoFactor).set({ enabledAt: new Date() }).where(eq(tables.twoFactor.uid, uid))
+  expect(await open('/Profile')).toBe(200)
+})
+
+it('asks nobody, the staff, or everyone but the demo account', async () => {
+  await front.db.insert(tables.users).values({ id: 'eve', email: 'eve@test.example', name: 'Eve', firstName: 'Eve' })
+  await front.db.insert(tables.staff).values({ uid, role: 'owner' })
+  const asked = async (rule: 'none' | 'staff' | 'all') =>
+    Promise.all([uid, 'eve', 'demo-learner'].map((one) => isTwoFactorRequired(front.db, one, rule)))
+  expect(await asked('none')).toEqual([false, false, false])
+  expect(await asked('staff')).toEqual([true, false, false])
+  expect(await asked('all')).toEqual([true, true, false])
+})

@@ -1,0 +1,54 @@
+import { redirect } from 'react-router'
+import { accountService, refuseAccountForm } from '~/features/accounts/account-service.server'
+import { checkForm, type FormDone } from '~/features/accounts/form/form-result'
+import { countPasskeys } from '~/features/accounts/passkeys/passkeys.server'
+import { openRequestContext } from '~/features/accounts/session/session.server'
+import { safeRedirect } from '~/features/accounts/sign-in/safe-redirect'
+import { codeForm } from '~/features/accounts/two-factor/code-form'
+import { findSecondStep, takeSecondStep } from '~/features/accounts/two-factor/second-step.server'
+import { SecondStepPage } from '~/features/accounts/two-factor/second-step-page'
+import { secondStepTexts } from '~/features/accounts/two-factor/two-factor-messages'
+import { done, refuse } from '~/server/http/action-result.server'
+import { readForm } from '~/server/http/request-body.server'
+import { refuseUnanswered } from '~/ui/connection'
+import { pageMeta } from '~/ui/page-meta'
+import type { Route } from './+types/second-step'
+
+export function headers() {
+  return { 'Cache-Control': 'no-store' }
+}
+
+export function meta({ matches }: Route.MetaArgs) {
+  return pageMeta({ title: secondStepTexts.title, description: secondStepTexts.app, path: null, matches })
+}
+
+export async function loader({ request, url }: Route.LoaderArgs) {
+  const uid = await findSecondStep(accountService, request.headers)
+  if (!uid) throw redirect('/Login?error=second-step-over')
+  const byRecoveryCode = url.searchParams.get('with') === 'recovery-code'
+  const other = new URLSearchParams(url.searchParams)
+  if (byRecoveryCode) other.delete('with')
+  else other.set('with', 'recovery-code')
+  const onward = safeRedirect(url.searchParams.get('from'))
+  const passkey = (await countPasskeys(accountService.db, uid)) > 0
+  return { byRecoveryCode, otherAddress: `/SecondStep?${other}`, passkey, onward }
+}
+
+export async function action({ request, url }: Route.ActionArgs) {
+  const requestContext = openRequestContext(request)
+  const { data, errors } = checkForm(codeForm, await readForm(request))
+  if (errors) return refuse(errors)
+  const refusal = await takeSecondStep(accountService, requestContext, data)
+  if (refusal === 'second-step-over') throw redirect('/Login?error=second-step-over', 303)
+  if (refusal) return refuseAccountForm(refusal, { headers: requestContext.cookies })
+  const onward = safeRedirect(url.searchParams.get('from'))
+  return done<FormDone>({ onward }, { page: onward, headers: requestContext.cookies })
+}
+
+export function clientAction({ serverAction }: Route.ClientActionArgs) {
+  return serverAction().catch(refuseUnanswered)
+}
+
+export default function SecondStepRoute({ loaderData, actionData }: Route.ComponentProps) {
+  return <SecondStepPage {...loaderData} result={actionData} />
+}
