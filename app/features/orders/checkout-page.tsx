@@ -75,7 +75,8 @@ export function CheckoutPage({ offer, email, buyer, canceled, result, ...loaded 
   const coupon = problem ? null : quote.coupon
   const code = normalizeCode(typed.coupon ?? quote.code)
   const totalMinor = coupon ? coupon.totalMinor : quote.priceMinor
-  const [country, setCountry] = useState(typed.country ?? '')
+  const choices = [...offer.countries.map(({ code }) => code), otherCountry]
+  const [country, setCountry] = useState(choices.find((choice) => choice === typed.country) ?? '')
   const asksCountry = offer.countries.length > 0 && totalMinor > 0
   const hasDetails = Boolean(
     typed.company || typed.address || typed.vatNumber || errors.company || errors.address || errors.vatNumber,
