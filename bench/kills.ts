@@ -3,12 +3,13 @@
  * the product is killed (SIGKILL) 20 times at random moments, every second time together with its database, and started again.
  * Then every acknowledged change has to be stored exactly once, and nothing else. Ends with status 1 otherwise.
  */
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { connectDatabase, type Product, startProduct } from '../tests/support/product.ts'
 import { addRow } from './figures.ts'
+import { killProduct } from './kill-product.ts'
 import { addSignedInLearners, openExam } from './learners.ts'
 import { until } from './visitors.ts'
 import { Workload } from './workload.ts'
@@ -63,14 +64,7 @@ async function killAndStart(product: Product, workload: Workload, kind: Kind, ki
   const due = workload.answers + 1 + Math.floor(Math.random() * kinds[kind].mostAnswers)
   await until('answers', 120, () => workload.answers >= due)
   await pause(Math.random() * 50)
-  const postmaster = kill % 2 === 0 ? await postmasterPid(product.folder) : null
-  await product.stop('SIGKILL')
-  if (postmaster) process.kill(postmaster, 'SIGKILL')
   process.stdout.write(`\rkilled ${kill} of ${kills} times${kill === kills ? '\n' : ''}`)
-  return startProduct({ folder: product.folder, port: Number(new URL(product.url).port) })
-}
-
-async function postmasterPid(folder: string): Promise<number | null> {
-  const text = await readFile(path.join(folder, 'database/cluster/data/postmaster.pid'), 'utf8').catch(() => '')
-  return Number(text.split('\n')[0]) || null
+  const port = Number(new URL(product.url).port)
+  return killProduct(product, kill % 2 === 0, () => startProduct({ folder: product.folder, port }))
 }

@@ -187,6 +187,17 @@ describe('deleting', () => {
     expect(listed).not.toMatch(/@|Lovelace/)
   })
 
+  it('and disabling leave the school its only owner', async () => {
+    await admin('staff', 'give', 'ada', 'owner')
+    await expect(admin('learner', 'delete', 'ada', '--yes')).rejects.toThrow(/^This is the only owner/)
+    await expect(admin('learner', 'disable', 'ada')).rejects.toThrow(/^This is the only owner/)
+  })
+
+  it('of a teacher’s role says whether it shows email addresses', async () => {
+    await admin('staff', 'give', 'ada', 'teacher', '--courses', 'python-from-zero', '--addresses')
+    expect(await auditOf(db, 'staff give')).toMatchObject([{}, { arguments: { seesAddresses: true } }])
+  })
+
   it('and a new address are not for the demo account', async () => {
     await expect(admin('learner', 'delete', demoUid, '--yes')).rejects.toThrow(/^The demo account/)
     await expect(admin('learner', 'change-email', demoUid, 'a@test.example')).rejects.toThrow(/^The demo account/)

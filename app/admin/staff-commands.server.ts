@@ -56,8 +56,8 @@ export const staffCommands: AdminCommand[] = [
     effect: 'changes',
     async run({ db, actor, given: [name = ''] }) {
       const { outcome } = await audited(db, actor, async (transaction) => {
-        const { id } = await takeRole(transaction, name)
-        return { subject: id, outcome: 'The account has no role at the desk any more.' }
+        const { uid, before } = await takeRole(transaction, name)
+        return { subject: uid, arguments: { before }, outcome: 'The account has no role at the desk any more.' }
       })
       return { text: outcome }
     },
@@ -70,8 +70,13 @@ async function give({ db, actor, given: [name = '', wanted = ''], options }: Com
     .split(/\s+/)
     .filter(Boolean)
   const { outcome } = await audited(db, actor, async (transaction) => {
-    const user = await giveRole(transaction, name, { role, courses, seesAddresses: options.addresses === true })
-    return { subject: user.id, arguments: { role, courses }, outcome: `The account has the role of ${role}.` }
+    const seesAddresses = options.addresses === true
+    const { uid, before } = await giveRole(transaction, name, { role, courses, seesAddresses })
+    return {
+      subject: uid,
+      arguments: { before, role, courses, seesAddresses },
+      outcome: `The account has the role of ${role}.`,
+    }
   })
   return { text: outcome }
 }

@@ -9,12 +9,14 @@ const host = 'localhost:3000'
 const headers = { Host: host, Origin: `http://${host}`, 'Content-Type': 'application/x-www-form-urlencoded' }
 const own = 'python-from-zero'
 const foreign = 'typography-for-screens'
+const password = 'Analytical-1843'
 const unknownAddress = 'We couldn’t find that page.'
 
 let front: Awaited<ReturnType<typeof startProductFront>>
 let pages: [name: string, page: DeskPage<object>][]
 let exportPermissions: typeof import('~/features/desk/export-table.server').exportPermissions
 let ownerLink: typeof import('~/features/desk/owner-link.server').createOwnerLink
+let firstOwnerLink: typeof import('~/features/desk/owner-link.server').firstOwnerLink
 
 type Person = { uid: string; email: string; cookie: { Cookie: string } }
 const people: Record<string, Person> = {}
@@ -26,7 +28,7 @@ async function signUp(name: string): Promise<Person> {
   const { headers: answered } = await front.ask('/account/register', {
     method: 'POST',
     headers: { ...headers, 'Content-Type': 'application/json' },
-    body: JSON.stringify({ email, password: 'Analytical-1843', firstName: name, lastName: 'Byron' }),
+    body: JSON.stringify({ email, password, firstName: name, lastName: 'Byron' }),
   })
   const [user] = await front.db
     .update(tables.users)
@@ -54,12 +56,24 @@ const addressOf = ({ path }: DeskPage<object>, course = own, uid = uidOf('enroll
 
 const acts = () => front.db.select().from(tables.operatorActs)
 
+const confirmed = (minutesAgo: number) =>
+  front.db
+    .update(tables.sessions)
+    .set({ confirmedAt: sql`now() - make_interval(mins => ${minutesAgo})` })
+    .where(eq(tables.sessions.userId, uidOf('manager')))
+
+const setDisabled = (visitor: string, banned: boolean) =>
+  front.db
+    .update(tables.users)
+    .set({ banned })
+    .where(eq(tables.users.id, uidOf(visitor)))
+
 beforeAll(async () => {
   front = await startProductFront({ PUBLIC_URL: `http://${host}`, PORT: '3000' })
   // Loaded after the settings, like the rest of the product.
   pages = Object.entries((await import('~/features/desk/desk-pages.server')).deskPages)
   ;({ exportPermissions } = await import('~/features/desk/export-table.server'))
-  ;({ createOwnerLink: ownerLink } = await import('~/features/desk/owner-link.server'))
+  ;({ createOwnerLink: ownerLink, firstOwnerLink } = await import('~/features/desk/owner-link.server'))
   for (const name of ['learner', ...staffRoles, 'enrolled', 'stranger']) people[name] = await signUp(name)
   const { db } = front
   for (const role of staffRoles) await db.insert(tables.staff).values({ uid: uidOf(role), role })
@@ -69,8 +83,11 @@ beforeAll(async () => {
     { uid: uidOf('stranger'), courseId: foreign },
   ])
   const buyer = { name: 'Ada Byron', email: 'enrolled@learnify.example' }
-  const order = { id: 'DESKORDER2', uid: uidOf('enrolled'), courseId: own, courseTitle: 'Python', currency: 'USD' }
-  await db.insert(tables.orders).values({ ...order, listMinor: 4900, totalMinor: 4900, buyer })
+  const order = { courseId: own, courseTitle: 'Python', currency: 'USD', listMinor: 4900, totalMinor: 4900, buyer }
+  await db.insert(tables.orders).values([
+    { ...order, id: 'DESKORDER2', uid: uidOf('enrolled') },
+    { ...order, id: 'DESKORDER3', uid: uidOf('stranger') },
+  ])
 })
 afterAll(() => front.stop())
 
@@ -88,15 +105,9 @@ describe('every page of the desk', () => {
   })
 
   it('does not exist for a disabled account', async () => {
-    await front.db
-      .update(tables.users)
-      .set({ banned: true })
-      .where(eq(tables.users.id, uidOf('manager')))
+    await setDisabled('manager', true)
     expect((await get('manager', '/Desk/People')).status).toBe(404)
-    await front.db
-      .update(tables.users)
-      .set({ banned: false })
-      .where(eq(tables.users.id, uidOf('manager')))
+    await setDisabled('manager', false)
   })
 
   it('of a course that isn’t theirs does not exist for a teacher, and neither does a learner of another course', async () => {
@@ -130,6 +141,27 @@ describe('every page of the desk', () => {
     await get('owner', `/Desk/People/${uidOf('stranger')}`)
     await get('owner', `/Desk/People/${uidOf('stranger')}`)
     expect((await opened()).filter(({ subject }) => subject === uidOf('stranger'))).toHaveLength(1)
+  })
+
+  it('that shows a learner’s order or progress in a course is in the audit, too', async () => {
+    await get('teacher', `/Desk/Courses/${own}/Learners/${uidOf('enrolled')}`)
+    await get('manager', '/Desk/Orders/DESKORDER3')
+    expect(await acts()).toEqual(
+      expect.arrayContaining([
+        expect.objectContaining({ act: 'learner open', by: uidOf('teacher'), subject: uidOf('enrolled') }),
+        expect.objectContaining({ act: 'learner open', by: uidOf('manager'), subject: uidOf('stranger') }),
+      ]),
+    )
+  })
+
+  it.each([
+    '/Desk/People?after=2026-13-01T00:00:00.000000Z~x',
+    '/Desk/Orders?after=2026-02-31T00:00:00.000000Z~x',
+    '/Desk/Audit?after=0000-01-01T00:00:00.000000Z~x',
+    '/Desk/Audit?since=0000-01-01',
+    '/Desk/Audit?since=2026-02-31',
+  ])('answers %s, whose day does not exist', async (address) => {
+    expect((await get('owner', address)).status).toBe(200)
   })
 })
 
@@ -179,6 +211,13 @@ describe('every table of the desk', () => {
     )
   })
 
+  it('wants a proof of the last 15 minutes that it is still them', async () => {
+    await confirmed(20)
+    const { status, headers: answered } = await post('manager', '/Desk/Export', { table: 'people' })
+    expect([status, answered.location]).toEqual([303, '/Confirm?from=%2FDesk%2FPeople'])
+    await confirmed(0)
+  })
+
   it('of a foreign course does not exist for a teacher', async () => {
     expect((await post('teacher', '/Desk/Export', { table: 'progress', course: foreign })).status).toBe(404)
   })
@@ -193,18 +232,14 @@ describe('an act on a person', () => {
       .where(eq(tables.users.id, uidOf('stranger')))
     return user?.banned
   }
-  const signedIn = (minutesAgo: number) =>
-    front.db
-      .update(tables.sessions)
-      .set({ createdAt: sql`now() - make_interval(mins => ${minutesAgo})` })
-      .where(eq(tables.sessions.userId, uidOf('manager')))
-
-  it('wants a sign-in of the last 15 minutes', async () => {
-    await signedIn(20)
+  it('wants a proof of the last 15 minutes that it is still them', async () => {
+    const [, page] = pages.find(([name]) => name === 'person') ?? []
+    expect(Object.values<Act>(page?.acts ?? {}).filter(({ isSensitive }) => !isSensitive)).toEqual([])
+    await confirmed(20)
     const { status, body } = await post('manager', address(), { act: 'disable' })
     expect([status, await isDisabled()]).toEqual([403, false])
-    expect(body).toContain('/Login?from=')
-    await signedIn(0)
+    expect(body).toContain('/Confirm?from=')
+    await confirmed(0)
   })
 
   it('is done and audited with who did it, and says so', async () => {
@@ -220,15 +255,13 @@ describe('an act on a person', () => {
   })
 
   it('by a manager never touches the account of another member of staff', async () => {
-    const owners = `/Desk/People/${uidOf('owner')}`
-    const forms: Record<string, string>[] = [
-      { act: 'change-email', email: 'taken@learnify.example' },
-      { act: 'disable' },
-      { act: 'delete', confirmation: people.owner?.email ?? '' },
-    ]
-    for (const form of forms) {
-      const { status, body } = await post('manager', owners, form)
-      expect([status, body.includes('Only an owner can do this')]).toEqual([400, true])
+    const [, page] = pages.find(([name]) => name === 'person') ?? []
+    for (const subject of ['owner', 'teacher']) {
+      for (const act of Object.keys(page?.acts ?? {})) {
+        const form = { act, email: 'taken@learnify.example', course: own, confirmation: people[subject]?.email ?? '' }
+        const { status, body } = await post('manager', `/Desk/People/${uidOf(subject)}`, form)
+        expect([status, body.includes('Only an owner can do this')], `${act} ${subject}`).toEqual([400, true])
+      }
     }
   })
 
@@ -273,6 +306,30 @@ describe('the staff', () => {
     const take = await post('owner', '/Desk/Staff', { act: 'take', account: uidOf('owner') })
     const lower = await post('owner', '/Desk/Staff', { act: 'give', account: uidOf('owner'), role: 'manager' })
     for (const { status, body } of [take, lower]) expect([status, body.includes('the only owner')]).toEqual([400, true])
+    const left = await post('owner', '/OwnData', { uid: uidOf('owner'), password })
+    expect(left.headers.location).toBe('/Profile/settings?refused=only-owner#own-data')
+    expect((await get('owner', '/Desk/Staff')).status).toBe(200)
+  })
+
+  it('has no owner in a disabled account', async () => {
+    await front.db.insert(tables.staff).values({ uid: uidOf('learner'), role: 'owner' })
+    await setDisabled('learner', true)
+    expect((await post('owner', '/Desk/Staff', { act: 'take', account: uidOf('owner') })).status).toBe(400)
+    expect(await firstOwnerLink(front.db)).toBeNull()
+    await setDisabled('owner', true)
+    expect(await firstOwnerLink(front.db)).toContain('/Desk/Join?token=')
+    await setDisabled('owner', false)
+    await setDisabled('learner', false)
+  })
+
+  it.each([
+    ['gives their own role away gets to what is left of the desk', { act: 'give', role: 'manager' }, '/Desk'],
+    ['takes their own role gets home', { act: 'take' }, '/'],
+  ])('that %s', async (_, form, onward) => {
+    const role = { uid: uidOf('learner'), role: 'owner' as const }
+    await front.db.insert(tables.staff).values(role).onConflictDoUpdate({ target: tables.staff.uid, set: role })
+    const { status, headers: answered } = await post('learner', '/Desk/Staff', { ...form, account: uidOf('learner') })
+    expect([status, answered.location]).toEqual([303, onward])
   })
 
   it('gets a teacher with a course, and loses them again', async () => {
@@ -322,6 +379,12 @@ describe('the link to the first owner', () => {
       expect((await get('enrolled', used)).status).toBe(404)
     }
     expect(await roleOf('enrolled')).toBeUndefined()
+  })
+
+  it('makes one owner, however many links are pressed at once', async () => {
+    const links = await Promise.all([0, 1, 2, 3].map(() => ownerLink(front.db)))
+    const joined = await Promise.all(links.map((each) => post('enrolled', each, {})))
+    expect(joined.map(({ status }) => status).toSorted()).toEqual([303, 400, 400, 400])
   })
 
   it('is too old after a day', async () => {

@@ -15,6 +15,7 @@ import { archiveRefusals } from '~/features/accounts/settings/settings-messages'
 import { demandConfirmation } from '~/features/accounts/step-up/require-confirmation.server'
 import { writeCourseSearch } from '~/features/catalog/search/search-index.server'
 import { listCertificateFiles } from '~/features/certificates/file/certificate-files.server'
+import { isOnlyOwner } from '~/features/desk/owners.server'
 import { listAnsweredCourses } from '~/features/exams/exam-page-queries.server'
 import { listReceiptFiles } from '~/features/orders/receipts/receipt-files.server'
 import { connect, db, sessionUrl } from '~/server/database/client.server'
@@ -114,7 +115,7 @@ function endInTime(archive: Readable, left: AbortSignal): void {
 
 /** 'Delete my account'. */
 export function action({ request }: Route.ActionArgs) {
-  return answerDeletion({ db, files: fileStore, ratingsChange: writeCourseSearch }, request)
+  return answerDeletion({ db, files: fileStore, ratingsChange: writeCourseSearch, isOnlyOwner }, request)
 }
 
 /** Without an answer the dialog stays open and says so. */

@@ -36,6 +36,8 @@ export const accountServiceCodes = {
   'link-expired': 410,
   /** Everyone shares the demo account, so no one may change it. */
   'demo-account': 403,
+  /** The desk would have no owner without the account. */
+  'only-owner': 409,
   'provider-email-missing': 400,
   /** Too many passwords to check in reasonable time. */
   busy: 503,
@@ -89,6 +91,7 @@ const messages: Record<AccountCode, string> = {
   maintenance: 'Learnify is under maintenance. Please try again later',
   'link-expired': 'This link has expired or has already been used',
   'demo-account': 'The demo account is shared, so it can’t be changed',
+  'only-owner': 'You’re the only owner of this school. Make somebody else owner first',
   'provider-email-missing':
     'That account didn’t share an email address, and Learnify needs one. Please sign up with email',
 }

@@ -20,6 +20,8 @@ export type Outcome = {
   subject: string | null
   arguments?: Record<string, unknown>
   outcome: string
+  /** Where to go then, if the page is no longer one's own. */
+  onward?: string
   /** Runs once the change is committed. Throws a `StartError` if what was asked for failed after all. */
   after?(): Promise<void>
 }
@@ -29,7 +31,7 @@ export type Act = {
   /** As `npm run admin` calls the same. */
   name: string
   permission: Permission
-  /** Wants a sign-in of the last minutes: acts on money, people and roles. */
+  /** Wants a proof of the last minutes that it is still them: acts on money, people and roles. */
   isSensitive: boolean
   /** Throws a `StartError` with a sentence to refuse. */
   run(call: ActCall): Promise<Outcome>

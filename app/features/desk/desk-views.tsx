@@ -1,7 +1,9 @@
-import type { ComponentType } from 'react'
+import { type ComponentType, useRef, useState } from 'react'
 import { Link, useLocation } from 'react-router'
-import type { ActionResult } from '~/ui/action-result'
+import { confirmAddress } from '~/features/accounts/step-up/confirm-address'
+import { type ActionResult, useLastingResult } from '~/ui/action-result'
 import { Notice } from '~/ui/notice'
+import { useFocusOnChange } from '~/ui/use-focus-on-change'
 import { AuditView } from './audit/audit-view'
 import { CourseLearnersView } from './courses/course-learners-view'
 import { CourseView } from './courses/course-view'
@@ -36,7 +38,11 @@ const views: { [Name in DeskPageName]: ComponentType<DataOf<Name>> } = {
 export type DeskResult = ActionResult<{ notice: string }> | undefined
 
 /** The desk's frame, with one of its pages. */
-export function DeskView({ screen: { shown, me }, result }: { screen: DeskScreen; result: DeskResult }) {
+export function DeskView({ screen: { shown, me }, ...props }: { screen: DeskScreen; result: DeskResult }) {
+  const result = useLastingResult(props.result)
+  const place = usePlace(result)
+  const outcome = useRef<HTMLDivElement>(null)
+  useFocusOnChange(result, outcome)
   // The table above has the view of each page's data.
   const View = views[shown.name] as ComponentType<typeof shown.data>
   const { pathname, search } = useLocation()
@@ -58,13 +64,28 @@ export function DeskView({ screen: { shown, me }, result }: { screen: DeskScreen
         </ul>
       </nav>
       <div className="min-w-0">
-        <Outcome result={result} here={pathname + search} />
-        <DeskContext value={{ timeZone: me.timeZone }}>
-          <View key={shown.name} {...shown.data} />
+        <div ref={outcome} tabIndex={-1} className="outline-none">
+          <Outcome result={result} here={pathname + search} />
+        </div>
+        <DeskContext
+          value={{ timeZone: me.timeZone, refusedAct: result?.done === false ? result.typed?.act : undefined }}
+        >
+          <View key={place} {...shown.data} />
         </DeskContext>
       </div>
     </div>
   )
+}
+
+/**
+ * Changes with every navigation and act, so that forms are empty and closed again; not with a refusal, which leaves them as
+ * they are.
+ */
+function usePlace(result: DeskResult): string {
+  const { key } = useLocation()
+  const [place, setPlace] = useState(key)
+  if (place !== key && result?.done !== false) setPlace(key)
+  return place
 }
 
 function currentOf(to: string, pathname: string): 'page' | 'true' | undefined {
@@ -82,20 +103,20 @@ function Outcome({ result, here }: { result: DeskResult; here: string }) {
         {result.notice}
       </Notice>
     )
-  const { form, signIn } = result.errors
+  const { form, confirm } = result.errors
   return (
     <Notice
       look="bad"
       className="mb-6"
       action={
-        signIn && (
-          <Link to={`/Login?${new URLSearchParams({ from: here })}`} className="link">
-            Sign in again
+        confirm && (
+          <Link to={confirmAddress(here)} className="link">
+            Confirm it’s you
           </Link>
         )
       }
     >
-      {signIn ?? form}
+      {confirm ?? form}
     </Notice>
   )
 }

@@ -1,5 +1,7 @@
 import { PassThrough, Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
+import { redirect } from 'react-router'
+import { confirmAddress } from '~/features/accounts/step-up/confirm-address'
 import { demandRequiredTwoFactor } from '~/features/accounts/two-factor/required-two-factor.server'
 import { listEnrollable } from '~/features/enrollment/enrollment-queries.server'
 import { connect, db, sessionUrl } from '~/server/database/client.server'
@@ -11,7 +13,7 @@ import { type CsvRow, csvRows, csvText, rowsAtOnce } from '~/server/operations/c
 import { reportError } from '~/server/operations/log.server'
 import { type AuditEntry, argumentText, listAuditEntries } from './audit/audit-queries.server'
 import { seesCourse } from './courses/own-courses.server'
-import { findVisitor } from './desk-access.server'
+import { findVisitor, isStillThem } from './desk-access.server'
 import { accountsTable, type ExportedTable, ledgerTable, progressTable } from './exported-tables.server'
 import { may, type Permission } from './permissions'
 import type { Staff } from './staff-queries.server'
@@ -24,6 +26,8 @@ const mostMs = 10 * 60_000
 
 type Chosen = {
   act: string
+  /** Where its button is. */
+  page: string
   given: Record<string, unknown>
   file: string
   columns: string[]
@@ -39,10 +43,12 @@ export const exportPermissions = {
 
 /** The download of a table as CSV. @returns null if it does not exist for this visitor. */
 export async function exportTable(request: Request): Promise<Response | null> {
-  const staff = (await findVisitor(request))?.staff
+  const visitor = await findVisitor(request)
+  const staff = visitor?.staff
   if (staff) await demandRequiredTwoFactor(db, staff.uid, new URL(request.url).pathname)
   const chosen = staff && (await choose(staff, await readForm(request)))
   if (!chosen) return null
+  if (!(await isStillThem(visitor))) return redirect(confirmAddress(chosen.page), 303)
   const release = await exports.acquire(request.signal).catch(withoutBusy)
   if (!release) return new Response(tryAgainInAMoment, { status: 503, headers: { 'Retry-After': '60' } })
   const output = new PassThrough()
@@ -92,25 +98,31 @@ async function choose(staff: Staff, form: FormData): Promise<Chosen | null> {
     return null
   switch (name) {
     case 'people':
-      return chosen('learners export', 'people', accountsTable)
+      return chosen('learners export', '/Desk/People', 'people', accountsTable)
     case 'receipts':
-      return chosen('orders export', 'receipts', ledgerTable)
+      return chosen('orders export', '/Desk/Orders', 'receipts', ledgerTable)
     case 'audit':
-      return chosen('audit export', 'audit', auditTable)
+      return chosen('audit export', '/Desk/Audit', 'audit', auditTable)
     default: {
       const course = String(form.get('course') ?? '')
       if (!seesCourse(staff, course) || !(await listEnrollable(db, [course])).has(course)) return null
       const { columns, list } = progressTable(course)
       const { email, ...others } = columns
       const table = { columns: staff.seesAddresses ? columns : others, list }
-      return chosen('course progress', `progress-${course}`, table, { course })
+      return chosen('course progress', `/Desk/Courses/${course}/Learners`, `progress-${course}`, table, { course })
     }
   }
 }
 
-function chosen<Row>(act: string, file: string, { columns, list }: ExportedTable<Row>, given = {}): Chosen {
+function chosen<Row>(
+  act: string,
+  page: string,
+  file: string,
+  { columns, list }: ExportedTable<Row>,
+  given = {},
+): Chosen {
   const rows = (transaction: Transaction) => csvRows(columns, list(transaction))
-  return { act, file, given, columns: Object.keys(columns), rows }
+  return { act, page, file, given, columns: Object.keys(columns), rows }
 }
 
 const auditTable: ExportedTable<AuditEntry> = {

@@ -12,6 +12,7 @@ import { StartError } from '~/server/env.server'
 import type { Transaction } from '~/server/operations/audit.server'
 import { commandText } from '~/server/operations/operator-command.server'
 import { byCount } from '~/ui/format-count'
+import { requireOtherOwner } from './owners.server'
 
 /**
  * What `npm run admin` and the desk do to one account. Each changes it in the transaction of its audit entry, returns the
@@ -44,7 +45,8 @@ export async function signOutEverywhere(transaction: Transaction, { id }: UserRo
   return byCount(ended, 'Signed out of 1 browser.', `Signed out of ${ended} browsers.`)
 }
 
-export async function disableAccount(transaction: Transaction, { email }: UserRow): Promise<string> {
+export async function disableAccount(transaction: Transaction, { id, email }: UserRow): Promise<string> {
+  await requireOtherOwner(transaction, id)
   await setDisabled(transaction, email, true)
   return 'The account is disabled and signed out everywhere.'
 }
@@ -61,6 +63,7 @@ export async function removeAccount(
   removePhoto: (name: string) => void,
 ): Promise<string> {
   requireOwnAccount(user)
+  await requireOtherOwner(transaction, user.id)
   const photo = (await deleteAccount(transaction, writeCourseSearch, user.id))?.photo
   if (photo) removePhoto(photo)
   return 'The account is deleted.'

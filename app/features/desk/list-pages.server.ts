@@ -11,7 +11,14 @@ const cursorShape = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z)~([\w-]{1,200})$/
 /** @returns null for the first page, and for an address that somebody typed wrong. */
 export function readCursor(search: URLSearchParams): Cursor | null {
   const [, at, id] = cursorShape.exec(search.get('after') ?? '') ?? []
-  return at && id ? { at, id } : null
+  return at && id && readTime(at) ? { at, id } : null
+}
+
+/** @param text begins with a day. @returns null if the calendar of the database has no such time. */
+export function readTime(text: string): Date | null {
+  const time = new Date(text)
+  const exists = !Number.isNaN(time.getTime()) && time.toISOString().slice(0, 10) === text.slice(0, 10)
+  return exists && time.getUTCFullYear() > 0 ? time : null
 }
 
 export function isAfter(cursor: Cursor | null, at: SQL, id: SQL): SQL {

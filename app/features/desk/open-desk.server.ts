@@ -8,7 +8,7 @@ import { readForm } from '~/server/http/request-body.server'
 import { nameRoute } from '~/server/http/request-trace.server'
 import { isParam } from '~/server/http/route-params.server'
 import { audited } from '~/server/operations/audit.server'
-import { findVisitor, hasRecentSignIn, type Visitor } from './desk-access.server'
+import { findVisitor, isStillThem, type Visitor } from './desk-access.server'
 import type { DeskCall, DeskPage } from './desk-page.server'
 import { type DataOf, type DeskPageName, deskPages } from './desk-pages.server'
 import { may, type Permission, type StaffRole } from './permissions'
@@ -25,7 +25,10 @@ type DeskUser = {
   sections: { to: string; label: string }[]
 }
 
-export type DeskScreen = { shown: ShownPage; me: DeskUser }
+export type DeskScreen = {
+  shown: ShownPage
+  me: DeskUser
+}
 
 type Opened = { name: DeskPageName; page: DeskPage<object>; call: DeskCall; visitor: Visitor }
 
@@ -75,20 +78,24 @@ export async function actAtDesk(request: Request, url: URL) {
   const name = String(form.get('act') ?? '')
   const act = Object.hasOwn(page.acts, name) ? page.acts[name] : undefined
   if (!act || !may(call.staff, act.permission)) return null
-  if (act.isSensitive && !hasRecentSignIn(visitor, call.now))
-    return refuse({ signIn: signInAgain }, { status: 403, form })
+  if (act.isSensitive && !(await isStillThem(visitor))) return refuse({ confirm: confirmFirst }, { status: 403, form })
   try {
     const actor = { by: call.staff.uid, act: act.name }
-    const { outcome, after } = await audited(db, actor, (transaction) => act.run({ ...call, form, transaction }))
+    const {
+      outcome,
+      after,
+      onward = act.onward,
+    } = await audited(db, actor, (transaction) => act.run({ ...call, form, transaction }))
     await after?.()
-    return done({ notice: outcome }, { page: act.onward })
+    if (onward !== undefined) throw redirect(onward, 303)
+    return done({ notice: outcome })
   } catch (error) {
     if (!(error instanceof StartError)) throw error
     return refuse(error.message, { form })
   }
 }
 
-const signInAgain = 'This needs a sign-in of the last 15 minutes.'
+const confirmFirst = 'First confirm that it’s you. That lasts for 15 minutes.'
 
 const sections: { to: string; label: string; permission: Permission }[] = [
   { to: '/Desk', label: 'Today', permission: 'see the school' },

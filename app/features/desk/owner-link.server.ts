@@ -6,7 +6,7 @@ import type { Database, Statements } from '~/server/database/client.server'
 import { randomId } from '~/server/database/random-id.server'
 import { staff, verifications } from '~/server/database/schema'
 import type { Transaction } from '~/server/operations/audit.server'
-import { hasOwner } from './staff-queries.server'
+import { hasOwner } from './owners.server'
 
 /** A link that makes the account that uses it an owner: the way to the first one, and back if all are gone. */
 
@@ -47,9 +47,12 @@ export async function isOwnerLink(db: Pick<Database, '$count'>, token: string, n
  */
 export async function becomeOwner(transaction: Transaction, user: UserRow, token: string, now: Date): Promise<boolean> {
   requireOwnAccount(user)
+  // In the same order for everyone, so that those who press different links at once wait for one another.
+  const isLink = like(verifications.identifier, `${prefix}%`)
+  await transaction.select().from(verifications).where(isLink).orderBy(verifications.id).for('update')
   const used = await transaction.delete(verifications).where(usable(token, now)).returning({ id: verifications.id })
   if (used.length === 0) return false
-  await transaction.delete(verifications).where(like(verifications.identifier, `${prefix}%`))
+  await transaction.delete(verifications).where(isLink)
   const role = { role: 'owner' as const, seesAddresses: false }
   await transaction
     .insert(staff)

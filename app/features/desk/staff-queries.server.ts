@@ -1,12 +1,12 @@
 import { eq, sql } from 'drizzle-orm'
 import { getAccount, requireOwnAccount } from '~/features/accounts/account-administration.server'
-import type { UserRow } from '~/features/accounts/account-queries.server'
 import { listEnrollable } from '~/features/enrollment/enrollment-queries.server'
-import type { Database, Statements } from '~/server/database/client.server'
+import type { Database } from '~/server/database/client.server'
 import { staff, staffCourses } from '~/server/database/schema'
 import { StartError } from '~/server/env.server'
 import type { Transaction } from '~/server/operations/audit.server'
 import { unknownCourse } from './learner-acts.server'
+import { requireOtherOwner } from './owners.server'
 import type { StaffRole } from './permissions'
 
 /** Somebody who works at the desk. */
@@ -34,11 +34,6 @@ export async function isStaff(db: Pick<Database, 'execute'>, uid: string): Promi
   return rows.length > 0
 }
 
-export async function hasOwner(db: Pick<Database, 'execute'>): Promise<boolean> {
-  const { rows } = await db.execute(sql`select from staff where role = 'owner' limit 1`)
-  return rows.length > 0
-}
-
 export type StaffRow = {
   uid: string
   name: string
@@ -60,6 +55,9 @@ export async function listStaff(db: Pick<Database, 'execute'>): Promise<StaffRow
   return rows
 }
 
+/** Whose role it is, and which one it was; null for none. */
+type ChangedRole = { uid: string; before: StaffRole | null }
+
 export type GivenRole = {
   role: StaffRole
   /** Of a teacher. */
@@ -72,7 +70,7 @@ export type GivenRole = {
  *
  * @throws {StartError} if it may not have one.
  */
-export async function giveRole(transaction: Transaction, name: string, given: GivenRole): Promise<UserRow> {
+export async function giveRole(transaction: Transaction, name: string, given: GivenRole): Promise<ChangedRole> {
   const user = await getAccount(transaction, name)
   requireOwnAccount(user)
   if (user.banned) throw new StartError('The account is disabled.')
@@ -85,27 +83,21 @@ export async function giveRole(transaction: Transaction, name: string, given: Gi
   if (unknown.length > 0) throw unknownCourse(unknown)
 
   if (given.role !== 'owner') await requireOtherOwner(transaction, user.id)
+  const before = (await findStaff(transaction, user.id))?.role ?? null
   const row = { uid: user.id, role: given.role, seesAddresses: isTeacher && given.seesAddresses }
   await transaction.insert(staff).values(row).onConflictDoUpdate({ target: staff.uid, set: row })
   await transaction.delete(staffCourses).where(eq(staffCourses.uid, user.id))
   if (isTeacher)
     await transaction.insert(staffCourses).values([...known.keys()].map((courseId) => ({ uid: user.id, courseId })))
-  return user
+  return { uid: user.id, before }
 }
 
 /** @throws {StartError} if the account has no role, or is the only owner. */
-export async function takeRole(transaction: Transaction, name: string): Promise<UserRow> {
+export async function takeRole(transaction: Transaction, name: string): Promise<ChangedRole> {
   const user = await getAccount(transaction, name)
   await requireOtherOwner(transaction, user.id)
-  const taken = await transaction.delete(staff).where(eq(staff.uid, user.id)).returning({ uid: staff.uid })
-  if (taken.length === 0) throw new StartError('The account has no role at the desk.')
+  const [former] = await transaction.delete(staff).where(eq(staff.uid, user.id)).returning({ role: staff.role })
+  if (!former) throw new StartError('The account has no role at the desk.')
   await transaction.delete(staffCourses).where(eq(staffCourses.uid, user.id))
-  return user
-}
-
-/** Two owners who take each other's role at the same time wait for one another here. */
-async function requireOtherOwner(transaction: Pick<Statements, 'select'>, uid: string): Promise<void> {
-  const owners = await transaction.select({ uid: staff.uid }).from(staff).where(eq(staff.role, 'owner')).for('update')
-  if (owners.length === 1 && owners[0]?.uid === uid)
-    throw new StartError('This is the only owner. Make somebody else owner first.')
+  return { uid: user.id, before: former.role }
 }

@@ -388,6 +388,23 @@ it('an order that fails keeps the sweep from no other, however many there are', 
   expect(await stateOf(first.orderId)).toBe('paid')
 })
 
+it('one sweep asks about all that are due, however many learners have left their page to pay on open', async () => {
+  const { orderId, sessionId } = await checkOut(await newLearner())
+  await open.sample.pay(sessionId, 'paid')
+  await db.execute(sql`
+    insert into orders select (jsonb_populate_record(o, jsonb_build_object('id', 'left open ' || n, 'uid', null))).*
+    from orders o, generate_series(1, 250) n where o.id = ${orderId}`)
+  await db.execute(sql`
+    insert into payments (id, order_id, attempt, provider, state, amount_minor, session_id, expires_at, checked_at)
+    select id, id, 1, 'sample', 'started', total_minor, 'left open', now() + interval '1 hour', now() - interval '1 hour'
+    from orders where id like 'left open %'`)
+  await db.update(payments).set({ checkedAt: waiting }).where(eq(payments.sessionId, sessionId))
+  await sweepOrders(open.shop, () => true)
+  await db.execute(sql`delete from payments where order_id like 'left open %'`)
+  await db.execute(sql`delete from orders where id like 'left open %'`)
+  expect(await stateOf(orderId)).toBe('paid')
+})
+
 it('a page to pay on that the provider no longer knows is replaced', async () => {
   const uid = await newLearner()
   const { orderId, sessionId } = await checkOut(uid)

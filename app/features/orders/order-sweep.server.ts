@@ -19,7 +19,25 @@ const sweepSideBySide = 4
  * @param mayGoOn false once another process does the background work.
  */
 export async function sweepOrders(shop: Shop, mayGoOn: () => boolean): Promise<void> {
-  const { rows } = await shop.db.execute<{ orderId: string }>(sql`
+  // All that are due, because learners who leave their page open must not keep those waiting who have paid.
+  for (let due = await listDue(shop.db); due.length > 0 && mayGoOn(); due = await listDue(shop.db)) {
+    const waiting = due.values()
+    const takeUp = async () => {
+      for (const orderId of waiting) {
+        if (!mayGoOn()) return
+        await countAsAsked(shop.db, orderId)
+        await fulfillOrder(shop, orderId).catch((error) => reportError(error))
+      }
+    }
+    await Promise.all(Array.from({ length: sweepSideBySide }, takeUp))
+  }
+  await giveUpUnsold(shop, mayGoOn)
+  if (mayGoOn()) await cancelAbandoned(shop.db)
+}
+
+/** The orders that were not asked about for the longest time. */
+async function listDue(db: Database): Promise<string[]> {
+  const { rows } = await db.execute<{ orderId: string }>(sql`
     (select order_id as "orderId" from ${payments}
       where state in ${unsettledStates} and checked_at < now() - interval '15 seconds'
       order by checked_at limit ${sweepAtOnce})
@@ -28,17 +46,7 @@ export async function sweepOrders(shop: Shop, mayGoOn: () => boolean): Promise<v
       where r.state in ('requested', 'pending') and r.created_at < now() - interval '15 seconds'
         and p.checked_at < now() - interval '15 seconds'
       order by p.checked_at limit ${sweepAtOnce})`)
-  const waiting = new Set(rows.map(({ orderId }) => orderId)).values()
-  const takeUp = async () => {
-    for (const orderId of waiting) {
-      if (!mayGoOn()) return
-      await countAsAsked(shop.db, orderId)
-      await fulfillOrder(shop, orderId).catch((error) => reportError(error))
-    }
-  }
-  await Promise.all(Array.from({ length: sweepSideBySide }, takeUp))
-  await giveUpUnsold(shop, mayGoOn)
-  if (mayGoOn()) await cancelAbandoned(shop.db)
+  return [...new Set(rows.map(({ orderId }) => orderId))]
 }
 
 /** Before it is asked, so that an order that fails takes its turn with the others. */

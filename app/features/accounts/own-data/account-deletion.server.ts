@@ -73,6 +73,8 @@ type Parts = {
   db: Database
   files: Pick<FileStore, 'remove'>
   ratingsChange: RatingsChange
+  /** Asked in the same transaction, before anything is locked: such an account isn't deleted. */
+  isOnlyOwner(transaction: Pick<Statements, 'execute'>, uid: string): Promise<boolean>
 }
 
 /** Tells the settings page which proof to ask for. */
@@ -104,7 +106,7 @@ export async function answerDeletion(parts: Parts, request: Request) {
   const requestContext = openRequestContext(request)
   const code = wanted ? await confirmOwner(accountService, requestContext, wanted) : 'invalid-request'
   if (code || !wanted) return refuseDeletion(code ?? 'invalid-request')
-  await deleteOwnAccount(parts, wanted.uid)
+  if ((await deleteOwnAccount(parts, wanted.uid)) === 'only-owner') return refuseDeletion('only-owner')
   accountService.mailQueued()
   await signOut(accountService, requestContext)
   return done({}, { headers: requestContext.cookies, page: '/Login?notice=account-deleted' })
@@ -118,12 +120,18 @@ function refuseDeletion(code: AccountServiceCode) {
 /**
  * Deletes an account, and the file of its photo.
  *
- * @returns false if the account doesn't exist.
+ * @returns null, or why not.
  */
-export async function deleteOwnAccount({ db, files, ratingsChange }: Parts, uid: string): Promise<boolean> {
-  const removed = await db.transaction((transaction) => deleteAccount(transaction, ratingsChange, uid))
-  if (!removed) return false
+export async function deleteOwnAccount(
+  { db, files, ratingsChange, isOnlyOwner }: Parts,
+  uid: string,
+): Promise<'only-owner' | 'user-not-found' | null> {
+  const removed = await db.transaction(async (transaction) =>
+    (await isOnlyOwner(transaction, uid)) ? 'only-owner' : deleteAccount(transaction, ratingsChange, uid),
+  )
+  if (removed === 'only-owner') return removed
+  if (!removed) return 'user-not-found'
   // The account is deleted either way, and the address of a photo that remains can't be guessed.
   if (removed.photo) await files.remove(removed.photo).catch((error) => reportError(error))
-  return true
+  return null
 }

@@ -413,6 +413,7 @@ describe('deleting an account', () => {
   const ratingsChange = async () => {
     changes += 1
   }
+  const parts = () => ({ db, files, ratingsChange, isOnlyOwner: async () => false })
   beforeEach(() => {
     changes = 0
   })
@@ -428,7 +429,7 @@ describe('deleting an account', () => {
     const expected = new Set(ownDataTables.map(({ table }) => getTableName(table)))
     expect(await traces()).toEqual([...expected, 'verifications', 'certificate_register'].toSorted())
 
-    expect(await deleteOwnAccount({ db, files, ratingsChange }, uid)).toBe(true)
+    expect(await deleteOwnAccount(parts(), uid)).toBeNull()
     expect(await traces()).toEqual(Object.keys(keptAfterDeletion).toSorted())
     expect(await db.select().from(tables.certificateRegister).where(sql`course_title = 'kept'`)).toHaveLength(1)
     expect(files.kept.size).toBe(0)
@@ -440,20 +441,17 @@ describe('deleting an account', () => {
 
   it('twice at once deletes once, and an unknown account is none', async () => {
     await addLearner()
-    const results = await Promise.all([
-      deleteOwnAccount({ db, files, ratingsChange }, uid),
-      deleteOwnAccount({ db, files, ratingsChange }, uid),
-    ])
-    expect(results.toSorted()).toEqual([false, true])
-    expect(await deleteOwnAccount({ db, files, ratingsChange }, 'nobody')).toBe(false)
+    const results = await Promise.all([deleteOwnAccount(parts(), uid), deleteOwnAccount(parts(), uid)])
+    expect(results.toSorted()).toEqual([null, 'user-not-found'])
+    expect(await deleteOwnAccount(parts(), 'nobody')).toBe('user-not-found')
   })
 
   it('tells of the ratings that go with it, once, and of none for who reviewed nothing', async () => {
     await addLearner()
-    await deleteOwnAccount({ db, files, ratingsChange }, uid)
+    await deleteOwnAccount(parts(), uid)
     expect(changes).toBe(1)
     await db.insert(tables.users).values({ id: 'eve-uid', email: 'eve@test.example', name: 'Eve', firstName: 'Eve' })
-    await deleteOwnAccount({ db, files, ratingsChange }, 'eve-uid')
+    await deleteOwnAccount(parts(), 'eve-uid')
     expect(changes).toBe(1)
   })
 
@@ -461,7 +459,7 @@ describe('deleting an account', () => {
     await addLearner()
     await db.execute(sql`create table locks (uid text references users (id))`)
     await db.execute(sql`insert into locks values (${uid})`)
-    await expect(deleteOwnAccount({ db, files, ratingsChange }, uid)).rejects.toThrow()
+    await expect(deleteOwnAccount(parts(), uid)).rejects.toThrow()
     await db.execute(sql`drop table locks`)
     expect((await listOwnData(uid)).notes).toHaveLength(1)
     expect(files.kept.size).toBe(1)

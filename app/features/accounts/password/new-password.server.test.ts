@@ -17,6 +17,8 @@ describe('a password is easy to guess', () => {
   it.each([
     ['123456', 'common'],
     ['PassWord', 'common'],
+    ['ｐａｓｓｗｏｒｄ', 'common'],
+    ['Ａｄａ１８１５', 'name'],
     ['Learnify2026', 'name'],
     ['ada-1815!', 'name'],
     ['KingNoël7', 'name'],

@@ -15,7 +15,8 @@ export function weaknessOf(
   person: Person,
   common: ReadonlySet<string>,
 ): keyof typeof passwordAdvice | null {
-  const lower = password.toLowerCase()
+  // As it is hashed, so that other forms of the same letters help no one.
+  const lower = password.normalize('NFKC').toLowerCase()
   if (common.has(lower)) return 'common'
   return namesOf(person).has(lettersOf(lower)) ? 'name' : null
 }

@@ -1,4 +1,4 @@
-import { and, desc, eq, gt, lt, sql } from 'drizzle-orm'
+import { and, desc, eq, gt, lt, lte, sql } from 'drizzle-orm'
 import type { Database, Statements } from '~/server/database/client.server'
 import { randomId } from '~/server/database/random-id.server'
 import { type SecurityEventKind, securityEvents } from '~/server/database/schema/index'
@@ -11,7 +11,8 @@ const dayMs = 24 * 60 * 60_000
 const shownDays = 90
 /** Of each kind, so that strangers' wrong passwords push nothing else out. */
 export const mostEventsOfKind = 100
-const mostShown = 50
+/** The same for what a learner sees. */
+const shownOfKind = 20
 
 type NewEvent = {
   kind: SecurityEventKind
@@ -39,18 +40,38 @@ export async function recordSecurityEvent(
   await db.delete(securityEvents).where(and(isOfKind, sql`(${securityEvents.at}, ${securityEvents.id}) in ${tooMany}`))
 }
 
-/** The newest events of the last 90 days, the newest first. */
+const shownColumns = {
+  id: securityEvents.id,
+  kind: securityEvents.kind,
+  at: securityEvents.at,
+  way: securityEvents.way,
+  device: securityEvents.device,
+}
+
+/** The newest events of each kind in the last 90 days, the newest first. */
 export function listSecurityEvents(db: Pick<Database, 'select'>, uid: string, now = Date.now()) {
-  return listStoredEvents(db, uid, mostShown, new Date(now - shownDays * dayMs))
+  const { kind, at, id } = securityEvents
+  const place = sql<number>`row_number() over (partition by ${kind} order by ${at} desc, ${id} desc)`.as('place')
+  const since = new Date(now - shownDays * dayMs)
+  const placed = db
+    .select({ ...shownColumns, place })
+    .from(securityEvents)
+    .where(and(eq(securityEvents.uid, uid), gt(at, since)))
+    .as('placed')
+  return db
+    .select({ id: placed.id, kind: placed.kind, at: placed.at, way: placed.way, device: placed.device })
+    .from(placed)
+    .where(lte(placed.place, shownOfKind))
+    .orderBy(desc(placed.at), desc(placed.id))
 }
 
 /** For operators: also what learners no longer see. */
-export function listStoredEvents(db: Pick<Database, 'select'>, uid: string, limit: number, since = new Date(0)) {
-  const { id, kind, at, way, device } = securityEvents
+export function listStoredEvents(db: Pick<Database, 'select'>, uid: string, limit: number) {
+  const { id, at } = securityEvents
   return db
-    .select({ id, kind, at, way, device })
+    .select(shownColumns)
     .from(securityEvents)
-    .where(and(eq(securityEvents.uid, uid), gt(at, since)))
+    .where(eq(securityEvents.uid, uid))
     .orderBy(desc(at), desc(id))
     .limit(limit)
 }

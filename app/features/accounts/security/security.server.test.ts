@@ -174,6 +174,8 @@ it.each([
   ['', 'Unknown device', 'computer'],
   [null, 'Unknown device', 'computer'],
   ['((((', 'Unknown device', 'computer'],
+  ['Account locked: call 555-0142 now/1 x', 'Unknown device', 'computer'],
+  ['Call 555-0142/1 (Windows NT 10.0)', 'Windows', 'computer'],
 ])('the browser that calls itself %j is %s', (userAgent, name, kind) => {
   expect(describeDevice(userAgent)).toEqual({ name, kind })
 })
@@ -214,6 +216,7 @@ describe('the security log', () => {
     const rows = await accounts.db.select().from(securityEvents).where(eq(securityEvents.uid, uid))
     expect(rows.filter(({ kind }) => kind === 'wrong-password')).toHaveLength(mostEventsOfKind)
     expect(rows.filter(({ kind }) => kind === 'signed-in')).toHaveLength(1)
+    expect(await eventsOf(uid)).toContain('signed-in')
   })
 
   it('shows 90 days, stores 400, and goes with the account', async () => {

@@ -159,7 +159,7 @@ function databaseHooks(settings: AuthSettings) {
           if (ctx?.path !== passkeySignInPath) await holdForSecondStep(db, userId)
         },
         async after(session: NewSession, ctx: GenericEndpointContext | null) {
-          const { userId: uid, userAgent } = session
+          const { userId: uid, userAgent, token } = session
           if (!ctx) return
           const provider = ctx.params?.id ?? ctx.params?.providerId ?? 'unknown'
           const way = ctx.path === passkeySignInPath ? 'passkey' : provider
@@ -167,7 +167,8 @@ function databaseHooks(settings: AuthSettings) {
           const isNewDevice = await isNews(settings, ctx, await findUser(db, uid), hash)
           const formerToken = await readToken(ctx)
           // Without the record there is no sign-in: its error leaves the browser without the cookie.
-          await completeSession(db, rules, { uid, way, userAgent: userAgent ?? '', formerToken, isNewDevice })
+          const signIn = { uid, way, userAgent: userAgent ?? '', token, formerToken, isNewDevice }
+          await completeSession(db, rules, signIn)
           await noteLogin(db, uid)
           rememberProvidersBrowser(knownBrowsers, ctx, uid, hash)
         },

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
-import { eq } from 'drizzle-orm'
+import { and, eq } from 'drizzle-orm'
 import type { Database, Statements } from '~/server/database/client.server'
 import { randomId } from '~/server/database/random-id.server'
-import { sessions, users } from '~/server/database/schema/index'
+import { identities, passkeys, sessions, users } from '~/server/database/schema/index'
 import { findPasswordHash } from '../account-queries.server'
 import { consumeMailedToken, createMailedToken } from '../mail/mailed-tokens.server'
 import { endSurplusDevices } from '../security/devices.server'
@@ -67,12 +67,31 @@ async function isGood(tx: Transaction, uid: string, proof: SignInProof): Promise
   return (await consumeMailedToken(tx, 'second-step', proof.secondStep)) === uid
 }
 
-/** The same for a session that better-auth has written, after a sign-in by a provider. */
-export async function completeSession(db: Database, rules: SessionRules, signIn: SignIn): Promise<void> {
-  await db.transaction(async (tx) => {
-    await lockAccount(tx, signIn.uid)
-    await recordSignIn(tx, rules, signIn)
+/**
+ * The same for a session that better-auth has written, after a sign-in by a provider or a passkey.
+ *
+ * @throws if meanwhile the account was disabled or lost this way to sign in: the session, which no browser knows yet, ends.
+ */
+export async function completeSession(
+  db: Database,
+  rules: SessionRules,
+  { token, ...signIn }: SignIn & { token: string },
+): Promise<void> {
+  const isComplete = await db.transaction(async (tx) => {
+    const user = await lockAccount(tx, signIn.uid)
+    if (user && !user.disabled && (await hasWay(tx, signIn))) {
+      await recordSignIn(tx, rules, signIn)
+      return true
+    }
+    await tx.delete(sessions).where(eq(sessions.token, token))
+    return false
   })
+  if (!isComplete) throw new Error('The account was disabled, or lost this way to sign in, during the sign-in.')
+}
+
+async function hasWay(tx: Transaction, { uid, way }: SignIn): Promise<boolean> {
+  if (way === 'passkey') return (await tx.$count(passkeys, eq(passkeys.userId, uid))) > 0
+  return (await tx.$count(identities, and(eq(identities.userId, uid), eq(identities.providerId, way)))) > 0
 }
 
 /** One sign-in at a time, so that together they don't exceed the number of devices. */

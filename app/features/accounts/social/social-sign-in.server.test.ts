@@ -15,6 +15,7 @@ import {
   recordEmailVerified,
 } from '../email-address/email-confirmation.server'
 import { listSecurityEvents } from '../security/security-log.server'
+import { completeSession } from '../session/new-session.server'
 
 let db: Database
 let provider: Awaited<ReturnType<typeof startSampleProvider>>
@@ -136,6 +137,21 @@ it('the security log names the provider, and a password that was removed', async
     'signed-in google',
     'signed-in password',
   ])
+})
+
+it('ends if the account is disabled or loses the provider meanwhile', async () => {
+  const person = newPerson()
+  await signInSocially(browser(), 'google', person)
+  const uid = await uidOf(person.email)
+  const [session] = await db.select().from(sessions).where(eq(sessions.userId, uid))
+  const signIn = { uid, userAgent: '', token: session?.token ?? '', formerToken: null, isNewDevice: false }
+  const complete = (way: string) => completeSession(db, service.sessionRules, { ...signIn, way })
+  await complete('google')
+  expect(await db.$count(sessions, eq(sessions.userId, uid))).toBe(1)
+  await expect(complete('facebook')).rejects.toThrow('lost this way')
+  expect(await db.$count(sessions, eq(sessions.userId, uid))).toBe(0)
+  await db.update(users).set({ banned: true }).where(eq(users.id, uid))
+  await expect(complete('google')).rejects.toThrow('disabled')
 })
 
 describe('whoever registered an address that is not theirs has nothing left once its owner comes', () => {

@@ -1,5 +1,5 @@
 import { deskPage } from '../desk-page.server'
-import { cutPage, pageRows, readCursor } from '../list-pages.server'
+import { cutPage, pageRows, readCursor, readTime } from '../list-pages.server'
 import { listStaff } from '../staff-queries.server'
 import { type AuditEntry, argumentText, listAuditEntries } from './audit-queries.server'
 
@@ -11,10 +11,9 @@ export const auditPage = deskPage({
   async load({ db, search }) {
     const text = (name: string) => (search.get(name) ?? '').trim().slice(0, 200)
     const filter = { by: text('by'), act: text('act'), subject: text('subject'), since: text('since') }
-    const since = dayShape.test(filter.since) ? new Date(filter.since) : undefined
-    const isDay = since && !Number.isNaN(since.getTime())
+    const since = (dayShape.test(filter.since) && readTime(filter.since)) || undefined
     const [entries, staff] = await Promise.all([
-      listAuditEntries(db, { ...filter, since: isDay ? since : undefined, cursor: readCursor(search) }, pageRows + 1),
+      listAuditEntries(db, { ...filter, since, cursor: readCursor(search) }, pageRows + 1),
       listStaff(db),
     ])
     const { rows, next } = cutPage(entries)

@@ -1,5 +1,6 @@
 import { findUser } from '~/features/accounts/account-queries.server'
 import { findProgressReport } from '~/features/profile/progress-report.server'
+import { recordOpened } from '../audit/record-opened.server'
 import { deskPage } from '../desk-page.server'
 import { may } from '../permissions'
 import { findCourseTitle } from './course-title.server'
@@ -15,6 +16,7 @@ export const learnerProgressPage = deskPage({
     const [title, user] = await Promise.all([findCourseTitle(db, id), findUser(db, params.uid ?? '')])
     const report = title !== null && user && (await findProgressReport(db, user.id, id, now))
     if (!report) return null
+    await recordOpened(db, staff.uid, user.id)
     const { figures, lessons, exam, missing } = report
     return {
       course: { id, title },

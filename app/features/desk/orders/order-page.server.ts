@@ -7,6 +7,7 @@ import { leftToRefund } from '~/features/orders/refund-requests/refund-request-q
 import type { Database } from '~/server/database/client.server'
 import { users } from '~/server/database/schema'
 import { StartError } from '~/server/env.server'
+import { recordOpened } from '../audit/record-opened.server'
 import { type Act, type ActCall, deskPage } from '../desk-page.server'
 import { beginRefund, declineRefund, finishRefund, grantRefund, payByTransfer } from './order-acts.server'
 
@@ -89,7 +90,7 @@ export const orderPage = deskPage({
   path: 'Orders/:order',
   permission: 'see orders',
   acts,
-  async load({ db, params }) {
+  async load({ db, params, staff }) {
     const id = params.order ?? ''
     const left = await findLeft(db, id)
     if (left === null) return null
@@ -98,6 +99,7 @@ export const orderPage = deskPage({
     const [learner] = order.uid
       ? await db.select({ uid: users.id, name: users.name }).from(users).where(eq(users.id, order.uid))
       : []
+    if (learner) await recordOpened(db, staff.uid, learner.uid)
     return {
       order: { ...order, total: moneyText(order.totalMinor, order.currency) },
       learner: learner ?? null,

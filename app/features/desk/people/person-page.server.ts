@@ -10,13 +10,12 @@ import {
 } from '~/features/certificates/certificate-operations.server'
 import { listPurchases } from '~/features/orders/purchase-queries.server'
 import { listLearnerCourses } from '~/features/profile/progress-report.server'
-import type { Database } from '~/server/database/client.server'
-import { randomId } from '~/server/database/random-id.server'
 import { env, StartError } from '~/server/env.server'
 import { fileStore } from '~/server/files/files.server'
 import { reportError } from '~/server/operations/log.server'
 import { shownEntry } from '../audit/audit-page.server'
 import { listAuditEntries } from '../audit/audit-queries.server'
+import { recordOpened } from '../audit/record-opened.server'
 import { type Act, type ActCall, deskPage, type Outcome } from '../desk-page.server'
 import {
   disableAccount,
@@ -36,11 +35,11 @@ import { isStaff } from '../staff-queries.server'
 type Change = (user: UserRow, call: ActCall) => Promise<string>
 
 /** An act on the learner of the page's address. @param fields of the form that the audit gets, too. */
-function personAct(name: string, isSensitive: boolean, change: Change, fields: readonly string[] = []): Act {
+function personAct(name: string, change: Change, fields: readonly string[] = []): Act {
   return {
     name,
     permission: 'change people',
-    isSensitive,
+    isSensitive: true,
     async run(call) {
       const user = await getPerson(call)
       const outcome = await change(user, call)
@@ -68,42 +67,36 @@ async function getPerson({ transaction, params, staff }: ActCall): Promise<UserR
 const textOf = ({ form }: Pick<ActCall, 'form'>, name: string) => String(form.get(name) ?? '').trim()
 
 const acts = {
-  'change-email': personAct('learner change-email', true, (user, call) =>
+  'change-email': personAct('learner change-email', (user, call) =>
     giveNewAddress(call.transaction, user, textOf(call, 'email')),
   ),
-  unlock: personAct('learner unlock', true, (user, call) =>
+  unlock: personAct('learner unlock', (user, call) =>
     forgetAttempts(user, accountService.attempts.on(call.transaction)),
   ),
-  resend: personAct(
-    'learner resend',
-    true,
-    async (user, call) => sendAgain(call.transaction, user, textOf(call, 'email')),
-    ['email'],
-  ),
-  'end-sessions': personAct('learner end-sessions', true, (user, call) => signOutEverywhere(call.transaction, user)),
-  disable: personAct('learner disable', true, (user, call) => disableAccount(call.transaction, notOneself(user, call))),
-  enable: personAct('learner enable', true, (user, call) => enableAccount(call.transaction, user)),
-  delete: { ...personAct('learner delete', true, async () => ''), run: deletePerson, onward: '/Desk/People' },
+  resend: personAct('learner resend', async (user, call) => sendAgain(call.transaction, user, textOf(call, 'email')), [
+    'email',
+  ]),
+  'end-sessions': personAct('learner end-sessions', (user, call) => signOutEverywhere(call.transaction, user)),
+  disable: personAct('learner disable', (user, call) => disableAccount(call.transaction, notOneself(user, call))),
+  enable: personAct('learner enable', (user, call) => enableAccount(call.transaction, user)),
+  delete: { ...personAct('learner delete', async () => ''), run: deletePerson, onward: '/Desk/People' },
   enroll: personAct(
     'learner enroll',
-    false,
     (user, call) => enrollInCourses(call.transaction, user, [textOf(call, 'course')], call.now),
     ['course'],
   ),
   remove: personAct(
     'learner remove',
-    false,
     (user, call) => removeFromCourse(call.transaction, user, textOf(call, 'course')),
     ['course'],
   ),
   'reset-attempts': personAct(
     'learner reset-attempts',
-    false,
     (user, call) => giveAttemptsBack(call.transaction, user, textOf(call, 'course'), call.now),
     ['course'],
   ),
-  revoke: personAct('certificate revoke', true, revoke, ['certificate', 'reason']),
-  reissue: personAct('certificate reissue', true, reissue, ['certificate']),
+  revoke: personAct('certificate revoke', revoke, ['certificate', 'reason']),
+  reissue: personAct('certificate reissue', reissue, ['certificate']),
 } satisfies Record<string, Act>
 
 /** @throws {StartError} so that a click locks no one out of their own account. */
@@ -192,12 +185,3 @@ export const personPage = deskPage({
     }
   },
 })
-
-/** Learners find in their own data who of the staff opened them; a reload within a quarter of an hour counts once. */
-async function recordOpened(db: Pick<Database, 'execute'>, by: string, uid: string): Promise<void> {
-  await db.execute(sql`
-    insert into operator_acts (id, by, act, subject, arguments, outcome)
-    select ${randomId()}, ${by}, 'learner open', ${uid}, '{}', 'The account was looked at.'
-    where not exists (select from operator_acts where subject = ${uid} and by = ${by} and act = 'learner open'
-      and at > now() - interval '15 minutes')`)
-}

@@ -15,9 +15,10 @@ const acts = {
         .split(/[\s,]+/)
         .filter(Boolean)
       const seesAddresses = call.form.get('addresses') === 'on'
-      const user = await giveRole(call.transaction, nameIn(call), { role, courses, seesAddresses })
+      const { uid, before } = await giveRole(call.transaction, nameIn(call), { role, courses, seesAddresses })
       const given = role === 'teacher' ? { role, courses, seesAddresses } : { role }
-      return { subject: user.id, arguments: given, outcome: `The account has the role of ${role}.` }
+      const onward = role !== 'owner' && uid === call.staff.uid ? '/Desk' : undefined
+      return { subject: uid, arguments: { before, ...given }, outcome: `The account has the role of ${role}.`, onward }
     },
   },
   take: {
@@ -25,8 +26,9 @@ const acts = {
     permission: 'run the staff',
     isSensitive: true,
     async run(call) {
-      const { id } = await takeRole(call.transaction, nameIn(call))
-      return { subject: id, outcome: 'The account has no role at the desk any more.' }
+      const { uid, before } = await takeRole(call.transaction, nameIn(call))
+      const onward = uid === call.staff.uid ? '/' : undefined
+      return { subject: uid, arguments: { before }, outcome: 'The account has no role at the desk any more.', onward }
     },
   },
 } satisfies Record<string, Act>

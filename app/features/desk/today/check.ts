@@ -1,4 +1,4 @@
-/** Something that needs somebody. */
+/** Something that needs attention. */
 export type Check = {
   look: 'bad' | 'warn'
   title: string

@@ -16,7 +16,7 @@ export function TodayView({ checks, figures, currency, sells }: Today) {
   return (
     <>
       <DeskTitle>Today</DeskTitle>
-      <h2 className="mb-4 font-bold text-xl">What needs somebody</h2>
+      <h2 className="mb-4 font-bold text-xl">Needs attention</h2>
       {checks.length === 0 ? (
         <p className="card flex items-center gap-3 p-5">
           <CircleCheck aria-hidden="true" size={20} className="shrink-0 text-good" />
@@ -93,14 +93,12 @@ function Plots({ figures, money }: { figures: Figures; money: string | null }) {
         })}
       </div>
       <p className="mt-4 text-muted text-sm">
-        {learnersText(learners)} Days are in UTC. Counted <Time at={countedAt} />.
+        Counted <Time at={countedAt} />: {byCount(learners, '1 account', `${formatNumber(learners)} accounts`)} then.
+        Days are in UTC.
       </p>
     </>
   )
 }
-
-const learnersText = (learners: number) =>
-  byCount(learners, 'There is 1 account.', `There are ${formatNumber(learners)} accounts.`)
 
 function sum(days: readonly Day[], of: (day: Day) => number): number {
   return days.reduce((total, day) => total + of(day), 0)

@@ -1,0 +1,49 @@
+import { beforeAll, expect, it } from 'vitest'
+import type { Database } from '~/server/database/client.server'
+import { users } from '~/server/database/schema'
+import { adminOf, auditOf } from '../../tests/support/admin'
+import { testDatabase } from '../../tests/support/test-database'
+
+let db: Database
+let admin: ReturnType<typeof adminOf>
+
+beforeAll(async () => {
+  ;({ db } = await testDatabase())
+  admin = adminOf(db)
+  const person = (id: string) => ({ id, email: `${id}@test.example`, name: id, firstName: id, emailVerified: true })
+  await db.insert(users).values([person('ada'), person('ben')])
+})
+
+it('staff is given, listed and taken, each in the audit', async () => {
+  expect(await admin('staff', 'list')).toBe('There’s no staff yet.')
+  await admin('staff', 'give', 'ada@test.example', 'owner')
+  await admin('staff', 'give', 'ben', 'teacher', '--courses', 'python-from-zero typography-for-screens')
+  expect(JSON.parse(await admin('staff', 'list', '--json'))).toMatchObject([
+    { uid: 'ada', role: 'owner', courses: [] },
+    { uid: 'ben', role: 'teacher', courses: [{ id: 'python-from-zero' }, { id: 'typography-for-screens' }] },
+  ])
+  await admin('staff', 'take', 'ben')
+  expect(await admin('staff', 'list')).not.toContain('ben')
+  expect((await auditOf(db, 'staff give')).map(({ by, subject }) => [by, subject])).toEqual([
+    ['grace', 'ada'],
+    ['grace', 'ben'],
+  ])
+  expect(await auditOf(db, 'staff take')).toMatchObject([{ subject: 'ben', arguments: { before: 'teacher' } }])
+})
+
+it('a link for a new owner is printed, and no part of it is in the audit', async () => {
+  const link = await admin('staff', 'link')
+  expect(link).toMatch(/^http\S+\/Desk\/Join\?token=[\w-]{43}$/)
+  expect(JSON.stringify(await auditOf(db, 'staff link'))).not.toContain(link.split('=')[1])
+})
+
+it.each([
+  [['give', 'ben', 'king'], /^There’s no role 'king'\. Choose one of: owner, manager, teacher\.$/],
+  [['give', 'ben', 'teacher'], /^A teacher needs at least one course\.$/],
+  [['give', 'ben', 'teacher', '--courses', 'flying'], /^No course has the ID 'flying'/],
+  [['give', 'ada', 'manager'], /^This is the only owner\./],
+  [['take', 'ada'], /^This is the only owner\./],
+  [['take', 'ben'], /^The account has no role at the desk\.$/],
+])('refuses %j with a sentence', async (args, sentence) => {
+  await expect(admin('staff', ...args)).rejects.toThrow(sentence)
+})

@@ -1,0 +1,61 @@
+/** The stand-in for Stripe in a process of its own, so that it lives on while the product is killed. */
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import path from 'node:path'
+import { getRequestListener } from '@hono/node-server'
+import { Hono } from 'hono'
+import { createServer as createVite } from 'vite'
+import type { SamplePayments } from '../app/features/orders/sample-payments/sample-payments.server.ts'
+
+const root = path.resolve(import.meta.dirname, '..')
+
+type Payments = {
+  sample: SamplePayments
+  url: string
+  /** Settings of a product that sells by it. */
+  variables: Record<string, string>
+  close(): Promise<void>
+}
+
+/** @param deliver how an event travels to the product. */
+export async function startPayments(
+  file: string,
+  webhookUrl: string,
+  deliver: (send: () => Promise<void>) => Promise<void>,
+): Promise<Payments> {
+  // It is a part of the product, whose modules Vite resolves.
+  const vite = await createVite({
+    root,
+    configFile: false,
+    appType: 'custom',
+    logLevel: 'error',
+    server: { middlewareMode: true, ws: false, watch: null },
+    resolve: { alias: { '~': path.join(root, 'app') } },
+    optimizeDeps: { noDiscovery: true },
+  })
+  const module = await vite.ssrLoadModule('/app/features/orders/sample-payments/sample-payments.server.ts')
+  const app = new Hono()
+  const server = createServer(getRequestListener(app.fetch)).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const sample: SamplePayments = new module.SamplePayments({ file, webhookUrl, pageUrl: `${url}/pay/`, deliver })
+  app.route('/pay', sample.pages()).route('/', sample.api())
+  return {
+    sample,
+    url,
+    variables: {
+      PAYMENTS: 'stripe',
+      STRIPE_SECRET_KEY: 'sk_test_bench',
+      STRIPE_WEBHOOK_SECRET: sample.webhookSecret,
+      STRIPE_API_URL: url,
+      STRIPE_CHECKOUT_ORIGIN: url,
+      TAX_RATES: '*=19',
+    },
+    async close() {
+      server.closeAllConnections()
+      server.close()
+      await vite.close()
+    },
+  }
+}
