@@ -272,14 +272,14 @@ const locks: Record<string, Guard> = {
     wrong: 2,
     race: giftForTwo,
     without: { locks: oneOrder },
-    meetAt: /^update "gifts"/,
+    meetAt: /or exists \(select from enrollments/,
   },
   'the lock of a learner’s orders, with two gifts of a course': {
     right: 1,
     wrong: 2,
     race: twoGiftsForOne,
     without: { locks: /pg_advisory_xact_lock/ },
-    meetAt: /^update "gifts"/,
+    meetAt: /or exists \(select from enrollments/,
   },
 }
 
