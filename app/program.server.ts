@@ -50,6 +50,6 @@ export function run(development?: Parameters<typeof runProduct>[1]): Promise<voi
 }
 
 /** The messages of the other features. */
-async function composeMail(kind: OtherMailKind, uid: string, orderId: string | null) {
-  return kind === 'study-reminder' ? composeReminder(db, uid) : composeOrderMail(db, kind, orderId)
+async function composeMail(kind: OtherMailKind, uid: string, orderId: string | null, about: string | null) {
+  return kind === 'study-reminder' ? composeReminder(db, uid) : composeOrderMail(db, kind, orderId, about)
 }

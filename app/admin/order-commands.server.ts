@@ -173,7 +173,7 @@ async function refund(call: CommandCall): Promise<Answer> {
   const amount = String(call.options.amount ?? '')
   return withShop(call, async (shop) => {
     const { subject, outcome, orderId } = await audited(call.db, call.actor, (transaction) =>
-      beginRefund(transaction, shop, id, { amount, reason }),
+      beginRefund(transaction, id, { amount, reason }),
     )
     await finishRefund(shop, orderId)
     return { text: outcome, data: { subject } }

@@ -62,7 +62,7 @@ async function grant(call: CommandCall): Promise<Answer> {
   const amount = String(call.options.amount ?? '')
   return withShop(call, async (shop) => {
     const { outcome, orderId } = await audited(call.db, call.actor, (transaction) =>
-      grantRefund(transaction, shop, id, amount),
+      grantRefund(transaction, id, amount),
     )
     await finishRefund(shop, orderId)
     return { text: outcome }

@@ -108,6 +108,32 @@ it('guessing ends: after three wrong codes even a right one waits', async () => 
   expect(textOf(await school.get(`${checkout}?coupon=${code}`, learner))).toContain('Too many codes were tried.')
 })
 
+it.each(['..%2f%09%2fevil.example', '日本'])('an address that names no course leads nowhere: %s', async (course) => {
+  const { status, headers } = await school.get(`/Checkout/${encodeURI(decodeURI(course))}`, learner)
+  expect([status, headers.location]).toEqual([400, undefined])
+})
+
+it('the former address of a course leads to its new one, with the code', async () => {
+  await school.db.insert(tables.courseAliases).values({ alias: 'former', courseId: school.courseId })
+  const { headers } = await school.get('/Checkout/former?coupon=CODE', learner)
+  expect(headers.location).toBe(`${checkout}?coupon=CODE`)
+})
+
+it('a price that has risen since the page was shown is said once instead of charged', async () => {
+  const page = await school.get(checkout, learner)
+  expect(page.body).toContain('<input type="hidden" name="total" value="8900"/>')
+  await school.db.update(tables.courses).set({ priceCents: 9_900 }).where(eq(tables.courses.id, school.courseId))
+  try {
+    const refused = await school.post(checkout, { total: '8900' }, learner)
+    expect(refused.status).toBe(409)
+    for (const text of ['The price has changed', 'Pay $99.00']) expect(textOf(refused)).toContain(text)
+    expect(await orderOf(learner)).toBeUndefined()
+    expect((await school.post(checkout, { total: '9900' }, learner)).status).toBe(303)
+  } finally {
+    await school.db.update(tables.courses).set({ priceCents: 8_900 }).where(eq(tables.courses.id, school.courseId))
+  }
+})
+
 it('the field for codes is there only while some coupon can be used', async () => {
   await newCoupon()
   expect(textOf(await school.get(checkout, learner))).toContain('Add a coupon')

@@ -1,4 +1,4 @@
-import { redirect, redirectDocument } from 'react-router'
+import { redirect, redirectDocument, type ShouldRevalidateFunctionArgs } from 'react-router'
 import { accountService } from '~/features/accounts/account-service.server'
 import { signedInLearner } from '~/features/accounts/session/require-learner.server'
 import { openRequestContext } from '~/features/accounts/session/session.server'
@@ -12,7 +12,13 @@ import { couponProblems } from '~/features/orders/coupons/coupon-messages'
 import { quotePrice } from '~/features/orders/coupons/coupon-quote.server'
 import { giftForm } from '~/features/orders/gifts/gift'
 import { shop } from '~/features/orders/open-shop.server'
-import { alreadyOwned, checkoutTitle, noLongerSold, paymentUnavailable } from '~/features/orders/order-messages'
+import {
+  alreadyOwned,
+  checkoutTitle,
+  noLongerSold,
+  paymentUnavailable,
+  priceChanged,
+} from '~/features/orders/order-messages'
 import { OwnedPage, UnsoldPage } from '~/features/orders/paid-page'
 import {
   findBegunGift,
@@ -22,6 +28,7 @@ import {
   findUnsold,
 } from '~/features/orders/purchase-queries.server'
 import { checkWaiver } from '~/features/orders/refund-requests/withdrawal-waiver'
+import { findMoved } from '~/server/content/content-renames.server'
 import { db } from '~/server/database/client.server'
 import { done, isPlainForm, refuse, refuseFields, typedIn } from '~/server/http/action-result.server'
 import { readForm } from '~/server/http/request-body.server'
@@ -37,11 +44,13 @@ export function meta({ loaderData, matches }: Route.MetaArgs) {
 
 export async function loader({ request, params, context, url }: Route.LoaderArgs) {
   const { uid, email, displayName } = context.get(signedInLearner)
-  const offer = shop && (await findOffer(shop, params.slug))
+  const offer = shop && (await findOffer(shop, params.course))
   if (!offer) {
-    const unsold = shop && (await findUnsold(db, uid, params.slug))
+    const unsold = shop && (await findUnsold(db, uid, params.course))
     if (unsold) return { unsold }
-    throw redirect(`/OneCourse/${params.slug}`)
+    const moved = shop && (await findMoved(db, params.course))
+    if (moved) throw redirect(`/Checkout/${moved.courseId}${url.search}`)
+    throw redirect(`/OneCourse/${params.course}`)
   }
   const isGift = url.searchParams.has('gift')
   const isOnlyGift = await hasAccess(db, uid, offer.course.id)
@@ -75,19 +84,21 @@ async function quoteFor(
 /** Leads to the payment provider's page, or answers what a coupon takes off; with and without scripts. */
 export async function action({ request, params, context }: Route.ActionArgs) {
   const learner = context.get(signedInLearner)
-  const coursePage = `/OneCourse/${params.slug}`
-  const offer = shop && (await findOffer(shop, params.slug))
+  const coursePage = `/OneCourse/${params.course}`
+  const offer = shop && (await findOffer(shop, params.course))
   // This page says why.
-  if (!shop || !offer) throw redirect(shop ? `/Checkout/${params.slug}` : coursePage)
+  if (!shop || !offer) throw redirect(shop ? `/Checkout/${params.course}` : coursePage)
   const form = await readForm(request)
   const code = normalizeCode(String(form.get('coupon') ?? ''))
   const isGift = form.get('gift') === 'on'
   const quote = await quoteFor(request, learner.uid, offer, code, isGift)
   if (form.get('intent') === 'coupon') {
     // With scripts, the page stays with all that was typed, and its loader answers again.
-    return isPlainForm() ? done({ quote, typed: typedIn(form) }) : redirect(couponAddress(params.slug, code, isGift))
+    return isPlainForm() ? done({ quote, typed: typedIn(form) }) : redirect(couponAddress(params.course, code, isGift))
   }
-  const typed = buyerForm.safeParse(Object.fromEntries(form))
+  const isFree = quote.coupon?.totalMinor === 0
+  const countries = isFree ? [] : offer.countries.map((country) => country.code)
+  const typed = buyerForm(countries).safeParse(Object.fromEntries(form))
   if (!typed.success) return refuseFields(typed.error, form)
   const gift = isGift ? giftForm.safeParse(Object.fromEntries(form)) : null
   if (gift?.success === false) return refuseFields(gift.error, form)
@@ -100,17 +111,17 @@ export async function action({ request, params, context }: Route.ActionArgs) {
   const buyer = { ...typed.data, name: learner.displayName, email: learner.email }
   try {
     const couponCode = isIgnored || code === '' ? null : code
-    const start = await startCheckout(shop, learner.uid, params.slug, buyer, {
-      couponCode,
-      waiver: waiver.text,
-      gift: gift ? gift.data : null,
-    })
+    const shown = String(form.get('total') ?? '')
+    const shownMinor = /^\d+$/.test(shown) ? Number(shown) : null
+    const options = { couponCode, waiver: waiver.text, gift: gift ? gift.data : null, shownMinor }
+    const start = await startCheckout(shop, learner.uid, params.course, buyer, options)
     if (start.outcome === 'pay') return redirectDocument(start.url, { status: 303 })
     if (start.outcome === 'processing' || start.outcome === 'enrolled')
-      return redirect(paidAddress(params.slug, start.orderId))
+      return redirect(paidAddress(params.course, start.orderId))
     if (start.outcome === 'coupon') return refuse({ coupon: couponProblems[start.problem] }, { form })
+    if (start.outcome === 'dearer') return refuse(priceChanged, { status: changedStatus, form })
     // This page says so.
-    if (start.outcome === 'owned') return redirect(`/Checkout/${params.slug}`)
+    if (start.outcome === 'owned') return redirect(`/Checkout/${params.course}`)
     return redirect(coursePage)
   } catch (error) {
     reportError(error, { request })
@@ -121,6 +132,13 @@ export async function action({ request, params, context }: Route.ActionArgs) {
 const couponAddress = (courseId: string, code: string, isGift: boolean) =>
   `/Checkout/${courseId}${checkoutSearch(code, isGift)}`
 const paidAddress = (courseId: string, orderId: string) => `/Checkout/${courseId}/paid?order=${orderId}`
+
+const changedStatus = 409
+
+/** A refused form usually leaves the page's data as it is; here it has changed. */
+export function shouldRevalidate({ actionStatus, defaultShouldRevalidate }: ShouldRevalidateFunctionArgs) {
+  return defaultShouldRevalidate || actionStatus === changedStatus
+}
 
 export function clientAction({ serverAction }: Route.ClientActionArgs) {
   return serverAction().catch(refuseUnanswered)

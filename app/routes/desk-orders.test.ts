@@ -79,6 +79,23 @@ it('a part is given back once, however often the form is sent', async () => {
   expect(audit).toMatchObject({ by: owner.uid, act: 'orders refund', arguments: { order: id, amount: '$10.50' } })
 })
 
+it('a part is one of the order’s own currency, whatever the site’s is now', async () => {
+  const { id, total } = await placePaidOrder()
+  await front.db.update(tables.orders).set({ currency: 'JPY' }).where(eq(tables.orders.id, id))
+  const { body } = await post(id, { act: 'refund', amount: '10.50', reason: 'A mistake.', left: String(total) })
+  expect(body).toContain('Give an amount like 10.50.')
+})
+
+it('while the provider can’t be reached, a refund is on its way all the same', async () => {
+  const { id, total } = await placePaidOrder()
+  const { refund } = shop.provider
+  shop.provider.refund = () => Promise.reject(new Error('not reached'))
+  const answer = await post(id, { act: 'refund', amount: '', reason: 'A mistake.', left: String(total) })
+  shop.provider.refund = refund
+  expect([answer.status, answer.body.includes('is on its way.')]).toEqual([200, true])
+  expect((await refundsOf(id)).map(({ state }) => state)).toEqual(['requested'])
+})
+
 it('the whole price is given back, and ends the access', async () => {
   const { id, uid, total } = await placePaidOrder()
   const { status, body } = await post(id, { act: 'refund', amount: '', reason: 'A mistake.', left: String(total) })

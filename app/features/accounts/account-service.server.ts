@@ -44,11 +44,18 @@ export let accountService: AccountService
  * @returns a function that closes them.
  */
 export async function openAccountService(
-  composeOther: (kind: OtherMailKind, uid: string, orderId: string | null) => Promise<Omit<Mail, 'id'> | null>,
+  composeOther: (
+    kind: OtherMailKind,
+    uid: string,
+    orderId: string | null,
+    about: string | null,
+  ) => Promise<Omit<Mail, 'id'> | null>,
 ): Promise<() => Promise<void>> {
   const composeOwn = accountMailComposer(db, env.PUBLIC_URL)
   const compose = (row: OutboxRow) =>
-    isAccountMail(row) ? composeOwn(row) : composeOther(row.kind as OtherMailKind, row.uid ?? '', row.orderId)
+    isAccountMail(row)
+      ? composeOwn(row)
+      : composeOther(row.kind as OtherMailKind, row.uid ?? '', row.orderId, row.about)
   const sender = new MailSender({ db, compose, send: sendMail, lacksServer: lacksMailServer })
   accountService = createAccountService({
     db,

@@ -57,6 +57,8 @@ it('each price that is loaded is remembered once, with its currency', async () =
   const rows = await db.select().from(priceHistory).where(eq(priceHistory.courseId, slug)).orderBy(priceHistory.at)
   expect(rows.map(({ priceMinor, currency }) => [priceMinor, currency])).toEqual([
     [8_000, 'USD'],
+    // It is a reduced one now.
+    [8_000, 'USD'],
     [6_000, 'USD'],
   ])
 })
@@ -81,6 +83,15 @@ it('a price that ended more than 30 days before the reduction does not count', a
   await daysPass(31)
   await loadPrice('price: 70', 'originalPrice: 100')
   expect(await shown()).toEqual(['$70', '$100', '$100'])
+})
+
+it('a price that has a higher one beside it from now on is reduced from now on', async () => {
+  await loadPrice('price: 50')
+  await daysPass(20)
+  await loadPrice('price: 89')
+  await daysPass(80)
+  await loadPrice('price: 89', 'originalPrice: 150')
+  expect(await shown()).toEqual(['$89', '$150', '$89'])
 })
 
 it('a course that was reduced from the start has no lowest price to name', async () => {
@@ -124,11 +135,11 @@ it('after its last day a reduced price ends by itself, on every page, in the sea
     return [offers.price, offers.priceValidUntil]
   }
   const searched = async () => (await db.select().from(courseSearch).where(eq(courseSearch.courseId, slug)))[0]
-  await endReducedPrices(db, new Date('2099-12-24T23:59:59Z'))
+  await endReducedPrices(db, new Date('2099-12-25T11:59:59Z'))
   expect([await offerOf(), (await searched())?.priceCents]).toEqual([['70.00', '2099-12-24'], 7_000])
 
   const [before] = await db.select().from(productState)
-  await endReducedPrices(db, new Date('2099-12-25T00:00:00Z'))
+  await endReducedPrices(db, new Date('2099-12-25T12:00:00Z'))
   expect([await offerOf(), (await searched())?.priceCents]).toEqual([['100.00', undefined], 10_000])
   expect((await db.select().from(productState))[0]).not.toEqual(before)
   const [last] = await db.select().from(priceHistory).orderBy(sql`at desc`).limit(1)

@@ -5,6 +5,7 @@ import { orders, payments, refunds } from '~/server/database/schema'
 import { log } from '~/server/operations/log.server'
 import { orderProblems } from '~/server/operations/metrics/counters.server'
 import type { Readiness } from '~/server/operations/readiness.server'
+import { leftToRefund } from './refund-requests/refund-request-queries.server'
 import type { Shop } from './shop.server'
 
 type Checked = Statements & Pick<Database, '$count'>
@@ -36,8 +37,9 @@ export async function checkOrders(db: Checked, shop: Shop | null, asksProvider: 
         and not exists (select from activities a where a.uid = g.redeemed_by and a.id = 'enrollment:' || o.course_id)
     union all
     select 'paid, but the ledger says otherwise', o.id from orders o left join balance b on b.order_id = o.id
-      where o.total_minor > 0 and (o.state = 'paid') <> (coalesce(b.minor, 0) > 0) and not exists (
-        select from refunds r where r.order_id = o.id and r.state in ('requested', 'pending'))
+      where case when o.total_minor > 0 then (o.state = 'paid') <> (coalesce(b.minor, 0) > 0)
+          else o.state <> 'paid' or coalesce(b.minor, 0) <> 0 end
+        and not exists (select from refunds r where r.order_id = o.id and r.state in ('requested', 'pending'))
     union all
     select 'paid without a receipt', o.id from orders o
       where o.state in ('paid', 'refunded') and o.total_minor > 0 and not exists (select from receipts r where r.order_id = o.id)
@@ -81,6 +83,10 @@ export async function checkOrders(db: Checked, shop: Shop | null, asksProvider: 
     select 'a refund was granted, but nothing has gone back', q.order_id from refund_requests q
       where q.state = 'granted'
         and not exists (select from refunds r where r.order_id = q.order_id and r.state <> 'failed')
+    union all
+    select 'a withdrawal was granted, but not all goes back', o.id from orders o
+      where ${leftToRefund} > 0 and exists (
+        select from refund_requests q where (q.order_id, q.kind, q.state) = (o.id, 'withdrawal', 'granted'))
     union all
     select 'receipts have a gap before this one', r.order_id from receipts r
       where r.number > 1 and not exists (select from receipts s where s.number = r.number - 1)

@@ -7,6 +7,7 @@ import { errorsIn } from '~/ui/action-result'
 import { Button } from '~/ui/button'
 import { Field, SelectField, TextAreaField } from '~/ui/field'
 import { Notice } from '~/ui/notice'
+import { otherCountry } from './buyer'
 import { countryName } from './country-name'
 import { normalizeCode, type Quote } from './coupons/coupon'
 import { CouponField } from './coupons/coupon-field'
@@ -74,7 +75,9 @@ export function CheckoutPage({ offer, email, buyer, canceled, result, ...loaded 
   const coupon = problem ? null : quote.coupon
   const code = normalizeCode(typed.coupon ?? quote.code)
   const totalMinor = coupon ? coupon.totalMinor : quote.priceMinor
-  const [country, setCountry] = useState(typed.country ?? '')
+  const choices = [...offer.countries.map(({ code }) => code), otherCountry]
+  const [country, setCountry] = useState(choices.find((choice) => choice === typed.country) ?? '')
+  const asksCountry = offer.countries.length > 0 && totalMinor > 0
   const hasDetails = Boolean(
     typed.company || typed.address || typed.vatNumber || errors.company || errors.address || errors.vatNumber,
   )
@@ -108,21 +111,24 @@ export function CheckoutPage({ offer, email, buyer, canceled, result, ...loaded 
             <h2 className="font-bold text-lg">Your receipt</h2>
             <p className="mt-1 text-muted [overflow-wrap:anywhere]">It goes to {email}.</p>
           </div>
-          {offer.countries.length > 0 && (
+          <input type="hidden" name="total" value={totalMinor} />
+          {asksCountry && (
             <SelectField
               label="Country"
               name="country"
+              required
               autoComplete="country"
               value={country}
               onChange={(event) => setCountry(event.target.value)}
               error={errors.country}
             >
-              <option value="">Another country</option>
+              <option value="">Choose your country</option>
               {offer.countries.map(({ code }) => (
                 <option key={code} value={code}>
                   {countryName(code)}
                 </option>
               ))}
+              <option value={otherCountry}>Another country</option>
             </SelectField>
           )}
           <details open={hasDetails} className="group">
@@ -253,7 +259,8 @@ type PricesProps = { offer: CheckoutOffer; priceMinor: number; totalMinor: numbe
 
 function Prices({ offer, priceMinor, totalMinor, country }: PricesProps) {
   const { course, currency, countries, otherBasisPoints } = offer
-  const basisPoints = countries.find(({ code }) => code === country)?.basisPoints ?? otherBasisPoints
+  const isUnknown = countries.length > 0 && country === ''
+  const basisPoints = isUnknown ? 0 : (countries.find(({ code }) => code === country)?.basisPoints ?? otherBasisPoints)
   const listMinor = Math.max(course.originalMinor, priceMinor)
   const reduction = listMinor - priceMinor
   const couponMinor = priceMinor - totalMinor

@@ -29,6 +29,8 @@ export type CheckoutStart =
   /** There is nothing to pay. */
   | { outcome: 'enrolled'; orderId: string }
   | { outcome: 'coupon'; problem: CouponProblem }
+  /** It costs more than the learner was shown. */
+  | { outcome: 'dearer' }
 
 type Options = {
   /** As `normalizeCode` writes it; null for none. */
@@ -37,6 +39,8 @@ type Options = {
   gift?: Gift | null
   /** The text by which the learner gave up the right of withdrawal. */
   waiver?: string | null
+  /** What the learner was shown as the total; more is not charged. Null for a form without it. */
+  shownMinor?: number | null
 }
 
 /**
@@ -48,7 +52,7 @@ export async function startCheckout(
   uid: string,
   courseId: string,
   buyer: Buyer,
-  { couponCode = null, gift = null, waiver = null }: Options = {},
+  { couponCode = null, gift = null, waiver = null, shownMinor = null }: Options = {},
 ): Promise<CheckoutStart> {
   const isOpen = openOrderOf({ uid, courseId, isGift: gift !== null })
   const [earlier] = await shop.db.select({ id: orders.id }).from(orders).where(isOpen)
@@ -57,7 +61,7 @@ export async function startCheckout(
   for (let tries = 1; ; tries++) {
     const opened = await shop.db.transaction(async (transaction) => {
       await lockList(transaction, 'orders', uid)
-      return openPayment(transaction, shop, { uid, courseId, buyer, couponCode, gift, waiver })
+      return openPayment(transaction, shop, { uid, courseId, buyer, couponCode, gift, waiver, shownMinor })
     })
     if ('outcome' in opened) {
       shop.mailQueued()
@@ -116,7 +120,7 @@ type Opened = OpenedPayment | Exclude<CheckoutStart, { outcome: 'pay' }>
 
 /** Finds or makes the open order and its open payment, which exist before the provider hears of them. */
 async function openPayment(transaction: Transaction, shop: Shop, purchase: Purchase): Promise<Opened> {
-  const { uid, courseId, buyer, couponCode, gift, waiver } = purchase
+  const { uid, courseId, buyer, couponCode, gift, waiver, shownMinor } = purchase
   const of = { uid, courseId, isGift: gift !== null }
   const [course] = await transaction
     .select({ title: courses.title, priceMinor: courses.priceCents })
@@ -134,6 +138,7 @@ async function openPayment(transaction: Transaction, shop: Shop, purchase: Purch
   const receipt = { buyer, taxBasisPoints: taxRateOf(shop.taxRates, buyer.country), waiver, waivedAt }
   if (open && unpaid) {
     if (open.couponCode !== couponCode) return { order: open, payment: unpaid, isNew: false, isReplaced: true }
+    if (isDearer(open.totalMinor, shownMinor)) return { outcome: 'dearer' }
     // The price stays, but a company or country may have been added after going back.
     await transaction.update(orders).set(receipt).where(eq(orders.id, open.id))
     if (gift) await writeGift(transaction, open, gift)
@@ -143,12 +148,14 @@ async function openPayment(transaction: Transaction, shop: Shop, purchase: Purch
   const use = { ...of, priceMinor: course.priceMinor, currency: shop.currency }
   const coupon = couponCode === null ? null : await reserveCoupon(transaction, { ...use, code: couponCode })
   if (coupon && 'problem' in coupon) return { outcome: 'coupon', problem: coupon.problem }
+  const totalMinor = coupon ? coupon.totalMinor : course.priceMinor
+  if (isDearer(totalMinor, shownMinor)) return { outcome: 'dearer' }
   // Without an open payment nothing binds the order to its old price.
   const terms = {
     courseTitle: course.title,
     currency: shop.currency,
     listMinor: course.priceMinor,
-    totalMinor: coupon ? coupon.totalMinor : course.priceMinor,
+    totalMinor,
     couponCode,
     ...receipt,
   }
@@ -168,6 +175,8 @@ async function openPayment(transaction: Transaction, shop: Shop, purchase: Purch
   const payment = await addPayment(transaction, shop.provider.name, order)
   return { order, payment, isNew: true, isReplaced: false }
 }
+
+const isDearer = (totalMinor: number, shownMinor: number | null) => shownMinor !== null && totalMinor > shownMinor
 
 const isUnsettled = (orderId: string) =>
   and(eq(payments.orderId, orderId), inArray(payments.state, ['started', 'processing']))

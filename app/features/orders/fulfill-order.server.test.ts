@@ -14,6 +14,7 @@ import { openSampleShop, type SampleShop } from '../../../tests/support/sample-s
 import { testDatabase } from '../../../tests/support/test-database'
 import { checkOrders, orderCheck } from './check-orders.server'
 import { startCheckout } from './checkout.server'
+import { createCoupons } from './coupons/coupon-administration.server'
 import { fulfillOrder } from './fulfill-order.server'
 import { requestRefund } from './order-administration.server'
 import { sweepOrders } from './order-sweep.server'
@@ -330,6 +331,44 @@ it('what is paid after the account was deleted goes back', async () => {
   expect(back.map(({ state, amountMinor }) => [state, amountMinor])).toEqual([['succeeded', price]])
   expect(await stateOf(orderId)).toBe('canceled')
   expect(await db.$count(receipts, eq(receipts.orderId, orderId))).toBe(0)
+})
+
+it('what is paid by a debit after the account was deleted goes back, and ends the order', async () => {
+  const uid = await newLearner()
+  const { orderId, sessionId } = await checkOut(uid)
+  await open.sample.pay(sessionId, 'processing')
+  await fulfillOrder(open.shop, orderId)
+  await db.delete(users).where(eq(users.id, uid))
+  await open.sample.pay(sessionId, 'paid')
+  await fulfillOrder(open.shop, orderId)
+  expect(await stateOf(orderId)).toBe('canceled')
+})
+
+it('a debit that succeeds late for what became free goes back, and the course stays', async () => {
+  const uid = await newLearner()
+  const { orderId, sessionId } = await checkOut(uid)
+  await open.sample.pay(sessionId, 'processing')
+  await fulfillOrder(open.shop, orderId)
+  await open.sample.pay(sessionId, 'failed')
+  const [couponCode = ''] = await db.transaction((one) => createCoupons(one, 1, { percent: 100 }))
+  expect(await startCheckout(open.shop, uid, course, buyer, { couponCode })).toEqual({ outcome: 'enrolled', orderId })
+  const { read } = open.shop.provider
+  const provider = {
+    ...open.shop.provider,
+    read: async (id: string) => ({ ...(await read(id)), ...(id === sessionId && { state: 'paid' as const }) }),
+    refund: async ({ refundId, amountMinor }: { refundId: string; amountMinor: number }) => {
+      return { providerId: `re_${refundId}`, refundId, amountMinor, state: 'succeeded' as const, reason: '' }
+    },
+  }
+  await fulfillOrder({ ...open.shop, provider }, orderId)
+  expect((await db.select().from(refunds).where(eq(refunds.orderId, orderId))).map(({ state }) => state)).toEqual([
+    'succeeded',
+  ])
+  expect([await stateOf(orderId), await hasAccess(db, uid, course)]).toEqual(['paid', true])
+  expect(await checkOrders(db, null, false)).toEqual([])
+  await db.update(orders).set({ state: 'refunded' }).where(eq(orders.id, orderId))
+  expect((await checkOrders(db, null, false)).map(({ kind }) => kind)).toContain('paid, but the ledger says otherwise')
+  await db.update(orders).set({ state: 'paid' }).where(eq(orders.id, orderId))
 })
 
 it('an order that fails keeps the sweep from no other, however many there are', async () => {

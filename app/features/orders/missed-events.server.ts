@@ -1,5 +1,6 @@
 import { inArray } from 'drizzle-orm'
 import { paymentEvents } from '~/server/database/schema'
+import { reportError } from '~/server/operations/log.server'
 import { findOrderOfIntent, fulfillOrder } from './fulfill-order.server'
 import type { Shop } from './shop.server'
 
@@ -18,6 +19,7 @@ export function watchMissedEvents(shop: Shop, now = Date.now): (mayGoOn: () => b
   let since = now() - listedMs
   return async (mayGoOn) => {
     const startedAt = now()
+    let isComplete = true
     const events = await shop.provider.listMoneyEvents(new Date(since))
     for (let first = 0; first < events.length; first += atOnce) {
       const part = events.slice(first, first + atOnce)
@@ -32,10 +34,14 @@ export function watchMissedEvents(shop: Shop, now = Date.now): (mayGoOn: () => b
         if (!mayGoOn()) return
         // Another product may use the same account of the provider: its events have no order here.
         const found = orderId ?? (intentId && (await findOrderOfIntent(shop.db, intentId)))
-        if (found) await fulfillOrder(shop, found, { id, type })
+        if (!found) continue
+        await fulfillOrder(shop, found, { id, type }).catch((error) => {
+          reportError(error)
+          isComplete = false
+        })
       }
     }
-    // What an event is about may be listed a little later than its time.
-    since = startedAt - hourMs
+    // What an event is about may be listed a little later than its time. What failed is looked at again.
+    if (isComplete) since = startedAt - hourMs
   }
 }

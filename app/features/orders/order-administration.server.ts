@@ -47,7 +47,8 @@ export async function describeOrder(db: Database, orderId: string) {
   return { order, payments: paid, refunds: back, ledger: moved, receipts: documents, events, requests, gift }
 }
 
-async function getOrder(db: Pick<Statements, 'select'>, orderId: string): Promise<Order> {
+/** @throws {StartError} */
+export async function getOrder(db: Pick<Statements, 'select'>, orderId: string): Promise<Order> {
   const [order] = await db.select().from(orders).where(eq(orders.id, orderId.trim().toUpperCase()))
   if (!order) throw new StartError(`There’s no order '${orderId}'.`)
   return order

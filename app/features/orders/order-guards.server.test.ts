@@ -279,7 +279,7 @@ const locks: Record<string, Guard> = {
     wrong: 2,
     race: twoGiftsForOne,
     without: { locks: /pg_advisory_xact_lock/ },
-    meetAt: /^update "gifts"/,
+    meetAt: /or exists \(select from enrollments/,
   },
 }
 

@@ -10,10 +10,15 @@ import { freeOrderMail, receiptMail } from './order-messages'
 import { attachReceipts } from './receipts/receipt-files.server'
 import { composeRefundMail } from './refund-requests/refund-mails.server'
 
-/** The mails about an order. @returns null once the account is gone. */
-export async function composeOrderMail(db: Database, kind: OrderMailKind, orderId: string | null) {
+/** The mails about an order. @param about the movement of money, for a credit note. @returns null once the account is gone. */
+export async function composeOrderMail(
+  db: Database,
+  kind: OrderMailKind,
+  orderId: string | null,
+  about: string | null = null,
+) {
   if (kind === 'gift') return composeGiftMail(db, orderId ?? '')
-  return kind === 'receipt' ? composeReceiptMail(db, orderId ?? '') : composeRefundMail(db, kind, orderId ?? '')
+  return kind === 'receipt' ? composeReceiptMail(db, orderId ?? '') : composeRefundMail(db, kind, orderId ?? '', about)
 }
 
 async function composeReceiptMail(db: Database, orderId: string): Promise<Omit<Mail, 'id'> | null> {
@@ -32,12 +37,16 @@ async function composeReceiptMail(db: Database, orderId: string): Promise<Omit<M
     .where(eq(orders.id, orderId))
   if (!order) return null
   const isFree = order.totalMinor === 0
-  const takesBack = !isFree && env.WITHDRAWAL_DAYS + env.REFUND_DAYS > 0
+  const chances = [
+    ...(env.WITHDRAWAL_DAYS > 0 && !isFree && !order.waiver ? ['withdraw'] : []),
+    ...(env.REFUND_DAYS > 0 && !isFree ? ['ask for a refund'] : []),
+  ]
   const about = {
     title: order.title,
     orderId: order.id,
     waiver: order.waiver,
-    refund: takesBack ? `${env.PUBLIC_URL}/Refund` : null,
+    chances,
+    refund: chances.length > 0 ? `${env.PUBLIC_URL}/Refund` : null,
   }
   const { subject, before, link, after } = order.recipient
     ? giftReceiptMail({ ...about, recipient: order.recipient, isFree })

@@ -3,20 +3,25 @@
 export type ReceiptFacts = {
   title: string
   orderId: string
-  /** Where the money is asked back without signing in; null for nowhere. */
+  /** What the learner can do about it in the days to come: 'withdraw', 'ask for a refund', both or nothing. */
+  chances: readonly string[]
+  /** Where that is done without signing in; null for nothing to do. */
   refund: string | null
   /** The words by which the right of withdrawal was given up. */
   waiver: string | null
 }
 
-export const receiptMail = ({ title, orderId, refund, waiver }: ReceiptFacts) => ({
+export const waysBack = ({ chances, refund }: Pick<ReceiptFacts, 'chances' | 'refund'>) =>
+  refund ? [`You can ${chances.join(' or ')} there, or without signing in at ${refund}.`] : []
+
+export const receiptMail = ({ title, orderId, chances, refund, waiver }: ReceiptFacts) => ({
   subject: `You’re enrolled in ${title}`,
   before: [`Thank you for buying ${title}. Your payment has arrived, and you can start right away.`],
   link: 'Open your purchases',
   after: [
     `Your receipt is attached, and is there, too. The order number is ${orderId}.`,
     ...(waiver ? [`You agreed at checkout: “${waiver}”`] : []),
-    ...(refund ? [`You can withdraw or ask for a refund there, or without signing in at ${refund}.`] : []),
+    ...waysBack({ chances, refund }),
   ],
 })
 
@@ -31,6 +36,8 @@ export const checkoutTitle = 'Checkout'
 export const paymentCanceled = 'You haven’t paid yet. You can try again whenever you like.'
 export const paymentUnavailable =
   'The payment provider can’t be reached right now. Nothing was charged. Please try again in a minute.'
+export const priceChanged =
+  'The price has changed since you opened this page. Nothing was charged. This is the new one.'
 export const agreeToPay = 'You pay on the page of our payment provider. We never see your card.'
 export const enrollFree = 'Enroll for free'
 export const nothingToPay = 'There is nothing to pay.'
@@ -46,6 +53,7 @@ export const bought = (title: string, orderId: string) =>
   `${title} is yours. The receipt is in your purchases; the order number is ${orderId}.`
 export const boughtForFree = (title: string, orderId: string) => `${title} is yours. The order number is ${orderId}.`
 export const moneyReturned = 'What was paid for it goes back the way it came. It can take a few days to arrive.'
+export const nothingCharged = 'It wasn’t paid, so nothing was charged.'
 export const noLongerSold = 'This course is no longer sold'
 export const orderGivenUp = ({ title, orderId }: { title: string; orderId: string }) =>
   `${title} was withdrawn. Your order ${orderId} wasn’t paid, so nothing was charged.`

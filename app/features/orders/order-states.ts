@@ -17,7 +17,8 @@ export const orderMoves: Moves<OrderState> = {
     canceled: ['learner', 'sweep', 'provider'],
   },
   // A bank debit is on its way. If it fails, the order can be paid in another way.
-  processing: { open: ['provider'], paid: ['provider', 'operator'] },
+  // If it succeeds after the account was deleted, the money goes back.
+  processing: { open: ['provider'], paid: ['provider', 'operator'], canceled: ['provider'] },
   paid: { refunded: ['provider', 'operator'] },
   // A payment may succeed after its order was given up: money that came in is an order.
   canceled: { paid: ['provider'] },

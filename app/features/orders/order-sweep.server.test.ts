@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
-import { eq } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { hasAccess } from '~/features/enrollment/course-access.server'
+import { enrollLearner } from '~/features/enrollment/enrollment-queries.server'
 import type { Database } from '~/server/database/client.server'
 import { courses, orders, paymentEvents, payments, users } from '~/server/database/schema'
 import { openSampleShop, type SampleShop } from '../../../tests/support/sample-shop'
@@ -86,4 +87,38 @@ it('the page to pay on is closed once its course is free or withdrawn; what was 
   expect(open.sample.find(again.sessionId)?.state).toBe('expired')
   expect(await findUnsold(db, again.uid, course)).toEqual({ title: 'Python from Zero', orderId: again.orderId })
   expect(await findUnsold(db, paid.uid, course)).toBe(null)
+  // Who was given the course since, and whose money went back, aren't told that nothing was charged.
+  await db.update(courses).set({ published: true }).where(eq(courses.id, course))
+  await enrollLearner(db, again.uid, course, { granted: true })
+  await db.update(courses).set({ published: false }).where(eq(courses.id, course))
+  expect(await findUnsold(db, again.uid, course)).toBe(null)
+  await db.update(orders).set({ state: 'canceled' }).where(eq(orders.id, paid.orderId))
+  await db.execute(sql`delete from enrollments where uid = ${paid.uid}`)
+  expect(await findUnsold(db, paid.uid, course)).toBe(null)
+  await db.update(courses).set({ published: true }).where(eq(courses.id, course))
+})
+
+it('an order that fails keeps the watch from no other event, and is looked at again', async () => {
+  const [broken, other] = [await checkOut(), await checkOut()]
+  for (const { sessionId, orderId } of [broken, other]) {
+    await open.sample.pay(sessionId, 'paid')
+    await fulfillOrder(open.shop, orderId)
+    const [payment] = await db.select().from(payments).where(eq(payments.sessionId, sessionId))
+    open.sample.refundAtProvider(payment?.intentId ?? '', 8_900)
+  }
+  let isBroken = true
+  const { read } = open.shop.provider
+  const provider = {
+    ...open.shop.provider,
+    read: (id: string) => (isBroken && id === broken.sessionId ? Promise.reject(new Error('late')) : read(id)),
+  }
+  let time = Date.now()
+  const look = watchMissedEvents({ ...open.shop, provider }, () => time)
+  await look(always)
+  expect([await stateOf(broken.orderId), await stateOf(other.orderId)]).toEqual(['paid', 'refunded'])
+  isBroken = false
+  time += 2 * 60 * 60_000
+  await look(always)
+  await look(always)
+  expect(await stateOf(broken.orderId)).toBe('refunded')
 })

@@ -9,6 +9,7 @@ import {
   boughtForFree,
   moneyReturned,
   noLongerSold,
+  nothingCharged,
   orderGivenUp,
   paidHeadings,
   paidLater,
@@ -21,6 +22,8 @@ export type PaidOrder = {
   courseTitle: string
   state: OrderState
   totalMinor: number
+  /** Money has moved for it. */
+  isCharged: boolean
   giftFor: string | null
 }
 
@@ -30,7 +33,7 @@ export function paidHeading({ state, giftFor }: PaidOrder): string {
 
 /** Where the payment provider leads back to. */
 export function PaidPage({ order }: { order: PaidOrder }) {
-  const { courseId, courseTitle, state, id, totalMinor, giftFor } = order
+  const { courseId, courseTitle, state, id, totalMinor, isCharged, giftFor } = order
   if (giftFor && (state === 'paid' || state === 'processing'))
     return (
       <Frame icon={<Gift size={28} />} heading={paidHeading(order)}>
@@ -68,7 +71,7 @@ export function PaidPage({ order }: { order: PaidOrder }) {
   if (state === 'refunded' || state === 'canceled')
     return (
       <Frame icon={<Info size={28} />} heading={paidHeadings[state]}>
-        <p className="mt-2 text-muted">{moneyReturned}</p>
+        <p className="mt-2 text-muted">{isCharged ? moneyReturned : nothingCharged}</p>
         <div className="mt-6 flex flex-wrap justify-center gap-3">
           <ButtonLink to={`/OneCourse/${courseId}`}>Back to the course</ButtonLink>
           <ButtonLink to="/Profile/purchases" look="secondary">

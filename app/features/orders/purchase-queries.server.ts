@@ -1,9 +1,9 @@
 import { and, desc, eq, inArray, sql } from 'drizzle-orm'
-import { sellsCourses } from '~/features/enrollment/course-access.server'
+import { hasAccess, sellsCourses } from '~/features/enrollment/course-access.server'
 import { lowestPriceBefore } from '~/server/content/prices.server'
 import type { Database } from '~/server/database/client.server'
 import { isoText } from '~/server/database/database-time.server'
-import { type Buyer, courses, gifts, orders, payments, receipts } from '~/server/database/schema'
+import { type Buyer, courses, gifts, ledger, orders, payments, receipts } from '~/server/database/schema'
 import { env } from '~/server/env.server'
 import { openOrderOf } from './checkout.server'
 import type { CheckoutOffer } from './checkout-page'
@@ -37,6 +37,9 @@ export async function findOffer({ db, ...shop }: Shop, courseId: string): Promis
   const hasCoupons = await takesCoupons(db, courseId)
   return { course, currency, seller: shop.seller.name, countries, otherBasisPoints, hasCoupons, waiver }
 }
+
+/** Money has moved for the order, even if it went back. */
+const isCharged = sql<boolean>`exists (select from ${ledger} where ${ledger.orderId} = ${orders.id})`
 
 export type BegunOrder = {
   id: string
@@ -78,8 +81,9 @@ export async function findBegunGift(db: Database, uid: string, courseId: string)
   return gift ? { ...gift, recipientEmail: gift.recipientEmail ?? '' } : null
 }
 
-/** The learner's unpaid order for a course that was withdrawn meanwhile. */
+/** The order of a learner without the course, which was withdrawn before they paid anything. */
 export async function findUnsold(db: Database, uid: string, courseId: string): Promise<UnsoldCourse | null> {
+  if (await hasAccess(db, uid, courseId)) return null
   const [order] = await db
     .select({ orderId: orders.id, title: orders.courseTitle })
     .from(orders)
@@ -90,6 +94,7 @@ export async function findUnsold(db: Database, uid: string, courseId: string): P
         eq(orders.courseId, courseId),
         inArray(orders.state, ['open', 'canceled']),
         eq(courses.published, false),
+        sql`not ${isCharged}`,
       ),
     )
     .orderBy(desc(orders.createdAt))
@@ -116,6 +121,7 @@ export async function findPaidOrder(db: Database, uid: string, orderId: string):
     courseTitle: orders.courseTitle,
     state: orders.state,
     totalMinor: orders.totalMinor,
+    isCharged,
     giftFor: gifts.recipientEmail,
   }
   const [order] = await db

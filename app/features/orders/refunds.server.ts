@@ -93,7 +93,8 @@ async function moveMoney(transaction: Transaction, shop: Shop, refund: Refund, a
     .select({ balance: sql<number>`sum(${ledger.amountMinor})::int` })
     .from(ledger)
     .where(eq(ledger.orderId, orderId))
-  if (balance <= 0) {
+  // What was free needs no money: a late payment for it has come and gone.
+  if (balance <= 0 && order.totalMinor > 0) {
     await moveOrder(transaction, order, 'refunded')
     await followMoney(transaction, orderId, true)
   }
@@ -104,7 +105,7 @@ async function moveMoney(transaction: Transaction, shop: Shop, refund: Refund, a
 
   const [receipt] = await transaction.select().from(receipts).where(eq(receipts.ledgerId, paymentId))
   if (!receipt) return
-  if (order.uid && amountMinor < 0) await queueOrderMail(transaction, order.uid, 'credit-note', orderId)
+  if (order.uid && amountMinor < 0) await queueOrderMail(transaction, order.uid, 'credit-note', orderId, ledgerId)
   await issueReceipt(transaction, shop, order, ledgerId, amountMinor)
 }
 

@@ -75,8 +75,11 @@ export async function createStripeProvider(settings: Settings): Promise<PaymentP
         const asked = { payment_intent: intentId, amount, metadata }
         return ofRefund(await stripe.refunds.create(asked, { idempotencyKey: refundId }))
       } catch (error) {
-        if (!(error instanceof StripeClient.errors.StripeInvalidRequestError)) throw error
-        // As for a payment that is disputed: asking again would change nothing.
+        // As for a payment that is disputed: asking again would change nothing. Others, like 409 while another process sends
+        // the same refund, are asked again.
+        const { StripeInvalidRequestError, StripeCardError } = StripeClient.errors
+        const isAnswer = error instanceof StripeInvalidRequestError || error instanceof StripeCardError
+        if (!isAnswer || !finalStatuses.has(error.statusCode ?? 0)) throw error
         const providerId = `refused ${refundId}`
         return { providerId, refundId, amountMinor, state: 'failed', reason: error.message }
       }
@@ -98,6 +101,8 @@ export async function createStripeProvider(settings: Settings): Promise<PaymentP
     },
   }
 }
+
+const finalStatuses = new Set([400, 402, 404])
 
 /** What sessions, payments, charges, refunds and disputes have in common. */
 type EventObject = {
@@ -154,7 +159,8 @@ function stateOf(session: Stripe.Checkout.Session, intent: Stripe.PaymentIntent 
   if (session.status === 'expired') return 'expired'
   if (session.status !== 'complete') return 'open'
   if (session.payment_status !== 'unpaid') return 'paid'
-  return intent?.status === 'processing' ? 'processing' : 'failed'
+  // A voucher or transfer waits for days for what the learner has to do, a debit for the bank.
+  return intent?.status === 'processing' || intent?.status === 'requires_action' ? 'processing' : 'failed'
 }
 
 async function listMoneyBack(stripe: Stripe, intentId: string): Promise<ProviderRefund[]> {

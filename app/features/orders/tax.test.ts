@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
+import { buyerForm } from './buyer'
 import { currencyDecimals, moneyText } from './money'
 import { containedTax, parseTaxRates, taxRateOf } from './tax'
 
@@ -13,6 +14,22 @@ it('takes the rate of the country, or that of all others', () => {
   expect(taxRateOf({ DE: 1900, '*': 700 }, 'DE')).toBe(1900)
   expect(taxRateOf({ DE: 1900, '*': 700 }, 'FR')).toBe(700)
   expect(taxRateOf({ DE: 1900 })).toBe(0)
+})
+
+it('the country that decides about the tax has to be chosen among those with a rate and all others', () => {
+  const countryOf = (form: object, countries: string[]) => {
+    const { success, data } = buyerForm(countries).safeParse(form)
+    return success ? data.country : null
+  }
+  expect(['DE', 'other', '', 'FR', undefined].map((country) => countryOf({ country }, ['DE', 'AT']))).toEqual([
+    'DE',
+    '',
+    null,
+    null,
+    null,
+  ])
+  // One rate for all.
+  expect([countryOf({}, []), countryOf({ country: 'FR' }, [])]).toEqual(['', ''])
 })
 
 it('a credit note takes back exactly the tax of its receipt, and tax and net make the total', () => {

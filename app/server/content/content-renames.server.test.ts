@@ -116,12 +116,27 @@ describe('a course whose folder changed its name', () => {
   it('keeps its learners and their work by its alias, also when that comes later', async () => {
     await db.insert(tables.lessonProgress).values(progress('ada', 'names-and-values', '{[0,5)}'))
     await db.insert(tables.wishes).values({ uid: 'ben', courseId })
+    await db.insert(tables.coupons).values({ code: 'SPRING', percent: 10, courseIds: ['other', courseId] })
     await move('')
     await loadContent(db, folder, contentFeatures)
+    // As the desk counts and the school assigns every course.
+    const counted = {
+      learners: 0,
+      active: 0,
+      completed: 0,
+      certificates: 0,
+      revenueMinor: 0,
+      lessons: [],
+      questions: [],
+    }
+    await db.insert(tables.deskCourses).values({ courseId: 'python-anew', ...counted })
+    await db.insert(tables.staff).values({ uid: 'ben', role: 'teacher' })
+    await db.insert(tables.staffCourses).values({ uid: 'ben', courseId: 'python-anew' })
     await writeFile(path.join(moved(), 'course.yaml'), original.replace(/^title:/m, `aliases: [${courseId}]\ntitle:`))
     await loadContent(db, folder, contentFeatures)
     await moveBack()
-    for (const table of [tables.enrollments, tables.lessonProgress, tables.wishes])
+    expect((await db.select().from(tables.coupons))[0]?.courseIds).toEqual(['other', 'python-anew'])
+    for (const table of [tables.enrollments, tables.lessonProgress, tables.wishes, tables.staffCourses])
       for (const row of await db.select().from(table)) expect(row.courseId).toBe('python-anew')
     expect(await db.$count(tables.enrollments)).toBe(2)
     expect(await db.$count(tables.courses, eq(tables.courses.id, courseId))).toBe(0)
@@ -131,15 +146,16 @@ describe('a course whose folder changed its name', () => {
     })
   })
 
-  it('has learners even if all of them left it, so that no work is lost by an alias', async () => {
+  it('has learners even if nothing but an order is left of them, so that nothing is lost by an alias', async () => {
     await move('')
     await loadContent(db, folder, contentFeatures)
-    const left = { ...progress('ben', 'names-and-values', '{[0,5)}'), courseId: 'python-anew' }
-    await db.insert(tables.lessonProgress).values(left)
+    const price = { currency: 'USD', listMinor: 1, totalMinor: 1, buyer: { name: '', email: '' } }
+    const left = { id: 'ORDER', uid: null, courseId: 'python-anew', courseTitle: '', ...price }
+    await db.insert(tables.orders).values(left)
     await writeFile(path.join(moved(), 'course.yaml'), original.replace(/^title:/m, `aliases: [${courseId}]\ntitle:`))
     await expect(loadContent(db, folder, contentFeatures)).rejects.toThrow(/two courses that both have learners/)
     await moveBack()
-    expect(await db.select().from(tables.lessonProgress)).toMatchObject([left])
+    expect(await db.select().from(tables.orders)).toMatchObject([left])
   })
 
   it('is followed by every table that names a course', async () => {

@@ -65,19 +65,22 @@ function counted(learners: number): string {
   return learners === 1 ? '1 learner' : `${learners} learners`
 }
 
-/** The learners with any work in the course `c`, also after leaving it. */
+/** The learners with any work or order in the course `c`, also after leaving it. Orders stay without their learner. */
 const ownRows = sql.join(
   [
-    tables.enrollments,
-    tables.certificates,
-    tables.reviews,
-    tables.wishes,
-    tables.examAttempts,
-    tables.lessonProgress,
-    tables.notes,
-    tables.bookmarks,
-    tables.practiceCards,
-  ].map((table) => sql`select uid from ${table} where course_id = c.id`),
+    sql`select coalesce(uid, id) as uid from ${tables.orders} where course_id = c.id`,
+    ...[
+      tables.enrollments,
+      tables.certificates,
+      tables.reviews,
+      tables.wishes,
+      tables.examAttempts,
+      tables.lessonProgress,
+      tables.notes,
+      tables.bookmarks,
+      tables.practiceCards,
+    ].map((table) => sql`select uid from ${table} where course_id = c.id`),
+  ],
   sql` union all `,
 )
 
@@ -104,8 +107,15 @@ export async function renameCourses(transaction: Transaction, read: readonly Cou
           `The content can’t be loaded, so nothing was changed:\n  courses/${id}/course.yaml: ${counted(before.learners)} began the course as \`${alias}\` and ${counted(after.learners)} as \`${id}\`. Delete the alias: two courses that both have learners can’t be merged.`,
         )
       if (after && after.learners > 0) continue
-      if (after) (await transaction.execute(sql`delete from courses where id = ${id}`)).rows
+      if (after) {
+        await transaction.execute(sql`
+          insert into staff_courses (uid, course_id) select uid, ${alias} from staff_courses where course_id = ${id}
+          on conflict do nothing`)
+        await transaction.execute(sql`delete from courses where id = ${id}`)
+      }
       await transaction.execute(sql`update courses set id = ${id} where id = ${alias}`)
+      await transaction.execute(sql`
+        update coupons set course_ids = array_replace(course_ids, ${alias}, ${id}) where ${alias} = any(course_ids)`)
       await transaction.execute(sql`
         update activities set id = regexp_replace(id, ${`:${alias}(:|$)`}, ${`:${id}\\1`})
         where id ~ ${`^(enrollment|completed|certificate|lesson):${alias}(:|$)`}`)

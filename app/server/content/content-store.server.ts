@@ -8,7 +8,7 @@ import type { Content } from './content-files.server'
 import { hashOfCourse } from './content-hashes.server'
 import { keepLearnersWork, listGone, type MoveWork, renameCourses } from './content-renames.server'
 import { type CourseContent, outlineOf } from './course-folder.server'
-import { recordPrices } from './prices.server'
+import { lastDayAt, recordPrices } from './prices.server'
 
 type Transaction = Parameters<Parameters<Database['transaction']>[0]>[0]
 
@@ -58,7 +58,7 @@ async function storeCourses(transaction: Transaction, courses: readonly CourseCo
 function courseRow(course: CourseContent, now: Date): typeof tables.courses.$inferInsert {
   const { aliases: _a, curriculum: _c, reviewsList: _r, exam: _e, articles: _t, downloads: _d, ...detail } = course
   const row = { ...detail, instructorName: detail.instructor.name }
-  const isReductionOver = row.priceUntil !== null && row.priceUntil < now.toISOString().slice(0, 10)
+  const isReductionOver = row.priceUntil !== null && row.priceUntil < lastDayAt(now)
   return isReductionOver ? { ...row, priceCents: row.originalPriceCents, priceUntil: null } : row
 }
 

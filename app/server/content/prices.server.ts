@@ -2,23 +2,32 @@ import { sql } from 'drizzle-orm'
 import type { Statements } from '../database/client.server'
 import { env } from '../env.server'
 
-/** Adds a row to the history of each course whose price isn't the last one there. */
+/** Adds a row to the history of each course whose price isn't the last one there, or is a reduced one now. */
 export async function recordPrices(
   db: Pick<Statements, 'execute'>,
   courseIds: readonly string[],
   now: Date,
 ): Promise<void> {
   await db.execute(sql`
-    insert into price_history (course_id, at, price_minor, currency)
-    select id, ${now.toISOString()}::timestamptz, price_cents, ${env.CURRENCY}::text from courses
+    insert into price_history (course_id, at, price_minor, currency, is_reduced)
+    select id, ${now.toISOString()}::timestamptz, price_cents, ${env.CURRENCY}::text, original_price_cents > price_cents
+    from courses
     where id = any(${sql.param(courseIds)}::text[]) and not coalesce((
-      select price_minor = price_cents and currency = ${env.CURRENCY} from price_history
+      select price_minor = price_cents and currency = ${env.CURRENCY} and is_reduced = (original_price_cents > price_cents)
+      from price_history
       where course_id = courses.id order by at desc limit 1), false)
     on conflict do nothing`)
 }
 
+const twelveHoursMs = 12 * 60 * 60_000
+
+/** The earliest day that it still is anywhere, twelve hours behind UTC: a price holds until its last day is over there, too. */
+export function lastDayAt(now: Date): string {
+  return new Date(now.getTime() - twelveHoursMs).toISOString().slice(0, 10)
+}
+
 /**
- * The lowest price in the 30 days before the present one began, in the smallest unit of the site's currency; null while
+ * The lowest price in the 30 days before the present one or its reduction began, in the smallest unit of the site's currency; null while
  * the history has none. A statement about the row of `courses`.
  *
  * Source: Directive 98/6/EC, article 6a.

@@ -131,7 +131,7 @@ it.each(addresses(routes).filter((address) => address !== '/OwnData'))(
       '/Profile/purchases/:number/document.pdf',
       '/Profile/purchases/:order/:kind',
       '/Refund',
-      '/Checkout/:slug/paid',
+      '/Checkout/:course/paid',
       '/Desk/*',
       '/Learn/:course/:lesson/downloads/:file',
       '/*',

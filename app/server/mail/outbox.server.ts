@@ -36,9 +36,9 @@ export async function queueMailWith(
   await db.insert(outbox).values({ id: randomUUID(), uid, kind, ...contents, ...times })
 }
 
-/** Queues an email about an order. */
-export function queueOrderMail(db: Statements, uid: string, kind: OrderMailKind, orderId: string, now = Date.now()) {
-  return queueMailWith(db, uid, kind, { orderId }, now)
+/** Queues an email about an order. @param about the movement of money, for a credit note. */
+export function queueOrderMail(db: Statements, uid: string, kind: OrderMailKind, orderId: string, about?: string) {
+  return queueMailWith(db, uid, kind, { orderId, about })
 }
 
 /** Queues an email to each of several accounts, due at different times, so that they don't leave as one burst. */

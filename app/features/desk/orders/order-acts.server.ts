@@ -1,10 +1,16 @@
 import { currencyDecimals, moneyText } from '~/features/orders/money'
-import { describeOrder, markPaidByTransfer, requestRefund } from '~/features/orders/order-administration.server'
+import {
+  describeOrder,
+  getOrder,
+  markPaidByTransfer,
+  requestRefund,
+} from '~/features/orders/order-administration.server'
 import { declineRequest, grantRequest } from '~/features/orders/refund-requests/refund-answers.server'
 import { sendRefunds } from '~/features/orders/refunds.server'
 import type { Shop } from '~/features/orders/shop.server'
 import { StartError } from '~/server/env.server'
 import type { Transaction } from '~/server/operations/audit.server'
+import { reportError } from '~/server/operations/log.server'
 
 /** What `npm run admin` and the desk do to an order. They refuse by a `StartError` with a sentence. */
 
@@ -15,11 +21,10 @@ import type { Transaction } from '~/server/operations/audit.server'
  */
 export async function beginRefund(
   transaction: Transaction,
-  { currency }: Pick<Shop, 'currency'>,
   id: string,
   { amount, reason }: { amount: string; reason: string },
 ) {
-  const done = await requestRefund(transaction, id, { amountMinor: amountOf(amount, currency), reason })
+  const done = await requestRefund(transaction, id, { amountMinor: await readAmount(transaction, id, amount), reason })
   return {
     subject: done.order.uid,
     arguments: { order: done.order.id, amount: moneyText(done.amountMinor, done.order.currency), reason },
@@ -30,7 +35,8 @@ export async function beginRefund(
 
 /** @throws {StartError} if the payment provider refuses it. */
 export async function finishRefund(shop: Shop, orderId: string): Promise<void> {
-  await sendRefunds(shop, orderId)
+  // The background work repeats what fails here, as while the provider can't be reached.
+  await sendRefunds(shop, orderId).catch((error) => reportError(error))
   const sent = (await describeOrder(shop.db, orderId)).refunds.at(-1)
   if (sent?.state === 'failed')
     throw new StartError('The payment provider refused this refund. Nothing was given back.')
@@ -46,13 +52,8 @@ export async function payByTransfer(transaction: Transaction, shop: Shop, id: st
 }
 
 /** Gives back what a learner asked for; `finishRefund` sends it. @param amount as in `beginRefund`. */
-export async function grantRefund(
-  transaction: Transaction,
-  { currency }: Pick<Shop, 'currency'>,
-  id: string,
-  amount: string,
-) {
-  const { order, amountMinor } = await grantRequest(transaction, id, amountOf(amount, currency))
+export async function grantRefund(transaction: Transaction, id: string, amount: string) {
+  const { order, amountMinor } = await grantRequest(transaction, id, await readAmount(transaction, id, amount))
   const outcome = `A refund of ${moneyText(amountMinor, order.currency)} is on its way.`
   return { subject: order.uid, arguments: { order: order.id }, outcome, orderId: order.id }
 }
@@ -62,6 +63,12 @@ export async function declineRefund(transaction: Transaction, id: string, reason
   const order = await declineRequest(transaction, id, reason)
   const outcome = 'The request is declined, and the learner gets an email with the reason.'
   return { subject: order.uid, arguments: { order: order.id, reason }, outcome }
+}
+
+/** In the order's own currency, which the site's may have been before. */
+async function readAmount(transaction: Transaction, id: string, text: string): Promise<number | null> {
+  if (text === '') return null
+  return amountOf(text, (await getOrder(transaction, id)).currency)
 }
 
 /**

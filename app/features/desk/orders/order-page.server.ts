@@ -23,7 +23,7 @@ const acts = {
       const id = call.params.order ?? ''
       const reason = requireReason(call)
       await requireUnchanged(call, id)
-      const begun = await beginRefund(call.transaction, seller, id, { amount: textOf(call, 'amount'), reason })
+      const begun = await beginRefund(call.transaction, id, { amount: textOf(call, 'amount'), reason })
       return { ...begun, after: () => finishRefund(seller, begun.orderId) }
     },
   },
@@ -33,7 +33,7 @@ const acts = {
     isSensitive: true,
     async run(call) {
       const seller = requireShop()
-      const begun = await grantRefund(call.transaction, seller, call.params.order ?? '', textOf(call, 'amount'))
+      const begun = await grantRefund(call.transaction, call.params.order ?? '', textOf(call, 'amount'))
       return { ...begun, after: () => finishRefund(seller, begun.orderId) }
     },
   },

@@ -82,7 +82,7 @@ export function OrderView({ order, learner, left, waiting, used, happened, sells
 
 /** A learner waits for an answer. */
 function Request({ waiting, left, sells }: Pick<Order, 'waiting' | 'left' | 'sells'>) {
-  const mayDecline = waiting.every(({ kind }) => kind === 'refund')
+  const isWithdrawal = waiting.some(({ kind }) => kind === 'withdrawal')
   return (
     <Section title="The learner wants the money back">
       {waiting.map(({ kind, reason }) => (
@@ -94,10 +94,10 @@ function Request({ waiting, left, sells }: Pick<Order, 'waiting' | 'left' | 'sel
         {sells && (
           <FoldedAct name="Give the money back" act="grant" button="Give back" look="primary">
             <p className="text-muted">The learner gets the credit note by email.</p>
-            <AmountField left={left} />
+            {isWithdrawal ? <p>{`All of it: ${left.text}.`}</p> : <AmountField left={left} />}
           </FoldedAct>
         )}
-        {mayDecline && (
+        {!isWithdrawal && (
           <FoldedAct name="Decline" act="decline" button="Decline" look="danger">
             <Field label="Reason" name="reason" required maxLength={500} hint="It is mailed to the learner." />
           </FoldedAct>

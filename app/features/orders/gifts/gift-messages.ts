@@ -1,4 +1,4 @@
-import type { ReceiptFacts } from '../order-messages'
+import { type ReceiptFacts, waysBack } from '../order-messages'
 
 /** Every sentence about gifts. */
 
@@ -38,7 +38,7 @@ export const giftMail = (title: string, senderName: string, message: string) => 
 
 type Given = ReceiptFacts & { recipient: string; isFree: boolean }
 
-export const giftReceiptMail = ({ title, orderId, recipient, refund, waiver, isFree }: Given) => ({
+export const giftReceiptMail = ({ title, orderId, recipient, chances, refund, waiver, isFree }: Given) => ({
   subject: `Your gift of ${title} is on its way`,
   before: [`Thank you for giving ${title}. We have sent the gift to ${recipient}.`],
   link: 'Open your purchases',
@@ -47,7 +47,7 @@ export const giftReceiptMail = ({ title, orderId, recipient, refund, waiver, isF
       ? `You can send it again there. The order number is ${orderId}.`
       : `Your receipt is attached. You can send the gift again under your purchases. The order number is ${orderId}.`,
     ...(waiver ? [`You agreed at checkout: “${waiver}”`] : []),
-    ...(refund ? [`You can withdraw or ask for a refund there, or without signing in at ${refund}.`] : []),
+    ...waysBack({ chances, refund }),
   ],
 })
 

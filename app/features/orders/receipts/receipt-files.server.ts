@@ -23,8 +23,11 @@ export async function drawReceipt({ number, document }: IssuedReceipt): Promise<
 /** For a mail about an order: its receipts, or its credit notes. */
 export async function attachReceipts(db: Database, orderId: string, kind: IssuedReceipt['document']['kind']) {
   const issued = await db.select().from(receipts).where(eq(receipts.orderId, orderId)).orderBy(receipts.number)
-  const drawn = issued.filter(({ document }) => document.kind === kind).map(drawReceipt)
-  return (await Promise.all(drawn)).map(({ name, bytes }) => ({ filename: name, content: bytes }))
+  return attach(issued.filter(({ document }) => document.kind === kind))
+}
+
+export async function attach(issued: readonly IssuedReceipt[]) {
+  return (await Promise.all(issued.map(drawReceipt))).map(({ name, bytes }) => ({ filename: name, content: bytes }))
 }
 
 /** All of a learner's receipts and credit notes, for the archive of their data. */

@@ -28,10 +28,12 @@ export async function listRequests(db: Pick<Statements, 'select'>, all: boolean,
  * Gives back what was asked for. The money is sent after the commit (`sendRefunds`).
  *
  * @param amountMinor null for everything.
- * @throws {StartError} if nothing waits.
+ * @throws {StartError} if nothing waits, or for a part of what the learner has withdrawn from.
  */
 export async function grantRequest(transaction: Transaction, orderId: string, amountMinor: number | null) {
   const { order, waiting } = await lockWaiting(transaction, orderId)
+  if (amountMinor !== null && waiting.some(({ kind }) => kind === 'withdrawal'))
+    throw new StartError('The learner has withdrawn: give everything back that is left, without an amount.')
   const done = await requestRefund(transaction, order.id, { amountMinor, reason: 'The learner asked for it.' })
   for (const request of waiting) await moveRequest(transaction, request, 'granted', 'operator')
   return done

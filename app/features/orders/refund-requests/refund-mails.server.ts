@@ -1,16 +1,16 @@
-import { desc, eq, sql } from 'drizzle-orm'
+import { and, desc, eq, sql } from 'drizzle-orm'
 import type { Database } from '~/server/database/client.server'
-import { type OrderMailKind, orders, receipts, refunds, users } from '~/server/database/schema'
+import { type OrderMailKind, orders, receipts, users } from '~/server/database/schema'
 import { env } from '~/server/env.server'
 import type { Mail } from '~/server/mail/mail.server'
 import { composeLetter } from '~/server/mail/mail-letter.server'
 import { isSigned, sign } from '~/server/operations/secrets.server'
 import { formatDateTime } from '~/ui/format-date'
 import { moneyText } from '../money'
-import { attachReceipts } from '../receipts/receipt-files.server'
+import { attach } from '../receipts/receipt-files.server'
 import { isFresh, type RefundKind } from './refund-chances'
 import { creditNoteMail, declinedMail, impossibleMail, linkMails, ownWords, receivedMails } from './refund-messages'
-import { findLatest, type RefundRequest, readRefundFacts } from './refund-request-queries.server'
+import { findLatest, type RefundRequest, readAskedBack } from './refund-request-queries.server'
 
 const purpose = 'refund-request'
 
@@ -27,11 +27,12 @@ export async function requestOfAddress(parameters: URLSearchParams): Promise<str
 
 type Words = { subject: string; before: readonly string[]; link: string; after: readonly string[] }
 
-/** The mails about getting money back. @returns null once there is nothing to say. */
+/** The mails about getting money back. @param movement what a credit note is about; null for the last one. @returns null once there is nothing to say. */
 export async function composeRefundMail(
   db: Database,
   kind: Exclude<OrderMailKind, 'receipt' | 'gift'>,
   orderId: string,
+  movement: string | null,
 ): Promise<Omit<Mail, 'id'> | null> {
   const [found] = await db
     .select({ order: orders, email: users.email, timeZone: users.displayTimezone })
@@ -50,14 +51,21 @@ export async function composeRefundMail(
 
   if (kind === 'credit-note') {
     const [note] = await db
-      .select({ totalMinor: sql<number>`(${receipts.document} ->> 'totalMinor')::int` })
+      .select({ number: receipts.number, document: receipts.document })
       .from(receipts)
-      .where(eq(receipts.orderId, orderId))
+      .where(
+        and(
+          eq(receipts.orderId, orderId),
+          sql`${receipts.document} ->> 'kind' = 'credit note'`,
+          movement === null ? undefined : eq(receipts.ledgerId, movement),
+        ),
+      )
       .orderBy(desc(receipts.number))
-    const amount = moneyText(Math.abs(note?.totalMinor ?? 0), order.currency)
+    if (!note) return null
+    const amount = moneyText(-note.document.totalMinor, order.currency)
     return {
       ...letter(creditNoteMail({ ...about, amount })),
-      attachments: await attachReceipts(db, orderId, 'credit note'),
+      attachments: await attach([note]),
     }
   }
   const [asked] = kind.split('-') as [RefundKind]
@@ -69,20 +77,7 @@ export async function composeRefundMail(
   }
   if (!request) return null
   if (kind === 'refund-declined') return letter(declinedMail({ ...about, answer: request.answer ?? '' }))
-  const amount = moneyText(await amountGoingBack(db, orderId), order.currency)
+  const amount = moneyText(await readAskedBack(db, request.id), order.currency)
   const words = receivedMails[asked]({ ...about, at: timeOf(request), name: order.buyer.name, amount })
   return letter({ ...words, before: request.reason ? [...words.before, ownWords(request.reason)] : words.before })
-}
-
-/** Not the whole price, if a part of it went back before. */
-async function amountGoingBack(db: Database, orderId: string): Promise<number> {
-  const facts = await readRefundFacts(db, orderId)
-  if (facts && facts.leftMinor > 0) return facts.leftMinor
-  const [refund] = await db
-    .select({ amountMinor: refunds.amountMinor })
-    .from(refunds)
-    .where(eq(refunds.orderId, orderId))
-    .orderBy(desc(refunds.createdAt))
-    .limit(1)
-  return refund?.amountMinor ?? 0
 }

@@ -37,6 +37,16 @@ export async function readRefundFacts(db: Pick<Statements, 'execute' | 'select'>
   }
 }
 
+/** What the learner asked back when they confirmed a request: less than the price where a part had gone back before. */
+export async function readAskedBack(db: Pick<Statements, 'execute'>, requestId: string): Promise<number> {
+  const { rows } = await db.execute<{ minor: number }>(sql`
+    select coalesce(sum(p.amount_minor - coalesce((select sum(r.amount_minor) from refunds r
+      where r.payment_id = p.id and r.state <> 'failed' and r.created_at < q.confirmed_at), 0)), 0)::int as minor
+    from refund_requests q join payments p on p.order_id = q.order_id and p.state = 'succeeded'
+    where q.id = ${requestId}`)
+  return rows[0]?.minor ?? 0
+}
+
 /** By what somebody types who is signed out. @returns the order's number; null unless both belong together. */
 export async function findOrderByAddress(db: Database, number: string, email: string): Promise<string | null> {
   const address = canonicalEmail(email)

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { eq, sql } from 'drizzle-orm'
+import { and, eq, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { deleteAccount } from '~/features/accounts/own-data/account-deletion.server'
 import { hasAccess } from '~/features/enrollment/course-access.server'
@@ -159,6 +159,8 @@ it('what was paid by transfer is sent back by people: a withdrawal waits, and ca
   expect(await stateOf(orderId)).toEqual(['paid', ['withdrawal asked'], []])
   const declined = db.transaction((transaction) => declineRequest(transaction, orderId, 'No.'))
   await expect(declined).rejects.toThrow('it is the learner’s right')
+  const part = db.transaction((transaction) => grantRequest(transaction, orderId, 1))
+  await expect(part).rejects.toThrow('give everything back')
   await db.transaction((transaction) => grantRequest(transaction, orderId, null))
   await sendRefunds(open.shop, orderId)
   expect(await stateOf(orderId)).toEqual(['refunded', ['withdrawal granted'], ['succeeded']])
@@ -173,6 +175,40 @@ it('a withdrawal whose money the provider refuses waits for an operator', async 
     .where(eq(payments.orderId, orderId))
   expect(await ask(orderId, 'withdrawal')).toBe(true)
   expect(await stateOf(orderId)).toEqual(['paid', ['withdrawal asked'], ['failed']])
+})
+
+it('a withdrawal after which an earlier part comes back waits for an operator, and the check says so until then', async () => {
+  const { orderId, sessionId } = await buy()
+  await db.transaction((one) => requestRefund(one, orderId, { amountMinor: 3_000, reason: 'test' }))
+  await sendRefunds(open.shop, orderId)
+  expect(await ask(orderId, 'withdrawal')).toBe(true)
+  expect((await composeOrderMail(db, 'withdrawal-received', orderId))?.text).toContain('We give $59.00 back')
+  const { read } = open.shop.provider
+  const failed = (amountMinor: number) => (amountMinor === 3_000 ? ('failed' as const) : ('succeeded' as const))
+  const provider = {
+    ...open.shop.provider,
+    read: async (id: string) => {
+      const answer = await read(id)
+      if (id !== sessionId) return answer
+      return { ...answer, refunds: answer.refunds.map((back) => ({ ...back, state: failed(back.amountMinor) })) }
+    },
+  }
+  await fulfillOrder({ ...open.shop, provider }, orderId)
+  // Each mail about a credit note names its own, and none the receipt for what came back.
+  const mails = await db
+    .select()
+    .from(outbox)
+    .where(and(eq(outbox.orderId, orderId), eq(outbox.kind, 'credit-note')))
+  const texts = await Promise.all(mails.map(({ about }) => composeOrderMail(db, 'credit-note', orderId, about)))
+  expect(texts.map((mail) => /\$[\d.]+/.exec(mail?.text ?? '')?.[0]).sort()).toEqual(['$30.00', '$59.00'])
+  expect(texts.flatMap((mail) => mail?.attachments)).toHaveLength(2)
+  expect((await stateOf(orderId)).slice(0, 2)).toEqual(['paid', ['withdrawal asked']])
+  const request = eq(refundRequests.orderId, orderId)
+  await db.update(refundRequests).set({ state: 'granted' }).where(request)
+  expect(await checkOrders(db, null, false)).toEqual([
+    { kind: 'a withdrawal was granted, but not all goes back', orderId },
+  ])
+  await db.update(refundRequests).set({ state: 'asked' }).where(request)
 })
 
 it('the days are over, and the box at checkout gave the right up', async () => {

@@ -2,7 +2,7 @@ import { and, eq, sql } from 'drizzle-orm'
 import type { Transaction } from '~/features/progress/course-work-lock.server'
 import { refundRequests } from '~/server/database/schema'
 import { type Mover, mayMove, type RefundRequestState, refundRequestMoves } from '../order-states'
-import type { RefundRequest } from './refund-request-queries.server'
+import { leftToRefund, type RefundRequest } from './refund-request-queries.server'
 
 /** @throws for a move that doesn't exist; the order is locked, so that none can come between. */
 export async function moveRequest(
@@ -26,11 +26,14 @@ export async function moveRequest(
 }
 
 /**
- * Requests follow the money, whoever sent it: once all of it is back, what was asked is granted; while none of it is, because
- * the provider refused or the bank sent it back, what was granted waits for an operator again.
+ * Requests follow the money, whoever sent it: once all of it is back, what was asked is granted. Because the provider
+ * refused or the bank sent it back, what was granted waits for an operator again: a withdrawal while anything is left to give
+ * back, a refund, which may be granted in part, while nothing is back.
  */
 export async function followMoney(transaction: Transaction, orderId: string, isBack: boolean): Promise<void> {
-  const noneIsBack = sql`not exists (select from refunds r where r.order_id = ${orderId} and r.state <> 'failed')`
+  const isMissing = sql`case when ${refundRequests.kind} = 'withdrawal'
+    then exists (select from orders o where o.id = ${orderId} and ${leftToRefund} > 0)
+    else not exists (select from refunds r where r.order_id = ${orderId} and r.state <> 'failed') end`
   const found = await transaction
     .select()
     .from(refundRequests)
@@ -38,7 +41,7 @@ export async function followMoney(transaction: Transaction, orderId: string, isB
       and(
         eq(refundRequests.orderId, orderId),
         eq(refundRequests.state, isBack ? 'asked' : 'granted'),
-        isBack ? undefined : noneIsBack,
+        isBack ? undefined : isMissing,
       ),
     )
   for (const request of found) await moveRequest(transaction, request, isBack ? 'granted' : 'asked', 'provider')

@@ -162,7 +162,7 @@ export const outbox = pgTable(
     formerAddress: text('former_address'),
     /** The order that it is about. */
     orderId: text('order_id'),
-    /** What happened, or on which device. */
+    /** What happened, on which device, or which movement of money. */
     about: text(),
     createdAt: instant('created_at').notNull(),
     attempts: integer().notNull().default(0),

@@ -69,7 +69,7 @@ export const courses = pgTable(
   ],
 )
 
-/** A row for each price that a course has had. */
+/** A row for each price that a course has had, and for each time that it became a reduced one. */
 export const priceHistory = pgTable(
   'price_history',
   {
@@ -81,6 +81,8 @@ export const priceHistory = pgTable(
     priceMinor: integer('price_minor').notNull(),
     /** ISO 4217. */
     currency: text().notNull(),
+    /** A higher price was shown beside it. */
+    isReduced: boolean('is_reduced').notNull().default(false),
   },
   (table) => [primaryKey({ columns: [table.courseId, table.at] })],
 )

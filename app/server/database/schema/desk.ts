@@ -16,7 +16,7 @@ export const staff = pgTable('staff', {
 })
 
 /** A teacher's courses. */
-export const staffCourses = pgTable('staff_courses', { uid: uid(), courseId: courseId() }, (table) => [
+export const staffCourses = pgTable('staff_courses', { uid: uid(), courseId: courseId('cascade') }, (table) => [
   primaryKey({ columns: [table.uid, table.courseId] }),
 ])
 
@@ -52,7 +52,7 @@ export type QuestionFigures = { id: string; lessonId: string | null; missed: num
 
 /** The figures of each course, counted like `desk_figures`. */
 export const deskCourses = pgTable('desk_courses', {
-  courseId: courseId().primaryKey(),
+  courseId: courseId('cascade').primaryKey(),
   learners: integer().notNull(),
   /** Opened the course in the last 30 days. */
   active: integer().notNull(),

@@ -1,0 +1,42 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { expect, it } from 'vitest'
+import { createStripeProvider } from './stripe-provider.server'
+
+/** The provider's answer to what Stripe's interface says. */
+async function providerOf(status: number, answer: (path: string) => object) {
+  const server = createServer((request, response) => {
+    response.writeHead(status, { 'Content-Type': 'application/json', 'Stripe-Should-Retry': 'false' })
+    response.end(JSON.stringify(answer(request.url ?? '')))
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const apiUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const provider = await createStripeProvider({ name: 'sample', secretKey: 'sk', webhookSecret: 'whsec', apiUrl })
+  return { provider, close: () => server.close() }
+}
+
+it.each([
+  ['requires_action', 'processing'],
+  ['processing', 'processing'],
+  ['requires_payment_method', 'failed'],
+  ['canceled', 'failed'],
+])('a session that is complete and unpaid, with a payment that is %s, is %s', async (status, state) => {
+  const session = { status: 'complete', payment_status: 'unpaid', amount_total: 100, currency: 'usd' }
+  const { provider, close } = await providerOf(200, (path) =>
+    path.includes('/sessions/') ? { ...session, payment_intent: { id: 'pi_1', status } } : { data: [] },
+  )
+  expect((await provider.read('cs_1')).state).toBe(state)
+  close()
+})
+
+const refund = { refundId: 'r', orderId: 'o', intentId: 'pi_1', amountMinor: 100, currency: 'USD' }
+const refused = () => ({ error: { type: 'invalid_request_error', message: 'No.' } })
+
+it('a refund is refused for good by an answer about it, and not while another process sends the same one', async () => {
+  const [bad, busy] = [await providerOf(400, refused), await providerOf(409, refused)]
+  expect((await bad.provider.refund(refund)).state).toBe('failed')
+  await expect(busy.provider.refund(refund)).rejects.toThrow('No.')
+  bad.close()
+  busy.close()
+})
