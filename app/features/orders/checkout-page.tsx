@@ -189,7 +189,6 @@ export function CheckoutPage({ offer, email, buyer, canceled, result, ...loaded 
               code={code}
               problem={problem}
               withoutIt={checkoutSearch('', loaded.isGift)}
-              isBusy={isBusy}
             />
           )}
           {offer.waiver && (

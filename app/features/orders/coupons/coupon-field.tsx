@@ -1,7 +1,9 @@
 import { ChevronDown, Ticket } from 'lucide-react'
+import { type RefObject, useRef } from 'react'
 import { Link } from 'react-router'
 import { Button } from '~/ui/button'
 import { Field } from '~/ui/field'
+import { useFocusOnChange } from '~/ui/use-focus-on-change'
 import { moneyText } from '../money'
 import type { AppliedCoupon } from './coupon'
 
@@ -17,23 +19,18 @@ type CouponFieldProps = {
   problem: string | null
   /** Where to go to pay without the coupon. */
   withoutIt: string
-  isBusy: boolean
 }
 
 /** A code's field with its own button; below a code that counts, the way to pay without it. */
-export function CouponField({
-  formId,
-  coupon,
-  discountMinor,
-  currency,
-  code,
-  problem,
-  withoutIt,
-  isBusy,
-}: CouponFieldProps) {
+export function CouponField({ formId, coupon, discountMinor, currency, code, problem, withoutIt }: CouponFieldProps) {
+  const target = useRef<HTMLElement>(null)
+  // What was focused is gone after each answer.
+  useFocusOnChange(`${coupon?.code} ${problem}`, target, { onlyIfLost: true, preventScroll: true })
   if (coupon)
     return (
       <div
+        ref={target as RefObject<HTMLDivElement>}
+        tabIndex={-1}
         className="mt-4 flex flex-wrap items-center gap-x-4 gap-y-1 rounded-control bg-good-soft px-4 py-2"
         role="status"
       >
@@ -49,12 +46,16 @@ export function CouponField({
     )
   return (
     <details open={problem !== null} className="group mt-3">
-      <summary className="inline-flex min-h-11 cursor-pointer list-none items-center gap-2 font-semibold">
+      <summary
+        ref={problem ? undefined : target}
+        className="inline-flex min-h-11 cursor-pointer list-none items-center gap-2 font-semibold"
+      >
         Add a coupon
         <ChevronDown aria-hidden="true" size={18} className="text-muted group-open:rotate-180" />
       </summary>
       <div className="mt-1 flex items-start gap-3">
         <Field
+          ref={problem ? (target as RefObject<HTMLInputElement>) : undefined}
           // Another code, as of a link that was opened in this tab.
           key={code}
           className="min-w-0 flex-1"
@@ -75,7 +76,6 @@ export function CouponField({
           value="coupon"
           formNoValidate
           look="secondary"
-          disabled={isBusy}
           className="mt-[calc(1lh+0.375rem)] min-h-12"
         >
           Apply
