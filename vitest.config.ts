@@ -8,7 +8,7 @@ const testFiles = ['app/**/*.test.{ts,tsx}', 'tests/unit/**/*.test.ts']
 const needIsolation = [
   'app/features/catalog/end-reduced-prices.server.test.ts',
   'app/features/orders/**/*.server.test.ts',
-  'app/routes/{checkout,form-answers,gift,payment-events,refusals}.test.ts',
+  'app/routes/**/*.test.ts',
   'app/server/cache/{shared-state.server,stored-pages}.test.ts',
   'app/server/http/{failures,http-app.server,maintenance.server,public-origin.server,reading-writes-nothing}.test.ts',
   'app/server/operations/metrics/metrics.server.test.ts',

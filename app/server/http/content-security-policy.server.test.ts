@@ -9,8 +9,7 @@ const take = (page: string) => takeMarkedScripts(Buffer.from(page), 'n0nce')
 describe('the policy of a page', () => {
   it('lists the hash of each script that the server marked, once', () => {
     const page = `<script${mark}>1</script><script type="module"${mark} async="">2</script><script${mark}>1</script>`
-    const policy = contentSecurityPolicy(take(page).scripts)
-    expect(policy.match(/'sha256-[^']+'/g)).toEqual([hashOf('1'), hashOf('2')])
+    expect(contentSecurityPolicy(take(page).scripts)).toContain(`; script-src 'self' ${hashOf('1')} ${hashOf('2')};`)
   })
 
   it.each([

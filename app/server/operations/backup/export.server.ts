@@ -14,6 +14,7 @@ export const secretParts: Readonly<Record<string, 'all' | readonly string[]>> = 
   verifications: 'all',
   rate_limits: 'all',
   identities: ['password', 'access_token', 'refresh_token', 'id_token'],
+  two_factor: ['secret', 'recovery_hashes', 'recovery_salt'],
 }
 
 /** The product's own definition of the tables, whose comments explain each column. */
