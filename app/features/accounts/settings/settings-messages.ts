@@ -27,7 +27,7 @@ export const deletion = {
     'Permanently deletes your account and all your work. Your certificates will show as withdrawn, without your name.',
   demo: 'The demo account is shared, so it can’t be deleted.',
   nothingDeleted: 'Nothing was deleted.',
-  confirmed: 'Thanks! You have five minutes to delete your account.',
+  confirmed: 'You signed in or confirmed that it’s you a short while ago.',
   noPassword: 'Your account has no password.',
   signInAgain: 'Sign in again, or',
   confirmOtherwise: 'confirm it’s you',
