@@ -238,9 +238,11 @@ async function listProblems(school: School, database: Client): Promise<string[]>
   if (rows[0].sum !== there) problems.push(`the ledger has ${rows[0].sum}, the provider ${there}`)
 
   const mails = await countMails(path.join(school.folder, 'mail'))
-  const bought = await database.query<{ id: string }>('select id from orders where paid_at is not null')
-  const wrong = bought.rows.filter(({ id }) => mails.get(id)?.size !== 1)
-  if (wrong.length > 0) problems.push(`not one mail: ${wrong.length}, such as ${wrong[0]?.id}`)
+  const issued = await database.query<{ id: string; documents: number }>(
+    'select order_id as id, count(*)::int as documents from receipts group by order_id',
+  )
+  const wrong = issued.rows.filter(({ id, documents }) => mails.get(id)?.size !== documents)
+  if (wrong.length > 0) problems.push(`not one mail a receipt or credit note: ${wrong.length}, such as ${wrong[0]?.id}`)
   return problems
 }
 
