@@ -20,7 +20,7 @@ export type Outcome = {
   subject: string | null
   arguments?: Record<string, unknown>
   outcome: string
-  /** Where to go then, if the page is no longer one's own. */
+  /** Where to go then, if the page is gone or no longer one's own. */
   onward?: string
   /** Runs once the change is committed. Throws a `StartError` if what was asked for failed after all. */
   after?(): Promise<void>
@@ -35,8 +35,6 @@ export type Act = {
   isSensitive: boolean
   /** Throws a `StartError` with a sentence to refuse. */
   run(call: ActCall): Promise<Outcome>
-  /** Where to go then, instead of staying on the page. */
-  onward?: string
 }
 
 /** An address of the desk. */

@@ -38,8 +38,3 @@ export function cutPage<Row extends { cursorAt: string; id: string }>(
   const last = shown.at(-1)
   return { rows: shown, next: rows.length > pageRows && last ? `${last.cursorAt}~${last.id}` : null }
 }
-
-/** What somebody typed, for `like`: its wildcards mean themselves. */
-export function likePattern(text: string): string {
-  return `%${text.replaceAll(/[\\%_]/g, '\\$&')}%`
-}

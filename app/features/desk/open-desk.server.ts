@@ -81,11 +81,9 @@ export async function actAtDesk(request: Request, url: URL) {
   if (act.isSensitive && !(await isStillThem(visitor))) return refuse({ confirm: confirmFirst }, { status: 403, form })
   try {
     const actor = { by: call.staff.uid, act: act.name }
-    const {
-      outcome,
-      after,
-      onward = act.onward,
-    } = await audited(db, actor, (transaction) => act.run({ ...call, form, transaction }))
+    const { outcome, after, onward } = await audited(db, actor, (transaction) =>
+      act.run({ ...call, form, transaction }),
+    )
     await after?.()
     if (onward !== undefined) throw redirect(onward, 303)
     return done({ notice: outcome })

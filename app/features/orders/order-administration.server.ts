@@ -16,6 +16,7 @@ import {
 import { StartError } from '~/server/env.server'
 import { takeMoney } from './fulfill-order.server'
 import { moneyText } from './money'
+import { lockOrder } from './move-order.server'
 import type { Order, Shop } from './shop.server'
 
 /** What operators see of orders and do to them. */
@@ -66,7 +67,7 @@ export async function requestRefund(
   { amountMinor, reason }: { amountMinor: number | null; reason: string },
 ): Promise<{ order: Order; amountMinor: number }> {
   const { id } = await getOrder(transaction, orderId)
-  const [order] = await transaction.select().from(orders).where(eq(orders.id, id)).for('update')
+  const order = await lockOrder(transaction, id)
   const { rows: paid } = await transaction.execute<{ paymentId: string; left: number }>(sql`
     select p.id as "paymentId", (p.amount_minor - coalesce((select sum(r.amount_minor) from refunds r
       where r.payment_id = p.id and r.state <> 'failed'), 0))::int as left
@@ -85,7 +86,7 @@ export async function requestRefund(
 /** Records money that came past the provider, as by bank transfer. @throws {StartError} for an order that needs none. */
 export async function markPaidByTransfer(transaction: Transaction, shop: Shop, orderId: string): Promise<Order> {
   const { id } = await getOrder(transaction, orderId)
-  const [order] = await transaction.select().from(orders).where(eq(orders.id, id)).for('update')
+  const order = await lockOrder(transaction, id)
   if (!order || !['open', 'processing'].includes(order.state))
     throw new StartError('Only an order that is not paid yet can be marked as paid.')
   const [{ last } = { last: 0 }] = await transaction

@@ -1,7 +1,8 @@
 import { sql } from 'drizzle-orm'
+import { likePattern } from '~/features/catalog/search/search-source.server'
 import { env } from '~/server/env.server'
 import { deskPage } from '../desk-page.server'
-import { likePattern, pageRows } from '../list-pages.server'
+import { pageRows } from '../list-pages.server'
 import { may } from '../permissions'
 import { isOwnCourse } from './own-courses.server'
 

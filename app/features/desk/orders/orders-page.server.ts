@@ -1,9 +1,10 @@
 import { sql } from 'drizzle-orm'
 import { findUserByEmail } from '~/features/accounts/account-queries.server'
+import { likePattern } from '~/features/catalog/search/search-source.server'
 import { type OrderState, orderMoves } from '~/features/orders/order-states'
 import type { Database } from '~/server/database/client.server'
 import { deskPage } from '../desk-page.server'
-import { cursorTime, cutPage, isAfter, likePattern, pageRows, readCursor } from '../list-pages.server'
+import { cursorTime, cutPage, isAfter, pageRows, readCursor } from '../list-pages.server'
 
 export type OrderRow = {
   id: string

@@ -1,7 +1,8 @@
 import { sql } from 'drizzle-orm'
+import { likePattern } from '~/features/catalog/search/search-source.server'
 import type { Database } from '~/server/database/client.server'
 import { deskPage } from '../desk-page.server'
-import { type Cursor, cursorTime, cutPage, isAfter, likePattern, pageRows, readCursor } from '../list-pages.server'
+import { type Cursor, cursorTime, cutPage, isAfter, pageRows, readCursor } from '../list-pages.server'
 
 const states = {
   confirmed: sql`u.email_verified and not u.banned`,

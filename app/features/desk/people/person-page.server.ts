@@ -81,7 +81,7 @@ const acts = {
   'end-sessions': personAct('learner end-sessions', (user, call) => signOutEverywhere(call.transaction, user)),
   disable: personAct('learner disable', (user, call) => disableAccount(call.transaction, notOneself(user, call))),
   enable: personAct('learner enable', (user, call) => enableAccount(call.transaction, user)),
-  delete: { ...personAct('learner delete', async () => ''), run: deletePerson, onward: '/Desk/People' },
+  delete: { ...personAct('learner delete', async () => ''), run: deletePerson },
   enroll: personAct(
     'learner enroll',
     (user, call) => enrollInCourses(call.transaction, user, [textOf(call, 'course')], call.now),
@@ -116,7 +116,7 @@ async function deletePerson(call: ActCall): Promise<Outcome> {
   const after = async () => {
     for (const photo of photos) await fileStore.remove(photo).catch((error) => reportError(error))
   }
-  return { subject: user.id, outcome, after }
+  return { subject: user.id, outcome, after, onward: '/Desk/People' }
 }
 
 const longestReason = 500

@@ -28,6 +28,7 @@ export function NotesPanel({ notes, lessonId, courseId, timed, now, onSeek }: No
   const title = useId()
   const heading = useRef<HTMLHeadingElement>(null)
   useFocusOnChange(`${scope} ${notes.from}`, heading)
+  const waitingNotes = useWaitingNotes(useContext(PageLearner), { courseId, lessonId })
   return (
     <section aria-labelledby={title}>
       <div className="flex flex-wrap items-center justify-between gap-3">
@@ -44,13 +45,14 @@ export function NotesPanel({ notes, lessonId, courseId, timed, now, onSeek }: No
           <ScopeLink scope="course" current={scope}>{`Whole course (${notes.inCourse})`}</ScopeLink>
         </nav>
       </div>
-      <NewNote notes={list} lessonId={lessonId} courseId={courseId} timed={timed} now={now} />
-      {list.length === 0 ? (
+      <NewNote notes={list} lessonId={lessonId} courseId={courseId} timed={timed} now={now} {...waitingNotes} />
+      {list.length === 0 && waitingNotes.waiting.length === 0 && (
         <p className="mt-5 flex items-center gap-3 text-muted">
           <NotebookPen aria-hidden="true" size={20} className="shrink-0" />
           {emptyText(notes)}
         </p>
-      ) : (
+      )}
+      {list.length > 0 && (
         <ul className="mt-5 flex flex-col gap-3">
           {list.map((note) => (
             <li key={note.id}>
@@ -118,11 +120,10 @@ function NotesPager({ notes: { scope, from, total, list } }: { notes: NotesPage 
   )
 }
 
-type NewNoteProps = Pick<NotesProps, 'lessonId' | 'courseId' | 'timed' | 'now'> & {
-  notes: readonly LessonNote[]
-}
+type NewNoteProps = Pick<NotesProps, 'lessonId' | 'courseId' | 'timed' | 'now'> &
+  ReturnType<typeof useWaitingNotes> & { notes: readonly LessonNote[] }
 
-function NewNote({ notes, lessonId, courseId, timed, now }: NewNoteProps) {
+function NewNote({ notes, lessonId, courseId, timed, now, waiting, add, takeBack }: NewNoteProps) {
   const fetcher = useFetcher<LessonFormAnswer>()
   // Without a script the answer comes with the page.
   const answerOfPage = useActionData<LessonFormAnswer>()
@@ -130,7 +131,6 @@ function NewNote({ notes, lessonId, courseId, timed, now }: NewNoteProps) {
   const field = useRef<HTMLTextAreaElement>(null)
   const draft = useNoteDraft(`${courseId}/${lessonId}`, field)
   const place = useRef<HTMLInputElement>(null)
-  const { waiting, add, takeBack } = useWaitingNotes(useContext(PageLearner), { courseId, lessonId })
   const savedNote = fetcher.data?.done ? fetcher.data.saved : undefined
   const submit = (event: FormEvent) => {
     const positionMs = String(Math.round(now() * 1000))
@@ -191,7 +191,7 @@ function WaitingNoteEntry({ note: { entry, refusal }, onChange }: { note: Waitin
         <p role="status" className={`text-sm ${refusal ? 'font-medium text-bad' : 'text-muted'}`}>
           {refusal ?? noteMessages.waiting}
         </p>
-        <Button look="quiet" onClick={onChange}>
+        <Button look="quiet" onClick={onChange} className="-mx-5">
           Edit
         </Button>
       </div>

@@ -24,8 +24,8 @@ export function discountedPrice(priceMinor: number, discount: Discount, currency
 }
 
 /**
- * In the currency's smallest unit. Source: docs.stripe.com/currencies, as of November 2026; a currency that isn't listed
- * there is taken to have the 0.50 of most others.
+ * In the currency's smallest unit. Source: 'Minimum and maximum charge amounts' on docs.stripe.com/currencies; a currency that
+ * isn't listed there is taken to have the 0.50 of most others.
  */
 const smallestPayments: Record<string, number> = {
   AED: 200,
