@@ -10,8 +10,9 @@ import {
   sendAgain,
   signOutEverywhere,
 } from '~/features/desk/learner-acts.server'
+import type { Transaction } from '~/server/database/client.server'
 import { StartError } from '~/server/env.server'
-import { audited, type Transaction } from '~/server/operations/audit.server'
+import { audited } from '~/server/operations/audit.server'
 import { commandText } from '~/server/operations/operator-command.server'
 import type { AdminCommand, Answer, CommandCall } from './admin-command.server'
 

@@ -1,10 +1,9 @@
 import { and, eq, inArray, sql } from 'drizzle-orm'
 import { recordActivity } from '~/features/progress/activity-queries.server'
-import type { Transaction } from '~/features/progress/course-work-lock.server'
 import { getLearnerFacts } from '~/features/progress/learner-facts.server'
 import { streakStepReached } from '~/features/progress/streak'
 import { addDays, localDay } from '~/features/progress/study-time'
-import type { Database } from '~/server/database/client.server'
+import type { Database, Transaction } from '~/server/database/client.server'
 import { achievements, activities } from '~/server/database/schema'
 import {
   achievementDefinitions,

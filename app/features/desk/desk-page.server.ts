@@ -1,5 +1,4 @@
-import type { Database } from '~/server/database/client.server'
-import type { Transaction } from '~/server/operations/audit.server'
+import type { Database, Transaction } from '~/server/database/client.server'
 import type { Permission } from './permissions'
 import type { Staff } from './staff-queries.server'
 

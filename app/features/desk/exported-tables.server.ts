@@ -4,7 +4,7 @@ import { listEnrollmentsOf } from '~/features/enrollment/enrollment-queries.serv
 import { currencyDecimals } from '~/features/orders/money'
 import { type LedgerRow, listLedgerRows } from '~/features/orders/order-administration.server'
 import { listCourseLearners } from '~/features/profile/progress-report.server'
-import type { Transaction } from '~/server/operations/audit.server'
+import type { Transaction } from '~/server/database/client.server'
 import { type CsvColumns, rowsAtOnce } from '~/server/operations/csv.server'
 
 /** The tables that `npm run admin` writes and the desk downloads: the same columns and the same rows. */

@@ -2,10 +2,9 @@ import { createHash, randomBytes } from 'node:crypto'
 import { and, eq, gt, like } from 'drizzle-orm'
 import { requireOwnAccount } from '~/features/accounts/account-administration.server'
 import type { UserRow } from '~/features/accounts/account-queries.server'
-import type { Database, Statements } from '~/server/database/client.server'
+import type { Database, Statements, Transaction } from '~/server/database/client.server'
 import { randomId } from '~/server/database/random-id.server'
 import { staff, verifications } from '~/server/database/schema'
-import type { Transaction } from '~/server/operations/audit.server'
 import { hasOwner } from './owners.server'
 
 /** A link that makes the account that uses it an owner: the way to the first one, and back if all are gone. */

@@ -1,6 +1,6 @@
 import { eq, sql } from 'drizzle-orm'
 import { enrollLearner } from '~/features/enrollment/enrollment-queries.server'
-import type { Transaction } from '~/features/progress/course-work-lock.server'
+import type { Transaction } from '~/server/database/client.server'
 import { orders } from '~/server/database/schema'
 import { queueOrderMail } from '~/server/mail/outbox.server'
 import { type Mover, mayMove, orderMoves } from './order-states'

@@ -1,7 +1,6 @@
 import { and, eq, isNotNull, ne, sql } from 'drizzle-orm'
 import { grantingOrder } from '~/features/enrollment/course-access.server'
-import type { Transaction } from '~/features/progress/course-work-lock.server'
-import type { Database } from '~/server/database/client.server'
+import type { Database, Transaction } from '~/server/database/client.server'
 import { randomId } from '~/server/database/random-id.server'
 import { ledger, paymentEvents, payments, refunds } from '~/server/database/schema'
 import { countEvent } from '~/server/operations/metrics/counters.server'

@@ -1,5 +1,5 @@
 import { eq } from 'drizzle-orm'
-import type { Transaction } from '~/features/progress/course-work-lock.server'
+import type { Transaction } from '~/server/database/client.server'
 import { orders } from '~/server/database/schema'
 import { mayMove, type OrderState, orderMoves } from './order-states'
 import type { Order } from './shop.server'

@@ -1,6 +1,5 @@
 import { desc, eq, sql } from 'drizzle-orm'
-import type { Transaction } from '~/features/progress/course-work-lock.server'
-import type { Database, Statements } from '~/server/database/client.server'
+import type { Database, Statements, Transaction } from '~/server/database/client.server'
 import { randomId } from '~/server/database/random-id.server'
 import {
   gifts,

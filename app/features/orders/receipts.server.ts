@@ -1,5 +1,5 @@
 import { eq, min, sql } from 'drizzle-orm'
-import type { Transaction } from '~/features/progress/course-work-lock.server'
+import type { Transaction } from '~/server/database/client.server'
 import { type ReceiptDocument, receiptCounter, receipts } from '~/server/database/schema'
 import type { Order, Shop } from './shop.server'
 import { containedTax } from './tax'

@@ -1,7 +1,7 @@
 import { and, eq, sql } from 'drizzle-orm'
 import { grantingOrder } from '~/features/enrollment/course-access.server'
 import { enrollLearner } from '~/features/enrollment/enrollment-queries.server'
-import type { Transaction } from '~/features/progress/course-work-lock.server'
+import type { Transaction } from '~/server/database/client.server'
 import { randomId } from '~/server/database/random-id.server'
 import { ledger, orders, payments, receipts, refunds } from '~/server/database/schema'
 import { queueOrderMail } from '~/server/mail/outbox.server'

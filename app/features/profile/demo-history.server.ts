@@ -16,12 +16,11 @@ import { courseCompleted, lessonActivity } from '~/features/progress/course-work
 import { questionId } from '~/features/progress/question-id.server'
 import { type DemoLearner, readDemoContent } from '~/server/content/content-files.server'
 import type { CourseContent } from '~/server/content/course-folder.server'
-import { type Database, db as productDatabase } from '~/server/database/client.server'
+import { type Database, db as productDatabase, type Transaction } from '~/server/database/client.server'
 import { randomId } from '~/server/database/random-id.server'
 import * as tables from '~/server/database/schema'
 import { env } from '~/server/env.server'
 
-type Transaction = Parameters<Parameters<Database['transaction']>[0]>[0]
 /** An instant in an evening: whole days before today, and minutes after the hour at which the learner starts. */
 type Clock = (daysAgo: number, minutes?: number) => SQL
 type Taken = DemoLearner['courses'][number]

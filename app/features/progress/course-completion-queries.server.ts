@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
+import type { Transaction } from '~/server/database/client.server'
 import { recordActivity } from './activity-queries.server'
-import type { Transaction } from './course-work-lock.server'
 import { courseCompleted } from './course-work-messages'
 import { countsForCertificate, type LessonKind } from './lesson-work'
 

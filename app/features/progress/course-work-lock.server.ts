@@ -1,7 +1,5 @@
 import { sql } from 'drizzle-orm'
-import type { Database } from '~/server/database/client.server'
-
-export type Transaction = Parameters<Parameters<Database['transaction']>[0]>[0]
+import type { Transaction } from '~/server/database/client.server'
 
 /**
  * One at a time per learner and course until the transaction ends: lessons, exams and certificates look at the same

@@ -1,5 +1,4 @@
-import type { Database } from '~/server/database/client.server'
-import type { Transaction } from './course-work-lock.server'
+import type { Database, Transaction } from '~/server/database/client.server'
 
 /**
  * The consequences of finished work, in the same transaction: completion, certificate and achievements. A later feature

@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
+import type { Transaction } from '~/server/database/client.server'
 import { isoText } from '~/server/database/database-time.server'
-import type { Transaction } from './course-work-lock.server'
 
 /** A learner's achievements in figures, counted from their rows, for the dashboard, achievements and certificates. */
 export type LearnerFacts = {

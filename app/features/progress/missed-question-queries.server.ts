@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import type { Transaction } from './course-work-lock.server'
+import type { Transaction } from '~/server/database/client.server'
 import { learnerLimits } from './learner-limits'
 import { missedMemory } from './memory'
 import { addDays, localDay } from './study-time'

@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { MovedLesson } from '~/server/content/content-renames.server'
-import type { Transaction } from './course-work-lock.server'
+import type { Transaction } from '~/server/database/client.server'
 import { mergeWork } from './lesson-work'
 import { lessonWorkOf, rowOf, type StoredWork, workColumns } from './stored-lesson-work.server'
 

@@ -1,6 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm'
-import type { Transaction } from '~/features/progress/course-work-lock.server'
-import type { Database } from '~/server/database/client.server'
+import type { Database, Transaction } from '~/server/database/client.server'
 import { queueMail } from '~/server/mail/outbox.server'
 import { isReminderDue, nextLook, type ReminderFacts } from './reminder'
 

@@ -1,7 +1,7 @@
 import path from 'node:path'
 import { eq, sql } from 'drizzle-orm'
+import { type Database, db, type Statements, type Transaction } from '~/server/database/client.server'
 import { renewPublicPages } from '../cache/shared-state.server'
-import { type Database, db, type Statements } from '../database/client.server'
 import { rootOf } from '../database/connection-error.server'
 import { listMigrations } from '../database/migrate.server'
 import * as tables from '../database/schema'
@@ -15,8 +15,6 @@ import type { MoveWork } from './content-renames.server'
 import { storeContent } from './content-store.server'
 import type { CourseOutline } from './course-folder.server'
 import { minorDigits } from './currency.server'
-
-type Transaction = Parameters<Parameters<Database['transaction']>[0]>[0]
 
 /** Content that can't be loaded, with every problem by file and line. */
 class ContentError extends StartError {

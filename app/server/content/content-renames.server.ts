@@ -1,11 +1,10 @@
 import { sql } from 'drizzle-orm'
-import type { Database } from '../database/client.server'
+import type { Database, Transaction } from '~/server/database/client.server'
 import * as tables from '../database/schema'
 import { upsertRows } from '../database/upsert-rows.server'
 import { StartError } from '../env.server'
 import type { CourseOutline } from './course-folder.server'
 
-type Transaction = Parameters<Parameters<Database['transaction']>[0]>[0]
 type Asking = Pick<Transaction, 'execute'>
 
 export type MovedLesson = { courseId: string; alias: string; lessonId: string }

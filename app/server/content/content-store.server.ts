@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { PgColumn } from 'drizzle-orm/pg-core'
-import type { Database } from '../database/client.server'
+import type { Transaction } from '~/server/database/client.server'
 import { databaseTime } from '../database/database-time.server'
 import * as tables from '../database/schema'
 import { upsertRows } from '../database/upsert-rows.server'
@@ -9,8 +9,6 @@ import { hashOfCourse } from './content-hashes.server'
 import { keepLearnersWork, listGone, type MoveWork, renameCourses } from './content-renames.server'
 import { type CourseContent, outlineOf } from './course-folder.server'
 import { lastDayAt, recordPrices } from './prices.server'
-
-type Transaction = Parameters<Parameters<Database['transaction']>[0]>[0]
 
 const coursesAtOnce = 200
 

@@ -11,6 +11,8 @@ import { migrateDatabase, requireCurrentTables, requireKnownColumns, requireNoTa
 import { DatabasePool, openConnection } from './pool.server'
 import * as schema from './schema'
 
+export type Transaction = Parameters<Parameters<Database['transaction']>[0]>[0]
+
 export type Database = NodePgDatabase<typeof schema>
 /** The database or a transaction of it. */
 export type Statements = Pick<Database, 'select' | 'insert' | 'update' | 'delete' | 'execute'>

@@ -1,11 +1,10 @@
 import { renewPublicPages } from '~/server/cache/shared-state.server'
-import type { Database, Statements } from '~/server/database/client.server'
+import type { Database, Statements, Transaction } from '~/server/database/client.server'
 import { randomId } from '~/server/database/random-id.server'
 import { operatorActs } from '~/server/database/schema'
 
 /** The audit entry of one change; see `operatorActs`. */
 export type Recorded = { subject: string | null; arguments?: Record<string, unknown>; outcome: string }
-export type Transaction = Parameters<Parameters<Database['transaction']>[0]>[0]
 /** Who acts, and what is done, like 'learner disable'. */
 export type Actor = { by: string; act: string }
 

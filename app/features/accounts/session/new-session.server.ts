@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { and, eq } from 'drizzle-orm'
-import type { Database, Statements } from '~/server/database/client.server'
+import type { Database, Statements, Transaction } from '~/server/database/client.server'
 import { randomId } from '~/server/database/random-id.server'
 import { identities, passkeys, sessions, users } from '~/server/database/schema/index'
 import { findPasswordHash } from '../account-queries.server'
@@ -12,8 +12,6 @@ import { hasSecondStep } from '../two-factor/authenticator-app.server'
 import { type SessionRules, sessionEnd } from './session-rules.server'
 
 const daySeconds = 24 * 60 * 60
-
-type Transaction = Parameters<Parameters<Database['transaction']>[0]>[0]
 
 export type SignIn = {
   uid: string

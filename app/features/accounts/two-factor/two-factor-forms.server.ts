@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import type { Database } from '~/server/database/client.server'
+import type { Transaction } from '~/server/database/client.server'
 import { qrPath } from '~/server/drawing/qr-path.server'
 import { done, refuse } from '~/server/http/action-result.server'
 import { accountErrorMessage } from '../account-errors'
@@ -127,8 +127,6 @@ async function turnOff(change: Change) {
   await record(change, 'two-factor-off', (tx) => removeApp(tx, change.session.userId))
   return done<FormDone>({ notice: twoFactorNotices.off })
 }
-
-type Transaction = Parameters<Parameters<Database['transaction']>[0]>[0]
 
 /** Makes a change with its event and its mail, all of them or none. @returns false if there was nothing to change. */
 async function record(

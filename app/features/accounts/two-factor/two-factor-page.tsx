@@ -1,11 +1,12 @@
-import { type ReactNode, useState } from 'react'
-import { Link, useRevalidator } from 'react-router'
+import type { ReactNode } from 'react'
+import { Link } from 'react-router'
 import { Button } from '~/ui/button'
 import { formatDate } from '~/ui/format-date'
 import { Notice } from '~/ui/notice'
 import { checkForm, type FormResult } from '../form/form-result'
 import { useAccountForm } from '../form/use-account-form'
 import { EndOthersTick } from '../security/end-others-tick'
+import { SecurityPage, useShownResult } from '../security/security-page'
 import { CodeField } from './code-field'
 import { codeForm } from './code-form'
 import { RecoveryCodes } from './recovery-codes'
@@ -27,24 +28,11 @@ type TwoFactorPageProps = {
 
 /** Sets the second step of a sign-in up, and turns it off. */
 export function TwoFactorPage({ twoFactor, required, emailVerified, timeZone, result }: TwoFactorPageProps) {
-  const [shown, setShown] = useState(result)
+  const { shown, onDone } = useShownResult(result)
   const codes = shown?.done ? shown.recoveryCodes : undefined
-  const { revalidate } = useRevalidator()
-  // Only now, because a form that reads the page again before its answer was handled would be gone by then.
-  const onDone = (done: FormResult) => {
-    setShown(done)
-    return revalidate()
-  }
   const form = { first: shown?.done ? undefined : shown, onDone }
   return (
-    <div className="column max-w-3xl py-8 lg:py-12">
-      <p className="mb-2">
-        <Link to="/Profile/settings#security" className="link">
-          Settings
-        </Link>
-      </p>
-      <h1 className="font-bold text-3xl tracking-tight">{twoFactorTexts.title}</h1>
-      <p className="mt-2 mb-6 text-muted">{twoFactorTexts.intro}</p>
+    <SecurityPage title={twoFactorTexts.title} intro={twoFactorTexts.intro}>
       {required && twoFactor.state !== 'on' && (
         <Notice look="info" className="mb-6">
           {twoFactorTexts.required}
@@ -61,7 +49,7 @@ export function TwoFactorPage({ twoFactor, required, emailVerified, timeZone, re
       {twoFactor.state === 'off' && <Begin {...form} emailVerified={emailVerified || required} />}
       {twoFactor.state === 'begun' && <SetUp {...form} app={twoFactor} />}
       {twoFactor.state === 'on' && <InUse {...form} {...twoFactor} timeZone={timeZone} />}
-    </div>
+    </SecurityPage>
   )
 }
 

@@ -1,5 +1,5 @@
-import { type ReactNode, useState } from 'react'
-import { Link, useRevalidator } from 'react-router'
+import type { ReactNode } from 'react'
+import { Link } from 'react-router'
 import { Button } from '~/ui/button'
 import { formatDate } from '~/ui/format-date'
 import { Notice } from '~/ui/notice'
@@ -8,6 +8,7 @@ import { useAccountForm } from '../form/use-account-form'
 import { AddPasskey } from '../passkeys/add-passkey'
 import type { Passkey } from '../passkeys/passkeys.server'
 import { EndOthersTick } from '../security/end-others-tick'
+import { SecurityPage, useShownResult } from '../security/security-page'
 import { longestPasskeyName, wayNotices, wayTexts } from './way-messages'
 import type { Ways } from './ways.server'
 
@@ -25,24 +26,11 @@ const names = { google: 'Google', facebook: 'Facebook' } as const
 
 /** The ways to sign in: adds and removes them. */
 export function WaysPage({ ways, emailVerified, timeZone, problem, result }: WaysPageProps) {
-  const [shown, setShown] = useState<FormResult | undefined>(
+  const { shown, onDone } = useShownResult(
     result ?? (problem === null ? undefined : { done: false, errors: { form: problem } }),
   )
-  const { revalidate } = useRevalidator()
-  // Only now, because a form that reads the page again before its answer was handled would be gone by then.
-  const onDone = (done: FormResult) => {
-    setShown(done)
-    return revalidate()
-  }
   return (
-    <div className="column max-w-3xl py-8 lg:py-12">
-      <p className="mb-2">
-        <Link to="/Profile/settings#security" className="link">
-          Settings
-        </Link>
-      </p>
-      <h1 className="font-bold text-3xl tracking-tight">{wayTexts.title}</h1>
-      <p className="mt-2 mb-6 text-muted">{wayTexts.intro}</p>
+    <SecurityPage title={wayTexts.title} intro={wayTexts.intro}>
       {shown?.done && shown.notice && (
         <Notice look="good" className="mb-6">
           {shown.notice}
@@ -101,7 +89,7 @@ export function WaysPage({ ways, emailVerified, timeZone, problem, result }: Way
           )}
         </div>
       </section>
-    </div>
+    </SecurityPage>
   )
 }
 

@@ -1,7 +1,7 @@
 import { and, eq } from 'drizzle-orm'
 import { redirectDocument } from 'react-router'
 import * as z from 'zod/mini'
-import type { Database } from '~/server/database/client.server'
+import type { Transaction } from '~/server/database/client.server'
 import { identities, passkeys, users } from '~/server/database/schema/index'
 import { done, refuse } from '~/server/http/action-result.server'
 import { demoUid } from '../account-queries.server'
@@ -138,8 +138,6 @@ function removeWay(
 }
 
 const wayOf = (id: WayId) => (id === 'credential' ? 'password' : id)
-
-type Transaction = Parameters<Parameters<Database['transaction']>[0]>[0]
 
 /** A provider that the product has no keys for signs nobody in. */
 async function listUsable(tx: Transaction, { providers }: AccountService, uid: string): Promise<Removal[]> {

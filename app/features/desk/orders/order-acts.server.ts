@@ -8,8 +8,8 @@ import {
 import { declineRequest, grantRequest } from '~/features/orders/refund-requests/refund-answers.server'
 import { sendRefunds } from '~/features/orders/refunds.server'
 import type { Shop } from '~/features/orders/shop.server'
+import type { Transaction } from '~/server/database/client.server'
 import { StartError } from '~/server/env.server'
-import type { Transaction } from '~/server/operations/audit.server'
 import { reportError } from '~/server/operations/log.server'
 
 /** What `npm run admin` and the desk do to an order. They refuse by a `StartError` with a sentence. */

@@ -1,7 +1,7 @@
 import { writeCourseSearch } from '~/features/catalog/search/search-index.server'
 import { setReviewHidden } from '~/features/reviews/review-queries.server'
+import type { Transaction } from '~/server/database/client.server'
 import { StartError } from '~/server/env.server'
-import type { Transaction } from '~/server/operations/audit.server'
 
 const longestReason = 500
 

@@ -1,7 +1,7 @@
 import { and, desc, eq, isNotNull, sql } from 'drizzle-orm'
-import type { Transaction } from '~/features/progress/course-work-lock.server'
 import { recordMissedQuestions } from '~/features/progress/missed-question-queries.server'
 import { examQuestionId } from '~/features/progress/question-id.server'
+import type { Transaction } from '~/server/database/client.server'
 import { examAttempts, users } from '~/server/database/schema'
 import { findStoredAnswers } from '../attempt/answer-queries.server'
 import { answersByQuestion, isRight } from '../question/exam-judge'

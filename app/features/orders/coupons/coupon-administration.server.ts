@@ -1,6 +1,5 @@
 import { and, desc, eq, inArray, isNull, or, sql } from 'drizzle-orm'
-import type { Transaction } from '~/features/progress/course-work-lock.server'
-import type { Statements } from '~/server/database/client.server'
+import type { Statements, Transaction } from '~/server/database/client.server'
 import { coupons, orders, users } from '~/server/database/schema'
 import { StartError } from '~/server/env.server'
 import { newCode } from '../new-code.server'

@@ -1,6 +1,5 @@
 import { eq, sql } from 'drizzle-orm'
-import type { Transaction } from '~/features/progress/course-work-lock.server'
-import type { Statements } from '~/server/database/client.server'
+import type { Statements, Transaction } from '~/server/database/client.server'
 import { coupons } from '~/server/database/schema'
 import { type AppliedCoupon, type CouponProblem, couponProblem, type Discount, discountedPrice } from './coupon'
 

@@ -1,6 +1,5 @@
 import { and, asc, eq } from 'drizzle-orm'
-import type { Transaction } from '~/features/progress/course-work-lock.server'
-import type { Statements } from '~/server/database/client.server'
+import type { Statements, Transaction } from '~/server/database/client.server'
 import { orders, refundRequests, users } from '~/server/database/schema'
 import { StartError } from '~/server/env.server'
 import { queueOrderMail } from '~/server/mail/outbox.server'

@@ -1,5 +1,5 @@
 import { and, eq, sql } from 'drizzle-orm'
-import type { Transaction } from '~/features/progress/course-work-lock.server'
+import type { Transaction } from '~/server/database/client.server'
 import { randomId } from '~/server/database/random-id.server'
 import { refundRequests } from '~/server/database/schema'
 import { queueOrderMail } from '~/server/mail/outbox.server'

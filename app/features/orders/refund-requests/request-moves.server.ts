@@ -1,5 +1,5 @@
 import { and, eq, sql } from 'drizzle-orm'
-import type { Transaction } from '~/features/progress/course-work-lock.server'
+import type { Transaction } from '~/server/database/client.server'
 import { refundRequests } from '~/server/database/schema'
 import { type Mover, mayMove, type RefundRequestState, refundRequestMoves } from '../order-states'
 import { leftToRefund, type RefundRequest } from './refund-request-queries.server'
