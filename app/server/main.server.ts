@@ -53,7 +53,7 @@ export type Program = {
   publicPages: PublicPages
   /** Work that no request asks for; started before the first request is answered. */
   work: readonly Part[]
-  /** The path that makes whoever uses it the owner; null once there is one. */
+  /** The path that makes its user the owner; null once there is an owner. */
   firstOwnerLink(): Promise<string | null>
   /** Of every answer; its value names the build. */
   buildHeader: string

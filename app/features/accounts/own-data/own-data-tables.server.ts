@@ -75,7 +75,7 @@ export const ownDataTables: readonly OwnDataTable[] = [
   { file: 'bookmarks', table: tables.bookmarks, owner: tables.bookmarks.uid },
   { file: 'orders', table: tables.orders, owner: tables.orders.uid },
   { file: 'refund-requests', table: tables.refundRequests, owner: tables.refundRequests.uid },
-  // A code lets whoever reads it have the course; who redeemed it is another person.
+  // Anyone who reads the code could redeem it, and the redeemer is another person.
   { file: 'gifts', table: tables.gifts, owner: tables.gifts.uid, secrets: ['code', 'redeemedBy'] },
   {
     file: 'received-gifts',

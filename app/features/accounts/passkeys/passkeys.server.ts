@@ -1,7 +1,7 @@
 import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/browser'
 import { isAPIError } from 'better-auth/api'
-import { count, desc, eq } from 'drizzle-orm'
-import type { Database, Statements } from '~/server/database/client.server'
+import { desc, eq } from 'drizzle-orm'
+import type { Database } from '~/server/database/client.server'
 import { passkeys } from '~/server/database/schema/index'
 import type { AccountServiceCode } from '../account-errors'
 import { demoUid, findUser } from '../account-queries.server'
@@ -121,7 +121,7 @@ async function refuseNewPasskey(
   return (await countPasskeys(service.db, user.id)) < mostPasskeys ? null : 'too-many-passkeys'
 }
 
-/** @throws what is no refusal. */
+/** @throws any other error. */
 function refusalOfPasskey(error: unknown): AccountServiceCode {
   if (!isAPIError(error)) throw error
   // better-auth calls an answer that doesn't fit an error of the server.
@@ -130,7 +130,6 @@ function refusalOfPasskey(error: unknown): AccountServiceCode {
   return error.body?.code === 'PASSKEY_NOT_FOUND' ? 'passkey-unknown' : 'passkey-failed'
 }
 
-export async function countPasskeys(db: Pick<Statements, 'select'>, uid: string): Promise<number> {
-  const [row] = await db.select({ count: count() }).from(passkeys).where(eq(passkeys.userId, uid))
-  return row?.count ?? 0
+export function countPasskeys(db: Database, uid: string): Promise<number> {
+  return db.$count(passkeys, eq(passkeys.userId, uid))
 }

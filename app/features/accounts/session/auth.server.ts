@@ -20,7 +20,7 @@ import { isKnownBrowser, type KnownBrowsers, rememberProvidersBrowser } from '..
 import type { SocialConfiguration } from '../social/social-providers.server'
 import { isOwnConfirmedSession } from '../step-up/step-up.server'
 import { holdForSecondStep } from '../two-factor/second-step.server'
-import { renewSignatures, versionedSecrets } from './former-secrets.server'
+import { versionedSecrets } from './former-secrets.server'
 import { completeSession, createSession } from './new-session.server'
 import { cookiePrefix, signedInMarker } from './session.server'
 import { renewalSeconds, type SessionRules, sessionEnd } from './session-rules.server'
@@ -31,7 +31,7 @@ export type AuthSettings = {
   /** On a loopback address, every host name of this machine belongs to the product. */
   loopback: boolean
   secret: string
-  /** Those of before, whose cookies and encrypted values are still read. */
+  /** Those of before, whose encrypted values are still read. */
   formerSecrets?: readonly string[]
   providers: SocialConfiguration[]
   sessionRules: SessionRules
@@ -103,7 +103,7 @@ export function createAuth(settings: AuthSettings) {
       },
     },
     databaseHooks: databaseHooks(settings),
-    hooks: { before: acceptFormerSecrets(settings), after: signedInCookie(publicUrl, secure) },
+    hooks: { after: signedInCookie(publicUrl, secure) },
     // An unexpected error reaches this product's own log; better-auth would print its values.
     onAPIError: { throw: true, errorURL: `${publicUrl}/account/social-end` },
     plugins: [
@@ -112,16 +112,6 @@ export function createAuth(settings: AuthSettings) {
       passkeyPlugin(db, publicUrl),
       sessionEndpoints(settings),
     ],
-  })
-}
-
-/** A rotated secret signs nobody out. */
-function acceptFormerSecrets({ publicUrl, secret, formerSecrets = [] }: AuthSettings) {
-  return createAuthMiddleware(async (ctx) => {
-    const cookies = formerSecrets.length > 0 ? ctx.headers?.get('cookie') : null
-    if (!cookies) return
-    const cookie = renewSignatures(cookies, cookiePrefix(publicUrl), secret, formerSecrets)
-    return { context: { headers: new Headers({ cookie }) } }
   })
 }
 

@@ -63,7 +63,7 @@ const appCode = /^\d{6}$/
 /**
  * Uses up a code of the account. Counted before it is compared, so that parallel attempts can't slip through.
  *
- * @param where attempts of each are counted by themselves, so that strangers at the sign-in lock nobody out of the settings.
+ * @param where attempts of each are counted by themselves, so that strangers at the sign-in lock no one out of the settings.
  * @returns null if it is right, or the refusal.
  */
 export async function checkCode(

@@ -139,7 +139,7 @@ function removeWay(
 
 const wayOf = (id: WayId) => (id === 'credential' ? 'password' : id)
 
-/** A provider that the product has no keys for signs nobody in. */
+/** Without keys of the product, a provider can't be used to sign in. */
 async function listUsable(tx: Transaction, { providers }: AccountService, uid: string): Promise<Removal[]> {
   const usable = new Set<string>(['credential', ...providers.map(({ id }) => id)])
   const rows = await tx.select({ way: identities.providerId }).from(identities).where(eq(identities.userId, uid))
