@@ -1,7 +1,7 @@
-import { randomBytes } from 'node:crypto'
 import { sql } from 'drizzle-orm'
 import type { RatingsChange } from '~/features/accounts/own-data/account-deletion.server'
 import type { Database } from '~/server/database/client.server'
+import { randomId } from '~/server/database/random-id.server'
 import { type OwnReviews, reviewFromPercent, type VoteLack } from './own-reviews'
 import type { ReviewForm } from './review-form-schema'
 
@@ -81,7 +81,7 @@ export function recordReview(
       rows: [row],
     } = await transaction.execute<{ changed: boolean }>(sql`
     insert into reviews as v (uid, course_id, id, rating, comment, shows_name, created_at, updated_at)
-    select u.id, c.id, ${newReviewId()}, ${rating}::int, nullif(${comment}::text, ''), ${showsName}::boolean, ${instant}, ${instant}
+    select u.id, c.id, ${randomId()}, ${rating}::int, nullif(${comment}::text, ''), ${showsName}::boolean, ${instant}, ${instant}
     from courses c join users u on u.id = ${uid}
     where c.id = ${courseId} and c.published and ((${reviewEligibility(uid)}) = 'may-review'
       or exists (select from reviews where uid = u.id and course_id = c.id and removed_at is null))
@@ -94,11 +94,6 @@ export function recordReview(
     if (row?.changed) await ratingsChange(transaction, [courseId])
     return row !== undefined
   })
-}
-
-/** 128 random bits. */
-function newReviewId(): string {
-  return randomBytes(16).toString('base64url')
 }
 
 /** Removes a learner's review with its votes. Idempotent. For a hidden one, a mark stays that it was hidden. */
