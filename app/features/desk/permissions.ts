@@ -20,6 +20,8 @@ const permissions = {
   'see orders': managers,
   'give money back': managers,
   'take receipts out': managers,
+  /** Of courses that they see. */
+  'answer reviews': everyone,
   'moderate reviews': managers,
   'see the audit': managers,
   'run the staff': owner,
