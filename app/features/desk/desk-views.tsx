@@ -73,9 +73,7 @@ export function DeskView({ screen: { shown, me }, ...props }: { screen: DeskScre
         <div ref={outcome} tabIndex={-1} className="outline-none">
           <Outcome result={result} here={pathname + search} />
         </div>
-        <DeskContext
-          value={{ timeZone: me.timeZone, refusedAct: result?.done === false ? result.typed?.act : undefined }}
-        >
+        <DeskContext value={{ timeZone: me.timeZone, refused: result?.done === false ? result.typed : undefined }}>
           <View key={place} {...shown.data} />
         </DeskContext>
       </div>

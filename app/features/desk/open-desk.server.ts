@@ -102,7 +102,7 @@ const sections: { to: string; label: string; permission: Permission }[] = [
   { to: '/Desk/Orders', label: 'Orders', permission: 'see orders' },
   { to: '/Desk/Coupons', label: 'Coupons', permission: 'run coupons' },
   { to: '/Desk/Gifts', label: 'Gifts', permission: 'see orders' },
-  { to: '/Desk/Reviews', label: 'Reviews', permission: 'moderate reviews' },
+  { to: '/Desk/Reviews', label: 'Reviews', permission: 'answer reviews' },
   { to: '/Desk/Staff', label: 'Staff', permission: 'run the staff' },
   { to: '/Desk/Audit', label: 'Audit', permission: 'see the audit' },
 ]
