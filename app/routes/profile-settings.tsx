@@ -16,6 +16,7 @@ import { forgetSettingsDraft } from '~/features/accounts/settings/settings-draft
 import { SettingsNavigation } from '~/features/accounts/settings/settings-navigation'
 import { saveSettings } from '~/features/accounts/settings/settings-saving.server'
 import { SettingsSection, type Unsaved } from '~/features/accounts/settings/settings-section'
+import { namedWay } from '~/features/accounts/social/social-providers.server'
 import { refuseUnconfirmed } from '~/features/accounts/step-up/step-up.server'
 import { forgetEnrollments } from '~/features/enrollment/browser-enrollments'
 import { showsPurchases } from '~/features/orders/purchase-queries.server'
@@ -45,7 +46,11 @@ export async function loader({ request, context }: Route.LoaderArgs) {
     ? [[], []]
     : await Promise.all([listDevices(db, learner.uid, token), listSecurityEvents(db, learner.uid)])
   const confirmed = (await refuseUnconfirmed(accountService, openRequestContext(request))) === null
-  const dated = events.map((event) => ({ ...event, at: event.at.toISOString() }))
+  const dated = events.map((event) => ({
+    ...event,
+    at: event.at.toISOString(),
+    way: namedWay(accountService.providers, event.way),
+  }))
   const keepsDraft = !isSharedDemo(learner.uid)
   return { learner, ownership, confirmed, plan, purchases, devices, events: dated, keepsDraft }
 }

@@ -6,6 +6,7 @@ import { openRequestContext } from '~/features/accounts/session/session.server'
 import { safeRedirect } from '~/features/accounts/sign-in/safe-redirect'
 import { registerAccount } from '~/features/accounts/sign-up/registration.server'
 import { SignUpPage } from '~/features/accounts/sign-up/sign-up-page'
+import { offerProviders } from '~/features/accounts/social/social-sign-in.server'
 import { publicPage } from '~/server/cache/cache-public-pages.server'
 import { done, refuse } from '~/server/http/action-result.server'
 import { readForm } from '~/server/http/request-body.server'
@@ -22,7 +23,7 @@ export function meta({ matches }: Route.MetaArgs) {
 }
 
 export function loader() {
-  return { socialProviders: accountService.providers.map(({ id }) => id) }
+  return offerProviders(accountService)
 }
 
 export async function action({ request, url }: Route.ActionArgs) {
@@ -41,5 +42,5 @@ export function clientAction({ serverAction }: Route.ClientActionArgs) {
 }
 
 export default function SignUpRoute({ loaderData, actionData }: Route.ComponentProps) {
-  return <SignUpPage socialProviders={loaderData.socialProviders} result={actionData} />
+  return <SignUpPage offer={loaderData} result={actionData} />
 }

@@ -127,6 +127,7 @@ function refusalOfPasskey(error: unknown): AccountServiceCode {
   // better-auth calls an answer that doesn't fit an error of the server.
   if (Number(error.statusCode) >= 500 && error.body?.code !== 'FAILED_TO_VERIFY_REGISTRATION') throw error
   if (error.body?.code === 'BANNED_USER') return 'user-disabled'
+  if (error.body?.code === 'use-organization') return 'use-organization'
   return error.body?.code === 'PASSKEY_NOT_FOUND' ? 'passkey-unknown' : 'passkey-failed'
 }
 

@@ -19,6 +19,7 @@ import { recordSecurityEvent } from '../security/security-log.server'
 import { mailPasswordChanged, mailSecurityChange } from '../security/security-mails.server'
 import { countClientAttempt, type RequestContext, signOut, userAgentOf } from '../session/session.server'
 import { rememberBrowser } from '../sign-in/known-browsers.server'
+import { isWayOpen } from '../social/organizations'
 import { newPasswordRefusal } from './new-password.server'
 import { hashPassword, passwordsAreFull } from './passwords.server'
 import type { ResetLink } from './reset-password-page'
@@ -32,6 +33,7 @@ export async function requestPasswordReset(
   const { db, attempts } = service
   const email = canonicalEmail(typed)
   if (!email) return 'invalid-email'
+  if (!isWayOpen(service.providers, email, 'password')) return 'use-organization'
   if (!(await countClientAttempt(service, requestContext, attemptLimits.resetByClient))) return 'too-many-requests'
   const user = await findUserByEmail(db, email)
   if (!user) return 'user-not-found'
@@ -64,6 +66,7 @@ export async function setNewPassword(
   if (!user) return 'link-expired'
   if (user.id === demoUid) return 'demo-account'
   if (user.banned) return 'user-disabled'
+  if (!isWayOpen(service.providers, user.email, 'password')) return 'use-organization'
   const weak = await newPasswordRefusal(password, user)
   if (weak) return weak
   const hash = await hashPassword(password)

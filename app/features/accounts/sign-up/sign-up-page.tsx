@@ -1,17 +1,24 @@
 import { Link, useNavigate, useSearchParams } from 'react-router'
 import { Button } from '~/ui/button'
 import { formFailures } from '../account-errors'
-import { AccountBanner, AccountPage, FormOutcome, OrByEmail, SignedInHint } from '../form/account-page'
+import {
+  AccountBanner,
+  AccountPage,
+  FormOutcome,
+  OnlyOrganizations,
+  OrByEmail,
+  SignedInHint,
+} from '../form/account-page'
 import { EmailField, NameFields, NewPasswordFields } from '../form/form-fields'
 import { checkForm, type FormResult } from '../form/form-result'
 import { type AccountForm, useAccountForm } from '../form/use-account-form'
 import { useAuth } from '../session/auth-provider'
 import { safeRedirect } from '../sign-in/safe-redirect'
 import { SocialButtons } from '../social/social-buttons'
-import type { SocialProviderId } from '../social/social-providers.server'
+import type { ProviderName } from '../social/social-providers.server'
 
 type SignUpPageProps = {
-  socialProviders: SocialProviderId[]
+  offer: { socialProviders: ProviderName[]; onlyOrganizations: boolean }
   /** The action's result for a form without scripts. */
   result?: FormResult
 }
@@ -21,7 +28,7 @@ async function validate(entered: FormData) {
   return checkForm(signUpForm, entered).errors
 }
 
-export function SignUpPage({ socialProviders, result }: SignUpPageProps) {
+export function SignUpPage({ offer, result }: SignUpPageProps) {
   const [search] = useSearchParams()
   const navigate = useNavigate()
   const { refresh } = useAuth()
@@ -36,9 +43,15 @@ export function SignUpPage({ socialProviders, result }: SignUpPageProps) {
   return (
     <AccountPage title="Create your account" intro={<SignedInHint>It’s free and takes a minute.</SignedInHint>}>
       <AccountBanner form={form} />
-      <SocialButtons providers={socialProviders} from={from} onSignedIn={() => navigate(from)} />
-      {socialProviders.length > 0 && <OrByEmail />}
-      <SignUpForm form={form} typed={result?.done ? undefined : result?.typed} />
+      <SocialButtons providers={offer.socialProviders} from={from} onSignedIn={() => navigate(from)} />
+      {offer.onlyOrganizations ? (
+        <OnlyOrganizations />
+      ) : (
+        <>
+          {offer.socialProviders.length > 0 && <OrByEmail />}
+          <SignUpForm form={form} typed={result?.done ? undefined : result?.typed} />
+        </>
+      )}
       <p className="mt-8 text-center text-muted">
         Already have an account?{' '}
         <Link to={`/Login${search.has('from') ? `?${new URLSearchParams({ from })}` : ''}`} className="link">

@@ -1,4 +1,4 @@
-export type WayId = 'credential' | 'google' | 'facebook'
+import { accountErrorMessage } from '../account-errors'
 
 export const longestPasskeyName = 60
 
@@ -11,6 +11,9 @@ export const wayTexts = {
   noScripts: 'Adding a passkey needs JavaScript.',
   needsAddress: 'To add a passkey, confirm your email address first.',
   noPassword: 'Not set.',
+  /** @param names of providers, joined. */
+  onlyWay: (names: string) =>
+    `With your email address, you sign in with ${names} only. Your other ways are kept, but don’t work meanwhile.`,
 } as const
 
 export const wayNotices = {
@@ -23,6 +26,8 @@ export const wayNotices = {
 /** What a provider's way back says in the page's address. */
 export function linkFailure(code: string): string {
   if (code === 'account_already_linked_to_different_user') return 'It is already used for another Learnify account.'
+  if (code === 'provider-domain' || code === 'provider-unverified' || code === 'provider-away')
+    return accountErrorMessage(code)
   if (code === 'access_denied') return 'Nothing was added.'
   return 'That didn’t work. Please try again.'
 }

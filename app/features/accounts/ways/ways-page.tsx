@@ -22,8 +22,6 @@ type WaysPageProps = {
   result?: FormResult
 }
 
-const names = { google: 'Google', facebook: 'Facebook' } as const
-
 /** The ways to sign in: adds and removes them. */
 export function WaysPage({ ways, emailVerified, timeZone, problem, result }: WaysPageProps) {
   const { shown, onDone } = useShownResult(
@@ -41,6 +39,11 @@ export function WaysPage({ ways, emailVerified, timeZone, problem, result }: Way
           {Object.values(shown.errors)[0]}
         </Notice>
       )}
+      {ways.onlyWays.length > 0 && (
+        <Notice look="info" className="mb-6">
+          {wayTexts.onlyWay(new Intl.ListFormat('en-US', { type: 'disjunction' }).format(ways.onlyWays))}
+        </Notice>
+      )}
       <section className="card divide-y divide-line">
         <Way name="Password" state={ways.password ? 'Set' : wayTexts.noPassword}>
           {ways.password ? (
@@ -51,14 +54,14 @@ export function WaysPage({ ways, emailVerified, timeZone, problem, result }: Way
             </Link>
           )}
         </Way>
-        {ways.providers.map(({ id, isAdded }) => (
-          <Way key={id} name={names[id]} state={isAdded ? 'Added' : 'Not added'}>
+        {ways.providers.map(({ id, name, isAdded }) => (
+          <Way key={id} name={name} state={isAdded ? 'Added' : 'Not added'}>
             {isAdded ? (
-              <Remove name={names[id]} fields={{ intent: 'remove', way: id }} onDone={onDone} />
+              <Remove name={name} fields={{ intent: 'remove', way: id }} onDone={onDone} />
             ) : (
               <WayForm fields={{ intent: 'add', way: id }} onDone={onDone}>
                 <Button type="submit" look="secondary">
-                  Add {names[id]}
+                  Add {name}
                 </Button>
               </WayForm>
             )}

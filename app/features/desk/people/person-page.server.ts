@@ -3,6 +3,7 @@ import { describeAccount, getAccount } from '~/features/accounts/account-adminis
 import { findUser, type UserRow } from '~/features/accounts/account-queries.server'
 import { accountService } from '~/features/accounts/account-service.server'
 import { describeDevice } from '~/features/accounts/security/device-name.server'
+import { namedWay } from '~/features/accounts/social/social-providers.server'
 import {
   findCertificateHolder,
   reissueCertificate,
@@ -176,6 +177,8 @@ export const personPage = deskPage({
       },
       times: { createdAt: user.createdAt, confirmedAt: user.emailVerifiedAt, lastLoginAt: user.lastLoginAt },
       ...account,
+      ways: account.ways.map((one) => ({ ...one, provider: namedWay(accountService.providers, one.provider) })),
+      events: account.events.map((event) => ({ ...event, way: namedWay(accountService.providers, event.way) })),
       sessions: account.sessions.map(({ browser, ...session }) => ({
         ...session,
         device: describeDevice(browser).name,
