@@ -26,10 +26,12 @@ import {
   forgetAttempts,
   giveAttemptsBack,
   giveNewAddress,
+  longestReason,
   removeAccount,
   removeFromCourse,
   sendAgain,
   signOutEverywhere,
+  turnOffTwoStep,
 } from '../learner-acts.server'
 import { may } from '../permissions'
 import { isStaff, type Staff } from '../staff-queries.server'
@@ -80,6 +82,11 @@ const acts = {
     'email',
   ]),
   'end-sessions': personAct('learner end-sessions', (user, call) => signOutEverywhere(call.transaction, user)),
+  'turn-off-two-step': personAct(
+    'learner turn-off-two-step',
+    (user, call) => turnOffTwoStep(call.transaction, notOneself(user, call), textOf(call, 'reason')),
+    ['reason'],
+  ),
   disable: personAct('learner disable', (user, call) => disableAccount(call.transaction, notOneself(user, call))),
   enable: personAct('learner enable', (user, call) => enableAccount(call.transaction, user)),
   delete: { ...personAct('learner delete', async () => ''), run: deletePerson },
@@ -119,8 +126,6 @@ async function deletePerson(call: ActCall): Promise<Outcome> {
   }
   return { subject: user.id, outcome, after, onward: '/Desk/People' }
 }
-
-const longestReason = 500
 
 async function revoke(user: UserRow, call: ActCall): Promise<string> {
   const reason = textOf(call, 'reason')

@@ -64,7 +64,7 @@ export function PersonView(person: Person) {
       {person.isChangeable ? (
         <>
           <CertificateActs courses={courses} />
-          <AccountActs account={account} isOneself={person.isOneself} />
+          <AccountActs account={account} twoStep={person.twoStep} isOneself={person.isOneself} />
         </>
       ) : (
         <Section title="Account">
@@ -78,7 +78,7 @@ export function PersonView(person: Person) {
   )
 }
 
-function SignIn({ ways, sessions, counted, events }: Person) {
+function SignIn({ ways, twoStep, sessions, counted, events }: Person) {
   return (
     <Section title="Signing in">
       <Facts
@@ -88,6 +88,7 @@ function SignIn({ ways, sessions, counted, events }: Person) {
             ways.map(({ provider }) => (provider === 'credential' ? 'Password' : wayText(provider))).join(', ') ||
               'None: send a link to set a password.',
           ],
+          ['Two-step sign-in', twoStep ? 'On' : 'Off'],
           [
             'Devices',
             sessions.length === 0
