@@ -27,6 +27,7 @@ import { findStudyPlan, rescheduleReminder } from '~/features/study-plan/study-p
 import { StudyPlanSection } from '~/features/study-plan/study-plan-section'
 import { outbox } from '~/outbox/outbox'
 import { db } from '~/server/database/client.server'
+import { env } from '~/server/env.server'
 import { fileStore } from '~/server/files/files.server'
 import { refuse } from '~/server/http/action-result.server'
 import { refuseUnanswered } from '~/ui/connection'
@@ -52,7 +53,17 @@ export async function loader({ request, context }: Route.LoaderArgs) {
     way: namedWay(accountService.providers, event.way),
   }))
   const keepsDraft = !isSharedDemo(learner.uid)
-  return { learner, ownership, confirmed, plan, purchases, devices, events: dated, keepsDraft }
+  return {
+    learner,
+    ownership,
+    confirmed,
+    plan,
+    purchases,
+    devices,
+    events: dated,
+    keepsDraft,
+    passwordMinLength: env.PASSWORD_MIN_LENGTH,
+  }
 }
 
 /** Saves the settings; `form` in the address names the forms of other sections. */
@@ -80,7 +91,7 @@ export function clientAction({ serverAction }: Route.ClientActionArgs) {
 }
 
 export default function ProfileSettingsRoute({ loaderData, actionData }: Route.ComponentProps) {
-  const { learner, ownership, confirmed, plan, purchases, devices, events, keepsDraft } = loaderData
+  const { learner, ownership, confirmed, plan, purchases, devices, events, keepsDraft, passwordMinLength } = loaderData
   const { refresh } = useAuth()
   const [parameters] = useSearchParams()
   const form = parameters.get('form')
@@ -119,6 +130,7 @@ export default function ProfileSettingsRoute({ loaderData, actionData }: Route.C
       <SecuritySection
         learner={learner}
         ownership={ownership}
+        passwordMinLength={passwordMinLength}
         devices={devices}
         events={events}
         results={form === null ? {} : { [form]: actionData }}

@@ -1,4 +1,5 @@
 import type { Database } from '~/server/database/client.server'
+import { env } from '~/server/env.server'
 import { queueMail } from '~/server/mail/outbox.server'
 import type { AccountServiceCode } from '../account-errors'
 import {
@@ -50,7 +51,12 @@ export async function requestPasswordReset(
 export async function findResetLink(db: Database, token: string): Promise<ResetLink> {
   const uid = await findMailedToken(db, 'reset-password', token)
   if (!uid) return { state: 'expired' }
-  return { state: 'usable', token, hasPassword: (await findPasswordHash(db, uid)) !== null }
+  return {
+    state: 'usable',
+    token,
+    hasPassword: (await findPasswordHash(db, uid)) !== null,
+    minLength: env.PASSWORD_MIN_LENGTH,
+  }
 }
 
 /** Sets the password by a mailed link, and ends every session and every other link. @returns null, or why not. */

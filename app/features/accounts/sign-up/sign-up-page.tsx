@@ -18,14 +18,9 @@ import { SocialButtons } from '../social/social-buttons'
 import type { ProviderName } from '../social/social-providers.server'
 
 type SignUpPageProps = {
-  offer: { socialProviders: ProviderName[]; onlyOrganizations: boolean }
+  offer: { socialProviders: ProviderName[]; onlyOrganizations: boolean; passwordMinLength: number }
   /** The action's result for a form without scripts. */
   result?: FormResult
-}
-
-async function validate(entered: FormData) {
-  const { signUpForm } = await import('../form/form-schemas')
-  return checkForm(signUpForm, entered).errors
 }
 
 export function SignUpPage({ offer, result }: SignUpPageProps) {
@@ -34,7 +29,10 @@ export function SignUpPage({ offer, result }: SignUpPageProps) {
   const { refresh } = useAuth()
   const from = safeRedirect(search.get('from'))
   const form = useAccountForm({
-    validate,
+    async validate(entered) {
+      const { signUpForm } = await import('../form/form-schemas')
+      return checkForm(signUpForm(offer.passwordMinLength), entered).errors
+    },
     first: result,
     onDone: ({ onward }) => onward && refresh().then(() => navigate(onward)),
     failed: formFailures.register,
@@ -49,7 +47,11 @@ export function SignUpPage({ offer, result }: SignUpPageProps) {
       ) : (
         <>
           {offer.socialProviders.length > 0 && <OrByEmail />}
-          <SignUpForm form={form} typed={result?.done ? undefined : result?.typed} />
+          <SignUpForm
+            form={form}
+            minLength={offer.passwordMinLength}
+            typed={result?.done ? undefined : result?.typed}
+          />
         </>
       )}
       <p className="mt-8 text-center text-muted">
@@ -62,16 +64,16 @@ export function SignUpPage({ offer, result }: SignUpPageProps) {
   )
 }
 
-type SignUpFormProps = { form: AccountForm; typed?: Record<string, string> }
+type SignUpFormProps = { form: AccountForm; minLength: number; typed?: Record<string, string> }
 
-function SignUpForm({ form: { Form, formProps, errors, ...form }, typed }: SignUpFormProps) {
+function SignUpForm({ form: { Form, formProps, errors, ...form }, minLength, typed }: SignUpFormProps) {
   return (
     <Form {...formProps}>
       <fieldset disabled={form.busy} className="grid gap-5">
         <legend className="sr-only">Sign up with email</legend>
         <NameFields names={typed} errors={errors} />
         <EmailField typed={typed?.email} error={errors.email} />
-        <NewPasswordFields label="Password" errors={errors} />
+        <NewPasswordFields label="Password" minLength={minLength} errors={errors} />
         <TermsField error={errors.terms} agreed={typed?.terms === 'on'} />
         <FormOutcome error={errors.form} notice={form.notice} />
         <Button type="submit" className="min-h-12 w-full">
