@@ -8,6 +8,8 @@ export const wayTexts = {
   passkeys:
     'A passkey is your phone, computer or password manager. You open it with your fingerprint, face or PIN, and it can’t be guessed or stolen by a false page.',
   noPasskeys: 'No passkeys yet.',
+  formerHost: (former: string, host: string) =>
+    `Made for ${former}, so it doesn’t work at ${host}. Add a new one here, then remove this one.`,
   noScripts: 'Adding a passkey needs JavaScript.',
   needsAddress: 'To add a passkey, confirm your email address first.',
   noPassword: 'Not set.',

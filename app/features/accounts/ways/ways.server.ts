@@ -7,7 +7,7 @@ import { done, refuse } from '~/server/http/action-result.server'
 import { demoUid } from '../account-queries.server'
 import { type AccountService, refuseAccountForm } from '../account-service.server'
 import { checkForm, type FormDone } from '../form/form-result'
-import { listPasskeys } from '../passkeys/passkeys.server'
+import { listPasskeys, worksHere } from '../passkeys/passkeys.server'
 import { endOtherDevices } from '../security/devices.server'
 import { recordSecurityEvent } from '../security/security-log.server'
 import { mailSecurityChange } from '../security/security-mails.server'
@@ -23,7 +23,8 @@ import { nameOf } from '../social/social-providers.server'
 import { longestPasskeyName, wayNotices } from './way-messages'
 
 /** The ways to sign in to an account, those that it has and those that can be added. */
-export async function readWays({ db, providers }: AccountService, { uid, email }: { uid: string; email: string }) {
+export async function readWays(service: AccountService, { uid, email }: { uid: string; email: string }) {
+  const { db, providers, publicUrl } = service
   const rows = await db.select({ provider: identities.providerId }).from(identities).where(eq(identities.userId, uid))
   const has = (id: string) => rows.some(({ provider }) => provider === id)
   return {
@@ -33,7 +34,8 @@ export async function readWays({ db, providers }: AccountService, { uid, email }
     onlyWays: isWayOpen(providers, email, 'password')
       ? []
       : providers.filter(({ id }) => isWayOpen(providers, email, id)).map(({ name }) => name),
-    passkeys: await listPasskeys(db, uid),
+    passkeys: await listPasskeys(service, uid),
+    host: new URL(publicUrl).hostname,
   }
 }
 
@@ -154,10 +156,10 @@ function removeWay(
 
 const wayOf = (id: string) => (id === 'credential' ? 'password' : id)
 
-/** Without keys of the product, a provider can't be used to sign in, and neither can what isn't an address's only way. */
+/** Neither a provider without keys, nor what isn't an address's only way, nor a passkey of a former host signs in. */
 async function listUsable(
   tx: Transaction,
-  { providers }: AccountService,
+  { providers, publicUrl }: AccountService,
   { uid, email }: { uid: string; email: string },
 ): Promise<Removal[]> {
   const isOpen = (way: string) => isWayOpen(providers, email, way)
@@ -165,7 +167,10 @@ async function listUsable(
   if (isOpen('password')) usable.add('credential')
   const rows = await tx.select({ way: identities.providerId }).from(identities).where(eq(identities.userId, uid))
   const keys = isOpen('passkey')
-    ? await tx.select({ passkey: passkeys.id }).from(passkeys).where(eq(passkeys.userId, uid))
+    ? await tx
+        .select({ passkey: passkeys.id })
+        .from(passkeys)
+        .where(and(eq(passkeys.userId, uid), worksHere(publicUrl)))
     : []
   return [...rows.filter(({ way }) => usable.has(way)).map(({ way }) => ({ way })), ...keys]
 }
