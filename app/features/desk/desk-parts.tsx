@@ -149,12 +149,14 @@ export function FilterForm({ children }: { children: ReactNode }) {
   )
 }
 
-/** Downloads a table. */
-export function ExportForm({ table, course }: { table: string; course?: string }) {
+/** Downloads a table. @param values what it is about. */
+export function ExportForm({ table, values = {} }: { table: string; values?: Record<string, string> }) {
   return (
     <form method="post" action="/Desk/Export">
       <input type="hidden" name="table" value={table} />
-      {course && <input type="hidden" name="course" value={course} />}
+      {Object.entries(values).map(([name, value]) => (
+        <input key={name} type="hidden" name={name} value={value} />
+      ))}
       <Button type="submit" look="secondary">
         Download as CSV
       </Button>
