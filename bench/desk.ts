@@ -46,9 +46,9 @@ const texts = [
 ]
 const query = (fields: Record<string, string>) => `?${new URLSearchParams({ ...fields, after: cursor() })}`
 
-/** An address of each page. */
 const couponCount = 10_000
 
+/** An address of each page. */
 const addresses = {
   today: () => '/Desk',
   people: () =>
