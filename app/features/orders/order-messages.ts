@@ -66,6 +66,8 @@ export const unsignedEvent = 'This event is not signed by the payment provider, 
 export const unknownOrder = 'There is no such order yet.'
 export const noSuchOrder = 'There is no such order.'
 export const noSuchReceipt = 'There is no such receipt.'
+export const purchasesAfterDeletion =
+  'Receipts stay without your name, as the law wants. Do you want to withdraw from a purchase, or a refund? Ask for it first: afterwards this site can’t tell that it was yours.'
 export const noPurchases = 'You haven’t bought a course yet.'
 
 export const orderStateTexts = {

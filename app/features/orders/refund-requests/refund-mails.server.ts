@@ -78,6 +78,12 @@ export async function composeRefundMail(
   if (!request) return null
   if (kind === 'refund-declined') return letter(declinedMail({ ...about, answer: request.answer ?? '' }))
   const amount = moneyText(await readAskedBack(db, request.id), order.currency)
-  const words = receivedMails[asked]({ ...about, at: timeOf(request), name: order.buyer.name, amount })
+  const words = receivedMails[asked]({
+    ...about,
+    at: timeOf(request),
+    name: order.buyer.name,
+    amount,
+    isGift: order.isGift,
+  })
   return letter({ ...words, before: request.reason ? [...words.before, ownWords(request.reason)] : words.before })
 }
