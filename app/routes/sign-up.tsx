@@ -10,6 +10,7 @@ import { publicPage } from '~/server/cache/cache-public-pages.server'
 import { done, refuse } from '~/server/http/action-result.server'
 import { readForm } from '~/server/http/request-body.server'
 import { pageMeta } from '~/ui/page-meta'
+import { siteName } from '~/ui/site-name'
 import type { Route } from './+types/sign-up'
 
 export function headers({ actionHeaders }: Route.HeadersArgs) {
@@ -17,7 +18,7 @@ export function headers({ actionHeaders }: Route.HeadersArgs) {
 }
 
 export function meta({ matches }: Route.MetaArgs) {
-  const description = 'Create a free Learnify account with your email, Google or Facebook, and start learning today.'
+  const description = `Create a free ${siteName()} account with your email, Google or Facebook, and start learning today.`
   return pageMeta({ title: 'Sign up', description, path: '/SignUp', matches })
 }
 

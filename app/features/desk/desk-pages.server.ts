@@ -9,6 +9,7 @@ import { ordersPage } from './orders/orders-page.server'
 import { peoplePage } from './people/people-page.server'
 import { personPage } from './people/person-page.server'
 import { reviewsPage } from './reviews/reviews-page.server'
+import { siteHistoryPage, sitePage } from './site/site-page.server'
 import { staffPage } from './staff/staff-page.server'
 import { todayPage } from './today/today-page.server'
 
@@ -28,6 +29,8 @@ export const deskPages = {
   order: orderPage,
   reviews: reviewsPage,
   staff: staffPage,
+  site: sitePage,
+  siteHistory: siteHistoryPage,
   audit: auditPage,
 } satisfies Record<string, DeskPage<object>>
 

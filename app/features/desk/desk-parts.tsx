@@ -9,8 +9,8 @@ import { formatDateTime } from '~/ui/format-date'
 type Desk = {
   /** Of the member of staff. */
   timeZone: string
-  /** The act that was just refused: its form stays open. */
-  refusedAct?: string
+  /** The form that was just refused: it stays open, with what was typed. */
+  typed?: Record<string, string>
 }
 
 export const DeskContext = createContext<Desk>({ timeZone: 'UTC' })
@@ -96,20 +96,30 @@ type ActFormProps = {
   look?: 'primary' | 'secondary' | 'danger'
   /** More fields that are sent along. */
   values?: Record<string, string>
+  /** What the button says to a screen reader, where several say the same. */
+  label?: string
+  /** Of a form with a file. */
+  encType?: 'multipart/form-data'
+}
+
+/** What was typed into the form of an act that was refused; null for other forms. */
+export function useTyped(act: string): Record<string, string> | null {
+  const { typed } = useContext(DeskContext)
+  return typed?.act === act ? typed : null
 }
 
 /** One act. Works without scripts, too. */
-export function ActForm({ act, button, children, look = 'secondary', values = {} }: ActFormProps) {
+export function ActForm({ act, button, children, look = 'secondary', values = {}, encType, label }: ActFormProps) {
   const busy = useNavigation().formMethod !== undefined
   return (
-    <Form method="post" className="grid gap-4">
+    <Form method="post" encType={encType} className="grid gap-4">
       <input type="hidden" name="act" value={act} />
       {Object.entries(values).map(([name, value]) => (
         <input key={name} type="hidden" name={name} value={value} />
       ))}
       {children}
       <div>
-        <Button type="submit" look={look} disabled={busy}>
+        <Button type="submit" look={look} disabled={busy} aria-label={label}>
           {button}
         </Button>
       </div>
@@ -119,7 +129,7 @@ export function ActForm({ act, button, children, look = 'secondary', values = {}
 
 /** An act behind its name: opening it shows what it does, and its button does it. */
 export function FoldedAct({ name, ...form }: ActFormProps & { name: string }) {
-  const isOpen = useContext(DeskContext).refusedAct === form.act
+  const isOpen = useContext(DeskContext).typed?.act === form.act
   return (
     <details open={isOpen || undefined} className="card group">
       <summary className="flex min-h-12 items-center justify-between gap-3 rounded-card px-5 py-2 font-medium hover:bg-sunken">

@@ -17,6 +17,8 @@ import { OrdersView } from './orders/orders-view'
 import { PeopleView } from './people/people-view'
 import { PersonView } from './people/person-view'
 import { ReviewsView } from './reviews/reviews-view'
+import { SiteHistoryView } from './site/site-history-view'
+import { SiteView } from './site/site-view'
 import { StaffView } from './staff/staff-view'
 import { TodayView } from './today/today-view'
 
@@ -32,6 +34,8 @@ const views: { [Name in DeskPageName]: ComponentType<DataOf<Name>> } = {
   order: OrderView,
   reviews: ReviewsView,
   staff: StaffView,
+  site: SiteView,
+  siteHistory: SiteHistoryView,
   audit: AuditView,
 }
 
@@ -67,9 +71,7 @@ export function DeskView({ screen: { shown, me }, ...props }: { screen: DeskScre
         <div ref={outcome} tabIndex={-1} className="outline-none">
           <Outcome result={result} here={pathname + search} />
         </div>
-        <DeskContext
-          value={{ timeZone: me.timeZone, refusedAct: result?.done === false ? result.typed?.act : undefined }}
-        >
+        <DeskContext value={{ timeZone: me.timeZone, typed: result?.done === false ? result.typed : undefined }}>
           <View key={place} {...shown.data} />
         </DeskContext>
       </div>

@@ -11,6 +11,7 @@ import { loadSharp } from '~/server/drawing/sharp.server'
 import { linesOf, textOutline } from '~/server/drawing/text-outline.server'
 import { env } from '~/server/env.server'
 import { limitConcurrency } from '~/server/http/limit-concurrency.server'
+import { siteName } from '~/server/site/site.server'
 import { formatCount } from '~/ui/format-count'
 
 const width = 1200
@@ -41,7 +42,7 @@ async function draw(course: SharedCourse, coverFile: Buffer): Promise<Buffer> {
   const below = first + lines.length * titleSize * 1.15
   const rating = `${course.rating.toFixed(1)}  (${formatCount(course.reviews, 'review', 'reviews')})`
   const text = [
-    textOutline(bold, 'Learnify', { x: left + 72, y: 104, size: 38, fill: '#f2f2f8', room }),
+    textOutline(bold, `${siteName()}`, { x: left + 72, y: 104, size: 38, fill: '#f2f2f8', room }),
     ...lines.map((line, index) =>
       textOutline(bold, line, {
         x: left,

@@ -1,4 +1,5 @@
 import { DrawingFonts } from '~/server/drawing/drawing-fonts.server'
+import { siteName } from '~/server/site/site.server'
 import { confirmedAddress, invalidCertificate, verifyAt } from '../certificate-messages'
 import type { CertificateText } from '../certificate-text'
 import { TaggedWriter } from './tagged-writer.server'
@@ -35,7 +36,7 @@ export async function certificatePdf(text: CertificateText): Promise<Buffer> {
     font: undefined,
     info: {
       Title: `Certificate: ${text.course}`,
-      Author: 'Learnify',
+      Author: `${siteName()}`,
       Subject: `Certificate of completion for ${text.name}`,
       CreationDate: new Date(text.issuedAt),
       ModDate: new Date(text.issuedAt),
@@ -86,7 +87,7 @@ function drawMark(document: Document, x: number, y: number, scale: number): void
 
 function drawCertificate(writer: TaggedWriter, text: CertificateText): void {
   const left = page.margin
-  writer.write('P', 'Learnify', { x: left + 48, y: 60, size: 22, color: ink })
+  writer.write('P', `${siteName()}`, { x: left + 48, y: 60, size: 22, color: ink })
   writer.write('H1', 'Certificate of completion', { x: left, y: 132, size: 15, color: accent })
   writer.write('P', 'This certifies that', { x: left, y: 176, size: 14, color: muted }, 'regular')
   writer.fit('P', text.name, missingName, { x: left, y: 200, size: 44, color: ink })

@@ -1,6 +1,7 @@
 import { DrawingFonts } from '~/server/drawing/drawing-fonts.server'
 import { loadSharp } from '~/server/drawing/sharp.server'
 import { type Place, textOutline } from '~/server/drawing/text-outline.server'
+import { siteName } from '~/server/site/site.server'
 import { pictureTitles } from '../certificate-messages'
 import type { CertificateText } from '../certificate-text'
 
@@ -19,7 +20,7 @@ export async function certificatePicture(text: CertificateText): Promise<Buffer>
   const outline = (fonts: DrawingFonts, line: string, place: Omit<Place, 'room'>) =>
     textOutline(fonts, line, { ...place, room })
   const parts = [
-    outline(bold, 'Learnify', { x: left + 76, y: 128, size: 40, fill: '#f2f2f8' }),
+    outline(bold, `${siteName()}`, { x: left + 76, y: 128, size: 40, fill: '#f2f2f8' }),
     outline(bold, pictureTitles[text.state], {
       x: left,
       y: 238,
