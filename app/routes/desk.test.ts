@@ -52,7 +52,12 @@ const post = (visitor: string, address: string, form: Record<string, string>) =>
   })
 
 const addressOf = ({ path }: DeskPage<object>, course = own, uid = uidOf('enrolled')) =>
-  `/Desk/${path}`.replace(':course', course).replace(':uid', uid).replace(':order', 'DESKORDER2').replace(/\/$/, '')
+  `/Desk/${path}`
+    .replace(':course', course)
+    .replace(':uid', uid)
+    .replace(':order', 'DESKORDER2')
+    .replace(':code', 'DESKCODE')
+    .replace(/\/$/, '')
 
 const acts = () => front.db.select().from(tables.operatorActs)
 
@@ -88,6 +93,7 @@ beforeAll(async () => {
     { ...order, id: 'DESKORDER2', uid: uidOf('enrolled') },
     { ...order, id: 'DESKORDER3', uid: uidOf('stranger') },
   ])
+  await db.insert(tables.coupons).values({ code: 'DESKCODE', percent: 20 })
 })
 afterAll(() => front.stop())
 

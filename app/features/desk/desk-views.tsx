@@ -5,12 +5,15 @@ import { type ActionResult, useLastingResult } from '~/ui/action-result'
 import { Notice } from '~/ui/notice'
 import { useFocusOnChange } from '~/ui/use-focus-on-change'
 import { AuditView } from './audit/audit-view'
+import { CouponView } from './coupons/coupon-view'
+import { CouponsView } from './coupons/coupons-view'
 import { CourseLearnersView } from './courses/course-learners-view'
 import { CourseView } from './courses/course-view'
 import { CoursesView } from './courses/courses-view'
 import { LearnerProgressView } from './courses/learner-progress-view'
 import type { DataOf, DeskPageName } from './desk-pages.server'
 import { DeskContext } from './desk-parts'
+import { GiftsView } from './gifts/gifts-view'
 import type { DeskScreen } from './open-desk.server'
 import { OrderView } from './orders/order-view'
 import { OrdersView } from './orders/orders-view'
@@ -32,6 +35,9 @@ const views: { [Name in DeskPageName]: ComponentType<DataOf<Name>> } = {
   learnerProgress: LearnerProgressView,
   orders: OrdersView,
   order: OrderView,
+  coupons: CouponsView,
+  coupon: CouponView,
+  gifts: GiftsView,
   reviews: ReviewsView,
   staff: StaffView,
   site: SiteView,
@@ -71,7 +77,7 @@ export function DeskView({ screen: { shown, me }, ...props }: { screen: DeskScre
         <div ref={outcome} tabIndex={-1} className="outline-none">
           <Outcome result={result} here={pathname + search} />
         </div>
-        <DeskContext value={{ timeZone: me.timeZone, typed: result?.done === false ? result.typed : undefined }}>
+        <DeskContext value={{ timeZone: me.timeZone, refused: result?.done === false ? result.typed : undefined }}>
           <View key={place} {...shown.data} />
         </DeskContext>
       </div>

@@ -20,6 +20,11 @@ const permissions = {
   'see orders': managers,
   'give money back': managers,
   'take receipts out': managers,
+  /** Codes are worth money, so that who sees them may make them, too. */
+  'run coupons': managers,
+  'send gifts again': managers,
+  /** Of courses that they see. */
+  'answer reviews': everyone,
   'moderate reviews': managers,
   'see the audit': managers,
   'run the staff': owner,

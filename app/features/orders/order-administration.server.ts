@@ -1,4 +1,4 @@
-import { desc, eq, sql } from 'drizzle-orm'
+import { desc, eq, getTableColumns, sql } from 'drizzle-orm'
 import type { Database, Statements, Transaction } from '~/server/database/client.server'
 import { randomId } from '~/server/database/random-id.server'
 import {
@@ -32,6 +32,9 @@ export async function listOrders(db: Pick<Statements, 'select'>, text: string, l
     .limit(limit)
 }
 
+/** Without the code: whoever sees it can redeem the course. */
+const { code: _, ...giftColumns } = getTableColumns(gifts)
+
 /** An order with everything that happened to it. @throws {StartError} */
 export async function describeOrder(db: Database, orderId: string) {
   const order = await getOrder(db, orderId)
@@ -42,7 +45,7 @@ export async function describeOrder(db: Database, orderId: string) {
     db.select().from(receipts).where(eq(receipts.orderId, order.id)).orderBy(receipts.number),
     db.select().from(paymentEvents).where(eq(paymentEvents.orderId, order.id)).orderBy(paymentEvents.receivedAt),
     db.select().from(refundRequests).where(eq(refundRequests.orderId, order.id)).orderBy(refundRequests.statedAt),
-    db.select().from(gifts).where(eq(gifts.orderId, order.id)),
+    db.select(giftColumns).from(gifts).where(eq(gifts.orderId, order.id)),
   ])
   return { order, payments: paid, refunds: back, ledger: moved, receipts: documents, events, requests, gift }
 }

@@ -42,11 +42,13 @@ export const shardKeys = {
   contentState: 'reference',
   courseAliases: 'reference',
   courseLessons: 'reference',
+  courseOffers: 'reference',
   courseReviews: 'reference',
   courseSections: 'reference',
   courses: 'reference',
   courseSearch: 'reference',
   exams: 'reference',
+  homeCourses: 'reference',
   lessonAliases: 'reference',
   priceHistory: 'reference',
   searchCategories: 'reference',
@@ -57,6 +59,7 @@ export const shardKeys = {
   testimonials: 'reference',
 
   reviews: 'course',
+  reviewReports: 'course',
   reviewVotes: 'course',
 
   certificateRegister: 'directory',
