@@ -28,7 +28,7 @@ import { signedInMarker } from './features/accounts/session/session.server'
 import { rememberAccount, SessionMenu, signedInScript } from './features/accounts/session/session-menu'
 import { outbox } from './outbox/outbox'
 import { env } from './server/env.server'
-import { BrandContext, shippedBrand } from './ui/brand'
+import { type Brand, BrandContext, shippedBrand } from './ui/brand'
 import { ButtonLink } from './ui/button'
 import { FailureNumber } from './ui/failure-number'
 import { lazyPart } from './ui/lazy-part'
@@ -44,8 +44,6 @@ import { refreshViewer, useViewer, useViewerQuestion } from './viewer'
 
 export const links = () => [
   { rel: 'preload', href: figtree, as: 'font', type: 'font/woff2', crossOrigin: 'anonymous' as const },
-  { rel: 'icon', href: '/favicon.svg', type: 'image/svg+xml' },
-  { rel: 'apple-touch-icon', href: '/apple-touch-icon.png' },
   { rel: 'manifest', href: '/site.webmanifest' },
 ]
 
@@ -75,6 +73,7 @@ export function Layout({ children }: { children: ReactNode }) {
         {/* With a precedence it is loaded before the scripts, which the first paint does not need. */}
         <link rel="stylesheet" href={theme} precedence="default" />
         {brand.style && <link rel="stylesheet" href={brand.style} precedence="default" />}
+        <BrandIcons brand={brand} />
         <Meta />
         <Links />
       </head>
@@ -91,6 +90,15 @@ export function Layout({ children }: { children: ReactNode }) {
         <Scripts />
       </body>
     </html>
+  )
+}
+
+function BrandIcons({ brand: { icon, touchIcon = '/apple-touch-icon.png' } }: { brand: Brand }) {
+  return (
+    <>
+      {icon ? <link rel="icon" href={icon} /> : <link rel="icon" href="/favicon.svg" type="image/svg+xml" />}
+      <link rel="apple-touch-icon" href={touchIcon} />
+    </>
   )
 }
 

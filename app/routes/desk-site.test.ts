@@ -1,4 +1,5 @@
 import { eq } from 'drizzle-orm'
+import sharp from 'sharp'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import * as tables from '~/server/database/schema'
 import { startProductFront } from '../../tests/support/product-front'
@@ -147,6 +148,63 @@ describe('the footer', () => {
   it('has no heading and no words twice', async () => {
     expect((await desk({ ...form, 'label-0-1': 'About us', 'to-0-1': '/' })).status).toBe(400)
     expect((await desk({ ...form, 'title-1': 'School' })).status).toBe(400)
+  })
+})
+
+describe('pictures', () => {
+  /** A form with a file, as a browser sends it. */
+  async function upload(act: string, seen: string, picture: Buffer, more: Record<string, string> = {}) {
+    const form = new FormData()
+    for (const [name, value] of Object.entries({ act, seen, ...more })) form.append(name, value)
+    form.append('picture', new Blob([new Uint8Array(picture)]), 'logo.png')
+    const request = new Request('http://x', { method: 'POST', body: form })
+    return fetch(`http://127.0.0.1:${front.port}/Desk/Site`, {
+      method: 'POST',
+      headers: {
+        ...{ 'X-Forwarded-Host': host, Origin: `http://${host}`, Cookie: owner.cookie },
+        'Content-Type': request.headers.get('content-type') ?? '',
+      },
+      body: await request.arrayBuffer(),
+    })
+  }
+  const drawn = (width: number, height: number) =>
+    sharp({ create: { width, height, channels: 4, background: '#ff6600' } })
+      .png()
+      .toBuffer()
+
+  it('of the logo are in the header of every page and on certificates, and stay for the versions', async () => {
+    expect((await upload('logo', '0', await drawn(1600, 400))).status).toBe(200)
+    const { body } = await visit('/')
+    const [, address = ''] =
+      /src="(\/brand\/logo-[0-9a-f]{16}\.png)" width="384" height="96" alt="Learnify"/.exec(body) ?? []
+    const picture = await front.ask(address, { headers })
+    expect([picture.status, picture.headers['content-type']]).toEqual([200, 'image/png'])
+    const { findSiteLogo } = await import('~/server/site/site.server')
+    expect(await findSiteLogo(front.db)).toMatchObject({ width: 384, isWide: true })
+    await desk({ act: 'logo', seen: '1', remove: 'on' })
+    expect((await visit('/')).body).not.toContain('/brand/')
+    await desk({ act: 'restore', part: 'logo', version: '1', seen: '2' })
+    expect((await visit('/')).body).toContain(address)
+  })
+
+  it('of the icon and for shared links are where browsers and other sites look', async () => {
+    await upload('icon', '0', await drawn(300, 200))
+    await upload('sharePicture', '0', await drawn(300, 200))
+    const { body } = await visit('/')
+    expect(body).toMatch(/<link rel="icon" href="\/brand\/icon-\w+\.png"\/>/)
+    expect(body).toMatch(/<link rel="apple-touch-icon" href="\/brand\/touch-\w+\.png"\/>/)
+    expect(body).toMatch(/og:image" content="http:\/\/localhost:3000\/brand\/share-\w+\.jpg"/)
+    const manifest = JSON.parse((await front.ask('/site.webmanifest', { headers })).body)
+    expect(manifest.icons[0].src).toMatch(/^\/brand\/icon-/)
+  })
+
+  it('are pictures: nothing else is stored', async () => {
+    for (const other of ['<svg xmlns="http://www.w3.org/2000/svg"/>', 'GIF89a', '\x89PNG\r\n\x1a\n and no more']) {
+      const { status } = await upload('logo', '0', Buffer.from(other, 'latin1'))
+      expect(status).toBe(400)
+    }
+    expect(await versionsOf('logo')).toEqual([])
+    expect((await front.ask('/brand/logo-0123456789abcdef.png', { headers })).status).toBe(404)
   })
 })
 

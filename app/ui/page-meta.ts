@@ -18,8 +18,9 @@ type PageMeta = {
 type Match = { id: string; loaderData?: unknown }
 
 /** Title and description for search engines and shared links. Every route's `meta` returns it. */
-export function pageMeta({ title, description, path, image = '/og.png', matches }: PageMeta): MetaDescriptor[] {
+export function pageMeta({ title, description, path, image, matches }: PageMeta): MetaDescriptor[] {
   const origin = originOf(matches)
+  const picture = image ?? brandOf(matches).sharePicture ?? '/og.png'
   const fullTitle = title ? `${title} · ${siteName()}` : siteName()
   const address: MetaDescriptor[] =
     path === null
@@ -36,7 +37,7 @@ export function pageMeta({ title, description, path, image = '/og.png', matches 
     { property: 'og:type', content: 'website' },
     { property: 'og:title', content: fullTitle },
     { property: 'og:description', content: description },
-    { property: 'og:image', content: `${origin}${image}` },
+    { property: 'og:image', content: `${origin}${picture}` },
     { name: 'twitter:card', content: 'summary_large_image' },
   ]
 }

@@ -60,7 +60,7 @@ export function linkedInAddress({ course, address, number, issuedDay }: Certific
   const details = {
     startTask: 'CERTIFICATION_NAME',
     name: course,
-    organizationName: `${siteName()}`,
+    organizationName: siteName(),
     issueYear: year,
     issueMonth: String(Number(month)),
     certUrl: address,

@@ -22,11 +22,20 @@ const footerColumn = z.object({
 
 const areDifferent = (texts: readonly string[]) => new Set(texts).size === texts.length
 
+/** Names of `site_pictures`. */
+const pictureName = z.string().regex(/^[a-z]+-[0-9a-f]{16}\.(png|jpg)$/)
+const logo = z.object({ logo: pictureName, width: z.int().positive(), height: z.int().positive() })
+
 /** What an owner can set at the desk, each with the values that it may have. */
 export const siteParts = {
   name,
   description: line(200),
   accent: z.object({ light: color, dark: color }),
+  logo,
+  logoDark: logo,
+  /** `touch` is for the home screens of phones. */
+  icon: z.object({ icon: pictureName, touch: pictureName }),
+  sharePicture: z.object({ share: pictureName }),
   footer: z
     .array(footerColumn)
     .max(footerLimits.columns)

@@ -47,7 +47,7 @@ export async function readSetup({ auth }: AccountService, row: TwoFactorRow, ema
   const secret = await readSecret(auth, row)
   if (secret === null) return null
   const otp = createOTP(secret, { period: periodMs / 1000 })
-  const address = otp.url(`${siteName()}`, email)
+  const address = otp.url(siteName(), email)
   return { address, key: new URL(address).searchParams.get('secret') ?? '' }
 }
 

@@ -34,7 +34,7 @@ export function openBadgeCredential(facts: CredentialFacts): JsonObject {
     id: `${page}/credential.json`,
     type: ['VerifiableCredential', 'OpenBadgeCredential'],
     name: course.title,
-    issuer: { id: issuerDid(origin), type: ['Profile'], name: `${siteName()}`, url: origin },
+    issuer: { id: issuerDid(origin), type: ['Profile'], name: siteName(), url: origin },
     validFrom: issuedAt.toISOString(),
     credentialSubject: {
       type: ['AchievementSubject'],

@@ -15,12 +15,12 @@ export async function certificatePicture(text: CertificateText): Promise<Buffer>
   const [sharp, regular, bold] = await Promise.all([
     loadSharp(),
     DrawingFonts.load(400, [text.course]),
-    DrawingFonts.load(600, [text.name, text.course]),
+    DrawingFonts.load(600, [text.name, text.course, siteName()]),
   ])
   const outline = (fonts: DrawingFonts, line: string, place: Omit<Place, 'room'>) =>
     textOutline(fonts, line, { ...place, room })
   const parts = [
-    outline(bold, `${siteName()}`, { x: left + 76, y: 128, size: 40, fill: '#f2f2f8' }),
+    outline(bold, siteName(), { x: left + 76, y: 128, size: 40, fill: '#f2f2f8' }),
     outline(bold, pictureTitles[text.state], {
       x: left,
       y: 238,

@@ -1,8 +1,10 @@
+import type { Transaction } from '~/server/database/client.server'
 import { StartError } from '~/server/env.server'
 import { accentContrast, leastContrast, nearestPassing, passes, type Scheme } from '~/server/site/accent'
 import { isSitePart, readValue, type SitePart } from '~/server/site/site-values'
 import type { Act, ActCall } from '../desk-page.server'
 import { changeSite, findValue } from './site-changes.server'
+import { type PictureKind, storePicture } from './site-pictures.server'
 
 const textOf = (form: FormData, name: string) => String(form.get(name) ?? '').trim()
 
@@ -13,24 +15,31 @@ function seenIn(form: FormData): number {
   return Number(text)
 }
 
+const choosePicture = 'Choose a picture.'
+
 /** What each part needs to be, for the one who fills in its form. */
 const rules: Record<SitePart, string> = {
   name: 'Write a name of at most 60 characters, without < and >.',
   description: 'Write a description of at most 200 characters, on one line.',
   accent: 'Write a color like #5140e0.',
+  logo: choosePicture,
+  logoDark: choosePicture,
+  icon: choosePicture,
+  sharePicture: choosePicture,
   footer:
     'Each column needs a heading, and each link its words and an address like /Pages/about or https://school.example. Words may stand in a column only once.',
 }
 
 /** @param read gets the form's value; null for Learnify's own. */
-function change(part: SitePart, read: (form: FormData) => unknown): Act {
+function change(part: SitePart, read: (form: FormData, transaction: Transaction) => unknown): Act {
   return {
     name: 'site change',
     permission: 'run the site',
     isSensitive: false,
     async run({ transaction, form, staff }) {
       const seen = seenIn(form)
-      return changeSite(transaction, { part, value: requireValue(part, read(form)), seen, by: staff.uid })
+      const value = requireValue(part, await read(form, transaction))
+      return changeSite(transaction, { part, value, seen, by: staff.uid })
     },
   }
 }
@@ -40,6 +49,16 @@ function requireValue(part: SitePart, typed: unknown): unknown {
   const value = readValue(part, typed)
   if (value === null) throw new StartError(rules[part])
   return value
+}
+
+/** @param kind how it is drawn. */
+function changePicture(part: SitePart, kind: PictureKind): Act {
+  return change(part, async (form, transaction) => {
+    if (form.get('remove') === 'on') return null
+    const stored = await storePicture(transaction, kind, form.get('picture'))
+    if (!stored) throw new StartError(choosePicture)
+    return stored
+  })
 }
 
 /** Writes the value of an earlier version as a new one; version 0 is Learnify's own. */
@@ -93,6 +112,10 @@ export const siteActs = {
   name: change('name', (form) => textOf(form, 'name') || null),
   description: change('description', (form) => textOf(form, 'description') || null),
   accent: change('accent', readAccent),
+  logo: changePicture('logo', 'logo'),
+  logoDark: changePicture('logoDark', 'logo'),
+  icon: changePicture('icon', 'icon'),
+  sharePicture: changePicture('sharePicture', 'share'),
   footer: change('footer', readFooter),
   restore: { name: 'site restore', permission: 'run the site', isSensitive: false, run: restore },
 } satisfies Record<string, Act>

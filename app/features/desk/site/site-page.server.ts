@@ -1,4 +1,5 @@
 import { accentContrast } from '~/server/site/accent'
+import { pictureAddress } from '~/server/site/brand-files.server'
 import { currentSite, refreshSite, siteAccent, siteName } from '~/server/site/site.server'
 import { footerLimits, type SitePart, type SiteValues, siteParts } from '~/server/site/site-values'
 import { deskPage } from '../desk-page.server'
@@ -20,6 +21,12 @@ export const sitePage = deskPage({
       values,
       texts: textsOf(values),
       siteName: siteName(),
+      pictures: {
+        logo: values.logo && pictureAddress(values.logo.logo),
+        logoDark: values.logoDark && pictureAddress(values.logoDark.logo),
+        icon: values.icon && pictureAddress(values.icon.icon),
+        sharePicture: values.sharePicture && pictureAddress(values.sharePicture.share),
+      },
       footerLimits,
       changes: await listLastChanges(db),
       accent,

@@ -5,6 +5,10 @@ const labels: Record<SitePart, string> = {
   name: 'Name',
   description: 'Description',
   accent: 'Accent color',
+  logo: 'Logo',
+  logoDark: 'Logo in the dark theme',
+  icon: 'Icon',
+  sharePicture: 'Share picture',
   footer: 'Footer links',
 }
 
@@ -18,6 +22,10 @@ const texts: { [Part in SitePart]: (value: SiteValues[Part]) => string } = {
   name: (name) => name,
   description: (description) => description,
   accent: ({ light, dark }) => `${light}, and ${dark} in the dark theme`,
+  logo: ({ logo, width, height }) => `${logo}, ${width} × ${height} pixels`,
+  logoDark: ({ logo, width, height }) => `${logo}, ${width} × ${height} pixels`,
+  icon: ({ icon }) => icon,
+  sharePicture: ({ share }) => share,
   footer: (columns) => {
     const links = columns.reduce((count, column) => count + column.links.length, 0)
     return `${columns.map(({ title }) => title).join(', ')}: ${byCount(links, '1 link', `${links} links`)}`

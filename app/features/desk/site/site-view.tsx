@@ -4,9 +4,19 @@ import type { DataOf } from '../desk-pages.server'
 import { DeskTitle, Section, useTyped } from '../desk-parts'
 import { AccentFields } from './accent-fields'
 import { FooterFields } from './footer-fields'
+import { PictureFields } from './picture-fields'
 import { SitePart } from './site-parts'
 
-export function SiteView({ values, texts, changes, accent, contrast, siteName, footerLimits }: DataOf<'site'>) {
+export function SiteView({
+  values,
+  texts,
+  changes,
+  pictures,
+  accent,
+  contrast,
+  siteName,
+  footerLimits,
+}: DataOf<'site'>) {
   const part = (name: keyof typeof texts) => ({ part: name, ...texts[name], change: changes[name] })
   return (
     <>
@@ -43,6 +53,11 @@ export function SiteView({ values, texts, changes, accent, contrast, siteName, f
           <SitePart {...part('accent')}>
             <AccentFields accent={accent} contrast={contrast} />
           </SitePart>
+          {pictureParts.map(({ name, hint, shape }) => (
+            <SitePart key={name} {...part(name)} encType="multipart/form-data">
+              <PictureFields picture={pictures[name]} hint={hint} shape={shape} />
+            </SitePart>
+          ))}
           <SitePart {...part('footer')}>
             <FooterFields columns={values.footer} siteName={siteName} limits={footerLimits} />
           </SitePart>
@@ -51,6 +66,25 @@ export function SiteView({ values, texts, changes, accent, contrast, siteName, f
     </>
   )
 }
+
+const pictureParts = [
+  {
+    name: 'logo',
+    hint: 'In the header and on certificates. A wide one stands instead of the name, a square one beside it. Best with a transparent background.',
+    shape: 'h-12',
+  },
+  {
+    name: 'logoDark',
+    hint: 'Only if the logo can’t be seen on a dark background.',
+    shape: 'h-12',
+  },
+  { name: 'icon', hint: 'Square: in the browser’s tab and on the home screens of phones.', shape: 'size-16' },
+  {
+    name: 'sharePicture',
+    hint: 'Shown where a page of the school is shared. Cut to 1200 × 630 pixels.',
+    shape: 'aspect-[1200/630] w-64 max-w-full',
+  },
+] as const
 
 type TextFieldProps = { act: string; label: string; value: string | null; maxLength: number; hint: string }
 
