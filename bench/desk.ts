@@ -60,8 +60,13 @@ const addresses = {
   orders: () =>
     `/Desk/Orders${query({ text: pick(['', 'python', 'a', 'qwxyz', 'ada@school.example', pick(orders)]), state: pick(['', 'open', 'paid', 'refunded', 'canceled', 'asked']) })}`,
   order: () => `/Desk/Orders/${pick(orders)}`,
+  coupons: () => '/Desk/Coupons',
+  coupon: () => '/Desk/Coupons/NOSUCHCODE',
+  gifts: () => '/Desk/Gifts',
   reviews: () => `/Desk/Reviews${query({ state: pick(['', 'hidden', 'low']), course: pick(['', course()]) })}`,
   staff: () => '/Desk/Staff',
+  site: () => '/Desk/Site',
+  siteHistory: () => '/Desk/Site/History',
   audit: () =>
     `/Desk/Audit${query({ by: pick(['', 'bench-0', 'qwxyz']), act: pick(['', 'orders', 'learner disable', 'q']), subject: pick(['', person()]), since: pick(['', '2026-01-31']) })}`,
 } satisfies Record<DeskPageName, () => string>
