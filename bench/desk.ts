@@ -69,6 +69,8 @@ const addresses = {
     `/Desk/Gifts${query({ text: pick(['', 'ada@school.example']), state: pick(['', 'waiting', 'redeemed']) })}`,
   reviews: () => `/Desk/Reviews${query({ state: pick(['', 'hidden', 'low']), course: pick(['', course()]) })}`,
   staff: () => '/Desk/Staff',
+  site: () => '/Desk/Site',
+  siteHistory: () => '/Desk/Site/History',
   audit: () =>
     `/Desk/Audit${query({ by: pick(['', 'bench-0', 'qwxyz']), act: pick(['', 'orders', 'learner disable', 'q']), subject: pick(['', person()]), since: pick(['', '2026-01-31']) })}`,
 } satisfies Record<DeskPageName, () => string>

@@ -90,4 +90,6 @@ export const shardKeys = {
   refunds: 'process',
   refundRequests: 'process',
   rateLimits: 'process',
+  sitePictures: 'process',
+  siteVersions: 'process',
 } satisfies Record<TableName, ShardKey>
