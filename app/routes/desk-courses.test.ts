@@ -65,7 +65,7 @@ describe('a course that the desk withdraws', () => {
   })
 
   it('is not changed by a page that shows what it was before', async () => {
-    const old = await act({ act: 'withdraw', shown: 'not published by the file' })
+    const old = await act({ act: 'withdraw', shown: 'file:withdrawn' })
     expect([old.status, old.body.includes('Look at it again.')]).toEqual([400, true])
     expect((await visit(`/OneCourse/${course}`)).status).toBe(200)
   })

@@ -23,8 +23,9 @@ export type StuckLearner = {
 
 const textOf = ({ form }: ActCall, name: string) => String(form.get(name) ?? '').trim()
 
+/** Who says whether it is published. */
 const shownState = ({ published, isPublishedByDesk }: Offer) =>
-  `${published ? 'published' : 'not published'} by the ${isPublishedByDesk ? 'desk' : 'file'}`
+  `${isPublishedByDesk ? 'desk' : 'file'}:${published ? 'published' : 'withdrawn'}`
 
 function publishing(name: string, published: boolean | null): Act {
   return {

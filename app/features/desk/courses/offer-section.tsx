@@ -12,8 +12,8 @@ export function OfferSection({ offer }: { offer: Offer }) {
     <Section title="How it is offered">
       <Facts
         facts={[
-          ['State', `${published ? 'Published' : 'Not published'}, as ${sourceOf(isPublishedByDesk)} says`],
-          ['Price', `${text}, as ${sourceOf(isPricedByDesk)} says`],
+          ['State', stateText(offer)],
+          ['Price', isPricedByDesk ? `${text} (set at the desk)` : `${text} (from the course’s file)`],
         ]}
       />
       <div className="mt-3 grid items-start gap-3 lg:grid-cols-2">
@@ -67,4 +67,7 @@ export function OfferSection({ offer }: { offer: Offer }) {
   )
 }
 
-const sourceOf = (isByDesk: boolean) => (isByDesk ? 'the desk' : 'its file')
+function stateText({ published, isPublishedByDesk }: Offer): string {
+  if (isPublishedByDesk) return published ? 'Published at the desk' : 'Withdrawn at the desk'
+  return published ? 'Published, as the course’s file says' : 'Not published, as the course’s file says'
+}
