@@ -15,6 +15,8 @@ const permissions = {
   'change people': managers,
   'take people’s data out': managers,
   'see courses': everyone,
+  /** Publish, withdraw, price, and what Home shows. */
+  'change courses': managers,
   'take progress out': everyone,
   'see revenue': managers,
   'see orders': managers,
