@@ -13,9 +13,12 @@ import {
   users,
 } from '~/server/database/schema'
 import { StartError } from '~/server/env.server'
+import { followAccess } from './follow-access.server'
 import { takeMoney } from './fulfill-order.server'
+import { learnerOf } from './gifts/gift-orders.server'
 import { moneyText } from './money'
 import { lockOrder } from './move-order.server'
+import { mayMove, orderMoves } from './order-states'
 import type { Order, Shop } from './shop.server'
 
 /** What operators see of orders and do to them. */
@@ -113,6 +116,22 @@ export async function markPaidByTransfer(transaction: Transaction, shop: Shop, o
   return order
 }
 
+/**
+ * Takes back what was free: the access ends, as it does by the refund of what was paid. The use of a coupon stays used.
+ *
+ * @throws {StartError} for an order that was paid, or that gives no access.
+ */
+export async function endFreeOrder(transaction: Transaction, orderId: string): Promise<Order> {
+  const { id } = await getOrder(transaction, orderId)
+  const order = await lockOrder(transaction, id)
+  if (!order || order.totalMinor > 0) throw new StartError('This order was not free: give its money back instead.')
+  if (!mayMove(orderMoves, order.state, 'refunded', 'operator')) throw new StartError('This order gives no access.')
+  await transaction.update(orders).set({ state: 'refunded', endedAt: sql`now()` }).where(eq(orders.id, id))
+  const learner = await learnerOf(transaction, order)
+  if (learner) await followAccess(transaction, order, learner)
+  return order
+}
+
 /** One line for each movement of money, for the bookkeeper. */
 export async function* listLedgerRows(transaction: Transaction, atOnce: number): AsyncGenerator<LedgerRow[]> {
   for (let after = 0; ; ) {
@@ -120,7 +139,7 @@ export async function* listLedgerRows(transaction: Transaction, atOnce: number):
       select r.number, r.document ->> 'kind' as kind, l.at::text, l.amount_minor as "amountMinor", l.currency,
         (r.document ->> 'taxMinor')::int as "taxMinor", r.document #>> '{discount,code}' as coupon,
         (r.document #>> '{discount,amountMinor}')::int as "discountMinor", o.id as "orderId", o.course_id as "courseId",
-        o.course_title as "courseTitle", c.instructor_name as instructor,
+        o.course_title as "courseTitle", o.is_gift as "isGift", c.instructor_name as instructor,
         r.document -> 'buyer' ->> 'country' as country, r.document -> 'buyer' ->> 'vatNumber' as "vatNumber"
       from receipts r join ledger l on l.id = r.ledger_id join orders o on o.id = r.order_id
         join courses c on c.id = o.course_id
@@ -143,6 +162,7 @@ export type LedgerRow = {
   orderId: string
   courseId: string
   courseTitle: string
+  isGift: boolean
   instructor: string
   country: string | null
   vatNumber: string | null

@@ -3,6 +3,7 @@ import { APIError } from 'better-auth/api'
 import { eq } from 'drizzle-orm'
 import type { Database } from '~/server/database/client.server'
 import { passkeys } from '~/server/database/schema/index'
+import { siteName } from '~/server/site/site.server'
 import { recordSecurityEvent } from '../security/security-log.server'
 import { mailSecurityChange } from '../security/security-mails.server'
 
@@ -22,7 +23,7 @@ export function passkeyPlugin(db: Database, publicUrl: string) {
   const { origin, hostname } = new URL(publicUrl)
   return passkey({
     rpID: hostname,
-    rpName: 'Learnify',
+    rpName: siteName(),
     origin,
     authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
     registration: {

@@ -3,6 +3,7 @@ import { generateRandomString, type SecretConfig, symmetricDecrypt, symmetricEnc
 import { and, eq, isNull, lt, sql } from 'drizzle-orm'
 import type { Statements } from '~/server/database/client.server'
 import { twoFactor } from '~/server/database/schema/index'
+import { siteName } from '~/server/site/site.server'
 import type { AccountService } from '../account-service.server'
 
 /*
@@ -45,7 +46,7 @@ export async function readSetup({ encryptionKey }: AccountService, row: TwoFacto
   const secret = await readSecret(encryptionKey, row)
   if (secret === null) return null
   const otp = createOTP(secret, { period: periodMs / 1000 })
-  const address = otp.url('Learnify', email)
+  const address = otp.url(siteName(), email)
   return { address, key: new URL(address).searchParams.get('secret') ?? '' }
 }
 

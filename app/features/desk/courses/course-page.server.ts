@@ -1,10 +1,13 @@
 import { eq, sql } from 'drizzle-orm'
+import { currencyDecimals } from '~/features/orders/money'
 import { examQuestionId, questionId } from '~/features/progress/question-id.server'
+import { findOffer, type Offer } from '~/server/content/course-offers.server'
 import type { Database } from '~/server/database/client.server'
 import { deskCourses, type QuestionFigures } from '~/server/database/schema'
-import { env } from '~/server/env.server'
-import { deskPage } from '../desk-page.server'
+import { env, StartError } from '~/server/env.server'
+import { type Act, type ActCall, deskPage } from '../desk-page.server'
 import { may } from '../permissions'
+import { priceCourse, priceText, publishCourse } from './course-acts.server'
 import { seesCourse } from './own-courses.server'
 
 /** A lesson's place in the course, and how many began and finished it. */
@@ -18,9 +21,58 @@ export type StuckLearner = {
   totalLessons: number
 }
 
+const textOf = ({ form }: ActCall, name: string) => String(form.get(name) ?? '').trim()
+
+/** Who says whether it is published. */
+const shownState = ({ published, isPublishedByDesk }: Offer) =>
+  `${isPublishedByDesk ? 'desk' : 'file'}:${published ? 'published' : 'withdrawn'}`
+
+function publishing(name: string, published: boolean | null): Act {
+  return {
+    name,
+    permission: 'change courses',
+    isSensitive: false,
+    async run(call) {
+      const id = call.params.course ?? ''
+      const offer = await findOffer(call.transaction, id)
+      // The form says what it shows, so that an old page does not undo what somebody else did.
+      if (!offer || textOf(call, 'shown') !== shownState(offer))
+        throw new StartError('Meanwhile somebody changed this course. Look at it again.')
+      return publishCourse(call.transaction, id, published, call.now)
+    },
+  }
+}
+
+const acts = {
+  publish: publishing('course publish', true),
+  withdraw: publishing('course withdraw', false),
+  'publish-as-file': publishing('course publish', null),
+  price: {
+    name: 'course price',
+    permission: 'change courses',
+    isSensitive: true,
+    run(call) {
+      const form = { price: textOf(call, 'price'), sale: textOf(call, 'sale'), until: textOf(call, 'until') }
+      return priceCourse(call.transaction, call.params.course ?? '', form, call.now)
+    },
+  },
+  'price-as-file': {
+    name: 'course price',
+    permission: 'change courses',
+    isSensitive: true,
+    async run({ transaction, params, now }) {
+      const id = params.course ?? ''
+      if (!(await findOffer(transaction, id))?.isPricedByDesk)
+        throw new StartError('The course costs what its file says already.')
+      return priceCourse(transaction, id, null, now)
+    },
+  },
+} satisfies Record<string, Act>
+
 export const coursePage = deskPage({
   path: 'Courses/:course',
   permission: 'see courses',
+  acts,
   async load({ db, staff, params }) {
     const id = params.course ?? ''
     if (!seesCourse(staff, id)) return null
@@ -29,10 +81,11 @@ export const coursePage = deskPage({
       from courses c left join course_search s on s.course_id = c.id where c.id = ${id}`)
     const [course] = rows
     if (!course) return null
-    const [[counted], lessons, stuck] = await Promise.all([
+    const [[counted], lessons, stuck, offer] = await Promise.all([
       db.select().from(deskCourses).where(eq(deskCourses.courseId, id)),
       listLessons(db, id),
       listStuck(db, id),
+      may(staff, 'change courses') ? findOffer(db, id) : null,
     ])
     const byId = new Map((counted?.lessons ?? []).map((lesson) => [lesson.id, lesson]))
     const funnel = lessons.map(({ id, title }): FunnelStep => {
@@ -44,12 +97,29 @@ export const coursePage = deskPage({
       course,
       figures: { learners, active, completed, certificates },
       revenue: may(staff, 'see revenue') ? { minor: revenueMinor, currency: env.CURRENCY } : null,
+      offer: offer && shownOffer(offer),
       funnel,
       hardest: await nameQuestions(db, id, lessons, counted?.questions ?? []),
       stuck,
     }
   },
 })
+
+/** As the form has it. */
+function shownOffer(offer: Offer) {
+  const { priceMinor, originalPriceMinor, priceUntil, ...states } = offer
+  const amount = (minor: number) =>
+    (minor / 10 ** currencyDecimals(env.CURRENCY)).toFixed(currencyDecimals(env.CURRENCY))
+  return {
+    ...states,
+    shown: shownState(offer),
+    text: priceText(offer),
+    price: amount(originalPriceMinor),
+    sale: priceMinor === originalPriceMinor ? '' : amount(priceMinor),
+    until: priceUntil ?? '',
+    currency: env.CURRENCY,
+  }
+}
 
 type Lesson = { id: string; title: string; questions: string[] }
 

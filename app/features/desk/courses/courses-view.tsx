@@ -5,12 +5,12 @@ import { Field, SelectField } from '~/ui/field'
 import { formatNumber } from '~/ui/format-count'
 import { Pager } from '~/ui/pager'
 import type { DataOf } from '../desk-pages.server'
-import { Badge, DeskTitle, FilterForm, Nothing } from '../desk-parts'
+import { Badge, DeskTitle, FilterForm, FoldedAct, Nothing } from '../desk-parts'
 
 type Courses = DataOf<'courses'>
 type Row = Courses['rows'][number]
 
-export function CoursesView({ filter, rows, next, currency, showsRevenue }: Courses) {
+export function CoursesView({ filter, rows, next, currency, showsRevenue, home }: Courses) {
   return (
     <>
       <DeskTitle intro="Figures are counted every ten minutes.">Courses</DeskTitle>
@@ -39,7 +39,34 @@ export function CoursesView({ filter, rows, next, currency, showsRevenue }: Cour
         />
       )}
       <Pager next={next} />
+      {home && <HomeForm home={home} />}
     </>
+  )
+}
+
+/** Which courses Home shows first. */
+function HomeForm({ home: { places, chosen, offered } }: { home: NonNullable<Courses['home']> }) {
+  return (
+    <div className="mt-6">
+      <FoldedAct name="Courses on Home" act="home" button="Save the order" look="primary">
+        <p className="text-muted">
+          Home shows {places} courses: first those that you choose here, then those with most students. A withdrawn
+          course is left out.
+        </p>
+        <div className="grid gap-4 sm:grid-cols-2">
+          {Array.from({ length: places }, (_, index) => `Place ${index + 1}`).map((label, index) => (
+            <SelectField key={label} label={label} name="course" defaultValue={chosen[index] ?? ''}>
+              <option value="">One with most students</option>
+              {offered.map(({ id, title }) => (
+                <option key={id} value={id}>
+                  {title}
+                </option>
+              ))}
+            </SelectField>
+          ))}
+        </div>
+      </FoldedAct>
+    </div>
   )
 }
 

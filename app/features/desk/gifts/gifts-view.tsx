@@ -6,7 +6,7 @@ import type { DataOf } from '../desk-pages.server'
 import { Badge, DeskTitle, FilterForm, Nothing, Time } from '../desk-parts'
 import type { GiftRow, GiftState } from './gifts-page.server'
 
-export const giftStateTexts: Record<GiftState, string> = {
+const giftStateTexts: Record<GiftState, string> = {
   waiting: 'Not redeemed',
   redeemed: 'Redeemed',
   paying: 'Payment on its way',
@@ -86,7 +86,7 @@ function PersonLink({ uid, name }: { uid: string; name: string }) {
   )
 }
 
-export function GiftBadge({ state }: { state: GiftState }) {
+function GiftBadge({ state }: { state: GiftState }) {
   const looks = { waiting: 'warn', redeemed: 'good', paying: 'plain', ended: 'plain' } as const
   return <Badge look={looks[state]}>{giftStateTexts[state]}</Badge>
 }

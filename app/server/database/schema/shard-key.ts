@@ -81,6 +81,7 @@ export const shardKeys = {
   gifts: 'process',
   lastBackup: 'process',
   ledger: 'process',
+  receiptFiles: 'process',
   orders: 'process',
   payments: 'process',
   paymentEvents: 'process',
@@ -89,4 +90,6 @@ export const shardKeys = {
   refunds: 'process',
   refundRequests: 'process',
   rateLimits: 'process',
+  sitePictures: 'process',
+  siteVersions: 'process',
 } satisfies Record<TableName, ShardKey>

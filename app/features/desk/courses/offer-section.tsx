@@ -1,0 +1,73 @@
+import { Field } from '~/ui/field'
+import type { DataOf } from '../desk-pages.server'
+import { ActForm, Facts, FoldedAct, Section } from '../desk-parts'
+
+type Offer = NonNullable<DataOf<'course'>['offer']>
+
+/** Publishes, withdraws and prices a course. What the desk says holds over the course's file, until it follows the file again. */
+export function OfferSection({ offer }: { offer: Offer }) {
+  const { published, isPublishedByDesk, isPricedByDesk, text, shown } = offer
+  const values = { shown }
+  return (
+    <Section title="How it is offered">
+      <Facts
+        facts={[
+          ['State', stateText(offer)],
+          ['Price', isPricedByDesk ? `${text} (set at the desk)` : `${text} (from the course’s file)`],
+        ]}
+      />
+      <div className="mt-3 grid items-start gap-3 lg:grid-cols-2">
+        {published ? (
+          <FoldedAct name="Withdraw the course" act="withdraw" button="Withdraw" look="danger" values={values}>
+            <p className="text-muted">
+              No page shows it, and no one can buy it any more. Learners who have it keep it, and go on as before.
+            </p>
+          </FoldedAct>
+        ) : (
+          <FoldedAct name="Publish the course" act="publish" button="Publish" look="primary" values={values}>
+            <p className="text-muted">It is in the catalog and search within two seconds.</p>
+          </FoldedAct>
+        )}
+        <FoldedAct name="Change the price" act="price" button="Save the price" look="primary">
+          <Field
+            label={`Full price (${offer.currency})`}
+            name="price"
+            required
+            inputMode="decimal"
+            autoComplete="off"
+            defaultValue={offer.price}
+            hint="0 is free."
+          />
+          <Field
+            label={`Sale price (${offer.currency})`}
+            name="sale"
+            inputMode="decimal"
+            autoComplete="off"
+            defaultValue={offer.sale}
+            hint="Leave it empty without a sale. The full price is shown beside it."
+          />
+          <Field
+            label="Last day of the sale"
+            name="until"
+            type="date"
+            defaultValue={offer.until}
+            hint="To its end in every time zone. Then the full price holds by itself."
+          />
+        </FoldedAct>
+      </div>
+      {(isPublishedByDesk || isPricedByDesk) && (
+        <div className="mt-3 flex flex-wrap gap-3">
+          {isPublishedByDesk && (
+            <ActForm act="publish-as-file" button="Publish as the course’s file says" values={values} />
+          )}
+          {isPricedByDesk && <ActForm act="price-as-file" button="Price as the course’s file says" />}
+        </div>
+      )}
+    </Section>
+  )
+}
+
+function stateText({ published, isPublishedByDesk }: Offer): string {
+  if (isPublishedByDesk) return published ? 'Published at the desk' : 'Withdrawn at the desk'
+  return published ? 'Published, as the course’s file says' : 'Not published, as the course’s file says'
+}
