@@ -81,6 +81,7 @@ export const shardKeys = {
   gifts: 'process',
   lastBackup: 'process',
   ledger: 'process',
+  receiptFiles: 'process',
   orders: 'process',
   payments: 'process',
   paymentEvents: 'process',
