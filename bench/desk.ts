@@ -60,7 +60,12 @@ const addresses = {
   orders: () =>
     `/Desk/Orders${query({ text: pick(['', 'python', 'a', 'qwxyz', 'ada@school.example', pick(orders)]), state: pick(['', 'open', 'paid', 'refunded', 'canceled', 'asked']) })}`,
   order: () => `/Desk/Orders/${pick(orders)}`,
-  reviews: () => `/Desk/Reviews${query({ state: pick(['', 'hidden', 'low']), course: pick(['', course()]) })}`,
+  coupons: () => `/Desk/Coupons${query({ text: pick(['', 'class 7', 'qwxyz']), state: pick(['', 'open', 'over']) })}`,
+  coupon: () => `/Desk/Coupons/${pick(coupons)}`,
+  gifts: () =>
+    `/Desk/Gifts${query({ text: pick(['', 'ada@school.example', 'zoe@school.example']), state: pick(['', 'waiting', 'redeemed', 'ended']) })}`,
+  reviews: () =>
+    `/Desk/Reviews${query({ state: pick(['', 'hidden', 'low', 'unanswered', 'reported']), course: pick(['', course()]) })}`,
   staff: () => '/Desk/Staff',
   audit: () =>
     `/Desk/Audit${query({ by: pick(['', 'bench-0', 'qwxyz']), act: pick(['', 'orders', 'learner disable', 'q']), subject: pick(['', person()]), since: pick(['', '2026-01-31']) })}`,
@@ -70,7 +75,7 @@ const folder = process.argv[2] ?? mkdtempSync(path.join(tmpdir(), 'learnify-desk
 const isFilled = existsSync(path.join(folder, 'database'))
 const product = await startProduct({ folder, variables: limitsForBenches })
 const database = await connectDatabase({ folder })
-const orders: string[] = []
+const [orders, coupons]: [string[], string[]] = [[], []]
 const times = new Map<string, { ms: number; address: string }[]>()
 try {
   if (!isFilled) {
@@ -78,7 +83,9 @@ try {
     await fillSchool(database, size)
   }
   await database.query(`delete from users where id like 'bench-%'`)
-  orders.push(...(await database.query(`select id from orders order by id limit 1000`)).rows.map(({ id }) => id))
+  const listIds = async (text: string) => (await database.query<{ id: string }>(text)).rows.map(({ id }) => id)
+  orders.push(...(await listIds('select id from orders order by id limit 1000')))
+  coupons.push(...(await listIds('select code as id from coupons order by code limit 1000')))
   const place = { count: staffCount + crew.watching, folder, publicUrl: product.url }
   const { learners, signVisit } = await addSignedInLearners(database, place)
   const staff = learners.slice(0, staffCount)

@@ -58,6 +58,8 @@ export const orders = pgTable(
       .where(sql`state in ('open', 'processing')`),
     index('orders_of_learner').on(table.uid, table.createdAt),
     index('orders_newest').on(table.createdAt, table.id),
+    // For the desk's search.
+    index('orders_text').using('gin', sql`lower(course_title) gin_trgm_ops`),
     index('orders_of_coupon').on(table.couponCode).where(sql`coupon_code is not null`),
   ],
 )
@@ -123,6 +125,7 @@ export const refunds = pgTable(
   },
   (table) => [
     index('refunds_of_order').on(table.orderId),
+    index('refunds_of_payment').on(table.paymentId),
     index('refunds_unsettled').on(table.createdAt).where(sql`state in ('requested', 'pending')`),
   ],
 )
