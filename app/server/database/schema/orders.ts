@@ -125,7 +125,6 @@ export const refunds = pgTable(
   },
   (table) => [
     index('refunds_of_order').on(table.orderId),
-    index('refunds_of_payment').on(table.paymentId),
     index('refunds_unsettled').on(table.createdAt).where(sql`state in ('requested', 'pending')`),
   ],
 )
