@@ -67,6 +67,8 @@ const addresses = {
   reviews: () =>
     `/Desk/Reviews${query({ state: pick(['', 'hidden', 'low', 'unanswered', 'reported']), course: pick(['', course()]) })}`,
   staff: () => '/Desk/Staff',
+  site: () => '/Desk/Site',
+  siteHistory: () => '/Desk/Site/History',
   audit: () =>
     `/Desk/Audit${query({ by: pick(['', 'bench-0', 'qwxyz']), act: pick(['', 'orders', 'learner disable', 'q']), subject: pick(['', person()]), since: pick(['', '2026-01-31']) })}`,
 } satisfies Record<DeskPageName, () => string>

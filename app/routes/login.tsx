@@ -9,12 +9,14 @@ import { openRequestContext } from '~/features/accounts/session/session.server'
 import { LoginPage } from '~/features/accounts/sign-in/login-page'
 import { safeRedirect } from '~/features/accounts/sign-in/safe-redirect'
 import { signIn } from '~/features/accounts/sign-in/sign-in.server'
+import { offerProviders } from '~/features/accounts/social/social-sign-in.server'
 import { secondStepAddress } from '~/features/accounts/two-factor/second-step-address'
 import { publicPage } from '~/server/cache/cache-public-pages.server'
 import { env } from '~/server/env.server'
 import { done, refuse } from '~/server/http/action-result.server'
 import { readForm } from '~/server/http/request-body.server'
 import { pageMeta } from '~/ui/page-meta'
+import { siteName } from '~/ui/site-name'
 import type { Route } from './+types/login'
 
 export function headers({ actionHeaders }: Route.HeadersArgs) {
@@ -23,13 +25,13 @@ export function headers({ actionHeaders }: Route.HeadersArgs) {
 
 export function meta({ matches, location }: Route.MetaArgs) {
   const notice = findNotice(new URLSearchParams(location.search).get('notice'))
-  const description = 'Sign in to Learnify with your email, Google or Facebook, and pick up where you left off.'
+  const description = `Sign in to ${siteName()} with your email, Google or Facebook, and pick up where you left off.`
   return pageMeta({ title: notice?.heading ?? 'Login', description, path: '/Login', matches })
 }
 
 export function loader() {
   return {
-    socialProviders: accountService.providers.map(({ id }) => id),
+    ...offerProviders(accountService),
     demo: env.DEMO_ACCOUNT ? demoCredentials : null,
   }
 }

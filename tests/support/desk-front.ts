@@ -13,6 +13,7 @@ export async function startDeskFront() {
   const withCookie = (name: string) => ({ ...headers, Cookie: people.get(name)?.cookie ?? '' })
   return {
     ...front,
+    cookieOf: (name: string) => people.get(name)?.cookie ?? '',
     uidOf: (name: string) => people.get(name)?.uid ?? '',
     /** @param courses of a teacher. */
     async signUp(name: string, role?: StaffRole, courses: readonly string[] = []) {

@@ -12,6 +12,7 @@ import { ordersPage } from './orders/orders-page.server'
 import { peoplePage } from './people/people-page.server'
 import { personPage } from './people/person-page.server'
 import { reviewsPage } from './reviews/reviews-page.server'
+import { siteHistoryPage, sitePage } from './site/site-page.server'
 import { staffPage } from './staff/staff-page.server'
 import { todayPage } from './today/today-page.server'
 
@@ -34,6 +35,8 @@ export const deskPages = {
   gifts: giftsPage,
   reviews: reviewsPage,
   staff: staffPage,
+  site: sitePage,
+  siteHistory: siteHistoryPage,
   audit: auditPage,
 } satisfies Record<string, DeskPage<object>>
 

@@ -96,20 +96,30 @@ type ActFormProps = {
   look?: 'primary' | 'secondary' | 'danger'
   /** More fields that are sent along. */
   values?: Record<string, string>
+  /** What the button says to a screen reader, where several say the same. */
+  label?: string
+  /** Of a form with a file. */
+  encType?: 'multipart/form-data'
+}
+
+/** What was typed into the form of an act that was refused; null for other forms. */
+export function useTyped(act: string): Readonly<Record<string, string>> | null {
+  const { refused } = useContext(DeskContext)
+  return refused?.act === act ? refused : null
 }
 
 /** One act. Works without scripts, too. */
-export function ActForm({ act, button, children, look = 'secondary', values = {} }: ActFormProps) {
+export function ActForm({ act, button, children, look = 'secondary', values = {}, encType, label }: ActFormProps) {
   const busy = useNavigation().formMethod !== undefined
   return (
-    <Form method="post" className="grid gap-4">
+    <Form method="post" encType={encType} className="grid gap-4">
       <input type="hidden" name="act" value={act} />
       {Object.entries(values).map(([name, value]) => (
         <input key={name} type="hidden" name={name} value={value} />
       ))}
       {children}
       <div>
-        <Button type="submit" look={look} disabled={busy}>
+        <Button type="submit" look={look} disabled={busy} aria-label={label}>
           {button}
         </Button>
       </div>

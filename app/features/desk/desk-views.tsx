@@ -20,6 +20,8 @@ import { OrdersView } from './orders/orders-view'
 import { PeopleView } from './people/people-view'
 import { PersonView } from './people/person-view'
 import { ReviewsView } from './reviews/reviews-view'
+import { SiteHistoryView } from './site/site-history-view'
+import { SiteView } from './site/site-view'
 import { StaffView } from './staff/staff-view'
 import { TodayView } from './today/today-view'
 
@@ -38,6 +40,8 @@ const views: { [Name in DeskPageName]: ComponentType<DataOf<Name>> } = {
   gifts: GiftsView,
   reviews: ReviewsView,
   staff: StaffView,
+  site: SiteView,
+  siteHistory: SiteHistoryView,
   audit: AuditView,
 }
 

@@ -105,6 +105,7 @@ const ledgerColumns: CsvColumns<LedgerRow> = {
   order: ({ orderId }) => orderId,
   course: ({ courseId }) => courseId,
   title: ({ courseTitle }) => courseTitle,
+  gift: ({ isGift }) => isGift,
   instructor: ({ instructor }) => instructor,
   country: ({ country }) => country,
   vat_number: ({ vatNumber }) => vatNumber,

@@ -104,6 +104,7 @@ const sections: { to: string; label: string; permission: Permission }[] = [
   { to: '/Desk/Gifts', label: 'Gifts', permission: 'see orders' },
   { to: '/Desk/Reviews', label: 'Reviews', permission: 'answer reviews' },
   { to: '/Desk/Staff', label: 'Staff', permission: 'run the staff' },
+  { to: '/Desk/Site', label: 'Site', permission: 'run the site' },
   { to: '/Desk/Audit', label: 'Audit', permission: 'see the audit' },
 ]
 

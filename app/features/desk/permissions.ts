@@ -15,6 +15,8 @@ const permissions = {
   'change people': managers,
   'take people’s data out': managers,
   'see courses': everyone,
+  /** Publish, withdraw, price, and what Home shows. */
+  'change courses': managers,
   'take progress out': everyone,
   'see revenue': managers,
   'see orders': managers,
@@ -28,6 +30,7 @@ const permissions = {
   'moderate reviews': managers,
   'see the audit': managers,
   'run the staff': owner,
+  'run the site': owner,
 } satisfies Record<string, readonly StaffRole[]>
 
 export type Permission = keyof typeof permissions
@@ -38,6 +41,6 @@ export function may({ role }: { role: StaffRole }, permission: Permission): bool
 
 export const roleTexts: Record<StaffRole, string> = {
   owner: 'Owner: everything',
-  manager: 'Manager: everything but staff',
+  manager: 'Manager: everything but staff and site',
   teacher: 'Teacher: the learners of their own courses',
 }

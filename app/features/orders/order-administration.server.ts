@@ -120,7 +120,7 @@ export async function* listLedgerRows(transaction: Transaction, atOnce: number):
       select r.number, r.document ->> 'kind' as kind, l.at::text, l.amount_minor as "amountMinor", l.currency,
         (r.document ->> 'taxMinor')::int as "taxMinor", r.document #>> '{discount,code}' as coupon,
         (r.document #>> '{discount,amountMinor}')::int as "discountMinor", o.id as "orderId", o.course_id as "courseId",
-        o.course_title as "courseTitle", c.instructor_name as instructor,
+        o.course_title as "courseTitle", o.is_gift as "isGift", c.instructor_name as instructor,
         r.document -> 'buyer' ->> 'country' as country, r.document -> 'buyer' ->> 'vatNumber' as "vatNumber"
       from receipts r join ledger l on l.id = r.ledger_id join orders o on o.id = r.order_id
         join courses c on c.id = o.course_id
@@ -143,6 +143,7 @@ export type LedgerRow = {
   orderId: string
   courseId: string
   courseTitle: string
+  isGift: boolean
   instructor: string
   country: string | null
   vatNumber: string | null

@@ -3,6 +3,7 @@ import { APIError } from 'better-auth/api'
 import { eq } from 'drizzle-orm'
 import type { Database } from '~/server/database/client.server'
 import { passkeys } from '~/server/database/schema/index'
+import { siteName } from '~/server/site/site.server'
 
 /** Where better-auth begins a session by a passkey. */
 export const passkeySignInPath = '/passkey/verify-authentication'
@@ -20,7 +21,7 @@ export function passkeyPlugin(db: Database, publicUrl: string) {
   const { origin, hostname } = new URL(publicUrl)
   return passkey({
     rpID: hostname,
-    rpName: 'Learnify',
+    rpName: siteName(),
     origin,
     authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
     registration: {

@@ -3,6 +3,7 @@ import { type MouseEvent, useRef, useState } from 'react'
 import { Link } from 'react-router'
 import { Button } from '~/ui/button'
 import { Notice } from '~/ui/notice'
+import { siteName } from '~/ui/site-name'
 import { accountErrorMessage } from '../account-errors'
 import { PasswordField } from '../form/form-fields'
 import { fieldMessages } from '../form/form-messages'
@@ -38,8 +39,8 @@ export function OwnDataSection({ refused, readyToDownload, ...dialog }: OwnDataS
         </h2>
         <div className="mt-3 grid items-center gap-x-8 gap-y-4 sm:grid-cols-[1fr_auto]">
           <p className="text-muted">
-            Download everything Learnify stores about you as a ZIP file: courses, progress, notes, exams, certificates
-            and more, as JSON and PDF.
+            Download everything {siteName()} stores about you as a ZIP file: courses, progress, notes, exams,
+            certificates and more, as JSON and PDF.
           </p>
           <a
             href={ownDataAddress}

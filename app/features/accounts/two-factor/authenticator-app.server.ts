@@ -3,6 +3,7 @@ import { generateRandomString, symmetricDecrypt, symmetricEncrypt } from 'better
 import { and, eq, isNull, lt, sql } from 'drizzle-orm'
 import type { Statements } from '~/server/database/client.server'
 import { twoFactor } from '~/server/database/schema/index'
+import { siteName } from '~/server/site/site.server'
 import type { AccountService } from '../account-service.server'
 
 /*
@@ -46,7 +47,7 @@ export async function readSetup({ auth }: AccountService, row: TwoFactorRow, ema
   const secret = await readSecret(auth, row)
   if (secret === null) return null
   const otp = createOTP(secret, { period: periodMs / 1000 })
-  const address = otp.url('Learnify', email)
+  const address = otp.url(siteName(), email)
   return { address, key: new URL(address).searchParams.get('secret') ?? '' }
 }
 

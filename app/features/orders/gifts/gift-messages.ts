@@ -1,3 +1,4 @@
+import { siteName } from '~/ui/site-name'
 import { type ReceiptFacts, waysBack } from '../order-messages'
 
 /** Every sentence about gifts. */
@@ -26,8 +27,8 @@ export const giftMail = (title: string, senderName: string, message: string) => 
   subject: senderName ? `${senderName} has given you ${title}` : `You have been given ${title}`,
   before: [
     senderName
-      ? `${senderName} has given you the course ${title} on Learnify.`
-      : `You have been given the course ${title} on Learnify.`,
+      ? `${senderName} has given you the course ${title} on ${siteName()}.`
+      : `You have been given the course ${title} on ${siteName()}.`,
     ...(message ? [`“${message}”`] : []),
   ],
   link: 'Open your gift',

@@ -89,4 +89,6 @@ export const shardKeys = {
   refunds: 'process',
   refundRequests: 'process',
   rateLimits: 'process',
+  sitePictures: 'process',
+  siteVersions: 'process',
 } satisfies Record<TableName, ShardKey>
