@@ -40,6 +40,12 @@ async function isDue(db: Database): Promise<boolean> {
   return rows.length === 0
 }
 
+/** When the figures were counted; null before the first count. */
+export async function findCountedAt(db: Pick<Database, 'select'>): Promise<Date | null> {
+  const [row] = await db.select({ at: deskFigures.countedAt }).from(deskFigures)
+  return row?.at ?? null
+}
+
 export async function countFigures(db: Database, now: Date): Promise<void> {
   const instant = sql`${now.toISOString()}::timestamptz`
   await db.transaction(
