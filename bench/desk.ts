@@ -54,6 +54,8 @@ const addresses = {
   today: () => '/Desk',
   people: () =>
     `/Desk/People${query({ text: pick(['', pick(texts), person()]), state: pick(['', 'confirmed', 'unconfirmed', 'disabled', 'never']), course: pick(['', course()]) })}`,
+  imports: () => '/Desk/People/Import',
+  import: () => '/Desk/People/Import/bench-import',
   person: () => `/Desk/People/${person()}`,
   courses: () =>
     `/Desk/Courses?${new URLSearchParams({ text: pick(['', 'python', 'design', 'a', 'qwxyz']), state: pick(['', 'published', 'withdrawn']), after: pick(['', '400~x']) })}`,
@@ -88,6 +90,10 @@ try {
     await fillSchool(database, size)
   }
   await database.query(`delete from users where id like 'bench-%'`)
+  await database.query('delete from imports')
+  await database.query(
+    `insert into imports (id, by, file_name, state, emails_per_minute) values ('bench-import', 'bench-0', 'x.csv', 'done', 60)`,
+  )
   const listIds = async (text: string) => (await database.query<{ id: string }>(text)).rows.map(({ id }) => id)
   orders.push(...(await listIds('select id from orders order by id limit 1000')))
   coupons.push(...(await listIds('select code as id from coupons order by code limit 1000')))

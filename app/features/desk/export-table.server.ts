@@ -15,6 +15,7 @@ import { type AuditEntry, argumentText, listAuditEntries } from './audit/audit-q
 import { seesCourse } from './courses/own-courses.server'
 import { findVisitor, isStillThem } from './desk-access.server'
 import { accountsTable, couponsTable, type ExportedTable, ledgerTable, progressTable } from './exported-tables.server'
+import { importProblemsTable } from './import/import-queries.server'
 import { may, type Permission } from './permissions'
 import type { Staff } from './staff-queries.server'
 
@@ -36,6 +37,7 @@ type Chosen = {
 
 export const exportPermissions = {
   people: 'take people’s data out',
+  'import-problems': 'take people’s data out',
   progress: 'take progress out',
   receipts: 'take receipts out',
   audit: 'see the audit',
@@ -104,6 +106,11 @@ async function choose(staff: Staff, form: FormData): Promise<Chosen | null> {
       return chosen('orders export', '/Desk/Orders', 'receipts', ledgerTable)
     case 'audit':
       return chosen('audit export', '/Desk/Audit', 'audit', auditTable)
+    case 'import-problems': {
+      const id = String(form.get('import') ?? '')
+      const table = importProblemsTable(id)
+      return chosen('learners import-problems', `/Desk/People/Import/${id}`, 'people-to-repair', table, { import: id })
+    }
     case 'coupons': {
       const named = String(form.get('name') ?? '').slice(0, 200)
       return chosen(

@@ -169,6 +169,13 @@ function problemsOf(
   return reasons.map((reason) => ({ line, reason }))
 }
 
+/** The sentences about each line that has a problem. */
+export function reasonsByLine(problems: readonly Problem[]): Map<number, string> {
+  const reasons = new Map<number, string>()
+  for (const { line, reason } of problems) reasons.set(line, [reasons.get(line) ?? '', reason].join(' ').trim())
+  return reasons
+}
+
 /** What each of some lines without problems of their own would change now. */
 export async function planPart(
   db: Pick<Database, 'select' | 'execute'>,

@@ -110,10 +110,18 @@ function textOf(file: string, bytes: Buffer): string {
   if (kind) throw new StartError(`${file} is ${kind}, not text. In a spreadsheet, save it as “CSV UTF-8”.`)
   // Excel's 'Unicode text'.
   const encoding = bytes[0] === 0xff && bytes[1] === 0xfe ? 'utf-16le' : 'utf-8'
+  const text = decoded(encoding, bytes)
+  // The database stores no NUL.
+  if (text === null || text.includes('\0'))
+    throw new StartError(`${file} isn’t UTF-8. In a spreadsheet, save it as “CSV UTF-8”.`)
+  return text
+}
+
+function decoded(encoding: string, bytes: Buffer): string | null {
   try {
     return new TextDecoder(encoding, { fatal: true }).decode(bytes)
   } catch {
-    throw new StartError(`${file} isn’t UTF-8. In a spreadsheet, save it as “CSV UTF-8”.`)
+    return null
   }
 }
 
