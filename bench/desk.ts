@@ -74,6 +74,7 @@ const addresses = {
   staff: () => '/Desk/Staff',
   site: () => '/Desk/Site',
   siteHistory: () => '/Desk/Site/History',
+  siteText: () => '/Desk/Site/Pages/terms',
   audit: () =>
     `/Desk/Audit${query({ by: pick(['', 'bench-0', 'qwxyz']), act: pick(['', 'orders', 'learner disable', 'q']), subject: pick(['', person()]), since: pick(['', '2026-01-31']) })}`,
 } satisfies Record<DeskPageName, () => string>

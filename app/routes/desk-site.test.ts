@@ -208,6 +208,59 @@ describe('pictures', () => {
   })
 })
 
+describe('a page in Markdown', () => {
+  const imprint = {
+    act: 'page',
+    seen: '0',
+    slug: 'imprint',
+    title: 'Imprint',
+    text: '## Who\n\nAda & Co',
+    footer: 'on',
+  }
+
+  it('is at its address, in the footer and in the sitemap, and gone with an undo', async () => {
+    const saved = await desk(imprint, 'Site/Pages/new')
+    expect([saved.status, saved.headers.location]).toEqual([303, '/Desk/Site/Pages/imprint'])
+    const shown = await visit('/Pages/Imprint')
+    expect(shown.status).toBe(200)
+    expect(shown.body).toContain('<p>Ada &amp; Co</p>')
+    expect(shown.body).toContain('<title>Imprint · Learnify</title>')
+    expect((await visit('/')).body).toContain('href="/Pages/imprint"')
+    expect((await front.ask('/Sitemap/Pages.xml', { headers })).body).toContain('/Pages/imprint</loc>')
+    await desk({ act: 'restore', part: 'page-imprint', version: '0', seen: '1' }, 'Site/Pages/imprint')
+    const gone = await visit('/Pages/imprint')
+    expect([gone.status, gone.body.includes('We couldn’t find that page.')]).toEqual([404, true])
+  })
+
+  it('takes the place of the footer’s link to nowhere', async () => {
+    await desk({ ...imprint, slug: 'about', title: 'About us' }, 'Site/Pages/new')
+    const { body } = await visit('/Terms')
+    expect(body).toContain('href="/Pages/about" data-discover="true">About us</a>')
+    expect(body.match(/href="#"/g)).toHaveLength(3)
+  })
+
+  it('stands for the terms, whose file comes back with an undo', async () => {
+    const before = (await visit('/Terms')).body
+    await desk({ act: 'page', seen: '0', title: 'Our rules', text: 'Be kind.' }, 'Site/Pages/terms')
+    expect((await visit('/Terms')).body).toContain('<h1 class="title mb-8">Our rules</h1>')
+    await desk({ act: 'remove', seen: '1' }, 'Site/Pages/terms')
+    expect((await visit('/Terms')).body).toBe(before)
+  })
+
+  it('is previewed without being stored, and has no HTML of its own', async () => {
+    const form = { ...imprint, preview: 'on', text: '**Bold** <script>alert(1)</script>' }
+    const { status, body } = await desk(form, 'Site/Pages/new')
+    expect(status).toBe(200)
+    expect(body).toContain('<p><strong>Bold</strong> &lt;script&gt;')
+    expect(body).toContain('value="imprint"')
+    expect(await versionsOf('page-imprint')).toEqual([])
+  })
+
+  it.each(['', 'new', 'a b', '../x', 'x'.repeat(41), 'page_1'])('can’t be called ‘%s’', async (slug) => {
+    expect((await desk({ ...imprint, slug }, 'Site/Pages/new')).status).toBe(400)
+  })
+})
+
 it('a value of another version of Learnify is left out', async () => {
   await front.db.insert(tables.siteVersions).values([
     { part: 'accent', version: 1, value: { light: 'rainbow' }, by: owner.uid },

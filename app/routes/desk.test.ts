@@ -55,6 +55,7 @@ const addressOf = ({ path }: DeskPage<object>, course = own, uid = uidOf('enroll
   `/Desk/${path}`
     .replace(':course', course)
     .replace(':uid', uid)
+    .replace(':slug', 'terms')
     .replace(':order', 'DESKORDER2')
     .replace(':import', 'deskimport')
     .replace(':code', 'DESKCODE')

@@ -14,6 +14,7 @@ import { peoplePage } from './people/people-page.server'
 import { personPage } from './people/person-page.server'
 import { reviewsPage } from './reviews/reviews-page.server'
 import { siteHistoryPage, sitePage } from './site/site-page.server'
+import { siteTextPage } from './site/site-text-page.server'
 import { staffPage } from './staff/staff-page.server'
 import { todayPage } from './today/today-page.server'
 
@@ -40,6 +41,7 @@ export const deskPages = {
   staff: staffPage,
   site: sitePage,
   siteHistory: siteHistoryPage,
+  siteText: siteTextPage,
   audit: auditPage,
 } satisfies Record<string, DeskPage<object>>
 

@@ -2,6 +2,8 @@ import { ChevronDown } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { createContext, useContext } from 'react'
 import { Form, Link, useNavigation } from 'react-router'
+import { ProseText } from '~/features/lessons/article/prose-text'
+import proseStyle from '~/features/lessons/article/prose-text.css?url'
 import { Button } from '~/ui/button'
 import { formatDateTime } from '~/ui/format-date'
 
@@ -11,6 +13,8 @@ type Desk = {
   timeZone: string
   /** What the form sent that was just refused: it stays open. */
   refused?: Readonly<Record<string, string>>
+  /** What was typed in Markdown, as HTML, if that was asked for. */
+  preview?: string
 }
 
 export const DeskContext = createContext<Desk>({ timeZone: 'UTC' })
@@ -96,6 +100,20 @@ export function Nothing({ children }: { children: ReactNode }) {
   return <p className="card p-5 text-muted">{children}</p>
 }
 
+/** What was typed, as its readers will see it. */
+export function Preview({ title }: { title: string }) {
+  const { preview } = useContext(DeskContext)
+  if (preview === undefined) return null
+  return (
+    <section aria-label="Preview" className="card mb-6 border-accent p-5 sm:p-8">
+      <p className="eyebrow mb-4">Preview, not saved yet</p>
+      <p className="title mb-6 [overflow-wrap:anywhere]">{title}</p>
+      <link rel="stylesheet" href={proseStyle} precedence="default" />
+      <ProseText html={preview} />
+    </section>
+  )
+}
+
 type ActFormProps = {
   /** Of the page's acts. */
   act: string
@@ -108,6 +126,8 @@ type ActFormProps = {
   values?: Record<string, string>
   /** What the button says to a screen reader, where several say the same. */
   label?: string
+  /** More buttons. */
+  beside?: ReactNode
   /** Of a form with a file. */
   encType?: 'multipart/form-data'
 }
@@ -119,7 +139,16 @@ export function useTyped(act: string): Readonly<Record<string, string>> | null {
 }
 
 /** One act. Works without scripts, too. */
-export function ActForm({ act, button, children, look = 'secondary', values = {}, encType, label }: ActFormProps) {
+export function ActForm({
+  act,
+  button,
+  children,
+  look = 'secondary',
+  values = {},
+  encType,
+  label,
+  beside,
+}: ActFormProps) {
   const busy = useNavigation().formMethod !== undefined
   return (
     <Form method="post" encType={encType} className="grid gap-4">
@@ -128,10 +157,11 @@ export function ActForm({ act, button, children, look = 'secondary', values = {}
         <input key={name} type="hidden" name={name} value={value} />
       ))}
       {children}
-      <div>
+      <div className="flex flex-wrap gap-3">
         <Button type="submit" look={look} disabled={busy} aria-label={label}>
           {button}
         </Button>
+        {beside}
       </div>
     </Form>
   )

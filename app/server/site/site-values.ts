@@ -42,6 +42,20 @@ export const siteParts = {
     .refine((columns) => areDifferent(columns.map(({ title }) => title))),
 } satisfies Record<string, z.ZodType>
 
+/** A page in Markdown: terms, privacy, or a further one below `/Pages`. */
+const sitePage = z.object({ title: line(80), text: z.string().trim().min(1).max(100_000), inFooter: z.boolean() })
+export type SitePage = z.output<typeof sitePage>
+
+const pagePart = /^page-([a-z0-9]+(?:-[a-z0-9]+)*)$/
+export const longestSlug = 40
+export const mostPages = 50
+
+/** Like 'imprint'. @returns null for a part that is no page. */
+export function slugOf(part: string): string | null {
+  const [, slug = ''] = pagePart.exec(part) ?? []
+  return slug && slug.length <= longestSlug ? slug : null
+}
+
 export type SitePart = keyof typeof siteParts
 export type SiteValues = { [Part in SitePart]: z.output<(typeof siteParts)[Part]> }
 
@@ -49,5 +63,6 @@ export const isSitePart = (part: string): part is SitePart => Object.hasOwn(site
 
 /** @returns null for a value that the part may not have. */
 export function readValue(part: string, value: unknown): unknown {
-  return isSitePart(part) ? (siteParts[part].safeParse(value).data ?? null) : null
+  const schema = isSitePart(part) ? siteParts[part] : slugOf(part) ? sitePage : null
+  return schema?.safeParse(value).data ?? null
 }

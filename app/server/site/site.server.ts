@@ -3,10 +3,13 @@ import type { Database } from '../database/client.server'
 import { sitePictures } from '../database/schema'
 import { log } from '../operations/log.server'
 import { type Accent, shippedAccent } from './accent'
-import { readValue, type SitePart, type SiteValues } from './site-values'
+import { readValue, type SitePage, type SitePart, type SiteValues, slugOf } from './site-values'
 
 /** What owners have set; the rest is Learnify's own. */
-type Site = { [Part in SitePart]: SiteValues[Part] | null }
+type Site = { [Part in SitePart]: SiteValues[Part] | null } & {
+  /** By their slugs, in the order of their titles. */
+  pages: ReadonlyMap<string, SitePage>
+}
 
 const shipped: Site = {
   name: null,
@@ -17,6 +20,7 @@ const shipped: Site = {
   icon: null,
   sharePicture: null,
   footer: null,
+  pages: new Map(),
 }
 
 let known: Site = shipped
@@ -45,7 +49,13 @@ export const isWide = ({ width, height }: { width: number; height: number }) => 
 export async function refreshSite(db: Pick<Database, 'execute'>): Promise<void> {
   const { rows } = await db.execute<{ part: string; value: unknown }>(sql`
     select distinct on (part) part, value from site_versions order by part, version desc`)
-  known = { ...shipped, ...Object.fromEntries(rows.flatMap(({ part, value }) => readPart(part, value))) }
+  const values = rows.flatMap(({ part, value }) => readPart(part, value))
+  const pages = values.flatMap(([part, value]): [string, SitePage][] => {
+    const slug = slugOf(part)
+    return slug ? [[slug, value as SitePage]] : []
+  })
+  const byTitle = pages.toSorted(([, one], [, other]) => one.title.localeCompare(other.title))
+  known = { ...shipped, ...Object.fromEntries(values), pages: new Map(byTitle) }
 }
 
 function readPart(part: string, stored: unknown): [string, unknown][] {

@@ -49,6 +49,7 @@ const tablesWithoutOwnData: Readonly<Record<string, string>> = {
   payments: 'how orders were paid, known by their number only',
   refunds: 'what was given back of orders',
   receipts: 'what orders say; without the person once the account is deleted',
+  receipt_files: 'receipts as they were drawn; gone with the account',
   receipt_counter: 'the number of the last receipt',
   ledger: 'the amounts of orders',
   payment_events: 'which events of the payment provider were handled',

@@ -1,15 +1,15 @@
 import type { Transaction } from '~/server/database/client.server'
 import { StartError } from '~/server/env.server'
 import { accentContrast, leastContrast, nearestPassing, passes, type Scheme } from '~/server/site/accent'
-import { isSitePart, readValue, type SitePart } from '~/server/site/site-values'
+import { isSitePart, readValue, type SitePart, slugOf } from '~/server/site/site-values'
 import type { Act, ActCall } from '../desk-page.server'
 import { changeSite, findValue } from './site-changes.server'
 import { type PictureKind, storePicture } from './site-pictures.server'
 
-const textOf = (form: FormData, name: string) => String(form.get(name) ?? '').trim()
+export const textOf = (form: FormData, name: string) => String(form.get(name) ?? '').trim()
 
 /** The version that the form was made from. @throws {StartError} without it. */
-function seenIn(form: FormData): number {
+export function seenIn(form: FormData): number {
   const text = textOf(form, 'seen')
   if (!/^\d{1,9}$/.test(text)) throw new StartError('Send the whole form.')
   return Number(text)
@@ -65,7 +65,8 @@ function changePicture(part: SitePart, kind: PictureKind): Act {
 async function restore({ transaction, form, staff }: ActCall) {
   const part = textOf(form, 'part')
   const version = textOf(form, 'version')
-  if (!isSitePart(part) || !/^\d{1,9}$/.test(version)) throw new StartError('There is no such version.')
+  if ((!isSitePart(part) && !slugOf(part)) || !/^\d{1,9}$/.test(version))
+    throw new StartError('There is no such version.')
   const value = version === '0' ? null : await findValue(transaction, part, Number(version))
   return changeSite(transaction, { part, value, seen: seenIn(form), by: staff.uid })
 }
@@ -108,6 +109,8 @@ function readFooter(form: FormData) {
 /** 'school.example' as people write it. */
 const wholeAddress = (text: string) => (/^[\w-]+(\.[\w-]+)+(\/|$)/.test(text) ? `https://${text}` : text)
 
+export const restoreAct: Act = { name: 'site restore', permission: 'run the site', isSensitive: false, run: restore }
+
 export const siteActs = {
   name: change('name', (form) => textOf(form, 'name') || null),
   description: change('description', (form) => textOf(form, 'description') || null),
@@ -117,5 +120,5 @@ export const siteActs = {
   icon: changePicture('icon', 'icon'),
   sharePicture: changePicture('sharePicture', 'share'),
   footer: change('footer', readFooter),
-  restore: { name: 'site restore', permission: 'run the site', isSensitive: false, run: restore },
+  restore: restoreAct,
 } satisfies Record<string, Act>

@@ -33,7 +33,7 @@ export function SitePart({ part, name, text, change, children, button = 'Save', 
   )
 }
 
-const seenOf = (change: LastChange | undefined) => String(change?.version ?? 0)
+export const seenOf = (change: LastChange | undefined) => String(change?.version ?? 0)
 
 function PartSummary({ name, text }: { name: string; text: ReactNode }) {
   return (
@@ -52,7 +52,7 @@ function PartSummary({ name, text }: { name: string; text: ReactNode }) {
 }
 
 /** The last change, and the way back to what was before it. */
-function Undo({ part, name, change }: { part: string; name: string; change: LastChange }) {
+export function Undo({ part, name, change }: { part: string; name: string; change: LastChange }) {
   const { version, at, byName } = change
   return (
     <div className="flex flex-wrap items-center justify-between gap-3 border-line border-t pt-4">

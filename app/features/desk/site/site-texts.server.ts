@@ -1,5 +1,6 @@
-import type { SitePart, SiteValues } from '~/server/site/site-values'
-import { byCount } from '~/ui/format-count'
+import { isFixedPage } from '~/features/home/site-pages.server'
+import { isSitePart, type SitePage, type SitePart, type SiteValues, slugOf } from '~/server/site/site-values'
+import { byCount, formatNumber } from '~/ui/format-count'
 
 const labels: Record<SitePart, string> = {
   name: 'Name',
@@ -13,7 +14,9 @@ const labels: Record<SitePart, string> = {
 }
 
 export function partLabel(part: string): string {
-  return Object.hasOwn(labels, part) ? labels[part as SitePart] : part
+  const slug = slugOf(part)
+  if (slug) return `Page ‘${slug}’`
+  return isSitePart(part) ? labels[part] : part
 }
 
 const asShipped = 'Learnify’s own'
@@ -34,6 +37,8 @@ const texts: { [Part in SitePart]: (value: SiteValues[Part]) => string } = {
 
 /** A value in a line, for lists and the audit. */
 export function valueText(part: string, value: unknown): string {
-  if (value === null) return asShipped
-  return Object.hasOwn(texts, part) ? (texts[part as SitePart] as (value: unknown) => string)(value) : String(value)
+  if (value === null) return slugOf(part) && !isFixedPage(slugOf(part) ?? '') ? 'No page' : asShipped
+  if (isSitePart(part)) return (texts[part] as (value: unknown) => string)(value)
+  const { title, text } = value as SitePage
+  return `${title}, ${formatNumber(text.length)} characters`
 }

@@ -1,7 +1,8 @@
 import { Link } from 'react-router'
+import { ButtonLink } from '~/ui/button'
 import { Field } from '~/ui/field'
 import type { DataOf } from '../desk-pages.server'
-import { DeskTitle, Section, useTyped } from '../desk-parts'
+import { DeskTitle, Section, Time, useTyped } from '../desk-parts'
 import { AccentFields } from './accent-fields'
 import { FooterFields } from './footer-fields'
 import { PictureFields } from './picture-fields'
@@ -12,6 +13,7 @@ export function SiteView({
   texts,
   changes,
   pictures,
+  pages,
   accent,
   contrast,
   siteName,
@@ -62,6 +64,32 @@ export function SiteView({
             <FooterFields columns={values.footer} siteName={siteName} limits={footerLimits} />
           </SitePart>
         </div>
+      </Section>
+      <Section title="Pages">
+        <ul className="card divide-y divide-line">
+          {pages.map(({ slug, title, address, isWritten, change }) => (
+            <li key={slug} className="flex flex-wrap items-center justify-between gap-x-6 gap-y-1 px-5 py-3">
+              <span className="min-w-0">
+                <Link to={`/Desk/Site/Pages/${slug}`} className="link [overflow-wrap:anywhere]">
+                  {title}
+                </Link>
+                <span className="block text-muted text-sm">{address}</span>
+              </span>
+              <span className="text-muted text-sm">
+                {isWritten && change ? (
+                  <>
+                    Changed <Time at={change.at} />
+                  </>
+                ) : (
+                  'Learnify’s own text'
+                )}
+              </span>
+            </li>
+          ))}
+        </ul>
+        <ButtonLink to="/Desk/Site/Pages/new" look="secondary" className="mt-4">
+          Add a page
+        </ButtonLink>
       </Section>
     </>
   )

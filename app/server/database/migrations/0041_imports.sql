@@ -31,4 +31,7 @@ CREATE TABLE "imports" (
 --> statement-breakpoint
 ALTER TABLE "import_rows" ADD CONSTRAINT "import_rows_import_id_imports_id_fk" FOREIGN KEY ("import_id") REFERENCES "public"."imports"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 CREATE INDEX "import_rows_problems" ON "import_rows" USING btree ("import_id","line") WHERE problem is not null;--> statement-breakpoint
-CREATE INDEX "imports_newest" ON "imports" USING btree ("created_at","id");
+CREATE INDEX "imports_newest" ON "imports" USING btree ("created_at","id");--> statement-breakpoint
+CREATE INDEX "operator_acts_by" ON "operator_acts" USING btree ("by","at");--> statement-breakpoint
+CREATE INDEX "orders_text" ON "orders" USING gin (lower(course_title) gin_trgm_ops);--> statement-breakpoint
+CREATE INDEX "reviews_of_course" ON "reviews" USING btree ("course_id","created_at","id");

@@ -83,6 +83,7 @@ export const shardKeys = {
   importRows: 'process',
   lastBackup: 'process',
   ledger: 'process',
+  receiptFiles: 'process',
   orders: 'process',
   payments: 'process',
   paymentEvents: 'process',
