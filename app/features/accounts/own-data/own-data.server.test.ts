@@ -42,6 +42,9 @@ const tablesWithoutOwnData: Readonly<Record<string, string>> = {
   home_courses: 'which courses Home shows',
   lesson_aliases: 'content',
   certificate_register: keptAfterDeletion.certificate_register,
+  imports: 'tables of people that staff uploaded, for 30 days',
+  import_rows:
+    'lines of these that wait or have a problem, for 30 days: what somebody wrote about people who may have no account',
   coupons: 'codes of the operator; which one an order used is in the order',
   payments: 'how orders were paid, known by their number only',
   refunds: 'what was given back of orders',
