@@ -282,13 +282,13 @@ describe('the archive', () => {
     await addLearner()
     await addLearner('eve-uid', 'eve@test.example')
     const data = await listOwnData(uid)
-    for (const { file, table, owner, secrets = [], derived = [] } of ownDataTables) {
+    for (const { file, table, owner, secrets = [], derived = [], beside = {} } of ownDataTables) {
       const rows = data[file] ?? []
       expect(rows.length, file).toBeGreaterThan(0)
       const [ownerName] = Object.entries(getTableColumns(table)).find(([, column]) => column === owner) ?? ['']
       expect(rows.every((row) => row[ownerName] === uid)).toBe(true)
       const expected = Object.keys(getTableColumns(table)).filter((name) => ![...secrets, ...derived].includes(name))
-      expect(Object.keys(rows[0] ?? {}).toSorted(), file).toEqual(expected.toSorted())
+      expect(Object.keys(rows[0] ?? {}).toSorted(), file).toEqual([...expected, ...Object.keys(beside)].toSorted())
     }
     expect(JSON.stringify(data)).not.toContain('eve-uid')
   })
