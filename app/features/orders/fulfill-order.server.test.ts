@@ -196,6 +196,15 @@ it('a page to pay on in another currency than the site has now, or dearer than t
   }
 })
 
+it('a part that goes back puts no course on the list of a learner who has left it', async () => {
+  const uid = await newLearner()
+  const { orderId } = await buy(uid)
+  await leaveCourse(db, uid, course)
+  await refundPart(orderId, 1_000)
+  expect([await stateOf(orderId), await enrollmentsOf(uid)]).toEqual(['paid', []])
+  expect(await hasAccess(db, uid, course)).toBe(true)
+})
+
 it('what is paid later opens the course when the money is there', async () => {
   const uid = await newLearner()
   const { orderId, sessionId } = await checkOut(uid)
