@@ -14,7 +14,7 @@ import {
 } from '~/server/database/schema'
 import { StartError } from '~/server/env.server'
 import { followAccess } from './follow-access.server'
-import { takeMoney } from './fulfill-order.server'
+import { isBoughtByAnother, takeMoney } from './fulfill-order.server'
 import { learnerOf } from './gifts/gift-orders.server'
 import { moneyText } from './money'
 import { lockOrder } from './move-order.server'
@@ -94,6 +94,9 @@ export async function markPaidByTransfer(transaction: Transaction, shop: Shop, o
   const order = await lockOrder(transaction, id)
   if (!order || !['open', 'processing'].includes(order.state))
     throw new StartError('Only an order that is not paid yet can be marked as paid.')
+  if (!order.uid) throw new StartError('The learner’s account is deleted. Send the money back.')
+  if (await isBoughtByAnother(transaction, order))
+    throw new StartError('The learner has bought this course already, or got it as a gift. Send the money back.')
   const [{ last } = { last: 0 }] = await transaction
     .select({ last: sql<number>`coalesce(max(${payments.attempt}), 0)::int` })
     .from(payments)
