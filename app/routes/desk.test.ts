@@ -52,7 +52,12 @@ const post = (visitor: string, address: string, form: Record<string, string>) =>
   })
 
 const addressOf = ({ path }: DeskPage<object>, course = own, uid = uidOf('enrolled')) =>
-  `/Desk/${path}`.replace(':course', course).replace(':uid', uid).replace(':order', 'DESKORDER2').replace(/\/$/, '')
+  `/Desk/${path}`
+    .replace(':course', course)
+    .replace(':uid', uid)
+    .replace(':order', 'DESKORDER2')
+    .replace(':announcement', uid === 'no-one' ? uid : `news-of-${course}`)
+    .replace(/\/$/, '')
 
 const acts = () => front.db.select().from(tables.operatorActs)
 
@@ -88,6 +93,10 @@ beforeAll(async () => {
     { ...order, id: 'DESKORDER2', uid: uidOf('enrolled') },
     { ...order, id: 'DESKORDER3', uid: uidOf('stranger') },
   ])
+  const draft = { audience: 'all', subject: 'News', body: 'Hello' } as const
+  await db
+    .insert(tables.announcements)
+    .values([own, foreign].map((courseId) => ({ ...draft, id: `news-of-${courseId}`, courseId })))
 })
 afterAll(() => front.stop())
 
@@ -111,7 +120,7 @@ describe('every page of the desk', () => {
   })
 
   it('of a course that isn’t theirs does not exist for a teacher, and neither does a learner of another course', async () => {
-    for (const [, page] of pages.filter(([, { path }]) => path.includes(':course'))) {
+    for (const [, page] of pages.filter(([, { path }]) => /:course|:announcement/.test(path))) {
       expect((await get('teacher', addressOf(page, foreign, uidOf('stranger')))).status).toBe(404)
       expect((await get('owner', addressOf(page, foreign, uidOf('stranger')))).status).toBe(200)
     }

@@ -17,6 +17,9 @@ import { SettingsNavigation } from '~/features/accounts/settings/settings-naviga
 import { saveSettings } from '~/features/accounts/settings/settings-saving.server'
 import { SettingsSection, type Unsaved } from '~/features/accounts/settings/settings-section'
 import { refuseUnconfirmed } from '~/features/accounts/step-up/step-up.server'
+import { AnnouncementChoice } from '~/features/announcements/announcement-choice'
+import { findAnnouncementChoice } from '~/features/announcements/announcement-mail.server'
+import { saveAnnouncementChoice } from '~/features/announcements/save-announcement-choice.server'
 import { forgetEnrollments } from '~/features/enrollment/browser-enrollments'
 import { showsPurchases } from '~/features/orders/purchase-queries.server'
 import { PurchasesSection } from '~/features/orders/purchases-section'
@@ -34,11 +37,12 @@ import type { Route } from './+types/profile-settings'
 
 export async function loader({ request, context }: Route.LoaderArgs) {
   const learner = context.get(signedInLearner)
-  const [ownership, plan, purchases, token] = await Promise.all([
+  const [ownership, plan, purchases, token, announcements] = await Promise.all([
     getOwnership(db, learner.uid),
     findStudyPlan(db, learner.uid),
     showsPurchases(db, learner.uid),
     findSessionToken(request),
+    findAnnouncementChoice(db, learner.uid),
   ])
   // Strangers share the demo account.
   const [devices, events] = ownership.demo
@@ -47,7 +51,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   const confirmed = (await refuseUnconfirmed(accountService, openRequestContext(request))) === null
   const dated = events.map((event) => ({ ...event, at: event.at.toISOString() }))
   const keepsDraft = !isSharedDemo(learner.uid)
-  return { learner, ownership, confirmed, plan, purchases, devices, events: dated, keepsDraft }
+  return { learner, ownership, confirmed, plan, purchases, announcements, devices, events: dated, keepsDraft }
 }
 
 /** Saves the settings; `form` in the address names the forms of other sections. */
@@ -58,6 +62,7 @@ export async function action({ request, url, context }: Route.ActionArgs) {
   const form = url.searchParams.get('form')
   if (form === 'password') return answerPasswordChange(accountService, request)
   if (form === 'devices') return answerDevices(accountService, request)
+  if (form === 'announcements') return saveAnnouncementChoice(db, learner.uid, request)
   const { attempts } = accountService
   const saved = await saveSettings({ db, files: fileStore, attempts }, learner.uid, request)
   if (saved.data.done) {
@@ -82,7 +87,8 @@ export default function ProfileSettingsRoute({ loaderData, actionData }: Route.C
   const [settings, setSettings] = useState<Unsaved>('nothing')
   const [goalChanged, setGoalChanged] = useState(false)
   const [reminderChanged, setReminderChanged] = useState(false)
-  const othersChanged = goalChanged || reminderChanged
+  const [choiceChanged, setChoiceChanged] = useState(false)
+  const othersChanged = goalChanged || reminderChanged || choiceChanged
   /** Of a form that was sent without scripts. */
   const savedPart = (name: string) => (parameters.get('saved') === name ? { done: true as const } : undefined)
   /** Without a connection nothing could be saved: the draft waits for the next visit. */
@@ -119,7 +125,14 @@ export default function ProfileSettingsRoute({ loaderData, actionData }: Route.C
         results={form === null ? {} : { [form]: actionData }}
       />
       <StudyPlanSection plan={plan} first={savedPart('goal')} onChange={setGoalChanged} />
-      <EmailSection plan={plan} learner={learner} first={savedPart('reminder')} onChange={setReminderChanged} />
+      <EmailSection plan={plan} learner={learner} first={savedPart('reminder')} onChange={setReminderChanged}>
+        <AnnouncementChoice
+          wanted={loaderData.announcements}
+          isConfirmed={learner.emailVerified}
+          first={form === 'announcements' ? actionData : undefined}
+          onChange={setChoiceChanged}
+        />
+      </EmailSection>
       <AppearanceSection />
       {purchases && <PurchasesSection />}
       <OwnDataSection

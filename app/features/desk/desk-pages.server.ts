@@ -1,3 +1,6 @@
+import { announcementPage } from './announcements/announcement-page.server'
+import { announcementsPage } from './announcements/announcements-page.server'
+import { newAnnouncementPage } from './announcements/new-announcement-page.server'
 import { auditPage } from './audit/audit-page.server'
 import { courseLearnersPage } from './courses/course-learners-page.server'
 import { coursePage } from './courses/course-page.server'
@@ -24,6 +27,9 @@ export const deskPages = {
   course: coursePage,
   courseLearners: courseLearnersPage,
   learnerProgress: learnerProgressPage,
+  announcements: announcementsPage,
+  newAnnouncement: newAnnouncementPage,
+  announcement: announcementPage,
   orders: ordersPage,
   order: orderPage,
   reviews: reviewsPage,

@@ -11,6 +11,8 @@ type Desk = {
   timeZone: string
   /** The act that was just refused: its form stays open. */
   refusedAct?: string
+  /** What was typed into it. */
+  typed?: Record<string, string>
 }
 
 export const DeskContext = createContext<Desk>({ timeZone: 'UTC' })

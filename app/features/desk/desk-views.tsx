@@ -4,6 +4,9 @@ import { confirmAddress } from '~/features/accounts/step-up/confirm-address'
 import { type ActionResult, useLastingResult } from '~/ui/action-result'
 import { Notice } from '~/ui/notice'
 import { useFocusOnChange } from '~/ui/use-focus-on-change'
+import { AnnouncementView } from './announcements/announcement-view'
+import { AnnouncementsView } from './announcements/announcements-view'
+import { NewAnnouncementView } from './announcements/new-announcement-view'
 import { AuditView } from './audit/audit-view'
 import { CourseLearnersView } from './courses/course-learners-view'
 import { CourseView } from './courses/course-view'
@@ -28,6 +31,9 @@ const views: { [Name in DeskPageName]: ComponentType<DataOf<Name>> } = {
   course: CourseView,
   courseLearners: CourseLearnersView,
   learnerProgress: LearnerProgressView,
+  announcements: AnnouncementsView,
+  newAnnouncement: NewAnnouncementView,
+  announcement: AnnouncementView,
   orders: OrdersView,
   order: OrderView,
   reviews: ReviewsView,
@@ -46,6 +52,7 @@ export function DeskView({ screen: { shown, me }, ...props }: { screen: DeskScre
   // The table above has the view of each page's data.
   const View = views[shown.name] as ComponentType<typeof shown.data>
   const { pathname, search } = useLocation()
+  const typed = result?.done === false ? result.typed : undefined
   return (
     <div className="column grid gap-6 py-6 lg:grid-cols-[11rem_minmax(0,1fr)] lg:gap-10 lg:py-10">
       <nav aria-label="Desk" className="min-w-0 lg:sticky lg:top-24 lg:self-start">
@@ -67,9 +74,7 @@ export function DeskView({ screen: { shown, me }, ...props }: { screen: DeskScre
         <div ref={outcome} tabIndex={-1} className="outline-none">
           <Outcome result={result} here={pathname + search} />
         </div>
-        <DeskContext
-          value={{ timeZone: me.timeZone, refusedAct: result?.done === false ? result.typed?.act : undefined }}
-        >
+        <DeskContext value={{ timeZone: me.timeZone, refusedAct: typed?.act, typed }}>
           <View key={place} {...shown.data} />
         </DeskContext>
       </div>
