@@ -7,6 +7,7 @@ const testFiles = ['app/**/*.test.{ts,tsx}', 'tests/unit/**/*.test.ts']
 /** They load the product's modules anew, or use what a process has one of: its page cache, its watch of changes. */
 const needIsolation = [
   'app/features/catalog/end-reduced-prices.server.test.ts',
+  'app/features/desk/every-number.server.test.ts',
   'app/features/orders/**/*.server.test.ts',
   'app/routes/**/*.test.ts',
   'app/server/cache/{shared-state.server,stored-pages}.test.ts',

@@ -38,6 +38,7 @@ export default [
     route('Profile/purchases/:number', 'routes/receipt.tsx'),
     route('Profile/purchases/:number/document.pdf', 'routes/receipt-pdf.ts'),
     route('Profile/purchases/:order/:kind', 'routes/refund-request.tsx'),
+    route('Reviews/:review/Report', 'routes/review-report.tsx'),
     route('Checkout/:course', 'routes/checkout.tsx'),
     route('Checkout/:course/paid', 'routes/checkout-paid.tsx'),
     route('Exam/:course/:attempt?', 'routes/exam.tsx'),

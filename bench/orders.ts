@@ -1,21 +1,21 @@
 /**
- * `node bench/orders.ts [ORDERS] [KILLS]`: 50 learners buy 2,000 courses and get money back for some, while the stand-in for
- * Stripe loses, doubles and reorders events and the product is killed (SIGKILL) 20 times, every second time together with its
+ * `node bench/orders.ts [ORDERS] [KILLS]`: 50 learners buy 2,000 courses, also with coupons and as gifts, and get money back for some, while the stand-in for Stripe
+ * loses, doubles and reorders events and the product is killed (SIGKILL) 20 times, every second time together with its
  * database. Within two minutes after that, payments, orders, access, receipts, mails and sums have to agree. Then, with all
  * events lost, it measures the time from paid to lesson. Ends with status 1 if anything disagrees or takes too long.
  */
 import { execFile } from 'node:child_process'
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { promisify } from 'node:util'
-import type { Client } from 'pg'
 import { commandOf, connectDatabase, environmentOf, freePort, startProduct } from '../tests/support/product.ts'
 import { addRow, percentile } from './figures.ts'
 import { fillCatalog } from './fill-catalog.ts'
 import { killProduct } from './kill-product.ts'
 import { addSignedInLearners, courseId, filmId, type Learner } from './learners.ts'
+import { type Books, countBooks, listProblems } from './order-books.ts'
 import { startPayments } from './payments.ts'
 import { until } from './visitors.ts'
 import { Workload } from './workload.ts'
@@ -30,6 +30,13 @@ const mostEventDelayMs = 5_000
 /** Between two of those who pay while all events are lost. */
 const everyMs = 600
 const chance = (share: number) => Math.random() < share
+const oneOf = <Item>(items: readonly Item[]) => items[Math.floor(Math.random() * items.length)]
+const typedNothing = { company: '', address: '', vatNumber: '', country: '' }
+/** By percent and amount, to nothing, for so many orders, and for so many of one learner. */
+const coupons = `insert into coupons (code, percent, amount_minor, currency, max_uses, max_uses_per_learner) values
+  ('QUARTER', 25, null, null, null, null), ('THIRDONCE', 33, null, null, null, 1), ('FIVELESS', null, 500, 'USD', null, null),
+  ('HALFFORFEW', 50, null, null, 40, null), ('WHOLEFORFEW', 100, null, null, 60, 3)`
+const codes = ['QUARTER', 'THIRDONCE', 'FIVELESS', 'HALFFORFEW', 'WHOLEFORFEW']
 
 async function openSchool(deliver: (send: () => Promise<void>) => Promise<void>) {
   const folder = await mkdtemp(path.join(tmpdir(), 'learnify-orders-'))
@@ -53,11 +60,6 @@ async function openSchool(deliver: (send: () => Promise<void>) => Promise<void>)
 }
 
 type School = Awaited<ReturnType<typeof openSchool>>
-/** What the stand-in knows. */
-type Books = {
-  sessions: Record<string, { id: string; state: string; intentId: string; amount: number; metadata: { order: string } }>
-  refunds: Record<string, { amount: number }>
-}
 
 async function proveBooks(): Promise<void> {
   let repeats = false
@@ -86,6 +88,7 @@ async function proveBooks(): Promise<void> {
       `select id from courses where id like 'sample-%' and price_cents > 0 limit $1`,
       [Math.ceil(orderCount / learnerCount)],
     )
+    await database.query(coupons)
     await database.end()
 
     let done = 0
@@ -94,6 +97,7 @@ async function proveBooks(): Promise<void> {
     const shop = async (learner: Learner) => {
       for (const { id } of rows.toSorted(() => Math.random() - 0.5)) {
         await pause(Math.random() * thinkMs)
+        if (chance(0.08)) await buy(school, learner, id, laterPayments, { recipientEmail: 'friend@bench.example' })
         const order = await buy(school, learner, id, laterPayments)
         done += 1
         if (!order || !chance(0.12)) continue
@@ -107,6 +111,8 @@ async function proveBooks(): Promise<void> {
     const shopping = Promise.all(learners.map(shop))
     // The await below reports the error; until then, it must not count as unhandled.
     shopping.catch(() => {})
+    const redeeming = redeemGifts(school, learners, () => done >= orderCount)
+    redeeming.catch(() => {})
     const working = refundByCommand(school, toRefund, () => done >= orderCount)
     for (let kill = 1; kill <= kills; kill++) {
       const due = ((kill - 0.5) / kills) * rows.length * learnerCount
@@ -117,6 +123,7 @@ async function proveBooks(): Promise<void> {
     await shopping
     for (const sessionId of laterPayments) await payments.sample.pay(sessionId, chance(0.7) ? 'paid' : 'failed')
     await working
+    await redeeming
     const began = performance.now()
     const afterwards = await connectDatabase({ folder })
     const secondsSince = () => (performance.now() - began) / 1000
@@ -142,21 +149,36 @@ async function proveBooks(): Promise<void> {
   }
 }
 
-/** A learner orders a course, sometimes with a double click, and pays it in one of several ways. @returns what may be refunded. */
-async function buy({ workload, payments }: School, { cookie }: Learner, course: string, later: string[]) {
-  const order = async () => {
+/**
+ * A learner orders a course for themselves or as a gift, sometimes with a coupon or a double click, and pays it in one of several ways.
+ *
+ * @returns what may be refunded.
+ */
+async function buy(
+  { workload, payments }: School,
+  { cookie }: Learner,
+  course: string,
+  later: string[],
+  gift?: { recipientEmail: string },
+) {
+  const form = { ...typedNothing, ...(gift && { ...gift, gift: 'on', senderName: 'Ben', message: '' }) }
+  const order = async (coupon: string) => {
     for (;;) {
-      const form = { company: '', address: '', vatNumber: '', country: '' }
-      const { status, location } = await workload.ask('checkout', `/Checkout/${course}`, { cookie, form })
-      if (status > 0 && status < 500) return location
+      const kind = coupon ? 'coupon' : 'checkout'
+      const answer = await workload.ask(kind, `/Checkout/${course}`, { cookie, form: { ...form, coupon } })
+      // Used up, or used by this learner already.
+      if (coupon && answer.status === 400) coupon = ''
+      else if (answer.status > 0 && answer.status < 500) return answer.location
       await pause(200)
     }
   }
-  const pages = await Promise.all(chance(0.2) ? [order(), order()] : [order()])
+  const code = chance(0.4) ? (oneOf(codes) ?? '') : ''
+  const isDouble = chance(0.2)
+  const pages = await Promise.all(isDouble ? [order(code), order(code)] : [order(code)])
   const [page = ''] = pages
-  // The learner has the course, or a payment is on its way.
+  // The learner has the course, it is free, or a payment is on its way.
   if (!page.startsWith(payments.url)) return null
-  if (new Set(pages).size > 1) workload.failures.push(`${course}: 499 a double click led to two pages`)
+  if (code === '' && new Set(pages).size > 1) workload.failures.push(`${course}: 499 a double click led to two pages`)
   if (chance(0.05)) return null
   const act = (name: string) =>
     fetch(page, { method: 'POST', body: new URLSearchParams({ act: name }), redirect: 'manual' })
@@ -168,6 +190,24 @@ async function buy({ workload, payments }: School, { cookie }: Learner, course: 
   const back = new URL(headers.get('location') ?? page)
   if (chance(0.6)) await workload.ask('paid', back.pathname + back.search, { cookie })
   return { id: back.searchParams.get('order') ?? '', sessionId }
+}
+
+/** Learners redeem gifts that others bought, some by two at once; who has the course passes the link on. */
+async function redeemGifts({ workload }: School, learners: Learner[], isOver: () => boolean): Promise<void> {
+  const form = { act: 'redeem' }
+  while (!isOver()) {
+    await pause(100)
+    const giver = oneOf(learners)
+    const { text } = await workload.ask('purchases', '/Profile/purchases', { cookie: giver?.cookie })
+    const [address] = /\/Gift\/\w{16}/.exec(text) ?? []
+    if (!address) continue
+    for (let passedOn = 0; passedOn < 5; passedOn++) {
+      const takers = [oneOf(learners), ...(chance(0.2) ? [oneOf(learners)] : [])]
+      await Promise.all(takers.map((taker) => workload.ask('gift', address, { cookie: taker?.cookie, form })))
+      const { text: page } = await workload.ask('gift', address)
+      if (page.includes('redeemed already')) break
+    }
+  }
 }
 
 async function insist(send: () => Promise<void>): Promise<void> {
@@ -202,69 +242,6 @@ async function checkByCommand(school: School): Promise<string[]> {
   return stdout.includes('agree') ? [] : stdout.trim().split('\n')
 }
 
-/** Queries of orders that contradict what was promised. */
-const contradictions = {
-  'a paid order is not enrolled exactly once': `select id from orders o where state = 'paid' and 1 <>
-    (select count(*) from enrollments e where e.uid = o.uid and e.course_id = o.course_id)`,
-  'a course is open without a paid order': `select uid as id from enrollments e where by_order and not exists
-    (select from orders o where o.uid = e.uid and o.course_id = e.course_id and o.state = 'paid')`,
-  'an order that was paid has not one receipt': `select id from orders o where paid_at is not null and 1 <>
-    (select count(*) from receipts r where r.order_id = o.id and r.document ->> 'kind' = 'receipt')`,
-  'a charge bought nothing and did not go back': `select l.order_id as id from ledger l where kind = 'charge'
-    and not exists (select from receipts r where r.ledger_id = l.id)
-    and not exists (select from refunds r where r.payment_id = l.id and r.state = 'succeeded')`,
-  'a refund waits': `select order_id as id from refunds where state in ('requested', 'pending')`,
-  'a mail waits': `select order_id as id from outbox where order_id is not null`,
-  'receipts have a gap': `select max(number)::text as id from receipts having max(number) <> count(*)`,
-}
-
-async function listProblems(school: School, database: Client): Promise<string[]> {
-  const problems: string[] = []
-  for (const [what, query] of Object.entries(contradictions)) {
-    const { rows } = await database.query<{ id: string }>(query)
-    if (rows.length > 0) problems.push(`${what}: ${rows.length} times, such as ${rows[0]?.id}`)
-  }
-  const { sessions, refunds } = await school.readBooks()
-  const paid = Object.values(sessions).filter(({ state }) => state === 'paid')
-  const known = await database.query<{ id: string }>(`select session_id as id from payments where state = 'succeeded'`)
-  const here = new Set(known.rows.map(({ id }) => id))
-  const unpaid = paid.filter(({ id }) => !here.has(id))
-  if (unpaid.length > 0)
-    problems.push(`paid there, and not here: ${unpaid.length}, such as ${unpaid[0]?.metadata.order}`)
-
-  const sumOf = (list: { amount: number }[]) => list.reduce((sum, { amount }) => sum + amount, 0)
-  const there = sumOf(paid) - sumOf(Object.values(refunds))
-  const { rows } = await database.query('select coalesce(sum(amount_minor), 0)::int as sum from ledger')
-  if (rows[0].sum !== there) problems.push(`the ledger has ${rows[0].sum}, the provider ${there}`)
-
-  const mails = await countMails(path.join(school.folder, 'mail'))
-  const issued = await database.query<{ id: string; documents: number }>(
-    'select order_id as id, count(*)::int as documents from receipts group by order_id',
-  )
-  const wrong = issued.rows.filter(({ id, documents }) => mails.get(id)?.size !== documents)
-  if (wrong.length > 0) problems.push(`not one mail a receipt or credit note: ${wrong.length}, such as ${wrong[0]?.id}`)
-  return problems
-}
-
-/** @returns by order the mails' message ids; a kill between sending and noting it sends the same one again. */
-async function countMails(folder: string): Promise<Map<string, Set<string>>> {
-  const mails = new Map<string, Set<string>>()
-  // Mails that are being written begin with a dot.
-  const names = (await readdir(folder).catch(() => [])).filter((name) => !name.startsWith('.'))
-  for (const name of names) {
-    const text = await readFile(path.join(folder, name), 'utf8')
-    const order = /order number is (\w{10})/.exec(text.replaceAll(/=\n/g, '').replaceAll('\n', ' '))?.[1] ?? name
-    mails.set(order, (mails.get(order) ?? new Set()).add(/^message-id: (.*)$/im.exec(text)?.[1] ?? name))
-  }
-  return mails
-}
-
-async function countBooks(database: Client): Promise<string> {
-  const { rows } = await database.query(`select count(*)::int as orders, count(paid_at)::int as paid,
-    (select count(*)::int from refunds where state = 'succeeded') as refunds from orders`)
-  return `${rows[0].orders} orders, ${rows[0].paid} paid, ${rows[0].refunds} refunds`
-}
-
 /** With all events lost: from paid to lesson by the page after paying, and with the tab closed, while others don't pay at all. */
 async function measureAccess(): Promise<void> {
   const count = { returning: 150, closed: 150, undecided: 300 }
@@ -275,11 +252,10 @@ async function measureAccess(): Promise<void> {
     const total = count.returning + count.closed + count.undecided
     const { learners } = await addSignedInLearners(database, { count: total, folder, publicUrl: product.url })
     await database.query('delete from enrollments')
-    const form = { company: '', address: '', vatNumber: '', country: '' }
     const lesson = `/Learn/${courseId}/${filmId}`
     const times = { returning: [] as number[], closed: [] as number[] }
     const pageOf = async ({ cookie }: Learner) =>
-      (await workload.ask('checkout', `/Checkout/${courseId}`, { cookie, form })).location
+      (await workload.ask('checkout', `/Checkout/${courseId}`, { cookie, form: typedNothing })).location
     const pay = (page: string) =>
       fetch(page, { method: 'POST', body: new URLSearchParams({ act: 'pay' }), redirect: 'manual' })
     const isOpen = async ({ cookie }: Learner) => (await workload.ask('lesson', lesson, { cookie })).status === 200

@@ -148,8 +148,8 @@ export class Workload {
     const statuses = this.#counts[kind] ?? {}
     this.#counts[kind] = statuses
     statuses[status] = (statuses[status] ?? 0) + 1
-    // Known already: it was stored, and the first answer was lost.
-    const isKnown = kind === 'sign-up' && status === 409
+    // Known already: it was stored, and the first answer was lost. A coupon may be used up.
+    const isKnown = (kind === 'sign-up' && status === 409) || (kind === 'coupon' && status === 400)
     if (status === 0 || (status >= 400 && !isKnown)) this.failures.push(`${new Date().toISOString()} ${what}`)
   }
 

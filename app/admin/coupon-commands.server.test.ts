@@ -86,26 +86,29 @@ it('a day to end on counts to its end', async () => {
 })
 
 it.each([
-  [['create', 'TAKEN'], 'Say what the coupon takes off: --percent 20, or --amount 10.50.'],
+  [['create', 'TAKEN'], 'Say what the coupon takes off: a percentage like 20, or an amount like 10.50.'],
   [
     ['create', 'TAKEN', '--percent', '20', '--amount', '5'],
-    'Say what the coupon takes off: --percent 20, or --amount 10.50.',
+    'Say what the coupon takes off: a percentage like 20, or an amount like 10.50.',
   ],
-  [['create', 'TAKEN', '--percent', '101'], '--percent takes a number from 1 to 100.'],
-  [['create', 'TAKEN', '--amount', '0'], 'Say what the coupon takes off: --percent 20, or --amount 10.50.'],
+  [['create', 'TAKEN', '--percent', '101'], 'The percentage is a number from 1 to 100.'],
+  [
+    ['create', 'TAKEN', '--amount', '0'],
+    'Say what the coupon takes off: a percentage like 20, or an amount like 10.50.',
+  ],
   [
     ['create', 'abc', '--percent', '20'],
     "'abc' can’t be a code: it takes 4 to 40 of the letters A to Z and the digits.",
   ],
   [
     ['create', 'TAKEN', '--percent', '20', '--until', 'soon'],
-    '--until takes a day like 2026-12-24 or a time like 2026-12-24T18:00, in UTC.',
+    'A coupon begins and ends on a day like 2026-12-24 or at a time like 2026-12-24T18:00, in UTC.',
   ],
   [
     ['create', 'TAKEN', '--percent', '20', '--from', '2026-12-02', '--until', '2026-12-01'],
-    '--until is before --from.',
+    'The end is before the beginning.',
   ],
-  [['bulk', '10001', '--percent', '20'], 'COUNT is a number from 1 to 10000.'],
+  [['bulk', '10001', '--percent', '20'], 'The count of codes is a number from 1 to 10000.'],
   [['end', 'NOSUCH'], "There’s no coupon 'NOSUCH' that could be ended."],
 ])('%o is refused', async (args, sentence) => {
   await expect(admin('coupons', ...args)).rejects.toThrow(sentence)

@@ -1,6 +1,9 @@
+import { arrangeHome, followFile, priceCourse, publishCourse } from '~/features/desk/courses/course-acts.server'
 import { progressTable } from '~/features/desk/exported-tables.server'
 import { unknownCourse } from '~/features/desk/learner-acts.server'
 import { listCoursesByText, listEnrollable } from '~/features/enrollment/enrollment-queries.server'
+import type { Transaction } from '~/server/database/client.server'
+import { audited, type Recorded } from '~/server/operations/audit.server'
 import { byCount, formatNumber } from '~/ui/format-count'
 import { type AdminCommand, type Answer, type CommandCall, limitOption, listed } from './admin-command.server'
 import { exportCsv } from './csv-files.server'
@@ -36,7 +39,61 @@ export const courseCommands: AdminCommand[] = [
     effect: 'exports',
     run: (call) => exportProgress(call, call.given[0] ?? '', call.given[1] || '-'),
   },
+  {
+    name: 'course publish',
+    takes: ['COURSE'],
+    says: 'publish a course, whatever its file says',
+    effect: 'changes',
+    run: (call) => change(call, (transaction, course) => publishCourse(transaction, course, true, call.now)),
+  },
+  {
+    name: 'course withdraw',
+    takes: ['COURSE'],
+    says: 'withdraw a course; its learners keep it',
+    effect: 'changes',
+    run: (call) => change(call, (transaction, course) => publishCourse(transaction, course, false, call.now)),
+  },
+  {
+    name: 'course price',
+    takes: ['COURSE', 'AMOUNT'],
+    options: {
+      sale: { value: 'AMOUNT', says: 'the reduced price; AMOUNT is shown beside it' },
+      until: { value: 'DATE', says: 'the last day of the reduced price, like 2026-12-24' },
+    },
+    says: 'set a course’s price, whatever its file says',
+    effect: 'changes',
+    run(call) {
+      const form = {
+        price: call.given[1] ?? '',
+        sale: String(call.options.sale ?? ''),
+        until: String(call.options.until ?? ''),
+      }
+      return change(call, (transaction, course) => priceCourse(transaction, course, form, call.now))
+    },
+  },
+  {
+    name: 'course follow-file',
+    takes: ['COURSE'],
+    says: 'let the course’s file say again whether it is published and what it costs',
+    effect: 'changes',
+    run: (call) => change(call, (transaction, course) => followFile(transaction, course, call.now)),
+  },
+  {
+    name: 'course home',
+    takes: ['[COURSE...]'],
+    says: 'choose the courses that Home shows first; without any, it shows the most popular ones',
+    effect: 'changes',
+    run: (call) => change(call, (transaction) => arrangeHome(transaction, call.given.filter(Boolean))),
+  },
 ]
+
+async function change(
+  { db, actor, given: [course = ''] }: CommandCall,
+  act: (transaction: Transaction, course: string) => Promise<Recorded>,
+): Promise<Answer> {
+  const { outcome } = await audited(db, actor, (transaction) => act(transaction, course))
+  return { text: `${outcome} Pages update within two seconds.` }
+}
 
 /**
  * How far each learner of a course is.

@@ -1,7 +1,4 @@
-import { recipientEmail } from '~/features/orders/gifts/gift'
-import { giftResendRefusals } from '~/features/orders/gifts/gift-messages'
-import { resendGift } from '~/features/orders/gifts/gift-orders.server'
-import { StartError } from '~/server/env.server'
+import { sendGiftAgain } from '~/features/desk/gifts/gift-acts.server'
 import { audited } from '~/server/operations/audit.server'
 import type { AdminCommand, Answer, CommandCall } from './admin-command.server'
 
@@ -17,14 +14,8 @@ export const giftCommands: AdminCommand[] = [
 ]
 
 async function resend({ db, actor, given: [id = ''], options }: CommandCall): Promise<Answer> {
-  const to = options.to === undefined ? null : recipientEmail.safeParse(String(options.to))
-  if (to?.success === false) throw new StartError('--to takes an email address.')
-  const orderId = id.trim().toUpperCase()
-  const { email } = await audited(db, actor, async (transaction) => {
-    const sent = await resendGift(transaction, { orderId, uid: null, email: to ? to.data : null })
-    if (sent.outcome !== 'sent') throw new StartError(giftResendRefusals[sent.outcome])
-    const outcome = to ? 'The gift goes to another address.' : 'The gift is sent again.'
-    return { subject: sent.order.uid, arguments: { order: orderId }, outcome, email: sent.email }
-  })
+  const { email } = await audited(db, actor, (transaction) =>
+    sendGiftAgain(transaction, id, String(options.to ?? '').trim()),
+  )
   return { text: `The gift is sent to ${email}.` }
 }

@@ -57,6 +57,18 @@ it('two-step sign-in is turned off with a reason, which stays in the audit, and 
   await expect(turnOff('--reason', 'Again')).rejects.toThrow('The account has no two-step sign-in.')
 })
 
+it('a provider is removed, so that its new identity of the same person is let in, and nothing else is', async () => {
+  const identity = { userId: 'ada', providerId: 'sso-acme', accountId: 'former', id: 'acme' }
+  await db.insert(tables.identities).values(identity)
+  expect(await admin('learner', 'remove-way', 'ada', 'sso-acme')).toContain('That way to sign in is removed')
+  const ways = (await db.select().from(tables.identities)).map(({ providerId }) => providerId)
+  expect(ways).not.toContain('sso-acme')
+  expect([ways.length > 0, await db.$count(tables.sessions)]).toEqual([true, 0])
+  expect(await mails()).toEqual(['security-changed'])
+  for (const way of ['sso-acme', 'credential'])
+    await expect(admin('learner', 'remove-way', 'ada', way)).rejects.toThrow('isn’t signed in to by')
+})
+
 it('the log of an account also has what its learner no longer sees', async () => {
   const longAgo = new Date(Date.now() - 200 * 86_400_000)
   const event = {

@@ -1,14 +1,15 @@
 import { getAccount, requireOwnAccount, resendable } from '~/features/accounts/account-administration.server'
 import type { UserRow } from '~/features/accounts/account-queries.server'
-import { turnOffByOperator } from '~/features/accounts/two-factor/turn-off-by-operator.server'
 import {
   disableAccount,
   enableAccount,
   forgetAttempts,
   giveNewAddress,
   removeAccount,
+  removeProvider,
   sendAgain,
   signOutEverywhere,
+  turnOffTwoStep,
 } from '~/features/desk/learner-acts.server'
 import type { Transaction } from '~/server/database/client.server'
 import { StartError } from '~/server/env.server'
@@ -73,7 +74,20 @@ export const learnerAccessCommands: AdminCommand[] = [
     options: { reason: { value: 'TEXT', says: 'required: how you know that it is the learner; stays in the audit' } },
     says: 'turn two-step sign-in off for a learner who lost phone and codes; signs out everywhere and tells by mail',
     effect: 'changes',
-    run: turnOffTwoStep,
+    run(call) {
+      const reason = String(call.options.reason ?? '').trim()
+      return changeAccount(call, (transaction, user) => turnOffTwoStep(transaction, user, reason), { reason })
+    },
+  },
+  {
+    name: 'learner remove-way',
+    takes: ['LEARNER', 'WAY'],
+    says: 'remove a provider, such as google or sso-acme, from the account; signs out everywhere and tells by mail',
+    effect: 'changes',
+    run(call) {
+      const way = call.given[1] ?? ''
+      return changeAccount(call, (transaction, user) => removeProvider(transaction, user, way), { way })
+    },
   },
   {
     name: 'learner disable',
@@ -99,19 +113,6 @@ export const learnerAccessCommands: AdminCommand[] = [
     run: deleteLearner,
   },
 ]
-
-function turnOffTwoStep(call: CommandCall): Promise<Answer> {
-  const reason = String(call.options.reason ?? '').trim()
-  if (!reason) throw new StartError('This needs a reason: --reason "checked by a call to the number that we know".')
-  return changeAccount(
-    call,
-    async (transaction, { id }) => {
-      if (!(await turnOffByOperator(transaction, id))) throw new StartError('The account has no two-step sign-in.')
-      return 'Two-step sign-in is off, and the account is signed out everywhere. The learner gets an email about it.'
-    },
-    { reason },
-  )
-}
 
 async function deleteLearner(call: CommandCall): Promise<Answer> {
   const photos: string[] = []

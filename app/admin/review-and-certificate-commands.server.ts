@@ -5,10 +5,11 @@ import {
 } from '~/features/certificates/certificate-operations.server'
 import { rotateSigningKey } from '~/features/certificates/credential/credential-keys.server'
 import { unknownCourse } from '~/features/desk/learner-acts.server'
-import { moderateReview } from '~/features/desk/reviews/review-acts.server'
+import { answerReview, dismissReports, moderateReview } from '~/features/desk/reviews/review-acts.server'
 import { listReviews } from '~/features/reviews/review-queries.server'
+import type { Transaction } from '~/server/database/client.server'
 import { env, StartError } from '~/server/env.server'
-import { audited, auditedFromTheStart } from '~/server/operations/audit.server'
+import { audited, auditedFromTheStart, type Recorded } from '~/server/operations/audit.server'
 import { type AdminCommand, type CommandCall, limitOption, listed } from './admin-command.server'
 
 export const reviewCommands: AdminCommand[] = [
@@ -43,19 +44,39 @@ export const reviewCommands: AdminCommand[] = [
     says: 'hide a review from everyone but its author',
     effect: 'changes',
     options: { reason: { value: 'TEXT', says: 'its author reads it' } },
-    run: (call) => setHidden(call, String(call.options.reason ?? '')),
+    run: (call) =>
+      change(call, (transaction, place) => moderateReview(transaction, place, String(call.options.reason ?? ''))),
   },
   {
     name: 'review show',
     takes: ['COURSE', 'ID'],
     says: 'show a hidden review again',
     effect: 'changes',
-    run: (call) => setHidden(call, null),
+    run: (call) => change(call, (transaction, place) => moderateReview(transaction, place, null)),
+  },
+  {
+    name: 'review dismiss',
+    takes: ['COURSE', 'ID'],
+    says: 'let a review stand that learners reported',
+    effect: 'changes',
+    run: (call) => change(call, dismissReports),
+  },
+  {
+    name: 'review answer',
+    takes: ['COURSE', 'ID'],
+    options: { text: { value: 'TEXT', says: 'replaces the answer there is; without it, the answer is removed' } },
+    says: 'write the instructor’s answer below a review',
+    effect: 'changes',
+    run: (call) =>
+      change(call, (transaction, place) => answerReview(transaction, place, String(call.options.text ?? ''))),
   },
 ]
 
-async function setHidden({ db, actor, given: [courseId = '', name = ''] }: CommandCall, hidden: string | null) {
-  const { outcome } = await audited(db, actor, (transaction) => moderateReview(transaction, { courseId, name }, hidden))
+async function change(
+  { db, actor, given: [courseId = '', name = ''] }: CommandCall,
+  act: (transaction: Transaction, place: { courseId: string; name: string }) => Promise<Recorded>,
+) {
+  const { outcome } = await audited(db, actor, (transaction) => act(transaction, { courseId, name }))
   return { text: `${outcome} Pages update within two seconds.` }
 }
 

@@ -39,3 +39,14 @@ it('checkout asks for the box, keeps its text and time with the order, and the p
   expect(mail).toContain(`You agreed at checkout: “${text}”`)
   expect(mail).toContain('You can ask for a refund there')
 })
+
+it('an order with nothing to pay has nothing to withdraw from, and asks for no box', async () => {
+  const learner = await school.signUp()
+  await school.db.insert(tables.coupons).values({ code: 'WHOLE2026', percent: 100 })
+  const address = `/Checkout/${school.courseId}?coupon=WHOLE2026`
+  expect((await school.get(address, learner)).body).not.toContain('name="waiver"')
+  const { status, headers } = await school.post(address, { coupon: 'WHOLE2026' }, learner)
+  expect([status, headers.location]).toEqual([302, expect.stringContaining('/paid?order=')])
+  const [order] = await school.db.select().from(tables.orders).where(eq(tables.orders.uid, learner.uid))
+  expect(order).toMatchObject({ state: 'paid', totalMinor: 0, waiver: null, waivedAt: null })
+})

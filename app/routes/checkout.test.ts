@@ -140,3 +140,35 @@ it('the field for codes is there only while some coupon can be used', async () =
   await school.db.update(tables.coupons).set({ endedAt: sql`now()` })
   expect(textOf(await school.get(checkout, learner))).not.toContain('Add a coupon')
 })
+
+it('who has a course that was withdrawn meanwhile is told so, and gets to the lessons', async () => {
+  await school.buy(learner)
+  await school.db.update(tables.courses).set({ published: false }).where(eq(tables.courses.id, school.courseId))
+  try {
+    for (const address of [checkout, `${checkout}?gift=1`]) {
+      const { status, body } = await school.get(address, learner)
+      expect([status, body.includes('You already have this course'), body.includes('gift=1')]).toEqual([
+        200,
+        true,
+        false,
+      ])
+    }
+    const posted = await school.post(checkout, {}, learner)
+    expect(posted.headers.location).toBe(checkout)
+    const lesson = await school.get('/Learn/python-from-zero', learner)
+    expect(lesson.status).toBeLessThan(400)
+    expect((await school.get(checkout, await school.signUp())).headers.location).toBe('/OneCourse/python-from-zero')
+  } finally {
+    await school.db.update(tables.courses).set({ published: true }).where(eq(tables.courses.id, school.courseId))
+  }
+})
+
+it('cards name the price alone: a list announces no reduction, which would need the lowest price of 30 days', async () => {
+  const reduced = { originalPriceCents: 99_900, priceUntil: '2099-12-24' }
+  await school.db.update(tables.courses).set(reduced).where(eq(tables.courses.id, school.courseId))
+  expect(textOf(await school.get('/OneCourse/python-from-zero'))).toContain('$999')
+  for (const address of ['/', '/AllCourses', '/AllCourses?q=python', '/Profile']) {
+    const page = textOf(await school.get(address, learner))
+    for (const announced of ['$999', '% off', '<s ', '2099']) expect(page.includes(announced), address).toBe(false)
+  }
+})

@@ -25,6 +25,7 @@ import {
   findBegunOrder,
   findLastBuyer,
   findOffer,
+  findOwnedWithdrawn,
   findUnsold,
 } from '~/features/orders/purchase-queries.server'
 import { checkWaiver } from '~/features/orders/refund-requests/withdrawal-waiver'
@@ -48,6 +49,8 @@ export async function loader({ request, params, context, url }: Route.LoaderArgs
   if (!offer) {
     const unsold = shop && (await findUnsold(db, uid, params.course))
     if (unsold) return { unsold }
+    const title = shop && (await findOwnedWithdrawn(db, uid, params.course))
+    if (title) return { owned: await ownedCourse(uid, { id: params.course, title, isSold: false }) }
     const moved = shop && (await findMoved(db, params.course))
     if (moved) throw redirect(`/Checkout/${moved.courseId}${url.search}`)
     throw redirect(`/OneCourse/${params.course}`)
@@ -56,7 +59,7 @@ export async function loader({ request, params, context, url }: Route.LoaderArgs
   const isOnlyGift = await hasAccess(db, uid, offer.course.id)
   if (isOnlyGift && !isGift) {
     const { id, title } = offer.course
-    return { owned: { id, title, wasLeft: !(await listEnrolledCourseIds(db, uid)).includes(id) } }
+    return { owned: await ownedCourse(uid, { id, title, isSold: true }) }
   }
   const begun = await findBegunOrder(db, uid, offer.course.id, isGift)
   if (begun?.state === 'processing') throw redirect(paidAddress(offer.course.id, begun.id))
@@ -67,6 +70,10 @@ export async function loader({ request, params, context, url }: Route.LoaderArgs
   const gift = begunGift ?? { recipientEmail: '', senderName: displayName, message: '' }
   const buyer = await findLastBuyer(db, uid)
   return { offer, email, buyer, quote, gift, isGift, isOnlyGift, canceled: url.searchParams.has('canceled') }
+}
+
+async function ownedCourse(uid: string, course: { id: string; title: string; isSold: boolean }) {
+  return { ...course, wasLeft: !(await listEnrolledCourseIds(db, uid)).includes(course.id) }
 }
 
 async function quoteFor(
@@ -103,7 +110,8 @@ export async function action({ request, params, context }: Route.ActionArgs) {
   const gift = isGift ? giftForm.safeParse(Object.fromEntries(form)) : null
   if (gift?.success === false) return refuseFields(gift.error, form)
   const ticked = form.get('waiver')
-  const waiver = checkWaiver(shop.waiver, ticked === null ? null : String(ticked))
+  // What is free can't be withdrawn from.
+  const waiver = checkWaiver(isFree ? null : shop.waiver, ticked === null ? null : String(ticked))
   if ('error' in waiver) return refuse({ waiver: waiver.error }, { form })
   // The page has said that already, and its button has named the price without a coupon.
   const isIgnored = quote.problem !== null && form.get('refusedCoupon') === code

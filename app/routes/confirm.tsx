@@ -4,7 +4,6 @@ import { safeRedirect } from '~/features/accounts/sign-in/safe-redirect'
 import { confirmTexts } from '~/features/accounts/step-up/confirm-forms'
 import { ConfirmPage } from '~/features/accounts/step-up/confirm-page'
 import { answerConfirmation, listProofs } from '~/features/accounts/step-up/confirmation.server'
-import { db } from '~/server/database/client.server'
 import { readForm } from '~/server/http/request-body.server'
 import { refuseUnanswered } from '~/ui/connection'
 import { pageMeta } from '~/ui/page-meta'
@@ -18,7 +17,7 @@ const onwardOf = (url: URL) => safeRedirect(url.searchParams.get('from'), '/Prof
 
 export async function loader({ context, url }: Route.LoaderArgs) {
   const { uid, email } = context.get(signedInLearner)
-  return { email, proofs: await listProofs(db, uid), onward: onwardOf(url) }
+  return { email, proofs: await listProofs(accountService, uid), onward: onwardOf(url) }
 }
 
 export async function action({ request, url }: Route.ActionArgs) {

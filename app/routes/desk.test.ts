@@ -57,6 +57,7 @@ const addressOf = ({ path }: DeskPage<object>, course = own, uid = uidOf('enroll
     .replace(':uid', uid)
     .replace(':order', 'DESKORDER2')
     .replace(':announcement', uid === 'no-one' ? uid : `news-of-${course}`)
+    .replace(':code', 'DESKCODE')
     .replace(/\/$/, '')
 
 const acts = () => front.db.select().from(tables.operatorActs)
@@ -97,6 +98,7 @@ beforeAll(async () => {
   await db
     .insert(tables.announcements)
     .values([own, foreign].map((courseId) => ({ ...draft, id: `news-of-${courseId}`, courseId })))
+  await db.insert(tables.coupons).values({ code: 'DESKCODE', percent: 20 })
 })
 afterAll(() => front.stop())
 
@@ -263,6 +265,29 @@ describe('an act on a person', () => {
     expect(await isDisabled()).toBe(false)
   })
 
+  it('turns two-step sign-in off for a reason, signs out everywhere, and tells the learner', async () => {
+    const { db } = front
+    const uid = uidOf('stranger')
+    const turnOff = (reason: string) => post('manager', address(), { act: 'turn-off-two-step', reason })
+    expect((await turnOff('Called back')).status).toBe(400)
+    const now = new Date()
+    const app = { secret: 's', createdAt: now, enabledAt: now, recoveryHashes: [], recoverySalt: '' }
+    await db.insert(tables.twoFactor).values({ uid, ...app })
+    expect((await get('manager', address())).body).toContain('Turn two-step sign-in off')
+    for (const reason of [' ', 'x'.repeat(501)]) expect((await turnOff(reason)).status).toBe(400)
+    expect((await turnOff('Called back')).status).toBe(200)
+    expect(await db.$count(tables.twoFactor, eq(tables.twoFactor.uid, uid))).toBe(0)
+    expect(await db.$count(tables.sessions, eq(tables.sessions.userId, uid))).toBe(0)
+    const mails = await db.select().from(tables.outbox).where(eq(tables.outbox.uid, uid))
+    expect(mails.map(({ about }) => about)).toContain('factors-reset')
+    expect((await acts()).find(({ act }) => act === 'learner turn-off-two-step')).toMatchObject({
+      by: uidOf('manager'),
+      subject: uid,
+      arguments: { reason: 'Called back' },
+    })
+    expect((await get('manager', address())).body).not.toContain('Turn two-step sign-in off')
+  })
+
   it('by a manager never touches the account of another member of staff', async () => {
     const [, page] = pages.find(([name]) => name === 'person') ?? []
     for (const subject of ['owner', 'teacher']) {
@@ -318,6 +343,32 @@ describe('the staff', () => {
     for (const { status, body } of [take, lower]) expect([status, body.includes('the only owner')]).toEqual([400, true])
     const left = await post('owner', '/OwnData', { uid: uidOf('owner'), password })
     expect(left.headers.location).toBe('/Profile/settings?refused=only-owner#own-data')
+    expect((await get('owner', '/Desk/Staff')).status).toBe(200)
+  })
+
+  it('has its owner back who lost phone and codes, by the command', async () => {
+    const { db } = front
+    const uid = uidOf('owner')
+    const now = new Date()
+    const app = { secret: 's', createdAt: now, enabledAt: now, recoveryHashes: [], recoverySalt: '' }
+    await db.insert(tables.twoFactor).values({ uid, ...app })
+    const login = () => {
+      const body = JSON.stringify({ email: people.owner?.email, password })
+      const json = { ...headers, 'Content-Type': 'application/json' }
+      return front.ask('/account/login', { method: 'POST', headers: json, body })
+    }
+    expect(JSON.parse((await login()).body).code).toBe('second-step')
+    const { audited } = await import('~/server/operations/audit.server')
+    const { turnOffTwoStep } = await import('~/features/desk/learner-acts.server')
+    const { getAccount } = await import('~/features/accounts/account-administration.server')
+    await audited(db, { by: 'root@school', act: 'learner turn-off-two-step' }, async (transaction) => {
+      const owner = await getAccount(transaction, people.owner?.email ?? '')
+      return { subject: owner.id, outcome: await turnOffTwoStep(transaction, owner, 'It is me') }
+    })
+    const { status, headers: answered } = await login()
+    expect(status).toBe(200)
+    const cookie = (answered['set-cookie'] ?? []).map((each) => each.split(';')[0]).join('; ')
+    if (people.owner) people.owner.cookie = { Cookie: cookie }
     expect((await get('owner', '/Desk/Staff')).status).toBe(200)
   })
 

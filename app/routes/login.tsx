@@ -9,6 +9,7 @@ import { openRequestContext } from '~/features/accounts/session/session.server'
 import { LoginPage } from '~/features/accounts/sign-in/login-page'
 import { safeRedirect } from '~/features/accounts/sign-in/safe-redirect'
 import { signIn } from '~/features/accounts/sign-in/sign-in.server'
+import { offerProviders } from '~/features/accounts/social/social-sign-in.server'
 import { secondStepAddress } from '~/features/accounts/two-factor/second-step-address'
 import { publicPage } from '~/server/cache/cache-public-pages.server'
 import { env } from '~/server/env.server'
@@ -29,7 +30,7 @@ export function meta({ matches, location }: Route.MetaArgs) {
 
 export function loader() {
   return {
-    socialProviders: accountService.providers.map(({ id }) => id),
+    ...offerProviders(accountService),
     demo: env.DEMO_ACCOUNT ? demoCredentials : null,
   }
 }

@@ -16,6 +16,7 @@ import { forgetSettingsDraft } from '~/features/accounts/settings/settings-draft
 import { SettingsNavigation } from '~/features/accounts/settings/settings-navigation'
 import { saveSettings } from '~/features/accounts/settings/settings-saving.server'
 import { SettingsSection, type Unsaved } from '~/features/accounts/settings/settings-section'
+import { namedWay } from '~/features/accounts/social/social-providers.server'
 import { refuseUnconfirmed } from '~/features/accounts/step-up/step-up.server'
 import { AnnouncementChoice } from '~/features/announcements/announcement-choice'
 import { findAnnouncementChoice } from '~/features/announcements/announcement-mail.server'
@@ -29,6 +30,7 @@ import { findStudyPlan, rescheduleReminder } from '~/features/study-plan/study-p
 import { StudyPlanSection } from '~/features/study-plan/study-plan-section'
 import { outbox } from '~/outbox/outbox'
 import { db } from '~/server/database/client.server'
+import { env } from '~/server/env.server'
 import { fileStore } from '~/server/files/files.server'
 import { refuse } from '~/server/http/action-result.server'
 import { refuseUnanswered } from '~/ui/connection'
@@ -49,9 +51,24 @@ export async function loader({ request, context }: Route.LoaderArgs) {
     ? [[], []]
     : await Promise.all([listDevices(db, learner.uid, token), listSecurityEvents(db, learner.uid)])
   const confirmed = (await refuseUnconfirmed(accountService, openRequestContext(request))) === null
-  const dated = events.map((event) => ({ ...event, at: event.at.toISOString() }))
+  const dated = events.map((event) => ({
+    ...event,
+    at: event.at.toISOString(),
+    way: namedWay(accountService.providers, event.way),
+  }))
   const keepsDraft = !isSharedDemo(learner.uid)
-  return { learner, ownership, confirmed, plan, purchases, announcements, devices, events: dated, keepsDraft }
+  return {
+    learner,
+    ownership,
+    confirmed,
+    plan,
+    purchases,
+    announcements,
+    devices,
+    events: dated,
+    keepsDraft,
+    passwordMinLength: env.PASSWORD_MIN_LENGTH,
+  }
 }
 
 /** Saves the settings; `form` in the address names the forms of other sections. */
@@ -80,7 +97,7 @@ export function clientAction({ serverAction }: Route.ClientActionArgs) {
 }
 
 export default function ProfileSettingsRoute({ loaderData, actionData }: Route.ComponentProps) {
-  const { learner, ownership, confirmed, plan, purchases, devices, events, keepsDraft } = loaderData
+  const { learner, ownership, confirmed, plan, purchases, devices, events, keepsDraft, passwordMinLength } = loaderData
   const { refresh } = useAuth()
   const [parameters] = useSearchParams()
   const form = parameters.get('form')
@@ -120,6 +137,7 @@ export default function ProfileSettingsRoute({ loaderData, actionData }: Route.C
       <SecuritySection
         learner={learner}
         ownership={ownership}
+        passwordMinLength={passwordMinLength}
         devices={devices}
         events={events}
         results={form === null ? {} : { [form]: actionData }}

@@ -6,6 +6,7 @@ import { findResetLink, requestPasswordReset, setNewPassword } from '~/features/
 import { type ResetLink, ResetPasswordPage } from '~/features/accounts/password/reset-password-page'
 import { openRequestContext } from '~/features/accounts/session/session.server'
 import { db } from '~/server/database/client.server'
+import { env } from '~/server/env.server'
 import { done, refuse } from '~/server/http/action-result.server'
 import { readForm } from '~/server/http/request-body.server'
 import { pageMeta } from '~/ui/page-meta'
@@ -43,7 +44,7 @@ export async function action({ request }: Route.ActionArgs) {
     const refusal = await requestPasswordReset(accountService, requestContext, data)
     return refusal ? refuseAccountForm(refusal, { form }) : done<FormDone>({ notice: resetMailSent })
   }
-  const { data, errors } = checkForm(newPasswordForm, form)
+  const { data, errors } = checkForm(newPasswordForm(env.PASSWORD_MIN_LENGTH), form)
   if (errors) return refuse(errors, { form })
   const refusal = await setNewPassword(accountService, requestContext, data)
   if (refusal) return refuseAccountForm(refusal, { form, headers: requestContext.cookies })

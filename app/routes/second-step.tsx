@@ -1,7 +1,7 @@
 import { redirect } from 'react-router'
 import { accountService, refuseAccountForm } from '~/features/accounts/account-service.server'
 import { checkForm, type FormDone } from '~/features/accounts/form/form-result'
-import { countPasskeys } from '~/features/accounts/passkeys/passkeys.server'
+import { hasPasskey } from '~/features/accounts/passkeys/passkeys.server'
 import { openRequestContext } from '~/features/accounts/session/session.server'
 import { safeRedirect } from '~/features/accounts/sign-in/safe-redirect'
 import { codeForm } from '~/features/accounts/two-factor/code-form'
@@ -30,7 +30,7 @@ export async function loader({ request, url }: Route.LoaderArgs) {
   if (byRecoveryCode) other.delete('with')
   else other.set('with', 'recovery-code')
   const onward = safeRedirect(url.searchParams.get('from'))
-  const passkey = (await countPasskeys(accountService.db, uid)) > 0
+  const passkey = await hasPasskey(accountService, uid)
   return { byRecoveryCode, otherAddress: `/SecondStep?${other}`, passkey, onward }
 }
 

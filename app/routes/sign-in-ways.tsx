@@ -16,10 +16,11 @@ export function meta({ matches }: Route.MetaArgs) {
 }
 
 export async function loader({ context, url }: Route.LoaderArgs) {
-  const { uid, emailVerified, displayTimezone } = context.get(signedInLearner)
+  const learner = context.get(signedInLearner)
   const error = url.searchParams.get('error')
-  const ways = await readWays(accountService, uid)
-  return { ways, emailVerified, timeZone: displayTimezone, problem: error === null ? null : linkFailure(error) }
+  const ways = await readWays(accountService, learner)
+  const { emailVerified, displayTimezone: timeZone } = learner
+  return { ways, emailVerified, timeZone, problem: error === null ? null : linkFailure(error) }
 }
 
 export async function action({ request }: Route.ActionArgs) {

@@ -6,7 +6,9 @@ import { openRequestContext } from '~/features/accounts/session/session.server'
 import { safeRedirect } from '~/features/accounts/sign-in/safe-redirect'
 import { registerAccount } from '~/features/accounts/sign-up/registration.server'
 import { SignUpPage } from '~/features/accounts/sign-up/sign-up-page'
+import { offerProviders } from '~/features/accounts/social/social-sign-in.server'
 import { publicPage } from '~/server/cache/cache-public-pages.server'
+import { env } from '~/server/env.server'
 import { done, refuse } from '~/server/http/action-result.server'
 import { readForm } from '~/server/http/request-body.server'
 import { pageMeta } from '~/ui/page-meta'
@@ -22,12 +24,12 @@ export function meta({ matches }: Route.MetaArgs) {
 }
 
 export function loader() {
-  return { socialProviders: accountService.providers.map(({ id }) => id) }
+  return { ...offerProviders(accountService), passwordMinLength: env.PASSWORD_MIN_LENGTH }
 }
 
 export async function action({ request, url }: Route.ActionArgs) {
   const form = await readForm(request)
-  const { data, errors } = checkForm(signUpForm, form)
+  const { data, errors } = checkForm(signUpForm(env.PASSWORD_MIN_LENGTH), form)
   if (errors) return refuse(errors, { form })
   const requestContext = openRequestContext(request)
   const refusal = await registerAccount(accountService, requestContext, data)
@@ -41,5 +43,5 @@ export function clientAction({ serverAction }: Route.ClientActionArgs) {
 }
 
 export default function SignUpRoute({ loaderData, actionData }: Route.ComponentProps) {
-  return <SignUpPage socialProviders={loaderData.socialProviders} result={actionData} />
+  return <SignUpPage offer={loaderData} result={actionData} />
 }

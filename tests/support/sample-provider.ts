@@ -7,21 +7,28 @@ import { withArrival } from '~/server/http/client-address.server'
 import type { AccountClient } from './account-client'
 import { readEnvironment } from './environment'
 
-/**
- * The sample identity provider on a port of its own, as the product mounts it.
- *
- * @param origin of a product that it signs people in to; without it only tests without a product use it.
- */
-export async function startSampleProvider(origin?: string) {
+type Started = {
+  /** Of a product that it signs people in to; without it only tests without a product use it. */
+  origin?: string
+  /** Of providers of single sign-on, which get this one as their issuer. */
+  sso?: Record<string, string>
+}
+
+/** The sample identity provider on a port of its own, as the product mounts it. */
+export async function startSampleProvider({ origin, sso = {} }: Started = {}) {
   const server = createServer((request, response) =>
     withArrival({ address: '127.0.0.1', direct: true }, () => provider.handle(request, response)),
   )
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const publicUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-  const provider = new SampleIdentityProvider(publicUrl, [origin ?? publicUrl])
+  const ids = new Set(Object.keys(sso).map((name) => name.split('_')[1]))
+  const issuers = [...ids].map((id) => [`SSO_${id}_ISSUER`, `${publicUrl}/sample-identity`])
+  const settings = { PUBLIC_URL: publicUrl, ...sso, ...Object.fromEntries(issuers) }
+  const providers = socialConfigurations(readEnvironment(settings), true)
+  const provider = new SampleIdentityProvider(publicUrl, [origin ?? publicUrl], providers)
   return {
     publicUrl,
-    providers: socialConfigurations(readEnvironment({ PUBLIC_URL: publicUrl }), true),
+    providers,
     stop: () => server.close(),
   }
 }
@@ -34,8 +41,8 @@ export async function startSampleProvider(origin?: string) {
  */
 export async function signInSocially(
   client: AccountClient,
-  provider: 'google' | 'facebook',
-  person: SamplePerson | 'cancel',
+  provider: string,
+  person: (SamplePerson & { subject?: string }) | 'cancel',
   address?: string,
 ): Promise<string> {
   const start = address ?? (await client.fetch(`/account/social/${provider}`)).headers.get('location')
@@ -62,8 +69,8 @@ export async function signInSocially(
   return end.headers.get('location') ?? ''
 }
 
-function formOf(person: SamplePerson | 'cancel'): URLSearchParams {
+function formOf(person: (SamplePerson & { subject?: string }) | 'cancel'): URLSearchParams {
   if (person === 'cancel') return new URLSearchParams({ cancel: '' })
-  const { name, email, verified } = person
-  return new URLSearchParams({ name, email, ...(verified && { verified: 'on' }) })
+  const { name, email, verified, subject } = person
+  return new URLSearchParams({ name, email, ...(verified && { verified: 'on' }), ...(subject && { subject }) })
 }

@@ -28,7 +28,7 @@ export async function startSchool() {
     startEmbeddedPostgres({ folder: path.join(folder, 'database'), settings: { fsync: 'off' } }),
   ])
   const publicUrl = `https://${schoolHost}:${front.port}`
-  const google = await startSampleProvider(publicUrl)
+  const google = await startSampleProvider({ origin: publicUrl })
   const variables = {
     HOST: '127.0.0.1',
     PUBLIC_URL: publicUrl,

@@ -1,14 +1,16 @@
-import { and, desc, eq, gt, inArray, sql } from 'drizzle-orm'
+import { and, desc, eq, gt, inArray, ne, sql } from 'drizzle-orm'
 import type { Database, Statements } from '~/server/database/client.server'
 import { identities, type MailKind, outbox, sessions, users } from '~/server/database/schema/index'
 import { StartError } from '~/server/env.server'
 import { queueMail, queueMails, queueMailWith } from '~/server/mail/outbox.server'
-import { demoUid, findUser, findUserByEmail, newId, type UserRow } from './account-queries.server'
+import { demoUid, endSessions, findUser, findUserByEmail, newId, type UserRow } from './account-queries.server'
 import { type AttemptCounter, attemptLimits } from './attempt-limits.server'
 import { canonicalEmail, emailProblem, storedForms } from './email-address/email-address.server'
 import { nameField } from './form/form-schemas'
 import { revokeMailedTokens } from './mail/mailed-tokens.server'
 import { listSecurityEvents, recordSecurityEvent } from './security/security-log.server'
+import { mailSecurityChange } from './security/security-mails.server'
+import { hasSecondStep } from './two-factor/authenticator-app.server'
 
 /**
  * The account that an operator names by email address or uid.
@@ -69,7 +71,7 @@ export async function describeAccount(db: Database, attempts: AttemptCounter, ui
     endsAt,
   }))
   const events = await listSecurityEvents(db, uid)
-  return { sessions: open, ways, mails, counted, events }
+  return { sessions: open, ways, twoStep: await hasSecondStep(db, uid), mails, counted, events }
 }
 
 const uniqueViolation = '23505'
@@ -105,6 +107,20 @@ export async function changeEmail(transaction: Statements, user: UserRow, addres
   const formerAddress = user.email
   if (user.emailVerified) await queueMailWith(transaction, user.id, 'address-changed', { formerAddress })
   await queueMail(transaction, user.id, 'confirmation')
+}
+
+/** Removes a provider from an account, and signs it out everywhere. @returns false if it has no such way. */
+export async function removeIdentity(transaction: Statements, uid: string, provider: string): Promise<boolean> {
+  const isIt = and(
+    eq(identities.userId, uid),
+    eq(identities.providerId, provider),
+    ne(identities.providerId, 'credential'),
+  )
+  if ((await transaction.delete(identities).where(isIt).returning()).length === 0) return false
+  await endSessions(transaction, uid)
+  await recordSecurityEvent(transaction, uid, { kind: 'sign-in-method-removed', way: provider, userAgent: null })
+  await mailSecurityChange(transaction, uid, 'way-removed')
+  return true
 }
 
 export const resendable = ['confirmation', 'reset', 'welcome', 'invitation'] as const satisfies MailKind[]

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { accountErrorMessage, formFailures, resetMailSent, unexpectedFailures } from './account-errors'
+import { accountErrorMessage, formFailures, providerFailed, resetMailSent, unexpectedFailures } from './account-errors'
 
 describe('the error catalogue', () => {
   it.each([
@@ -28,11 +28,10 @@ describe('the error catalogue', () => {
     expect(unexpectedFailures).toMatchObject({
       register: 'Registration failed',
       login: 'Login failed',
-      google: 'Google login failed',
-      facebook: 'Facebook login failed',
       logout: 'Logout failed',
       resetPassword: 'Password reset failed',
     })
+    expect(['Google', 'Facebook'].map(providerFailed)).toEqual(['Google login failed', 'Facebook login failed'])
     expect(formFailures).toEqual({
       login: 'Login failed. Please try again.',
       register: 'Registration failed. Please try again.',

@@ -39,6 +39,15 @@ export const accountServiceCodes = {
   /** The desk would have no owner without the account. */
   'only-owner': 409,
   'provider-email-missing': 400,
+  /** The address isn't of the organization whose provider it is. */
+  'provider-domain': 403,
+  /** The provider doesn't say that the address is the person's. */
+  'provider-unverified': 403,
+  /** Another person of this provider signs in to the account. */
+  'provider-changed': 409,
+  'provider-away': 503,
+  /** The address may only sign in by its organization's provider. */
+  'use-organization': 403,
   /** Too many passwords to check in reasonable time. */
   busy: 503,
   /** An operator maintains the product. */
@@ -94,6 +103,13 @@ const messages: Record<AccountCode, string> = {
   'only-owner': 'You’re the only owner of this school. Make somebody else owner first',
   'provider-email-missing':
     'That account didn’t share an email address, and Learnify needs one. Please sign up with email',
+  'provider-domain': 'That account’s email address isn’t one of the organization’s. Please choose another account',
+  'provider-unverified':
+    'The email address of that account hasn’t been verified there. Please ask the people who manage it',
+  'provider-changed':
+    'Another account of that provider signs in here with your email address. Please ask the people who run this site',
+  'provider-away': 'That way to sign in doesn’t answer right now. Please try again in a moment',
+  'use-organization': 'With this email address, please sign in by your organization’s button',
 }
 
 /** @param code of the service or the browser; anything unknown gets the catalogue's last row. */
@@ -110,6 +126,7 @@ const fields: Partial<Record<string, string>> = {
   'weak-password': 'password',
   'wrong-code': 'code',
   'common-password': 'password',
+  'use-organization': 'email',
 }
 
 /** How a form shows a refusal: beside the field that it is about, and in the banner. */
@@ -122,11 +139,12 @@ export function refusalOf(code: string): { errors: FieldErrors; banner: string }
 export const unexpectedFailures = {
   register: 'Registration failed',
   login: 'Login failed',
-  google: 'Google login failed',
-  facebook: 'Facebook login failed',
   logout: 'Logout failed',
   resetPassword: 'Password reset failed',
 } as const
+
+/** The same for a sign-in by a provider. @param provider like 'Google'. */
+export const providerFailed = (provider: string) => `${provider} login failed`
 
 /** The service answered, but could not sign the learner out. */
 export const logoutServiceFailure = 'Failed to logout'

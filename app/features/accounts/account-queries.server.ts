@@ -71,7 +71,8 @@ export type SessionUser = {
   firstName: string
   lastName: string
   photoURL: string | null
-  provider: 'email' | 'google' | 'facebook'
+  /** `email`, `google`, `facebook`, or a provider of single sign-on. */
+  provider: string
   phone: string | null
   location: string | null
   /** Chosen by the learner. */
@@ -128,6 +129,11 @@ function isKnownToIntl(timeZone: string): boolean {
   } catch {
     return false
   }
+}
+
+/** Whether a provider signs in to the account. */
+export async function hasIdentity(db: Database, uid: string, provider: string): Promise<boolean> {
+  return (await db.$count(identities, and(eq(identities.userId, uid), eq(identities.providerId, provider)))) > 0
 }
 
 export type PasswordAccount = { uid: string; banned: boolean; hash: string | null }

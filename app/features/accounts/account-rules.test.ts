@@ -15,3 +15,12 @@ it.each([
 ])('%j is %s', (password, strength) => {
   expect(passwordStrength(password)).toBe(strength)
 })
+
+it.each([
+  ['Ab1defg', 'weak'],
+  ['Abcdefghi1', 'weak'],
+  ['abcdefghijkl', 'medium'],
+  ['Abcdefghijk1', 'strong'],
+])('%j is %s where a new password needs 12 characters', (password, strength) => {
+  expect(passwordStrength(password, 12)).toBe(strength)
+})

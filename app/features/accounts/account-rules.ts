@@ -11,17 +11,23 @@ export const photoRules = {
   storedPixels: 256,
 } as const
 
-/** How many characters a password has, in UTF-16 code units like `maxlength`; every sentence about it is built from these. */
+/**
+ * How many characters a password has, in UTF-16 code units like `maxlength`; every sentence about it is built from these. A new one may
+ * need more, see `PASSWORD_MIN_LENGTH`.
+ */
 export const passwordLength = { min: 6, max: 200 } as const
 
 export type PasswordStrength = 'none' | 'weak' | 'medium' | 'strong'
 
-const strongFromLength = 10
+/** @param minLength of a new password. */
+export function strongFromLength(minLength: number): number {
+  return Math.max(10, minLength)
+}
 
 /** The specification's rule: nothing, too short, under 10 characters or without all three kinds, or strong. */
-export function passwordStrength(password: string): PasswordStrength {
+export function passwordStrength(password: string, minLength: number = passwordLength.min): PasswordStrength {
   if (password === '') return 'none'
-  if (password.length < passwordLength.min) return 'weak'
+  if (password.length < minLength) return 'weak'
   const everyKind = /[a-z]/.test(password) && /[A-Z]/.test(password) && /\d/.test(password)
-  return password.length >= strongFromLength && everyKind ? 'strong' : 'medium'
+  return password.length >= strongFromLength(minLength) && everyKind ? 'strong' : 'medium'
 }

@@ -14,6 +14,7 @@ import { purgeSecurityEvents } from './security/security-log.server'
 import { type Auth, type AuthSettings, createAuth } from './session/auth.server'
 import { type SessionRules, sessionRules, shortenSessions } from './session/session-rules.server'
 import { KnownBrowsers } from './sign-in/known-browsers.server'
+import { ProviderAuths } from './social/provider-auths.server'
 import { type SocialConfiguration, socialConfigurations } from './social/social-providers.server'
 import { renewAppSecrets } from './two-factor/secret-rotation.server'
 
@@ -23,6 +24,8 @@ const purgeEveryMs = 60 * 60_000
 export type AccountService = {
   db: Database
   auth: Auth
+  /** For sign-ins by a provider. */
+  providerAuths: ProviderAuths
   publicUrl: string
   providers: SocialConfiguration[]
   attempts: AttemptCounter
@@ -93,9 +96,15 @@ export function createAccountService(given: Settings): AccountService {
   const { db, secret, publicUrl, providers, now, mailQueued } = settings
   const attempts = new AttemptCounter(db, secret, now)
   const knownBrowsers = new KnownBrowsers(secret, now, settings.formerSecrets)
+  const authSettings = { ...settings, attempts, knownBrowsers }
+  const auth = createAuth(
+    authSettings,
+    providers.filter(({ organization }) => !organization),
+  )
   return {
     db,
-    auth: createAuth({ ...settings, attempts, knownBrowsers }),
+    auth,
+    providerAuths: new ProviderAuths(auth, (provider) => createAuth(authSettings, [provider])),
     publicUrl,
     providers,
     attempts,

@@ -1,4 +1,5 @@
 import { eq, sql } from 'drizzle-orm'
+import fc from 'fast-check'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import type { Database } from '~/server/database/client.server'
 import { announcementMails, announcements, enrollments, outbox, users } from '~/server/database/schema'
@@ -253,3 +254,96 @@ it('who turned them off after it began, or whose account is gone, gets none', as
   await sender.run()
   expect([recipients(), await states()]).toEqual([['eve@learn.example'], { ada: 'skipped', eve: 'sent' }])
 })
+
+/** What happens to each mail of a run, and what staff and learners do in between. */
+const outcomes = [
+  'accepted',
+  'refused',
+  'not now',
+  'broken off before',
+  'broken off after',
+  'killed before',
+  'killed after',
+] as const
+const acts = ['run', 'stop', 'continue', 'resend', 'opt out', 'delete', 'wait'] as const
+const errors = {
+  refused: { code: 'EENVELOPE', responseCode: 550 },
+  'not now': { code: 'EENVELOPE', responseCode: 451 },
+  'broken off before': { code: 'ECONNECTION' },
+  'broken off after': { code: 'ECONNECTION' },
+}
+const uids = ['ada', 'ben', 'cem', 'dan', 'eve', 'fay']
+
+it('whatever happens, nobody gets it twice, and the counts are the facts', async () => {
+  const happenings = fc.array(
+    fc.record({
+      act: fc.constantFrom(...acts),
+      fates: fc.array(fc.constantFrom(...outcomes), { minLength: 3, maxLength: 3 }),
+      who: fc.constantFrom(...uids),
+    }),
+    { minLength: 4, maxLength: 14 },
+  )
+  await fc.assert(
+    fc.asyncProperty(happenings, async (steps) => {
+      await db.delete(announcements)
+      await db.delete(users)
+      now = 1_000_000_000
+      for (const uid of uids) await addLearner(uid)
+      // A process that was killed may still be at work in this one.
+      await announce({ id: `news-${++runs}` })
+      const received: string[] = []
+      const left = new Set(uids)
+      for (const { act, fates, who } of [{ act: 'run' as const, fates: ['accepted' as const], who: 'ada' }, ...steps]) {
+        if (act === 'run') await runWith([...fates], received)
+        if (act === 'stop')
+          await db.update(announcements).set({ state: 'stopped' }).where(eq(announcements.state, 'sending'))
+        if (act === 'continue')
+          await db.update(announcements).set({ state: 'sending' }).where(eq(announcements.state, 'stopped'))
+        if (act === 'resend') {
+          const again = await make({ state: 'due', at: anHourAgo })
+            .where(eq(announcementMails.state, 'failed'))
+            .returning()
+          if (again.length > 0) await db.update(announcements).set({ state: 'sending' })
+        }
+        if (act === 'opt out') await db.update(users).set({ wantsAnnouncements: false }).where(eq(users.id, who))
+        if (act === 'delete') {
+          await db.delete(users).where(eq(users.id, who))
+          left.delete(who)
+        }
+        if (act === 'wait') {
+          now += 60_000
+          await make({ at: anHourAgo })
+        }
+        const rows = await states()
+        expect(new Set(received).size).toBe(received.length)
+        expect(Object.keys(rows)).toEqual([...left].toSorted())
+        for (const uid of left)
+          if (received.includes(uid)) expect(['sent', 'uncertain', 'claimed']).toContain(rows[uid])
+          else expect(rows[uid]).not.toBe('sent')
+      }
+    }),
+    { numRuns: 25 },
+  )
+})
+
+let runs = 0
+
+/** One run of a process whose mails meet these fates in turn; one that is killed marks nothing any more. */
+async function runWith(fates: (typeof outcomes)[number][], received: string[]): Promise<void> {
+  let kill = () => {}
+  const killed = new Promise<void>((resolve) => {
+    kill = resolve
+  })
+  const run = senderBy(({ to }) => {
+    const fate = fates.shift() ?? 'accepted'
+    const accept = () => received.push(to.split('@')[0] ?? '')
+    if (fate === 'accepted' || fate === 'broken off after' || fate === 'killed after') accept()
+    if (fate === 'accepted') return Promise.resolve()
+    if (fate === 'killed before' || fate === 'killed after') {
+      kill()
+      return new Promise(() => {})
+    }
+    return Promise.reject(Object.assign(new Error(fate), errors[fate]))
+  }).run()
+  await Promise.race([run, killed])
+}

@@ -49,6 +49,7 @@ const shown = async () => {
   const course = await findCourseDetail(db, slug)
   return course && [course.price, course.originalPrice, course.lowestPrice]
 }
+const percentShown = async () => (await findCourseDetail(db, slug))?.off
 
 it('each price that is loaded is remembered once, with its currency', async () => {
   await loadPrice('price: 80')
@@ -68,12 +69,25 @@ it('a reduced price has the lowest one of the 30 days before it beside it', asyn
   await daysPass(20)
   await loadPrice('price: 100')
   expect(await shown()).toEqual(['$100', '$100', null])
+  expect(await percentShown()).toBe(0)
   await daysPass(15)
   await loadPrice('price: 70', 'originalPrice: 100')
   expect(await shown()).toEqual(['$70', '$100', '$50'])
+  // It costs more than before.
+  expect(await percentShown()).toBe(0)
   // It is that of the 30 days before the reduction, however long the reduction lasts.
   await daysPass(100)
   expect(await shown()).toEqual(['$70', '$100', '$50'])
+})
+
+it('the percentage of a reduction counts from the lowest price, and from the original one while none is known', async () => {
+  await loadPrice('price: 70', 'originalPrice: 100')
+  expect([await shown(), await percentShown()]).toEqual([['$70', '$100', null], 30])
+  await db.delete(priceHistory)
+  await loadPrice('price: 80')
+  await daysPass(10)
+  await loadPrice('price: 60', 'originalPrice: 100')
+  expect([await shown(), await percentShown()]).toEqual([['$60', '$100', '$80'], 25])
 })
 
 it('a price that ended more than 30 days before the reduction does not count', async () => {

@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import type { Database } from '~/server/database/client.server'
 import { courses } from '~/server/database/schema'
 import { testDatabase } from '../../../tests/support/test-database'
-import { listPopularCourses, listRelatedCourses } from './shelf-queries.server'
+import { listHomeCourses, listRelatedCourses } from './shelf-queries.server'
 
 let db: Database
 
@@ -40,12 +40,12 @@ describe('the courses beside a course', () => {
   })
 
   it('of an unknown course are the popular ones', async () => {
-    expect(await related("' or 1=1 --")).toEqual((await listPopularCourses(db)).map(({ id }) => id))
+    expect(await related("' or 1=1 --")).toEqual((await listHomeCourses(db)).map(({ id }) => id))
   })
 })
 
 it('the popular courses are those with most students', async () => {
-  const list = await listPopularCourses(db)
+  const list = await listHomeCourses(db)
   expect(list).toHaveLength(4)
   expect(list[0]?.id).toBe('python-from-zero')
 })

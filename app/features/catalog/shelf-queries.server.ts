@@ -1,11 +1,11 @@
-import { desc, sql } from 'drizzle-orm'
+import { desc, eq, sql } from 'drizzle-orm'
 import { shownRating, shownReviewCount } from '~/features/reviews/review-page-queries.server'
 import type { Database } from '~/server/database/client.server'
-import { courses } from '~/server/database/schema'
+import { courses, homeCourses } from '~/server/database/schema'
 import { categoryName, shownPrice } from './course-columns.server'
 
 /** Courses on a shelf. */
-const shelfLength = 4
+export const shelfLength = 4
 
 const tileColumns = {
   id: courses.id,
@@ -19,14 +19,29 @@ const tileColumns = {
 }
 
 /** A course in short. */
-export type ShelfCourse = Awaited<ReturnType<typeof listPopularCourses>>[number]
+export type ShelfCourse = Awaited<ReturnType<typeof listHomeCourses>>[number]
 
 const offered = sql`courses.published and courses.in_catalogue`
 
-/** The catalog's courses with most students. */
-export async function listPopularCourses(db: Database) {
-  const popular = db.select(tileColumns).from(courses).where(offered)
-  return popular.orderBy(desc(courses.students), courses.id).limit(shelfLength)
+/** The catalog's courses that the desk chose for Home, in its order, then those with most students. */
+export async function listHomeCourses(db: Database) {
+  const [chosen, popular] = await Promise.all([
+    db
+      .select(tileColumns)
+      .from(homeCourses)
+      .innerJoin(courses, eq(courses.id, homeCourses.courseId))
+      .where(offered)
+      .orderBy(homeCourses.place)
+      .limit(shelfLength),
+    db
+      .select(tileColumns)
+      .from(courses)
+      .where(offered)
+      .orderBy(desc(courses.students), courses.id)
+      .limit(2 * shelfLength),
+  ])
+  const others = popular.filter(({ id }) => chosen.every((course) => course.id !== id))
+  return [...chosen, ...others].slice(0, shelfLength)
 }
 
 /** Of very many courses with a skill in common, some are looked at. */

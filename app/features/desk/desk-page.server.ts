@@ -1,4 +1,5 @@
 import type { Database, Transaction } from '~/server/database/client.server'
+import type { Recorded } from '~/server/operations/audit.server'
 import type { Permission } from './permissions'
 import type { Staff } from './staff-queries.server'
 
@@ -17,10 +18,7 @@ export type DeskCall = {
 export type ActCall = DeskCall & { form: FormData; transaction: Transaction }
 
 /** The audit entry of an act; its outcome is also what the page says. */
-export type Outcome = {
-  subject: string | null
-  arguments?: Record<string, unknown>
-  outcome: string
+export type Outcome = Recorded & {
   /** Where to go then, if the page is gone or no longer one's own. */
   onward?: string
   /** Runs once the change is committed. Throws a `StartError` if what was asked for failed after all. */

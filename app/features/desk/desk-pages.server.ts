@@ -2,11 +2,14 @@ import { announcementPage } from './announcements/announcement-page.server'
 import { announcementsPage } from './announcements/announcements-page.server'
 import { newAnnouncementPage } from './announcements/new-announcement-page.server'
 import { auditPage } from './audit/audit-page.server'
+import { couponPage } from './coupons/coupon-page.server'
+import { couponsPage } from './coupons/coupons-page.server'
 import { courseLearnersPage } from './courses/course-learners-page.server'
 import { coursePage } from './courses/course-page.server'
 import { coursesPage } from './courses/courses-page.server'
 import { learnerProgressPage } from './courses/learner-progress-page.server'
 import type { DeskPage } from './desk-page.server'
+import { giftsPage } from './gifts/gifts-page.server'
 import { orderPage } from './orders/order-page.server'
 import { ordersPage } from './orders/orders-page.server'
 import { peoplePage } from './people/people-page.server'
@@ -32,6 +35,9 @@ export const deskPages = {
   announcement: announcementPage,
   orders: ordersPage,
   order: orderPage,
+  coupons: couponsPage,
+  coupon: couponPage,
+  gifts: giftsPage,
   reviews: reviewsPage,
   staff: staffPage,
   audit: auditPage,

@@ -9,10 +9,8 @@ import { formatDateTime } from '~/ui/format-date'
 type Desk = {
   /** Of the member of staff. */
   timeZone: string
-  /** The act that was just refused: its form stays open. */
-  refusedAct?: string
-  /** What was typed into it. */
-  typed?: Record<string, string>
+  /** What the form sent that was just refused: it stays open. */
+  refused?: Readonly<Record<string, string>>
 }
 
 export const DeskContext = createContext<Desk>({ timeZone: 'UTC' })
@@ -121,7 +119,9 @@ export function ActForm({ act, button, children, look = 'secondary', values = {}
 
 /** An act behind its name: opening it shows what it does, and its button does it. */
 export function FoldedAct({ name, ...form }: ActFormProps & { name: string }) {
-  const isOpen = useContext(DeskContext).refusedAct === form.act
+  const { refused } = useContext(DeskContext)
+  const sent = Object.entries({ act: form.act, ...form.values })
+  const isOpen = refused && sent.every(([name, value]) => refused[name] === value)
   return (
     <details open={isOpen || undefined} className="card group">
       <summary className="flex min-h-12 items-center justify-between gap-3 rounded-card px-5 py-2 font-medium hover:bg-sunken">
@@ -149,12 +149,14 @@ export function FilterForm({ children }: { children: ReactNode }) {
   )
 }
 
-/** Downloads a table. */
-export function ExportForm({ table, course }: { table: string; course?: string }) {
+/** Downloads a table. @param values what it is about. */
+export function ExportForm({ table, values = {} }: { table: string; values?: Record<string, string> }) {
   return (
     <form method="post" action="/Desk/Export">
       <input type="hidden" name="table" value={table} />
-      {course && <input type="hidden" name="course" value={course} />}
+      {Object.entries(values).map(([name, value]) => (
+        <input key={name} type="hidden" name={name} value={value} />
+      ))}
       <Button type="submit" look="secondary">
         Download as CSV
       </Button>

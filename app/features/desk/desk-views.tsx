@@ -8,12 +8,15 @@ import { AnnouncementView } from './announcements/announcement-view'
 import { AnnouncementsView } from './announcements/announcements-view'
 import { NewAnnouncementView } from './announcements/new-announcement-view'
 import { AuditView } from './audit/audit-view'
+import { CouponView } from './coupons/coupon-view'
+import { CouponsView } from './coupons/coupons-view'
 import { CourseLearnersView } from './courses/course-learners-view'
 import { CourseView } from './courses/course-view'
 import { CoursesView } from './courses/courses-view'
 import { LearnerProgressView } from './courses/learner-progress-view'
 import type { DataOf, DeskPageName } from './desk-pages.server'
 import { DeskContext } from './desk-parts'
+import { GiftsView } from './gifts/gifts-view'
 import type { DeskScreen } from './open-desk.server'
 import { OrderView } from './orders/order-view'
 import { OrdersView } from './orders/orders-view'
@@ -36,6 +39,9 @@ const views: { [Name in DeskPageName]: ComponentType<DataOf<Name>> } = {
   announcement: AnnouncementView,
   orders: OrdersView,
   order: OrderView,
+  coupons: CouponsView,
+  coupon: CouponView,
+  gifts: GiftsView,
   reviews: ReviewsView,
   staff: StaffView,
   audit: AuditView,
@@ -52,7 +58,6 @@ export function DeskView({ screen: { shown, me }, ...props }: { screen: DeskScre
   // The table above has the view of each page's data.
   const View = views[shown.name] as ComponentType<typeof shown.data>
   const { pathname, search } = useLocation()
-  const typed = result?.done === false ? result.typed : undefined
   return (
     <div className="column grid gap-6 py-6 lg:grid-cols-[11rem_minmax(0,1fr)] lg:gap-10 lg:py-10">
       <nav aria-label="Desk" className="min-w-0 lg:sticky lg:top-24 lg:self-start">
@@ -74,7 +79,7 @@ export function DeskView({ screen: { shown, me }, ...props }: { screen: DeskScre
         <div ref={outcome} tabIndex={-1} className="outline-none">
           <Outcome result={result} here={pathname + search} />
         </div>
-        <DeskContext value={{ timeZone: me.timeZone, refusedAct: typed?.act, typed }}>
+        <DeskContext value={{ timeZone: me.timeZone, refused: result?.done === false ? result.typed : undefined }}>
           <View key={place} {...shown.data} />
         </DeskContext>
       </div>

@@ -14,7 +14,7 @@ import { reportError } from '~/server/operations/log.server'
 import { type AuditEntry, argumentText, listAuditEntries } from './audit/audit-queries.server'
 import { seesCourse } from './courses/own-courses.server'
 import { findVisitor, isStillThem } from './desk-access.server'
-import { accountsTable, type ExportedTable, ledgerTable, progressTable } from './exported-tables.server'
+import { accountsTable, couponsTable, type ExportedTable, ledgerTable, progressTable } from './exported-tables.server'
 import { may, type Permission } from './permissions'
 import type { Staff } from './staff-queries.server'
 
@@ -39,6 +39,7 @@ export const exportPermissions = {
   progress: 'take progress out',
   receipts: 'take receipts out',
   audit: 'see the audit',
+  coupons: 'run coupons',
 } as const satisfies Record<string, Permission>
 
 /** The download of a table as CSV. @returns null if it does not exist for this visitor. */
@@ -103,6 +104,16 @@ async function choose(staff: Staff, form: FormData): Promise<Chosen | null> {
       return chosen('orders export', '/Desk/Orders', 'receipts', ledgerTable)
     case 'audit':
       return chosen('audit export', '/Desk/Audit', 'audit', auditTable)
+    case 'coupons': {
+      const named = String(form.get('name') ?? '').slice(0, 200)
+      return chosen(
+        'coupons download',
+        `/Desk/Coupons?${new URLSearchParams({ text: named })}`,
+        'coupons',
+        couponsTable(named),
+        { named },
+      )
+    }
     default: {
       const course = String(form.get('course') ?? '')
       if (!seesCourse(staff, course) || !(await listEnrollable(db, [course])).has(course)) return null

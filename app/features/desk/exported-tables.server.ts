@@ -1,11 +1,13 @@
 import { listAccountNames, listAccounts } from '~/features/accounts/account-administration.server'
 import type { UserRow } from '~/features/accounts/account-queries.server'
 import { listEnrollmentsOf } from '~/features/enrollment/enrollment-queries.server'
+import { type ListedCoupon, listNamedCoupons } from '~/features/orders/coupons/coupon-administration.server'
 import { currencyDecimals } from '~/features/orders/money'
 import { type LedgerRow, listLedgerRows } from '~/features/orders/order-administration.server'
 import { listCourseLearners } from '~/features/profile/progress-report.server'
 import type { Transaction } from '~/server/database/client.server'
 import { type CsvColumns, rowsAtOnce } from '~/server/operations/csv.server'
+import { couponLinks, offText } from './coupons/coupon-acts.server'
 
 /** The tables that `npm run admin` writes and the desk downloads: the same columns and the same rows. */
 
@@ -103,6 +105,7 @@ const ledgerColumns: CsvColumns<LedgerRow> = {
   order: ({ orderId }) => orderId,
   course: ({ courseId }) => courseId,
   title: ({ courseTitle }) => courseTitle,
+  gift: ({ isGift }) => isGift,
   instructor: ({ instructor }) => instructor,
   country: ({ country }) => country,
   vat_number: ({ vatNumber }) => vatNumber,
@@ -117,4 +120,23 @@ function plainAmount(minor: number, currency: string): number {
 export const ledgerTable: ExportedTable<LedgerRow> = {
   columns: ledgerColumns,
   list: (transaction) => listLedgerRows(transaction, rowsAtOnce),
+}
+
+const couponColumns: CsvColumns<ListedCoupon> = {
+  code: ({ code }) => code,
+  /** For the first of its courses; a coupon for all goes to the end of any checkout's address. */
+  link: (coupon) => couponLinks(coupon.code, coupon)[0] ?? null,
+  off: (coupon) => offText(coupon),
+  courses: ({ courseIds }) => courseIds?.join(' ') ?? 'all',
+  uses: ({ uses }) => uses,
+  most_uses: ({ maxUses }) => maxUses,
+  from: ({ startsAt }) => startsAt,
+  until: ({ endsAt }) => endsAt,
+  ended_at: ({ endedAt }) => endedAt,
+  name: ({ name }) => name,
+}
+
+/** The codes that share a name, to be given away. */
+export function couponsTable(named: string): ExportedTable<ListedCoupon> {
+  return { columns: couponColumns, list: (transaction) => listNamedCoupons(transaction, named, rowsAtOnce) }
 }

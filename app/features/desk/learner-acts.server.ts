@@ -1,7 +1,13 @@
-import { changeEmail, requireOwnAccount, resendMail } from '~/features/accounts/account-administration.server'
+import {
+  changeEmail,
+  removeIdentity,
+  requireOwnAccount,
+  resendMail,
+} from '~/features/accounts/account-administration.server'
 import { endSessions, setDisabled, type UserRow } from '~/features/accounts/account-queries.server'
 import type { AttemptCounter } from '~/features/accounts/attempt-limits.server'
 import { deleteAccount } from '~/features/accounts/own-data/account-deletion.server'
+import { turnOffByOperator } from '~/features/accounts/two-factor/turn-off-by-operator.server'
 import { writeCourseSearch } from '~/features/catalog/search/search-index.server'
 import { enrollAndFollowUp } from '~/features/certificates/finished-work.server'
 import { leaveCourse, listEnrollable, listEnrolledCourseIds } from '~/features/enrollment/enrollment-queries.server'
@@ -17,6 +23,8 @@ import { requireOtherOwner } from './owners.server'
  * What `npm run admin` and the desk do to one account. Each changes it in the transaction of its audit entry, returns the
  * outcome as a sentence, and refuses by a `StartError` with one.
  */
+
+export const longestReason = 500
 
 export async function giveNewAddress(transaction: Transaction, user: UserRow, address: string): Promise<string> {
   await changeEmail(transaction, user, address)
@@ -42,6 +50,21 @@ export async function signOutEverywhere(transaction: Transaction, { id }: UserRo
   const ended = await endSessions(transaction, id)
   if (ended === 0) return 'The account wasn’t signed in anywhere.'
   return byCount(ended, 'Signed out of 1 browser.', `Signed out of ${ended} browsers.`)
+}
+
+/** For a learner who lost phone and recovery codes. @param reason stays in the audit. */
+export async function turnOffTwoStep(transaction: Transaction, { id }: UserRow, reason: string): Promise<string> {
+  if (!reason || reason.length > longestReason)
+    throw new StartError('This needs a reason: how you know that it’s the learner, in at most 500 characters.')
+  if (!(await turnOffByOperator(transaction, id))) throw new StartError('The account has no two-step sign-in.')
+  return 'Two-step sign-in is off, and the account is signed out everywhere. The learner gets an email about it.'
+}
+
+/** For a person whom a provider gives a new identity. @param way the provider's ID, as the account's page names it. */
+export async function removeProvider(transaction: Transaction, { id }: UserRow, way: string): Promise<string> {
+  if (!(await removeIdentity(transaction, id, way)))
+    throw new StartError(`The account isn’t signed in to by '${way}'. Its ways are listed by \`learner show\`.`)
+  return 'That way to sign in is removed, and the account is signed out everywhere. The learner gets an email about it.'
 }
 
 export async function disableAccount(transaction: Transaction, { id, email }: UserRow): Promise<string> {

@@ -103,7 +103,9 @@ const sections: { to: string; label: string; permission: Permission }[] = [
   { to: '/Desk/Courses', label: 'Courses', permission: 'see courses' },
   { to: '/Desk/Announcements', label: 'Announcements', permission: 'announce' },
   { to: '/Desk/Orders', label: 'Orders', permission: 'see orders' },
-  { to: '/Desk/Reviews', label: 'Reviews', permission: 'moderate reviews' },
+  { to: '/Desk/Coupons', label: 'Coupons', permission: 'run coupons' },
+  { to: '/Desk/Gifts', label: 'Gifts', permission: 'see orders' },
+  { to: '/Desk/Reviews', label: 'Reviews', permission: 'answer reviews' },
   { to: '/Desk/Staff', label: 'Staff', permission: 'run the staff' },
   { to: '/Desk/Audit', label: 'Audit', permission: 'see the audit' },
 ]

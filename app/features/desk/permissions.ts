@@ -15,12 +15,19 @@ const permissions = {
   'change people': managers,
   'take people’s data out': managers,
   'see courses': everyone,
+  /** Publish, withdraw, price, and what Home shows. */
+  'change courses': managers,
   'take progress out': everyone,
   announce: everyone,
   'see revenue': managers,
   'see orders': managers,
   'give money back': managers,
   'take receipts out': managers,
+  /** Codes are worth money, so that who sees them may make them, too. */
+  'run coupons': managers,
+  'send gifts again': managers,
+  /** Of courses that they see. */
+  'answer reviews': everyone,
   'moderate reviews': managers,
   'see the audit': managers,
   'run the staff': owner,

@@ -2,7 +2,7 @@ import { asc, getTableColumns, isNotNull, sql } from 'drizzle-orm'
 import * as lucide from 'lucide-react'
 import { createElement } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
-import { listPopularCourses } from '~/features/catalog/shelf-queries.server'
+import { listHomeCourses } from '~/features/catalog/shelf-queries.server'
 import type { Database } from '~/server/database/client.server'
 import { categories, testimonials } from '~/server/database/schema/index'
 import { formatCount } from '~/ui/format-count'
@@ -25,7 +25,7 @@ export async function getHome(db: Database) {
       .where(isNotNull(categories.card))
       .orderBy(asc(categories.position)),
     db.select().from(testimonials).orderBy(asc(testimonials.position)),
-    listPopularCourses(db),
+    listHomeCourses(db),
   ])
   return {
     categories: categoryRows.map(({ position, name, card, courses, there, icon, catalogue }) => ({

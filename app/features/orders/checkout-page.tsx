@@ -191,7 +191,7 @@ export function CheckoutPage({ offer, email, buyer, canceled, result, ...loaded 
               withoutIt={checkoutSearch('', loaded.isGift)}
             />
           )}
-          {offer.waiver && (
+          {offer.waiver && totalMinor > 0 && (
             <WaiverBox waiver={offer.waiver} ticked={typed.waiver !== undefined} error={errors.waiver} />
           )}
           <Button type="submit" form="checkout" disabled={isBusy} className="mt-5 w-full">

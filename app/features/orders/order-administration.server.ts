@@ -1,4 +1,4 @@
-import { desc, eq, sql } from 'drizzle-orm'
+import { desc, eq, getTableColumns, sql } from 'drizzle-orm'
 import type { Database, Statements, Transaction } from '~/server/database/client.server'
 import { randomId } from '~/server/database/random-id.server'
 import {
@@ -32,6 +32,9 @@ export async function listOrders(db: Pick<Statements, 'select'>, text: string, l
     .limit(limit)
 }
 
+/** Without the code: whoever sees it can redeem the course. */
+const { code: _, ...giftColumns } = getTableColumns(gifts)
+
 /** An order with everything that happened to it. @throws {StartError} */
 export async function describeOrder(db: Database, orderId: string) {
   const order = await getOrder(db, orderId)
@@ -42,7 +45,7 @@ export async function describeOrder(db: Database, orderId: string) {
     db.select().from(receipts).where(eq(receipts.orderId, order.id)).orderBy(receipts.number),
     db.select().from(paymentEvents).where(eq(paymentEvents.orderId, order.id)).orderBy(paymentEvents.receivedAt),
     db.select().from(refundRequests).where(eq(refundRequests.orderId, order.id)).orderBy(refundRequests.statedAt),
-    db.select().from(gifts).where(eq(gifts.orderId, order.id)),
+    db.select(giftColumns).from(gifts).where(eq(gifts.orderId, order.id)),
   ])
   return { order, payments: paid, refunds: back, ledger: moved, receipts: documents, events, requests, gift }
 }
@@ -117,7 +120,7 @@ export async function* listLedgerRows(transaction: Transaction, atOnce: number):
       select r.number, r.document ->> 'kind' as kind, l.at::text, l.amount_minor as "amountMinor", l.currency,
         (r.document ->> 'taxMinor')::int as "taxMinor", r.document #>> '{discount,code}' as coupon,
         (r.document #>> '{discount,amountMinor}')::int as "discountMinor", o.id as "orderId", o.course_id as "courseId",
-        o.course_title as "courseTitle", c.instructor_name as instructor,
+        o.course_title as "courseTitle", o.is_gift as "isGift", c.instructor_name as instructor,
         r.document -> 'buyer' ->> 'country' as country, r.document -> 'buyer' ->> 'vatNumber' as "vatNumber"
       from receipts r join ledger l on l.id = r.ledger_id join orders o on o.id = r.order_id
         join courses c on c.id = o.course_id
@@ -140,6 +143,7 @@ export type LedgerRow = {
   orderId: string
   courseId: string
   courseTitle: string
+  isGift: boolean
   instructor: string
   country: string | null
   vatNumber: string | null

@@ -97,8 +97,8 @@ export function PaidPage({ order }: { order: PaidOrder }) {
   )
 }
 
-/** `wasLeft`: bought, and taken from the list by the learner. */
-type OwnedCourse = { id: string; title: string; wasLeft: boolean }
+/** `wasLeft`: bought, and taken from the list by the learner. `isSold`: can be bought, and so given. */
+type OwnedCourse = { id: string; title: string; wasLeft: boolean; isSold: boolean }
 
 /** In the place of checkout, for a learner who has the course. */
 export function OwnedPage({ course }: { course: OwnedCourse }) {
@@ -108,9 +108,11 @@ export function OwnedPage({ course }: { course: OwnedCourse }) {
       <p className="mt-2 text-muted">{course.title} is in your courses. There is nothing to pay.</p>
       <div className="mt-6 flex flex-wrap justify-center gap-3">
         <ButtonLink to={`/Learn/${course.id}`}>Go to the lessons</ButtonLink>
-        <ButtonLink to={`/Checkout/${course.id}?gift=1`} look="secondary">
-          Give it to somebody
-        </ButtonLink>
+        {course.isSold && (
+          <ButtonLink to={`/Checkout/${course.id}?gift=1`} look="secondary">
+            Give it to somebody
+          </ButtonLink>
+        )}
       </div>
     </Frame>
   )

@@ -102,6 +102,15 @@ export async function findUnsold(db: Database, uid: string, courseId: string): P
   return order ?? null
 }
 
+/** @returns the title of a course that was withdrawn, for a learner who has it; null otherwise. */
+export async function findOwnedWithdrawn(db: Database, uid: string, courseId: string): Promise<string | null> {
+  const [course] = await db
+    .select({ title: courses.title })
+    .from(courses)
+    .where(and(eq(courses.id, courseId), eq(courses.published, false)))
+  return course && (await hasAccess(db, uid, courseId)) ? course.title : null
+}
+
 /** What the learner typed for the last receipt, so that it is typed once. */
 export async function findLastBuyer(db: Database, uid: string): Promise<Buyer | null> {
   const [last] = await db

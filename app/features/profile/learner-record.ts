@@ -64,7 +64,7 @@ export type LearnerProfile = {
   email: string
   displayName: string
   photoURL: string | null
-  provider: 'email' | 'google' | 'facebook'
+  provider: string
   createdAt: string
   lastLoginAt: string
   phone: string | null

@@ -32,3 +32,8 @@ export const reviewsAddress = '/Reviews'
 export function addressOfCourseReviews(courseId: string): string {
   return `/OneCourse/${encodeURIComponent(courseId)}?tab=reviews`
 }
+
+/** Where a learner says what is wrong with another one's review. */
+export function addressOfReport(reviewId: string): string {
+  return `${reviewsAddress}/${reviewId}/Report`
+}

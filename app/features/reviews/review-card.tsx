@@ -4,15 +4,15 @@ import { Link, useFetcher } from 'react-router'
 import type { ActionResult } from '~/ui/action-result'
 import { Avatar } from '~/ui/avatar'
 import { Stars } from '~/ui/stars'
-import { type OwnReviews, reviewsAddress, type VoteLack } from './own-reviews'
+import { addressOfReport, type OwnReviews, reviewsAddress, type VoteLack } from './own-reviews'
 import { foundHelpful, voteLackTexts } from './review-messages'
 import type { CourseReview } from './review-page-queries.server'
 import { shownReview } from './star-chart'
 
-type ReviewCardProps = { courseId: string; review: CourseReview; own: OwnReviews | null }
+type ReviewCardProps = { courseId: string; instructor: string; review: CourseReview; own: OwnReviews | null }
 
 /** One review. Its text is the learner's own in any script, so that its direction is its own, too. */
-export function ReviewCard({ courseId, review, own }: ReviewCardProps) {
+export function ReviewCard({ courseId, instructor, review, own }: ReviewCardProps) {
   const { name, date, comment } = shownReview(review)
   const mine = own?.review?.id === review.id
   return (
@@ -45,7 +45,18 @@ export function ReviewCard({ courseId, review, own }: ReviewCardProps) {
         mine={mine}
         counted={own?.votes[review.id]}
         lacks={own?.voteLacks ?? null}
+        name={name}
       />
+      {review.answer && (
+        <div className="mt-4 rounded-control bg-sunken p-4">
+          <p className="text-muted text-sm">
+            Answer by <bdi className="font-semibold text-ink">{instructor}</bdi>
+          </p>
+          <p dir="auto" className="mt-1 max-w-[68ch] whitespace-pre-line">
+            {review.answer}
+          </p>
+        </div>
+      )}
     </article>
   )
 }
@@ -58,13 +69,15 @@ type VoteProps = {
   counted: number | undefined
   /** The missing requirement for voting; null also for a visitor. */
   lacks: VoteLack | null
+  /** Of the author, as shown. */
+  name: string
 }
 
 /**
  * Shows a vote at once, or explains the requirements. Without a script, or an account, it is a form that leads to
  * signing in.
  */
-function HelpfulVote({ courseId, review, mine, counted, lacks }: VoteProps) {
+function HelpfulVote({ courseId, review, mine, counted, lacks, name }: VoteProps) {
   const fetcher = useFetcher<ActionResult>()
   const intent = fetcher.formData?.get('intent')
   const pressed = intent ? intent === 'vote' : counted !== undefined
@@ -103,6 +116,16 @@ function HelpfulVote({ courseId, review, mine, counted, lacks }: VoteProps) {
         </fetcher.Form>
       )}
       {helpful > 0 && <p>{foundHelpful(helpful)}</p>}
+      {!mine && review.isLearners && (
+        <Link
+          to={addressOfReport(review.id)}
+          rel="nofollow"
+          aria-label={`Report the review by ${name}`}
+          className="inline-flex min-h-9 items-center underline-offset-4 hover:underline"
+        >
+          Report
+        </Link>
+      )}
       {problem && (
         <p role="alert" className="font-medium text-ink">
           {problem}{' '}

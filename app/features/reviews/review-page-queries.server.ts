@@ -27,6 +27,10 @@ export type CourseReview = {
   comment: string | null
   /** Learners who found it helpful. */
   helpful: number
+  /** By a learner, not of the course's file. */
+  isLearners: boolean
+  /** The instructor's. */
+  answer: string | null
 }
 
 export type ReviewPage = {
@@ -76,7 +80,8 @@ export function reviewPageOf({ sort, stars, page }: ReviewChoice): SQL<ReviewPag
       'stars', (select json_build_array(${sql.join(starCounts, sql`, `)}) from counted),
       'list', (select coalesce(json_agg(json_build_object('id', p.id, 'name', coalesce(c.name, u.name), 'photo', u.image,
           'rating', p.rating, 'date', p.date, 'edited', coalesce(v.updated_at > v.created_at, false),
-          'comment', coalesce(c.comment, v.comment), 'helpful', p.helpful) order by p.place), '[]')
+          'comment', coalesce(c.comment, v.comment), 'helpful', p.helpful,
+          'isLearners', v.id is not null, 'answer', v.answer) order by p.place), '[]')
         from page p
         left join course_reviews c on p.position is not null and c.course_id = courses.id and c.id = p.id
         left join reviews v on p.position is null and v.id = p.id

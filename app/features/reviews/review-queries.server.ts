@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import type { RatingsChange } from '~/features/accounts/own-data/account-deletion.server'
-import type { Database } from '~/server/database/client.server'
+import type { Database, Statements } from '~/server/database/client.server'
 import { randomId } from '~/server/database/random-id.server'
 import { type OwnReviews, reviewFromPercent, type VoteLack } from './own-reviews'
 import type { ReviewForm } from './review-form-schema'
@@ -106,7 +106,7 @@ export function removeReview(
       rows: [row],
     } = await transaction.execute<{ changed: boolean }>(sql`
     with hidden as (
-      update reviews set removed_at = now(), comment = null
+      update reviews set removed_at = now(), comment = null, answer = null, answered_at = null
       where uid = ${uid} and course_id = ${courseId} and hidden_at is not null
     ), removed as (
       delete from reviews where uid = ${uid} and course_id = ${courseId} and hidden_at is null returning course_id, id
@@ -151,6 +151,25 @@ export async function removeVote(db: Database, { uid, courseId, reviewId }: Vote
     delete from review_votes where uid = ${uid} and course_id = ${courseId} and review_id = ${reviewId}`)
 }
 
+export type StoredReview = {
+  id: string
+  uid: string
+  isHidden: boolean
+  hiddenReason: string | null
+  answer: string | null
+}
+
+/** A learner's review, which stays as it is until the transaction ends. @param name the review's ID, or the uid of its author. */
+export async function lockReview(
+  transaction: Pick<Statements, 'execute'>,
+  { courseId, name }: { courseId: string; name: string },
+): Promise<StoredReview | null> {
+  const { rows } = await transaction.execute<StoredReview>(sql`
+    select id, uid, hidden_at is not null as "isHidden", hidden_reason as "hiddenReason", answer from reviews
+    where course_id = ${courseId} and (id = ${name} or uid = ${name}) and removed_at is null for update`)
+  return rows[0] ?? null
+}
+
 /**
  * Hides a learner's review from everyone but its author, or shows it again.
  *
@@ -173,6 +192,17 @@ export function setReviewHidden(
     if (review) await ratingsChange(transaction, [courseId])
     return review ?? null
   })
+}
+
+/** The instructor's answer, instead of the one there is. */
+export async function setReviewAnswer(
+  db: Pick<Statements, 'execute'>,
+  reviewId: string,
+  answer: string | null,
+): Promise<void> {
+  await db.execute(sql`
+    update reviews set answer = ${answer}::text, answered_at = case when ${answer}::text is not null then now() end
+    where id = ${reviewId}`)
 }
 
 type ListedReview = { id: string; rating: number; hidden: boolean; comment: string | null }

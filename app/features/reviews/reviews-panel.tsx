@@ -19,6 +19,7 @@ export type ReviewsPanelProps = {
     id: string
     rating: number
     reviews: number
+    instructor: { name: string }
     reviewsList: CourseReview[]
     reviewPage: Omit<ReviewPage, 'list'>
   }
@@ -79,7 +80,7 @@ function ReviewList({ course, choice, own }: Omit<ReviewsPanelProps, 'uid'>) {
       >
         {useOwnReview(course.reviewsList, own).map((review) => (
           <li key={review.id}>
-            <ReviewCard courseId={course.id} review={review} own={own} />
+            <ReviewCard courseId={course.id} instructor={course.instructor.name} review={review} own={own} />
           </li>
         ))}
       </ul>

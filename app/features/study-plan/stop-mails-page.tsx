@@ -6,7 +6,7 @@ import { Notice } from '~/ui/notice'
 import { useFocusOnChange } from '~/ui/use-focus-on-change'
 
 type State = { title: string; text: string }
-export type StopTexts = { unreadable: State; question: State; stopped: State; button: string }
+type StopTexts = { unreadable: State; question: State; stopped: State; button: string }
 
 type StopMailsProps = {
   texts: StopTexts

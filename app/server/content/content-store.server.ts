@@ -8,6 +8,7 @@ import type { Content } from './content-files.server'
 import { hashOfCourse } from './content-hashes.server'
 import { keepLearnersWork, listGone, type MoveWork, renameCourses } from './content-renames.server'
 import { type CourseContent, outlineOf } from './course-folder.server'
+import { takeFileOffers } from './course-offers.server'
 import { lastDayAt, recordPrices } from './prices.server'
 
 const coursesAtOnce = 200
@@ -38,6 +39,7 @@ async function storeCourses(transaction: Transaction, courses: readonly CourseCo
     tables.courses,
     courses.map((course) => courseRow(course, now)),
   )
+  await takeFileOffers(transaction, ids, now)
   await recordPrices(transaction, ids, now)
   await transaction.delete(tables.courseSections).where(isAnyOf(tables.courseSections.courseId, ids))
   await upsertRows(transaction, tables.courseSections, courses.flatMap(sectionRows))

@@ -1,12 +1,25 @@
 import { renewPublicPages } from '~/server/cache/shared-state.server'
 import type { Database, Statements, Transaction } from '~/server/database/client.server'
 import { randomId } from '~/server/database/random-id.server'
-import { operatorActs } from '~/server/database/schema'
+import { type Changes, operatorActs } from '~/server/database/schema'
 
 /** The audit entry of one change; see `operatorActs`. */
-export type Recorded = { subject: string | null; arguments?: Record<string, unknown>; outcome: string }
+export type Recorded = {
+  subject: string | null
+  arguments?: Record<string, unknown>
+  changes?: Changes | null
+  outcome: string
+}
+
 /** Who acts, and what is done, like 'learner disable'. */
 export type Actor = { by: string; act: string }
+
+/** What differs between the values before and after an act, by name; null if nothing does. */
+export function changesBetween<Values extends Record<string, unknown>>(before: Values, after: Values): Changes | null {
+  const names = Object.keys(after).filter((name) => JSON.stringify(before[name]) !== JSON.stringify(after[name]))
+  if (names.length === 0) return null
+  return Object.fromEntries(names.map((name) => [name, { from: before[name] ?? null, to: after[name] ?? null }]))
+}
 
 /** Call it in the transaction of the changes, so that both are committed or neither. */
 export async function recordAudit(
@@ -16,12 +29,13 @@ export async function recordAudit(
 ): Promise<void> {
   if (entries.length === 0) return
   await db.insert(operatorActs).values(
-    entries.map(({ subject, outcome, arguments: given = {} }) => ({
+    entries.map(({ subject, outcome, changes, arguments: given = {} }) => ({
       id: randomId(),
       by,
       act,
       subject,
       arguments: given,
+      changes,
       outcome,
     })),
   )

@@ -14,7 +14,7 @@ export type OptionValues = Partial<Record<string, string | boolean>>
 export type CommandForm = {
   /** The subcommand, like 'list'; '' for the command's name alone. */
   name: string
-  /** Its arguments in order, as the help shows them. `[X]` is optional; `X...` takes one or more, and comes last. */
+  /** Its arguments in order, as the help shows them. `[X]` is optional; `X...` takes one or more, `[X...]` any number, and comes last. */
   takes: readonly string[]
   options?: Options
   /** One line, without a period. */
@@ -90,7 +90,7 @@ function checked(takes: readonly string[], given: string[], refuse: (sentence: s
   const needed = takes.filter((name) => !name.startsWith('['))
   const missing = needed[given.length]
   if (missing) throw refuse(`${missing.replace('...', '')} is missing.`)
-  const unwanted = takes.at(-1)?.endsWith('...') ? undefined : given[takes.length]
+  const unwanted = /\.\.\.\]?$/.test(takes.at(-1) ?? '') ? undefined : given[takes.length]
   if (unwanted !== undefined) throw refuse(`'${unwanted}' is one argument too many.`)
   const empty = given.findIndex((value) => value.trim() === '')
   if (empty !== -1) throw refuse(`${takes[Math.min(empty, takes.length - 1)]} is empty.`)

@@ -37,6 +37,13 @@ export function OrByEmail() {
   return <OrLine>or use email</OrLine>
 }
 
+/** Instead of the form where an organization's account is the only way to sign in. */
+export function OnlyOrganizations() {
+  return (
+    <p className="mt-5 text-muted">Sign in with your organization’s account. There’s no other password to remember.</p>
+  )
+}
+
 /** A line between alternatives. */
 export function OrLine({ children }: { children: string }) {
   return (

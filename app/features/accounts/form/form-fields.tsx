@@ -2,7 +2,7 @@ import { type ComponentProps, type RefObject, useEffect, useRef, useState } from
 import type { FieldErrors } from '~/ui/action-result'
 import { Field } from '~/ui/field'
 import { useHydrated } from '~/ui/use-hydrated'
-import { type PasswordStrength, passwordLength, passwordStrength } from '../account-rules'
+import { type PasswordStrength, passwordStrength, strongFromLength } from '../account-rules'
 import { useAuth } from '../session/auth-provider'
 
 type NameFieldsProps = {
@@ -82,13 +82,16 @@ export function PasswordField(field: Omit<ComponentProps<typeof Field>, 'type' |
   )
 }
 
+/** `minLength` is `PASSWORD_MIN_LENGTH`. */
+type NewPasswordFieldsProps = { label: string; minLength: number; errors: FieldErrors }
+
 /** A password that is typed twice, with its strength. */
-export function NewPasswordFields({ label, errors }: { label: string; errors: FieldErrors }) {
+export function NewPasswordFields({ label, minLength, errors }: NewPasswordFieldsProps) {
   const input = useRef<HTMLInputElement>(null)
   const [password, setPassword] = useState('')
   // It may have been typed before hydration.
   useEffect(() => setPassword(input.current?.value ?? ''), [])
-  const advice = usePasswordAdvice(password, input)
+  const advice = usePasswordAdvice(password, minLength, input)
   return (
     <>
       <PasswordField
@@ -96,14 +99,16 @@ export function NewPasswordFields({ label, errors }: { label: string; errors: Fi
         label={label}
         name="password"
         autoComplete="new-password"
+        minLength={minLength}
         error={errors.password}
         onChange={(event) => setPassword(event.target.value)}
-        hint={<PasswordMeter password={password} advice={advice} />}
+        hint={<PasswordMeter password={password} minLength={minLength} advice={advice} />}
       />
       <PasswordField
         label="Confirm password"
         name="confirmPassword"
         autoComplete="new-password"
+        minLength={minLength}
         error={errors.confirmPassword}
       />
     </>
@@ -111,12 +116,16 @@ export function NewPasswordFields({ label, errors }: { label: string; errors: Fi
 }
 
 /** Why a typed password is easy to guess, if it is. What compares it is loaded with the first one that is long enough. */
-function usePasswordAdvice(password: string, input: RefObject<HTMLInputElement | null>): string | null {
+function usePasswordAdvice(
+  password: string,
+  minLength: number,
+  input: RefObject<HTMLInputElement | null>,
+): string | null {
   const { user } = useAuth()
   const [advice, setAdvice] = useState<string | null>(null)
   useEffect(() => {
     const form = input.current?.form
-    if (!form || password.length < passwordLength.min) return setAdvice(null)
+    if (!form || password.length < minLength) return setAdvice(null)
     let isOver = false
     const person = { ...user, ...Object.fromEntries(new FormData(form)) }
     void import('../password/password-advice')
@@ -129,7 +138,7 @@ function usePasswordAdvice(password: string, input: RefObject<HTMLInputElement |
     return () => {
       isOver = true
     }
-  }, [password, input, user])
+  }, [password, minLength, input, user])
   return advice
 }
 
@@ -140,9 +149,11 @@ const looks = {
   strong: { bars: 3, color: 'bg-good', text: 'text-good' },
 } as const satisfies Record<PasswordStrength, object>
 
+type PasswordMeterProps = { password: string; minLength: number; advice: string | null }
+
 /** Password strength as a word and three bars, and how to improve it. */
-function PasswordMeter({ password, advice }: { password: string; advice: string | null }) {
-  const strength = passwordStrength(password)
+function PasswordMeter({ password, minLength, advice }: PasswordMeterProps) {
+  const strength = passwordStrength(password, minLength)
   const { bars, color, text } = looks[strength]
   return (
     <div data-strength={strength}>
@@ -155,7 +166,10 @@ function PasswordMeter({ password, advice }: { password: string; advice: string 
         Password strength: <strong className={text}>{strength}</strong>
         {advice && <span className="block font-medium text-warn">{advice}</span>}
       </p>
-      <p>For a strong password, use 10 or more characters with a lowercase letter, an uppercase letter and a digit.</p>
+      <p>
+        For a strong password, use {strongFromLength(minLength)} or more characters with a lowercase letter, an
+        uppercase letter and a digit.
+      </p>
     </div>
   )
 }

@@ -24,7 +24,7 @@ export const fieldMessages = {
   },
   password: {
     required: 'Password is required',
-    tooShort: `Password must be at least ${passwordLength.min} characters`,
+    tooShort: (minLength: number) => `Password must be at least ${minLength} characters`,
     tooLong: `Password must be ${passwordLength.max} characters or fewer`,
   },
   confirmPassword: { required: 'Please confirm your password', different: 'Passwords do not match' },

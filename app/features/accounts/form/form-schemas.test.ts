@@ -16,7 +16,7 @@ const good = {
   confirmPassword: 'secret1',
   terms: 'on',
 }
-const signUpErrors = (changes: Record<string, string>) => checkForm(signUpForm, form({ ...good, ...changes })).errors
+const signUpErrors = (changes: Record<string, string>) => checkForm(signUpForm(6), form({ ...good, ...changes })).errors
 
 describe('the login form', () => {
   it('asks for an e-mail and a password', () => {
@@ -45,11 +45,18 @@ describe('the login form', () => {
 
 describe('the sign-up form', () => {
   it('takes what is right', () => {
-    expect(checkForm(signUpForm, form(good)).data).toEqual({ ...good, terms: true })
+    expect(checkForm(signUpForm(6), form(good)).data).toEqual({ ...good, terms: true })
+  })
+
+  it('wants as many characters of a new password as the school says', () => {
+    const tooShort = { password: 'Password must be at least 12 characters' }
+    expect(checkForm(signUpForm(12), form(good)).errors).toEqual(tooShort)
+    const long = { password: 'twelve chars', confirmPassword: 'twelve chars' }
+    expect(checkForm(signUpForm(12), form({ ...good, ...long })).errors).toBeUndefined()
   })
 
   it('says everything that is missing at once', () => {
-    expect(checkForm(signUpForm, form({})).errors).toEqual({
+    expect(checkForm(signUpForm(6), form({})).errors).toEqual({
       firstName: 'First name is required',
       lastName: 'Last name is required',
       email: 'Email is required',
@@ -101,6 +108,6 @@ describe('the reset forms', () => {
   it('ask for an e-mail, then for a password twice', () => {
     expect(checkForm(resetRequestForm, form({ email: '' })).errors).toEqual({ email: 'Email is required' })
     const entered = form({ token: 't', password: 'secret1', confirmPassword: 'secret' })
-    expect(checkForm(newPasswordForm, entered).errors).toEqual({ confirmPassword: 'Passwords do not match' })
+    expect(checkForm(newPasswordForm(6), entered).errors).toEqual({ confirmPassword: 'Passwords do not match' })
   })
 })

@@ -94,17 +94,19 @@ function emailField(required: string = fieldMessages.email.required) {
   )
 }
 
-const passwordField = z.pipe(
-  text,
-  z
-    .string()
-    .check(
-      z.minLength(1, fieldMessages.password.required),
-      z.minLength(passwordLength.min, fieldMessages.password.tooShort),
-      z.maxLength(passwordLength.max, fieldMessages.password.tooLong),
-      z.refine(storable, fieldMessages.notStorable),
-    ),
-)
+/** @param minLength more than the specification's for new passwords of a school that asks for it. */
+const passwordField = (minLength: number = passwordLength.min) =>
+  z.pipe(
+    text,
+    z
+      .string()
+      .check(
+        z.minLength(1, fieldMessages.password.required),
+        z.minLength(minLength, fieldMessages.password.tooShort(minLength)),
+        z.maxLength(passwordLength.max, fieldMessages.password.tooLong),
+        z.refine(storable, fieldMessages.notStorable),
+      ),
+  )
 
 /** A checkbox sends 'on' or nothing. */
 const tickField = z.pipe(
@@ -121,47 +123,55 @@ const confirmation = {
   ),
 }
 
-export const loginForm = z.object({ email: emailField(), password: passwordField, rememberMe: tickField })
+export const loginForm = z.object({ email: emailField(), password: passwordField(), rememberMe: tickField })
 
 /** The same form, sent by its button 'Forgot password?'. */
 export const forgottenPasswordForm = z.object({ email: emailField(resetNeedsEmail) })
 
-export const signUpForm = z
-  .object({
-    firstName: nameField('firstName'),
-    lastName: nameField('lastName'),
-    email: emailField(),
-    password: passwordField,
-    confirmPassword: confirmation.field,
-    terms: z.pipe(tickField, z.literal(true, { error: fieldMessages.terms })),
-  })
-  .check(confirmation.check)
+/** @param minLength of a new password, here and below: `PASSWORD_MIN_LENGTH`. */
+export const signUpForm = (minLength: number) =>
+  z
+    .object({
+      firstName: nameField('firstName'),
+      lastName: nameField('lastName'),
+      email: emailField(),
+      password: passwordField(minLength),
+      confirmPassword: confirmation.field,
+      terms: z.pipe(tickField, z.literal(true, { error: fieldMessages.terms })),
+    })
+    .check(confirmation.check)
 
 /** Requests a link. */
 export const resetRequestForm = z.object({ email: emailField() })
 
 /** Sets the new password, with the token from the link. */
-export const newPasswordForm = z
-  .object({ token: z.string().check(z.maxLength(200)), password: passwordField, confirmPassword: confirmation.field })
-  .check(confirmation.check)
+export const newPasswordForm = (minLength: number) =>
+  z
+    .object({
+      token: z.string().check(z.maxLength(200)),
+      password: passwordField(minLength),
+      confirmPassword: confirmation.field,
+    })
+    .check(confirmation.check)
 
 /** Replaces the password in the settings. */
-export const passwordChangeForm = z
-  .object({
-    currentPassword: z.pipe(
-      text,
-      z
-        .string()
-        .check(
-          z.minLength(1, fieldMessages.password.required),
-          z.maxLength(passwordLength.max, fieldMessages.password.tooLong),
-        ),
-    ),
-    password: passwordField,
-    confirmPassword: confirmation.field,
-    endOthers: tickField,
-  })
-  .check(confirmation.check)
+export const passwordChangeForm = (minLength: number) =>
+  z
+    .object({
+      currentPassword: z.pipe(
+        text,
+        z
+          .string()
+          .check(
+            z.minLength(1, fieldMessages.password.required),
+            z.maxLength(passwordLength.max, fieldMessages.password.tooLong),
+          ),
+      ),
+      password: passwordField(minLength),
+      confirmPassword: confirmation.field,
+      endOthers: tickField,
+    })
+    .check(confirmation.check)
 
 /** The profile's settings, without the photo, which is checked by its bytes. */
 const settingsForm = z.object({

@@ -15,7 +15,7 @@ import { accountService, refuseAccountForm } from '../account-service.server'
 import { checkForm } from '../form/form-result'
 import { confirmOwner } from '../password/passwords.server'
 import { openRequestContext, signOut } from '../session/session.server'
-import type { SocialProviderId } from '../social/social-providers.server'
+import { nameOf, type ProviderName } from '../social/social-providers.server'
 import { hasSecondStep } from '../two-factor/authenticator-app.server'
 
 /** Called in the same transaction when courses lose ratings. */
@@ -78,12 +78,12 @@ type Parts = {
 }
 
 /** Tells the settings page which proof to ask for. */
-export type Ownership = { password: boolean; providers: SocialProviderId[]; twoStep: boolean; demo: boolean }
+export type Ownership = { password: boolean; providers: ProviderName[]; twoStep: boolean; demo: boolean }
 
 export async function getOwnership(db: Database, uid: string): Promise<Ownership> {
   const rows = await db.select({ provider: identities.providerId }).from(identities).where(eq(identities.userId, uid))
   const has = (id: string) => rows.some(({ provider }) => provider === id)
-  const providers = accountService.providers.map(({ id }) => id).filter(has)
+  const providers = accountService.providers.filter(({ id }) => has(id)).map(nameOf)
   const twoStep = await hasSecondStep(db, uid)
   return { password: has('credential'), providers, twoStep, demo: uid === demoUid }
 }

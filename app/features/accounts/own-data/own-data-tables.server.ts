@@ -91,6 +91,7 @@ export const ownDataTables: readonly OwnDataTable[] = [
   { file: 'wishes', table: tables.wishes, owner: tables.wishes.uid },
   { file: 'reviews', table: tables.reviews, owner: tables.reviews.uid },
   { file: 'review-votes', table: tables.reviewVotes, owner: tables.reviewVotes.uid },
+  { file: 'review-reports', table: tables.reviewReports, owner: tables.reviewReports.uid },
   // The operator's identity is the operator's own data.
   { file: 'operator-acts', table: tables.operatorActs, owner: tables.operatorActs.subject, derived: ['by'] },
 ]
@@ -110,6 +111,7 @@ export const filesOfVisitors: ReadonlySet<string> = new Set([
   'notes',
   'reviews',
   'review-votes',
+  'review-reports',
   'operator-acts',
 ])
 

@@ -38,6 +38,8 @@ const tablesWithoutOwnData: Readonly<Record<string, string>> = {
   content_history: 'hashes of content that was loaded',
   course_aliases: 'content',
   price_history: 'content: what courses cost before',
+  course_offers: 'what the school says about courses',
+  home_courses: 'which courses Home shows',
   lesson_aliases: 'content',
   certificate_register: keptAfterDeletion.certificate_register,
   coupons: 'codes of the operator; which one an order used is in the order',
@@ -137,6 +139,8 @@ async function addLearner(id = uid, address = email) {
   await db.insert(tables.refundRequests).values(request)
   await db.insert(tables.reviews).values({ uid: id, ...course, id: `review-of-${id}`, rating: 4, comment: 'Good.' })
   await db.insert(tables.reviewVotes).values({ uid: id, ...course, reviewId: 'labels-not-boxes' })
+  const reported = { uid: id, reviewId: `review-of-${id}`, reason: 'spam', comment: 'Shoes' } as const
+  await db.insert(tables.reviewReports).values(reported)
   const act = { by: 'op', act: 'learner enroll', subject: id, arguments: {}, outcome: 'Enrolled.' }
   await db.insert(tables.operatorActs).values({ id: `act-${++acts}`, ...act })
 }

@@ -1,15 +1,18 @@
 import { eq, sql } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
-import { passkeys, twoFactor, users, verifications } from '~/server/database/schema/index'
-import type { AccountClient } from '../../../../tests/support/account-client'
+import { identities, passkeys, twoFactor, users, verifications } from '~/server/database/schema/index'
+import { AccountClient } from '../../../../tests/support/account-client'
 import { setUpTwoStep } from '../../../../tests/support/authenticator'
 import { SoftwarePasskey } from '../../../../tests/support/software-passkey'
 import { publicUrl, TestAccounts } from '../../../../tests/support/test-accounts'
+import type { AccountService } from '../account-service.server'
 import { disownAccount, proveOwner } from '../email-address/email-confirmation.server'
 import { createMailedToken } from '../mail/mailed-tokens.server'
 import { createNotMeLink, undoWhatWasNotMe } from '../security/not-me.server'
 import { listSecurityEvents } from '../security/security-log.server'
 import { openRequestContext } from '../session/session.server'
+import { answerWays, readWays } from '../ways/ways.server'
+import { hasPasskey } from './passkeys.server'
 
 const accounts = new TestAccounts()
 const { browser, registered } = accounts
@@ -188,4 +191,51 @@ it('offers leave nothing behind but rows that expire', async () => {
   await offerTo(client, '/passkey-offer')
   const rows = await accounts.db.select().from(verifications).where(sql`value like '%"authentication"%'`)
   expect(rows.every(({ expiresAt }) => expiresAt.getTime() < Date.now() + 6 * 60_000)).toBe(true)
+})
+
+describe('after the product moved to another host name', () => {
+  const movedUrl = 'https://moved.example'
+
+  it('one whose only way was a passkey comes in by a reset, is told why, and adds a new one', async () => {
+    const { person, uid, passkey } = await learnerWithPasskey()
+    await accounts.db.delete(identities).where(eq(identities.userId, uid))
+    const moved = accounts.openService(movedUrl)
+    const atMoved = () => new AccountClient(moved, movedUrl)
+    expect(await signIn(atMoved(), passkey)).toBe('passkey-failed')
+
+    const client = atMoved()
+    const { email } = person
+    const password = 'Analytical-1843'
+    expect((await client.send('POST', '/forgot-password', { email })).status).toBe(200)
+    const token = await accounts.mailbox.tokenFor(email)
+    expect((await client.send('POST', '/new-password', { token, password })).status).toBe(200)
+    expect((await client.send('POST', '/login', { email, password })).status).toBe(200)
+
+    const passkeysAt = async (service: AccountService) => (await readWays(service, { uid, email })).passkeys
+    expect(await passkeysAt(moved)).toMatchObject([{ formerHost: 'localhost' }])
+    expect(await hasPasskey(moved, uid)).toBe(false)
+    const removal = new FormData()
+    for (const [name, value] of Object.entries({ intent: 'remove', way: 'credential' })) removal.set(name, value)
+    const request = new Request(movedUrl, { method: 'POST', headers: { cookie: cookieOf(client) } })
+    expect(await answerWays(moved, request, removal)).toMatchObject({ data: { done: false } })
+
+    const next = new SoftwarePasskey(movedUrl)
+    expect(await add(client, next)).toBe('added')
+    expect((await passkeysAt(moved)).map(({ formerHost }) => formerHost)).toEqual([null, 'localhost'])
+    expect(await signIn(atMoved(), next)).toBe('signed in')
+  })
+
+  it('the second step is the code as before, or a recovery code', async () => {
+    const { person, client, uid } = await learnerWithPasskey()
+    const { email, password } = person
+    const { app, codes } = await setUpTwoStep(accounts.service, cookieOf(client), { uid, email })
+    accounts.now += 30_000
+    const moved = accounts.openService(movedUrl)
+    for (const code of [await app.code(accounts.now), codes[0] ?? '']) {
+      const browserThere = new AccountClient(moved, movedUrl)
+      expect((await browserThere.send('POST', '/login', { email, password })).body.code).toBe('second-step')
+      expect((await browserThere.send('POST', '/second-step', { code })).status).toBe(200)
+      expect((await browserThere.user())?.uid).toBe(uid)
+    }
+  })
 })

@@ -1,7 +1,6 @@
 import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/browser'
 import { isAPIError } from 'better-auth/api'
-import { desc, eq } from 'drizzle-orm'
-import type { Database } from '~/server/database/client.server'
+import { and, desc, eq, isNull, or } from 'drizzle-orm'
 import { passkeys } from '~/server/database/schema/index'
 import type { AccountServiceCode } from '../account-errors'
 import { demoUid, findUser } from '../account-queries.server'
@@ -23,16 +22,25 @@ import { refuseUnconfirmed } from '../step-up/step-up.server'
 const mostPasskeys = 20
 
 /** The newest first; dates are ISO date-times. */
-export async function listPasskeys(db: Database, uid: string) {
+export async function listPasskeys({ db, publicUrl }: Place, uid: string) {
   const rows = await db.select().from(passkeys).where(eq(passkeys.userId, uid)).orderBy(desc(passkeys.createdAt))
-  return rows.map(({ id, name, createdAt, lastUsedAt, backedUp }) => ({
+  return rows.map(({ id, name, createdAt, lastUsedAt, backedUp, host }) => ({
     id,
     name: name || 'Passkey',
     addedAt: createdAt.toISOString(),
     usedAt: lastUsedAt?.toISOString() ?? null,
     isSynced: backedUp,
+    /** Where alone it works, if that isn't here any more. */
+    formerHost: host === hostOf(publicUrl) ? null : host,
   }))
 }
+
+type Place = Pick<AccountService, 'db' | 'publicUrl'>
+
+const hostOf = (publicUrl: string) => new URL(publicUrl).hostname
+
+/** Passkeys that browsers offer at this address. */
+export const worksHere = (publicUrl: string) => or(isNull(passkeys.host), eq(passkeys.host, hostOf(publicUrl)))
 
 export type Passkey = Awaited<ReturnType<typeof listPasskeys>>[number]
 
@@ -92,11 +100,15 @@ export async function addPasskey(
   const userAgent = userAgentOf(requestContext)
   const name = describeDevice(userAgent).name
   try {
-    const { userId } = await service.auth.api.verifyPasskeyRegistration({
+    const { id, userId } = await service.auth.api.verifyPasskeyRegistration({
       body: { response, name },
       headers: requestContext.headers,
     })
     await service.db.transaction(async (tx) => {
+      await tx
+        .update(passkeys)
+        .set({ host: hostOf(service.publicUrl) })
+        .where(eq(passkeys.id, id))
       await recordSecurityEvent(tx, userId, { kind: 'passkey-added', userAgent })
       await mailSecurityChange(tx, userId, 'passkey-added')
     })
@@ -118,7 +130,8 @@ async function refuseNewPasskey(
   if (!user || user.id === demoUid) return 'demo-account'
   // A stranger who registered with someone's address would have a way in that its owner doesn't know.
   if (!user.emailVerified) return 'confirm-address'
-  return (await countPasskeys(service.db, user.id)) < mostPasskeys ? null : 'too-many-passkeys'
+  const had = await service.db.$count(passkeys, eq(passkeys.userId, user.id))
+  return had < mostPasskeys ? null : 'too-many-passkeys'
 }
 
 /** @throws any other error. */
@@ -127,9 +140,11 @@ function refusalOfPasskey(error: unknown): AccountServiceCode {
   // better-auth calls an answer that doesn't fit an error of the server.
   if (Number(error.statusCode) >= 500 && error.body?.code !== 'FAILED_TO_VERIFY_REGISTRATION') throw error
   if (error.body?.code === 'BANNED_USER') return 'user-disabled'
+  if (error.body?.code === 'use-organization') return 'use-organization'
   return error.body?.code === 'PASSKEY_NOT_FOUND' ? 'passkey-unknown' : 'passkey-failed'
 }
 
-export function countPasskeys(db: Database, uid: string): Promise<number> {
-  return db.$count(passkeys, eq(passkeys.userId, uid))
+/** Whether the account has a passkey that can be asked for here. */
+export async function hasPasskey({ db, publicUrl }: Place, uid: string): Promise<boolean> {
+  return (await db.$count(passkeys, and(eq(passkeys.userId, uid), worksHere(publicUrl)))) > 0
 }

@@ -1,4 +1,5 @@
 import type { Database } from '~/server/database/client.server'
+import { env } from '~/server/env.server'
 import { queueMail } from '~/server/mail/outbox.server'
 import type { AccountServiceCode } from '../account-errors'
 import {
@@ -19,6 +20,7 @@ import { recordSecurityEvent } from '../security/security-log.server'
 import { mailPasswordChanged, mailSecurityChange } from '../security/security-mails.server'
 import { countClientAttempt, type RequestContext, signOut, userAgentOf } from '../session/session.server'
 import { rememberBrowser } from '../sign-in/known-browsers.server'
+import { isWayOpen } from '../social/organizations'
 import { newPasswordRefusal } from './new-password.server'
 import { hashPassword, passwordsAreFull } from './passwords.server'
 import type { ResetLink } from './reset-password-page'
@@ -32,6 +34,7 @@ export async function requestPasswordReset(
   const { db, attempts } = service
   const email = canonicalEmail(typed)
   if (!email) return 'invalid-email'
+  if (!isWayOpen(service.providers, email, 'password')) return 'use-organization'
   if (!(await countClientAttempt(service, requestContext, attemptLimits.resetByClient))) return 'too-many-requests'
   const user = await findUserByEmail(db, email)
   if (!user) return 'user-not-found'
@@ -48,7 +51,12 @@ export async function requestPasswordReset(
 export async function findResetLink(db: Database, token: string): Promise<ResetLink> {
   const uid = await findMailedToken(db, 'reset-password', token)
   if (!uid) return { state: 'expired' }
-  return { state: 'usable', token, hasPassword: (await findPasswordHash(db, uid)) !== null }
+  return {
+    state: 'usable',
+    token,
+    hasPassword: (await findPasswordHash(db, uid)) !== null,
+    minLength: env.PASSWORD_MIN_LENGTH,
+  }
 }
 
 /** Sets the password by a mailed link, and ends every session and every other link. @returns null, or why not. */
@@ -64,6 +72,7 @@ export async function setNewPassword(
   if (!user) return 'link-expired'
   if (user.id === demoUid) return 'demo-account'
   if (user.banned) return 'user-disabled'
+  if (!isWayOpen(service.providers, user.email, 'password')) return 'use-organization'
   const weak = await newPasswordRefusal(password, user)
   if (weak) return weak
   const hash = await hashPassword(password)

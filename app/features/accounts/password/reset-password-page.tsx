@@ -10,7 +10,7 @@ import { useAccountForm } from '../form/use-account-form'
 export type ResetLink =
   | { state: 'none' }
   /** `hasPassword` is false after an invitation, and for sign-ins by Google or Facebook. */
-  | { state: 'usable'; token: string; hasPassword: boolean }
+  | { state: 'usable'; token: string; hasPassword: boolean; minLength: number }
   | { state: 'expired' }
 
 type ResetPasswordPageProps = {
@@ -66,7 +66,7 @@ function NewPasswordForm({ link, result }: { link: ResetLink & { state: 'usable'
   const label = link.hasPassword ? 'New password' : 'Password'
   const navigate = useNavigate()
   const { Form, formProps, errors, busy } = useAccountForm({
-    validate: (entered) => checkForm(newPasswordForm, entered).errors,
+    validate: (entered) => checkForm(newPasswordForm(link.minLength), entered).errors,
     first: result,
     // Read again, the link that was just used would show as expired.
     revalidates: false,
@@ -77,7 +77,7 @@ function NewPasswordForm({ link, result }: { link: ResetLink & { state: 'usable'
       <input type="hidden" name="token" value={link.token} />
       <fieldset disabled={busy} className="grid gap-5">
         <legend className="sr-only">{label}</legend>
-        <NewPasswordFields label={label} errors={errors} />
+        <NewPasswordFields label={label} minLength={link.minLength} errors={errors} />
         <FormOutcome error={errors.form} notice={undefined} />
         <Button type="submit" className="min-h-12 w-full">
           {busy ? 'Saving...' : link.hasPassword ? 'Set new password' : 'Set password'}

@@ -1,5 +1,5 @@
 import { formatDateTime } from '~/ui/format-date'
-import { eventTexts, securityTexts, wayNames } from './security-messages'
+import { eventTexts, securityTexts, wayText } from './security-messages'
 
 /** `at` is an ISO date-time. */
 export type SecurityEvent = {
@@ -38,7 +38,7 @@ function EventList({ events, timeZone }: SecurityEventsProps) {
     <ul className="divide-y divide-line">
       {events.map(({ id, kind, at, way, device }) => (
         <li key={id} className="py-3">
-          <p className="font-medium">{eventTexts[kind](wayNames[way ?? ''] ?? 'another way')}</p>
+          <p className="font-medium">{eventTexts[kind](wayText(way))}</p>
           <p className="mt-0.5 text-muted text-sm [overflow-wrap:anywhere]">
             {[formatDateTime(at, timeZone), device].filter(Boolean).join(' · ')}
           </p>

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { env } from '~/server/env.server'
 import { done, refuse } from '~/server/http/action-result.server'
 import { readForm } from '~/server/http/request-body.server'
 import { accountErrorMessage, accountServiceCodes } from '../account-errors'
@@ -12,7 +13,7 @@ import { securityNotices } from './security-messages'
 
 /** The action of 'Change password'. */
 export async function answerPasswordChange(service: AccountService, request: Request) {
-  const { data, errors } = checkForm(passwordChangeForm, await readForm(request))
+  const { data, errors } = checkForm(passwordChangeForm(env.PASSWORD_MIN_LENGTH), await readForm(request))
   if (errors) return refuse(errors)
   const requestContext = openRequestContext(request)
   const code = await changePassword(service, requestContext, data)

@@ -11,20 +11,25 @@ export const securityTexts = {
   devices:
     'The time of the last use is noted once a day. We don’t store IP addresses, so we can’t show where a device is.',
   events: 'The last 90 days, the newest first. If something wasn’t you, change your password.',
-  ways: 'Your password, Google, Facebook and passkeys.',
+  ways: 'Your password, passkeys, and accounts of other services.',
   twoStepOn: 'On: signing in also takes a code of your authenticator app.',
   twoStepOff: 'Off. Protect your account with a code of an app on your phone, too.',
   noEvents: 'Nothing in the last 90 days.',
 } as const
 
-export const wayNames: Partial<Record<string, string>> = {
+const wayNames: Partial<Record<string, string>> = {
   password: 'your password',
   google: 'Google',
   facebook: 'Facebook',
   passkey: 'a passkey',
 }
 
-/** @param way as in `wayNames`. */
+/** @param way of an event; a provider of single sign-on has its name already. */
+export function wayText(way: string | null): string {
+  return (way && (wayNames[way] ?? way)) || 'another way'
+}
+
+/** @param way as in `wayText`. */
 export const eventTexts = {
   'signed-in': (way: string) => `Signed in with ${way}`,
   'wrong-password': () => 'A wrong password was entered',

@@ -35,6 +35,7 @@ const addressOf = (form: SecurityForm) => `/Profile/settings?form=${form}#securi
 type SecuritySectionProps = {
   learner: { email: string; displayTimezone: string }
   ownership: Ownership
+  passwordMinLength: number
   devices: Device[]
   events: SecurityEvent[]
   /** Of a form that was sent without scripts. */
@@ -42,7 +43,14 @@ type SecuritySectionProps = {
 }
 
 /** The account's password, where it is signed in, and what happened; also without scripts. */
-export function SecuritySection({ learner, ownership, devices, events, results }: SecuritySectionProps) {
+export function SecuritySection({
+  learner,
+  ownership,
+  passwordMinLength,
+  devices,
+  events,
+  results,
+}: SecuritySectionProps) {
   return (
     <section id="security" aria-labelledby="security-title" className="card mt-6 scroll-mt-24">
       <div className="p-5 sm:p-6">
@@ -52,7 +60,7 @@ export function SecuritySection({ learner, ownership, devices, events, results }
         {ownership.demo ? (
           <p className="mt-3 text-muted">{securityTexts.demo}</p>
         ) : ownership.password ? (
-          <PasswordChange email={learner.email} result={results.password} />
+          <PasswordChange email={learner.email} minLength={passwordMinLength} result={results.password} />
         ) : (
           <p className="mt-3 text-muted">
             {securityTexts.noPassword}{' '}
@@ -100,11 +108,13 @@ function SignInSafety({ twoStep }: { twoStep: boolean }) {
   )
 }
 
-function PasswordChange({ email, result }: { email: string; result: FormResult | undefined }) {
+type PasswordChangeProps = { email: string; minLength: number; result: FormResult | undefined }
+
+function PasswordChange({ email, minLength, result }: PasswordChangeProps) {
   /** Each change empties the fields. */
   const [changes, setChanges] = useState(0)
   const form = useAccountForm({
-    validate: (entered) => checkForm(passwordChangeForm, entered).errors,
+    validate: (entered) => checkForm(passwordChangeForm(minLength), entered).errors,
     first: result,
     onDone: () => setChanges((before) => before + 1),
   })
@@ -121,7 +131,7 @@ function PasswordChange({ email, result }: { email: string; result: FormResult |
           autoComplete="current-password"
           error={errors.currentPassword}
         />
-        <NewPasswordFields label="New password" errors={errors} />
+        <NewPasswordFields label="New password" minLength={minLength} errors={errors} />
         <EndOthersTick />
       </fieldset>
       <div className="mt-4 flex flex-wrap items-center gap-4">

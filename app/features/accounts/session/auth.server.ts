@@ -10,13 +10,14 @@ import { identities, passkeys, sessions, users, verifications } from '~/server/d
 import { loopbackOrigins } from '~/server/http/loopback.server'
 import { log } from '~/server/operations/log.server'
 import { countEvent } from '~/server/operations/metrics/counters.server'
-import { demoUid, findPasswordHash, findUser, recordLogin } from '../account-queries.server'
+import { demoUid, findPasswordHash, findUser, hasIdentity, recordLogin } from '../account-queries.server'
 import { type AttemptCounter, attemptLimits } from '../attempt-limits.server'
 import { proveByProvider, recordEmailVerified, recordProviderProof } from '../email-address/email-confirmation.server'
 import { passkeyPlugin, passkeySignInPath } from '../passkeys/passkey-plugin.server'
 import { recordSecurityEvent } from '../security/security-log.server'
 import { isNewAccount, mailSecurityChange } from '../security/security-mails.server'
 import { isKnownBrowser, type KnownBrowsers, rememberProvidersBrowser } from '../sign-in/known-browsers.server'
+import { isWayOpen, refusalOfPerson } from '../social/organizations'
 import type { SocialConfiguration } from '../social/social-providers.server'
 import { isOwnConfirmedSession } from '../step-up/step-up.server'
 import { holdForSecondStep } from '../two-factor/second-step.server'
@@ -33,6 +34,7 @@ export type AuthSettings = {
   secret: string
   /** Those of before, whose encrypted values are still read. */
   formerSecrets?: readonly string[]
+  /** All of the product's. */
   providers: SocialConfiguration[]
   sessionRules: SessionRules
   attempts: AttemptCounter
@@ -41,9 +43,13 @@ export type AuthSettings = {
 
 export type Auth = ReturnType<typeof createAuth>
 
-/** better-auth with the product's tables, cookies and hooks: accounts, sessions and social sign-in. */
-export function createAuth(settings: AuthSettings) {
-  const { db, publicUrl, loopback, secret, formerSecrets = [], providers, sessionRules } = settings
+/**
+ * better-auth with the product's tables, cookies and hooks: accounts, sessions and social sign-in.
+ *
+ * @param offered the providers that this one signs in by.
+ */
+export function createAuth(settings: AuthSettings, offered: readonly SocialConfiguration[]) {
+  const { db, publicUrl, loopback, secret, formerSecrets = [], sessionRules } = settings
   const { host, protocol } = new URL(publicUrl)
   const secure = protocol === 'https:'
   const names = loopback ? loopbackOrigins(publicUrl).map((origin) => new URL(origin).host) : []
@@ -96,9 +102,14 @@ export function createAuth(settings: AuthSettings) {
     user: {
       additionalFields: { firstName: { type: 'string' }, lastName: { type: 'string' }, provider: { type: 'string' } },
       async validateUserInfo({ user, source }, ctx) {
+        const provider = source.oauth?.providerId ?? ''
+        const refused = refusalOfPerson(settings.providers, provider, user)
+        if (refused) return { error: refused }
         if (!user.id) return
         const firstTime =
           source.action === 'link-account' && !(await isOwnConfirmedSession(db, user.id, await readToken(ctx)))
+        // The provider may have given the address to somebody else since: its learner is the subject of before.
+        if (firstTime && (await hasIdentity(db, user.id, provider))) return { error: 'provider-changed' }
         await proveByProvider(db, user.id, { ...user, firstTime })
       },
     },
@@ -108,7 +119,7 @@ export function createAuth(settings: AuthSettings) {
     onAPIError: { throw: true, errorURL: `${publicUrl}/account/social-end` },
     plugins: [
       admin({ defaultRole: 'learner' }),
-      genericOAuth({ config: providers.map(({ config }) => config) }),
+      genericOAuth({ config: offered.map(({ config }) => config) }),
       passkeyPlugin(db, publicUrl),
       sessionEndpoints(settings),
     ],
@@ -145,14 +156,16 @@ function databaseHooks(settings: AuthSettings) {
     session: {
       create: {
         async before({ userId }: { userId: string }, ctx: GenericEndpointContext | null) {
+          const email = (await findUser(db, userId))?.email ?? ''
+          if (!isWayOpen(settings.providers, email, wayOf(ctx)))
+            throw new APIError('FORBIDDEN', { code: 'use-organization' })
           // A passkey is two factors: the device, and the lock that it was opened with.
           if (ctx?.path !== passkeySignInPath) await holdForSecondStep(db, userId)
         },
         async after(session: NewSession, ctx: GenericEndpointContext | null) {
           const { userId: uid, userAgent, token } = session
           if (!ctx) return
-          const provider = ctx.params?.id ?? ctx.params?.providerId ?? 'unknown'
-          const way = ctx.path === passkeySignInPath ? 'passkey' : provider
+          const way = wayOf(ctx)
           const hash = (await findPasswordHash(db, uid)) ?? ''
           const isNewDevice = await isNews(settings, ctx, await findUser(db, uid), hash)
           const formerToken = await readToken(ctx)
@@ -186,6 +199,11 @@ function databaseHooks(settings: AuthSettings) {
       },
     },
   }
+}
+
+/** How the browser signs in. */
+function wayOf(ctx: GenericEndpointContext | null): string {
+  return ctx?.path === passkeySignInPath ? 'passkey' : (ctx?.params?.id ?? ctx?.params?.providerId ?? 'unknown')
 }
 
 /** The session's token by the signed cookie. The session may have ended. */

@@ -4,7 +4,11 @@ import { Avatar } from '~/ui/avatar'
 import type { SessionUser } from '../account-queries.server'
 import { browserZoneLabel, timeZoneLabel } from './time-zones'
 
-const providers = { email: 'Email and password', google: 'Google', facebook: 'Facebook' } as const
+const providers: Partial<Record<string, string>> = {
+  email: 'Email and password',
+  google: 'Google',
+  facebook: 'Facebook',
+}
 const notProvided = 'Not provided'
 
 type PersonalInfoSectionProps = { learner: SessionUser; joinDate: string; heading: ReactNode; lastLogin: string }
@@ -52,7 +56,7 @@ export function PersonalInfoSection({ learner, joinDate, lastLogin, heading }: P
             facts={[
               ['Email', email],
               ['Member since', joinDate],
-              ['Signed up with', providers[provider]],
+              ['Signed up with', providers[provider] ?? 'Single sign-on'],
               ['Last sign-in', lastLogin],
             ]}
           />

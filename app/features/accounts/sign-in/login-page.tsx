@@ -4,7 +4,14 @@ import { Link, useNavigate, useSearchParams } from 'react-router'
 import { Button } from '~/ui/button'
 import { Notice } from '~/ui/notice'
 import { formFailures, refusalOf } from '../account-errors'
-import { AccountBanner, AccountPage, FormOutcome, OrByEmail, SignedInHint } from '../form/account-page'
+import {
+  AccountBanner,
+  AccountPage,
+  FormOutcome,
+  OnlyOrganizations,
+  OrByEmail,
+  SignedInHint,
+} from '../form/account-page'
 import { EmailField, PasswordField } from '../form/form-fields'
 import { findNotice } from '../form/form-messages'
 import { checkForm, type FormResult } from '../form/form-result'
@@ -12,13 +19,13 @@ import { type AccountForm, useAccountForm } from '../form/use-account-form'
 import { PasskeyButton, usePasskeysInField } from '../passkeys/passkey-sign-in'
 import { useAuth } from '../session/auth-provider'
 import { SocialButtons } from '../social/social-buttons'
-import type { SocialProviderId } from '../social/social-providers.server'
+import type { ProviderName } from '../social/social-providers.server'
 import { safeRedirect } from './safe-redirect'
 
 type Credentials = { email: string; password: string }
 
 type LoginPageProps = {
-  offer: { socialProviders: SocialProviderId[]; demo: Credentials | null }
+  offer: { socialProviders: ProviderName[]; onlyOrganizations: boolean; demo: Credentials | null }
   /** The action's result for a form without scripts. */
   result?: FormResult
 }
@@ -61,13 +68,24 @@ export function LoginPage({ offer, result }: LoginPageProps) {
         </Notice>
       )}
       <SocialButtons providers={offer.socialProviders} from={from} onSignedIn={() => navigate(from)} />
-      <div className="mt-3">
-        <PasskeyButton onSignedIn={() => navigate(from)} />
-      </div>
-      <div className={offer.socialProviders.length === 0 ? 'noscript:hidden' : undefined}>
-        <OrByEmail />
-      </div>
-      <LoginForm form={form} demo={offer.demo} typed={result?.done ? {} : result?.typed} onEmailFocus={offerPasskeys} />
+      {offer.onlyOrganizations ? (
+        <OnlyOrganizations />
+      ) : (
+        <>
+          <div className="mt-3">
+            <PasskeyButton onSignedIn={() => navigate(from)} />
+          </div>
+          <div className={offer.socialProviders.length === 0 ? 'noscript:hidden' : undefined}>
+            <OrByEmail />
+          </div>
+          <LoginForm
+            form={form}
+            demo={offer.demo}
+            typed={result?.done ? {} : result?.typed}
+            onEmailFocus={offerPasskeys}
+          />
+        </>
+      )}
       <p className="mt-8 text-center text-muted">
         New to Learnify?{' '}
         <Link to={`/SignUp${search.has('from') ? `?${new URLSearchParams({ from })}` : ''}`} className="link">

@@ -6,6 +6,7 @@ import { isSharedDemo } from '../demo-account.server'
 import { canonicalEmail } from '../email-address/email-address.server'
 import { type Counted, checkPassword, passwordsAreFull } from '../password/passwords.server'
 import { beginSession, clientAttempt, countClientAttempt, type RequestContext } from '../session/session.server'
+import { isWayOpen } from '../social/organizations'
 import { findKnownBrowser, rememberBrowser } from './known-browsers.server'
 
 export type Credentials = { email: string; password: string; rememberMe?: boolean }
@@ -19,6 +20,7 @@ export async function signIn(
   const { db } = service
   const email = canonicalEmail(typed)
   if (!email) return 'invalid-email'
+  if (!isWayOpen(service.providers, email, 'password')) return 'use-organization'
   if (passwordsAreFull()) return 'busy'
   const account = await findPasswordAccount(db, email)
   if (!account) {

@@ -12,6 +12,7 @@ import { newPasswordRefusal } from '../password/new-password.server'
 import { hashPassword, passwordsAreFull } from '../password/passwords.server'
 import { beginSession, countClientAttempt, type RequestContext } from '../session/session.server'
 import { rememberBrowser } from '../sign-in/known-browsers.server'
+import { isWayOpen } from '../social/organizations'
 
 export type Registration = {
   email: string
@@ -32,6 +33,7 @@ export async function registerAccount(
   const { db, attempts } = service
   const email = canonicalEmail(typed)
   if (!email) return 'invalid-email'
+  if (!isWayOpen(service.providers, email, 'password')) return 'use-organization'
   const weak = await newPasswordRefusal(password, { email, firstName, lastName })
   if (weak) return weak
   if (passwordsAreFull()) return 'busy'

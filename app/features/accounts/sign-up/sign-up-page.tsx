@@ -1,33 +1,38 @@
 import { Link, useNavigate, useSearchParams } from 'react-router'
 import { Button } from '~/ui/button'
 import { formFailures } from '../account-errors'
-import { AccountBanner, AccountPage, FormOutcome, OrByEmail, SignedInHint } from '../form/account-page'
+import {
+  AccountBanner,
+  AccountPage,
+  FormOutcome,
+  OnlyOrganizations,
+  OrByEmail,
+  SignedInHint,
+} from '../form/account-page'
 import { EmailField, NameFields, NewPasswordFields } from '../form/form-fields'
 import { checkForm, type FormResult } from '../form/form-result'
 import { type AccountForm, useAccountForm } from '../form/use-account-form'
 import { useAuth } from '../session/auth-provider'
 import { safeRedirect } from '../sign-in/safe-redirect'
 import { SocialButtons } from '../social/social-buttons'
-import type { SocialProviderId } from '../social/social-providers.server'
+import type { ProviderName } from '../social/social-providers.server'
 
 type SignUpPageProps = {
-  socialProviders: SocialProviderId[]
+  offer: { socialProviders: ProviderName[]; onlyOrganizations: boolean; passwordMinLength: number }
   /** The action's result for a form without scripts. */
   result?: FormResult
 }
 
-async function validate(entered: FormData) {
-  const { signUpForm } = await import('../form/form-schemas')
-  return checkForm(signUpForm, entered).errors
-}
-
-export function SignUpPage({ socialProviders, result }: SignUpPageProps) {
+export function SignUpPage({ offer, result }: SignUpPageProps) {
   const [search] = useSearchParams()
   const navigate = useNavigate()
   const { refresh } = useAuth()
   const from = safeRedirect(search.get('from'))
   const form = useAccountForm({
-    validate,
+    async validate(entered) {
+      const { signUpForm } = await import('../form/form-schemas')
+      return checkForm(signUpForm(offer.passwordMinLength), entered).errors
+    },
     first: result,
     onDone: ({ onward }) => onward && refresh().then(() => navigate(onward)),
     failed: formFailures.register,
@@ -36,9 +41,19 @@ export function SignUpPage({ socialProviders, result }: SignUpPageProps) {
   return (
     <AccountPage title="Create your account" intro={<SignedInHint>It’s free and takes a minute.</SignedInHint>}>
       <AccountBanner form={form} />
-      <SocialButtons providers={socialProviders} from={from} onSignedIn={() => navigate(from)} />
-      {socialProviders.length > 0 && <OrByEmail />}
-      <SignUpForm form={form} typed={result?.done ? undefined : result?.typed} />
+      <SocialButtons providers={offer.socialProviders} from={from} onSignedIn={() => navigate(from)} />
+      {offer.onlyOrganizations ? (
+        <OnlyOrganizations />
+      ) : (
+        <>
+          {offer.socialProviders.length > 0 && <OrByEmail />}
+          <SignUpForm
+            form={form}
+            minLength={offer.passwordMinLength}
+            typed={result?.done ? undefined : result?.typed}
+          />
+        </>
+      )}
       <p className="mt-8 text-center text-muted">
         Already have an account?{' '}
         <Link to={`/Login${search.has('from') ? `?${new URLSearchParams({ from })}` : ''}`} className="link">
@@ -49,16 +64,16 @@ export function SignUpPage({ socialProviders, result }: SignUpPageProps) {
   )
 }
 
-type SignUpFormProps = { form: AccountForm; typed?: Record<string, string> }
+type SignUpFormProps = { form: AccountForm; minLength: number; typed?: Record<string, string> }
 
-function SignUpForm({ form: { Form, formProps, errors, ...form }, typed }: SignUpFormProps) {
+function SignUpForm({ form: { Form, formProps, errors, ...form }, minLength, typed }: SignUpFormProps) {
   return (
     <Form {...formProps}>
       <fieldset disabled={form.busy} className="grid gap-5">
         <legend className="sr-only">Sign up with email</legend>
         <NameFields names={typed} errors={errors} />
         <EmailField typed={typed?.email} error={errors.email} />
-        <NewPasswordFields label="Password" errors={errors} />
+        <NewPasswordFields label="Password" minLength={minLength} errors={errors} />
         <TermsField error={errors.terms} agreed={typed?.terms === 'on'} />
         <FormOutcome error={errors.form} notice={form.notice} />
         <Button type="submit" className="min-h-12 w-full">

@@ -46,12 +46,12 @@ export function chooserPage(provider: string, refused: SamplePerson | null): str
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="robots" content="noindex">
-<title>Choose an account · Sample ${provider}</title>
+<title>Choose an account · Sample ${escapeHtml(provider)}</title>
 <style>${style}</style>
 </head>
 <body>
 <main>
-<small>Sample ${provider}, on this machine only</small>
+<small>Sample ${escapeHtml(provider)}, on this machine only</small>
 <h1>Choose an account</h1>
 <p>to continue to Learnify</p>
 ${people.map(personForm).join('\n')}
@@ -60,9 +60,11 @@ ${people.map(personForm).join('\n')}
 <p><label for="name">Name</label>
 <input type="text" id="name" name="name" maxlength="500" value="${escapeHtml(refused?.name ?? '')}">
 <label for="email">Email</label>
-<input type="email" id="email" name="email" maxlength="254" value="${escapeHtml(refused?.email ?? '')}" ${wrong}></p>
+<input type="email" id="email" name="email" maxlength="254" value="${escapeHtml(refused?.email ?? '')}" ${wrong}>
+<label for="subject">Subject, by which the provider knows this person; if empty, it comes from the address</label>
+<input type="text" id="subject" name="subject" maxlength="100"></p>
 ${error}
-<p><label><input type="checkbox" name="verified" ${checked}> ${provider} has verified this address</label></p>
+<p><label><input type="checkbox" name="verified" ${checked}> ${escapeHtml(provider)} has verified this address</label></p>
 <button name="other">Continue</button>
 </form>
 <form method="post"><button name="cancel">Cancel</button></form>

@@ -9,14 +9,15 @@ import { loggedPath } from '~/server/http/request-trace.server'
 import { log } from '~/server/operations/log.server'
 import { canonicalEmail } from '../email-address/email-address.server'
 import { chooserPage, contentSecurityPolicyOf, type SamplePerson } from './sample-identity-page.server'
-import { sampleClient, sampleIdentityPath, socialConfigurations } from './social-providers.server'
+import { type SocialConfiguration, sampleIdentityPath, socialConfigurations } from './social-providers.server'
 
 const maxFormBytes = 10_000
 
 /** On a machine of one's own without keys of Google and Facebook; never anywhere else. */
 export function openSampleProvider(): SampleIdentityProvider | null {
-  if (!socialConfigurations(env, isLoopback).some(({ sample }) => sample)) return null
-  return new SampleIdentityProvider(env.PUBLIC_URL, loopbackOrigins(env.PUBLIC_URL))
+  const samples = socialConfigurations(env, isLoopback).filter(({ sample }) => sample)
+  if (!isLoopback || samples.length === 0) return null
+  return new SampleIdentityProvider(env.PUBLIC_URL, loopbackOrigins(env.PUBLIC_URL), samples)
 }
 
 /**
@@ -28,10 +29,14 @@ export class SampleIdentityProvider {
   /** By subject. */
   #people = new Map<string, SamplePerson>()
 
-  /** @param origins every address of this product, to which an answer may go. */
+  /**
+   * @param origins every address of this product, to which an answer may go.
+   * @param clients the providers that it stands in for.
+   */
   constructor(
     private publicUrl: string,
     private origins: string[],
+    private clients: readonly SocialConfiguration[],
   ) {}
 
   handles(request: IncomingMessage): boolean {
@@ -50,7 +55,9 @@ export class SampleIdentityProvider {
 
   async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     if (!cameDirectly()) return sendText(response, 403, 'This page is only available on this machine.')
-    this.#provider ??= openOidcProvider(this.publicUrl, this.origins, (subject) => this.#findAccount(subject))
+    this.#provider ??= openOidcProvider(this.publicUrl, this.origins, this.clients, (subject) =>
+      this.#findAccount(subject),
+    )
     const provider = await this.#provider
     const path = pathOf(request).slice(sampleIdentityPath.length)
     if (path.startsWith('/choose/')) return this.#choose(provider, request, response)
@@ -65,7 +72,8 @@ export class SampleIdentityProvider {
     const interaction = await provider.interactionDetails(request, response).catch(() => null)
     if (!interaction) return sendText(response, 400, 'This sign-in has expired. Close this window and try again.')
 
-    const name = interaction.params.client_id === sampleClient('facebook').clientId ? 'Facebook' : 'Google'
+    const client = this.clients.find(({ config }) => config.clientId === interaction.params.client_id)
+    const name = client?.name ?? ''
     const show = (status: number, refused: SamplePerson | null) =>
       response.writeHead(status, pageHeaders(this.origins)).end(chooserPage(name, refused))
     if (request.method !== 'POST') return void show(200, null)
@@ -80,7 +88,7 @@ export class SampleIdentityProvider {
     }
     if (person.email !== '' && !canonicalEmail(person.email)) return void show(400, person)
 
-    const subject = subjectOf(person)
+    const subject = form.get('subject')?.trim() || subjectOf(person)
     this.#people.set(subject, person)
     // Both, or the chooser would open again.
     await provider.interactionFinished(request, response, { login: { accountId: subject }, select_account: {} })
@@ -132,6 +140,7 @@ const pageHeaders = (origins: string[]) => ({
 async function openOidcProvider(
   publicUrl: string,
   origins: readonly string[],
+  clients: readonly SocialConfiguration[],
   findAccount: (subject: string) => Account | undefined,
 ): Promise<Provider> {
   const { interactionPolicy, Provider } = await import('oidc-provider')
@@ -144,9 +153,9 @@ async function openOidcProvider(
   policy.add(new Prompt({ name: 'select_account', requestable: true }, notChosen))
 
   return new Provider(`${publicUrl}${sampleIdentityPath}`, {
-    clients: (['google', 'facebook'] as const).map((id) => ({
-      client_id: sampleClient(id).clientId,
-      client_secret: sampleClient(id).clientSecret,
+    clients: clients.map(({ id, config }) => ({
+      client_id: config.clientId,
+      client_secret: config.clientSecret,
       id_token_signed_response_alg: 'ES256',
       redirect_uris: origins.map((origin) => `${origin}/account/callback/${id}`),
     })),
@@ -168,7 +177,9 @@ async function openOidcProvider(
 async function newSigningKey() {
   const algorithm = { name: 'ECDSA', namedCurve: 'P-256' }
   const { privateKey } = await crypto.subtle.generateKey(algorithm, true, ['sign', 'verify'])
-  return { ...(await crypto.subtle.exportKey('jwk', privateKey)), alg: 'ES256', use: 'sig' }
+  // Published as it is, `key_ops` would say that the public key isn't for verifying.
+  const { key_ops: _, ...key } = await crypto.subtle.exportKey('jwk', privateKey)
+  return { ...key, alg: 'ES256', use: 'sig' }
 }
 
 async function grantEverything({ oidc }: KoaContextWithOIDC) {

@@ -1,17 +1,16 @@
-import type { KeyboardEvent, MouseEvent } from 'react'
+import { Building2 } from 'lucide-react'
+import type { KeyboardEvent, MouseEvent, ReactNode } from 'react'
 import { useNavigate } from 'react-router'
-import { unexpectedFailures } from '../account-errors'
+import { providerFailed } from '../account-errors'
 import { type OperationResult, useAuth } from '../session/auth-provider'
 import { secondStepAddress } from '../two-factor/second-step-address'
 import { signInByPopup } from './social-popup'
-import type { SocialProviderId } from './social-providers.server'
+import type { ProviderName } from './social-providers.server'
 
-const names = { google: 'Google', facebook: 'Facebook' } as const
-
-type SocialButtonsProps = { providers: SocialProviderId[]; from: string; onSignedIn(): void }
+type SocialButtonsProps = { providers: ProviderName[]; from: string; onSignedIn(): void }
 
 /**
- * Google and Facebook, by popup. They are links underneath, which sign in by redirect before or without any script.
+ * Google, Facebook and the organizations' providers, by popup. They are links underneath, which sign in by redirect before or without any script.
  *
  * @param onSignedIn called when the popup has signed the learner in.
  */
@@ -20,30 +19,31 @@ export function SocialButtons({ providers, from, onSignedIn }: SocialButtonsProp
   const navigate = useNavigate()
   if (providers.length === 0) return null
 
-  async function signIn(provider: SocialProviderId) {
+  async function signIn({ id, name }: ProviderName) {
+    const failed: OperationResult = { success: false, error: providerFailed(name) }
     // Called in the click itself, or the browser blocks the popup.
-    const ending = signInByPopup(provider, refresh, from).catch(() => failed(provider))
+    const ending = signInByPopup(id, refresh, from).catch(() => failed)
     const result = await perform(ending)
     if (result.success && result.secondStep) await navigate(secondStepAddress(from))
     else if (result.success) onSignedIn()
     // biome-ignore lint/suspicious/noConsole: the specification wants it logged, and nothing shown in the form.
-    else console.info(`${names[provider]} sign-in: ${result.error}`)
+    else console.info(`${name} sign-in: ${result.error}`)
   }
 
   return (
     <div className="grid gap-3 sm:grid-cols-2">
       {providers.map((provider) => (
-        <SocialButton key={provider} provider={provider} from={from} onClick={() => signIn(provider)} />
+        <SocialButton key={provider.id} provider={provider} from={from} onClick={() => signIn(provider)} />
       ))}
     </div>
   )
 }
 
-function failed(provider: SocialProviderId): OperationResult {
-  return { success: false, error: unexpectedFailures[provider] }
-}
+type SocialButtonProps = { provider: ProviderName; from: string; onClick(): void }
 
-function SocialButton({ provider, from, onClick }: { provider: SocialProviderId; from: string; onClick(): void }) {
+function SocialButton({ provider: { id, name }, from, onClick }: SocialButtonProps) {
+  const mark = marks[id]
+  const Mark = mark ?? OrganizationMark
   function press(event: MouseEvent | KeyboardEvent) {
     event.preventDefault()
     onClick()
@@ -52,13 +52,13 @@ function SocialButton({ provider, from, onClick }: { provider: SocialProviderId;
     // biome-ignore lint/a11y/useSemanticElements: a button could not work before the page's script has run.
     <a
       role="button"
-      href={`/account/social/${provider}?${new URLSearchParams({ from })}`}
+      href={`/account/social/${id}?${new URLSearchParams({ from })}`}
       onClick={press}
       onKeyDown={(event) => event.key === ' ' && press(event)}
-      className="inline-flex min-h-12 items-center justify-center gap-3 rounded-control border border-edge bg-surface px-4 font-semibold text-ink no-underline transition-[border-color,translate] duration-150 ease-settle hover:border-ink active:translate-y-px"
+      className={`inline-flex min-h-12 items-center justify-center gap-3 rounded-control border border-edge bg-surface px-4 font-semibold text-ink no-underline transition-[border-color,translate] duration-150 ease-settle hover:border-ink active:translate-y-px ${mark ? 'sm:only:col-span-2' : 'py-2 leading-snug sm:col-span-2'}`}
     >
-      {provider === 'google' ? <GoogleMark /> : <FacebookMark />}
-      Continue with {names[provider]}
+      <Mark />
+      <span className="min-w-0 [overflow-wrap:anywhere]">Continue with {name}</span>
     </a>
   )
 }
@@ -94,3 +94,9 @@ function FacebookMark() {
     </svg>
   )
 }
+
+function OrganizationMark() {
+  return <Building2 aria-hidden="true" size={20} className="shrink-0 text-muted" />
+}
+
+const marks: Partial<Record<string, () => ReactNode>> = { google: GoogleMark, facebook: FacebookMark }

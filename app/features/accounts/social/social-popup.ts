@@ -1,6 +1,5 @@
 import { accountErrorMessage } from '../account-errors'
 import type { OperationResult } from '../session/auth-provider'
-import type { SocialProviderId } from './social-providers.server'
 
 type Ending = { type: 'learnify-sign-in'; nonce: string; code: string | null }
 type Attempt = { popup: Window; finish(result: OperationResult): void }
@@ -20,11 +19,7 @@ let underWay: Attempt | null = null
  * @param onLate told when a popup that seemed closed did sign in: a provider's page can cut its ties to this one.
  * @returns when the popup has ended: by success, by a message, because it was closed, or because a second one was started.
  */
-export async function signInByPopup(
-  provider: SocialProviderId,
-  onLate: () => void,
-  from?: string,
-): Promise<OperationResult> {
+export async function signInByPopup(provider: string, onLate: () => void, from?: string): Promise<OperationResult> {
   const nonce = crypto.randomUUID()
   const address = `/account/social/${provider}?${new URLSearchParams({ popup: nonce })}`
   const popup = window.open(address, `sign-in-${nonce}`, popupFeatures())

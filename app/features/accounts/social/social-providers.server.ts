@@ -1,11 +1,17 @@
 import type { GenericOAuthConfig } from 'better-auth/plugins'
 import type { Environment } from '~/server/operations/settings/settings.server'
+import type { SsoSettings } from '~/server/operations/settings/sso-settings.server'
 import { accountLimits } from '../account-rules'
 import { canonicalEmail } from '../email-address/email-address.server'
 import { directionControls, hasVisibleCharacter } from '../form/visible-text'
 
 /** The sample identity provider's place in this product, and its two clients. */
 export const sampleIdentityPath = '/sample-identity'
+
+/** The ID of a way to sign in as people read it, if it is single sign-on. */
+export function namedWay<Way extends string | null>(providers: readonly SocialConfiguration[], way: Way): Way | string {
+  return providers.find(({ id, organization }) => organization && id === way)?.name ?? way
+}
 
 type Endpoints = { authorization: string; token: string; userInfo: string }
 
@@ -34,12 +40,34 @@ const providers = {
   },
 } as const
 
-export type SocialConfiguration = { id: SocialProviderId; sample: boolean; config: GenericOAuthConfig }
+/** A provider as its button needs it. */
+export type ProviderName = { id: string; name: string }
 
-/** The providers that have keys; on a loopback address without any keys, both of them by the sample provider. */
+export type SocialConfiguration = ProviderName & {
+  /** Signs in only from this machine. */
+  sample: boolean
+  config: GenericOAuthConfig
+  /** Of single sign-on. */
+  organization?: { issuer: string; domains: string[]; isOnlyWay: boolean }
+}
+
+/** The name is all that a button says of a provider. */
+export const nameOf = ({ id, name }: SocialConfiguration): ProviderName => ({ id, name })
+
+/**
+ * The providers that have keys; on a loopback address without any keys, Google and Facebook by the sample provider. Those of
+ * single sign-on come first.
+ */
 export function socialConfigurations(env: Environment, loopback: boolean): SocialConfiguration[] {
-  const ids = ['google', 'facebook'] as const
-  return ids.flatMap((id) => {
+  return [
+    ...env.SSO.map((settings) => organizationConfiguration(settings, env.PUBLIC_URL)),
+    ...commonOnes(env, loopback),
+  ]
+}
+
+function commonOnes(env: Environment, loopback: boolean): SocialConfiguration[] {
+  return (['google', 'facebook'] as const).flatMap((id): SocialConfiguration | [] => {
+    const label = id === 'google' ? 'Google' : 'Facebook'
     const name = id.toUpperCase() as 'GOOGLE' | 'FACEBOOK'
     const clientId = env[`${name}_CLIENT_ID`]
     const clientSecret = env[`${name}_CLIENT_SECRET`]
@@ -49,13 +77,13 @@ export function socialConfigurations(env: Environment, loopback: boolean): Socia
         token: env[`${name}_TOKEN_URL`] ?? providers[id].endpoints.token,
         userInfo: env[`${name}_USERINFO_URL`] ?? providers[id].endpoints.userInfo,
       }
-      return { id, sample: false, config: oauthConfig(id, { clientId, clientSecret }, endpoints) }
+      return { id, name: label, sample: false, config: oauthConfig(id, { clientId, clientSecret }, endpoints) }
     }
-    return loopback ? { id, sample: true, config: sampleConfig(id, env.PUBLIC_URL) } : []
+    return loopback ? { id, name: label, sample: true, config: sampleConfig(id, env.PUBLIC_URL) } : []
   })
 }
 
-function sampleConfig(id: SocialProviderId, publicUrl: string): GenericOAuthConfig {
+function sampleConfig(id: CommonProviderId, publicUrl: string): GenericOAuthConfig {
   const base = `${publicUrl}${sampleIdentityPath}`
   const endpoints = { authorization: `${base}/auth`, token: `${base}/token`, userInfo: `${base}/me` }
   const config = oauthConfig(id, sampleClient(id), endpoints)
@@ -63,12 +91,12 @@ function sampleConfig(id: SocialProviderId, publicUrl: string): GenericOAuthConf
 }
 
 /** Keys of a client that exists only inside this product, on this machine. */
-export function sampleClient(id: SocialProviderId) {
+export function sampleClient(id: CommonProviderId) {
   return { clientId: `sample-${id}`, clientSecret: `only-on-this-machine-${id}` }
 }
 
 function oauthConfig(
-  id: SocialProviderId,
+  id: CommonProviderId,
   keys: { clientId: string; clientSecret: string },
   endpoints: Endpoints,
 ): GenericOAuthConfig {
@@ -84,23 +112,64 @@ function oauthConfig(
     pkce: true,
     disableProviderLogout: true,
     accountSubject: ({ profile }) => profile.sub ?? profile.id ?? '',
-    mapProfileToUser: (profile) => {
-      const { firstName, lastName } = socialNames(profile.name)
-      return {
-        email: (typeof profile.email === 'string' && canonicalEmail(profile.email)) || undefined,
-        emailVerified: isVerified(profile.email_verified),
-        name: `${firstName} ${lastName}`.trim(),
-        // The picture isn't linked: loading it would tell the provider about every visit to the page.
-        image: undefined,
-        firstName,
-        lastName,
-        provider: id,
-      }
+    mapProfileToUser: (profile) => userOf(id, profile, isVerified(profile.email_verified)),
+  }
+}
+
+function userOf(provider: string, { email, name }: { email?: unknown; name?: string }, emailVerified: boolean) {
+  const { firstName, lastName } = socialNames(name)
+  return {
+    email: (typeof email === 'string' && canonicalEmail(email)) || undefined,
+    emailVerified,
+    name: `${firstName} ${lastName}`.trim(),
+    // The picture isn't linked: loading it would tell the provider about every visit to the page.
+    image: undefined,
+    firstName,
+    lastName,
+    provider,
+  }
+}
+
+/** The beginning of the IDs of providers of single sign-on, so that none is taken for another way to sign in. */
+const organizationPrefix = 'sso-'
+
+/**
+ * A provider of single sign-on, by OpenID Connect: better-auth reads its configuration, and checks signature, issuer, audience and nonce of
+ * its tokens.
+ */
+function organizationConfiguration(settings: SsoSettings, publicUrl: string): SocialConfiguration {
+  const { NAME: name, ISSUER: issuer, CLIENT_ID: clientId, CLIENT_SECRET: clientSecret, VERIFIES: verifies } = settings
+  const id = `${organizationPrefix}${settings.id}`
+  return {
+    id,
+    name,
+    sample: isSampleIssuer(issuer, publicUrl),
+    organization: { issuer, domains: settings.DOMAINS, isOnlyWay: settings.ONLY_WAY },
+    config: {
+      providerId: id,
+      clientId,
+      clientSecret,
+      discoveryUrl: `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`,
+      requireIdTokenVerification: true,
+      scopes: ['openid', 'email', 'profile'],
+      pkce: true,
+      disableProviderLogout: true,
+      accountSubject: ({ profile }) => profile.sub ?? '',
+      mapProfileToUser: (profile) => {
+        const claim = profile.email_verified
+        // Some providers send it as text.
+        return userOf(id, profile, claim === true || claim === 'true' || (verifies === 'always' && claim === undefined))
+      },
     },
   }
 }
 
-export type SocialProviderId = 'google' | 'facebook'
+/** The sample provider signs in to a provider of single sign-on, too, that has its address as issuer. */
+function isSampleIssuer(issuer: string, publicUrl: string): boolean {
+  return issuer === `${publicUrl}${sampleIdentityPath}`
+}
+
+type CommonProviderId = keyof typeof providers
 
 /**
  * Names of a first social sign-in: the provider's first word and the remaining words; without a visible display

@@ -7,7 +7,8 @@ import { passCookies } from '../session/session.server'
 import { safeRedirect } from '../sign-in/safe-redirect'
 import { beginSecondStep, secondStepDue } from '../two-factor/second-step.server'
 import { secondStepAddress } from '../two-factor/second-step-address'
-import type { SocialProviderId } from './social-providers.server'
+import { isOnlyWayForAll } from './organizations'
+import { nameOf, type SocialConfiguration } from './social-providers.server'
 
 const startQuery = z.object({ popup: z.string().regex(/^[\w-]{8,64}$/), from: z.string() }).partial()
 const endQuery = startQuery.extend({ error: z.string().optional() })
@@ -21,12 +22,19 @@ export async function answerSocialSignIn(
   if (request.method !== 'GET' || rest.length > 0) return null
   if (section === 'social-end' && id === undefined) return keepOpener(endSocialSignIn(request))
   const provider = usableProviders(service).find((one) => one.id === id)
-  if (section === 'social') return keepOpener(await startSocialSignIn(service, request, provider?.id))
-  return section === 'callback' && provider ? keepOpener(await takeProvidersAnswer(service, request)) : null
+  if (section === 'social') return keepOpener(await startSocialSignIn(service, request, provider))
+  return section === 'callback' && provider ? keepOpener(await takeProvidersAnswer(service, request, provider)) : null
 }
 
 /** The sample provider accepts any typed identity, so it signs in only from this machine. */
 const usableProviders = ({ providers }: AccountService) => providers.filter(({ sample }) => !sample || cameDirectly())
+
+/** The providers that login and sign-up have a button for, and whether there is nothing beside them. */
+export function offerProviders({ providers }: Pick<AccountService, 'providers'>) {
+  const onlyOrganizations = isOnlyWayForAll(providers)
+  const offered = onlyOrganizations ? providers.filter(({ organization }) => organization?.isOnlyWay) : providers
+  return { socialProviders: offered.map(nameOf), onlyOrganizations }
+}
 
 /** The popup keeps its opener on the way back from the provider's page, which has another opener policy than ours. */
 function keepOpener(response: Response): Response {
@@ -39,12 +47,14 @@ function keepOpener(response: Response): Response {
 async function startSocialSignIn(
   service: AccountService,
   request: Request,
-  provider: SocialProviderId | undefined,
+  provider: SocialConfiguration | undefined,
 ): Promise<Response> {
   if (!provider) return redirect('/Login?error=internal-error')
   const end = endAddress(request)
-  const { headers, response } = await service.auth.api.signInSocial({
-    body: { provider, callbackURL: end, errorCallbackURL: end, disableRedirect: true },
+  const auth = await service.providerAuths.get(provider)
+  if (!auth) return redirect(withError(end, 'provider-away'))
+  const { headers, response } = await auth.api.signInSocial({
+    body: { provider: provider.id, callbackURL: end, errorCallbackURL: end, disableRedirect: true },
     headers: request.headers,
     returnHeaders: true,
   })
@@ -60,23 +70,31 @@ function endAddress(request: Request): string {
   return `/account/social-end${parameters.size > 0 ? `?${parameters}` : ''}`
 }
 
+const withError = (address: string, error: string) =>
+  `${address}${address.includes('?') ? '&' : '?'}${new URLSearchParams({ error })}`
+
 /** better-auth gets the identity from the provider, signs the learner in, and redirects to the end. */
-async function takeProvidersAnswer(service: AccountService, request: Request): Promise<Response> {
-  const answer = await service.auth.handler(request)
+async function takeProvidersAnswer(
+  service: AccountService,
+  request: Request,
+  provider: SocialConfiguration,
+): Promise<Response> {
+  const auth = await service.providerAuths.get(provider)
+  if (!auth) return redirect('/account/social-end?error=provider-away')
+  const answer = await auth.handler(request)
   const location = answer.headers.get('location')
   const end = location && new URL(location, service.publicUrl)
-  if (end && end.searchParams.get('error') === secondStepDue) return leadToSecondStep(service, request, end)
+  if (end && end.searchParams.get('error') === secondStepDue) return leadToSecondStep(service, provider.id, end)
   const onward = redirect(location ?? '/Login?error=internal-error')
   passCookies(answer.headers, onward.headers)
   return onward
 }
 
 /** @param end as better-auth makes it of the refusal: with the account's uid, which goes no further. */
-async function leadToSecondStep(service: AccountService, request: Request, end: URL): Promise<Response> {
+async function leadToSecondStep(service: AccountService, provider: string, end: URL): Promise<Response> {
   const uid = end.searchParams.get('error_description') ?? ''
   end.searchParams.delete('error_description')
   const onward = redirect(`${end.pathname}${end.search}`)
-  const provider = new URL(request.url).pathname.split('/').at(-1) ?? ''
   await beginSecondStep(service, onward.headers, uid, provider)
   return onward
 }
@@ -98,6 +116,15 @@ function redirect(location: string): Response {
   return new Response(null, { status: 302, headers: { Location: location } })
 }
 
+/** What this product says about a provider's answer. */
+const refusals = [
+  'provider-domain',
+  'provider-unverified',
+  'provider-changed',
+  'provider-away',
+  'use-organization',
+] as const satisfies AccountCode[]
+
 /** Maps errors of OAuth and better-auth to the specification's codes. */
 function socialCode(error: string): AccountCode {
   const codes: Record<string, AccountCode> = {
@@ -107,7 +134,8 @@ function socialCode(error: string): AccountCode {
     [secondStepDue]: 'second-step',
     email_not_found: 'provider-email-missing',
   }
-  return codes[error] ?? 'internal-error'
+  const own = refusals.find((code) => code === error)
+  return own ?? codes[error] ?? 'internal-error'
 }
 
 /** By two ways, because a provider's page may have cut the popup from its opener. */

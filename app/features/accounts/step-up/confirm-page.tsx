@@ -6,13 +6,13 @@ import { checkForm, type FormResult } from '../form/form-result'
 import { useAccountForm } from '../form/use-account-form'
 import { PasskeyButton } from '../passkeys/passkey-sign-in'
 import { SocialButtons } from '../social/social-buttons'
-import type { SocialProviderId } from '../social/social-providers.server'
+import type { ProviderName } from '../social/social-providers.server'
 import { CodeField } from '../two-factor/code-field'
 import { confirmForms, confirmTexts, type Proof } from './confirm-forms'
 
 type ConfirmPageProps = {
   email: string
-  proofs: { typed: Proof[]; providers: SocialProviderId[]; passkey: boolean }
+  proofs: { typed: Proof[]; providers: ProviderName[]; passkey: boolean }
   /** Where it leads afterwards. */
   onward: string
   /** The action's result for a form without scripts. */

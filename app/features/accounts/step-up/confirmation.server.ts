@@ -1,4 +1,3 @@
-import type { Database } from '~/server/database/client.server'
 import { done, refuse } from '~/server/http/action-result.server'
 import { queueMail } from '~/server/mail/outbox.server'
 import { type AccountServiceCode, accountErrorMessage } from '../account-errors'
@@ -7,7 +6,7 @@ import { type AccountService, refuseAccountForm } from '../account-service.serve
 import { attemptLimits } from '../attempt-limits.server'
 import { checkForm, type FormDone } from '../form/form-result'
 import { getOwnership } from '../own-data/account-deletion.server'
-import { countPasskeys } from '../passkeys/passkeys.server'
+import { hasPasskey } from '../passkeys/passkeys.server'
 import { checkPassword, countedForOwner } from '../password/passwords.server'
 import { findSession, openRequestContext, type RequestContext } from '../session/session.server'
 import { checkCode } from '../two-factor/second-step.server'
@@ -16,12 +15,12 @@ import { consumeMailedCode } from './mailed-code.server'
 import { recordConfirmation } from './step-up.server'
 
 /** The ways in which an account can prove that its learner is there. */
-export async function listProofs(db: Database, uid: string) {
-  const { password, providers, twoStep } = await getOwnership(db, uid)
+export async function listProofs(service: AccountService, uid: string) {
+  const { password, providers, twoStep } = await getOwnership(service.db, uid)
   const typed: Proof[] = [...(password ? (['password'] as const) : []), ...(twoStep ? (['code'] as const) : [])]
   // It proves least, so only an account without another proof has it.
   if (typed.length === 0) typed.push('mailed-code')
-  return { typed, providers, passkey: (await countPasskeys(db, uid)) > 0 }
+  return { typed, providers, passkey: await hasPasskey(service, uid) }
 }
 
 /** The action of 'Confirm it's you'. @param onward where it leads afterwards. */
@@ -30,7 +29,7 @@ export async function answerConfirmation(service: AccountService, form: FormData
   const session = await findSession(service, requestContext)
   if (!session) return refuseAccountForm('not-signed-in')
   const uid = session.userId
-  const { typed } = await listProofs(service.db, uid)
+  const { typed } = await listProofs(service, uid)
   const proof = typed.find((one) => one === form.get('proof'))
   if (!proof) return refuseAccountForm('invalid-request')
   if (form.get('intent') === 'send') return sendCode(service, uid)

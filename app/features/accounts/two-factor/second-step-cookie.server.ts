@@ -5,8 +5,6 @@ import type { AccountService } from '../account-service.server'
 export type SecondStep = { token: string; way: string; rememberMe: boolean }
 
 const lastsSeconds = 10 * 60
-/** Only for the log of what happened in the account. */
-const ways = ['password', 'google', 'facebook']
 
 async function cookieOf({ auth }: AccountService) {
   return (await auth.$context).createAuthCookie('second_step', { maxAge: lastsSeconds })
@@ -22,7 +20,9 @@ export async function readSecondStep(service: AccountService, headers: Headers):
   const { name } = await cookieOf(service)
   const [token = '', way = '', remember] = parse(headers.get('cookie') ?? '', name)[name]?.split('.') ?? []
   if (!token) return null
-  return { token, way: ways.includes(way) ? way : 'password', rememberMe: remember === 'remember' }
+  // Only for the log of what happened in the account.
+  const isProvider = service.providers.some(({ id }) => id === way)
+  return { token, way: isProvider ? way : 'password', rememberMe: remember === 'remember' }
 }
 
 export async function clearSecondStep(service: AccountService, cookies: Headers): Promise<void> {

@@ -1,4 +1,4 @@
-export type WayId = 'credential' | 'google' | 'facebook'
+import { accountErrorMessage } from '../account-errors'
 
 export const longestPasskeyName = 60
 
@@ -8,9 +8,14 @@ export const wayTexts = {
   passkeys:
     'A passkey is your phone, computer or password manager. You open it with your fingerprint, face or PIN, and it can’t be guessed or stolen by a false page.',
   noPasskeys: 'No passkeys yet.',
+  formerHost: (former: string, host: string) =>
+    `Made for ${former}, so it doesn’t work at ${host}. Add a new one here, then remove this one.`,
   noScripts: 'Adding a passkey needs JavaScript.',
   needsAddress: 'To add a passkey, confirm your email address first.',
   noPassword: 'Not set.',
+  /** @param names of providers, joined. */
+  onlyWay: (names: string) =>
+    `With your email address, you sign in with ${names} only. Your other ways are kept, but don’t work meanwhile.`,
 } as const
 
 export const wayNotices = {
@@ -23,6 +28,8 @@ export const wayNotices = {
 /** What a provider's way back says in the page's address. */
 export function linkFailure(code: string): string {
   if (code === 'account_already_linked_to_different_user') return 'It is already used for another Learnify account.'
+  if (code === 'provider-domain' || code === 'provider-unverified' || code === 'provider-away')
+    return accountErrorMessage(code)
   if (code === 'access_denied') return 'Nothing was added.'
   return 'That didn’t work. Please try again.'
 }

@@ -29,16 +29,18 @@ let hash: string | null
 
 beforeAll(async () => {
   db = (await testDatabase()).db
-  provider = await startSampleProvider()
+  const client = { CLIENT_ID: 'acme', CLIENT_SECRET: 'acme-secret', DOMAINS: 'test.example' }
+  const settings = Object.entries({ NAME: 'Acme', ...client }).map(([part, value]) => [`SSO_ACME_${part}`, value])
+  provider = await startSampleProvider({ sso: Object.fromEntries(settings) })
   const { publicUrl, providers } = provider
   const secret = 'a secret that is only used by tests, 0123456789'
   service = createAccountService({ db, publicUrl, loopback: true, secret, providers, now: () => now })
   mailbox = new Mailbox(db, publicUrl)
   hash = await hashPassword(password)
   const { person, uid } = await account()
-  const client = browser()
-  await client.send('POST', '/login', { email: person.email, password })
-  const cookie = [...client.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
+  const first = browser()
+  await first.send('POST', '/login', { email: person.email, password })
+  const cookie = [...first.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
   ;({ app } = await setUpTwoStep(service, cookie, { uid, email: person.email }))
   const { uid: _, ...rest } = (await db.select().from(twoFactor))[0] as typeof twoFactor.$inferSelect
   inUse = rest
@@ -76,6 +78,7 @@ type WayIn = { signsIn: boolean; whole?: true; before?: Way; go: Way }
 
 const login: Way = (client, { email }) => client.send('POST', '/login', { email, password })
 const byGoogle: Way = (client, person) => signInSocially(client, 'google', person)
+const bySingleSignOn: Way = (client, person) => signInSocially(client, 'sso-acme', person)
 const byFacebook: Way = (client, person) => signInSocially(client, 'facebook', person)
 
 /** The passkey of the account that is being tried. */
@@ -119,6 +122,8 @@ const ways: Record<string, WayIn> = {
   'Google for the first time': { signsIn: true, go: byGoogle },
   Google: { signsIn: true, before: byGoogle, go: byGoogle },
   Facebook: { signsIn: true, before: byFacebook, go: byFacebook },
+  'single sign-on for the first time': { signsIn: true, go: bySingleSignOn },
+  'single sign-on': { signsIn: true, before: bySingleSignOn, go: bySingleSignOn },
   'a reset of the password': { signsIn: false, go: setPassword },
   'a reset, then the new password': {
     signsIn: true,

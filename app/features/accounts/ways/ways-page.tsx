@@ -22,8 +22,6 @@ type WaysPageProps = {
   result?: FormResult
 }
 
-const names = { google: 'Google', facebook: 'Facebook' } as const
-
 /** The ways to sign in: adds and removes them. */
 export function WaysPage({ ways, emailVerified, timeZone, problem, result }: WaysPageProps) {
   const { shown, onDone } = useShownResult(
@@ -41,6 +39,11 @@ export function WaysPage({ ways, emailVerified, timeZone, problem, result }: Way
           {Object.values(shown.errors)[0]}
         </Notice>
       )}
+      {ways.onlyWays.length > 0 && (
+        <Notice look="info" className="mb-6">
+          {wayTexts.onlyWay(new Intl.ListFormat('en-US', { type: 'disjunction' }).format(ways.onlyWays))}
+        </Notice>
+      )}
       <section className="card divide-y divide-line">
         <Way name="Password" state={ways.password ? 'Set' : wayTexts.noPassword}>
           {ways.password ? (
@@ -51,14 +54,14 @@ export function WaysPage({ ways, emailVerified, timeZone, problem, result }: Way
             </Link>
           )}
         </Way>
-        {ways.providers.map(({ id, isAdded }) => (
-          <Way key={id} name={names[id]} state={isAdded ? 'Added' : 'Not added'}>
+        {ways.providers.map(({ id, name, isAdded }) => (
+          <Way key={id} name={name} state={isAdded ? 'Added' : 'Not added'}>
             {isAdded ? (
-              <Remove name={names[id]} fields={{ intent: 'remove', way: id }} onDone={onDone} />
+              <Remove name={name} fields={{ intent: 'remove', way: id }} onDone={onDone} />
             ) : (
               <WayForm fields={{ intent: 'add', way: id }} onDone={onDone}>
                 <Button type="submit" look="secondary">
-                  Add {names[id]}
+                  Add {name}
                 </Button>
               </WayForm>
             )}
@@ -73,7 +76,7 @@ export function WaysPage({ ways, emailVerified, timeZone, problem, result }: Way
         {ways.passkeys.length === 0 && <p className="mt-4">{wayTexts.noPasskeys}</p>}
         <ul aria-labelledby="passkeys-title" className="mt-2 divide-y divide-line">
           {ways.passkeys.map((passkey) => (
-            <PasskeyRow key={passkey.id} passkey={passkey} timeZone={timeZone} onDone={onDone} />
+            <PasskeyRow key={passkey.id} passkey={passkey} host={ways.host} timeZone={timeZone} onDone={onDone} />
           ))}
         </ul>
         <div className="mt-4">
@@ -140,9 +143,10 @@ function Remove({ name, fields, onDone }: { name: string; fields: Record<string,
   )
 }
 
-type PasskeyRowProps = { passkey: Passkey; timeZone: string; onDone: OnDone }
+type PasskeyRowProps = { passkey: Passkey; host: string; timeZone: string; onDone: OnDone }
 
-function PasskeyRow({ passkey: { id, name, addedAt, usedAt, isSynced }, timeZone, onDone }: PasskeyRowProps) {
+function PasskeyRow({ passkey, host, timeZone, onDone }: PasskeyRowProps) {
+  const { id, name, addedAt, usedAt, isSynced, formerHost } = passkey
   const facts = [
     `Added ${formatDate(addedAt, timeZone)}`,
     usedAt ? `Last used ${formatDate(usedAt, timeZone)}` : 'Not used yet',
@@ -152,6 +156,7 @@ function PasskeyRow({ passkey: { id, name, addedAt, usedAt, isSynced }, timeZone
     <li className="py-4">
       <p className="font-medium [overflow-wrap:anywhere]">{name}</p>
       <p className="mt-0.5 text-muted text-sm">{facts.join(' · ')}</p>
+      {formerHost && <p className="mt-1 font-medium text-warn text-sm">{wayTexts.formerHost(formerHost, host)}</p>}
       <div className="mt-1 flex flex-wrap gap-x-6">
         <details>
           <summary className="link min-h-11 cursor-pointer py-2.5" aria-label={`Rename ${name}`}>

@@ -5,11 +5,12 @@ import { identities, outbox, passkeys, sessions, users } from '~/server/database
 import { AccountClient } from '../../../../tests/support/account-client'
 import { signInSocially, startSampleProvider } from '../../../../tests/support/sample-provider'
 import { testDatabase } from '../../../../tests/support/test-database'
-import { recordPassword } from '../account-queries.server'
+import { getUser, recordPassword } from '../account-queries.server'
 import { type AccountService, createAccountService } from '../account-service.server'
 import { listSecurityEvents } from '../security/security-log.server'
 import { answerWays, readWays } from './ways.server'
 
+const acme = { SSO_ACME_CLIENT_ID: 'acme', SSO_ACME_CLIENT_SECRET: 'acme-secret', SSO_ACME_DOMAINS: 'acme.example' }
 let db: Database
 let provider: Awaited<ReturnType<typeof startSampleProvider>>
 let service: AccountService
@@ -17,7 +18,7 @@ let people = 0
 
 beforeAll(async () => {
   db = (await testDatabase()).db
-  provider = await startSampleProvider()
+  provider = await startSampleProvider({ sso: { SSO_ACME_NAME: 'Acme', ...acme } })
   const { publicUrl, providers } = provider
   const secret = 'a secret that is only used by tests, 0123456789'
   service = createAccountService({ db, publicUrl, loopback: true, secret, providers })
@@ -43,6 +44,8 @@ async function answer(client: AccountClient, entered: Record<string, string>) {
   for (const [name, value] of Object.entries(entered)) form.set(name, value)
   return answerWays(service, request, form)
 }
+
+const waysOf = async (uid: string) => readWays(service, await getUser(db, uid).then(({ email }) => ({ uid, email })))
 
 const addPasskey = (uid: string, id: string) =>
   db.insert(passkeys).values({
@@ -77,7 +80,7 @@ it('a provider that the product has no keys for isn’t one', async () => {
   service = only
   expect(await answer(client, { intent: 'remove', way: 'credential' })).toMatchObject(refused)
   service = { ...only, providers: provider.providers }
-  expect((await readWays(service, uid)).password).toBe(true)
+  expect((await waysOf(uid)).password).toBe(true)
 })
 
 it('two that are removed at once leave one', async () => {
@@ -104,7 +107,7 @@ it('another account’s passkey is neither renamed nor removed', async () => {
   const { client } = await learner({ password: 'proven' })
   await answer(client, { intent: 'rename-passkey', id: `p-${uid}`, name: 'Mine' })
   expect(await answer(client, { intent: 'remove-passkey', id: `p-${uid}` })).toMatchObject({ data: { done: false } })
-  expect((await readWays(service, uid)).passkeys).toMatchObject([{ name: 'Phone' }])
+  expect((await waysOf(uid)).passkeys).toMatchObject([{ name: 'Phone' }])
 })
 
 it('a passkey gets the name that its learner gives it', async () => {
@@ -114,11 +117,11 @@ it('a passkey gets the name that its learner gives it', async () => {
   expect(await answer(client, { intent: 'rename-passkey', id: `p-${uid}`, name: ' ' })).toMatchObject({
     data: { done: false },
   })
-  expect((await readWays(service, uid)).passkeys).toMatchObject([{ name: 'My key' }])
+  expect((await waysOf(uid)).passkeys).toMatchObject([{ name: 'My key' }])
 })
 
 /** Goes to the provider from the page, and back. */
-async function add(client: AccountClient, way: 'google' | 'facebook', person: { email: string; verified?: boolean }) {
+async function add(client: AccountClient, way: string, person: { email: string; verified?: boolean }) {
   const away = (await answer(client, { intent: 'add', way })) as Response
   for (const cookie of away.headers.getSetCookie()) {
     const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(cookie) ?? []
@@ -130,15 +133,19 @@ async function add(client: AccountClient, way: 'google' | 'facebook', person: { 
 it('a provider is added to the account that asks for it, with any address, and takes nothing away', async () => {
   const { client, person, uid } = await learner({ password: 'unproven' })
   expect(await add(client, 'facebook', { email: `other-${people}@test.example` })).toBe('/Profile/sign-in')
-  expect(await readWays(service, uid)).toMatchObject({
+  expect(await waysOf(uid)).toMatchObject({
     password: true,
-    providers: [{ isAdded: true }, { isAdded: true }],
+    providers: [
+      { name: 'Acme', isAdded: false },
+      { name: 'Google', isAdded: true },
+      { name: 'Facebook', isAdded: true },
+    ],
   })
   expect((await client.user())?.uid).toBe(uid)
 
   await answer(client, { intent: 'remove', way: 'facebook' })
   expect(await add(client, 'facebook', person)).toBe('/Profile/sign-in')
-  expect((await readWays(service, uid)).password).toBe(true)
+  expect((await waysOf(uid)).password).toBe(true)
   expect(await db.$count(sessions, eq(sessions.userId, uid))).toBe(1)
 })
 
@@ -149,4 +156,29 @@ it('an identity of another account is not added', async () => {
   expect(await add(client, 'google', person)).toMatch(/^\/Profile\/sign-in\?error=account_already_linked/)
   expect(await db.$count(identities, eq(identities.userId, uid))).toBe(1)
   expect(await db.$count(users, eq(users.id, uid))).toBe(1)
+})
+
+it('single sign-on is added and removed like any other way, for addresses of its domains', async () => {
+  const { client, uid } = await learner()
+  expect(await add(client, 'sso-acme', { email: 'ada@elsewhere.example' })).toMatch(/error=provider-domain/)
+  expect(await add(client, 'sso-acme', { email: `ada-${people}@acme.example` })).toBe('/Profile/sign-in')
+  expect((await waysOf(uid)).providers[0]).toEqual({ id: 'sso-acme', name: 'Acme', isAdded: true })
+  expect(await answer(client, { intent: 'remove', way: 'google' })).toMatchObject(removed)
+  expect(await answer(client, { intent: 'remove', way: 'sso-acme' })).toMatchObject(refused)
+})
+
+it('the only way of an address is its last one, whatever else is there', async () => {
+  const { client, uid } = await learner({ password: 'proven' })
+  const sso = provider.providers.map((one) =>
+    one.organization
+      ? { ...one, organization: { ...one.organization, domains: ['test.example'], isOnlyWay: true } }
+      : one,
+  )
+  await db.insert(identities).values({ id: `acme-${uid}`, userId: uid, providerId: 'sso-acme', accountId: uid })
+  service = { ...service, providers: sso }
+  expect((await waysOf(uid)).onlyWays).toEqual(['Acme'])
+  expect(await answer(client, { intent: 'remove', way: 'sso-acme' })).toMatchObject(refused)
+  expect(await answer(client, { intent: 'remove', way: 'google' })).toMatchObject(removed)
+  service = { ...service, providers: provider.providers }
+  expect((await waysOf(uid)).onlyWays).toEqual([])
 })

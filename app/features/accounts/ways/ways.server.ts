@@ -7,7 +7,7 @@ import { done, refuse } from '~/server/http/action-result.server'
 import { demoUid } from '../account-queries.server'
 import { type AccountService, refuseAccountForm } from '../account-service.server'
 import { checkForm, type FormDone } from '../form/form-result'
-import { listPasskeys } from '../passkeys/passkeys.server'
+import { listPasskeys, worksHere } from '../passkeys/passkeys.server'
 import { endOtherDevices } from '../security/devices.server'
 import { recordSecurityEvent } from '../security/security-log.server'
 import { mailSecurityChange } from '../security/security-mails.server'
@@ -18,16 +18,24 @@ import {
   type RequestContext,
   userAgentOf,
 } from '../session/session.server'
-import { longestPasskeyName, type WayId, wayNotices } from './way-messages'
+import { isWayOpen } from '../social/organizations'
+import { nameOf } from '../social/social-providers.server'
+import { longestPasskeyName, wayNotices } from './way-messages'
 
 /** The ways to sign in to an account, those that it has and those that can be added. */
-export async function readWays({ db, providers }: AccountService, uid: string) {
+export async function readWays(service: AccountService, { uid, email }: { uid: string; email: string }) {
+  const { db, providers, publicUrl } = service
   const rows = await db.select({ provider: identities.providerId }).from(identities).where(eq(identities.userId, uid))
   const has = (id: string) => rows.some(({ provider }) => provider === id)
   return {
     password: has('credential'),
-    providers: providers.map(({ id }) => ({ id, isAdded: has(id) })),
-    passkeys: await listPasskeys(db, uid),
+    providers: providers.map((one) => ({ ...nameOf(one), isAdded: has(one.id) })),
+    /** The names of the providers that alone sign this address in; none if every way does. */
+    onlyWays: isWayOpen(providers, email, 'password')
+      ? []
+      : providers.filter(({ id }) => isWayOpen(providers, email, id)).map(({ name }) => name),
+    passkeys: await listPasskeys(service, uid),
+    host: new URL(publicUrl).hostname,
   }
 }
 
@@ -36,8 +44,8 @@ export type Ways = Awaited<ReturnType<typeof readWays>>
 const id = z.string().check(z.minLength(1), z.maxLength(200))
 const endOthers = z.optional(z.literal('on'))
 const wayForm = z.discriminatedUnion('intent', [
-  z.object({ intent: z.literal('add'), way: z.enum(['google', 'facebook']) }),
-  z.object({ intent: z.literal('remove'), way: z.enum(['credential', 'google', 'facebook']), endOthers }),
+  z.object({ intent: z.literal('add'), way: id }),
+  z.object({ intent: z.literal('remove'), way: id, endOthers }),
   z.object({ intent: z.literal('remove-passkey'), id, endOthers }),
   z.object({
     intent: z.literal('rename-passkey'),
@@ -47,7 +55,8 @@ const wayForm = z.discriminatedUnion('intent', [
 ])
 
 type Session = { id: string; userId: string }
-type Removal = { way: WayId } | { passkey: string }
+/** `way`: `credential` or a provider's ID. */
+type Removal = { way: string } | { passkey: string }
 
 /** The action of the page, for a session that is confirmed. */
 export async function answerWays(service: AccountService, request: Request, form: FormData) {
@@ -78,14 +87,18 @@ export async function answerWays(service: AccountService, request: Request, form
 }
 
 /** The provider's page; on the way back the identity there is added to this account, whatever its email address. */
-async function leadToProvider(
-  service: AccountService,
-  requestContext: RequestContext,
-  provider: 'google' | 'facebook',
-) {
-  if (!service.providers.some((one) => one.id === provider)) return refuseAccountForm('invalid-request')
-  const { headers, response } = await service.auth.api.linkSocialAccount({
-    body: { provider, callbackURL: '/Profile/sign-in', errorCallbackURL: '/Profile/sign-in', disableRedirect: true },
+async function leadToProvider(service: AccountService, requestContext: RequestContext, providerId: string) {
+  const provider = service.providers.find(({ id }) => id === providerId)
+  if (!provider) return refuseAccountForm('invalid-request')
+  const auth = await service.providerAuths.get(provider)
+  if (!auth) return refuseAccountForm('provider-away')
+  const { headers, response } = await auth.api.linkSocialAccount({
+    body: {
+      provider: providerId,
+      callbackURL: '/Profile/sign-in',
+      errorCallbackURL: '/Profile/sign-in',
+      disableRedirect: true,
+    },
     headers: requestContext.headers,
     returnHeaders: true,
   })
@@ -109,8 +122,12 @@ function removeWay(
   return service.db
     .transaction(async (tx) => {
       // One removal at a time, so that two together don't remove the last two ways.
-      await tx.select({ uid: users.id }).from(users).where(eq(users.id, uid)).for('update')
-      if ((await listUsable(tx, service, uid)).filter((one) => !isSame(one, removal)).length === 0) return false
+      const [user] = await tx.select({ email: users.email }).from(users).where(eq(users.id, uid)).for('update')
+      if (
+        !user ||
+        (await listUsable(tx, service, { uid, ...user })).filter((one) => !isSame(one, removal)).length === 0
+      )
+        return false
       const removed =
         'way' in removal
           ? await tx
@@ -137,14 +154,25 @@ function removeWay(
     })
 }
 
-const wayOf = (id: WayId) => (id === 'credential' ? 'password' : id)
+const wayOf = (id: string) => (id === 'credential' ? 'password' : id)
 
-/** Without keys of the product, a provider can't be used to sign in. */
-async function listUsable(tx: Transaction, { providers }: AccountService, uid: string): Promise<Removal[]> {
-  const usable = new Set<string>(['credential', ...providers.map(({ id }) => id)])
+/** Neither a provider without keys, nor what isn't an address's only way, nor a passkey of a former host signs in. */
+async function listUsable(
+  tx: Transaction,
+  { providers, publicUrl }: AccountService,
+  { uid, email }: { uid: string; email: string },
+): Promise<Removal[]> {
+  const isOpen = (way: string) => isWayOpen(providers, email, way)
+  const usable = new Set<string>(providers.map(({ id }) => id).filter(isOpen))
+  if (isOpen('password')) usable.add('credential')
   const rows = await tx.select({ way: identities.providerId }).from(identities).where(eq(identities.userId, uid))
-  const keys = await tx.select({ passkey: passkeys.id }).from(passkeys).where(eq(passkeys.userId, uid))
-  return [...rows.filter(({ way }) => usable.has(way)).map(({ way }) => ({ way: way as WayId })), ...keys]
+  const keys = isOpen('passkey')
+    ? await tx
+        .select({ passkey: passkeys.id })
+        .from(passkeys)
+        .where(and(eq(passkeys.userId, uid), worksHere(publicUrl)))
+    : []
+  return [...rows.filter(({ way }) => usable.has(way)).map(({ way }) => ({ way })), ...keys]
 }
 
 function isSame(one: Removal, other: Removal): boolean {

@@ -9,6 +9,7 @@ import { courseLessons, courseSections, courses } from '~/server/database/schema
 import { downloadsInAll } from '~/server/database/schema/counting'
 import { env } from '~/server/env.server'
 import { categoryName, shownPrice } from '../course-columns.server'
+import { percentOff } from '../price'
 
 const cardColumns = {
   id: courses.id,
@@ -78,7 +79,9 @@ export async function findCourseDetail(db: Database, id: string, reviews: Review
   const curriculum = await Promise.all(sections.map((section) => withPreviews(section, id)))
   const isReduced = detail.priceCents < detail.originalPriceCents
   const lowestPrice = isReduced && lowestMinor !== null ? priceText(lowestMinor) : null
-  return { ...detail, lowestPrice, curriculum, offer, reviewsList: list, reviewPage: page }
+  // Where the law wants the lowest price named, a percentage counts from it (Court of Justice of the EU, C-330/23).
+  const off = isReduced ? percentOff(detail.priceCents, lowestMinor ?? detail.originalPriceCents) : 0
+  return { ...detail, isReduced, off, lowestPrice, curriculum, offer, reviewsList: list, reviewPage: page }
 }
 
 type StoredSection = Omit<CourseSection, 'lessons'> & {

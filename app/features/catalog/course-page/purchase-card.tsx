@@ -3,7 +3,6 @@ import type { ReactNode } from 'react'
 import { formatCount } from '~/ui/format-count'
 import { formatDate } from '~/ui/format-date'
 import { CourseCover } from '../course-cover'
-import { percentOff } from '../price'
 import { availableNow } from './available-now'
 import { announcedLength } from './course-messages'
 import type { CourseDetail } from './course-queries.server'
@@ -92,17 +91,16 @@ function CoverPreview({ course, onPreview }: Pick<PurchaseCardProps, 'course' | 
 const forOthers = 'in-data-[learner=true]:hidden'
 
 function Price({ course }: { course: CourseDetail }) {
-  const off = percentOff(course.priceCents, course.originalPriceCents)
   return (
     <p className="flex flex-wrap content-center items-baseline gap-x-3 leading-tight max-lg:max-w-36 max-lg:pl-1 sm:max-lg:max-w-none lg:min-h-13 in-data-[enrolled=true]:invisible max-lg:in-data-[enrolled=true]:max-w-none! max-lg:in-data-[enrolled=true]:flex-1">
       <span className="font-bold text-2xl tracking-tight lg:text-4xl">{course.price}</span>
-      {off > 0 && (
+      {course.isReduced && (
         <>
           <s className="text-muted lg:text-lg">
             <span className="sr-only">Original price </span>
             {course.originalPrice}
           </s>
-          <span className="font-semibold text-good text-sm lg:text-base">{off}% off</span>
+          {course.off > 0 && <span className="font-semibold text-good text-sm lg:text-base">{course.off}% off</span>}
           {course.priceUntil && (
             <span className="basis-full text-muted text-xs lg:mt-1 lg:text-sm">
               Until {formatDate(course.priceUntil, 'UTC')}

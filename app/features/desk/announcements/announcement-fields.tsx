@@ -11,7 +11,7 @@ const usualDays = 14
 
 /** The fields of a draft. What was typed stays when it is refused, also without scripts. */
 export function AnnouncementFields({ draft, courses, seesSchool }: Props) {
-  const { typed = {} } = useContext(DeskContext)
+  const { refused: typed = {} } = useContext(DeskContext)
   const course = typed.course ?? draft.courseId ?? ''
   return (
     <div className="group grid gap-4">

@@ -82,7 +82,7 @@ async function countMails(db: Database, id: string): Promise<MailCounts> {
   return { ...none, ...Object.fromEntries(rows.map(({ state, mails }) => [state, mails])) }
 }
 
-export type ProblemRow = {
+type ProblemRow = {
   id: string
   name: string
   /** Null for a teacher who sees no addresses, also because the reason may name them. */

@@ -13,7 +13,7 @@ export function CourseLearnersView({ course, rows, next }: Learners) {
     <>
       <DeskTitle
         above={{ to: `/Desk/Courses/${course.id}`, label: course.title }}
-        side={<ExportForm table="progress" course={course.id} />}
+        side={<ExportForm table="progress" values={{ course: course.id }} />}
       >
         Learners
       </DeskTitle>

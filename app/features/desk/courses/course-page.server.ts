@@ -1,10 +1,13 @@
 import { eq, sql } from 'drizzle-orm'
+import { currencyDecimals } from '~/features/orders/money'
 import { examQuestionId, questionId } from '~/features/progress/question-id.server'
+import { findOffer, type Offer } from '~/server/content/course-offers.server'
 import type { Database } from '~/server/database/client.server'
 import { deskCourses, type QuestionFigures } from '~/server/database/schema'
 import { env } from '~/server/env.server'
-import { deskPage } from '../desk-page.server'
+import { type Act, type ActCall, deskPage } from '../desk-page.server'
 import { may } from '../permissions'
+import { priceCourse, priceText, publishCourse } from './course-acts.server'
 import { seesCourse } from './own-courses.server'
 
 /** A lesson's place in the course, and how many began and finished it. */
@@ -18,9 +21,42 @@ export type StuckLearner = {
   totalLessons: number
 }
 
+const textOf = ({ form }: ActCall, name: string) => String(form.get(name) ?? '').trim()
+
+function publishing(name: string, published: boolean | null): Act {
+  return {
+    name,
+    permission: 'change courses',
+    isSensitive: false,
+    run: ({ transaction, params, now }) => publishCourse(transaction, params.course ?? '', published, now),
+  }
+}
+
+const acts = {
+  publish: publishing('course publish', true),
+  withdraw: publishing('course withdraw', false),
+  'publish-as-file': publishing('course publish', null),
+  price: {
+    name: 'course price',
+    permission: 'change courses',
+    isSensitive: true,
+    run(call) {
+      const form = { price: textOf(call, 'price'), sale: textOf(call, 'sale'), until: textOf(call, 'until') }
+      return priceCourse(call.transaction, call.params.course ?? '', form, call.now)
+    },
+  },
+  'price-as-file': {
+    name: 'course price',
+    permission: 'change courses',
+    isSensitive: true,
+    run: ({ transaction, params, now }) => priceCourse(transaction, params.course ?? '', null, now),
+  },
+} satisfies Record<string, Act>
+
 export const coursePage = deskPage({
   path: 'Courses/:course',
   permission: 'see courses',
+  acts,
   async load({ db, staff, params }) {
     const id = params.course ?? ''
     if (!seesCourse(staff, id)) return null
@@ -29,10 +65,11 @@ export const coursePage = deskPage({
       from courses c left join course_search s on s.course_id = c.id where c.id = ${id}`)
     const [course] = rows
     if (!course) return null
-    const [[counted], lessons, stuck] = await Promise.all([
+    const [[counted], lessons, stuck, offer] = await Promise.all([
       db.select().from(deskCourses).where(eq(deskCourses.courseId, id)),
       listLessons(db, id),
       listStuck(db, id),
+      may(staff, 'change courses') ? findOffer(db, id) : null,
     ])
     const byId = new Map((counted?.lessons ?? []).map((lesson) => [lesson.id, lesson]))
     const funnel = lessons.map(({ id, title }): FunnelStep => {
@@ -44,12 +81,28 @@ export const coursePage = deskPage({
       course,
       figures: { learners, active, completed, certificates },
       revenue: may(staff, 'see revenue') ? { minor: revenueMinor, currency: env.CURRENCY } : null,
+      offer: offer && shownOffer(offer),
       funnel,
       hardest: await nameQuestions(db, id, lessons, counted?.questions ?? []),
       stuck,
     }
   },
 })
+
+/** As the form has it. */
+function shownOffer(offer: Offer) {
+  const { priceMinor, originalPriceMinor, priceUntil, ...states } = offer
+  const amount = (minor: number) =>
+    (minor / 10 ** currencyDecimals(env.CURRENCY)).toFixed(currencyDecimals(env.CURRENCY))
+  return {
+    ...states,
+    text: priceText(offer),
+    price: amount(originalPriceMinor),
+    sale: priceMinor === originalPriceMinor ? '' : amount(priceMinor),
+    until: priceUntil ?? '',
+    currency: env.CURRENCY,
+  }
+}
 
 type Lesson = { id: string; title: string; questions: string[] }
 

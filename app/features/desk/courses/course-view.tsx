@@ -7,10 +7,11 @@ import { formatDate } from '~/ui/format-date'
 import type { DataOf } from '../desk-pages.server'
 import { Badge, DeskTitle, Facts, Nothing, Section } from '../desk-parts'
 import { shareText } from './courses-view'
+import { OfferSection } from './offer-section'
 
 type Course = DataOf<'course'>
 
-export function CourseView({ course, figures, revenue, funnel, hardest, stuck }: Course) {
+export function CourseView({ course, figures, revenue, offer, funnel, hardest, stuck }: Course) {
   const { learners, active, completed, certificates } = figures
   return (
     <>
@@ -49,6 +50,7 @@ export function CourseView({ course, figures, revenue, funnel, hardest, stuck }:
           ...(revenue ? [['Revenue', moneyText(revenue.minor, revenue.currency)] as const] : []),
         ]}
       />
+      {offer && <OfferSection offer={offer} />}
       <Section title="Where learners stop">
         {funnel.length === 0 ? (
           <Nothing>The course has no lessons with material yet.</Nothing>

@@ -1,9 +1,13 @@
 import { sql } from 'drizzle-orm'
 import { likePattern } from '~/features/catalog/search/search-source.server'
-import { env } from '~/server/env.server'
-import { deskPage } from '../desk-page.server'
+import { shelfLength } from '~/features/catalog/shelf-queries.server'
+import type { Database } from '~/server/database/client.server'
+import { homeCourses } from '~/server/database/schema'
+import { env, StartError } from '~/server/env.server'
+import { type Act, deskPage } from '../desk-page.server'
 import { pageRows } from '../list-pages.server'
 import { may } from '../permissions'
+import { arrangeHome } from './course-acts.server'
 import { isOwnCourse } from './own-courses.server'
 
 export type CourseRow = {
@@ -20,9 +24,24 @@ export type CourseRow = {
 
 const cursorShape = /^(\d{1,9})~([\w.~-]{1,200})$/
 
+const acts = {
+  home: {
+    name: 'course home',
+    permission: 'change courses',
+    isSensitive: false,
+    async run({ transaction, form }) {
+      // An empty form would be a mistake: the button always sends its fields.
+      if (!form.has('course')) throw new StartError('Choose courses.')
+      const ids = form.getAll('course').map((id) => String(id).trim())
+      return arrangeHome(transaction, ids.filter(Boolean))
+    },
+  },
+} satisfies Record<string, Act>
+
 export const coursesPage = deskPage({
   path: 'Courses',
   permission: 'see courses',
+  acts,
   async load({ db, staff, search }) {
     const text = (search.get('text') ?? '').trim().slice(0, 200)
     const state = search.get('state') ?? ''
@@ -34,6 +53,8 @@ export const coursesPage = deskPage({
       state === 'withdrawn' && sql`not c.published`,
       id && sql`(-coalesce(d.learners, 0), c.id) > (${-Number(learners)}::int, ${id})`,
     ].filter((condition) => typeof condition === 'object')
+    const mayChange = may(staff, 'change courses')
+    const home = mayChange ? await listHome(db) : null
     const { rows } = await db.execute<CourseRow>(sql`
       select c.id, c.title, c.published, s.rating::float8 as rating, coalesce(d.learners, 0) as learners,
         coalesce(d.active, 0) as active, coalesce(d.completed, 0) as completed,
@@ -50,6 +71,16 @@ export const coursesPage = deskPage({
       next: rows.length > pageRows && last ? `${last.learners}~${last.id}` : null,
       currency: env.CURRENCY,
       showsRevenue,
+      home,
     }
   },
 })
+
+/** What Home shows first, and the courses to choose from. */
+async function listHome(db: Database) {
+  const { rows: offered } = await db.execute<{ id: string; title: string }>(
+    sql`select id, title from courses where published and in_catalogue order by title, id limit 200`,
+  )
+  const chosen = await db.select().from(homeCourses).orderBy(homeCourses.place)
+  return { places: shelfLength, chosen: chosen.map(({ courseId }) => courseId), offered }
+}

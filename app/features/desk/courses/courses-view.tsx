@@ -5,12 +5,12 @@ import { Field, SelectField } from '~/ui/field'
 import { formatNumber } from '~/ui/format-count'
 import { Pager } from '~/ui/pager'
 import type { DataOf } from '../desk-pages.server'
-import { Badge, DeskTitle, FilterForm, Nothing } from '../desk-parts'
+import { Badge, DeskTitle, FilterForm, FoldedAct, Nothing } from '../desk-parts'
 
 type Courses = DataOf<'courses'>
 type Row = Courses['rows'][number]
 
-export function CoursesView({ filter, rows, next, currency, showsRevenue }: Courses) {
+export function CoursesView({ filter, rows, next, currency, showsRevenue, home }: Courses) {
   return (
     <>
       <DeskTitle intro="Figures are counted every ten minutes.">Courses</DeskTitle>
@@ -39,7 +39,42 @@ export function CoursesView({ filter, rows, next, currency, showsRevenue }: Cour
         />
       )}
       <Pager next={next} />
+      {home && <HomeForm home={home} />}
     </>
+  )
+}
+
+/** Which courses Home shows first. */
+function HomeForm({ home: { places, chosen, offered } }: { home: NonNullable<Courses['home']> }) {
+  return (
+    <div className="mt-6">
+      <FoldedAct name="Courses on Home" act="home" button="Save the order" look="primary">
+        <p className="text-muted">
+          Home shows {places} courses: first those that you choose here by their IDs, then those with most students. A
+          course that is withdrawn is left out.
+        </p>
+        <div className="grid gap-4 sm:grid-cols-2">
+          {Array.from({ length: places }, (_, index) => `Place ${index + 1}`).map((label, index) => (
+            <Field
+              key={label}
+              label={label}
+              name="course"
+              list="courses-of-home"
+              autoComplete="off"
+              placeholder="Most students"
+              defaultValue={chosen[index]}
+            />
+          ))}
+        </div>
+        <datalist id="courses-of-home">
+          {offered.map(({ id, title }) => (
+            <option key={id} value={id}>
+              {title}
+            </option>
+          ))}
+        </datalist>
+      </FoldedAct>
+    </div>
   )
 }
 

@@ -9,6 +9,7 @@ import { users } from '~/server/database/schema'
 import { StartError } from '~/server/env.server'
 import { recordOpened } from '../audit/record-opened.server'
 import { type Act, type ActCall, deskPage } from '../desk-page.server'
+import { sendGiftAgain } from '../gifts/gift-acts.server'
 import { beginRefund, declineRefund, finishRefund, grantRefund, payByTransfer } from './order-acts.server'
 
 const textOf = ({ form }: ActCall, name: string) => String(form.get(name) ?? '').trim()
@@ -48,6 +49,12 @@ const acts = {
     permission: 'give money back',
     isSensitive: true,
     run: (call) => payByTransfer(call.transaction, requireShop(), call.params.order ?? ''),
+  },
+  'resend-gift': {
+    name: 'orders resend-gift',
+    permission: 'send gifts again',
+    isSensitive: true,
+    run: (call) => sendGiftAgain(call.transaction, call.params.order ?? '', textOf(call, 'to')),
   },
 } satisfies Record<string, Act>
 
@@ -109,6 +116,13 @@ export const orderPage = deskPage({
         .map(({ kind, reason }) => ({ kind, reason })),
       used: await gatherEvidence(db, order),
       happened: happenedTo(described),
+      // Never the code, which is worth the course.
+      gift: described.gift && {
+        recipient: described.gift.recipientEmail,
+        redeemedAt: described.gift.redeemedAt,
+        canBeSent: order.state === 'paid' && described.gift.redeemedAt === null && order.uid !== null,
+      },
+      disputes: described.refunds.filter(({ reason }) => reason.startsWith('dispute')).map(({ reason }) => reason),
       sells: shop !== null,
     }
   },

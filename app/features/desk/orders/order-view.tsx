@@ -3,12 +3,13 @@ import { type Column, DataTable } from '~/ui/data-table'
 import { Field } from '~/ui/field'
 import type { DataOf } from '../desk-pages.server'
 import { DeskTitle, Facts, FoldedAct, Section, Time } from '../desk-parts'
+import { OrderEvidence } from './order-evidence'
 import { OrderBadge } from './orders-view'
 
 type Order = DataOf<'order'>
 
-export function OrderView({ order, learner, left, waiting, used, happened, sells }: Order) {
-  const { id, courseId, courseTitle, state, total, buyer } = order
+export function OrderView({ order, learner, left, waiting, used, happened, gift, disputes, sells }: Order) {
+  const { id, courseId, courseTitle, state, total, buyer, couponCode, waiver, waivedAt } = order
   const isOpen = state === 'open' || state === 'processing'
   return (
     <>
@@ -35,12 +36,18 @@ export function OrderView({ order, learner, left, waiting, used, happened, sells
           ],
           ['Buyer', [buyer.company, buyer.name, buyer.address, buyer.country, buyer.email].filter(Boolean).join(', ')],
           ['Can be given back', left.text],
+          ...(couponCode ? [['Coupon', couponCode] as const] : []),
+          ...(gift ? [['Gift for', giftText(gift)] as const] : []),
+          ...(waiver && waivedAt
+            ? [['Gave up withdrawal', <Waived key="waived" text={waiver} at={waivedAt} />] as const]
+            : []),
+          ...(disputes.length > 0 ? [['Disputed', disputes.join(', ')] as const] : []),
         ]}
       />
       {waiting.length > 0 && <Request waiting={waiting} left={left} sells={sells} />}
-      {sells && (
+      {(sells || gift?.canBeSent) && (
         <div className="mt-6 grid items-start gap-3 lg:grid-cols-2">
-          {left.minor > 0 && waiting.length === 0 && (
+          {sells && left.minor > 0 && waiting.length === 0 && (
             <FoldedAct
               name="Give money back"
               act="refund"
@@ -61,18 +68,26 @@ export function OrderView({ order, learner, left, waiting, used, happened, sells
               />
             </FoldedAct>
           )}
-          {isOpen && (
+          {sells && isOpen && (
             <FoldedAct name="Record a bank transfer" act="mark-paid" button="Mark as paid">
               <p className="text-muted">The money has arrived another way. The learner is enrolled at once.</p>
             </FoldedAct>
           )}
+          {gift?.canBeSent && (
+            <FoldedAct name="Send the gift again" act="resend-gift" button="Send">
+              <Field
+                label="Email address"
+                name="to"
+                type="email"
+                autoComplete="off"
+                defaultValue={gift.recipient ?? ''}
+                hint="Another address gets another link, and the former one stops working."
+              />
+            </FoldedAct>
+          )}
         </div>
       )}
-      {used && (
-        <Section title="What the learner used">
-          <Facts facts={usedFacts(used)} />
-        </Section>
-      )}
+      {used && <OrderEvidence used={used} isDisputed={disputes.length > 0} />}
       <Section title="What happened to it">
         <DataTable caption="What happened to this order" columns={columns} rows={happened} keyOf={({ id }) => id} />
       </Section>
@@ -107,19 +122,22 @@ function Request({ waiting, left, sells }: Pick<Order, 'waiting' | 'left' | 'sel
   )
 }
 
-/** Also the evidence for a dispute, which `orders dispute` has lesson by lesson. */
-function usedFacts({ enrolledAt, lastOpenedAt, lessons, exams, certificate, signIns }: NonNullable<Order['used']>) {
-  const done = lessons.filter(({ isDone }) => isDone).length
-  const handedIn = exams.filter(({ submittedAt }) => submittedAt)
-  const time = (at: Date | null) => (at ? <Time at={at} /> : '–')
-  return [
-    ['Enrolled', time(enrolledAt)],
-    ['Last opened', time(lastOpenedAt)],
-    ['Lessons done', `${done} of ${lessons.length}`],
-    ['Exams', handedIn.map(({ percent }) => `${percent}%`).join(', ') || '–'],
-    ['Certificate', certificate ? time(certificate.issuedAt) : '–'],
-    ['Sign-ins since the order', String(signIns.length)],
-  ] as const
+function giftText({ recipient, redeemedAt }: NonNullable<Order['gift']>) {
+  return (
+    <>
+      {recipient ?? 'Deleted'}
+      {redeemedAt ? ', redeemed ' : ', not redeemed'}
+      {redeemedAt && <Time at={redeemedAt} />}
+    </>
+  )
+}
+
+function Waived({ text, at }: { text: string; at: Date }) {
+  return (
+    <>
+      <Time at={at} />: “{text}”
+    </>
+  )
 }
 
 function AmountField({ left }: Pick<Order, 'left'>) {

@@ -35,14 +35,14 @@ export function OrdersView({ filter, rows, next }: Orders) {
       {rows.length === 0 ? (
         <Nothing>There’s no such order.</Nothing>
       ) : (
-        <DataTable caption="Orders, the newest first" columns={columns} rows={rows} keyOf={({ id }) => id} />
+        <DataTable caption="Orders, the newest first" columns={orderColumns} rows={rows} keyOf={({ id }) => id} />
       )}
       <Pager next={next} />
     </>
   )
 }
 
-const columns: Column<Orders['rows'][number]>[] = [
+export const orderColumns: Column<Orders['rows'][number]>[] = [
   {
     name: 'Order',
     of: ({ id, courseTitle }) => (

@@ -76,7 +76,9 @@ export function CertificateActs({ courses }: Courses) {
   )
 }
 
-export function AccountActs({ account, isOneself }: { account: Person['person']; isOneself: boolean }) {
+type AccountActsProps = { account: Person['person']; twoStep: boolean; isOneself: boolean }
+
+export function AccountActs({ account, twoStep, isOneself }: AccountActsProps) {
   return (
     <Section title="Account">
       <div className="grid items-start gap-3 lg:grid-cols-2">
@@ -100,6 +102,21 @@ export function AccountActs({ account, isOneself }: { account: Person['person'];
         <FoldedAct name="Sign out everywhere" act="end-sessions" button="Sign out">
           <p className="text-muted">Every browser is signed out. The account can sign in again.</p>
         </FoldedAct>
+        {twoStep && !isOneself && (
+          <FoldedAct name="Turn two-step sign-in off" act="turn-off-two-step" button="Turn it off" look="danger">
+            <p className="text-muted">
+              For a learner who lost phone and recovery codes. The account is signed out everywhere, and the learner
+              gets an email.
+            </p>
+            <Field
+              label="Reason"
+              name="reason"
+              maxLength={500}
+              required
+              hint="How you know that it’s the learner. It stays in the audit."
+            />
+          </FoldedAct>
+        )}
         {account.disabled ? (
           <FoldedAct name="Enable the account" act="enable" button="Enable">
             <p className="text-muted">The account can sign in again.</p>

@@ -3,6 +3,7 @@ import { describeAccount, getAccount } from '~/features/accounts/account-adminis
 import { findUser, type UserRow } from '~/features/accounts/account-queries.server'
 import { accountService } from '~/features/accounts/account-service.server'
 import { describeDevice } from '~/features/accounts/security/device-name.server'
+import { namedWay } from '~/features/accounts/social/social-providers.server'
 import {
   findCertificateHolder,
   reissueCertificate,
@@ -26,10 +27,12 @@ import {
   forgetAttempts,
   giveAttemptsBack,
   giveNewAddress,
+  longestReason,
   removeAccount,
   removeFromCourse,
   sendAgain,
   signOutEverywhere,
+  turnOffTwoStep,
 } from '../learner-acts.server'
 import { may } from '../permissions'
 import { isStaff, type Staff } from '../staff-queries.server'
@@ -80,6 +83,11 @@ const acts = {
     'email',
   ]),
   'end-sessions': personAct('learner end-sessions', (user, call) => signOutEverywhere(call.transaction, user)),
+  'turn-off-two-step': personAct(
+    'learner turn-off-two-step',
+    (user, call) => turnOffTwoStep(call.transaction, notOneself(user, call), textOf(call, 'reason')),
+    ['reason'],
+  ),
   disable: personAct('learner disable', (user, call) => disableAccount(call.transaction, notOneself(user, call))),
   enable: personAct('learner enable', (user, call) => enableAccount(call.transaction, user)),
   delete: { ...personAct('learner delete', async () => ''), run: deletePerson },
@@ -119,8 +127,6 @@ async function deletePerson(call: ActCall): Promise<Outcome> {
   }
   return { subject: user.id, outcome, after, onward: '/Desk/People' }
 }
-
-const longestReason = 500
 
 async function revoke(user: UserRow, call: ActCall): Promise<string> {
   const reason = textOf(call, 'reason')
@@ -179,6 +185,8 @@ export const personPage = deskPage({
       },
       times: { createdAt: user.createdAt, confirmedAt: user.emailVerifiedAt, lastLoginAt: user.lastLoginAt },
       ...account,
+      ways: account.ways.map((one) => ({ ...one, provider: namedWay(accountService.providers, one.provider) })),
+      events: account.events.map((event) => ({ ...event, way: namedWay(accountService.providers, event.way) })),
       sessions: account.sessions.map(({ browser, ...session }) => ({
         ...session,
         device: describeDevice(browser).name,

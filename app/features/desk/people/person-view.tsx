@@ -1,5 +1,5 @@
 import { Link } from 'react-router'
-import { eventTexts, wayNames } from '~/features/accounts/security/security-messages'
+import { eventTexts, wayText } from '~/features/accounts/security/security-messages'
 import { mailStateTexts } from '~/features/announcements/announcement-messages'
 import { moneyText } from '~/features/orders/money'
 import { orderStateTexts } from '~/features/orders/order-messages'
@@ -75,7 +75,7 @@ export function PersonView(person: Person) {
       {person.isChangeable ? (
         <>
           <CertificateActs courses={courses} />
-          <AccountActs account={account} isOneself={person.isOneself} />
+          <AccountActs account={account} twoStep={person.twoStep} isOneself={person.isOneself} />
         </>
       ) : (
         <Section title="Account">
@@ -89,16 +89,17 @@ export function PersonView(person: Person) {
   )
 }
 
-function SignIn({ ways, sessions, counted, events }: Person) {
+function SignIn({ ways, twoStep, sessions, counted, events }: Person) {
   return (
     <Section title="Signing in">
       <Facts
         facts={[
           [
             'Ways to sign in',
-            ways.map(({ provider }) => (provider === 'credential' ? 'Password' : wayNames[provider])).join(', ') ||
+            ways.map(({ provider }) => (provider === 'credential' ? 'Password' : wayText(provider))).join(', ') ||
               'None: send a link to set a password.',
           ],
+          ['Two-step sign-in', twoStep ? 'On' : 'Off'],
           [
             'Devices',
             sessions.length === 0
@@ -123,7 +124,7 @@ function SignIn({ ways, sessions, counted, events }: Person) {
           <ul className="mt-3 grid gap-1">
             {events.map(({ id, kind, way, device, at }) => (
               <li key={id}>
-                {eventTexts[kind](wayNames[way ?? ''] ?? 'a link')}
+                {eventTexts[kind](way ? wayText(way) : 'a link')}
                 <span className="text-muted">
                   {' '}
                   · {device ?? 'by staff'} · <Time at={at} />

@@ -1,33 +1,74 @@
 import { writeCourseSearch } from '~/features/catalog/search/search-index.server'
-import { setReviewHidden } from '~/features/reviews/review-queries.server'
+import { closeReports } from '~/features/reviews/reports/report-queries.server'
+import { lockReview, setReviewAnswer, setReviewHidden } from '~/features/reviews/review-queries.server'
 import type { Transaction } from '~/server/database/client.server'
 import { StartError } from '~/server/env.server'
+import { changesBetween } from '~/server/operations/audit.server'
+import { byCount } from '~/ui/format-count'
+
+/** What `npm run admin` and the desk do to a learner's review. They refuse by a `StartError` with a sentence. */
+
+/** `name`: the review's ID, or the uid of its author. */
+type Place = { courseId: string; name: string }
+
+async function requireReview(transaction: Transaction, { courseId, name }: Place) {
+  const review = await lockReview(transaction, { courseId, name })
+  if (!review) throw new StartError(`The course '${courseId}' has no review with the ID '${name}'.`)
+  return { ...review, about: { subject: review.uid, arguments: { course: courseId, review: review.id } } }
+}
 
 const longestReason = 500
 
 /**
- * Hides a learner's review, or shows it again: what `npm run admin` and the desk do.
+ * Hides a review, or shows it again. What learners reported is answered by that.
  *
- * @param place.name the review's ID, or the uid of its author.
  * @param hidden null shows it; otherwise the reason, which the author reads, or ''.
- * @throws {StartError} if there is no such review.
  */
-export async function moderateReview(
-  transaction: Transaction,
-  { courseId, name }: { courseId: string; name: string },
-  hidden: string | null,
-) {
+export async function moderateReview(transaction: Transaction, place: Place, hidden: string | null) {
   const reason = hidden?.trim() ?? null
   if (reason && reason.length > longestReason) throw new StartError('Give a reason of at most 500 characters.')
-  const review = await setReviewHidden(
+  const { id, about, isHidden, hiddenReason } = await requireReview(transaction, place)
+  await setReviewHidden(
     { db: transaction, ratingsChange: writeCourseSearch },
-    { courseId, name },
+    { courseId: place.courseId, name: id },
     reason,
   )
-  if (!review) throw new StartError(`The course '${courseId}' has no review with the ID '${name}'.`)
+  await closeReports(transaction, id)
   return {
-    subject: review.uid,
-    arguments: { course: courseId, review: review.id, ...(reason && { reason }) },
+    ...about,
+    changes: changesBetween({ isHidden, reason: hiddenReason }, { isHidden: reason !== null, reason: reason || null }),
     outcome: reason === null ? 'The review is now visible.' : 'The review is now hidden.',
+  }
+}
+
+/** Lets a review stand that learners reported. */
+export async function dismissReports(transaction: Transaction, place: Place) {
+  const { id, about } = await requireReview(transaction, place)
+  const closed = await closeReports(transaction, id)
+  if (closed === 0) throw new StartError('No report of this review waits for an answer.')
+  return {
+    ...about,
+    changes: changesBetween({ openReports: closed }, { openReports: 0 }),
+    outcome: byCount(
+      closed,
+      'The report is closed. The review stays.',
+      `${closed} reports are closed. The review stays.`,
+    ),
+  }
+}
+
+const longestAnswer = 2000
+
+/** Writes the instructor's answer below a review, instead of the one there is. @param text '' takes it away. */
+export async function answerReview(transaction: Transaction, place: Place, text: string) {
+  const answer = text.replaceAll('\r\n', '\n').replaceAll('\0', '').trim()
+  if (answer.length > longestAnswer) throw new StartError('Give an answer of at most 2,000 characters.')
+  const { id, about, isHidden, answer: before } = await requireReview(transaction, place)
+  if (isHidden && answer) throw new StartError('The review is hidden, so no one would read the answer.')
+  await setReviewAnswer(transaction, id, answer || null)
+  return {
+    ...about,
+    changes: changesBetween({ answer: before }, { answer: answer || null }),
+    outcome: answer ? 'The answer is below the review.' : 'The answer is removed.',
   }
 }

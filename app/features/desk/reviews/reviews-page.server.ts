@@ -1,24 +1,18 @@
-import { sql } from 'drizzle-orm'
+import { countReported } from '~/features/reviews/reports/report-queries.server'
 import { StartError } from '~/server/env.server'
+import { seesCourse } from '../courses/own-courses.server'
 import { type Act, type ActCall, deskPage } from '../desk-page.server'
-import { cursorTime, cutPage, isAfter, pageRows, readCursor } from '../list-pages.server'
-import { moderateReview } from './review-acts.server'
-
-export type ReviewRow = {
-  id: string
-  courseId: string
-  courseTitle: string
-  uid: string
-  name: string
-  rating: number
-  comment: string | null
-  hidden: boolean
-  hiddenReason: string | null
-  cursorAt: string
-}
+import { may } from '../permissions'
+import { answerReview, dismissReports, moderateReview } from './review-acts.server'
+import { listReviewsAtDesk } from './review-list.server'
 
 const textOf = ({ form }: ActCall, name: string) => String(form.get(name) ?? '').trim()
-const placeOf = (call: ActCall) => ({ courseId: textOf(call, 'course'), name: textOf(call, 'review') })
+
+/** @throws {StartError} for a course that isn't theirs, as if it had no such review. */
+function placeOf(call: ActCall) {
+  const courseId = textOf(call, 'course')
+  return { courseId, name: seesCourse(call.staff, courseId) ? textOf(call, 'review') : '' }
+}
 
 const acts = {
   hide: {
@@ -37,31 +31,45 @@ const acts = {
     isSensitive: false,
     run: (call) => moderateReview(call.transaction, placeOf(call), null),
   },
+  dismiss: {
+    name: 'review dismiss',
+    permission: 'moderate reviews',
+    isSensitive: false,
+    run: (call) => dismissReports(call.transaction, placeOf(call)),
+  },
+  answer: {
+    name: 'review answer',
+    permission: 'answer reviews',
+    isSensitive: false,
+    async run(call) {
+      const text = textOf(call, 'answer')
+      if (!text) throw new StartError('Write an answer.')
+      return answerReview(call.transaction, placeOf(call), text)
+    },
+  },
+  'remove-answer': {
+    name: 'review answer',
+    permission: 'answer reviews',
+    isSensitive: false,
+    run: (call) => answerReview(call.transaction, placeOf(call), ''),
+  },
 } satisfies Record<string, Act>
 
-/** Learners' reviews of all courses, the newest first. Those that came with a course's files are changed there. */
+/**
+ * Learners' reviews: those that were reported first, then the newest. Those that came with a course's files are changed there.
+ * A teacher sees what the pages of their courses show, and answers it.
+ */
 export const reviewsPage = deskPage({
   path: 'Reviews',
-  permission: 'moderate reviews',
+  permission: 'answer reviews',
   acts,
-  async load({ db, search }) {
-    const state = search.get('state') ?? ''
-    const course = (search.get('course') ?? '').trim().slice(0, 200)
-    const wanted = [
-      sql`r.removed_at is null`,
-      isAfter(readCursor(search), sql`r.created_at`, sql`r.id`),
-      course && sql`r.course_id = ${course}`,
-      state === 'hidden' && sql`r.hidden_at is not null`,
-      state === 'low' && sql`r.rating <= 2`,
-    ].filter((condition) => typeof condition === 'object')
-    const { rows } = await db.execute<ReviewRow>(sql`
-      with page as materialized (
-        select r.* from reviews r where ${sql.join(wanted, sql` and `)}
-        order by r.created_at desc, r.id desc limit ${pageRows + 1})
-      select r.id, r.course_id as "courseId", c.title as "courseTitle", r.uid, u.name, r.rating, r.comment,
-        r.hidden_at is not null as hidden, r.hidden_reason as "hiddenReason", ${cursorTime(sql`r.created_at`)} as "cursorAt"
-      from page r join courses c on c.id = r.course_id join users u on u.id = r.uid
-      order by r.created_at desc, r.id desc`)
-    return { filter: { state, course }, ...cutPage(rows) }
+  async load({ db, staff, search }) {
+    const filter = { state: search.get('state') ?? '', course: (search.get('course') ?? '').trim().slice(0, 200) }
+    const moderates = may(staff, 'moderate reviews')
+    const [list, reported] = await Promise.all([
+      listReviewsAtDesk(db, { ...filter, staff, moderates, after: search.get('after') ?? '' }),
+      moderates ? countReported(db) : 0,
+    ])
+    return { filter, ...list, moderates, reported }
   },
 })

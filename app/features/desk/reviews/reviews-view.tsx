@@ -1,5 +1,7 @@
 import { Link } from 'react-router'
-import { Field, SelectField } from '~/ui/field'
+import { reasonTexts } from '~/features/reviews/reports/report-messages'
+import { Field, SelectField, TextAreaField } from '~/ui/field'
+import { byCount } from '~/ui/format-count'
 import { formatDate } from '~/ui/format-date'
 import { Pager } from '~/ui/pager'
 import { Stars } from '~/ui/stars'
@@ -7,27 +9,28 @@ import type { DataOf } from '../desk-pages.server'
 import { ActForm, Badge, DeskTitle, FilterForm, FoldedAct, Nothing } from '../desk-parts'
 
 type Reviews = DataOf<'reviews'>
+type Row = Reviews['rows'][number]
 
-export function ReviewsView({ filter, rows, next }: Reviews) {
+export function ReviewsView({ filter, rows, next, moderates, reported }: Reviews) {
   return (
     <>
-      <DeskTitle intro="What learners wrote, the newest first. A hidden review is on no page and counts toward no rating.">
-        Reviews
-      </DeskTitle>
+      <DeskTitle intro={moderates ? forModerators : forTeachers}>Reviews</DeskTitle>
       <FilterForm>
         <SelectField label="State" name="state" defaultValue={filter.state}>
           <option value="">Any</option>
+          {moderates && <option value="reported">{reported > 0 ? `Reported (${reported})` : 'Reported'}</option>}
+          <option value="unanswered">Written, without an answer</option>
           <option value="low">One or two stars</option>
-          <option value="hidden">Hidden</option>
+          {moderates && <option value="hidden">Hidden</option>}
         </SelectField>
         <Field label="Course (its ID)" name="course" defaultValue={filter.course} />
       </FilterForm>
       {rows.length === 0 ? (
-        <Nothing>No review fits.</Nothing>
+        <Nothing>{filter.state === 'reported' ? 'No report waits for an answer.' : 'No review fits.'}</Nothing>
       ) : (
         <ul className="grid gap-3">
           {rows.map((review) => (
-            <ReviewItem key={review.id} review={review} />
+            <ReviewItem key={review.id} review={review} moderates={moderates} />
           ))}
         </ul>
       )}
@@ -36,16 +39,18 @@ export function ReviewsView({ filter, rows, next }: Reviews) {
   )
 }
 
-function ReviewItem({ review }: { review: Reviews['rows'][number] }) {
-  const { id, courseId, courseTitle, uid, name, rating, comment, hidden, hiddenReason, cursorAt } = review
+const forModerators =
+  'What learners wrote: reported reviews first, then the newest. A hidden review is on no page and counts toward no rating.'
+const forTeachers = 'What learners of your courses wrote, the newest first. Your answer is shown below the review.'
+
+function ReviewItem({ review, moderates }: { review: Row; moderates: boolean }) {
+  const { id, courseId, courseTitle, rating, comment, hidden, hiddenReason, cursorAt, reports } = review
   const values = { course: courseId, review: id }
   return (
     <li className="card grid gap-3 p-5">
       <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
         <Stars rating={rating} />
-        <Link to={`/Desk/People/${uid}`} className="link">
-          <bdi>{name}</bdi>
-        </Link>
+        <Author review={review} />
         <span className="text-muted text-sm">
           <Link to={`/Desk/Courses/${courseId}`} className="underline">
             {courseTitle}
@@ -53,20 +58,86 @@ function ReviewItem({ review }: { review: Reviews['rows'][number] }) {
           , {formatDate(cursorAt)}
         </span>
         {hidden && <Badge look="warn">Hidden</Badge>}
+        {reports > 0 && <Badge look="bad">{byCount(reports, 'Reported once', `Reported ${reports} times`)}</Badge>}
       </div>
       {comment && (
-        <p dir="auto" className="max-w-[68ch] whitespace-pre-line">
+        <p dir="auto" className="max-w-[68ch] whitespace-pre-line [overflow-wrap:anywhere]">
           {comment}
         </p>
       )}
       {hidden && hiddenReason && <p className="text-muted text-sm">{hiddenReason}</p>}
-      {hidden ? (
-        <ActForm act="show" button="Show again" values={values} />
-      ) : (
+      {reports > 0 && <Reasons review={review} />}
+      {review.answer && (
+        <div className="rounded-control bg-sunken p-4">
+          <p className="text-muted text-sm">
+            {hidden ? 'The instructor’s answer, hidden too' : 'The instructor’s answer'}
+          </p>
+          <p dir="auto" className="mt-1 max-w-[68ch] whitespace-pre-line [overflow-wrap:anywhere]">
+            {review.answer}
+          </p>
+        </div>
+      )}
+      <div className="flex flex-wrap gap-3 empty:hidden">
+        {reports > 0 && <ActForm act="dismiss" button="Let it stand" values={values} />}
+        {hidden && moderates && <ActForm act="show" button="Show again" values={values} />}
+        {review.answer && <ActForm act="remove-answer" button="Remove the answer" values={values} />}
+      </div>
+      {!hidden && <AnswerForm review={review} values={values} />}
+      {!hidden && moderates && (
         <FoldedAct name="Hide this review" act="hide" button="Hide" look="danger" values={values}>
           <Field label="Reason" name="reason" required maxLength={500} hint="Its author reads it." />
         </FoldedAct>
       )}
     </li>
+  )
+}
+
+function Author({ review: { uid, name } }: { review: Row }) {
+  if (uid === null) return <bdi className="font-medium">{name ?? 'Anonymous'}</bdi>
+  return (
+    <Link to={`/Desk/People/${uid}`} className="link">
+      <bdi>{name}</bdi>
+    </Link>
+  )
+}
+
+/** What learners say is wrong, without their names. */
+function Reasons({ review: { reasons } }: { review: Row }) {
+  return (
+    <ul className="list-disc pl-5 text-sm marker:text-edge">
+      {reasons.map(({ reason, comment }, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: two learners may say the same.
+        <li key={index}>
+          {reasonTexts[reason]}
+          {comment && (
+            <span dir="auto" className="block whitespace-pre-line text-muted [overflow-wrap:anywhere]">
+              {comment}
+            </span>
+          )}
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function AnswerForm({ review: { answer }, values }: { review: Row; values: { course: string; review: string } }) {
+  return (
+    <FoldedAct
+      name={answer ? 'Change the answer' : 'Answer as the instructor'}
+      act="answer"
+      button={answer ? 'Change the answer' : 'Answer'}
+      look="primary"
+      values={values}
+    >
+      <TextAreaField
+        label="Answer"
+        name="answer"
+        dir="auto"
+        required
+        maxLength={2000}
+        defaultValue={answer ?? ''}
+        hint="Everybody reads it on the course’s page, with the instructor’s name."
+      />
+    </FoldedAct>
   )
 }

@@ -4,6 +4,7 @@ import { diskProblem } from './checks/disk-check.server'
 import { checkMail } from './checks/mail-check.server'
 import { checkOrderProblems } from './checks/orders-check'
 import { checkRefundRequests } from './checks/refund-requests-check'
+import { checkReportedReviews } from './checks/reported-reviews-check'
 import { comparison } from './comparison'
 
 const now = new Date('2026-11-26T12:00:00Z')
@@ -15,6 +16,7 @@ it('nothing needs somebody where all is well', () => {
   expect(diskProblem(100 * gigabyte, 500 * gigabyte)).toBeNull()
   expect(checkOrderProblems(0)).toBeNull()
   expect(checkRefundRequests(0)).toBeNull()
+  expect(checkReportedReviews(0)).toBeNull()
 })
 
 it('says what is wrong and what to do about it', () => {
@@ -23,6 +25,7 @@ it('says what is wrong and what to do about it', () => {
   expect(checkBackup(null, now, { hours: 30, isPublic: true })?.title).toBe('There is no backup yet.')
   expect(checkBackup(new Date('2026-11-20T12:00:00Z'), now, { hours: 30, isPublic: true })?.help).toContain('backup')
   expect(checkRefundRequests(1)).toMatchObject({ to: '/Desk/Orders?state=asked' })
+  expect(checkReportedReviews(1)).toMatchObject({ to: '/Desk/Reviews?state=reported' })
   expect(checkOrderProblems(2)?.title).toBe('2 orders contradict themselves')
 })
 

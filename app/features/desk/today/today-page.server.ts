@@ -1,5 +1,6 @@
 import { eq } from 'drizzle-orm'
 import { sellsCourses } from '~/features/enrollment/course-access.server'
+import { countReported } from '~/features/reviews/reports/report-queries.server'
 import { deskFigures, lastBackup, refundRequests } from '~/server/database/schema'
 import { env } from '~/server/env.server'
 import { readOutboxFigures } from '~/server/mail/outbox.server'
@@ -9,20 +10,23 @@ import { checkDisk } from './checks/disk-check.server'
 import { checkMail } from './checks/mail-check.server'
 import { checkOrderProblems } from './checks/orders-check'
 import { checkRefundRequests } from './checks/refund-requests-check'
+import { checkReportedReviews } from './checks/reported-reviews-check'
 
 export const todayPage = deskPage({
   path: '',
   permission: 'see the school',
   async load({ db, now }) {
-    const [[figures], [backup], mail, disk, requests] = await Promise.all([
+    const [[figures], [backup], mail, disk, requests, reported] = await Promise.all([
       db.select().from(deskFigures),
       db.select().from(lastBackup),
       readOutboxFigures(db),
       checkDisk(),
       db.$count(refundRequests, eq(refundRequests.state, 'asked')),
+      countReported(db),
     ])
     const found = [
       checkRefundRequests(requests),
+      checkReportedReviews(reported),
       checkMail(mail),
       checkBackup(backup?.finishedAt ?? null, now),
       disk,

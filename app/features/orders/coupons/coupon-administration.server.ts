@@ -1,4 +1,4 @@
-import { and, desc, eq, inArray, isNull, or, sql } from 'drizzle-orm'
+import { and, desc, eq, gt, inArray, isNull, ne, or, sql } from 'drizzle-orm'
 import type { Statements, Transaction } from '~/server/database/client.server'
 import { coupons, orders, users } from '~/server/database/schema'
 import { StartError } from '~/server/env.server'
@@ -55,19 +55,47 @@ export async function listCoupons(
   return rows.map(({ coupon, ...counted }) => ({ ...coupon, ...counted }))
 }
 
+/** @param typed its code, in capitals or not. */
+export async function findCoupon(db: Pick<Statements, 'select'>, typed: string): Promise<ListedCoupon | null> {
+  const [found] = await db
+    .select({ coupon: coupons, uses })
+    .from(coupons)
+    .where(eq(coupons.code, normalizeCode(typed)))
+  return found ? { ...found.coupon, uses: found.uses } : null
+}
+
 /** A coupon and the newest orders that took it. @throws {StartError} */
 export async function describeCoupon(db: Pick<Statements, 'select'>, typed: string) {
-  const code = normalizeCode(typed)
-  const [found] = await db.select({ coupon: coupons, uses }).from(coupons).where(eq(coupons.code, code))
-  if (!found) throw new StartError(`There’s no coupon '${typed}'.`)
+  const coupon = await findCoupon(db, typed)
+  if (!coupon) throw new StartError(`There’s no coupon '${typed}'.`)
   const taken = await db
     .select({ order: orders, email: users.email })
     .from(orders)
     .leftJoin(users, eq(users.id, orders.uid))
-    .where(eq(orders.couponCode, code))
+    .where(eq(orders.couponCode, coupon.code))
     .orderBy(desc(orders.createdAt))
     .limit(100)
-  return { coupon: { ...found.coupon, uses: found.uses }, orders: taken }
+  return { coupon, orders: taken }
+}
+
+/** For a table of codes: one of them, or all that share a name, in their order. */
+export async function* listNamedCoupons(
+  transaction: Pick<Statements, 'select'>,
+  named: string,
+  atOnce: number,
+): AsyncGenerator<ListedCoupon[]> {
+  for (let after = ''; ; ) {
+    const rows = await transaction
+      .select({ coupon: coupons, uses })
+      .from(coupons)
+
+      .where(and(isNamed(named), gt(coupons.code, after)))
+      .orderBy(coupons.code)
+      .limit(atOnce)
+    yield rows.map(({ coupon, ...counted }) => ({ ...coupon, ...counted }))
+    if (rows.length < atOnce) return
+    after = rows.at(-1)?.coupon.code ?? ''
+  }
 }
 
 /**
@@ -78,8 +106,7 @@ export async function describeCoupon(db: Pick<Statements, 'select'>, typed: stri
  * @throws {StartError} if there is none.
  */
 export async function endCoupons(transaction: Transaction, named: string): Promise<number> {
-  const isMeant = or(eq(coupons.code, normalizeCode(named)), eq(coupons.name, named))
-  const meant = transaction.select({ code: coupons.code }).from(coupons).where(isMeant)
+  const meant = transaction.select({ code: coupons.code }).from(coupons).where(isNamed(named))
   const ended = await transaction
     .update(coupons)
     .set({ endedAt: sql`now()` })
@@ -87,4 +114,9 @@ export async function endCoupons(transaction: Transaction, named: string): Promi
     .returning({ code: coupons.code })
   if (ended.length === 0) throw new StartError(`There’s no coupon '${named}' that could be ended.`)
   return ended.length
+}
+
+/** By its code, or by the name that several share; no name is no name to share. */
+function isNamed(named: string) {
+  return or(eq(coupons.code, normalizeCode(named)), and(eq(coupons.name, named), ne(coupons.name, '')))
 }

@@ -97,7 +97,7 @@ export async function learnerOf(db: Pick<Statements, 'select'>, { id, uid, isGif
 export async function resendGift(
   transaction: Transaction,
   asked: { orderId: string; uid: string | null; email: string | null },
-): Promise<{ outcome: 'sent'; email: string; order: Order } | { outcome: 'not-found' | 'redeemed' }> {
+): Promise<{ outcome: 'sent'; email: string; isMoved: boolean; order: Order } | { outcome: 'not-found' | 'redeemed' }> {
   const order = await lockOrder(transaction, asked.orderId)
   const [gift] = await transaction.select().from(gifts).where(eq(gifts.orderId, asked.orderId))
   const email = asked.email ?? gift?.recipientEmail
@@ -105,11 +105,12 @@ export async function resendGift(
   // A mail needs an account whose it is.
   if (!order?.uid || !gift || !email || !isAsked || order.state !== 'paid') return { outcome: 'not-found' }
   if (gift.redeemedAt) return { outcome: 'redeemed' }
-  if (email !== gift.recipientEmail)
+  const isMoved = email !== gift.recipientEmail
+  if (isMoved)
     await transaction
       .update(gifts)
       .set({ recipientEmail: email, code: newCode(16) })
       .where(eq(gifts.orderId, order.id))
   await queueOrderMail(transaction, order.uid, 'gift', order.id)
-  return { outcome: 'sent', email, order }
+  return { outcome: 'sent', email, isMoved, order }
 }

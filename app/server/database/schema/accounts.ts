@@ -20,10 +20,8 @@ export const users = pgTable(
     emailVerifiedAt: instant('email_verified_at'),
     /** `photoURL`: an address of this product's own files, or null. */
     image: text(),
-    /** How the account was made: email, google or facebook. */
-    provider: text({ enum: ['email', 'google', 'facebook'] })
-      .notNull()
-      .default('email'),
+    /** How the account was made: email, google, facebook, or a provider of single sign-on. */
+    provider: text().notNull().default('email'),
     phone: text(),
     location: text(),
     /** IANA name, for example America/New_York; null until chosen. */
@@ -74,7 +72,7 @@ export const sessions = pgTable(
   (table) => [index('sessions_user_id').on(table.userId)],
 )
 
-/** Ways to sign in to an account: a password (provider `credential`), Google, Facebook. */
+/** Ways to sign in to an account: a password (provider `credential`), Google, Facebook, single sign-on. */
 export const identities = pgTable(
   'identities',
   {

@@ -69,6 +69,45 @@ export const courses = pgTable(
   ],
 )
 
+/** What a course's file says about how it is offered. */
+export type OfferOfFile = {
+  published: boolean
+  /** In the currency's smallest unit. */
+  priceCents: number
+  originalPriceCents: number
+  priceUntil: string | null
+}
+
+/**
+ * What the desk says about how a course is offered, instead of its file: `server/content/course-offers.server.ts` has the rule. A
+ * course without a row follows its file.
+ */
+export const courseOffers = pgTable('course_offers', {
+  courseId: text('course_id')
+    .primaryKey()
+    .references(() => courses.id, { onDelete: 'cascade', onUpdate: 'cascade' }),
+  /** Null follows the file. */
+  published: boolean(),
+  /** In the smallest unit of `currency`; null follows the file in price, full price and last day. */
+  priceMinor: integer('price_minor'),
+  originalPriceMinor: integer('original_price_minor'),
+  /** The last day of a reduced price, in UTC. */
+  priceUntil: date('price_until', { mode: 'string' }),
+  /** ISO 4217. In another currency of the site, the file's price holds. */
+  currency: text(),
+  /** As loaded last, to go back to. */
+  file: jsonb().$type<OfferOfFile>().notNull(),
+})
+
+/** The courses that Home shows, chosen at the desk; the most popular ones follow them. */
+export const homeCourses = pgTable('home_courses', {
+  place: integer().primaryKey(),
+  courseId: text('course_id')
+    .notNull()
+    .unique()
+    .references(() => courses.id, { onDelete: 'cascade', onUpdate: 'cascade' }),
+})
+
 /** A row for each price that a course has had, and for each time that it became a reduced one. */
 export const priceHistory = pgTable(
   'price_history',

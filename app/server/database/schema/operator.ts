@@ -1,5 +1,8 @@
 import { index, jsonb, pgTable, text, timestamp } from 'drizzle-orm/pg-core'
 
+/** What an act changed: each thing with its value before and after. */
+export type Changes = Record<string, { from: unknown; to: unknown }>
+
 /**
  * The audit of `npm run admin` and of the desk, written in the transaction of the act. Append-only: a trigger refuses changes. It has no
  * email addresses or names of learners, so that the rows may outlive an account.
@@ -18,6 +21,8 @@ export const operatorActs = pgTable(
     subject: text(),
     /** The command's arguments, without secrets. */
     arguments: jsonb().$type<Record<string, unknown>>().notNull(),
+    /** Without addresses, names and secrets; null for an act that changes nothing that can be said so. */
+    changes: jsonb().$type<Changes>(),
     /** One sentence. */
     outcome: text().notNull(),
   },

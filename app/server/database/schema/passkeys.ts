@@ -29,6 +29,8 @@ export const passkeys = pgTable(
     backedUp: boolean('backed_up').notNull(),
     /** Like `internal,hybrid`: how browsers reach it. */
     transports: text(),
+    /** Of the address that it was made at; browsers offer it nowhere else. Null for one of a former release. */
+    host: text(),
     createdAt: instant('created_at').notNull().defaultNow(),
     lastUsedAt: instant('last_used_at'),
     /** The kind of authenticator, like a password manager. */

@@ -25,6 +25,10 @@ export const reviews = pgTable(
     hiddenReason: text('hidden_reason'),
     /** Removed by the learner while hidden. The row stays without its text, so that a new review stays hidden. */
     removedAt: instant('removed_at'),
+    /** The instructor's, shown below the review; plain text. */
+    answer: text(),
+    /** When it was written or last changed. */
+    answeredAt: instant('answered_at'),
   },
   (table) => [
     primaryKey({ columns: [table.uid, table.courseId] }),
@@ -50,5 +54,25 @@ export const reviewVotes = pgTable(
   (table) => [
     primaryKey({ columns: [table.uid, table.courseId, table.reviewId] }),
     index('review_votes_review').on(table.courseId, table.reviewId),
+  ],
+)
+
+/** What a learner finds wrong with another one's review, once per person and review. */
+export const reviewReports = pgTable(
+  'review_reports',
+  {
+    uid: uid(),
+    reviewId: text('review_id')
+      .notNull()
+      .references(() => reviews.id, { onDelete: 'cascade' }),
+    reason: text({ enum: ['spam', 'offensive', 'private', 'unrelated', 'other'] }).notNull(),
+    comment: text(),
+    createdAt: instant('created_at').notNull().defaultNow(),
+    /** When staff hid the review or let it stand. */
+    closedAt: instant('closed_at'),
+  },
+  (table) => [
+    primaryKey({ columns: [table.uid, table.reviewId] }),
+    index('review_reports_open').on(table.reviewId).where(sql`closed_at is null`),
   ],
 )

@@ -44,11 +44,13 @@ export const shardKeys = {
   contentState: 'reference',
   courseAliases: 'reference',
   courseLessons: 'reference',
+  courseOffers: 'reference',
   courseReviews: 'reference',
   courseSections: 'reference',
   courses: 'reference',
   courseSearch: 'reference',
   exams: 'reference',
+  homeCourses: 'reference',
   lessonAliases: 'reference',
   priceHistory: 'reference',
   searchCategories: 'reference',
@@ -59,6 +61,7 @@ export const shardKeys = {
   testimonials: 'reference',
 
   reviews: 'course',
+  reviewReports: 'course',
   reviewVotes: 'course',
 
   certificateRegister: 'directory',

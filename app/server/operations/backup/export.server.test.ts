@@ -30,6 +30,9 @@ beforeAll(async () => {
   await db.insert(tables.identities).values({ id: 'i', ...identity, ...secrets })
   await db.insert(tables.sessions).values({ id: 's', token: hidden, userId: 'ada', expiresAt: new Date() })
   await db.insert(tables.verifications).values({ id: 'v', identifier: hidden, value: hidden, expiresAt: new Date() })
+  const course = { courseId: 'python-from-zero', courseTitle: 'Python', currency: 'USD', listMinor: 1, totalMinor: 1 }
+  await db.insert(tables.orders).values({ id: 'GIFT', isGift: true, ...course, buyer: { name: 'Ada', email: '' } })
+  await db.insert(tables.gifts).values({ orderId: 'GIFT', code: hidden, senderName: 'Ada' })
   const lesson = { courseId: 'python-from-zero', lessonId: 'names-and-values' }
   await db.insert(tables.lessonProgress).values({ uid: 'ada', ...lesson, watchedMs: '{[0,1500)}', mark: 'done' })
   await db.insert(tables.notes).values({ uid: 'ada', id: 'n', ...lesson, body, html: '', rendering: 1 })
@@ -67,6 +70,7 @@ it('secrets stay, unless they are asked for', async () => {
   const { rows, folder } = await exported('with-secrets', { withSecrets: true })
   expect(await rows('identities')).toMatchObject([{ password: hidden }])
   expect(await rows('sessions')).toMatchObject([{ token: hidden }])
+  expect(await rows('gifts')).toMatchObject([{ code: hidden }])
   expect(await readFile(path.join(folder, 'secrets.json'), 'utf8')).toContain(hidden)
 })
 

@@ -7,13 +7,14 @@ import { commandText } from '../operator-command.server'
 import { addSecrets, beginSnapshotWithPhotos, type StoredSource } from './backup.server'
 import { countRows, openSession, readJsonLines } from './tables.server'
 
-/** With these, anyone could act as a learner; they are exported only on request. A list means columns, `all` the table. */
+/** With these, anyone could act as a learner, or redeem a gift; they are exported only on request. A list means columns, `all` the table. */
 export const secretParts: Readonly<Record<string, 'all' | readonly string[]>> = {
   sessions: 'all',
   security_links: 'all',
   verifications: 'all',
   rate_limits: 'all',
   identities: ['password', 'access_token', 'refresh_token', 'id_token'],
+  gifts: ['code'],
   two_factor: ['secret', 'recovery_hashes', 'recovery_salt'],
 }
 
@@ -66,8 +67,8 @@ export async function exportEverything(
 
 function readme(version: string, rows: Record<string, number>, withSecrets: boolean): string {
   const secrets = withSecrets
-    ? 'Password hashes, sessions and signing keys are included: with them, anyone can act as any learner.'
-    : `Password hashes, sessions and tokens of sign-in providers aren’t included. \`${commandText('export', 'FOLDER --with-secrets')}\` adds them.`
+    ? 'Password hashes, sessions, signing keys and the codes of gifts are included: with them, anyone can act as any learner.'
+    : `Password hashes, sessions, tokens of sign-in providers and the codes of gifts aren’t included. \`${commandText('export', 'FOLDER --with-secrets')}\` adds them.`
   return `# Everything from Learnify ${version}
 
 ${secrets} The search index and the program's own files aren't included.

@@ -64,6 +64,17 @@ describe('a file for a secret', () => {
     expect(readSettings({}, folder).values.AUTH_SECRET).toBe(secret)
   })
 
+  it('may have the client of single sign-on and its secret', async () => {
+    const [id, key] = [await write('client', 'learnify\n'), await write('key', 'sesame\n')]
+    const files = { SSO_ACME_CLIENT_ID_FILE: id, SSO_ACME_CLIENT_SECRET_FILE: key }
+    const given = { SSO_ACME_NAME: 'Acme', SSO_ACME_ISSUER: 'https://id.acme.example', ...files }
+    const { values, mistakes, warnings } = readSettings(given, folder)
+    expect([mistakes, warnings]).toEqual([[], []])
+    expect(values.SSO).toMatchObject([{ CLIENT_ID: 'learnify', CLIENT_SECRET: 'sesame' }])
+    await write('.env', 'SSO_ACME_ISUER=https://id.acme.example')
+    expect(readSettings(given, folder).warnings).toEqual(['.env: SSO_ACME_ISUER isn’t a setting.'])
+  })
+
   it('beside the setting itself is a mistake, wherever the two are set', async () => {
     await write('smtp', 'smtp://localhost')
     await write('.env', 'SMTP_URL_FILE=smtp')

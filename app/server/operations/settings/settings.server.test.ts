@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { readEnvironment } from '../../../../tests/support/environment'
 import { listSettings, StartError } from './settings.server'
 import { isSecret, meaningOf, type SettingName, settingNames } from './settings-schema.server'
+import { mayBeInFile, readSsoName, ssoParts } from './sso-settings.server'
 
 describe('the environment', () => {
   it('needs nothing', () => {
@@ -126,9 +127,15 @@ describe('docs/operate.md', () => {
   })
 
   it('names no setting that there is not', () => {
-    expect(rows.flatMap(({ names }) => names).filter((name) => !settingNames.some((known) => known === name))).toEqual(
-      [],
-    )
+    const isKnown = (name: string) => settingNames.some((known) => known === name) || readSsoName(name)
+    expect(rows.flatMap(({ names }) => names).filter((name) => !isKnown(name))).toEqual([])
+  })
+
+  it.each(Object.keys(ssoParts))('has a row for the %s of single sign-on', (part) => {
+    const name = `SSO_ACME_${part}`
+    const { line = '' } = rows.find(({ names }) => names.includes(name)) ?? {}
+    expect(line).toContain(readSsoName(name)?.meaning)
+    expect(line.includes(`\`${name}\`*`)).toBe(mayBeInFile(name))
   })
 })
 
@@ -153,4 +160,48 @@ it('a secret key of backups in the place of the public one is a mistake, and sho
     'BACKUP_RECIPIENT: expected public keys of age (age1...), separated by commas, without the secret key that opens backups',
   ])
   expect(JSON.stringify(shown)).not.toContain('EZP5AUZ')
+})
+
+describe('single sign-on', () => {
+  const acme = {
+    SSO_ACME_NAME: 'Acme',
+    SSO_ACME_ISSUER: 'https://id.acme.example/realms/staff',
+    SSO_ACME_CLIENT_ID: 'learnify',
+    SSO_ACME_CLIENT_SECRET: 'hidden',
+  }
+
+  it('has any number of providers, in the order of their IDs', () => {
+    const uni = Object.fromEntries(Object.entries(acme).map(([name, value]) => [name.replace('ACME', 'A1'), value]))
+    const domains = { SSO_ACME_DOMAINS: 'ACME.example, bücher.example', SSO_ACME_ONLY_WAY: 'on' }
+    expect(readEnvironment({ ...acme, ...domains, ...uni }).SSO).toMatchObject([
+      { id: 'a1', DOMAINS: [], ONLY_WAY: false, VERIFIES: 'claim' },
+      { id: 'acme', NAME: 'Acme', DOMAINS: ['acme.example', 'xn--bcher-kva.example'], ONLY_WAY: true },
+    ])
+    expect(readEnvironment({}).SSO).toEqual([])
+  })
+
+  it('lists its settings without the secret', () => {
+    const { settings, mistakes } = show(acme)
+    expect(mistakes).toEqual([])
+    expect(settings.slice(settingNames.length)).toMatchObject([
+      { name: 'SSO_ACME_CLIENT_ID', value: 'learnify', isDefault: false },
+      { name: 'SSO_ACME_CLIENT_SECRET', value: '*****' },
+      { name: 'SSO_ACME_ISSUER' },
+      { name: 'SSO_ACME_NAME', value: 'Acme' },
+    ])
+  })
+
+  it.each([
+    [{ SSO_ACME_ISSUER: '' }, 'SSO_ACME_ISSUER is missing.'],
+    [{ SSO_ACME_ISSUER: 'http://id.acme.example' }, 'SSO_ACME_ISSUER: expected the provider’s address'],
+    [{ SSO_ACME_ISSUER: 'https://id.acme.example?tenant=1' }, 'SSO_ACME_ISSUER: expected the provider’s address'],
+    [{ SSO_ACME_DOMAINS: '@acme.example' }, 'SSO_ACME_DOMAINS: expected domains like school.example'],
+    [{ SSO_ACME_DOMAINS: 'acme' }, 'SSO_ACME_DOMAINS: expected domains like school.example'],
+    [{ SSO_ACME_ONLY_WAY: 'perhaps' }, 'SSO_ACME_ONLY_WAY: expected on or off'],
+    [{ SSO_ACME_VERIFIES: 'always' }, 'SSO_ACME_VERIFIES=always needs SSO_ACME_DOMAINS.'],
+  ])('refuses %j', (changes, mistake) => {
+    const found = show({ ...acme, ...changes }).mistakes
+    expect(found).toHaveLength(1)
+    expect(found[0]).toContain(mistake)
+  })
 })

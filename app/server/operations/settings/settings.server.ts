@@ -5,6 +5,7 @@ import * as z from 'zod'
 import { didYouMean } from '../../content/schema-problems'
 import { isLoopbackUrl } from '../../http/loopback.server'
 import { isSecret, meaningOf, settingNames, settingsSchema } from './settings-schema.server'
+import { mayBeInFile, readSsoName, readSsoSettings, type SsoSettings } from './sso-settings.server'
 
 type Variables = Record<string, string | undefined>
 export type Environment = ReturnType<typeof completed>
@@ -53,7 +54,8 @@ export function readSettings(variables: Variables, folder: string) {
   const isThere = variables.ENV_FILE || existsSync(path.resolve(folder, file))
   const inFile: Variables = isThere ? parseEnv(read('ENV_FILE', file)) : {}
   const given = { ...withoutEmpty(inFile), ...withoutEmpty(variables) }
-  const secretNames = settingNames.filter(isSecret)
+  const ssoFiles = Object.keys(given).filter((name) => name.endsWith('_FILE') && mayBeInFile(name.slice(0, -5)))
+  const secretNames: string[] = [...settingNames.filter(isSecret), ...ssoFiles.map((name) => name.slice(0, -5))]
   for (const name of secretNames) {
     const secretFile = given[`${name}_FILE`]
     if (!secretFile) continue
@@ -66,7 +68,7 @@ export function readSettings(variables: Variables, folder: string) {
   const known: string[] = [...settingNames, ...secretNames.map((name) => `${name}_FILE`)]
   const warnings = Object.keys(inFile)
     // The service may have read the same file into its environment.
-    .filter((name) => !known.includes(name) && variables[name] !== inFile[name])
+    .filter((name) => !known.includes(name) && !readSsoName(name) && variables[name] !== inFile[name])
     .map((name) => `${file}: ${name} isn’t a setting.${didYouMean(name, known)}`)
 
   const parsed = schema.safeParse(given)
@@ -76,7 +78,9 @@ export function readSettings(variables: Variables, folder: string) {
     if (missing.length === 0 || missing.length === names.length) continue
     mistakes.push(`${names.join(', ')}: set all of them or none. Missing: ${missing.join(', ')}.`)
   }
-  return { given, values: completed(parsed.data ?? schema.parse({})), warnings, mistakes }
+  const sso = readSsoSettings(given)
+  mistakes.push(...sso.mistakes)
+  return { given, values: completed(parsed.data ?? schema.parse({}), sso.providers), warnings, mistakes }
 }
 
 /** @throws {StartError} naming every wrong value and the expected form. */
@@ -90,11 +94,12 @@ function withoutEmpty(variables: Variables): Variables {
 }
 
 /** With the defaults that depend on other settings. */
-function completed(values: z.output<typeof schema>) {
+function completed(values: z.output<typeof schema>, sso: SsoSettings[]) {
   const publicUrl = (values.PUBLIC_URL ?? `http://localhost:${values.PORT}`).replace(/\/+$/, '')
   const isLoopback = isLoopbackUrl(publicUrl)
   return {
     ...values,
+    SSO: sso,
     DATA_DIR: path.resolve(values.DATA_DIR),
     CONTENT_DIR: path.resolve(values.CONTENT_DIR),
     PUBLIC_URL: publicUrl,
@@ -115,7 +120,12 @@ export function listSettings(variables: Variables, folder: string) {
     const isHidden = value && (isSecret(name) || value.includes('AGE-SECRET-KEY'))
     return { name, value: isHidden ? '*****' : value, isDefault: !given[name], meaning: meaningOf(name) }
   })
-  return { settings, mistakes, warnings }
+  const sso = Object.keys(given).flatMap((name) => {
+    const set = readSsoName(name)
+    const value = set?.isSecret ? '*****' : (given[name] ?? null)
+    return set ? [{ name, value, isDefault: false, meaning: set.meaning }] : []
+  })
+  return { settings: [...settings, ...sso.toSorted((a, b) => a.name.localeCompare(b.name))], mistakes, warnings }
 }
 
 /** @returns null for a setting without a default, or with a list as its default. */

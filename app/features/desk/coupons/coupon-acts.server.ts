@@ -1,0 +1,135 @@
+import { listEnrollable } from '~/features/enrollment/enrollment-queries.server'
+import {
+  createCoupons,
+  endCoupons,
+  type ListedCoupon,
+  type NewCoupon,
+} from '~/features/orders/coupons/coupon-administration.server'
+import { moneyText } from '~/features/orders/money'
+import type { Statements, Transaction } from '~/server/database/client.server'
+import { env, StartError } from '~/server/env.server'
+import { byCount, formatNumber } from '~/ui/format-count'
+import { unknownCourse } from '../learner-acts.server'
+import { amountOf } from '../orders/order-acts.server'
+
+/** What `npm run admin` and the desk do to coupons. They refuse by a `StartError` with a sentence. */
+
+const mostCodes = 10_000
+const mostUses = 1_000_000
+
+/** As somebody typed them; '' for what they left out. */
+export type TypedTerms = Record<
+  'percent' | 'amount' | 'courses' | 'from' | 'until' | 'uses' | 'perLearner' | 'name',
+  string
+>
+
+/** @param usualUses of a code without a limit. @throws {StartError} */
+export async function readTerms(
+  db: Pick<Statements, 'execute'>,
+  typed: TypedTerms,
+  usualUses: number | null,
+): Promise<NewCoupon> {
+  const amountMinor = amountOf(typed.amount, env.CURRENCY)
+  const percent = countOf(typed.percent, 100, 'The percentage')
+  if ((percent === null) === (amountMinor === null) || amountMinor === 0)
+    throw new StartError('Say what the coupon takes off: a percentage like 20, or an amount like 10.50.')
+  const startsAt = timeOf(typed.from, 'from')
+  const endsAt = timeOf(typed.until, 'until')
+  if (startsAt && endsAt && startsAt >= endsAt) throw new StartError('The end is before the beginning.')
+  return {
+    name: typed.name,
+    percent,
+    amountMinor,
+    currency: amountMinor === null ? null : env.CURRENCY,
+    courseIds: await coursesOf(db, typed.courses),
+    startsAt,
+    endsAt,
+    maxUses: countOf(typed.uses, mostUses, 'The limit of uses') ?? usualUses,
+    maxUsesPerLearner: countOf(typed.perLearner, mostUses, 'The limit of uses by one learner') ?? 1,
+  }
+}
+
+/** @param chosen the code; '' for one that can't be guessed. */
+export async function makeCoupon(transaction: Transaction, chosen: string, terms: NewCoupon) {
+  const [code = ''] = await createCoupons(transaction, chosen ? [chosen] : 1, terms)
+  return { subject: null, arguments: { code, off: offText(terms) }, outcome: 'The coupon is made.', code }
+}
+
+/** The audit doesn't get the codes: each is worth money to anybody who reads it. @param typed how many. */
+export async function makeCoupons(transaction: Transaction, typed: string, terms: NewCoupon) {
+  const count = countOf(typed, mostCodes, 'The count of codes')
+  if (count === null) throw new StartError(`The count of codes is a number from 1 to ${mostCodes}.`)
+  const codes = await createCoupons(transaction, count, terms)
+  const outcome = byCount(count, '1 coupon is made.', `${formatNumber(count)} coupons are made.`)
+  return { subject: null, arguments: { off: offText(terms), name: terms.name }, outcome, codes }
+}
+
+/** @param named a code, or the name that several codes share. */
+export async function endNamed(transaction: Transaction, named: string) {
+  const count = await endCoupons(transaction, named)
+  const outcome = byCount(count, '1 coupon has ended.', `${formatNumber(count)} coupons have ended.`)
+  return { subject: null, arguments: { named }, outcome }
+}
+
+/** @returns null for ''. @throws {StartError} */
+function countOf(text: string, most: number, what: string): number | null {
+  if (text === '') return null
+  const count = /^\d{1,9}$/.test(text) ? Number(text) : 0
+  if (count < 1 || count > most) throw new StartError(`${what} is a number from 1 to ${most}.`)
+  return count
+}
+
+async function coursesOf(db: Pick<Statements, 'execute'>, text: string): Promise<string[] | null> {
+  const ids = text.split(/[\s,]+/).filter(Boolean)
+  if (ids.length === 0) return null
+  const known = await listEnrollable(db, ids)
+  const unknown = ids.filter((id) => !known.has(id))
+  if (unknown.length > 0) throw unknownCourse(unknown)
+  return ids
+}
+
+const dayMs = 24 * 60 * 60_000
+
+/** @throws {StartError} */
+function timeOf(text: string, end: 'from' | 'until'): Date | null {
+  if (text === '') return null
+  const [, day, time] = /^(\d{4}-\d\d-\d\d)(T\d\d:\d\d)?Z?$/.exec(text) ?? []
+  const at = Date.parse(`${day}${time ?? 'T00:00'}Z`)
+  if (Number.isNaN(at))
+    throw new StartError(
+      'A coupon begins and ends on a day like 2026-12-24 or at a time like 2026-12-24T18:00, in UTC.',
+    )
+  return new Date(end === 'until' && !time ? at + dayMs : at)
+}
+
+export function offText(coupon: Pick<NewCoupon, 'percent' | 'amountMinor' | 'currency'>): string {
+  return coupon.percent ? `${coupon.percent}%` : moneyText(coupon.amountMinor ?? 0, coupon.currency ?? env.CURRENCY)
+}
+
+export const usesText = ({ uses, maxUses }: Pick<ListedCoupon, 'uses' | 'maxUses'>) =>
+  maxUses === null ? formatNumber(uses) : `${formatNumber(uses)} of ${formatNumber(maxUses)}`
+
+/** What learners open to have the coupon: one for each of its courses. */
+export function couponLinks(code: string, { courseIds }: Pick<NewCoupon, 'courseIds'>): string[] {
+  return (courseIds ?? []).map((id) => couponLink(code, id))
+}
+
+export const couponLink = (code: string, courseId: string) => `${env.PUBLIC_URL}/Checkout/${courseId}?coupon=${code}`
+
+export type CouponState = 'open' | 'early' | 'used up' | 'expired' | 'ended'
+
+export function couponState(
+  {
+    endedAt,
+    startsAt,
+    endsAt,
+    maxUses,
+    uses,
+  }: Pick<ListedCoupon, 'endedAt' | 'startsAt' | 'endsAt' | 'maxUses' | 'uses'>,
+  now: Date,
+): CouponState {
+  if (endedAt) return 'ended'
+  if (endsAt && endsAt <= now) return 'expired'
+  if (startsAt && startsAt > now) return 'early'
+  return maxUses !== null && uses >= maxUses ? 'used up' : 'open'
+}

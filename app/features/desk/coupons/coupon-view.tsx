@@ -1,0 +1,105 @@
+import { Link } from 'react-router'
+import { DataTable } from '~/ui/data-table'
+import { formatNumber } from '~/ui/format-count'
+import { Pager } from '~/ui/pager'
+import type { DataOf } from '../desk-pages.server'
+import { DeskTitle, ExportForm, Facts, FoldedAct, Nothing, Section, Time } from '../desk-parts'
+import { orderColumns } from '../orders/orders-view'
+import { CouponBadge } from './coupons-view'
+
+type Coupon = DataOf<'coupon'>
+
+export function CouponView({ coupon, off, uses, state, courses, anyLink, sameName, notEnded, rows, next }: Coupon) {
+  const { code, name, startsAt, endsAt, endedAt, maxUsesPerLearner } = coupon
+  const isOne = sameName === 1
+  return (
+    <>
+      <DeskTitle
+        above={{ to: '/Desk/Coupons', label: 'Coupons' }}
+        intro={isOne ? undefined : `One of ${formatNumber(sameName)} codes with the name “${name}”.`}
+        side={isOne ? undefined : <ExportForm table="coupons" values={{ name }} />}
+      >
+        {code}
+      </DeskTitle>
+      <Facts
+        facts={[
+          ['State', <CouponBadge key="state" state={state} />],
+          ['Takes off', off],
+          ['Used', uses],
+          ['Uses by one learner', maxUsesPerLearner === null ? 'Any number' : formatNumber(maxUsesPerLearner)],
+          ['From', startsAt ? <Time key="from" at={startsAt} /> : 'At once'],
+          ['Until', endsAt ? <Time key="until" at={endsAt} /> : 'No end'],
+          ...(endedAt ? [['Ended', <Time key="ended" at={endedAt} />] as const] : []),
+          ...(name ? [['Name', name] as const] : []),
+        ]}
+      />
+      <div className="mt-6 grid items-start gap-3 lg:grid-cols-2">
+        {!endedAt && (
+          <FoldedAct name="End this code" act="end" button="End it" look="danger" values={{ named: code }}>
+            <p className="text-muted">
+              From now on it lowers no price. Orders that were made with it stay, and a learner who is on the payment
+              page still pays what was shown there.
+            </p>
+          </FoldedAct>
+        )}
+        {!isOne && notEnded > 0 && (
+          <FoldedAct
+            name={`End all ${formatNumber(notEnded)} codes`}
+            act="end"
+            button="End them all"
+            look="danger"
+            values={{ named: name }}
+          >
+            <p className="text-muted">{`All codes with the name “${name}” lower no price from now on. Orders that were made with them stay.`}</p>
+          </FoldedAct>
+        )}
+      </div>
+      <Links courses={courses} anyLink={anyLink} />
+      <Section title="Orders with it">
+        {rows.length === 0 ? (
+          <Nothing>No order has used it yet.</Nothing>
+        ) : (
+          <DataTable
+            caption="Orders with this coupon, the newest first"
+            columns={orderColumns}
+            rows={rows}
+            keyOf={({ id }) => id}
+          />
+        )}
+        <Pager next={next} />
+      </Section>
+    </>
+  )
+}
+
+/** What learners open to have the coupon. */
+function Links({ courses, anyLink }: Pick<Coupon, 'courses' | 'anyLink'>) {
+  if (courses === null)
+    return (
+      <Section title="For all courses">
+        <p className="mb-3 text-muted">A link that carries the code, with the ID of a course in place of COURSE:</p>
+        <p className="card p-5">
+          <LinkText link={anyLink} />
+        </p>
+      </Section>
+    )
+  return (
+    <Section title="Its courses, with the link that carries the code">
+      <ul className="card grid gap-4 p-5">
+        {courses.map(({ id, title, link }) => (
+          <li key={id}>
+            <Link to={`/Desk/Courses/${id}`} className="link">
+              {title}
+            </Link>
+            <LinkText link={link} />
+          </li>
+        ))}
+      </ul>
+    </Section>
+  )
+}
+
+/** One click selects all of it. */
+function LinkText({ link }: { link: string }) {
+  return <code className="block select-all text-sm [overflow-wrap:anywhere]">{link}</code>
+}

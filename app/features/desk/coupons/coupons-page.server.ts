@@ -1,0 +1,132 @@
+import { type SQL, sql } from 'drizzle-orm'
+import { likePattern } from '~/features/catalog/search/search-source.server'
+import { holdsUse } from '~/features/orders/coupons/coupon-queries.server'
+import type { Database } from '~/server/database/client.server'
+import { env, StartError } from '~/server/env.server'
+import { type Act, type ActCall, deskPage } from '../desk-page.server'
+import { cursorTime, cutPage, isAfter, pageRows, readCursor } from '../list-pages.server'
+import { couponState, makeCoupon, makeCoupons, offText, readTerms, usesText } from './coupon-acts.server'
+
+const textOf = ({ form }: ActCall, name: string) => String(form.get(name) ?? '').trim()
+
+/** @param usualUses of a code without a limit. */
+function termsOf(call: ActCall, usualUses: number | null) {
+  const typed = {
+    percent: textOf(call, 'percent'),
+    amount: textOf(call, 'amount'),
+    courses: call.form.getAll('courses').join(' '),
+    from: textOf(call, 'from'),
+    until: textOf(call, 'until'),
+    uses: textOf(call, 'uses'),
+    perLearner: textOf(call, 'perLearner'),
+    name: textOf(call, 'name'),
+  }
+  return readTerms(call.transaction, typed, usualUses)
+}
+
+const pageOf = (code: string) => `/Desk/Coupons/${code}`
+
+const acts = {
+  create: {
+    name: 'coupons create',
+    permission: 'run coupons',
+    isSensitive: true,
+    async run(call) {
+      const { code, ...made } = await makeCoupon(call.transaction, textOf(call, 'code'), await termsOf(call, null))
+      return { ...made, onward: pageOf(code) }
+    },
+  },
+  bulk: {
+    name: 'coupons bulk',
+    permission: 'run coupons',
+    isSensitive: true,
+    async run(call) {
+      if (textOf(call, 'name') === '')
+        throw new StartError('Give the codes a name: it finds, downloads and ends them all.')
+      const { codes, ...made } = await makeCoupons(call.transaction, textOf(call, 'count'), await termsOf(call, 1))
+      return { ...made, onward: pageOf([...codes].sort()[0] ?? '') }
+    },
+  },
+} satisfies Record<string, Act>
+
+type Group = {
+  /** Its first code. */
+  id: string
+  name: string
+  codes: number
+  percent: number | null
+  amountMinor: number | null
+  currency: string | null
+  courses: number | null
+  uses: number
+  maxUses: number | null
+  startsAt: string | null
+  endsAt: string | null
+  endedAt: string | null
+  cursorAt: string
+}
+
+const lasts = sql`(c.ended_at is null and (c.ends_at is null or c.ends_at > now()))`
+
+/** Coupons, the newest first; codes that were made together are one row. */
+async function listGroups(db: Database, wanted: SQL[], after: SQL): Promise<Group[]> {
+  const { rows } = await db.execute<Group>(sql`
+    with page as materialized (
+      select min(c.code) as id, c.name, c.created_at, array_agg(c.code) as held, min(c.percent) as percent,
+        min(c.amount_minor) as amount, min(c.currency) as currency, min(cardinality(c.course_ids)) as courses,
+        sum(c.max_uses)::int as most, min(c.starts_at) as starts_at, max(c.ends_at) as ends_at,
+        case when bool_and(c.ended_at is not null) then max(c.ended_at) end as ended_at
+      from coupons c where ${sql.join(wanted, sql` and `)} group by c.created_at, c.name having ${after}
+      order by c.created_at desc, min(c.code) desc limit ${pageRows + 1})
+    select id, name, cardinality(held) as codes, percent, amount as "amountMinor", currency, courses, most as "maxUses",
+      (select count(*)::int from orders o where o.coupon_code = any(held) and ${holdsUse}) as uses,
+      starts_at as "startsAt", ends_at as "endsAt", ended_at as "endedAt", ${cursorTime(sql`created_at`)} as "cursorAt"
+    from page order by created_at desc, id desc`)
+  return rows
+}
+
+const mostOffered = 200
+
+export const couponsPage = deskPage({
+  path: 'Coupons',
+  permission: 'run coupons',
+  acts,
+  async load({ db, search, now }) {
+    const text = (search.get('text') ?? '').trim().slice(0, 200)
+    const state = search.get('state') ?? ''
+    const wanted = [
+      sql`lower(c.code || ' ' || c.name) like lower(${likePattern(text)})`,
+      ...(state === 'open' ? [lasts] : []),
+      ...(state === 'over' ? [sql`not ${lasts}`] : []),
+    ]
+    const [groups, { rows: courses }] = await Promise.all([
+      listGroups(db, wanted, isAfter(readCursor(search), sql`c.created_at`, sql`min(c.code)`)),
+      db.execute<{ id: string; title: string }>(
+        sql`select id, title from courses where published and price_cents > 0 order by title limit ${mostOffered}`,
+      ),
+    ])
+    const { rows, next } = cutPage(groups)
+    const dateOf = (text: string | null) => (text === null ? null : new Date(text))
+    return {
+      filter: { text, state },
+      courses,
+      hasMoreCourses: courses.length === mostOffered,
+      currency: env.CURRENCY,
+      next,
+      rows: rows.map((group) => {
+        const times = {
+          startsAt: dateOf(group.startsAt),
+          endsAt: dateOf(group.endsAt),
+          endedAt: dateOf(group.endedAt),
+        }
+        return {
+          ...group,
+          ...times,
+          off: offText(group),
+          usesText: usesText(group),
+          state: couponState({ ...group, ...times }, now),
+        }
+      }),
+    }
+  },
+})

@@ -1,0 +1,166 @@
+import { Link } from 'react-router'
+import { type Column, DataTable } from '~/ui/data-table'
+import { Field, SelectField } from '~/ui/field'
+import { formatNumber } from '~/ui/format-count'
+import { Pager } from '~/ui/pager'
+import type { DataOf } from '../desk-pages.server'
+import { Badge, DeskTitle, FilterForm, FoldedAct, Nothing, Time } from '../desk-parts'
+import type { CouponState } from './coupon-acts.server'
+
+type Coupons = DataOf<'coupons'>
+type Row = Coupons['rows'][number]
+
+export function CouponsView({ filter, rows, next, ...form }: Coupons) {
+  return (
+    <>
+      <DeskTitle intro="Codes that lower a price. Learners type them at checkout, or open a link that carries one.">
+        Coupons
+      </DeskTitle>
+      <div className="mb-5 grid items-start gap-3 lg:grid-cols-2">
+        <FoldedAct name="Make a coupon" act="create" button="Make the coupon" look="primary">
+          <Field
+            label="Code"
+            name="code"
+            autoComplete="off"
+            autoCapitalize="characters"
+            spellCheck={false}
+            maxLength={60}
+            hint="4 to 40 letters and digits, like SPRING2026. Left empty, it gets one that can’t be guessed."
+          />
+          <Terms {...form} usesHint="How many orders may use it. Left empty, any number." />
+          <Field label="Name" name="name" autoComplete="off" maxLength={200} hint="What it is for; only you see it." />
+        </FoldedAct>
+        <FoldedAct name="Make many codes" act="bulk" button="Make the codes" look="primary">
+          <Field
+            label="How many codes"
+            name="count"
+            inputMode="numeric"
+            required
+            autoComplete="off"
+            hint="Up to 10000."
+          />
+          <Field
+            label="Name"
+            name="name"
+            required
+            autoComplete="off"
+            maxLength={200}
+            hint="What they are for, like Class of 2026. You find, download and end them all by it."
+          />
+          <Terms {...form} usesHint="How many orders may use each. Left empty, one." />
+        </FoldedAct>
+      </div>
+      <FilterForm>
+        <Field
+          label="Code or name"
+          type="search"
+          name="text"
+          defaultValue={filter.text}
+          className="lg:min-w-72 lg:flex-1"
+        />
+        <SelectField label="State" name="state" defaultValue={filter.state}>
+          <option value="">Any</option>
+          <option value="open">Can be used, or will be</option>
+          <option value="over">Ended or expired</option>
+        </SelectField>
+      </FilterForm>
+      {rows.length === 0 ? (
+        <Nothing>{filter.text || filter.state ? 'No coupon fits.' : 'There’s no coupon yet.'}</Nothing>
+      ) : (
+        <DataTable caption="Coupons, the newest first" columns={columns} rows={rows} keyOf={({ id }) => id} />
+      )}
+      <Pager next={next} />
+    </>
+  )
+}
+
+type TermsProps = Pick<Coupons, 'courses' | 'hasMoreCourses' | 'currency'> & { usesHint: string }
+
+/** What a coupon takes off, where, when and how often. */
+function Terms({ courses, hasMoreCourses, currency, usesHint }: TermsProps) {
+  return (
+    <>
+      <div className="grid gap-4 sm:grid-cols-2">
+        <Field label="Percent" name="percent" inputMode="numeric" autoComplete="off" hint="1 to 100." />
+        <Field
+          label={`Or an amount in ${currency}`}
+          name="amount"
+          inputMode="decimal"
+          autoComplete="off"
+          hint="Like 10.50."
+        />
+        <Field label="From" name="from" type="date" hint="Left empty, at once." />
+        <Field label="Until" name="until" type="date" hint="That day counts to its end. Days are in UTC." />
+        <Field label="Uses" name="uses" inputMode="numeric" autoComplete="off" hint={usesHint} />
+        <Field
+          label="Uses by one learner"
+          name="perLearner"
+          inputMode="numeric"
+          autoComplete="off"
+          hint="Left empty, one."
+        />
+      </div>
+      {courses.length > 0 && (
+        <fieldset>
+          <legend className="mb-1.5 font-medium">Courses</legend>
+          <div className="max-h-60 overflow-y-auto rounded-control border border-edge px-3.5 py-1.5">
+            {courses.map(({ id, title }) => (
+              <label key={id} className="flex min-h-11 items-center gap-3 [overflow-wrap:anywhere]">
+                <input type="checkbox" name="courses" value={id} className="size-5 shrink-0 accent-accent" />
+                {title}
+              </label>
+            ))}
+          </div>
+          <p className="mt-1.5 text-muted text-sm">None chosen: all courses.</p>
+        </fieldset>
+      )}
+      {hasMoreCourses && (
+        <Field
+          label="More courses (their IDs)"
+          name="courses"
+          autoComplete="off"
+          hint="Several are separated by spaces."
+        />
+      )}
+    </>
+  )
+}
+
+const columns: Column<Row>[] = [
+  {
+    name: 'Coupon',
+    of: ({ id, name, codes }) => (
+      <>
+        <Link to={`/Desk/Coupons/${id}`} className="link [overflow-wrap:anywhere]">
+          {codes > 1 ? name || id : id}
+        </Link>
+        <span className="block text-muted text-sm [overflow-wrap:anywhere]">
+          {codes > 1 ? `${formatNumber(codes)} codes` : name}
+        </span>
+      </>
+    ),
+  },
+  { name: 'State', of: ({ state }) => <CouponBadge state={state} /> },
+  { name: 'Takes off', of: ({ off }) => off, isNumber: true },
+  { name: 'Used', of: ({ usesText }) => usesText, isNumber: true },
+  { name: 'For', of: ({ courses }) => <span className="whitespace-nowrap">{coursesText(courses)}</span>, from: 'md' },
+  { name: 'Until', of: ({ endsAt }) => (endsAt ? <Time at={endsAt} /> : '–'), from: 'lg' },
+]
+
+function coursesText(count: number | null): string {
+  if (count === null) return 'All courses'
+  return count === 1 ? '1 course' : `${count} courses`
+}
+
+const stateTexts: Record<CouponState, string> = {
+  open: 'Can be used',
+  early: 'Not yet',
+  'used up': 'Used up',
+  expired: 'Expired',
+  ended: 'Ended',
+}
+
+export function CouponBadge({ state }: { state: CouponState }) {
+  const looks = { open: 'good', early: 'warn', 'used up': 'plain', expired: 'plain', ended: 'plain' } as const
+  return <Badge look={looks[state]}>{stateTexts[state]}</Badge>
+}

@@ -1,0 +1,67 @@
+import { Field } from '~/ui/field'
+import type { DataOf } from '../desk-pages.server'
+import { ActForm, Facts, FoldedAct, Section } from '../desk-parts'
+
+type Offer = NonNullable<DataOf<'course'>['offer']>
+
+/** Publishes, withdraws and prices a course. What the desk says holds over the course's file, until it follows the file again. */
+export function OfferSection({ offer }: { offer: Offer }) {
+  const { published, isPublishedByDesk, isPricedByDesk, text } = offer
+  return (
+    <Section title="How it is offered">
+      <Facts
+        facts={[
+          ['State', `${published ? 'Published' : 'Not published'}, as ${sourceOf(isPublishedByDesk)} says`],
+          ['Price', `${text}, as ${sourceOf(isPricedByDesk)} says`],
+        ]}
+      />
+      <div className="mt-3 grid items-start gap-3 lg:grid-cols-2">
+        {published ? (
+          <FoldedAct name="Withdraw the course" act="withdraw" button="Withdraw" look="danger">
+            <p className="text-muted">
+              Nobody finds, opens or buys it any more. Who has it keeps it, and learns on as before.
+            </p>
+          </FoldedAct>
+        ) : (
+          <FoldedAct name="Publish the course" act="publish" button="Publish" look="primary">
+            <p className="text-muted">It is in the catalog and search within two seconds.</p>
+          </FoldedAct>
+        )}
+        <FoldedAct name="Change the price" act="price" button="Save the price" look="primary">
+          <Field
+            label={`Full price (${offer.currency})`}
+            name="price"
+            required
+            inputMode="decimal"
+            autoComplete="off"
+            defaultValue={offer.price}
+            hint="0 is free."
+          />
+          <Field
+            label={`Sale price (${offer.currency})`}
+            name="sale"
+            inputMode="decimal"
+            autoComplete="off"
+            defaultValue={offer.sale}
+            hint="Leave it empty without a sale. The full price is shown beside it."
+          />
+          <Field
+            label="Last day of the sale"
+            name="until"
+            type="date"
+            defaultValue={offer.until}
+            hint="To its end in every time zone. Then the full price holds by itself."
+          />
+        </FoldedAct>
+      </div>
+      {(isPublishedByDesk || isPricedByDesk) && (
+        <div className="mt-3 flex flex-wrap gap-3">
+          {isPublishedByDesk && <ActForm act="publish-as-file" button="Publish as the course’s file says" />}
+          {isPricedByDesk && <ActForm act="price-as-file" button="Price as the course’s file says" />}
+        </div>
+      )}
+    </Section>
+  )
+}
+
+const sourceOf = (isByDesk: boolean) => (isByDesk ? 'the desk' : 'its file')

@@ -1,0 +1,37 @@
+/** A day of the calendar, like 2026-12-24. */
+const dayShape = /^\d{4}-\d\d-\d\d$/
+/** In the currency's smallest unit, as for prices of content files. */
+const mostMinor = 1_000_000_000
+
+export type TypedPrice = {
+  /** In the currency's smallest unit; null if nothing was typed. */
+  price: number | null
+  sale: number | null
+  /** The last day of the sale, in UTC, or ''. */
+  until: string
+}
+
+/**
+ * Checks a price that somebody typed.
+ *
+ * @param decimals of the currency.
+ * @param firstDay the earliest last day of a sale.
+ * @returns what is wrong, in a sentence; null for a price that can be asked.
+ */
+export function priceProblem({ price, sale, until }: TypedPrice, decimals: number, firstDay: string): string | null {
+  if (price === null) return 'Give a price; 0 is free.'
+  // Providers of payments refuse about half a dollar and less.
+  const least = decimals === 3 ? 500 : 50
+  for (const amount of [price, sale ?? 0]) {
+    if (amount > mostMinor) return 'Give a lower price.'
+    if (amount > 0 && amount < least) return 'Payment providers refuse such small amounts. Give a higher price, or 0.'
+  }
+  if (sale === null) return until ? 'A last day is for a sale price.' : null
+  if (sale >= price) return 'The sale price has to be below the full price.'
+  if (until === '') return null
+  const isDay = dayShape.test(until) && !Number.isNaN(Date.parse(until)) && dayOf(until) === until
+  if (!isDay) return 'Give the last day like 2026-12-24.'
+  return until < firstDay ? 'The last day of the sale is over already.' : null
+}
+
+const dayOf = (text: string) => new Date(text).toISOString().slice(0, 10)

@@ -1,0 +1,21 @@
+import { recipientEmail } from '~/features/orders/gifts/gift'
+import { giftResendRefusals } from '~/features/orders/gifts/gift-messages'
+import { resendGift } from '~/features/orders/gifts/gift-orders.server'
+import type { Transaction } from '~/server/database/client.server'
+import { StartError } from '~/server/env.server'
+
+/**
+ * Sends a gift again that is not redeemed: what `npm run admin` and the desk do.
+ *
+ * @param to another address, with another code; '' for the one that it went to.
+ * @throws {StartError} if it can't be sent.
+ */
+export async function sendGiftAgain(transaction: Transaction, id: string, to: string) {
+  const typed = to === '' ? null : recipientEmail.safeParse(to)
+  if (typed?.success === false) throw new StartError('That isn’t an email address.')
+  const orderId = id.trim().toUpperCase()
+  const sent = await resendGift(transaction, { orderId, uid: null, email: typed ? typed.data : null })
+  if (sent.outcome !== 'sent') throw new StartError(giftResendRefusals[sent.outcome])
+  const outcome = sent.isMoved ? 'The gift goes to another address.' : 'The gift is sent again.'
+  return { subject: sent.order.uid, arguments: { order: orderId }, outcome, email: sent.email }
+}

@@ -1,0 +1,92 @@
+import { Link } from 'react-router'
+import { type Column, DataTable } from '~/ui/data-table'
+import { Field, SelectField } from '~/ui/field'
+import { Pager } from '~/ui/pager'
+import type { DataOf } from '../desk-pages.server'
+import { Badge, DeskTitle, FilterForm, Nothing, Time } from '../desk-parts'
+import type { GiftRow, GiftState } from './gifts-page.server'
+
+const giftStateTexts: Record<GiftState, string> = {
+  waiting: 'Not redeemed',
+  redeemed: 'Redeemed',
+  paying: 'Payment on its way',
+  ended: 'Given back',
+}
+
+export function GiftsView({ filter, rows, next }: DataOf<'gifts'>) {
+  return (
+    <>
+      <DeskTitle intro="Courses that were bought for somebody else. A gift is sent again on the page of its order.">
+        Gifts
+      </DeskTitle>
+      <FilterForm>
+        <Field
+          label="Email address or order number"
+          type="search"
+          name="text"
+          defaultValue={filter.text}
+          hint="Of the giver or of the recipient, in full."
+          className="lg:min-w-72 lg:flex-1"
+        />
+        <SelectField label="State" name="state" defaultValue={filter.state} className="self-start">
+          <option value="">Any</option>
+          {Object.entries(giftStateTexts).map(([state, text]) => (
+            <option key={state} value={state}>
+              {text}
+            </option>
+          ))}
+        </SelectField>
+      </FilterForm>
+      {rows.length === 0 ? (
+        <Nothing>{filter.text || filter.state ? 'No gift fits.' : 'Nobody has bought a gift yet.'}</Nothing>
+      ) : (
+        <DataTable caption="Gifts, the newest first" columns={columns} rows={rows} keyOf={({ id }) => id} />
+      )}
+      <Pager next={next} />
+    </>
+  )
+}
+
+const columns: Column<GiftRow>[] = [
+  {
+    name: 'Gift for',
+    of: ({ id, recipient, courseTitle }) => (
+      <>
+        <Link to={`/Desk/Orders/${id}`} className="link [overflow-wrap:anywhere]">
+          {recipient ?? `Order ${id}`}
+        </Link>
+        <span className="block text-muted text-sm">{courseTitle}</span>
+      </>
+    ),
+  },
+  {
+    name: 'State',
+    of: ({ state, redeemer, redeemedAt }) => (
+      <>
+        <GiftBadge state={state} />
+        {redeemedAt && (
+          <span className="mt-1 block text-muted text-sm">
+            <Time at={redeemedAt} />
+            {redeemer && ', '}
+            {redeemer && <PersonLink {...redeemer} />}
+          </span>
+        )}
+      </>
+    ),
+  },
+  { name: 'Given by', of: ({ giver }) => (giver ? <PersonLink {...giver} /> : 'Deleted'), from: 'sm' },
+  { name: 'Bought', of: ({ cursorAt }) => <Time at={cursorAt} />, from: 'md' },
+]
+
+function PersonLink({ uid, name }: { uid: string; name: string }) {
+  return (
+    <Link to={`/Desk/People/${uid}`} className="link">
+      <bdi>{name}</bdi>
+    </Link>
+  )
+}
+
+function GiftBadge({ state }: { state: GiftState }) {
+  const looks = { waiting: 'warn', redeemed: 'good', paying: 'plain', ended: 'plain' } as const
+  return <Badge look={looks[state]}>{giftStateTexts[state]}</Badge>
+}

@@ -1,0 +1,73 @@
+import { type Column, DataTable } from '~/ui/data-table'
+import type { DataOf } from '../desk-pages.server'
+import { Facts, Section, Time } from '../desk-parts'
+
+type Used = NonNullable<DataOf<'order'>['used']>
+
+/** What the learner used of a course: what a bank wants to see that disputes the payment. */
+export function OrderEvidence({ used, isDisputed }: { used: Used; isDisputed: boolean }) {
+  const { lessons, signIns } = used
+  const opened = lessons.filter(({ isDone, lastAt }) => isDone || lastAt)
+  return (
+    <Section title="What the learner used">
+      {isDisputed && (
+        <p className="mb-4 text-muted">
+          The payment is disputed. Send this, the receipt and the order’s times to the bank, in the dashboard of your
+          payment provider.
+        </p>
+      )}
+      <Facts facts={usedFacts(used)} />
+      {(opened.length > 0 || signIns.length > 0) && (
+        <details open={isDisputed} className="mt-3">
+          <summary className="inline-flex min-h-11 cursor-pointer items-center font-medium">
+            Lesson by lesson, and sign-ins
+          </summary>
+          <div className="mt-2 grid items-start gap-3 lg:grid-cols-2">
+            {opened.length > 0 && (
+              <DataTable
+                caption="Lessons that the learner used"
+                columns={lessonColumns}
+                rows={opened.map((lesson, index) => ({ ...lesson, index }))}
+                keyOf={({ index }) => String(index)}
+              />
+            )}
+            {signIns.length > 0 && (
+              <DataTable
+                caption="Sign-ins since the order"
+                columns={signInColumns}
+                rows={signIns.map((signIn, index) => ({ ...signIn, index }))}
+                keyOf={({ index }) => String(index)}
+              />
+            )}
+          </div>
+        </details>
+      )}
+    </Section>
+  )
+}
+
+function usedFacts({ enrolledAt, lastOpenedAt, lessons, exams, certificate, signIns }: Used) {
+  const done = lessons.filter(({ isDone }) => isDone).length
+  const handedIn = exams.filter(({ submittedAt }) => submittedAt)
+  const time = (at: Date | null) => (at ? <Time at={at} /> : '–')
+  return [
+    ['Enrolled', time(enrolledAt)],
+    ['Last opened', time(lastOpenedAt)],
+    ['Lessons done', `${done} of ${lessons.length}`],
+    ['Exams', handedIn.map(({ percent }) => `${percent}%`).join(', ') || '–'],
+    ['Certificate', certificate ? time(certificate.issuedAt) : '–'],
+    ['Sign-ins since the order', String(signIns.length)],
+  ] as const
+}
+
+const lessonColumns: Column<Used['lessons'][number] & { index: number }>[] = [
+  { name: 'Lesson', of: ({ title }) => title },
+  { name: 'Done', of: ({ isDone }) => (isDone ? 'Yes' : 'Begun') },
+  { name: 'Last', of: ({ lastAt }) => (lastAt ? <Time at={lastAt} /> : '–'), from: 'sm' },
+]
+
+const signInColumns: Column<Used['signIns'][number] & { index: number }>[] = [
+  { name: 'Signed in', of: ({ at }) => <Time at={at} /> },
+  { name: 'By', of: ({ way }) => way ?? '–', from: 'sm' },
+  { name: 'Device', of: ({ device }) => device ?? '–' },
+]

@@ -1,0 +1,28 @@
+export const reportReasons = ['spam', 'offensive', 'private', 'unrelated', 'other'] as const
+export type ReportReason = (typeof reportReasons)[number]
+
+/** What can be wrong with a review, as learners and staff read it. */
+export const reasonTexts: Record<ReportReason, string> = {
+  spam: 'Advertising or spam',
+  offensive: 'Insults, hate or threats',
+  private: 'Names or data of somebody',
+  unrelated: 'Not about the course',
+  other: 'Something else',
+}
+
+/** In UTF-16 code units, like `maxlength`. */
+export const longestReport = 500
+
+export const reportTexts = {
+  title: 'Report a review',
+  what: 'What is wrong with it?',
+  more: 'Anything we should know (optional)',
+  button: 'Report this review',
+  who: 'The people who run this site look at it. Its author doesn’t learn who reported it.',
+  thanks: 'Thank you. You’ve reported this review, and we’ll look at it.',
+  back: 'Back to the reviews',
+  choose: 'Choose what is wrong.',
+  tooLong: `Please keep it to ${longestReport} characters.`,
+  tooMany: 'You’ve reported many reviews today. Please go on tomorrow.',
+  gone: 'This review isn’t there any more, or it’s your own.',
+} as const

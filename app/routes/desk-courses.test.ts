@@ -1,0 +1,139 @@
+import { eq } from 'drizzle-orm'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import * as tables from '~/server/database/schema'
+import { startDeskFront } from '../../tests/support/desk-front'
+
+const course = 'python-from-zero'
+const address = `/Desk/Courses/${course}`
+let front: Awaited<ReturnType<typeof startDeskFront>>
+
+beforeAll(async () => {
+  front = await startDeskFront()
+  await front.signUp('manager', 'manager')
+  await front.signUp('teacher', 'teacher', [course])
+  await front.signUp('learner')
+  await front.db.insert(tables.enrollments).values({ uid: front.uidOf('learner'), courseId: course })
+})
+afterAll(() => front.stop())
+
+const act = (form: Record<string, string>, name = 'manager') => front.post(name, address, form)
+
+/** A public page as it is now; other processes and this one's cache hear of a change within a second. */
+async function visit(target: string) {
+  const { pageCache } = await import('~/server/cache/cache-public-pages.server')
+  pageCache.clear()
+  return front.get('visitor', target)
+}
+
+/** As after an edit of any file. */
+async function loadAnew() {
+  const { loadContent } = await import('~/server/content/content-loader.server')
+  const { contentFeatures } = await import('~/content-features.server')
+  const { env } = await import('~/server/env.server')
+  await front.db.delete(tables.contentState)
+  return loadContent(front.db, env.CONTENT_DIR, contentFeatures)
+}
+
+describe('a course that the desk withdraws', () => {
+  it('is on no page and in no search, and its learners keep it', async () => {
+    expect((await act({ act: 'withdraw' })).body).toContain('The course is not published.')
+    expect((await visit(`/OneCourse/${course}`)).status).toBe(404)
+    expect((await visit('/AllCourses?q=python')).body).not.toContain(`/OneCourse/${course}"`)
+    expect((await visit('/')).body).not.toContain(`/OneCourse/${course}`)
+    expect((await front.get('learner', `/Learn/${course}`)).headers.location).toContain(`/Learn/${course}/`)
+    expect(await front.acts()).toMatchObject([
+      {
+        act: 'course withdraw',
+        subject: course,
+        changes: { published: { from: true, to: false }, isPublishedByDesk: { from: false, to: true } },
+      },
+    ])
+  })
+
+  it('stays so when the content is loaded, and comes back by the desk or as its file says', async () => {
+    expect(await loadAnew()).toMatchObject({ result: 'loaded' })
+    expect((await visit(`/OneCourse/${course}`)).status).toBe(404)
+    expect((await act({ act: 'publish-as-file' })).body).toContain('published, as its file says')
+    expect((await visit(`/OneCourse/${course}`)).status).toBe(200)
+    await act({ act: 'withdraw' })
+    expect((await act({ act: 'publish' })).body).toContain('The course is published.')
+    expect((await visit('/AllCourses?q=python')).body).toContain(`/OneCourse/${course}"`)
+  })
+
+  it('without its folder can’t be published', async () => {
+    await front.db.delete(tables.contentCourses).where(eq(tables.contentCourses.courseId, course))
+    expect((await act({ act: 'publish' })).status).toBe(400)
+    await loadAnew()
+  })
+})
+
+describe('a price of the desk', () => {
+  it('is on the course’s page, with the full one, its last day and its history', async () => {
+    const answer = await act({ act: 'price', price: '120', sale: '77.50', until: '2999-12-24' })
+    expect(answer.body).toContain('The course costs $77.50 until 2999-12-24, then $120.00.')
+    const { body } = await visit(`/OneCourse/${course}`)
+    expect([body.includes('$77.50'), body.includes('$120')]).toEqual([true, true])
+    const rows = await front.db.select().from(tables.priceHistory).where(eq(tables.priceHistory.courseId, course))
+    expect(rows.at(-1)).toMatchObject({ priceMinor: 7_750, isReduced: true })
+    expect((await front.acts()).at(0)).toMatchObject({
+      act: 'course price',
+      changes: { price: { to: '$77.50' }, fullPrice: { to: '$120.00' }, priceUntil: { from: null, to: '2999-12-24' } },
+    })
+    await loadAnew()
+    expect((await visit(`/OneCourse/${course}`)).body).toContain('$77.50')
+    expect((await act({ act: 'price-as-file' })).body).toContain('as its file says')
+    expect((await visit(`/OneCourse/${course}`)).body).not.toContain('$77.50')
+  })
+
+  it.each([
+    ['', '', ''],
+    ['many', '', ''],
+    ['20', '30', ''],
+    ['20', '10', '2020-01-01'],
+    ['20', '', '2999-01-01'],
+    ['0.20', '', ''],
+    ['10.999', '', ''],
+  ])('like %s, %s, %s is refused', async (price, sale, until) => {
+    expect((await act({ act: 'price', price, sale, until })).status).toBe(400)
+  })
+
+  it('wants a proof that it is still them; and none is a teacher’s', async () => {
+    for (const name of ['publish', 'withdraw', 'price'])
+      expect((await act({ act: name, price: '10' }, 'teacher')).status).toBe(404)
+    expect((await front.get('teacher', address)).body).not.toContain('How it is offered')
+    await front.db
+      .update(tables.sessions)
+      .set({ confirmedAt: new Date(0) })
+      .where(eq(tables.sessions.userId, front.uidOf('manager')))
+    expect((await act({ act: 'price', price: '10', sale: '', until: '' })).status).toBe(403)
+  })
+})
+
+describe('Home', () => {
+  const shelf = async () => {
+    const { body } = await visit('/')
+    return [...new Set([...body.matchAll(/\/OneCourse\/([\w-]+)"/g)].map(([, id]) => id))].slice(0, 4)
+  }
+  const arrange = (...ids: string[]) =>
+    front.ask('/Desk/Courses', {
+      method: 'POST',
+      headers: {
+        Host: 'localhost:3000',
+        Origin: 'http://localhost:3000',
+        'Content-Type': 'application/x-www-form-urlencoded',
+        Cookie: front.cookieOf('manager'),
+      },
+      body: new URLSearchParams([['act', 'home'], ...ids.map((id) => ['course', id])]).toString(),
+    })
+
+  it('shows what the desk chose, in its order, then the popular ones; and those alone without a choice', async () => {
+    const popular = await shelf()
+    const last = popular.at(-1) ?? ''
+    expect((await arrange('typography-for-screens', last, '', '')).status).toBe(200)
+    expect((await shelf()).slice(0, 3)).toEqual(['typography-for-screens', last, popular[0]])
+    expect((await arrange('flying')).body).toContain('No course of the catalog has the ID')
+    expect((await front.get('manager', '/Desk/Courses')).body).toContain('value="typography-for-screens"')
+    await arrange('', '', '', '')
+    expect(await shelf()).toEqual(popular)
+  })
+})

@@ -1,0 +1,63 @@
+import { data } from 'react-router'
+import { demoRefusal } from '~/features/accounts/demo-account.server'
+import { signedInLearner } from '~/features/accounts/session/require-learner.server'
+import { reportForm } from '~/features/reviews/reports/report-form.server'
+import { reportTexts } from '~/features/reviews/reports/report-messages'
+import { ReportPage } from '~/features/reviews/reports/report-page'
+import { findReportable, recordReport } from '~/features/reviews/reports/report-queries.server'
+import { db } from '~/server/database/client.server'
+import { done, refuse, refuseFields } from '~/server/http/action-result.server'
+import { readForm } from '~/server/http/request-body.server'
+import { refuseUnanswered } from '~/ui/connection'
+import { NotFoundBoundary } from '~/ui/not-found-page'
+import { pageMeta } from '~/ui/page-meta'
+import type { Route } from './+types/review-report'
+
+export function meta({ matches }: Route.MetaArgs) {
+  return pageMeta({
+    title: reportTexts.title,
+    description: 'Tell us what is wrong with a review.',
+    path: null,
+    matches,
+  })
+}
+
+/** 404 for a review that is gone, hidden, or the learner's own. */
+export async function loader({ params, context }: Route.LoaderArgs) {
+  const review = await findReportable(db, context.get(signedInLearner).uid, params.review)
+  if (!review) throw data(reportTexts.gone, { status: 404 })
+  return { review }
+}
+
+/** Sent twice, it is one report. */
+export async function action({ request, params, context }: Route.ActionArgs) {
+  const { uid } = context.get(signedInLearner)
+  const form = await readForm(request)
+  const refused = demoRefusal(uid, 'review')
+  if (refused) return refuse(refused, { status: 403, form })
+  const typed = reportForm.safeParse(Object.fromEntries(form))
+  if (!typed.success) return refuseFields(typed.error, form)
+  const problem = await recordReport(db, { uid, reviewId: params.review }, typed.data)
+  if (problem === 'gone') throw data(reportTexts.gone, { status: 404 })
+  return problem ? refuse(reportTexts.tooMany, { status: 429, form }) : done()
+}
+
+export function clientAction({ serverAction }: Route.ClientActionArgs) {
+  return serverAction().catch(refuseUnanswered)
+}
+
+export default function ReviewReportRoute({ loaderData, actionData }: Route.ComponentProps) {
+  return <ReportPage review={loaderData.review} result={actionData} />
+}
+
+export function ErrorBoundary() {
+  return (
+    <NotFoundBoundary
+      heading="There is no such review"
+      title="Review not found"
+      way={{ to: '/AllCourses', text: 'See all courses' }}
+    >
+      {reportTexts.gone}
+    </NotFoundBoundary>
+  )
+}

@@ -1,0 +1,197 @@
+/**
+ * `node bench/desk.ts [DATA_DIR]`: the desk of a school with 100,000 learners, 1,000,000 enrollments and 10,000,000 rows of progress:
+ * every page with changing subjects, searches, filters and cursors, while learners work, and without them; the figures; and the
+ * downloads. A DATA_DIR with the database of an earlier run is used as it is: filling takes a quarter of an hour.
+ */
+import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import type { DeskPageName } from '../app/features/desk/desk-pages.server.ts'
+import { connectDatabase, startProduct } from '../tests/support/product.ts'
+import { addRow, percentile, residentMemory } from './figures.ts'
+import { fillCatalog } from './fill-catalog.ts'
+import { fillSchool } from './fill-school.ts'
+import { addSignedInLearners, limitsForBenches } from './learners.ts'
+import { until } from './visitors.ts'
+import { Workload } from './workload.ts'
+
+const size = { learners: 100_000, courses: 1_023 }
+const goal = { p50: 100, p99: 400, slowdown: 1.1, megabytes: 60 }
+/** Learners alone and beside the desk in turn. */
+const [turns, secondsOfTurn] = [6, 30]
+const staffCount = 2
+const staffPauseMs = 150
+const crew = { watching: 40, readers: 10, everyMs: 400 }
+
+const pick = <Item>(list: readonly Item[]) => list[Math.floor(Math.random() * list.length)] as Item
+const number = (below: number) => Math.floor(below * Math.random() ** 2) + 1
+const person = () => `person-${String(number(size.learners)).padStart(6, '0')}`
+/** The larger ones more often. */
+const course = () => `sample-${String(Math.ceil(2 ** (Math.random() * 10))).padStart(7, '0')}`
+const cursor = () => pick(['', `${new Date(Date.now() - Math.random() * 5e10).toISOString().replace('Z', '000Z')}~x`])
+const texts = [
+  'ada',
+  'byron',
+  'a',
+  'zo',
+  'müller-3',
+  'okafor-3f',
+  'ada.shelley',
+  '@school.example',
+  'olena',
+  'Олена',
+  'qwxyz',
+  '%',
+]
+const query = (fields: Record<string, string>) => `?${new URLSearchParams({ ...fields, after: cursor() })}`
+
+/** An address of each page. */
+const addresses = {
+  today: () => '/Desk',
+  announcements: () => `/Desk/Announcements${query({})}`,
+  newAnnouncement: () => '/Desk/Announcements/New',
+  announcement: () => `/Desk/Announcements/${pick(['bench-sent', 'bench-draft'])}`,
+  people: () =>
+    `/Desk/People${query({ text: pick(['', pick(texts), person()]), state: pick(['', 'confirmed', 'unconfirmed', 'disabled', 'never']), course: pick(['', course()]) })}`,
+  person: () => `/Desk/People/${person()}`,
+  courses: () =>
+    `/Desk/Courses?${new URLSearchParams({ text: pick(['', 'python', 'design', 'a', 'qwxyz']), state: pick(['', 'published', 'withdrawn']), after: pick(['', '400~x']) })}`,
+  course: () => `/Desk/Courses/${course()}`,
+  courseLearners: () => `/Desk/Courses/${course()}/Learners?after=${pick(['', person()])}`,
+  learnerProgress: () => `/Desk/Courses/sample-0000001/Learners/${person()}`,
+  orders: () =>
+    `/Desk/Orders${query({ text: pick(['', 'python', 'a', 'qwxyz', 'ada@school.example', pick(orders)]), state: pick(['', 'open', 'paid', 'refunded', 'canceled', 'asked']) })}`,
+  order: () => `/Desk/Orders/${pick(orders)}`,
+  coupons: () => `/Desk/Coupons${query({ text: pick(['', 'class 7', 'qwxyz']), state: pick(['', 'open', 'over']) })}`,
+  coupon: () => `/Desk/Coupons/${pick(coupons)}`,
+  gifts: () =>
+    `/Desk/Gifts${query({ text: pick(['', 'ada@school.example', 'zoe@school.example']), state: pick(['', 'waiting', 'redeemed', 'ended']) })}`,
+  reviews: () => `/Desk/Reviews${query({ state: pick(['', 'hidden', 'low']), course: pick(['', course()]) })}`,
+  staff: () => '/Desk/Staff',
+  audit: () =>
+    `/Desk/Audit${query({ by: pick(['', 'bench-0', 'qwxyz']), act: pick(['', 'orders', 'learner disable', 'q']), subject: pick(['', person()]), since: pick(['', '2026-01-31']) })}`,
+} satisfies Record<DeskPageName, () => string>
+
+const folder = process.argv[2] ?? mkdtempSync(path.join(tmpdir(), 'learnify-desk-'))
+const isFilled = existsSync(path.join(folder, 'database'))
+const product = await startProduct({ folder, variables: limitsForBenches })
+const database = await connectDatabase({ folder })
+const [orders, coupons]: [string[], string[]] = [[], []]
+const times = new Map<string, { ms: number; address: string }[]>()
+try {
+  if (!isFilled) {
+    await fillCatalog(folder, size.courses)
+    await fillSchool(database, size)
+  }
+  await database.query(`delete from users where id like 'bench-%'`)
+  const listIds = async (text: string) => (await database.query<{ id: string }>(text)).rows.map(({ id }) => id)
+  orders.push(...(await listIds('select id from orders order by id limit 1000')))
+  coupons.push(...(await listIds('select code as id from coupons order by code limit 1000')))
+  const place = { count: staffCount + crew.watching, folder, publicUrl: product.url }
+  const { learners, signVisit } = await addSignedInLearners(database, place)
+  const staff = learners.slice(0, staffCount)
+  for (const { uid } of staff) await database.query(`insert into staff (uid, role) values ($1, 'owner')`, [uid])
+  await addAnnouncements()
+  await measureCount()
+
+  const learnerTimes = { alone: [] as number[], beside: [] as number[] }
+  const watching = learners.slice(staffCount)
+  for (let turn = 0; turn < turns * 2; turn++) {
+    const isBeside = turn % 2 === 1
+    const workload = new Workload(product.url)
+    workload.start({ ...crew, watching, signVisit })
+    const over = performance.now() + secondsOfTurn * 1000
+    await Promise.all([
+      pause(secondsOfTurn * 1000),
+      ...(isBeside ? staff.map(({ cookie }) => workAtDesk(cookie, () => performance.now() < over)) : []),
+    ])
+    await workload.stop()
+    for (const failure of workload.failures) throw new Error(failure)
+    learnerTimes[isBeside ? 'beside' : 'alone'].push(...Object.values(workload.takeFigures().times).flat())
+  }
+  for (const [name, asked] of times) addPageRow(name, asked)
+  const [alone, beside] = [percentile(learnerTimes.alone, 0.99), percentile(learnerTimes.beside, 0.99)]
+  addRow({
+    figure: 'learners beside the desk',
+    value: `p99 ${beside.toFixed(1)} ms, alone ${alone.toFixed(1)} ms`,
+    goal: `${goal.slowdown} of alone`,
+    met: beside <= alone * goal.slowdown,
+    ratio: (beside / alone).toFixed(2),
+  })
+  await measureDownload('people', {}, staff[0]?.cookie ?? '')
+  await measureDownload('progress', { course: 'sample-0000001' }, staff[0]?.cookie ?? '')
+} finally {
+  await database.end()
+  await product.stop()
+  if (!process.argv[2]) rmSync(folder, { recursive: true, force: true })
+}
+
+/** One to everybody, and the draft of one. */
+async function addAnnouncements(): Promise<void> {
+  await database.query(`insert into announcements (id, audience, subject, body, state) values
+    ('bench-sent', 'all', 'News', 'Hello', 'done'), ('bench-draft', 'all', 'News', 'Hello', 'draft') on conflict do nothing`)
+  await database.query(`insert into announcement_mails (uid, announcement_id, state, at)
+    select id, 'bench-sent', case when random() < 0.99 then 'sent' else 'failed' end, now() from users on conflict do nothing`)
+}
+
+/** From the time of the count to its figures on the desk, with the learners of the background. */
+async function measureCount(): Promise<void> {
+  await database.query('delete from desk_figures')
+  const counted = async () =>
+    (await database.query(`select extract(epoch from now() - counted_at)::float8 as seconds from desk_figures`)).rows
+  await until('figures', 600, async () => (await counted()).length > 0)
+  const seconds = (await counted())[0].seconds
+  addRow({ figure: 'figures counted anew', value: `${seconds.toFixed(0)} s`, goal: '60 s', met: seconds <= 60 })
+}
+
+async function workAtDesk(cookie: string, goesOn: () => boolean): Promise<void> {
+  while (goesOn())
+    for (const [name, addressOf] of Object.entries(addresses)) {
+      const address = addressOf()
+      const began = performance.now()
+      const response = await fetch(product.url + address, { headers: { Cookie: cookie }, redirect: 'manual' })
+      await response.text()
+      if (response.status !== 200) throw new Error(`${address}: ${response.status}`)
+      times.set(name, [...(times.get(name) ?? []), { address, ms: performance.now() - began }])
+      await pause(staffPauseMs)
+    }
+}
+
+function addPageRow(name: string, asked: { address: string; ms: number }[]): void {
+  const [p50, p99] = [0.5, 0.99].map((share) =>
+    percentile(
+      asked.map(({ ms }) => ms),
+      share,
+    ),
+  ) as [number, number]
+  addRow({
+    figure: `desk: ${name}`,
+    value: `p50 ${p50.toFixed(0)} ms, p99 ${p99.toFixed(0)} ms of ${asked.length}`,
+    goal: `p50 ${goal.p50} ms, p99 ${goal.p99} ms`,
+    met: p50 <= goal.p50 && p99 <= goal.p99,
+  })
+  const slowest = asked.toSorted((a, b) => b.ms - a.ms).slice(0, 3)
+  for (const { address, ms } of slowest) console.log(`  ${ms.toFixed(0).padStart(6)} ms  ${address}`)
+}
+
+async function measureDownload(table: string, fields: Record<string, string>, cookie: string): Promise<void> {
+  await database.query('update sessions set confirmed_at = now() where user_id like $1', ['bench-%'])
+  const [before, began] = [residentMemory(product.pid).now, performance.now()]
+  const response = await fetch(`${product.url}/Desk/Export`, {
+    method: 'POST',
+    headers: { Cookie: cookie, Origin: product.url },
+    body: new URLSearchParams({ table, ...fields }),
+  })
+  let [lines, most] = [0, before]
+  for await (const part of response.body ?? []) {
+    lines += Buffer.from(part).toString('latin1').split('\n').length - 1
+    most = Math.max(most, residentMemory(product.pid).now)
+  }
+  addRow({
+    figure: `download of ${table}`,
+    value: `${lines - 1} rows in ${((performance.now() - began) / 1000).toFixed(0)} s, memory + ${Math.round(most - before)} MB`,
+    goal: `${size.learners} rows, + ${goal.megabytes} MB`,
+    met: lines > size.learners && most - before <= goal.megabytes,
+  })
+}
