@@ -10,8 +10,12 @@ import {
 } from '~/server/http/content-security-policy.server'
 import { currentTrace } from '~/server/http/request-trace.server'
 import { reportError } from '~/server/operations/log.server'
+import { siteName } from '~/server/site/site.server'
 import { RequestNumber } from '~/ui/failure-number'
 import { ScriptNonce } from '~/ui/script-nonce'
+import { provideSiteName } from '~/ui/site-name'
+
+provideSiteName(siteName)
 
 /**
  * Renders a whole page before sending it, because the Content-Security-Policy header contains the hash of every inline script

@@ -32,6 +32,7 @@ export const publicPages: PublicPages = {
   '/Instructor': [],
   '/Terms': [],
   '/Privacy': [],
+  '/Pages/:slug': [],
   '/CommonPasswords': [],
   '/Suggestions': ['q'],
   '/MoreCourses': catalog,

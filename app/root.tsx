@@ -7,6 +7,7 @@ import {
   Outlet,
   Scripts,
   ScrollRestoration,
+  type ShouldRevalidateFunctionArgs,
   useLocation,
   useRevalidator,
   useRouteError,
@@ -20,12 +21,14 @@ import { refuseChangesInMaintenance } from '~/server/http/maintenance.server'
 import { noteRoute, refuseOddParams } from '~/server/http/route-params.server'
 import { isUnreachable, refusalSentence } from '~/ui/connection'
 import { NavigationLine } from '~/ui/navigation-progress'
+import { currentBrand } from './brand.server'
 import type { SessionUser } from './features/accounts/account-queries.server'
 import { AuthProvider, useSigningIn } from './features/accounts/session/auth-provider'
 import { signedInMarker } from './features/accounts/session/session.server'
 import { rememberAccount, SessionMenu, signedInScript } from './features/accounts/session/session-menu'
 import { outbox } from './outbox/outbox'
 import { env } from './server/env.server'
+import { type Brand, BrandContext, shippedBrand } from './ui/brand'
 import { ButtonLink } from './ui/button'
 import { FailureNumber } from './ui/failure-number'
 import { lazyPart } from './ui/lazy-part'
@@ -33,6 +36,7 @@ import { NoConnection } from './ui/no-connection'
 import { ScriptNonce } from './ui/script-nonce'
 import { SiteFooter } from './ui/site-footer'
 import { SiteHeader } from './ui/site-header'
+import { siteName } from './ui/site-name'
 import { StarShape } from './ui/stars'
 import theme from './ui/theme.css?url'
 import { themeScript } from './ui/theme-switch'
@@ -40,27 +44,25 @@ import { refreshViewer, useViewer, useViewerQuestion } from './viewer'
 
 export const links = () => [
   { rel: 'preload', href: figtree, as: 'font', type: 'font/woff2', crossOrigin: 'anonymous' as const },
-  { rel: 'icon', href: '/favicon.svg', type: 'image/svg+xml' },
-  { rel: 'apple-touch-icon', href: '/apple-touch-icon.png' },
   { rel: 'manifest', href: '/site.webmanifest' },
 ]
 
 export const middleware = [noteRoute, refuseOddParams, refuseChangesInMaintenance]
 
-/** The public address, and the cookie named after it; neither changes while the product runs. */
+/** The public address, the cookie named after it, and how the school looks: only owners change that. */
 export function loader() {
-  return { origin: env.PUBLIC_URL, signedInMarker: signedInMarker(env.PUBLIC_URL) }
+  return { origin: env.PUBLIC_URL, signedInMarker: signedInMarker(env.PUBLIC_URL), brand: currentBrand() }
 }
 
-export function shouldRevalidate() {
-  return false
+export function shouldRevalidate({ formAction }: ShouldRevalidateFunctionArgs) {
+  return formAction?.startsWith('/Desk/Site') ?? false
 }
 
 export function Layout({ children }: { children: ReactNode }) {
   const nonce = use(ScriptNonce)
-  const marker = useRouteLoaderData<typeof loader>('root')?.signedInMarker
+  const { signedInMarker: marker, brand = shippedBrand } = useRouteLoaderData<typeof loader>('root') ?? {}
   return (
-    <html lang="en">
+    <html lang="en" data-site={brand.name}>
       <head>
         <meta charSet="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover" />
@@ -70,6 +72,8 @@ export function Layout({ children }: { children: ReactNode }) {
         {marker && <script nonce={nonce}>{signedInScript(marker)}</script>}
         {/* With a precedence it is loaded before the scripts, which the first paint does not need. */}
         <link rel="stylesheet" href={theme} precedence="default" />
+        {brand.style && <link rel="stylesheet" href={brand.style} precedence="default" />}
+        <BrandIcons brand={brand} />
         <Meta />
         <Links />
       </head>
@@ -89,11 +93,21 @@ export function Layout({ children }: { children: ReactNode }) {
   )
 }
 
+function BrandIcons({ brand: { icon, touchIcon = '/apple-touch-icon.png' } }: { brand: Brand }) {
+  return (
+    <>
+      {icon ? <link rel="icon" href={icon} /> : <link rel="icon" href="/favicon.svg" type="image/svg+xml" />}
+      <link rel="apple-touch-icon" href={touchIcon} />
+    </>
+  )
+}
+
 /** @param account null where the session can't be known. */
 function Page({ children, account = <SessionMenu /> }: { children: ReactNode; account?: ReactNode }) {
   useHydrationMark()
   useOtherDeliveries()
-  useViewerQuestion(useRouteLoaderData<typeof loader>('root')?.signedInMarker ?? '')
+  const { signedInMarker: marker = '', brand = shippedBrand } = useRouteLoaderData<typeof loader>('root') ?? {}
+  useViewerQuestion(marker)
   const { user, uid, enrolled, courses, wished, exams } = useViewer()
   const known = enrolled !== null
   const isCatalog = useLocation().pathname.toLowerCase() === catalogAddress.toLowerCase()
@@ -101,19 +115,21 @@ function Page({ children, account = <SessionMenu /> }: { children: ReactNode; ac
     if (known) rememberAccount(user ?? null)
   }, [known, user])
   return (
-    <AuthProvider user={user} refresh={refreshViewer} signingIn={useSigningIn()}>
-      <NavigationLine />
-      <div className="flex min-h-dvh flex-col">
-        <SiteHeader account={account} search={isCatalog ? null : <SiteSearch />} />
-        <main id="main" tabIndex={-1} className="flex-1 scroll-mt-18 outline-none">
-          <OwnCoursesProvider {...{ uid, enrolled, courses, wished }} refresh={refreshViewer}>
-            <RunningExams value={exams}>{children}</RunningExams>
-          </OwnCoursesProvider>
-        </main>
-        <SiteFooter />
-      </div>
-      <PartsOfLearner user={user} />
-    </AuthProvider>
+    <BrandContext value={brand}>
+      <AuthProvider user={user} refresh={refreshViewer} signingIn={useSigningIn()}>
+        <NavigationLine />
+        <div className="flex min-h-dvh flex-col">
+          <SiteHeader account={account} search={isCatalog ? null : <SiteSearch />} />
+          <main id="main" tabIndex={-1} className="flex-1 scroll-mt-18 outline-none">
+            <OwnCoursesProvider {...{ uid, enrolled, courses, wished }} refresh={refreshViewer}>
+              <RunningExams value={exams}>{children}</RunningExams>
+            </OwnCoursesProvider>
+          </main>
+          <SiteFooter />
+        </div>
+        <PartsOfLearner user={user} />
+      </AuthProvider>
+    </BrandContext>
   )
 }
 
@@ -185,7 +201,7 @@ export function ErrorBoundary() {
   const heading = headingOf(refused?.status)
   return (
     <Page>
-      <title>{`${heading} · Learnify`}</title>
+      <title>{`${heading} · ${siteName()}`}</title>
       <div className="column py-24 text-center">
         <h1 className="title">{heading}</h1>
         <p className="mx-auto mt-4 max-w-lg text-muted">{sentence}</p>

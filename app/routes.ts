@@ -15,6 +15,7 @@ export default [
   route('Instructor', 'routes/instructor.tsx'),
   route('Terms', 'routes/terms.tsx'),
   route('Privacy', 'routes/privacy.tsx'),
+  route('Pages/:slug', 'routes/further-page.tsx'),
   route('Certificate/:id', 'routes/certificate.tsx'),
   route('StopReminders', 'routes/stop-reminders.tsx'),
   route('Gift/:code', 'routes/gift.tsx'),

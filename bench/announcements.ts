@@ -23,17 +23,17 @@ const stopAfter = Math.min(2_000, Math.floor(learners / 4))
 /** Counts what it accepts, by recipient. */
 async function startSink() {
   const counts = new Map<string, number>()
-  const sink = { counts, messages: 0, begunAt: 0, port: 0, close: () => {} }
+  const seen = { counts, messages: 0, begunAt: 0 }
   const server = new SMTPServer({
     disabledCommands: ['AUTH', 'STARTTLS'],
     onMailFrom(_address, _session, done) {
-      sink.begunAt = performance.now()
+      seen.begunAt = performance.now()
       done()
     },
     onData(stream, session, done) {
       stream.resume().on('end', () => {
         for (const { address } of session.envelope.rcptTo) counts.set(address, (counts.get(address) ?? 0) + 1)
-        sink.messages++
+        seen.messages++
         done()
       })
     },
@@ -41,9 +41,7 @@ async function startSink() {
   // Of a killed product.
   server.on('error', () => {})
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  sink.port = (server.server.address() as AddressInfo).port
-  sink.close = () => server.close()
-  return sink
+  return { seen, port: (server.server.address() as AddressInfo).port, close: () => server.close() }
 }
 
 const folder = await mkdtemp(path.join(tmpdir(), 'learnify-announcements-'))
@@ -137,9 +135,9 @@ async function proveOnce(cookie: string): Promise<void> {
   const address = await announce(cookie)
   for (let kill = 1; kill <= kills; kill++) {
     const due = (learners / (kills + 1)) * (kill - 0.5 + Math.random())
-    await until('mails', 1_800, () => sink.messages >= due)
+    await until('mails', 1_800, () => sink.seen.messages >= due)
     product = await killProduct(product, kill % 2 === 0, start)
-    process.stdout.write(`\rkilled ${kill} of ${kills} times, ${sink.messages} mails${kill === kills ? '\n' : ''}`)
+    process.stdout.write(`\rkilled ${kill} of ${kills} times, ${sink.seen.messages} mails${kill === kills ? '\n' : ''}`)
   }
   const isDone = async () => {
     await pause(1_000)
@@ -148,7 +146,7 @@ async function proveOnce(cookie: string): Promise<void> {
   await until('the end', 3_600, isDone)
   const seconds = Math.round((performance.now() - begunAt) / 1000)
   const { counts } = await countMails(address)
-  const twice = [...sink.counts.values()].filter((count) => count > 1).length
+  const twice = [...sink.seen.counts.values()].filter((count) => count > 1).length
   const page = await fetch(product.url + address, { headers: { Cookie: cookie } }).then((response) => response.text())
   const uncertain = counts.uncertain ?? 0
   const isListed = uncertain === 0 || (page.match(/>Uncertain</g) ?? []).length > Math.min(uncertain, 50)
@@ -157,22 +155,25 @@ async function proveOnce(cookie: string): Promise<void> {
     value: `${twice} twice, ${counts.sent} sent, ${uncertain} uncertain and listed, ${seconds} s`,
     goal: 'none twice; what is uncertain is listed',
     met:
-      twice === 0 && isListed && (counts.sent ?? 0) + uncertain === learners && sink.counts.size >= (counts.sent ?? 0),
+      twice === 0 &&
+      isListed &&
+      (counts.sent ?? 0) + uncertain === learners &&
+      sink.seen.counts.size >= (counts.sent ?? 0),
   })
 }
 
 async function proveStop(cookie: string): Promise<void> {
-  sink.messages = 0
+  sink.seen.messages = 0
   const address = await announce(cookie)
-  await until('mails', 600, () => sink.messages >= stopAfter)
+  await until('mails', 600, () => sink.seen.messages >= stopAfter)
   const pressedAt = performance.now()
   await act(cookie, address, { act: 'stop' })
   await pause(5_000)
-  const lateMs = Math.max(0, sink.begunAt - pressedAt)
+  const lateMs = Math.max(0, sink.seen.begunAt - pressedAt)
   const { counts, state } = await countMails(address)
   addRow({
     figure: 'an announcement is stopped',
-    value: `${Math.round(lateMs)} ms until the last mail began, ${sink.messages} of ${learners} sent`,
+    value: `${Math.round(lateMs)} ms until the last mail began, ${sink.seen.messages} of ${learners} sent`,
     goal: 'within a second',
     met: lateMs <= 1_000 && state === 'stopped' && (counts.due ?? 0) > 0,
   })

@@ -46,6 +46,8 @@ const texts = [
 ]
 const query = (fields: Record<string, string>) => `?${new URLSearchParams({ ...fields, after: cursor() })}`
 
+const couponCount = 10_000
+
 /** An address of each page. */
 const addresses = {
   today: () => '/Desk',
@@ -63,12 +65,16 @@ const addresses = {
   orders: () =>
     `/Desk/Orders${query({ text: pick(['', 'python', 'a', 'qwxyz', 'ada@school.example', pick(orders)]), state: pick(['', 'open', 'paid', 'refunded', 'canceled', 'asked']) })}`,
   order: () => `/Desk/Orders/${pick(orders)}`,
-  coupons: () => `/Desk/Coupons${query({ text: pick(['', 'class 7', 'qwxyz']), state: pick(['', 'open', 'over']) })}`,
-  coupon: () => `/Desk/Coupons/${pick(coupons)}`,
+  coupons: () =>
+    `/Desk/Coupons${query({ text: pick(['', 'class', 'BENCH12', 'qwxyz']), state: pick(['', 'open', 'over']) })}`,
+  coupon: () => `/Desk/Coupons/BENCH${pick([1, 10, 100, couponCount])}`,
   gifts: () =>
-    `/Desk/Gifts${query({ text: pick(['', 'ada@school.example', 'zoe@school.example']), state: pick(['', 'waiting', 'redeemed', 'ended']) })}`,
+    `/Desk/Gifts${query({ text: pick(['', 'ada@school.example']), state: pick(['', 'waiting', 'redeemed']) })}`,
   reviews: () => `/Desk/Reviews${query({ state: pick(['', 'hidden', 'low']), course: pick(['', course()]) })}`,
   staff: () => '/Desk/Staff',
+  site: () => '/Desk/Site',
+  siteHistory: () => '/Desk/Site/History',
+  siteText: () => '/Desk/Site/Pages/terms',
   audit: () =>
     `/Desk/Audit${query({ by: pick(['', 'bench-0', 'qwxyz']), act: pick(['', 'orders', 'learner disable', 'q']), subject: pick(['', person()]), since: pick(['', '2026-01-31']) })}`,
 } satisfies Record<DeskPageName, () => string>
@@ -77,7 +83,7 @@ const folder = process.argv[2] ?? mkdtempSync(path.join(tmpdir(), 'learnify-desk
 const isFilled = existsSync(path.join(folder, 'database'))
 const product = await startProduct({ folder, variables: limitsForBenches })
 const database = await connectDatabase({ folder })
-const [orders, coupons]: [string[], string[]] = [[], []]
+const orders: string[] = []
 const times = new Map<string, { ms: number; address: string }[]>()
 try {
   if (!isFilled) {
@@ -85,9 +91,11 @@ try {
     await fillSchool(database, size)
   }
   await database.query(`delete from users where id like 'bench-%'`)
-  const listIds = async (text: string) => (await database.query<{ id: string }>(text)).rows.map(({ id }) => id)
-  orders.push(...(await listIds('select id from orders order by id limit 1000')))
-  coupons.push(...(await listIds('select code as id from coupons order by code limit 1000')))
+  await database.query(
+    `insert into coupons (code, name, percent) select 'BENCH' || n, 'Class', 20 from generate_series(1, $1) n on conflict do nothing`,
+    [couponCount],
+  )
+  orders.push(...(await database.query(`select id from orders order by id limit 1000`)).rows.map(({ id }) => id))
   const place = { count: staffCount + crew.watching, folder, publicUrl: product.url }
   const { learners, signVisit } = await addSignedInLearners(database, place)
   const staff = learners.slice(0, staffCount)

@@ -9,11 +9,12 @@ import { db } from '~/server/database/client.server'
 import { reportError } from '~/server/operations/log.server'
 import { NotFoundBoundary } from '~/ui/not-found-page'
 import { pageMeta } from '~/ui/page-meta'
+import { siteName } from '~/ui/site-name'
 import type { Route } from './+types/checkout-paid'
 
 export function meta({ loaderData, matches }: Route.MetaArgs) {
   const title = loaderData ? paidHeading(loaderData.order) : checkoutTitle
-  return pageMeta({ title, description: 'Your order at Learnify.', path: null, matches })
+  return pageMeta({ title, description: `Your order at ${siteName()}.`, path: null, matches })
 }
 
 /** Asks the provider first, so that the course is open before its event arrives. Repeating it changes nothing. */

@@ -36,11 +36,12 @@ import { readForm } from '~/server/http/request-body.server'
 import { reportError } from '~/server/operations/log.server'
 import { refuseUnanswered } from '~/ui/connection'
 import { pageMeta } from '~/ui/page-meta'
+import { siteName } from '~/ui/site-name'
 import type { Route } from './+types/checkout'
 
 export function meta({ loaderData, matches }: Route.MetaArgs) {
   const title = loaderData?.unsold ? noLongerSold : loaderData?.owned ? alreadyOwned : checkoutTitle
-  return pageMeta({ title, description: 'Buy a Learnify course.', path: null, matches })
+  return pageMeta({ title, description: `Buy a ${siteName()} course.`, path: null, matches })
 }
 
 export async function loader({ request, params, context, url }: Route.LoaderArgs) {

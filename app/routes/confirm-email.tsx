@@ -18,6 +18,7 @@ import { done } from '~/server/http/action-result.server'
 import { readForm } from '~/server/http/request-body.server'
 import { reportError } from '~/server/operations/log.server'
 import { pageMeta } from '~/ui/page-meta'
+import { siteName } from '~/ui/site-name'
 import type { Route } from './+types/confirm-email'
 
 /**
@@ -29,7 +30,7 @@ export function headers() {
 }
 
 export function meta({ matches }: Route.MetaArgs) {
-  const description = 'Confirm the email address of your Learnify account.'
+  const description = `Confirm the email address of your ${siteName()} account.`
   return pageMeta({ title: 'Confirm your email address', description, path: null, matches })
 }
 

@@ -124,3 +124,38 @@ it('a learner’s request is answered at the order', async () => {
   expect((await post(id, { act: 'decline', reason: 'No.' })).status).toBe(400)
   expect(await refundsOf(id)).toHaveLength(1)
 })
+
+it('a free order is ended: the access goes, the learner is told, and the books agree', async () => {
+  const { startCheckout } = await import('~/features/orders/checkout.server')
+  const { checkOrders } = await import('~/features/orders/check-orders.server')
+  const { composeOrderMail } = await import('~/features/orders/order-mails.server')
+  await front.db.insert(tables.coupons).values({ code: 'ALLFREE', percent: 100, maxUses: 1 })
+  const uid = 'learner-free'
+  const email = `${uid}@test.example`
+  await front.db.insert(tables.users).values({ id: uid, email, name: 'Ben', firstName: 'Ben' })
+  const start = await startCheckout(shop, uid, courseId, { name: 'Ben', email }, { couponCode: 'ALLFREE' })
+  const id = start.outcome === 'enrolled' ? start.orderId : ''
+  expect((await front.ask(`/Desk/Orders/${id}`, { headers: { ...headers, Cookie: owner.cookie } })).body).toContain(
+    'End the access',
+  )
+  expect((await post(id, { act: 'end', reason: '' })).status).toBe(400)
+  const { status, body } = await post(id, { act: 'end', reason: 'The code was leaked.' })
+  expect(status).toBe(200)
+  for (const text of ['has ended, and the learner gets an email.', 'Ended', 'The access was ended'])
+    expect(body).toContain(text)
+  expect(await front.db.$count(tables.enrollments, eq(tables.enrollments.uid, uid))).toBe(0)
+  expect((await composeOrderMail(front.db, 'course-closed', id))?.to).toBe(email)
+  expect((await checkOrders(front.db, null, false)).filter(({ orderId }) => orderId === id)).toEqual([])
+  // The code stays used.
+  const again = await startCheckout(shop, uid, courseId, { name: 'Ben', email }, { couponCode: 'ALLFREE' })
+  expect(again.outcome).toBe('coupon')
+  expect((await post(id, { act: 'end', reason: 'Again.' })).status).toBe(400)
+  const [audit] = await front.db.select().from(tables.operatorActs).where(eq(tables.operatorActs.act, 'orders end'))
+  expect(audit).toMatchObject({ subject: uid, arguments: { order: id, reason: 'The code was leaked.' } })
+})
+
+it('what was paid is not ended without its money', async () => {
+  const { id } = await placePaidOrder()
+  const { status, body } = await post(id, { act: 'end', reason: 'A mistake.' })
+  expect([status, body.includes('give its money back instead')]).toEqual([400, true])
+})

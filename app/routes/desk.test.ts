@@ -55,6 +55,7 @@ const addressOf = ({ path }: DeskPage<object>, course = own, uid = uidOf('enroll
   `/Desk/${path}`
     .replace(':course', course)
     .replace(':uid', uid)
+    .replace(':slug', 'terms')
     .replace(':order', 'DESKORDER2')
     .replace(':announcement', uid === 'no-one' ? uid : `news-of-${course}`)
     .replace(':code', 'DESKCODE')

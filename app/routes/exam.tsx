@@ -18,6 +18,7 @@ import { refuseUnanswered } from '~/ui/connection'
 import { Formulas } from '~/ui/formula-text'
 import { NotFoundBoundary } from '~/ui/not-found-page'
 import { pageMeta } from '~/ui/page-meta'
+import { siteName } from '~/ui/site-name'
 import type { ViewerQuestion } from '~/viewer'
 import type { Route } from './+types/exam'
 
@@ -25,7 +26,7 @@ export function meta({ loaderData, matches }: Route.MetaArgs) {
   const exam = loaderData?.overview.exam.title
   const title = exam === undefined ? examNotFound : loaderData?.result ? resultTitle(exam) : exam
   const path = loaderData ? `/Exam/${loaderData.overview.course.id}` : null
-  return pageMeta({ title, description: 'The final exam of a Learnify course.', path, matches })
+  return pageMeta({ title, description: `The final exam of a ${siteName()} course.`, path, matches })
 }
 
 export const handle: ViewerQuestion<Awaited<ReturnType<typeof loader>>> = {

@@ -1,6 +1,7 @@
 import { InstructorPage } from '~/features/home/instructor-page'
 import { publicPage } from '~/server/cache/cache-public-pages.server'
 import { pageMeta } from '~/ui/page-meta'
+import { siteName } from '~/ui/site-name'
 import type { Route } from './+types/instructor'
 
 export function headers() {
@@ -9,7 +10,7 @@ export function headers() {
 
 export const meta: Route.MetaFunction = ({ matches }) =>
   pageMeta({
-    title: 'Teach on Learnify',
+    title: `Teach on ${siteName()}`,
     description:
       'The instructor portal is coming soon: build a course, see how people learn from it, and teach what you do.',
     path: '/Instructor',

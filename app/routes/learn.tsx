@@ -18,6 +18,7 @@ import { readForm } from '~/server/http/request-body.server'
 import { refuseUnanswered } from '~/ui/connection'
 import { NotFoundBoundary } from '~/ui/not-found-page'
 import { pageMeta } from '~/ui/page-meta'
+import { siteName } from '~/ui/site-name'
 import type { Route } from './+types/learn'
 
 export const links = () => [{ rel: 'stylesheet', href: proseStyle }]
@@ -27,7 +28,7 @@ export function meta({ loaderData, matches }: Route.MetaArgs) {
     ? `${loaderData.page.lesson.title} · ${loaderData.page.course.title}`
     : lessonNotFound.heading
   const path = loaderData ? `/Learn/${loaderData.page.course.id}/${loaderData.page.lesson.id}` : null
-  return pageMeta({ title, description: 'A Learnify lesson.', path, matches })
+  return pageMeta({ title, description: `A ${siteName()} lesson.`, path, matches })
 }
 
 /** Visitors are redirected to the course page, which says why. After a sign-out, typed text stays on the page. */

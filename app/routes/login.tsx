@@ -16,6 +16,7 @@ import { env } from '~/server/env.server'
 import { done, refuse } from '~/server/http/action-result.server'
 import { readForm } from '~/server/http/request-body.server'
 import { pageMeta } from '~/ui/page-meta'
+import { siteName } from '~/ui/site-name'
 import type { Route } from './+types/login'
 
 export function headers({ actionHeaders }: Route.HeadersArgs) {
@@ -24,7 +25,7 @@ export function headers({ actionHeaders }: Route.HeadersArgs) {
 
 export function meta({ matches, location }: Route.MetaArgs) {
   const notice = findNotice(new URLSearchParams(location.search).get('notice'))
-  const description = 'Sign in to Learnify with your email, Google or Facebook, and pick up where you left off.'
+  const description = `Sign in to ${siteName()} with your email, Google or Facebook, and pick up where you left off.`
   return pageMeta({ title: notice?.heading ?? 'Login', description, path: '/Login', matches })
 }
 

@@ -7,6 +7,7 @@ import { countClientAttempt, openRequestContext } from '~/features/accounts/sess
 import { db } from '~/server/database/client.server'
 import { readForm } from '~/server/http/request-body.server'
 import { pageMeta } from '~/ui/page-meta'
+import { siteName } from '~/ui/site-name'
 import type { Route } from './+types/not-me'
 
 /**
@@ -18,7 +19,7 @@ export function headers() {
 }
 
 export function meta({ matches }: Route.MetaArgs) {
-  const description = 'Lock down your Learnify account after something that wasn’t you.'
+  const description = `Lock down your ${siteName()} account after something that wasn’t you.`
   return pageMeta({ title: 'This wasn’t me', description, path: null, matches })
 }
 

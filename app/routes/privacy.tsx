@@ -1,9 +1,9 @@
 import { OperatorPage } from '~/features/home/operator-page'
+import { readFixedPage } from '~/features/home/site-pages.server'
 import { renderArticle } from '~/features/lessons/article/markdown.server'
 import { ProseText } from '~/features/lessons/article/prose-text'
 import proseStyle from '~/features/lessons/article/prose-text.css?url'
 import { publicPage } from '~/server/cache/cache-public-pages.server'
-import { readOperatorPage } from '~/server/content/site-files.server'
 import { pageMeta } from '~/ui/page-meta'
 import type { Route } from './+types/privacy'
 
@@ -13,22 +13,23 @@ export function headers() {
   return publicPage()
 }
 
-export const meta: Route.MetaFunction = ({ matches }) =>
+export const meta: Route.MetaFunction = ({ loaderData, matches }) =>
   pageMeta({
-    title: 'Privacy policy',
+    title: loaderData?.title,
     description: 'What this site stores about you, why, and how to download or delete it.',
     path: '/Privacy',
     matches,
   })
 
 export async function loader() {
-  return { html: renderArticle(await readOperatorPage('privacy')).html }
+  const { title, text } = await readFixedPage('privacy')
+  return { title, html: renderArticle(text).html }
 }
 
-export default function PrivacyRoute({ loaderData }: Route.ComponentProps) {
+export default function PrivacyRoute({ loaderData: { title, html } }: Route.ComponentProps) {
   return (
-    <OperatorPage title="Privacy policy">
-      <ProseText html={loaderData.html} />
+    <OperatorPage title={title}>
+      <ProseText html={html} />
     </OperatorPage>
   )
 }

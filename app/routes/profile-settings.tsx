@@ -22,6 +22,7 @@ import { AnnouncementChoice } from '~/features/announcements/announcement-choice
 import { findAnnouncementChoice } from '~/features/announcements/announcement-mail.server'
 import { saveAnnouncementChoice } from '~/features/announcements/save-announcement-choice.server'
 import { forgetEnrollments } from '~/features/enrollment/browser-enrollments'
+import { purchasesAfterDeletion } from '~/features/orders/order-messages'
 import { showsPurchases } from '~/features/orders/purchase-queries.server'
 import { PurchasesSection } from '~/features/orders/purchases-section'
 import { SectionHeading } from '~/features/profile/profile-layout'
@@ -154,6 +155,7 @@ export default function ProfileSettingsRoute({ loaderData, actionData }: Route.C
       <AppearanceSection />
       {purchases && <PurchasesSection />}
       <OwnDataSection
+        consequences={purchases ? [purchasesAfterDeletion] : []}
         uid={learner.uid}
         ownership={ownership}
         refused={parameters.get('refused')}

@@ -12,6 +12,7 @@ import { formatMonth } from '~/ui/format-date'
 import { LoadingScreen } from '~/ui/navigation-progress'
 import { Notice } from '~/ui/notice'
 import { pageMeta } from '~/ui/page-meta'
+import { siteName } from '~/ui/site-name'
 import type { Route } from './+types/profile'
 
 export function meta({ location, matches }: Route.MetaArgs) {
@@ -76,7 +77,7 @@ function EmailVerified() {
 function Waiting({ children }: { children: ReactNode }) {
   return (
     <>
-      <LoadingScreen>Loading Learnify...</LoadingScreen>
+      <LoadingScreen>{`Loading ${siteName()}...`}</LoadingScreen>
       <noscript>{children}</noscript>
     </>
   )

@@ -10,6 +10,7 @@ import { env } from '~/server/env.server'
 import { done, refuse } from '~/server/http/action-result.server'
 import { readForm } from '~/server/http/request-body.server'
 import { pageMeta } from '~/ui/page-meta'
+import { siteName } from '~/ui/site-name'
 import type { Route } from './+types/reset-password'
 
 /**
@@ -23,7 +24,7 @@ export function headers() {
 export function meta({ matches }: Route.MetaArgs) {
   return pageMeta({
     title: 'Reset your password',
-    description: 'Choose a new password for your Learnify account.',
+    description: `Choose a new password for your ${siteName()} account.`,
     path: null,
     matches,
   })

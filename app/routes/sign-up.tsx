@@ -12,6 +12,7 @@ import { env } from '~/server/env.server'
 import { done, refuse } from '~/server/http/action-result.server'
 import { readForm } from '~/server/http/request-body.server'
 import { pageMeta } from '~/ui/page-meta'
+import { siteName } from '~/ui/site-name'
 import type { Route } from './+types/sign-up'
 
 export function headers({ actionHeaders }: Route.HeadersArgs) {
@@ -19,7 +20,7 @@ export function headers({ actionHeaders }: Route.HeadersArgs) {
 }
 
 export function meta({ matches }: Route.MetaArgs) {
-  const description = 'Create a free Learnify account with your email, Google or Facebook, and start learning today.'
+  const description = `Create a free ${siteName()} account with your email, Google or Facebook, and start learning today.`
   return pageMeta({ title: 'Sign up', description, path: '/SignUp', matches })
 }
 

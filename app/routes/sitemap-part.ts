@@ -1,4 +1,5 @@
 import { listSitemapPart, pagesPart, sitemapPages, sitemapXml } from '~/features/catalog/sharing/sitemap.server'
+import { furtherAddresses } from '~/features/home/site-pages.server'
 import { readPublic } from '~/server/database/read-replica.server'
 import { env } from '~/server/env.server'
 import { noSuchList, tryAgainInAMoment } from '~/server/http/server-messages.server'
@@ -10,7 +11,10 @@ const notThere = () => new Response(noSuchList, { status: 404 })
 export async function loader({ params }: Route.LoaderArgs) {
   const name = /^([\w-]+)\.xml$/.exec(params.part)?.[1]
   if (!name) throw notThere()
-  const entries = name === pagesPart ? sitemapPages.map((path) => entry(path, null)) : await courseEntries(name)
+  const entries =
+    name === pagesPart
+      ? [...sitemapPages, ...furtherAddresses()].map((path) => entry(path, null))
+      : await courseEntries(name)
   if (entries.length === 0) throw notThere()
   return new Response(sitemapXml(entries), {
     headers: { 'Content-Type': 'application/xml; charset=utf-8', 'Cache-Control': 'public, max-age=3600' },

@@ -1,11 +1,11 @@
 import { sellsCourses } from '~/features/enrollment/course-access.server'
 import { OperatorPage } from '~/features/home/operator-page'
+import { readFixedPage } from '~/features/home/site-pages.server'
 import { renderArticle } from '~/features/lessons/article/markdown.server'
 import { ProseText } from '~/features/lessons/article/prose-text'
 import proseStyle from '~/features/lessons/article/prose-text.css?url'
 import { moneyBackTitle } from '~/features/orders/refund-requests/refund-messages'
 import { publicPage } from '~/server/cache/cache-public-pages.server'
-import { readOperatorPage } from '~/server/content/site-files.server'
 import { pageMeta } from '~/ui/page-meta'
 import type { Route } from './+types/terms'
 
@@ -15,23 +15,19 @@ export function headers() {
   return publicPage()
 }
 
-export const meta: Route.MetaFunction = ({ matches }) =>
-  pageMeta({
-    title: 'Terms and conditions',
-    description: 'The terms of use for this site.',
-    path: '/Terms',
-    matches,
-  })
+export const meta: Route.MetaFunction = ({ loaderData, matches }) =>
+  pageMeta({ title: loaderData?.title, description: 'The terms of use for this site.', path: '/Terms', matches })
 
 export async function loader() {
-  const { html } = renderArticle(await readOperatorPage('terms'))
-  return { html: sellsCourses ? `${html}<p><a href="/Refund">${moneyBackTitle}</a></p>` : html }
+  const { title, text } = await readFixedPage('terms')
+  const { html } = renderArticle(text)
+  return { title, html: sellsCourses ? `${html}<p><a href="/Refund">${moneyBackTitle}</a></p>` : html }
 }
 
-export default function TermsRoute({ loaderData }: Route.ComponentProps) {
+export default function TermsRoute({ loaderData: { title, html } }: Route.ComponentProps) {
   return (
-    <OperatorPage title="Terms and conditions">
-      <ProseText html={loaderData.html} />
+    <OperatorPage title={title}>
+      <ProseText html={html} />
     </OperatorPage>
   )
 }

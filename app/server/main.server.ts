@@ -34,6 +34,7 @@ import {
   stopAll,
   watchForStop,
 } from './operations/shutdown.server'
+import { refreshSite } from './site/site.server'
 
 /** One part of the product. Starting it returns a function that stops it, if necessary. */
 type Part = { name: string; start(): Promise<Stop | undefined> | Stop | undefined }
@@ -93,7 +94,14 @@ function partsOf(
         addReadinessChecks()
       },
     },
-    { name: 'shared state', start: () => followSharedState(() => pageCache.clear()) },
+    {
+      name: 'shared state',
+      start: () =>
+        followSharedState(async () => {
+          await refreshSite(db)
+          pageCache.clear()
+        }),
+    },
     { name: 'read replica', start: () => openReadReplica() },
     { name: 'background work', start: () => startBackgroundWork() },
     { name: 'accounts', start: () => accounts.open() },

@@ -5,11 +5,11 @@ const refused = (status: number, data: unknown) => ({ status, statusText: '', da
 
 describe('a form whose answer does not come', () => {
   it.each([
-    [new TypeError('Failed to fetch'), notReached],
+    [new TypeError('Failed to fetch'), notReached()],
     // A part of the page that comes late, in Chrome, Firefox and Safari.
-    [new TypeError('Failed to fetch dynamically imported module: /assets/a.js'), notReached],
-    [new TypeError('error loading dynamically imported module: /assets/a.js'), notReached],
-    [new TypeError('Importing a module script failed.'), notReached],
+    [new TypeError('Failed to fetch dynamically imported module: /assets/a.js'), notReached()],
+    [new TypeError('error loading dynamically imported module: /assets/a.js'), notReached()],
+    [new TypeError('Importing a module script failed.'), notReached()],
     [refused(503, 'The server is busy. Try again in a moment.'), 'The server is busy. Try again in a moment.'],
     [refused(413, 'The photo is too large to upload.'), 'The photo is too large to upload.'],
     // A proxy's own pages.

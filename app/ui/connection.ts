@@ -1,8 +1,9 @@
 import { useSyncExternalStore } from 'react'
 import { data, isRouteErrorResponse } from 'react-router'
 import { refused } from './action-result'
+import { siteName } from './site-name'
 
-export const notReached = 'We couldn’t reach Learnify. Check your connection, then try again.'
+export const notReached = () => `We couldn’t reach ${siteName()}. Check your connection, then try again.`
 
 /** Whether an error means that no answer came: no network, or no server. */
 export function isUnreachable(error: unknown): boolean {
@@ -20,7 +21,7 @@ export function refuseUnanswered(error: unknown) {
 
 /** @throws as `refuseUnanswered`. */
 export function unansweredSentence(error: unknown): string {
-  if (isUnreachable(error)) return notReached
+  if (isUnreachable(error)) return notReached()
   if (isRouteErrorResponse(error) && (error.status === 401 || error.status === 413 || error.status >= 500))
     return refusalSentence(error)
   if (error instanceof Error) return 'Something went wrong on our side. Please try again in a moment.'

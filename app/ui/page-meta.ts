@@ -1,4 +1,6 @@
 import type { MetaDescriptor } from 'react-router'
+import { type Brand, shippedBrand } from './brand'
+import { siteName } from './site-name'
 
 type PageMeta = {
   /** Without the product's name, which is added; left out, the product's name stands alone. */
@@ -16,9 +18,10 @@ type PageMeta = {
 type Match = { id: string; loaderData?: unknown }
 
 /** Title and description for search engines and shared links. Every route's `meta` returns it. */
-export function pageMeta({ title, description, path, image = '/og.png', matches }: PageMeta): MetaDescriptor[] {
+export function pageMeta({ title, description, path, image, matches }: PageMeta): MetaDescriptor[] {
   const origin = originOf(matches)
-  const fullTitle = title ? `${title} · Learnify` : 'Learnify'
+  const picture = image ?? brandOf(matches).sharePicture ?? '/og.png'
+  const fullTitle = title ? `${title} · ${siteName()}` : siteName()
   const address: MetaDescriptor[] =
     path === null
       ? [{ name: 'robots', content: 'noindex' }]
@@ -30,13 +33,19 @@ export function pageMeta({ title, description, path, image = '/og.png', matches 
     { title: fullTitle },
     { name: 'description', content: description },
     ...address,
-    { property: 'og:site_name', content: 'Learnify' },
+    { property: 'og:site_name', content: siteName() },
     { property: 'og:type', content: 'website' },
     { property: 'og:title', content: fullTitle },
     { property: 'og:description', content: description },
-    { property: 'og:image', content: `${origin}${image}` },
+    { property: 'og:image', content: `${origin}${picture}` },
     { name: 'twitter:card', content: 'summary_large_image' },
   ]
+}
+
+/** What owners have set at the desk. */
+export function brandOf(matches: PageMeta['matches']): Brand {
+  const data = matches.find((match) => match?.id === 'root')?.loaderData
+  return (data as { brand?: Brand } | undefined)?.brand ?? shippedBrand
 }
 
 /** The address that learners use; empty when the root's loader failed: addresses then stay relative. */

@@ -1,6 +1,7 @@
 import { Menu, Search } from 'lucide-react'
 import { type ReactNode, type ToggleEvent, useEffect, useRef } from 'react'
 import { Link, useLocation } from 'react-router'
+import { useBrand } from './brand'
 import { IconButton } from './icon-button'
 import { Logo } from './logo'
 import { ThemeSwitch } from './theme-switch'
@@ -15,7 +16,7 @@ export function SiteHeader({ account, search }: { account: ReactNode; search: Re
   return (
     <header className="print:hidden sticky top-0 z-30 border-b border-line bg-canvas">
       <div className="column flex h-16 items-center gap-2">
-        <Link to="/" aria-label="Learnify, home" className="mr-auto rounded-control md:mr-4">
+        <Link to="/" aria-label={`${useBrand().name}, home`} className="mr-auto rounded-control md:mr-4">
           <Logo />
         </Link>
         {search && (

@@ -1,4 +1,5 @@
 import type { FieldErrors } from '~/ui/action-result'
+import { siteName } from '~/ui/site-name'
 import { passwordLength } from './account-rules'
 
 /** Codes the account service returns when it refuses; the messages are in `features/accounts/account-errors.ts`. */
@@ -87,7 +88,9 @@ const messages: Record<AccountCode, string> = {
   'confirm-first': 'Please confirm it’s you first',
   'second-step': 'Please enter the code from your authenticator app',
   'second-step-over': 'Please sign in again: this took too long, or your password was changed meanwhile',
-  'passkey-unknown': 'Learnify doesn’t know this passkey. It may have been removed',
+  get 'passkey-unknown'() {
+    return `${siteName()} doesn’t know this passkey. It may have been removed`
+  },
   'passkey-failed': 'That didn’t work. Please try again, or sign in another way',
   'passkey-canceled': 'No passkey was chosen. You can sign in another way',
   'passkey-exists': 'This device already has a passkey for your account',
@@ -96,13 +99,15 @@ const messages: Record<AccountCode, string> = {
   'wrong-code': 'This code is wrong, was already used or has expired',
   'common-password': 'This password is too easy to guess. Please choose another one',
   forbidden: 'This belongs to a different account',
-  busy: 'Learnify is very busy right now. Please try again in a moment',
-  maintenance: 'Learnify is under maintenance. Please try again later',
+  get busy() {
+    return `${siteName()} is very busy right now. Please try again in a moment`
+  },
+  get maintenance() {
+    return `${siteName()} is under maintenance. Please try again later`
+  },
   'link-expired': 'This link has expired or has already been used',
   'demo-account': 'The demo account is shared, so it can’t be changed',
   'only-owner': 'You’re the only owner of this school. Make somebody else owner first',
-  'provider-email-missing':
-    'That account didn’t share an email address, and Learnify needs one. Please sign up with email',
   'provider-domain': 'That account’s email address isn’t one of the organization’s. Please choose another account',
   'provider-unverified':
     'The email address of that account hasn’t been verified there. Please ask the people who manage it',
@@ -110,6 +115,9 @@ const messages: Record<AccountCode, string> = {
     'Another account of that provider signs in here with your email address. Please ask the people who run this site',
   'provider-away': 'That way to sign in doesn’t answer right now. Please try again in a moment',
   'use-organization': 'With this email address, please sign in by your organization’s button',
+  get 'provider-email-missing'() {
+    return `That account didn’t share an email address, and ${siteName()} needs one. Please sign up with email`
+  },
 }
 
 /** @param code of the service or the browser; anything unknown gets the catalogue's last row. */

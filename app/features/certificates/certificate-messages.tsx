@@ -3,6 +3,7 @@ import { byCount } from '~/ui/format-count'
 import { formatDate } from '~/ui/format-date'
 import { formatMinutes } from '~/ui/format-duration'
 import type { Linked } from '~/ui/more-link'
+import { siteName } from '~/ui/site-name'
 import type { CertificateState } from './certificate-text'
 
 /**
@@ -50,9 +51,13 @@ export function certificateTitle(learner: string, course: string): string {
 }
 
 export const certificateBanners: Record<CertificateState, string> = {
-  valid: 'Valid. Learnify issued this certificate.',
+  get valid() {
+    return `Valid. ${siteName()} issued this certificate.`
+  },
   revoked: 'Revoked. This certificate is no longer valid.',
-  withdrawn: 'Withdrawn. The learner has left Learnify, and this certificate is no longer valid.',
+  get withdrawn() {
+    return `Withdrawn. The learner has left ${siteName()}, and this certificate is no longer valid.`
+  },
 }
 
 /** For a copy: the printout, the PDF, and the text for search engines. */
@@ -90,11 +95,12 @@ export function verifyAt(address: string): string {
 
 /** How others can verify a certificate. */
 export const verifying = {
-  page: 'This page comes straight from Learnify, and its first line says whether the certificate is valid right now. If a copy you received shows a different name or course, it isn’t genuine.',
+  page: () =>
+    `This page comes straight from ${siteName()}, and its first line says whether the certificate is valid right now. If a copy you received shows a different name or course, it isn’t genuine.`,
   software: (credential: Linked, keys: Linked): ReactNode => (
     <>
-      Software can verify the {credential('signed Open Badges 3.0 credential')} with {keys('Learnify’s public keys')}{' '}
-      and its list of revoked certificates.
+      Software can verify the {credential('signed Open Badges 3.0 credential')} with{' '}
+      {keys(`${siteName()}’s public keys`)} and its list of revoked certificates.
     </>
   ),
   course: (link: Linked): ReactNode => <>See what the course covers on {link('its page')}.</>,
@@ -112,7 +118,9 @@ export const certificateNotFound = {
   heading: 'Certificate not found',
   title: 'We couldn’t find that certificate',
   sentence: 'We couldn’t find that certificate.',
-  text: 'Check the link for typos. Learnify has never issued a certificate with this number.',
+  get text() {
+    return `Check the link for typos. ${siteName()} has never issued a certificate with this number.`
+  },
 } as const
 export const credentialNotFound = 'We couldn’t find that credential.'
 export const statusListNotFound = 'We couldn’t find that status list.'

@@ -52,7 +52,7 @@ export function CertificatePage({ text, courseId, revoked, qr, holderPanel }: Ce
         <h2 id="check" className="font-bold text-xl">
           How to verify this certificate
         </h2>
-        <p className="mt-3 text-muted">{verifying.page}</p>
+        <p className="mt-3 text-muted">{verifying.page()}</p>
         {held && (
           <p className="mt-3 text-muted">
             {verifying.software(

@@ -1,6 +1,7 @@
 import { scorePercent } from '~/features/exams/grade'
 import { localDay } from '~/features/progress/study-time'
 import { formatLongDate } from '~/ui/format-date'
+import { siteName } from '~/ui/site-name'
 import { certifiedLength, certifiedWork, examScore, noName } from './certificate-messages'
 import type { PublicCertificate } from './certificate-queries.server'
 
@@ -59,7 +60,7 @@ export function linkedInAddress({ course, address, number, issuedDay }: Certific
   const details = {
     startTask: 'CERTIFICATION_NAME',
     name: course,
-    organizationName: 'Learnify',
+    organizationName: siteName(),
     issueYear: year,
     issueMonth: String(Number(month)),
     certUrl: address,

@@ -43,6 +43,8 @@ export type DeskPage<Data> = {
   permission: Permission
   /** @returns null if there is no such thing, or it is none of this member of staff's business. */
   load(call: DeskCall): Promise<Data | null>
+  /** What was typed as HTML, for a form that is sent with its button 'Preview'. */
+  preview?(form: FormData): string
   /** By the name that the form sends as `act`. */
   acts: Readonly<Record<string, Act>>
 }

@@ -15,6 +15,8 @@ import { ordersPage } from './orders/orders-page.server'
 import { peoplePage } from './people/people-page.server'
 import { personPage } from './people/person-page.server'
 import { reviewsPage } from './reviews/reviews-page.server'
+import { siteHistoryPage, sitePage } from './site/site-page.server'
+import { siteTextPage } from './site/site-text-page.server'
 import { staffPage } from './staff/staff-page.server'
 import { todayPage } from './today/today-page.server'
 
@@ -40,6 +42,9 @@ export const deskPages = {
   gifts: giftsPage,
   reviews: reviewsPage,
   staff: staffPage,
+  site: sitePage,
+  siteHistory: siteHistoryPage,
+  siteText: siteTextPage,
   audit: auditPage,
 } satisfies Record<string, DeskPage<object>>
 

@@ -2,6 +2,8 @@ import { ChevronDown } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { createContext, useContext } from 'react'
 import { Form, Link, useNavigation } from 'react-router'
+import { ProseText } from '~/features/lessons/article/prose-text'
+import proseStyle from '~/features/lessons/article/prose-text.css?url'
 import { Button } from '~/ui/button'
 import { formatDateTime } from '~/ui/format-date'
 
@@ -11,6 +13,8 @@ type Desk = {
   timeZone: string
   /** What the form sent that was just refused: it stays open. */
   refused?: Readonly<Record<string, string>>
+  /** What was typed in Markdown, as HTML, if that was asked for. */
+  preview?: string
 }
 
 export const DeskContext = createContext<Desk>({ timeZone: 'UTC' })
@@ -86,6 +90,20 @@ export function Nothing({ children }: { children: ReactNode }) {
   return <p className="card p-5 text-muted">{children}</p>
 }
 
+/** What was typed, as its readers will see it. */
+export function Preview({ title }: { title: string }) {
+  const { preview } = useContext(DeskContext)
+  if (preview === undefined) return null
+  return (
+    <section aria-label="Preview" className="card mb-6 border-accent p-5 sm:p-8">
+      <p className="eyebrow mb-4">Preview, not saved yet</p>
+      <p className="title mb-6 [overflow-wrap:anywhere]">{title}</p>
+      <link rel="stylesheet" href={proseStyle} precedence="default" />
+      <ProseText html={preview} />
+    </section>
+  )
+}
+
 type ActFormProps = {
   /** Of the page's acts. */
   act: string
@@ -96,22 +114,44 @@ type ActFormProps = {
   look?: 'primary' | 'secondary' | 'danger'
   /** More fields that are sent along. */
   values?: Record<string, string>
+  /** What the button says to a screen reader, where several say the same. */
+  label?: string
+  /** More buttons. */
+  beside?: ReactNode
+  /** Of a form with a file. */
+  encType?: 'multipart/form-data'
+}
+
+/** What was typed into the form of an act that was refused; null for other forms. */
+export function useTyped(act: string): Readonly<Record<string, string>> | null {
+  const { refused } = useContext(DeskContext)
+  return refused?.act === act ? refused : null
 }
 
 /** One act. Works without scripts, too. */
-export function ActForm({ act, button, children, look = 'secondary', values = {} }: ActFormProps) {
+export function ActForm({
+  act,
+  button,
+  children,
+  look = 'secondary',
+  values = {},
+  encType,
+  label,
+  beside,
+}: ActFormProps) {
   const busy = useNavigation().formMethod !== undefined
   return (
-    <Form method="post" className="grid gap-4">
+    <Form method="post" encType={encType} className="grid gap-4">
       <input type="hidden" name="act" value={act} />
       {Object.entries(values).map(([name, value]) => (
         <input key={name} type="hidden" name={name} value={value} />
       ))}
       {children}
-      <div>
-        <Button type="submit" look={look} disabled={busy}>
+      <div className="flex flex-wrap gap-3">
+        <Button type="submit" look={look} disabled={busy} aria-label={label}>
           {button}
         </Button>
+        {beside}
       </div>
     </Form>
   )

@@ -23,6 +23,9 @@ import { OrdersView } from './orders/orders-view'
 import { PeopleView } from './people/people-view'
 import { PersonView } from './people/person-view'
 import { ReviewsView } from './reviews/reviews-view'
+import { SiteHistoryView } from './site/site-history-view'
+import { SiteTextView } from './site/site-text-view'
+import { SiteView } from './site/site-view'
 import { StaffView } from './staff/staff-view'
 import { TodayView } from './today/today-view'
 
@@ -44,10 +47,13 @@ const views: { [Name in DeskPageName]: ComponentType<DataOf<Name>> } = {
   gifts: GiftsView,
   reviews: ReviewsView,
   staff: StaffView,
+  site: SiteView,
+  siteHistory: SiteHistoryView,
+  siteText: SiteTextView,
   audit: AuditView,
 }
 
-export type DeskResult = ActionResult<{ notice: string }> | undefined
+export type DeskResult = (ActionResult<{ notice: string }> & { preview?: string }) | undefined
 
 /** The desk's frame, with one of its pages. */
 export function DeskView({ screen: { shown, me }, ...props }: { screen: DeskScreen; result: DeskResult }) {
@@ -79,7 +85,13 @@ export function DeskView({ screen: { shown, me }, ...props }: { screen: DeskScre
         <div ref={outcome} tabIndex={-1} className="outline-none">
           <Outcome result={result} here={pathname + search} />
         </div>
-        <DeskContext value={{ timeZone: me.timeZone, refused: result?.done === false ? result.typed : undefined }}>
+        <DeskContext
+          value={{
+            timeZone: me.timeZone,
+            refused: result?.done === false ? result.typed : undefined,
+            preview: result?.preview,
+          }}
+        >
           <View key={place} {...shown.data} />
         </DeskContext>
       </div>
@@ -106,7 +118,7 @@ function currentOf(to: string, pathname: string): 'page' | 'true' | undefined {
 
 /** What the last act did. */
 function Outcome({ result, here }: { result: DeskResult; here: string }) {
-  if (!result) return null
+  if (!result || result.preview !== undefined) return null
   if (result.done)
     return (
       <Notice look="good" className="mb-6">

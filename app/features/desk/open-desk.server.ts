@@ -1,9 +1,9 @@
-import { matchPath, redirect } from 'react-router'
+import { data, matchPath, redirect } from 'react-router'
 import { demandRequiredTwoFactor } from '~/features/accounts/two-factor/required-two-factor.server'
 import { db } from '~/server/database/client.server'
 import { databaseTime } from '~/server/database/database-time.server'
 import { StartError } from '~/server/env.server'
-import { done, refuse } from '~/server/http/action-result.server'
+import { done, refuse, typedIn } from '~/server/http/action-result.server'
 import { readForm } from '~/server/http/request-body.server'
 import { nameRoute } from '~/server/http/request-trace.server'
 import { isParam } from '~/server/http/route-params.server'
@@ -63,12 +63,12 @@ function findPage(pathname: string) {
 /** @returns null for an address that does not exist for this visitor. */
 export async function loadDesk(request: Request, url: URL): Promise<DeskScreen | null> {
   const opened = await openPage(request, url)
-  const data = opened && (await opened.page.load(opened.call))
-  if (!data) return null
+  const loaded = opened && (await opened.page.load(opened.call))
+  if (!loaded) return null
   const { name, call } = opened
   const { uid, role } = call.staff
   const me = { uid, role, timeZone: call.timeZone, sections: sectionsOf(call.staff) }
-  return { shown: { name, data } as ShownPage, me }
+  return { shown: { name, data: loaded } as ShownPage, me }
 }
 
 /** Performs the act that the form names. @returns null if it does not exist for this visitor. */
@@ -80,6 +80,8 @@ export async function actAtDesk(request: Request, url: URL) {
   const name = String(form.get('act') ?? '')
   const act = Object.hasOwn(page.acts, name) ? page.acts[name] : undefined
   if (!act || !may(call.staff, act.permission)) return null
+  if (page.preview && form.has('preview'))
+    return data({ done: false as const, errors: {}, typed: typedIn(form), preview: page.preview(form) })
   if (act.isSensitive && !(await isStillThem(visitor))) return refuse({ confirm: confirmFirst }, { status: 403, form })
   try {
     const actor = { by: call.staff.uid, act: act.name }
@@ -107,6 +109,7 @@ const sections: { to: string; label: string; permission: Permission }[] = [
   { to: '/Desk/Gifts', label: 'Gifts', permission: 'see orders' },
   { to: '/Desk/Reviews', label: 'Reviews', permission: 'answer reviews' },
   { to: '/Desk/Staff', label: 'Staff', permission: 'run the staff' },
+  { to: '/Desk/Site', label: 'Site', permission: 'run the site' },
   { to: '/Desk/Audit', label: 'Audit', permission: 'see the audit' },
 ]
 

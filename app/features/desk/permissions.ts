@@ -31,6 +31,7 @@ const permissions = {
   'moderate reviews': managers,
   'see the audit': managers,
   'run the staff': owner,
+  'run the site': owner,
 } satisfies Record<string, readonly StaffRole[]>
 
 export type Permission = keyof typeof permissions
@@ -41,6 +42,6 @@ export function may({ role }: { role: StaffRole }, permission: Permission): bool
 
 export const roleTexts: Record<StaffRole, string> = {
   owner: 'Owner: everything',
-  manager: 'Manager: everything but staff',
+  manager: 'Manager: everything but staff and site',
   teacher: 'Teacher: the learners of their own courses',
 }

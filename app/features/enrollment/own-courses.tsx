@@ -95,7 +95,7 @@ export function OwnCoursesProvider({ uid, enrolled, courses, wished, refresh, ch
     const leave = async (courseId: string) => {
       const form = new URLSearchParams({ courseIds: courseId, leave: 'yes' })
       const answer = await fetchAnswer<ActionResult>(enrollmentsAddress, form)
-      if (!answer?.done) return answer?.errors.form ?? notReached
+      if (!answer?.done) return answer?.errors.form ?? notReached()
       change((before) => afterLeaving(before, courseId))
       void refresh()
       return null

@@ -4,6 +4,7 @@ import { byCount } from '~/ui/format-count'
 import { formatDate, formatDateTime } from '~/ui/format-date'
 import { formatSeconds } from '~/ui/format-duration'
 import type { Linked } from '~/ui/more-link'
+import { siteName } from '~/ui/site-name'
 import type { AttemptRules } from './attempt/attempt-rules'
 import type { AnswerStatus } from './attempt/use-exam-answers'
 import type { AttemptSummary, ResultData } from './exam-page-data'
@@ -157,7 +158,9 @@ export const submitUnanswered = {
 
 export const notSubmitted = {
   answersWaiting: 'Your latest answers haven’t been saved yet. Check your connection, then submit again.',
-  unreachable: 'We couldn’t reach Learnify. Check your connection, then submit again.',
+  get unreachable() {
+    return `We couldn’t reach ${siteName()}. Check your connection, then submit again.`
+  },
 } as const
 
 /** In the exam's bar. */
@@ -165,7 +168,9 @@ export const saveStates = {
   saved: 'Saved',
   saving: 'Saving',
   refused: 'Not saved',
-  unreachable: 'Will save when Learnify is back',
+  get unreachable() {
+    return `Will save when ${siteName()} is back`
+  },
   offline: 'Will save when you’re back online',
   'signed-out': 'Not saved yet',
   closed: 'Submitted',
@@ -173,15 +178,16 @@ export const saveStates = {
 } as const
 
 export const pausedForMaintenance = (time: string) =>
-  `Your exam was paused for ${time} while Learnify was under maintenance. You still have all your time.`
+  `Your exam was paused for ${time} while ${siteName()} was under maintenance. You still have all your time.`
 
 /** Why answers can't be saved, and the remedy. */
 export const savingProblems = {
   refused: 'We couldn’t save this answer. Please enter it again.',
   offline:
     'You’re offline. Your answers are kept on this device and will be sent when you’re back online. The clock is still running.',
-  unreachable:
-    'We can’t reach Learnify. Your answers are kept on this device and will be sent when it’s back. The clock is still running, unless Learnify is under maintenance.',
+  get unreachable() {
+    return `We can’t reach ${siteName()}. Your answers are kept on this device and will be sent when it’s back. The clock is still running, unless ${siteName()} is under maintenance.`
+  },
 } as const
 
 export function signedOut(link: Linked): ReactNode {

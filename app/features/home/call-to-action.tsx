@@ -1,4 +1,5 @@
 import { ButtonLink } from '~/ui/button'
+import { siteName } from '~/ui/site-name'
 
 /** The closing section of the page: dark in both themes, with two links. */
 export function CallToAction() {
@@ -16,7 +17,7 @@ export function CallToAction() {
           <div className="mt-8 flex flex-wrap gap-3">
             <ButtonLink to="/AllCourses">Find your course</ButtonLink>
             <ButtonLink to="/Instructor" look="secondary">
-              Teach on Learnify
+              Teach on {siteName()}
             </ButtonLink>
           </div>
         </div>

@@ -3,6 +3,7 @@ import { PopularCourses } from '~/features/catalog/course-shelf'
 import { CoursePrice, HideOwnPrices } from '~/features/enrollment/course-price'
 import { runningExamOf } from '~/features/exams/attempt/running-exams'
 import { ButtonLink } from '~/ui/button'
+import { siteName } from '~/ui/site-name'
 import { CallToAction } from './call-to-action'
 import { CategoryCards } from './category-cards'
 import { Globe } from './globe'
@@ -43,7 +44,7 @@ function HomeStats() {
   return (
     <section aria-labelledby="stats-title" className="relative border-line border-y bg-surface">
       <h2 id="stats-title" className="sr-only">
-        Learnify by the numbers
+        {siteName()} by the numbers
       </h2>
       <dl className="column grid grid-cols-2 gap-x-4 gap-y-8 py-10 sm:grid-cols-3 lg:grid-cols-6 lg:py-12">
         {stats.map(([number, label]) => (

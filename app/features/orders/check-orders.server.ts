@@ -38,7 +38,7 @@ export async function checkOrders(db: Checked, shop: Shop | null, asksProvider: 
     union all
     select 'paid, but the ledger says otherwise', o.id from orders o left join balance b on b.order_id = o.id
       where case when o.total_minor > 0 then (o.state = 'paid') <> (coalesce(b.minor, 0) > 0)
-          else o.state <> 'paid' or coalesce(b.minor, 0) <> 0 end
+          else (o.state <> 'paid' and o.ended_at is null) or coalesce(b.minor, 0) <> 0 end
         and not exists (select from refunds r where r.order_id = o.id and r.state in ('requested', 'pending'))
     union all
     select 'paid without a receipt', o.id from orders o
@@ -87,6 +87,9 @@ export async function checkOrders(db: Checked, shop: Shop | null, asksProvider: 
     select 'a withdrawal was granted, but not all goes back', o.id from orders o
       where ${leftToRefund} > 0 and exists (
         select from refund_requests q where (q.order_id, q.kind, q.state) = (o.id, 'withdrawal', 'granted'))
+    union all
+    select 'an event of the provider can’t be handled: ' || e.type, e.order_id from payment_events e
+      where e.failed_at < now() - interval '10 minutes'
     union all
     select 'receipts have a gap before this one', r.order_id from receipts r
       where r.number > 1 and not exists (select from receipts s where s.number = r.number - 1)

@@ -44,10 +44,11 @@ export async function openShop(): Promise<() => Promise<void>> {
   const connected = await connectShop(db, () => accountService.mailQueued())
   if (!connected) return async () => {}
   shop = connected.shop
+  const failing = new Set<string>()
   const stopSweep = backgroundWork.add({
     name: 'orders',
     everyMs: sweepEveryMs,
-    run: (mayGoOn) => sweepOrders(connected.shop, mayGoOn),
+    run: (mayGoOn) => sweepOrders(connected.shop, mayGoOn, failing),
   })
   const check = orderCheck(db, readiness)
   const checkOnce = () => void check().catch((error) => reportError(error))

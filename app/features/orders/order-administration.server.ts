@@ -13,9 +13,12 @@ import {
   users,
 } from '~/server/database/schema'
 import { StartError } from '~/server/env.server'
+import { followAccess } from './follow-access.server'
 import { takeMoney } from './fulfill-order.server'
+import { learnerOf } from './gifts/gift-orders.server'
 import { moneyText } from './money'
 import { lockOrder } from './move-order.server'
+import { mayMove, orderMoves } from './order-states'
 import type { Order, Shop } from './shop.server'
 
 /** What operators see of orders and do to them. */
@@ -110,6 +113,22 @@ export async function markPaidByTransfer(transaction: Transaction, shop: Shop, o
     .returning()
   if (!payment) throw new Error('A payment was not stored.')
   await takeMoney(transaction, shop, order, payment)
+  return order
+}
+
+/**
+ * Takes back what was free: the access ends, as it does by the refund of what was paid. The use of a coupon stays used.
+ *
+ * @throws {StartError} for an order that was paid, or that gives no access.
+ */
+export async function endFreeOrder(transaction: Transaction, orderId: string): Promise<Order> {
+  const { id } = await getOrder(transaction, orderId)
+  const order = await lockOrder(transaction, id)
+  if (!order || order.totalMinor > 0) throw new StartError('This order was not free: give its money back instead.')
+  if (!mayMove(orderMoves, order.state, 'refunded', 'operator')) throw new StartError('This order gives no access.')
+  await transaction.update(orders).set({ state: 'refunded', endedAt: sql`now()` }).where(eq(orders.id, id))
+  const learner = await learnerOf(transaction, order)
+  if (learner) await followAccess(transaction, order, learner)
   return order
 }
 

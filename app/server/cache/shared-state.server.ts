@@ -45,7 +45,10 @@ export async function readSharedState(database: Database): Promise<SharedState> 
  * @param onNewVersion clears the caches of the former version.
  * @returns stops the reading.
  */
-export async function followSharedState(onNewVersion: () => void, database: Database = db): Promise<() => void> {
+export async function followSharedState(
+  onNewVersion: () => void | Promise<void>,
+  database: Database = db,
+): Promise<() => void> {
   const read = () =>
     updateSharedState(onNewVersion, database).catch((error) => log.debug({ err: error }, 'the shared state is unknown'))
   await read()
@@ -61,11 +64,12 @@ export async function followSharedState(onNewVersion: () => void, database: Data
 }
 
 /** Exported for tests. */
-export async function updateSharedState(onNewVersion: () => void, database: Database): Promise<void> {
+export async function updateSharedState(onNewVersion: () => void | Promise<void>, database: Database): Promise<void> {
   const before = known
-  known = await readSharedState(database)
-  // A restored database may have an older version.
-  if (known.version !== before?.version) onNewVersion()
+  const read = await readSharedState(database)
+  // A restored database may have an older version. If this fails, the next reading tries again.
+  if (read.version !== before?.version) await onNewVersion()
+  known = read
 
   const { maintenance } = known
   const isOn = maintenance !== null

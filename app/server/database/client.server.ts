@@ -5,6 +5,7 @@ import { drizzle, type NodePgDatabase } from 'drizzle-orm/node-postgres'
 import type pg from 'pg'
 import { env, StartError } from '../env.server'
 import { log } from '../operations/log.server'
+import { refreshSite } from '../site/site.server'
 import { connectionError, requireUtf8, withoutPassword } from './connection-error.server'
 import { startEmbeddedPostgres } from './embedded-postgres.server'
 import { migrateDatabase, requireCurrentTables, requireKnownColumns, requireNoTables } from './migrate.server'
@@ -77,6 +78,7 @@ export async function openDatabase(): Promise<Close> {
   const prepareTables = async (url: string, database: Database) => {
     await migrateDatabase(env.DATABASE_DIRECT_URL ?? url)
     await requireKnownColumns(database)
+    await refreshSite(database)
   }
   return open(prepareTables, {
     statement_timeout: statementTimeoutMs,
@@ -126,7 +128,10 @@ async function openExisting({ files = false } = {}): Promise<Close> {
       `There’s no folder ${env.DATA_DIR}. Set DATA_DIR to the same value that the product runs with.`,
     )
   }
-  return open((_url, database) => requireCurrentTables(database, place))
+  return open(async (_url, database) => {
+    await requireCurrentTables(database, place)
+    await refreshSite(database)
+  })
 }
 
 /** A file that marks `DATA_DIR` as incomplete while a restore is under way. */

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Context } from 'hono'
+import { siteName } from '../site/site.server'
 import { busy, rightBack } from './server-messages.server'
 
 const style = `
@@ -18,7 +19,7 @@ const page = (sentence: string) => `<!doctype html>
 <html lang="en">
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width">
-<title>${rightBack} · Learnify</title>
+<title>${rightBack} · ${siteName().replaceAll('&', '&amp;')}</title>
 <style>${style}</style>
 <main>
 <h1>${rightBack}</h1>
@@ -45,7 +46,7 @@ export function unavailable(context: Context, code: 'busy' | 'maintenance', sent
 }
 
 export function busyResponse(context: Context): Response {
-  return unavailable(context, 'busy', busy)
+  return unavailable(context, 'busy', busy())
 }
 
 /** Clients of /account are programs. */

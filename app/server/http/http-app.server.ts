@@ -12,6 +12,7 @@ import { reportError } from '../operations/log.server'
 import { metricsByToken } from '../operations/metrics/metrics-endpoint.server'
 import { productFolder } from '../operations/product-folder.server'
 import { answerReadiness } from '../operations/readiness.server'
+import { sendBrandFile, sendManifest } from '../site/brand-files.server'
 import { sendOtherBuildsFile } from './build-files.server'
 import { busyResponse, opensPage } from './error-response.server'
 import { isEventLoopBehind } from './event-loop.server'
@@ -78,6 +79,8 @@ export function createHttpApp(parts: Parts): Hono {
   app.get('/assets/:name', compress(), sendOtherBuildsFile)
   app.get('/media/*', courseMedia({ db, folder: env.CONTENT_DIR }))
   app.get('/files/*', sendUpload)
+  app.get('/brand/:name', sendBrandFile)
+  app.get('/site.webmanifest', sendManifest)
   app.get('/:file{[^/]+\\.[a-z0-9]+}', files(buildFolder, 'public, max-age=86400'))
   app.get('/images/*', files(buildFolder, 'public, max-age=86400'))
 

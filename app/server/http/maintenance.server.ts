@@ -44,7 +44,7 @@ const shortestWaitSeconds = 60
 export function maintenanceSentence({ message, until }: Maintenance, now: Date): string {
   const at = until === null ? null : new Date(until)
   const back = at && at > now ? maintenanceWords.back(formatTime(at)) : maintenanceWords.backSoon
-  const words = (message ?? maintenanceWords.usual).replace(/(?<![.!?…])$/, '.')
+  const words = (message ?? maintenanceWords.usual()).replace(/(?<![.!?…])$/, '.')
   return `${words} ${back}`
 }
 

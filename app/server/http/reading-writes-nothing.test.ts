@@ -131,6 +131,7 @@ it.each(addresses(routes).filter((address) => address !== '/OwnData'))(
       '/Profile/purchases/:number/document.pdf',
       '/Profile/purchases/:order/:kind',
       '/Refund',
+      '/Pages/:slug',
       '/Reviews/:review/Report',
       '/Checkout/:course/paid',
       '/Desk/*',

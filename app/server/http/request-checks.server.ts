@@ -11,11 +11,11 @@ import { foreignOrigin, oddMethod, tooLarge, unreadableAddress } from './server-
 
 const kibibyte = 1024
 const formLimitBytes = 64 * kibibyte
-/** Above the 5 MB that a photo may have, so that a photo that is too large gets the form's own message. */
+/** Above the 5 MB that a photo or a school's picture may have, so that a photo that is too large gets the form's own message. */
 const uploadLimitBytes = 12 * kibibyte * kibibyte
 /** As nginx logs a request whose client left before the answer: no mistake of ours. */
 const clientLeft = 499
-const uploadPaths = /^\/Profile(\/|\.data|$)/i
+const uploadPaths = /^\/(Profile|Desk\/Site)(\/|\.data|$)/i
 
 /** One line a request; that of a slow one is a warning, and says where its time went. */
 export const requestLog: MiddlewareHandler = async (context, next) => {
@@ -112,7 +112,7 @@ export function limitBodies(findSessionToken: FindSessionToken): MiddlewareHandl
 }
 
 /**
- * A signed-in learner's form with a photo. `Content-Length` is required: counting a body without it takes all of it in memory.
+ * A signed-in learner's form with a photo, or an owner's with a picture. `Content-Length` is required: counting a body without it takes all of it in memory.
  */
 async function isUpload({ req }: Context, findSessionToken: FindSessionToken): Promise<boolean> {
   const isMultipart = /^multipart\/form-data\b/i.test(req.header('content-type') ?? '')

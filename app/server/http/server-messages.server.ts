@@ -1,3 +1,4 @@
+import { siteName } from '../site/site.server'
 /** The server's own messages to visitors, before or instead of a feature's. */
 
 export const unreadableAddress = 'We couldn’t read this address.'
@@ -18,10 +19,10 @@ export const noMailHere = 'There’s no mail to see here.'
 export const noSuchList = 'There’s no such list.'
 
 export const rightBack = 'We’ll be right back'
-export const busy = 'Learnify is very busy right now. Please try again in a few seconds.'
+export const busy = () => `${siteName()} is very busy right now. Please try again in a few seconds.`
 
 export const maintenanceWords = {
-  usual: 'Learnify is under maintenance. You can still browse courses, but nothing can be saved right now.',
+  usual: () => `${siteName()} is under maintenance. You can still browse courses, but nothing can be saved right now.`,
   back: (moment: string) => `Please try again after ${moment}.`,
   backSoon: 'Please try again in a few minutes.',
 } as const

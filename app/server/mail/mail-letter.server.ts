@@ -1,3 +1,4 @@
+import { siteAccent, siteName } from '../site/site.server'
 import type { Mail } from './mail.server'
 
 export type Letter = {
@@ -12,9 +13,9 @@ export type Letter = {
 /** The same words as plain text and as simple HTML, which needs no picture and no style sheet. */
 export function composeLetter({ subject, before, link, after, stop }: Letter): Omit<Mail, 'id' | 'to'> {
   const greeting = 'Hi,'
-  const closing = 'The Learnify team'
+  const closing = `The ${siteName()} team`
   const paragraph = (words: string) => `<p style="margin:0 0 16px">${escapeHtml(words)}</p>`
-  const button = 'display:inline-block;padding:12px 20px;border-radius:10px;background:#5140e0;color:#ffffff'
+  const button = `display:inline-block;padding:12px 20px;border-radius:10px;background:${siteAccent().light};color:#ffffff`
   const html = [
     paragraph(greeting),
     ...before.map(paragraph),

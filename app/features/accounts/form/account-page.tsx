@@ -3,6 +3,7 @@ import { type ReactNode, useEffect, useRef } from 'react'
 import { Link } from 'react-router'
 import { IconButton } from '~/ui/icon-button'
 import { Notice } from '~/ui/notice'
+import { siteName } from '~/ui/site-name'
 import { errorClearsAfterMs, useAuth } from '../session/auth-provider'
 import type { AccountForm } from './use-account-form'
 
@@ -12,7 +13,7 @@ export function AccountPage({ title, intro, children }: { title: string; intro: 
   return (
     <div className="column grid items-start gap-x-16 py-8 md:py-14 lg:grid-cols-[minmax(0,1fr)_minmax(0,32rem)]">
       <aside
-        aria-label="About Learnify"
+        aria-label={`About ${siteName()}`}
         className="sticky top-24 hidden overflow-hidden rounded-card border border-line bg-accent-soft lg:block"
       >
         <LearningPathPicture />

@@ -2,6 +2,7 @@ import type { Database } from '~/server/database/client.server'
 import { type MailKind, type OrderMailKind, orderMailKinds } from '~/server/database/schema/index'
 import { composeLetter, type Letter } from '~/server/mail/mail-letter.server'
 import type { OutboxRow } from '~/server/mail/mail-sender.server'
+import { siteName } from '~/server/site/site.server'
 import { findUser, type UserRow } from '../account-queries.server'
 import { createNotMeLink, notMeDays, notMeDaysOfFormerAddress } from '../security/not-me.server'
 import { confirmCodeLetter, createMailedCode } from '../step-up/mailed-code.server'
@@ -96,8 +97,8 @@ async function happened(db: Database, publicUrl: string, row: AccountMail, user:
 }
 
 const reset = (href: string): Letter => ({
-  subject: 'Reset your Learnify password',
-  before: ['We received a request to reset your Learnify password. Choose a new one here:'],
+  subject: `Reset your ${siteName()} password`,
+  before: [`We received a request to reset your ${siteName()} password. Choose a new one here:`],
   link: { label: 'Choose a new password', href },
   after: [
     'This link works once and expires in one hour. Setting a new password signs you out everywhere else.',
@@ -110,8 +111,8 @@ const invitationDays = 7
 const dayMs = 24 * 60 * 60_000
 
 const invitation = (href: string): Letter => ({
-  subject: 'Your Learnify account is ready',
-  before: ['An account for this email address has been created on Learnify. Choose a password to start learning:'],
+  subject: `Your ${siteName()} account is ready`,
+  before: [`An account for this email address has been created on ${siteName()}. Choose a password to start learning:`],
   link: { label: 'Choose a password', href },
   after: [
     `This link works once and expires in ${invitationDays} days. After that, choose “Forgot password?” on the sign-in page.`,
@@ -120,8 +121,8 @@ const invitation = (href: string): Letter => ({
 })
 
 const welcome = (href: string): Letter => ({
-  subject: 'Welcome to Learnify',
-  before: ['Your Learnify account is ready. Please confirm your email address:'],
+  subject: `Welcome to ${siteName()}`,
+  before: [`Your ${siteName()} account is ready. Please confirm your email address:`],
   link: { label: 'Confirm my email address', href },
   after: [
     'This link expires in 24 hours. You can start learning right away, but we can only issue certificates once your address is confirmed.',
@@ -130,14 +131,14 @@ const welcome = (href: string): Letter => ({
 })
 
 const confirmation = (href: string): Letter => ({
-  subject: 'Confirm your email address for Learnify',
+  subject: `Confirm your email address for ${siteName()}`,
   before: ['Here’s the new link you requested to confirm your email address:'],
   link: { label: 'Confirm my email address', href },
   after: ['This link expires in 24 hours.', 'Didn’t create an account? The same page lets you lock it.'],
 })
 
 const passwordRemoved = (href: string): Letter => ({
-  subject: 'Your Learnify password was removed',
+  subject: `Your ${siteName()} password was removed`,
   before: [
     'You signed in with Google or Facebook. Your account also had a password that was set before this email address was confirmed. To keep you safe, we removed that password and signed out all other browsers.',
     'Was that password yours? Set a new one here:',

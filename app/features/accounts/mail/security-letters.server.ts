@@ -1,23 +1,24 @@
 import type { Letter } from '~/server/mail/mail-letter.server'
+import { siteName } from '~/server/site/site.server'
 import { formatDateTime } from '~/ui/format-date'
 
 /** Changes of how one signs in, as the mail about them says. */
-const securityChanges = {
-  'password-added': 'A password was added to your Learnify account',
-  'google-added': 'Sign-in with Google was added to your Learnify account',
-  'facebook-added': 'Sign-in with Facebook was added to your Learnify account',
-  'way-added': 'A way to sign in was added to your Learnify account',
-  'way-removed': 'A way to sign in was removed from your Learnify account',
-  'passkey-added': 'A passkey was added to your Learnify account',
-  'passkey-removed': 'A passkey was removed from your Learnify account',
-  'two-factor-on': 'Two-step sign-in was turned on for your Learnify account',
-  'two-factor-off': 'Two-step sign-in was turned off for your Learnify account',
-  'recovery-codes': 'Your Learnify account has new recovery codes',
-  'recovery-code-used': 'A recovery code was used to sign in to your Learnify account',
-  'factors-reset': 'The people who run this site turned two-step sign-in off for your Learnify account',
-} as const
+const securityChanges = () => ({
+  'password-added': `A password was added to your ${siteName()} account`,
+  'google-added': `Sign-in with Google was added to your ${siteName()} account`,
+  'facebook-added': `Sign-in with Facebook was added to your ${siteName()} account`,
+  'way-added': `A way to sign in was added to your ${siteName()} account`,
+  'way-removed': `A way to sign in was removed from your ${siteName()} account`,
+  'passkey-added': `A passkey was added to your ${siteName()} account`,
+  'passkey-removed': `A passkey was removed from your ${siteName()} account`,
+  'two-factor-on': `Two-step sign-in was turned on for your ${siteName()} account`,
+  'two-factor-off': `Two-step sign-in was turned off for your ${siteName()} account`,
+  'recovery-codes': `Your ${siteName()} account has new recovery codes`,
+  'recovery-code-used': `A recovery code was used to sign in to your ${siteName()} account`,
+  'factors-reset': `The people who run this site turned two-step sign-in off for your ${siteName()} account`,
+})
 
-export type SecurityChange = keyof typeof securityChanges
+export type SecurityChange = keyof ReturnType<typeof securityChanges>
 
 /** @param at ISO date-time, shown in the learner's time zone. */
 type Happened = { at: string; timeZone: string; notMe: string; days: number }
@@ -40,9 +41,9 @@ function securityLetter(subject: string, words: string[], { at, timeZone, notMe,
 /** @param device like 'Firefox on Windows'. */
 export const newDeviceLetter = (device: string, happened: Happened): Letter =>
   securityLetter(
-    'New sign-in to your Learnify account',
+    `New sign-in to your ${siteName()} account`,
     [
-      'Someone signed in to your Learnify account in a browser that hasn’t been used for it before.',
+      `Someone signed in to your ${siteName()} account in a browser that hasn’t been used for it before.`,
       `Where: ${device}`,
     ],
     happened,
@@ -50,20 +51,20 @@ export const newDeviceLetter = (device: string, happened: Happened): Letter =>
 
 export const passwordChangedLetter = (happened: Happened): Letter =>
   securityLetter(
-    'Your Learnify password was changed',
-    ['The password of your Learnify account has been changed.'],
+    `Your ${siteName()} password was changed`,
+    [`The password of your ${siteName()} account has been changed.`],
     happened,
   )
 
 export const securityChangedLetter = (change: string, happened: Happened): Letter => {
-  const subject = securityChanges[change as SecurityChange] ?? securityChanges['way-added']
+  const subject = securityChanges()[change as SecurityChange] ?? securityChanges()['way-added']
   return securityLetter(subject, [`${subject}.`], happened)
 }
 
 /** Doesn't contain the new address: the former mailbox may belong to a different person now. */
 export const addressChangedLetter = (happened: Happened): Letter => {
   const letter = securityLetter(
-    'Your Learnify email address was changed',
+    `Your ${siteName()} email address was changed`,
     [
       'The people who run this site have changed the email address of your account. From now on, sign in with the new address; emails go there, too.',
     ],
@@ -73,11 +74,11 @@ export const addressChangedLetter = (happened: Happened): Letter => {
 }
 
 export const accountDeletedLetter = (href: string): Letter => ({
-  subject: 'Your Learnify account was deleted',
+  subject: `Your ${siteName()} account was deleted`,
   before: [
-    'Your Learnify account and everything in it have been deleted, as someone who was signed in to it asked.',
+    `Your ${siteName()} account and everything in it have been deleted, as someone who was signed in to it asked.`,
     'If it was you, there’s nothing to do. If not, the account can’t be brought back by this email. Please contact the people who run this site right away, and change this password wherever else you use it:',
   ],
-  link: { label: 'Open Learnify', href },
+  link: { label: `Open ${siteName()}`, href },
   after: ['This is the last email to this address.'],
 })

@@ -56,6 +56,8 @@ async function forgetBuyer(transaction: Statements, uid: string): Promise<void> 
   await transaction.execute(sql`
     update receipts set document = jsonb_set(document, '{buyer}', (document -> 'buyer') - 'name' - 'email' - 'address')
     where order_id in (select id from orders where uid = ${uid})`)
+  await transaction.execute(sql`
+    delete from receipt_files f using receipts r join orders o on o.id = r.order_id where f.number = r.number and o.uid = ${uid}`)
   await transaction.execute(
     sql`update gifts set recipient_email = null, sender_name = '', message = '' where uid = ${uid}`,
   )

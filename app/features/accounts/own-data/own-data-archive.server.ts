@@ -11,6 +11,7 @@ import {
 } from '~/server/database/schema/index'
 import { type FileStore, fileNameOf } from '~/server/files/files.server'
 import { type AddFile, zipArchive } from '~/server/files/zip-archive.server'
+import { siteName } from '~/server/site/site.server'
 import fields from '../../../../docs/own-data.md?raw'
 import { isSharedDemo } from '../demo-account.server'
 import { filesOfVisitors, jsonList, ownDataTables, type Row, readRows } from './own-data-tables.server'
@@ -135,7 +136,7 @@ async function addPhoto({ db, files }: Parts, add: AddFile, uid: string): Promis
 }
 
 function readme(now: Date): string {
-  return `This is everything that Learnify stores about you, as of ${now.toISOString()}.
+  return `This is everything that ${siteName()} stores about you, as of ${now.toISOString()}.
 
 Each .json file holds one kind of record; times are in UTC. Files refer to courses and lessons by ID;
 courses.json lists their titles. photo.webp is your photo. The certificates folder has your certificates as PDFs

@@ -1,5 +1,6 @@
 import { Monitor, Moon, Sun } from 'lucide-react'
 import { useSyncExternalStore } from 'react'
+import { siteName } from '~/ui/site-name'
 import { chooseTheme, type Theme } from '~/ui/theme-switch'
 import { useHydrated } from '~/ui/use-hydrated'
 
@@ -40,7 +41,7 @@ export function AppearanceSection() {
         </div>
       </fieldset>
       <p className="mt-3 hidden text-muted noscript:block">
-        Without JavaScript, Learnify looks like your device: light or dark.
+        Without JavaScript, {siteName()} looks like your device: light or dark.
       </p>
     </section>
   )

@@ -3,6 +3,7 @@ import { useEffect, useState } from 'react'
 import { Link, useNavigate, useSearchParams } from 'react-router'
 import { Button } from '~/ui/button'
 import { Notice } from '~/ui/notice'
+import { siteName } from '~/ui/site-name'
 import { formFailures, refusalOf } from '../account-errors'
 import {
   AccountBanner,
@@ -87,7 +88,7 @@ export function LoginPage({ offer, result }: LoginPageProps) {
         </>
       )}
       <p className="mt-8 text-center text-muted">
-        New to Learnify?{' '}
+        New to {siteName()}?{' '}
         <Link to={`/SignUp${search.has('from') ? `?${new URLSearchParams({ from })}` : ''}`} className="link">
           Create an account
         </Link>

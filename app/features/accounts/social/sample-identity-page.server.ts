@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { escapeHtml } from '~/server/mail/mail-letter.server'
+import { siteName } from '~/server/site/site.server'
 
 /** A person in the chooser. `email` is empty if the person doesn't share it. */
 export type SamplePerson = { name: string; email: string; verified: boolean }
@@ -53,7 +54,7 @@ export function chooserPage(provider: string, refused: SamplePerson | null): str
 <main>
 <small>Sample ${escapeHtml(provider)}, on this machine only</small>
 <h1>Choose an account</h1>
-<p>to continue to Learnify</p>
+<p>to continue to ${escapeHtml(siteName())}</p>
 ${people.map(personForm).join('\n')}
 <h2>Use another account</h2>
 <form method="post">

@@ -1,6 +1,8 @@
 import * as z from 'zod'
 import { cameDirectly } from '~/server/http/client-address.server'
 import { contentSecurityPolicy } from '~/server/http/content-security-policy.server'
+import { escapeHtml } from '~/server/mail/mail-letter.server'
+import { siteName } from '~/server/site/site.server'
 import type { AccountCode } from '../account-errors'
 import type { AccountService } from '../account-service.server'
 import { passCookies } from '../session/session.server'
@@ -151,10 +153,10 @@ window.close()
 function popupEnd(nonce: string, code: AccountCode | null): Response {
   const html = `<!doctype html>
 <html lang="en">
-<head><meta charset="utf-8"><title>Sign-in finished · Learnify</title></head>
+<head><meta charset="utf-8"><title>Sign-in finished · ${escapeHtml(siteName())}</title></head>
 <body data-nonce="${nonce}" data-code="${code ?? ''}">
 <p>Sign-in finished. You can close this window.</p>
-<p><a href="/Profile">Go to Learnify</a></p>
+<p><a href="/Profile">Go to ${escapeHtml(siteName())}</a></p>
 <script>${popupScript}</script>
 </body>
 </html>

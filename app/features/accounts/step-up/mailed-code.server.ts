@@ -5,6 +5,7 @@ import type { Statements } from '~/server/database/client.server'
 import { randomId } from '~/server/database/random-id.server'
 import { verifications } from '~/server/database/schema/index'
 import type { Letter } from '~/server/mail/mail-letter.server'
+import { siteName } from '~/server/site/site.server'
 
 const livesMs = 15 * 60_000
 /** 50 random bits are ten letters and digits, of which none looks like another. */
@@ -42,7 +43,7 @@ export async function consumeMailedCode(db: Statements, uid: string, typed: stri
 }
 
 export const confirmCodeLetter = (code: string, href: string): Letter => ({
-  subject: 'Your Learnify code',
+  subject: `Your ${siteName()} code`,
   before: [`Your code to confirm it’s you: ${code}`],
   link: { label: 'Enter the code', href },
   after: [

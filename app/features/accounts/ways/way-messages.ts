@@ -1,3 +1,4 @@
+import { siteName } from '~/ui/site-name'
 import { accountErrorMessage } from '../account-errors'
 
 export const longestPasskeyName = 60
@@ -27,9 +28,10 @@ export const wayNotices = {
 
 /** What a provider's way back says in the page's address. */
 export function linkFailure(code: string): string {
-  if (code === 'account_already_linked_to_different_user') return 'It is already used for another Learnify account.'
   if (code === 'provider-domain' || code === 'provider-unverified' || code === 'provider-away')
     return accountErrorMessage(code)
+  if (code === 'account_already_linked_to_different_user')
+    return `It is already used for another ${siteName()} account.`
   if (code === 'access_denied') return 'Nothing was added.'
   return 'That didn’t work. Please try again.'
 }

@@ -2,13 +2,14 @@ import { LoaderCircle, Search } from 'lucide-react'
 import { type ComponentProps, Suspense, startTransition, useEffect, useRef, useState } from 'react'
 import { Form } from 'react-router'
 import { lazyPart } from '~/ui/lazy-part'
+import { siteName } from '~/ui/site-name'
 import { catalogAddress } from './catalog-query'
 
 /** The search field of every page's top bar: a plain form that leads to the catalog. */
 export function SiteSearch() {
   return (
     <Form action={catalogAddress} autoComplete="off" className="w-full">
-      <SearchBox id="site-q" label="Search Learnify" placeholder="What do you want to learn?" small />
+      <SearchBox id="site-q" label={`Search ${siteName()}`} placeholder="What do you want to learn?" small />
     </Form>
   )
 }

@@ -11,6 +11,7 @@ import { loadSharp } from '~/server/drawing/sharp.server'
 import { linesOf, textOutline } from '~/server/drawing/text-outline.server'
 import { env } from '~/server/env.server'
 import { limitConcurrency } from '~/server/http/limit-concurrency.server'
+import { siteName } from '~/server/site/site.server'
 import { formatCount } from '~/ui/format-count'
 
 const width = 1200
@@ -34,14 +35,14 @@ async function draw(course: SharedCourse, coverFile: Buffer): Promise<Buffer> {
   const [sharp, regular, bold] = await Promise.all([
     loadSharp(),
     DrawingFonts.load(400, [course.instructorName]),
-    DrawingFonts.load(600, [course.title]),
+    DrawingFonts.load(600, [course.title, siteName()]),
   ])
   const lines = linesOf(bold, course.title, { size: titleSize, room, most: 4 })
   const first = 330 - (lines.length * titleSize * 1.15) / 2
   const below = first + lines.length * titleSize * 1.15
   const rating = `${course.rating.toFixed(1)}  (${formatCount(course.reviews, 'review', 'reviews')})`
   const text = [
-    textOutline(bold, 'Learnify', { x: left + 72, y: 104, size: 38, fill: '#f2f2f8', room }),
+    textOutline(bold, siteName(), { x: left + 72, y: 104, size: 38, fill: '#f2f2f8', room }),
     ...lines.map((line, index) =>
       textOutline(bold, line, {
         x: left,
@@ -104,7 +105,7 @@ export async function findSharedCourse(db: Database, courseId: string): Promise<
 export async function sharePicture(course: SharedCourse): Promise<Buffer> {
   const file = await findPicture(env.CONTENT_DIR, `courses/${course.id}/cover-1280.webp`).catch(() => null)
   const changedAt = file && (await stat(file)).mtimeMs
-  const key = JSON.stringify([course, changedAt])
+  const key = JSON.stringify([course, changedAt, siteName()])
   const known = pictures.get(key)
   if (known) return known
   const picture = drawings.run(async () => {

@@ -1,3 +1,4 @@
+import { siteName } from '~/ui/site-name'
 import { levelNames } from '../course-filters'
 import { materialNow } from '../course-page/available-now'
 import type { CourseDetail } from '../course-page/course-queries.server'
@@ -20,7 +21,7 @@ export function structuredCourse(course: CourseDetail, { address, image }: { add
     name: course.title,
     description: course.summary,
     image,
-    provider: { '@type': 'Organization', name: 'Learnify', url: new URL('/', address).href },
+    provider: { '@type': 'Organization', name: siteName(), url: new URL('/', address).href },
     inLanguage: { '@type': 'Language', name: course.language },
     educationalLevel: levelNames[course.level],
     about: course.categoryName,

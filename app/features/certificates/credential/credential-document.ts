@@ -1,3 +1,4 @@
+import { siteName } from '~/ui/site-name'
 import { credentialSentences, type WordedFacts } from './credential-wording'
 
 const credentialsContext = 'https://www.w3.org/ns/credentials/v2'
@@ -33,7 +34,7 @@ export function openBadgeCredential(facts: CredentialFacts): JsonObject {
     id: `${page}/credential.json`,
     type: ['VerifiableCredential', 'OpenBadgeCredential'],
     name: course.title,
-    issuer: { id: issuerDid(origin), type: ['Profile'], name: 'Learnify', url: origin },
+    issuer: { id: issuerDid(origin), type: ['Profile'], name: siteName(), url: origin },
     validFrom: issuedAt.toISOString(),
     credentialSubject: {
       type: ['AchievementSubject'],

@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import type { Database } from '~/server/database/client.server'
 import { env } from '~/server/env.server'
+import { currentSite, findSiteLogo, siteName } from '~/server/site/site.server'
 import { findCertificate, listCertificates, listRegisterEntries } from '../certificate-queries.server'
 import { type CertificateText, certificateText } from '../certificate-text'
 import { findCredential } from '../credential/credential-queries.server'
@@ -11,7 +12,7 @@ type Kind = 'pdf' | 'picture'
 const files = new LRUCache<string, Promise<Buffer>>({ max: 100 })
 
 /**
- * A certificate's PDF or share picture, cached in memory by its content.
+ * A certificate's PDF or share picture, cached in memory by its content and the school's look.
  *
  * @returns null for an id that was never given out.
  */
@@ -19,15 +20,16 @@ export async function findCertificateFile(db: Database, id: string, kind: Kind):
   const certificate = await findCertificate(db, id)
   if (!certificate) return null
   const text = certificateText(certificate, env.PUBLIC_URL)
-  const key = JSON.stringify([kind, text])
-  const file = files.get(key) ?? make(kind, text)
+  const { accent, logo } = currentSite()
+  const key = JSON.stringify([kind, text, siteName(), accent, logo])
+  const file = files.get(key) ?? make(db, kind, text)
   files.set(key, file)
   file.catch(() => files.delete(key))
   return file
 }
 
-function make(kind: Kind, text: CertificateText): Promise<Buffer> {
-  return kind === 'pdf' ? certificatePdf(text) : certificatePicture(text)
+async function make(db: Database, kind: Kind, text: CertificateText): Promise<Buffer> {
+  return kind === 'pdf' ? certificatePdf(text, await findSiteLogo(db)) : certificatePicture(text)
 }
 
 /**

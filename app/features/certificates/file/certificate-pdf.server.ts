@@ -1,16 +1,18 @@
 import { DrawingFonts } from '~/server/drawing/drawing-fonts.server'
+import { type SiteLogo, siteAccent, siteName } from '~/server/site/site.server'
 import { confirmedAddress, invalidCertificate, verifyAt } from '../certificate-messages'
 import type { CertificateText } from '../certificate-text'
 import { TaggedWriter } from './tagged-writer.server'
 
 const ink = '#14162a'
 const muted = '#575a70'
-const accent = '#5140e0'
 const paper = '#fbfaf7'
 const line = '#e5e1d8'
 const bad = '#b3243c'
 /** A4 across, in points. */
 const page = { width: 841.89, height: 595.28, margin: 64 }
+/** Height of the school's mark or logo. */
+const markSize = 36.8
 const missingName = "The learner named on this certificate's page"
 
 type Document = PDFKit.PDFDocument
@@ -18,12 +20,14 @@ type Document = PDFKit.PDFDocument
 /**
  * The certificate as a PDF: one page, tagged for screen readers, with selectable text, embedded fonts that hold only the
  * letters used, and a QR code of the page's address. Equal inputs give equal bytes.
+ *
+ * @param logo the school's own, as PNG.
  */
-export async function certificatePdf(text: CertificateText): Promise<Buffer> {
+export async function certificatePdf(text: CertificateText, logo: SiteLogo | null = null): Promise<Buffer> {
   const [{ default: PdfDocument }, regular, bold] = await Promise.all([
     import('pdfkit'),
     DrawingFonts.load(400, [text.course]),
-    DrawingFonts.load(600, [text.name, text.course]),
+    DrawingFonts.load(600, [text.name, text.course, siteName()]),
   ])
   const document = new PdfDocument({
     size: [page.width, page.height],
@@ -35,15 +39,15 @@ export async function certificatePdf(text: CertificateText): Promise<Buffer> {
     font: undefined,
     info: {
       Title: `Certificate: ${text.course}`,
-      Author: 'Learnify',
+      Author: siteName(),
       Subject: `Certificate of completion for ${text.name}`,
       CreationDate: new Date(text.issuedAt),
       ModDate: new Date(text.issuedAt),
     },
   })
   const bytes = collect(document)
-  drawPaper(document)
-  drawCertificate(new TaggedWriter(document, { regular, bold }, page.width - 2 * page.margin), text)
+  drawPaper(document, logo)
+  drawCertificate(new TaggedWriter(document, { regular, bold }, page.width - 2 * page.margin), text, logo)
   document.end()
   return bytes
 }
@@ -58,7 +62,8 @@ function collect(document: Document): Promise<Buffer> {
 }
 
 /** Decoration, which a screen reader passes over. */
-function drawPaper(document: Document): void {
+function drawPaper(document: Document, logo: SiteLogo | null): void {
+  const accent = siteAccent().light
   document.markContent('Artifact', { type: 'Layout' })
   document.rect(0, 0, page.width, page.height).fill(paper)
   document.rect(0, 0, 14, page.height).fill(accent)
@@ -66,7 +71,8 @@ function drawPaper(document: Document): void {
     .roundedRect(34, 22, page.width - 54, page.height - 44, 14)
     .lineWidth(1)
     .stroke(line)
-  drawMark(document, page.margin, 56, 1.15)
+  if (logo) document.image(logo.bytes, page.margin, 56, { height: markSize })
+  else drawMark(document, page.margin, 56, markSize / 32)
   document
     .moveTo(page.margin, 452)
     .lineTo(page.width - page.margin, 452)
@@ -78,15 +84,18 @@ function drawPaper(document: Document): void {
 /** The mark of `public/favicon.svg`. */
 function drawMark(document: Document, x: number, y: number, scale: number): void {
   document.save().translate(x, y).scale(scale)
-  document.roundedRect(0, 0, 32, 32, 9).fill(accent)
+  document.roundedRect(0, 0, 32, 32, 9).fill(siteAccent().light)
   document.roundedRect(6, 6, 6, 20, 3).fill('#ffffff')
   document.path('M14 26v-2a10 10 0 0 1 10-10h2v2a10 10 0 0 1-10 10z').fill('#d3ceff')
   document.restore()
 }
 
-function drawCertificate(writer: TaggedWriter, text: CertificateText): void {
+function drawCertificate(writer: TaggedWriter, text: CertificateText, logo: SiteLogo | null): void {
   const left = page.margin
-  writer.write('P', 'Learnify', { x: left + 48, y: 60, size: 22, color: ink })
+  const accent = siteAccent().light
+  const x = left + 11 + (logo ? markSize * (logo.width / logo.height) : markSize)
+  // A wide logo has the name in it.
+  if (!logo?.isWide) writer.write('P', siteName(), { x, y: 60, size: 22, color: ink })
   writer.write('H1', 'Certificate of completion', { x: left, y: 132, size: 15, color: accent })
   writer.write('P', 'This certifies that', { x: left, y: 176, size: 14, color: muted }, 'regular')
   writer.fit('P', text.name, missingName, { x: left, y: 200, size: 44, color: ink })

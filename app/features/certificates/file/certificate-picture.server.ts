@@ -1,6 +1,7 @@
 import { DrawingFonts } from '~/server/drawing/drawing-fonts.server'
 import { loadSharp } from '~/server/drawing/sharp.server'
 import { type Place, textOutline } from '~/server/drawing/text-outline.server'
+import { siteName } from '~/server/site/site.server'
 import { pictureTitles } from '../certificate-messages'
 import type { CertificateText } from '../certificate-text'
 
@@ -14,12 +15,12 @@ export async function certificatePicture(text: CertificateText): Promise<Buffer>
   const [sharp, regular, bold] = await Promise.all([
     loadSharp(),
     DrawingFonts.load(400, [text.course]),
-    DrawingFonts.load(600, [text.name, text.course]),
+    DrawingFonts.load(600, [text.name, text.course, siteName()]),
   ])
   const outline = (fonts: DrawingFonts, line: string, place: Omit<Place, 'room'>) =>
     textOutline(fonts, line, { ...place, room })
   const parts = [
-    outline(bold, 'Learnify', { x: left + 76, y: 128, size: 40, fill: '#f2f2f8' }),
+    outline(bold, siteName(), { x: left + 76, y: 128, size: 40, fill: '#f2f2f8' }),
     outline(bold, pictureTitles[text.state], {
       x: left,
       y: 238,

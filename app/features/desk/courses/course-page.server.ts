@@ -4,7 +4,7 @@ import { examQuestionId, questionId } from '~/features/progress/question-id.serv
 import { findOffer, type Offer } from '~/server/content/course-offers.server'
 import type { Database } from '~/server/database/client.server'
 import { deskCourses, type QuestionFigures } from '~/server/database/schema'
-import { env } from '~/server/env.server'
+import { env, StartError } from '~/server/env.server'
 import { type Act, type ActCall, deskPage } from '../desk-page.server'
 import { may } from '../permissions'
 import { priceCourse, priceText, publishCourse } from './course-acts.server'
@@ -23,12 +23,23 @@ export type StuckLearner = {
 
 const textOf = ({ form }: ActCall, name: string) => String(form.get(name) ?? '').trim()
 
+/** Who says whether it is published. */
+const shownState = ({ published, isPublishedByDesk }: Offer) =>
+  `${isPublishedByDesk ? 'desk' : 'file'}:${published ? 'published' : 'withdrawn'}`
+
 function publishing(name: string, published: boolean | null): Act {
   return {
     name,
     permission: 'change courses',
     isSensitive: false,
-    run: ({ transaction, params, now }) => publishCourse(transaction, params.course ?? '', published, now),
+    async run(call) {
+      const id = call.params.course ?? ''
+      const offer = await findOffer(call.transaction, id)
+      // The form says what it shows, so that an old page does not undo what somebody else did.
+      if (!offer || textOf(call, 'shown') !== shownState(offer))
+        throw new StartError('Meanwhile somebody changed this course. Look at it again.')
+      return publishCourse(call.transaction, id, published, call.now)
+    },
   }
 }
 
@@ -49,7 +60,12 @@ const acts = {
     name: 'course price',
     permission: 'change courses',
     isSensitive: true,
-    run: ({ transaction, params, now }) => priceCourse(transaction, params.course ?? '', null, now),
+    async run({ transaction, params, now }) {
+      const id = params.course ?? ''
+      if (!(await findOffer(transaction, id))?.isPricedByDesk)
+        throw new StartError('The course costs what its file says already.')
+      return priceCourse(transaction, id, null, now)
+    },
   },
 } satisfies Record<string, Act>
 
@@ -96,6 +112,7 @@ function shownOffer(offer: Offer) {
     (minor / 10 ** currencyDecimals(env.CURRENCY)).toFixed(currencyDecimals(env.CURRENCY))
   return {
     ...states,
+    shown: shownState(offer),
     text: priceText(offer),
     price: amount(originalPriceMinor),
     sale: priceMinor === originalPriceMinor ? '' : amount(priceMinor),

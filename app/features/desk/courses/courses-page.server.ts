@@ -76,10 +76,13 @@ export const coursesPage = deskPage({
   },
 })
 
+const mostToChooseFrom = 500
+
 /** What Home shows first, and the courses to choose from. */
 async function listHome(db: Database) {
   const { rows: offered } = await db.execute<{ id: string; title: string }>(
-    sql`select id, title from courses where published and in_catalogue order by title, id limit 200`,
+    sql`select id, title from courses c where published and in_catalogue
+      order by not exists (select from home_courses where course_id = c.id), title, id limit ${mostToChooseFrom}`,
   )
   const chosen = await db.select().from(homeCourses).orderBy(homeCourses.place)
   return { places: shelfLength, chosen: chosen.map(({ courseId }) => courseId), offered }

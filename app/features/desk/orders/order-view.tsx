@@ -10,13 +10,14 @@ type Order = DataOf<'order'>
 
 export function OrderView({ order, learner, left, waiting, used, happened, gift, disputes, sells }: Order) {
   const { id, courseId, courseTitle, state, total, buyer, couponCode, waiver, waivedAt } = order
+  const isFree = order.totalMinor === 0
   const isOpen = state === 'open' || state === 'processing'
   return (
     <>
       <DeskTitle above={{ to: '/Desk/Orders', label: 'Orders' }}>{`Order ${id}`}</DeskTitle>
       <Facts
         facts={[
-          ['State', <OrderBadge key="state" state={state} />],
+          ['State', <OrderBadge key="state" {...order} />],
           ['Total', total],
           [
             'Course',
@@ -45,7 +46,7 @@ export function OrderView({ order, learner, left, waiting, used, happened, gift,
         ]}
       />
       {waiting.length > 0 && <Request waiting={waiting} left={left} sells={sells} />}
-      {(sells || gift?.canBeSent) && (
+      {(sells || isFree || gift?.canBeSent) && (
         <div className="mt-6 grid items-start gap-3 lg:grid-cols-2">
           {sells && left.minor > 0 && waiting.length === 0 && (
             <FoldedAct
@@ -59,6 +60,21 @@ export function OrderView({ order, learner, left, waiting, used, happened, gift,
                 A full refund ends the access to the course; the learner’s work is kept. It can’t be undone.
               </p>
               <AmountField left={left} />
+              <Field
+                label="Reason"
+                name="reason"
+                required
+                maxLength={500}
+                hint="For the staff; learners don’t see it."
+              />
+            </FoldedAct>
+          )}
+          {isFree && state === 'paid' && (
+            <FoldedAct name="End the access" act="end" button="End it" look="danger">
+              <p className="text-muted">
+                Nothing was paid, so nothing goes back. The course closes for the learner, who gets an email; their work
+                is kept. A coupon’s use stays used.
+              </p>
               <Field
                 label="Reason"
                 name="reason"

@@ -1,3 +1,4 @@
+import { siteName } from '~/ui/site-name'
 import { type ReceiptFacts, waysBack } from '../order-messages'
 
 /** Every sentence about gifts. */
@@ -19,15 +20,15 @@ export const giftStates = {
   yours: 'This course is yours now. Enjoy it!',
   owned: 'You already have this course, so this gift is still good. Pass its link on to somebody who would like it.',
   redeemed: 'This gift has been redeemed already.',
-  ended: 'This gift can’t be redeemed any more, because its payment was given back.',
+  ended: 'This gift is over: it was taken back, or its payment was given back.',
 } as const
 
 export const giftMail = (title: string, senderName: string, message: string) => ({
   subject: senderName ? `${senderName} has given you ${title}` : `You have been given ${title}`,
   before: [
     senderName
-      ? `${senderName} has given you the course ${title} on Learnify.`
-      : `You have been given the course ${title} on Learnify.`,
+      ? `${senderName} has given you the course ${title} on ${siteName()}.`
+      : `You have been given the course ${title} on ${siteName()}.`,
     ...(message ? [`“${message}”`] : []),
   ],
   link: 'Open your gift',

@@ -224,7 +224,7 @@ it('an operator sends a gift again, and the audit knows no address', async () =>
   expect(JSON.stringify(await auditOf(db, 'orders resend-gift'))).not.toContain('@')
   expect(await admin('orders', 'show', orderId)).toMatch(/^gift +right@example.com, not redeemed yet$/m)
   await expect(admin('orders', 'resend-gift', orderId, '--to', 'nobody')).rejects.toThrow(
-    '--to takes an email address.',
+    'That isn’t an email address.',
   )
   await expect(admin('orders', 'resend-gift', 'NOSUCH2222')).rejects.toThrow(
     'There is no such gift that could be sent.',
@@ -242,4 +242,28 @@ it('a gift outlives its giver’s account without the person, and is gone with i
   await db.transaction((transaction) => deleteAccount(transaction, async () => {}, ben))
   expect(await findGift(db, code, await newLearner())).toMatchObject({ state: 'redeemed' })
   expect(await checkOrders(db, open.shop, true)).toEqual([])
+})
+
+it('who redeemed a gift hears that its course closes, and nobody else does', async () => {
+  const [ada, ben] = [await newLearner(), await newLearner()]
+  const { orderId, code } = await given(ada)
+  await redeemGift(db, code, ben)
+  await refund(orderId)
+  expect(await enrollmentsOf(ben)).toEqual([])
+  const closed = await db.select().from(outbox).where(eq(outbox.kind, 'course-closed'))
+  expect(closed.filter((mail) => mail.orderId === orderId).map(({ uid }) => uid)).toEqual([ben])
+  const mail = await composeOrderMail(db, 'course-closed', orderId)
+  expect(mail).toMatchObject({ to: `${ben}@example.com`, subject: 'Your access to Python from Zero has ended' })
+  expect(mail?.text).toContain('what was paid for it has gone back')
+  expect(mail?.text).not.toContain(orderId)
+})
+
+it('who has the course in another way, too, hears nothing', async () => {
+  const [ada, ben] = [await newLearner(), await newLearner()]
+  const { orderId, code } = await given(ada)
+  await redeemGift(db, code, ben)
+  await enrollLearner(db, ben, course, { granted: true })
+  await refund(orderId)
+  expect(await db.$count(outbox, eq(outbox.uid, ben))).toBe(0)
+  expect(await hasAccess(db, ben, course)).toBe(true)
 })

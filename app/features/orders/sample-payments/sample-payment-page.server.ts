@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { escapeHtml } from '~/server/mail/mail-letter.server'
+import { siteName } from '~/server/site/site.server'
 import type { SampleSession } from './sample-payment-state.server'
 
 const style = `
@@ -48,8 +49,8 @@ export function paymentPage(session: SampleSession, declined = false): { html: s
 <button name="act" value="back">Go back without paying</button>
 </form>`
         : state === 'expired'
-          ? `<p>This page has expired. <a href="${escapeHtml(cancelUrl)}">Back to Learnify</a></p>`
-          : `<p>This payment is done. <a href="${escapeHtml(successUrl)}">Back to Learnify</a></p>`
+          ? `<p>This page has expired. <a href="${escapeHtml(cancelUrl)}">Back to ${escapeHtml(siteName())}</a></p>`
+          : `<p>This payment is done. <a href="${escapeHtml(successUrl)}">Back to ${escapeHtml(siteName())}</a></p>`
   const html = `<!doctype html>
 <html lang="en">
 <head>

@@ -1,6 +1,5 @@
-import { customType, index, pgTable, text, timestamp } from 'drizzle-orm/pg-core'
-
-const bytea = customType<{ data: Buffer }>({ dataType: () => 'bytea' })
+import { index, pgTable, text, timestamp } from 'drizzle-orm/pg-core'
+import { bytea } from './columns'
 
 /**
  * Scripts, styles and fonts of the builds that run now or ran lately, so that any process answers for a page of any of

@@ -1,4 +1,4 @@
-import { text } from 'drizzle-orm/pg-core'
+import { customType, text } from 'drizzle-orm/pg-core'
 import { users } from './accounts'
 import { courses } from './catalog'
 
@@ -13,3 +13,6 @@ export const courseId = (onDelete?: 'cascade') =>
   text('course_id')
     .notNull()
     .references(() => courses.id, { onUpdate: 'cascade', onDelete })
+
+/** A file. */
+export const bytea = customType<{ data: Buffer }>({ dataType: () => 'bytea' })

@@ -83,6 +83,7 @@ export const shardKeys = {
   gifts: 'process',
   lastBackup: 'process',
   ledger: 'process',
+  receiptFiles: 'process',
   orders: 'process',
   payments: 'process',
   paymentEvents: 'process',
@@ -91,4 +92,6 @@ export const shardKeys = {
   refunds: 'process',
   refundRequests: 'process',
   rateLimits: 'process',
+  sitePictures: 'process',
+  siteVersions: 'process',
 } satisfies Record<TableName, ShardKey>

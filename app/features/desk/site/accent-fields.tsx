@@ -1,0 +1,64 @@
+import { useState } from 'react'
+import { Field } from '~/ui/field'
+import { useHydrated } from '~/ui/use-hydrated'
+import { useTyped } from '../desk-parts'
+
+type Colors = Record<'light' | 'dark', string>
+
+/** One color for each theme, and whether text of it can be read. */
+export function AccentFields({ accent, contrast }: { accent: Colors; contrast: Record<'light' | 'dark', number> }) {
+  const typed = useTyped('accent')
+  return (
+    <>
+      <p className="text-muted">
+        Buttons, links and marks have this color. Now its contrast is at least {contrast.light.toFixed(1)}:1 in the
+        light theme and {contrast.dark.toFixed(1)}:1 in the dark one; text needs 4.5:1.
+      </p>
+      <div className="grid items-start gap-4 sm:grid-cols-2">
+        <ColorField label="Color" name="light" value={typed?.light ?? accent.light} hint="Empty for Learnify’s own." />
+        <ColorField
+          label="In the dark theme"
+          name="dark"
+          value={typed ? (typed.dark ?? '') : accent.dark}
+          hint="Empty for the nearest that can be read there."
+        />
+      </div>
+      <label className="flex min-h-11 items-center gap-3">
+        <input type="checkbox" name="nearest" className="size-5 accent-accent" />
+        If a color is too hard to read, take the nearest one that isn’t
+      </label>
+    </>
+  )
+}
+
+type ColorFieldProps = { label: string; name: string; value: string; hint: string }
+
+/** A color as text; with scripts, also the browser's own chooser. */
+function ColorField({ value, ...field }: ColorFieldProps) {
+  const [color, setColor] = useState(value)
+  const hydrated = useHydrated()
+  return (
+    <Field
+      {...field}
+      value={hydrated ? color : undefined}
+      defaultValue={hydrated ? undefined : value}
+      onChange={(event) => setColor(event.target.value)}
+      placeholder="#5140e0"
+      pattern="#[0-9a-fA-F]{6}"
+      title="A color like #5140e0"
+      autoComplete="off"
+      spellCheck={false}
+      trailing={
+        hydrated && (
+          <input
+            type="color"
+            aria-label={`${field.label}: choose`}
+            value={/^#[0-9a-f]{6}$/i.test(color) ? color : '#5140e0'}
+            onChange={(event) => setColor(event.target.value)}
+            className="h-9 w-12 cursor-pointer rounded-control border border-edge bg-surface p-1"
+          />
+        )
+      }
+    />
+  )
+}

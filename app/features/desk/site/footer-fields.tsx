@@ -1,0 +1,83 @@
+import { footerColumns } from '~/ui/footer-columns'
+import { useTyped } from '../desk-parts'
+
+type Columns = readonly { title: string; links: readonly { label: string; to: string }[] }[]
+type Limits = { columns: number; links: number }
+
+const shape = 'block min-h-11 w-full rounded-control border border-edge bg-surface px-3 py-2 text-ink'
+
+/** Columns of links, each with some empty rows. */
+export function FooterFields({
+  columns,
+  siteName,
+  limits,
+}: {
+  columns: Columns | null
+  siteName: string
+  limits: Limits
+}) {
+  const typed = useTyped('footer')
+  const shown = columns ?? shippedColumns(siteName)
+  return (
+    <>
+      <p className="text-muted">
+        An address begins with / for a page of this site, like /Pages/about, or with https://. Rows without words and
+        address are left out; with everything empty, the footer is Learnify’s own.
+      </p>
+      <div className="grid gap-6 xl:grid-cols-3">
+        {Array.from({ length: limits.columns }, (_, column) => {
+          const { title = '', links = [] } = shown[column] ?? {}
+          const rows = Math.min(limits.links, links.length + 2)
+          return (
+            // biome-ignore lint/suspicious/noArrayIndexKey: the place is what a column is known by.
+            <fieldset key={column} className="min-w-0">
+              <legend className="mb-2 font-medium">Column {column + 1}</legend>
+              <input
+                aria-label={`Heading of column ${column + 1}`}
+                name={`title-${column}`}
+                defaultValue={typed?.[`title-${column}`] ?? title}
+                placeholder="Heading"
+                maxLength={40}
+                className={`${shape} mb-2 font-bold`}
+              />
+              <ul className="grid gap-2">
+                {Array.from({ length: rows }, (_, row) => (
+                  // biome-ignore lint/suspicious/noArrayIndexKey: the place is what a row is known by.
+                  <li key={row} className="grid grid-cols-2 gap-2">
+                    <input
+                      aria-label={`Column ${column + 1}, link ${row + 1}: words`}
+                      name={`label-${column}-${row}`}
+                      defaultValue={typed?.[`label-${column}-${row}`] ?? links[row]?.label}
+                      placeholder="Words"
+                      maxLength={60}
+                      className={shape}
+                    />
+                    <input
+                      aria-label={`Column ${column + 1}, link ${row + 1}: address`}
+                      name={`to-${column}-${row}`}
+                      defaultValue={typed?.[`to-${column}-${row}`] ?? links[row]?.to}
+                      placeholder="Address"
+                      maxLength={300}
+                      list="site-addresses"
+                      className={shape}
+                    />
+                  </li>
+                ))}
+              </ul>
+            </fieldset>
+          )
+        })}
+      </div>
+      <datalist id="site-addresses">
+        {ownAddresses.map((address) => (
+          <option key={address} value={address} />
+        ))}
+      </datalist>
+    </>
+  )
+}
+
+const ownAddresses = ['/', '/AllCourses', '/OneCourse', '/Instructor', '/Profile', '/Privacy', '/Terms']
+
+const shippedColumns = (siteName: string): Columns =>
+  footerColumns(siteName).map(({ title, links }) => ({ title, links: links.map(([label, to]) => ({ label, to })) }))

@@ -1,0 +1,27 @@
+import { Field } from '~/ui/field'
+
+/** @param shape classes of how large it is shown. */
+export function PictureFields({ picture, hint, shape }: { picture: string | null; hint: string; shape: string }) {
+  return (
+    <>
+      {picture && (
+        <p className="flex items-center gap-4">
+          <img src={picture} alt="As it is now" className={`rounded-control bg-sunken object-contain ${shape}`} />
+        </p>
+      )}
+      <Field
+        label="Picture"
+        name="picture"
+        type="file"
+        accept="image/png,image/jpeg,image/webp"
+        hint={`${hint} PNG, JPEG or WebP, up to 5 MB.`}
+      />
+      {picture && (
+        <label className="flex min-h-11 items-center gap-3">
+          <input type="checkbox" name="remove" className="size-5 accent-accent" />
+          Remove the picture
+        </label>
+      )}
+    </>
+  )
+}

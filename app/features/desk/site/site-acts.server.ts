@@ -1,0 +1,124 @@
+import type { Transaction } from '~/server/database/client.server'
+import { StartError } from '~/server/env.server'
+import { accentContrast, leastContrast, nearestPassing, passes, type Scheme } from '~/server/site/accent'
+import { isSitePart, readValue, type SitePart, slugOf } from '~/server/site/site-values'
+import type { Act, ActCall } from '../desk-page.server'
+import { changeSite, findValue } from './site-changes.server'
+import { type PictureKind, storePicture } from './site-pictures.server'
+
+export const textOf = (form: FormData, name: string) => String(form.get(name) ?? '').trim()
+
+/** The version that the form was made from. @throws {StartError} without it. */
+export function seenIn(form: FormData): number {
+  const text = textOf(form, 'seen')
+  if (!/^\d{1,9}$/.test(text)) throw new StartError('Send the whole form.')
+  return Number(text)
+}
+
+const choosePicture = 'Choose a picture.'
+
+/** What each part needs to be, for the one who fills in its form. */
+const rules: Record<SitePart, string> = {
+  name: 'Write a name of at most 60 characters, without < and >.',
+  description: 'Write a description of at most 200 characters, on one line.',
+  accent: 'Write a color like #5140e0.',
+  logo: choosePicture,
+  logoDark: choosePicture,
+  icon: choosePicture,
+  sharePicture: choosePicture,
+  footer:
+    'Each column needs a heading, and each link its words and an address like /Pages/about or https://school.example. Words may stand in a column only once.',
+}
+
+/** @param read gets the form's value; null for Learnify's own. */
+function change(part: SitePart, read: (form: FormData, transaction: Transaction) => unknown): Act {
+  return {
+    name: 'site change',
+    permission: 'run the site',
+    isSensitive: false,
+    async run({ transaction, form, staff }) {
+      const seen = seenIn(form)
+      const value = requireValue(part, await read(form, transaction))
+      return changeSite(transaction, { part, value, seen, by: staff.uid })
+    },
+  }
+}
+
+function requireValue(part: SitePart, typed: unknown): unknown {
+  if (typed === null) return null
+  const value = readValue(part, typed)
+  if (value === null) throw new StartError(rules[part])
+  return value
+}
+
+/** @param kind how it is drawn. */
+function changePicture(part: SitePart, kind: PictureKind): Act {
+  return change(part, async (form, transaction) => {
+    if (form.get('remove') === 'on') return null
+    const stored = await storePicture(transaction, kind, form.get('picture'))
+    if (!stored) throw new StartError(choosePicture)
+    return stored
+  })
+}
+
+/** Writes the value of an earlier version as a new one; version 0 is Learnify's own. */
+async function restore({ transaction, form, staff }: ActCall) {
+  const part = textOf(form, 'part')
+  const version = textOf(form, 'version')
+  if ((!isSitePart(part) && !slugOf(part)) || !/^\d{1,9}$/.test(version))
+    throw new StartError('There is no such version.')
+  const value = version === '0' ? null : await findValue(transaction, part, Number(version))
+  return changeSite(transaction, { part, value, seen: seenIn(form), by: staff.uid })
+}
+
+const schemeTexts: Record<Scheme, string> = { light: 'light', dark: 'dark' }
+
+/** @throws {StartError} with what would pass, unless the form asks for that. */
+function readAccent(form: FormData) {
+  const light = textOf(form, 'light').toLowerCase()
+  if (light === '') return null
+  const given = { light, dark: textOf(form, 'dark').toLowerCase() || nearestOf(light, 'dark') }
+  if (readValue('accent', given) === null) throw new StartError(rules.accent)
+  const schemes = (['light', 'dark'] as const).filter((scheme) => !passes(given[scheme], scheme))
+  if (schemes.length > 0 && form.get('nearest') !== 'on')
+    throw new StartError(schemes.map((scheme) => contrastProblem(given[scheme], scheme)).join(' '))
+  return { light: nearestPassing(given.light, 'light'), dark: nearestPassing(given.dark, 'dark') }
+}
+
+const nearestOf = (color: string, scheme: Scheme) =>
+  /^#[0-9a-f]{6}$/.test(color) ? nearestPassing(color, scheme) : color
+
+function contrastProblem(color: string, scheme: Scheme): string {
+  const contrast = accentContrast(color, scheme).toFixed(1)
+  return `In the ${schemeTexts[scheme]} theme, ${color} has a contrast of ${contrast}:1, and text needs ${leastContrast}:1. ${nearestPassing(color, scheme)} would pass.`
+}
+
+/** The columns of the form, without empty rows; null if all are empty. */
+function readFooter(form: FormData) {
+  const columns = [0, 1, 2].map((column) => ({
+    title: textOf(form, `title-${column}`),
+    links: Array.from({ length: 8 }, (_, row) => ({
+      label: textOf(form, `label-${column}-${row}`),
+      to: wholeAddress(textOf(form, `to-${column}-${row}`)),
+    })).filter(({ label, to }) => label || to),
+  }))
+  const filled = columns.filter(({ title, links }) => title || links.length > 0)
+  return filled.length > 0 ? filled : null
+}
+
+/** 'school.example' as people write it. */
+const wholeAddress = (text: string) => (/^[\w-]+(\.[\w-]+)+(\/|$)/.test(text) ? `https://${text}` : text)
+
+export const restoreAct: Act = { name: 'site restore', permission: 'run the site', isSensitive: false, run: restore }
+
+export const siteActs = {
+  name: change('name', (form) => textOf(form, 'name') || null),
+  description: change('description', (form) => textOf(form, 'description') || null),
+  accent: change('accent', readAccent),
+  logo: changePicture('logo', 'logo'),
+  logoDark: changePicture('logoDark', 'logo'),
+  icon: changePicture('icon', 'icon'),
+  sharePicture: changePicture('sharePicture', 'share'),
+  footer: change('footer', readFooter),
+  restore: restoreAct,
+} satisfies Record<string, Act>

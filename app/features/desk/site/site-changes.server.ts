@@ -1,0 +1,90 @@
+import { sql } from 'drizzle-orm'
+import type { Database, Transaction } from '~/server/database/client.server'
+import { db, type Statements } from '~/server/database/client.server'
+import { siteVersions } from '~/server/database/schema'
+import { StartError } from '~/server/env.server'
+import { refreshSite } from '~/server/site/site.server'
+import { readValue } from '~/server/site/site-values'
+import type { Outcome } from '../desk-page.server'
+import { type Cursor, cursorTime, isAfter } from '../list-pages.server'
+import { partLabel, valueText } from './site-texts.server'
+
+/** A change by an owner who saw version `seen`. */
+export type SiteChange = { part: string; value: unknown; seen: number; by: string }
+
+const changedMeanwhile = 'Somebody changed this meanwhile. Reload the page to see how it is now.'
+
+/**
+ * Stores a new version of a part of the site.
+ *
+ * @param change.value null for Learnify's own.
+ * @throws {StartError} if it is the same as before, or somebody else was faster.
+ */
+export async function changeSite(
+  transaction: Transaction,
+  { part, value, seen, by }: SiteChange,
+): Promise<Outcome & { before: unknown }> {
+  const before = seen === 0 ? null : await findValue(transaction, part, seen)
+  const { rows } = await transaction.execute<{ same: boolean }>(
+    sql`select ${JSON.stringify(value)}::jsonb = ${JSON.stringify(before)}::jsonb as same`,
+  )
+  if (rows[0]?.same) throw new StartError('That’s how it is already, so nothing was changed.')
+  const version = seen + 1
+  const [latest] = await transaction
+    .insert(siteVersions)
+    .select(sql`select ${part}, ${version}::int, ${JSON.stringify(value)}::jsonb, ${by}, now()
+      where ${seen}::int = (select coalesce(max(version), 0) from site_versions where part = ${part})`)
+    .onConflictDoNothing()
+    .returning({ version: siteVersions.version })
+  if (!latest) throw new StartError(changedMeanwhile)
+  return {
+    subject: part,
+    arguments: { version, before: valueText(part, before), after: valueText(part, value) },
+    outcome: `${partLabel(part)}: saved. Pages show it within two seconds.`,
+    before,
+    // The other processes read it within a second.
+    after: () => refreshSite(db),
+  }
+}
+
+/** The value of a version. @throws {StartError} if there is no such version. */
+export async function findValue(db: Pick<Statements, 'execute'>, part: string, version: number): Promise<unknown> {
+  const { rows } = await db.execute<{ value: unknown }>(
+    sql`select value from site_versions where part = ${part} and version = ${version}`,
+  )
+  const [row] = rows
+  if (!row) throw new StartError(changedMeanwhile)
+  // Of an older release, perhaps.
+  return row.value === null ? null : readValue(part, row.value)
+}
+
+export type LastChange = { version: number; at: string; byName: string | null }
+
+/** Each part's last version. */
+export async function listLastChanges(db: Database): Promise<Record<string, LastChange>> {
+  const { rows } = await db.execute<LastChange & { part: string }>(sql`
+    select distinct on (part) part, version, ${cursorTime(sql`at`)} as at, u.name as "byName"
+    from site_versions v left join users u on u.id = v.by order by part, version desc`)
+  return Object.fromEntries(rows.map(({ part, ...change }) => [part, change]))
+}
+
+export type VersionRow = {
+  id: string
+  cursorAt: string
+  part: string
+  version: number
+  value: unknown
+  byName: string | null
+  isLast: boolean
+}
+
+/** All versions, the newest first. */
+export async function listVersions(db: Database, cursor: Cursor | null, limit: number): Promise<VersionRow[]> {
+  const id = sql`v.part || '-' || v.version`
+  const { rows } = await db.execute<VersionRow>(sql`
+    select ${id} as id, ${cursorTime(sql`v.at`)} as "cursorAt", v.part, v.version, v.value, u.name as "byName",
+      not exists (select from site_versions later where later.part = v.part and later.version > v.version) as "isLast"
+    from site_versions v left join users u on u.id = v.by
+    where ${isAfter(cursor, sql`v.at`, id)} order by v.at desc, ${id} desc limit ${limit}`)
+  return rows
+}

@@ -1,0 +1,54 @@
+import { type Column, DataTable } from '~/ui/data-table'
+import { Pager } from '~/ui/pager'
+import type { DataOf } from '../desk-pages.server'
+import { ActForm, DeskTitle, Nothing, Time } from '../desk-parts'
+
+type History = DataOf<'siteHistory'>
+type Row = History['rows'][number]
+
+export function SiteHistoryView({ rows, next }: History) {
+  return (
+    <>
+      <DeskTitle
+        above={{ to: '/Desk/Site', label: 'Site' }}
+        intro="Every version of every part, the newest first. Going back to one is a new change."
+      >
+        All changes
+      </DeskTitle>
+      {rows.length === 0 ? (
+        <Nothing>Nothing was changed yet.</Nothing>
+      ) : (
+        <DataTable caption="Changes, the newest first" columns={columns} rows={rows} keyOf={({ id }) => id} />
+      )}
+      <Pager next={next} />
+    </>
+  )
+}
+
+const columns: Column<Row>[] = [
+  {
+    name: 'What',
+    of: ({ label, text, cursorAt, byName }) => (
+      <>
+        <span className="font-medium">{label}</span>
+        <span className="block text-muted [overflow-wrap:anywhere]">{text}</span>
+        <span className="block text-muted text-sm md:hidden">
+          <Time at={cursorAt} /> · {byName ?? 'a former account'}
+        </span>
+      </>
+    ),
+  },
+  { name: 'Who', of: ({ byName }) => byName ?? 'A former account', from: 'md' },
+  { name: 'When', of: ({ cursorAt }) => <Time at={cursorAt} />, from: 'md' },
+  {
+    name: 'Go back',
+    of: ({ part, label, version, seen, isLast }) => (
+      <ActForm
+        act="restore"
+        button={isLast ? 'Undo' : 'Use again'}
+        label={isLast ? `Undo: ${label}` : `Use again: ${label}, version ${version}`}
+        values={{ part, version: String(isLast ? version - 1 : version), seen: String(seen) }}
+      />
+    ),
+  },
+]

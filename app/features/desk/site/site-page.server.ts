@@ -1,0 +1,82 @@
+import { fixedPages, isFixedPage, pageAddress } from '~/features/home/site-pages.server'
+import { accentContrast } from '~/server/site/accent'
+import { pictureAddress } from '~/server/site/brand-files.server'
+import { currentSite, refreshSite, siteAccent, siteName } from '~/server/site/site.server'
+import { footerLimits, type SitePart, type SiteValues, siteParts } from '~/server/site/site-values'
+import { deskPage } from '../desk-page.server'
+import { cutPage, pageRows, readCursor } from '../list-pages.server'
+import { restoreAct, siteActs } from './site-acts.server'
+import { type LastChange, listLastChanges, listVersions } from './site-changes.server'
+import { partLabel, valueText } from './site-texts.server'
+
+export const sitePage = deskPage({
+  path: 'Site',
+  permission: 'run the site',
+  acts: siteActs,
+  async load({ db }) {
+    // An owner sees what another process has just stored.
+    await refreshSite(db)
+    const accent = siteAccent()
+    const { pages: _, ...values } = currentSite()
+    const changes = await listLastChanges(db)
+    return {
+      values,
+      texts: textsOf(values),
+      siteName: siteName(),
+      pages: listPages(changes),
+      pictures: {
+        logo: values.logo && pictureAddress(values.logo.logo),
+        logoDark: values.logoDark && pictureAddress(values.logoDark.logo),
+        icon: values.icon && pictureAddress(values.icon.icon),
+        sharePicture: values.sharePicture && pictureAddress(values.sharePicture.share),
+      },
+      footerLimits,
+      changes,
+      accent,
+      contrast: { light: accentContrast(accent.light, 'light'), dark: accentContrast(accent.dark, 'dark') },
+    }
+  },
+})
+
+/** Terms and privacy, then the others by their titles. */
+function listPages(changes: Record<string, LastChange>) {
+  const written = currentSite().pages
+  const fixed = Object.entries(fixedPages).map(([slug, { title }]) => ({
+    slug,
+    title: written.get(slug)?.title ?? title,
+  }))
+  const further = [...written].filter(([slug]) => !isFixedPage(slug)).map(([slug, { title }]) => ({ slug, title }))
+  return [...fixed, ...further].map((page) => ({
+    ...page,
+    address: pageAddress(page.slug),
+    isWritten: written.has(page.slug),
+    change: changes[`page-${page.slug}`],
+  }))
+}
+
+/** What each part is called, and how it is. */
+function textsOf(values: { [Part in SitePart]: SiteValues[Part] | null }) {
+  const parts = Object.keys(siteParts) as SitePart[]
+  const texts = parts.map((part) => [part, { name: partLabel(part), text: valueText(part, values[part]) }])
+  return Object.fromEntries(texts) as Record<SitePart, { name: string; text: string }>
+}
+
+export const siteHistoryPage = deskPage({
+  path: 'Site/History',
+  permission: 'run the site',
+  acts: { restore: restoreAct },
+  async load({ db, search }) {
+    const [versions, changes] = await Promise.all([
+      listVersions(db, readCursor(search), pageRows + 1),
+      listLastChanges(db),
+    ])
+    const { rows, next } = cutPage(versions)
+    const shown = rows.map(({ value, ...row }) => ({
+      ...row,
+      label: partLabel(row.part),
+      text: valueText(row.part, value),
+      seen: changes[row.part]?.version ?? 0,
+    }))
+    return { rows: shown, next }
+  },
+})

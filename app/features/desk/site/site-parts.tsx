@@ -1,0 +1,70 @@
+import { ChevronDown } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { ActForm, Time, useTyped } from '../desk-parts'
+
+export type LastChange = { version: number; at: string; byName: string | null }
+
+type SitePartProps = {
+  /** Also the name of its act. */
+  part: string
+  name: string
+  /** How it is now, in a line. */
+  text: ReactNode
+  change: LastChange | undefined
+  /** The fields. */
+  children: ReactNode
+  button?: string
+  encType?: 'multipart/form-data'
+}
+
+/** A part of the site behind how it is now; opening it shows its form, and its last change with an undo. */
+export function SitePart({ part, name, text, change, children, button = 'Save', encType }: SitePartProps) {
+  const isRefused = useTyped(part) !== null
+  return (
+    <details open={isRefused || undefined} className="card group">
+      <PartSummary name={name} text={text} />
+      <div className="grid gap-5 border-line border-t p-5">
+        <ActForm act={part} button={button} look="primary" values={{ seen: seenOf(change) }} encType={encType}>
+          {children}
+        </ActForm>
+        {change && <Undo part={part} name={name} change={change} />}
+      </div>
+    </details>
+  )
+}
+
+export const seenOf = (change: LastChange | undefined) => String(change?.version ?? 0)
+
+function PartSummary({ name, text }: { name: string; text: ReactNode }) {
+  return (
+    <summary className="flex min-h-14 items-center justify-between gap-3 rounded-card px-5 py-3 hover:bg-sunken">
+      <span className="grid min-w-0 gap-x-6 sm:grid-cols-[10rem_minmax(0,1fr)] sm:items-center">
+        <span className="font-medium">{name}</span>
+        <span className="min-w-0 text-muted [overflow-wrap:anywhere]">{text}</span>
+      </span>
+      <ChevronDown
+        aria-hidden="true"
+        size={18}
+        className="shrink-0 text-muted transition-transform duration-150 group-open:rotate-180"
+      />
+    </summary>
+  )
+}
+
+/** The last change, and the way back to what was before it. */
+export function Undo({ part, name, change }: { part: string; name: string; change: LastChange }) {
+  const { version, at, byName } = change
+  return (
+    <div className="flex flex-wrap items-center justify-between gap-3 border-line border-t pt-4">
+      <p className="text-muted text-sm">
+        Changed <Time at={at} /> by {byName ?? 'a former account'}
+      </p>
+      <ActForm
+        act="restore"
+        button="Undo"
+        label={`Undo the last change: ${name}`}
+        values={{ part, version: String(version - 1), seen: String(version) }}
+      />
+    </div>
+  )
+}

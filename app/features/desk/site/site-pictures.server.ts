@@ -1,0 +1,66 @@
+import { hash } from 'node:crypto'
+import type { Sharp } from 'sharp'
+import type { Transaction } from '~/server/database/client.server'
+import { sitePictures } from '~/server/database/schema'
+import { loadSharp } from '~/server/drawing/sharp.server'
+import { type PictureProblem, readUploadedPicture } from '~/server/drawing/uploaded-picture.server'
+import { StartError } from '~/server/env.server'
+
+const limits = { maxBytes: 5 * 1024 * 1024, maxPixels: 25_000_000 }
+
+const problems: Record<PictureProblem, string> = {
+  tooLarge: 'A picture can be up to 5 MB.',
+  wrongKind: 'Choose a PNG, JPEG or WebP picture.',
+  tooManyPixels: 'A picture can be up to 25 megapixels.',
+  moving: 'Choose a picture that isn’t animated.',
+  unreadable: 'This picture can’t be read. Choose another one.',
+  busy: 'Many pictures are being read right now. Try again in a minute.',
+}
+
+const transparent = { r: 0, g: 0, b: 0, alpha: 0 }
+
+/** What is stored of each picture. The header shows a logo 32 pixels high, on screens with up to three dots for each. */
+const drawings = {
+  async logo(picture: Sharp) {
+    const fitted = picture.resize(720, 96, { fit: 'inside', withoutEnlargement: true })
+    const { data, info } = await fitted.png().toBuffer({ resolveWithObject: true })
+    return { files: { logo: data }, more: { width: info.width, height: info.height } }
+  },
+  async icon(picture: Sharp) {
+    const icon = await picture.resize(512, 512, { fit: 'contain', background: transparent }).png().toBuffer()
+    const sharp = await loadSharp()
+    // A phone's home screen fills what is transparent with black.
+    const touch = await sharp(icon).resize(180, 180).flatten({ background: '#ffffff' }).png().toBuffer()
+    return { files: { icon, touch }, more: {} }
+  },
+  async share(picture: Sharp) {
+    const share = await picture
+      .resize(1200, 630, { fit: 'cover' })
+      .flatten({ background: '#ffffff' })
+      .jpeg({ quality: 85 })
+      .toBuffer()
+    return { files: { share }, more: {} }
+  },
+}
+
+export type PictureKind = keyof typeof drawings
+
+/**
+ * Stores an owner's picture.
+ *
+ * @returns the value of its part; null if there is no upload.
+ * @throws {StartError} if it is none.
+ */
+export async function storePicture(transaction: Transaction, kind: PictureKind, upload: unknown) {
+  if (!(upload instanceof File) || upload.size === 0) return null
+  const draw = (picture: Sharp): Promise<{ files: Record<string, Buffer>; more: object }> => drawings[kind](picture)
+  const { picture, problem } = await readUploadedPicture(upload, limits, draw)
+  if (problem) throw new StartError(problems[problem])
+  const named = Object.entries(picture.files).map(([name, bytes]) => ({
+    kind: name,
+    name: `${name}-${hash('sha256', bytes).slice(0, 16)}.${name === 'share' ? 'jpg' : 'png'}`,
+    bytes,
+  }))
+  await transaction.insert(sitePictures).values(named).onConflictDoNothing()
+  return { ...Object.fromEntries(named.map((file) => [file.kind, file.name])), ...picture.more }
+}

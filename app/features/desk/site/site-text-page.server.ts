@@ -1,0 +1,74 @@
+import { isFixedPage, pageAddress, readFixedPage } from '~/features/home/site-pages.server'
+import { renderArticle } from '~/features/lessons/article/markdown.server'
+import { StartError } from '~/server/env.server'
+import { currentSite, refreshSite } from '~/server/site/site.server'
+import { longestSlug, mostPages, readValue, type SitePage, slugOf } from '~/server/site/site-values'
+import { type Act, type ActCall, deskPage } from '../desk-page.server'
+import { restoreAct, seenIn, textOf } from './site-acts.server'
+import { changeSite, listLastChanges } from './site-changes.server'
+
+/** Stands for a page that isn't there yet. */
+const newSlug = 'new'
+
+/** The page of the address, or the new one that the form names. @throws {StartError} if it can't be called so. */
+function requireSlug({ params, form }: ActCall): string {
+  const slug = params.slug === newSlug ? textOf(form, 'slug').toLowerCase() : (params.slug ?? '')
+  if (slugOf(`page-${slug}`) && slug !== newSlug) return slug
+  throw new StartError('Write an address in lowercase letters, digits and hyphens, like imprint.')
+}
+
+async function save(call: ActCall) {
+  const { transaction, form, staff, params } = call
+  const slug = requireSlug(call)
+  const value = readValue(`page-${slug}`, typedPage(form))
+  if (value === null) throw new StartError('Write a title of at most 80 characters, and a text of at most 100,000.')
+  const { pages } = currentSite()
+  if (!pages.has(slug) && pages.size >= mostPages) throw new StartError(`A school has at most ${mostPages} pages.`)
+  const changed = await changeSite(transaction, { part: `page-${slug}`, value, seen: seenIn(form), by: staff.uid })
+  return params.slug === newSlug ? { ...changed, onward: `/Desk/Site/Pages/${slug}` } : changed
+}
+
+async function remove(call: ActCall) {
+  const { transaction, form, staff } = call
+  return changeSite(transaction, {
+    part: `page-${requireSlug(call)}`,
+    value: null,
+    seen: seenIn(form),
+    by: staff.uid,
+  })
+}
+
+const typedPage = (form: FormData): SitePage => ({
+  title: textOf(form, 'title'),
+  text: textOf(form, 'text').replaceAll('\r\n', '\n'),
+  inFooter: form.get('footer') === 'on',
+})
+
+const act = (run: Act['run']): Act => ({ name: 'site page', permission: 'run the site', isSensitive: false, run })
+
+/** One page in Markdown. */
+export const siteTextPage = deskPage({
+  path: 'Site/Pages/:slug',
+  permission: 'run the site',
+  acts: { page: act(save), remove: act(remove), restore: restoreAct },
+  preview: (form) => renderArticle(typedPage(form).text).html,
+  async load({ db, params: { slug = '' } }) {
+    const part = `page-${slug}`
+    if (!slugOf(part)) return null
+    await refreshSite(db)
+    const { [part]: change } = await listLastChanges(db)
+    const written = currentSite().pages.get(slug)
+    const page = isFixedPage(slug) ? await readFixedPage(slug) : written
+    if (slug !== newSlug && !page && !change) return null
+    return {
+      part,
+      isNew: slug === newSlug,
+      isFixed: isFixedPage(slug),
+      isWritten: written !== undefined,
+      address: pageAddress(slug),
+      page: page ?? { title: '', text: '', inFooter: true },
+      change,
+      longestSlug,
+    }
+  },
+})

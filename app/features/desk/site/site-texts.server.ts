@@ -1,0 +1,44 @@
+import { isFixedPage } from '~/features/home/site-pages.server'
+import { isSitePart, type SitePage, type SitePart, type SiteValues, slugOf } from '~/server/site/site-values'
+import { byCount, formatNumber } from '~/ui/format-count'
+
+const labels: Record<SitePart, string> = {
+  name: 'Name',
+  description: 'Description',
+  accent: 'Accent color',
+  logo: 'Logo',
+  logoDark: 'Logo in the dark theme',
+  icon: 'Icon',
+  sharePicture: 'Share picture',
+  footer: 'Footer links',
+}
+
+export function partLabel(part: string): string {
+  const slug = slugOf(part)
+  if (slug) return `Page ‘${slug}’`
+  return isSitePart(part) ? labels[part] : part
+}
+
+const asShipped = 'Learnify’s own'
+
+const texts: { [Part in SitePart]: (value: SiteValues[Part]) => string } = {
+  name: (name) => name,
+  description: (description) => description,
+  accent: ({ light, dark }) => `${light}, and ${dark} in the dark theme`,
+  logo: ({ logo, width, height }) => `${logo}, ${width} × ${height} pixels`,
+  logoDark: ({ logo, width, height }) => `${logo}, ${width} × ${height} pixels`,
+  icon: ({ icon }) => icon,
+  sharePicture: ({ share }) => share,
+  footer: (columns) => {
+    const links = columns.reduce((count, column) => count + column.links.length, 0)
+    return `${columns.map(({ title }) => title).join(', ')}: ${byCount(links, '1 link', `${links} links`)}`
+  },
+}
+
+/** A value in a line, for lists and the audit. */
+export function valueText(part: string, value: unknown): string {
+  if (value === null) return slugOf(part) && !isFixedPage(slugOf(part) ?? '') ? 'No page' : asShipped
+  if (isSitePart(part)) return (texts[part] as (value: unknown) => string)(value)
+  const { title, text } = value as SitePage
+  return `${title}, ${formatNumber(text.length)} characters`
+}

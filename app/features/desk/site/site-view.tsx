@@ -1,0 +1,122 @@
+import { Link } from 'react-router'
+import { ButtonLink } from '~/ui/button'
+import { Field } from '~/ui/field'
+import type { DataOf } from '../desk-pages.server'
+import { DeskTitle, Section, Time, useTyped } from '../desk-parts'
+import { AccentFields } from './accent-fields'
+import { FooterFields } from './footer-fields'
+import { PictureFields } from './picture-fields'
+import { SitePart } from './site-parts'
+
+export function SiteView({
+  values,
+  texts,
+  changes,
+  pictures,
+  pages,
+  accent,
+  contrast,
+  siteName,
+  footerLimits,
+}: DataOf<'site'>) {
+  const part = (name: keyof typeof texts) => ({ part: name, ...texts[name], change: changes[name] })
+  return (
+    <>
+      <DeskTitle
+        intro="How the school presents itself. A change shows within two seconds, and can be undone."
+        side={
+          <Link to="/Desk/Site/History" className="link">
+            All changes
+          </Link>
+        }
+      >
+        Site
+      </DeskTitle>
+      <Section title="Name and look">
+        <div className="grid gap-3">
+          <SitePart {...part('name')}>
+            <TextField
+              act="name"
+              label="Name of the school"
+              value={values.name}
+              maxLength={60}
+              hint="In the header, titles, emails, certificates and shared links. Empty for Learnify."
+            />
+          </SitePart>
+          <SitePart {...part('description')}>
+            <TextField
+              act="description"
+              label="Description"
+              value={values.description}
+              maxLength={200}
+              hint="For search engines and shared links, and in the footer. About 160 characters are shown."
+            />
+          </SitePart>
+          <SitePart {...part('accent')}>
+            <AccentFields accent={accent} contrast={contrast} />
+          </SitePart>
+          {pictureParts.map(({ name, hint, shape }) => (
+            <SitePart key={name} {...part(name)} encType="multipart/form-data">
+              <PictureFields picture={pictures[name]} hint={hint} shape={shape} />
+            </SitePart>
+          ))}
+          <SitePart {...part('footer')}>
+            <FooterFields columns={values.footer} siteName={siteName} limits={footerLimits} />
+          </SitePart>
+        </div>
+      </Section>
+      <Section title="Pages">
+        <ul className="card divide-y divide-line">
+          {pages.map(({ slug, title, address, isWritten, change }) => (
+            <li key={slug} className="flex flex-wrap items-center justify-between gap-x-6 gap-y-1 px-5 py-3">
+              <span className="min-w-0">
+                <Link to={`/Desk/Site/Pages/${slug}`} className="link [overflow-wrap:anywhere]">
+                  {title}
+                </Link>
+                <span className="block text-muted text-sm">{address}</span>
+              </span>
+              <span className="text-muted text-sm">
+                {isWritten && change ? (
+                  <>
+                    Changed <Time at={change.at} />
+                  </>
+                ) : (
+                  'Learnify’s own text'
+                )}
+              </span>
+            </li>
+          ))}
+        </ul>
+        <ButtonLink to="/Desk/Site/Pages/new" look="secondary" className="mt-4">
+          Add a page
+        </ButtonLink>
+      </Section>
+    </>
+  )
+}
+
+const pictureParts = [
+  {
+    name: 'logo',
+    hint: 'In the header and on certificates. A wide one stands instead of the name, a square one beside it. Best with a transparent background.',
+    shape: 'h-12',
+  },
+  {
+    name: 'logoDark',
+    hint: 'Only if the logo can’t be seen on a dark background.',
+    shape: 'h-12',
+  },
+  { name: 'icon', hint: 'Square: in the browser’s tab and on the home screens of phones.', shape: 'size-16' },
+  {
+    name: 'sharePicture',
+    hint: 'Shown where a page of the school is shared. Cut to 1200 × 630 pixels.',
+    shape: 'aspect-[1200/630] w-64 max-w-full',
+  },
+] as const
+
+type TextFieldProps = { act: string; label: string; value: string | null; maxLength: number; hint: string }
+
+function TextField({ act, value, ...field }: TextFieldProps) {
+  const typed = useTyped(act)
+  return <Field {...field} name={act} defaultValue={typed?.[act] ?? value ?? ''} autoComplete="off" />
+}

@@ -1,0 +1,272 @@
+import { eq } from 'drizzle-orm'
+import sharp from 'sharp'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import * as tables from '~/server/database/schema'
+import { startProductFront } from '../../tests/support/product-front'
+
+const host = 'localhost:3000'
+const headers = { Host: host, Origin: `http://${host}` }
+
+let front: Awaited<ReturnType<typeof startProductFront>>
+let clearCache: () => void
+let owner = { uid: '', cookie: '' }
+
+beforeAll(async () => {
+  front = await startProductFront({ PUBLIC_URL: `http://${host}`, PORT: '3000' })
+  const { pageCache } = await import('~/server/cache/cache-public-pages.server')
+  clearCache = () => pageCache.clear()
+  const { headers: answered } = await front.ask('/account/register', {
+    method: 'POST',
+    headers: { ...headers, 'Content-Type': 'application/json' },
+    body: JSON.stringify({
+      ...{ email: 'owner@learnify.example', password: 'Analytical-1843' },
+      ...{ firstName: 'Ada', lastName: 'Byron' },
+    }),
+  })
+  const [user] = await front.db.select().from(tables.users).where(eq(tables.users.email, 'owner@learnify.example'))
+  owner = { uid: user?.id ?? '', cookie: (answered['set-cookie'] ?? []).map((each) => each.split(';')[0]).join('; ') }
+  await front.db.insert(tables.staff).values({ uid: owner.uid, role: 'owner' })
+})
+afterAll(() => front.stop())
+
+beforeEach(async () => {
+  await front.db.delete(tables.siteVersions)
+  await (await import('~/server/site/site.server')).refreshSite(front.db)
+})
+
+const desk = (form: Record<string, string>, page = 'Site') =>
+  front.ask(`/Desk/${page}`, {
+    method: 'POST',
+    headers: { ...headers, Cookie: owner.cookie, 'Content-Type': 'application/x-www-form-urlencoded' },
+    body: new URLSearchParams(form).toString(),
+  })
+
+/** As visitors get it once the processes have read the new version. */
+function visit(address: string) {
+  clearCache()
+  return front.ask(address, { headers })
+}
+
+const versionsOf = (part: string) =>
+  front.db
+    .select()
+    .from(tables.siteVersions)
+    .where(eq(tables.siteVersions.part, part))
+    .orderBy(tables.siteVersions.version)
+
+describe('the name of the school', () => {
+  it('is on every page, in titles and shared links, in the manifest and in mail, once an owner has changed it', async () => {
+    expect((await visit('/')).body).toContain('<title>Learn whatever you want · Learnify</title>')
+    const saved = await desk({ act: 'name', seen: '0', name: 'Chess & Co' })
+    expect([saved.status, saved.body.includes('Name: saved.')]).toEqual([200, true])
+    const { body } = await visit('/')
+    expect(body).toContain('<title>Learn whatever you want · Chess &amp; Co</title>')
+    expect(body).toContain('content="Chess &amp; Co"')
+    expect(body).toContain('data-site="Chess &amp; Co"')
+    expect(body).toContain('Made with Learnify')
+    expect(JSON.parse((await front.ask('/site.webmanifest', { headers })).body).name).toBe('Chess & Co')
+    const { composeLetter } = await import('~/server/mail/mail-letter.server')
+    const link = { label: 'Open', href: 'https://school.example' }
+    expect(composeLetter({ subject: 'Hi', before: [], link, after: [] }).text).toContain('The Chess & Co team')
+  })
+
+  it('is a version with an undo, and in the audit with its old and new value', async () => {
+    await desk({ act: 'name', seen: '0', name: 'One' })
+    await desk({ act: 'name', seen: '1', name: 'Two' })
+    const undone = await desk({ act: 'restore', part: 'name', version: '1', seen: '2' })
+    expect(undone.status).toBe(200)
+    expect((await versionsOf('name')).map(({ value }) => value)).toEqual(['One', 'Two', 'One'])
+    await desk({ act: 'restore', part: 'name', version: '0', seen: '3' }, 'Site/History')
+    expect((await visit('/Terms')).body).toContain('Terms and conditions · Learnify')
+    const acts = await front.db.select().from(tables.operatorActs).where(eq(tables.operatorActs.subject, 'name'))
+    expect(acts.find(({ arguments: given }) => given.after === 'Two')).toMatchObject({
+      act: 'site change',
+      by: owner.uid,
+      arguments: { version: 2, before: 'One' },
+    })
+    const history = await front.ask('/Desk/Site/History', { headers: { ...headers, Cookie: owner.cookie } })
+    expect(history.body.match(/Use again: Name/g)).toHaveLength(3)
+  })
+
+  it('isn’t overwritten by an owner who saw an older one', async () => {
+    await desk({ act: 'name', seen: '0', name: 'One' })
+    const late = await desk({ act: 'name', seen: '0', name: 'Two' })
+    expect([late.status, late.body.includes('Somebody changed this meanwhile')]).toEqual([400, true])
+    expect(late.body).toContain('value="Two"')
+    const both = await Promise.all(['A', 'B'].map((name) => desk({ act: 'name', seen: '1', name })))
+    expect(both.map(({ status }) => status).toSorted()).toEqual([200, 400])
+  })
+
+  it.each(['', 'x'.repeat(61), 'a<b'])('can’t be ‘%s’', async (name) => {
+    expect((await desk({ act: 'name', seen: '0', name })).status).toBe(400)
+    expect(await versionsOf('name')).toEqual([])
+  })
+})
+
+describe('the accent color', () => {
+  it('that can’t be read is refused with one that can, which is taken if asked for', async () => {
+    const refused = await desk({ act: 'accent', seen: '0', light: '#FF6600', dark: '' })
+    expect(refused.status).toBe(400)
+    expect(refused.body).toContain('#ff6600 has a contrast of 2.6:1, and text needs 4.5:1. #c53c00 would pass.')
+    expect((await desk({ act: 'accent', seen: '0', light: '#FF6600', dark: '', nearest: 'on' })).status).toBe(200)
+    const { body } = await visit('/')
+    const address = /\/brand\/accent-[\w-]+\.css/.exec(body)?.[0] ?? ''
+    const style = await front.ask(address, { headers })
+    expect(style.headers['content-type']).toContain('text/css')
+    expect(style.headers['cache-control']).toContain('immutable')
+    expect(style.body).toContain('--color-accent:light-dark(#c53c00,#ff6600)')
+  })
+
+  it('is of no other shape, and neither is its style sheet', async () => {
+    for (const light of ['red', '#fff', 'url(//evil.example)', '#12345g'])
+      expect((await desk({ act: 'accent', seen: '0', light, dark: '' })).status).toBe(400)
+    for (const name of ['accent-1-ffffff.css', 'accent-1-zzzzzz-ffffff.css', 'x.css'])
+      expect((await front.ask(`/brand/${name}`, { headers })).status).toBe(404)
+  })
+})
+
+describe('the footer', () => {
+  const form = {
+    act: 'footer',
+    seen: '0',
+    'title-0': 'School',
+    'label-0-0': 'About us',
+    'to-0-0': 'school.example/about',
+  }
+
+  it('has the owner’s links', async () => {
+    expect((await desk({ ...form, 'label-0-2': 'Courses', 'to-0-2': '/AllCourses' })).status).toBe(200)
+    const { body } = await visit('/Terms')
+    expect(body).toContain('href="https://school.example/about"')
+    expect(body).not.toContain('Become an instructor')
+  })
+
+  it.each(['javascript:alert(1)', '//evil.example', 'data:text/html,x'])('never leads to %s', async (to) => {
+    expect((await desk({ ...form, 'to-0-0': to })).status).toBe(400)
+  })
+
+  it('has no heading and no words twice', async () => {
+    expect((await desk({ ...form, 'label-0-1': 'About us', 'to-0-1': '/' })).status).toBe(400)
+    expect((await desk({ ...form, 'title-1': 'School' })).status).toBe(400)
+  })
+})
+
+describe('pictures', () => {
+  /** A form with a file, as a browser sends it. */
+  async function upload(act: string, seen: string, picture: Buffer, more: Record<string, string> = {}) {
+    const form = new FormData()
+    for (const [name, value] of Object.entries({ act, seen, ...more })) form.append(name, value)
+    form.append('picture', new Blob([new Uint8Array(picture)]), 'logo.png')
+    const request = new Request('http://x', { method: 'POST', body: form })
+    return fetch(`http://127.0.0.1:${front.port}/Desk/Site`, {
+      method: 'POST',
+      headers: {
+        ...{ 'X-Forwarded-Host': host, Origin: `http://${host}`, Cookie: owner.cookie },
+        'Content-Type': request.headers.get('content-type') ?? '',
+      },
+      body: await request.arrayBuffer(),
+    })
+  }
+  const drawn = (width: number, height: number) =>
+    sharp({ create: { width, height, channels: 4, background: '#ff6600' } })
+      .png()
+      .toBuffer()
+
+  it('of the logo are in the header of every page and on certificates, and stay for the versions', async () => {
+    expect((await upload('logo', '0', await drawn(1600, 400))).status).toBe(200)
+    const { body } = await visit('/')
+    const [, address = ''] =
+      /src="(\/brand\/logo-[0-9a-f]{16}\.png)" width="384" height="96" alt="Learnify"/.exec(body) ?? []
+    const picture = await front.ask(address, { headers })
+    expect([picture.status, picture.headers['content-type']]).toEqual([200, 'image/png'])
+    const { findSiteLogo } = await import('~/server/site/site.server')
+    expect(await findSiteLogo(front.db)).toMatchObject({ width: 384, isWide: true })
+    await desk({ act: 'logo', seen: '1', remove: 'on' })
+    expect((await visit('/')).body).not.toContain('/brand/')
+    await desk({ act: 'restore', part: 'logo', version: '1', seen: '2' })
+    expect((await visit('/')).body).toContain(address)
+  })
+
+  it('of the icon and for shared links are where browsers and other sites look', async () => {
+    await upload('icon', '0', await drawn(300, 200))
+    await upload('sharePicture', '0', await drawn(300, 200))
+    const { body } = await visit('/')
+    expect(body).toMatch(/<link rel="icon" href="\/brand\/icon-\w+\.png"\/>/)
+    expect(body).toMatch(/<link rel="apple-touch-icon" href="\/brand\/touch-\w+\.png"\/>/)
+    expect(body).toMatch(/og:image" content="http:\/\/localhost:3000\/brand\/share-\w+\.jpg"/)
+    const manifest = JSON.parse((await front.ask('/site.webmanifest', { headers })).body)
+    expect(manifest.icons[0].src).toMatch(/^\/brand\/icon-/)
+  })
+
+  it('are pictures: nothing else is stored', async () => {
+    for (const other of ['<svg xmlns="http://www.w3.org/2000/svg"/>', 'GIF89a', '\x89PNG\r\n\x1a\n and no more']) {
+      const { status } = await upload('logo', '0', Buffer.from(other, 'latin1'))
+      expect(status).toBe(400)
+    }
+    expect(await versionsOf('logo')).toEqual([])
+    expect((await front.ask('/brand/logo-0123456789abcdef.png', { headers })).status).toBe(404)
+  })
+})
+
+describe('a page in Markdown', () => {
+  const imprint = {
+    act: 'page',
+    seen: '0',
+    slug: 'imprint',
+    title: 'Imprint',
+    text: '## Who\n\nAda & Co',
+    footer: 'on',
+  }
+
+  it('is at its address, in the footer and in the sitemap, and gone with an undo', async () => {
+    const saved = await desk(imprint, 'Site/Pages/new')
+    expect([saved.status, saved.headers.location]).toEqual([303, '/Desk/Site/Pages/imprint'])
+    const shown = await visit('/Pages/Imprint')
+    expect(shown.status).toBe(200)
+    expect(shown.body).toContain('<p>Ada &amp; Co</p>')
+    expect(shown.body).toContain('<title>Imprint · Learnify</title>')
+    expect((await visit('/')).body).toContain('href="/Pages/imprint"')
+    expect((await front.ask('/Sitemap/Pages.xml', { headers })).body).toContain('/Pages/imprint</loc>')
+    await desk({ act: 'restore', part: 'page-imprint', version: '0', seen: '1' }, 'Site/Pages/imprint')
+    const gone = await visit('/Pages/imprint')
+    expect([gone.status, gone.body.includes('We couldn’t find that page.')]).toEqual([404, true])
+  })
+
+  it('takes the place of the footer’s link to nowhere', async () => {
+    await desk({ ...imprint, slug: 'about', title: 'About us' }, 'Site/Pages/new')
+    const { body } = await visit('/Terms')
+    expect(body).toContain('href="/Pages/about" data-discover="true">About us</a>')
+    expect(body.match(/href="#"/g)).toHaveLength(3)
+  })
+
+  it('stands for the terms, whose file comes back with an undo', async () => {
+    const before = (await visit('/Terms')).body
+    await desk({ act: 'page', seen: '0', title: 'Our rules', text: 'Be kind.' }, 'Site/Pages/terms')
+    expect((await visit('/Terms')).body).toContain('<h1 class="title mb-8">Our rules</h1>')
+    await desk({ act: 'remove', seen: '1' }, 'Site/Pages/terms')
+    expect((await visit('/Terms')).body).toBe(before)
+  })
+
+  it('is previewed without being stored, and has no HTML of its own', async () => {
+    const form = { ...imprint, preview: 'on', text: '**Bold** <script>alert(1)</script>' }
+    const { status, body } = await desk(form, 'Site/Pages/new')
+    expect(status).toBe(200)
+    expect(body).toContain('<p><strong>Bold</strong> &lt;script&gt;')
+    expect(body).toContain('value="imprint"')
+    expect(await versionsOf('page-imprint')).toEqual([])
+  })
+
+  it.each(['', 'new', 'a b', '../x', 'x'.repeat(41), 'page_1'])('can’t be called ‘%s’', async (slug) => {
+    expect((await desk({ ...imprint, slug }, 'Site/Pages/new')).status).toBe(400)
+  })
+})
+
+it('a value of another version of Learnify is left out', async () => {
+  await front.db.insert(tables.siteVersions).values([
+    { part: 'accent', version: 1, value: { light: 'rainbow' }, by: owner.uid },
+    { part: 'hologram', version: 1, value: 1, by: owner.uid },
+  ])
+  await (await import('~/server/site/site.server')).refreshSite(front.db)
+  expect((await visit('/')).body).not.toContain('/brand/')
+  expect((await front.ask('/Desk/Site', { headers: { ...headers, Cookie: owner.cookie } })).status).toBe(200)
+})

@@ -1,0 +1,65 @@
+import { converter, formatHex, interpolate, toGamut, wcagContrast } from 'culori'
+
+/** WCAG 2.2, 1.4.3: the least contrast of text. */
+export const leastContrast = 4.5
+
+/** What accent-colored text stands on, as `theme.css` has it; in the dark theme also the panels that are always dark. */
+export const backgrounds = {
+  light: ['#fbfaf7', '#ffffff', '#f3f1eb'],
+  dark: ['#0d0f1a', '#151828', '#0a0c15', '#131230', '#1b1a3d'],
+} as const
+/** The text of an accent-colored button. */
+const onAccent = { light: '#ffffff', dark: '#14122b' } as const
+/** How much of the accent is in its soft background, and how far the stronger accent is from it (in OKLCH's lightness). */
+const soft = { light: 0.1, dark: 0.2 } as const
+const stronger = { light: -0.08, dark: 0.07 } as const
+
+export type Scheme = keyof typeof backgrounds
+/** Of both themes, each like '#5140e0'. */
+export type Accent = Readonly<Record<Scheme, string>>
+
+export const shippedAccent: Accent = { light: '#5140e0', dark: '#a79dff' }
+
+const toOklch = converter('oklch')
+const intoGamut = toGamut('rgb', 'oklch')
+
+function withLightness(color: string, change: (lightness: number) => number): string {
+  const oklch = toOklch(color) ?? { mode: 'oklch' as const, l: 0, c: 0 }
+  return formatHex(intoGamut({ ...oklch, l: Math.min(1, Math.max(0, change(oklch.l))) }))
+}
+
+const softOf = (color: string, scheme: Scheme) =>
+  formatHex(interpolate([backgrounds[scheme][1], color], 'oklab')(soft[scheme]))
+
+/** The least contrast of accent-colored text on its backgrounds, and of text on the accent, like 5.3. */
+export function accentContrast(color: string, scheme: Scheme): number {
+  const others = [...backgrounds[scheme], softOf(color, scheme), onAccent[scheme]]
+  return Math.min(...others.map((other) => wcagContrast(color, other)))
+}
+
+export const passes = (color: string, scheme: Scheme) => accentContrast(color, scheme) >= leastContrast
+
+/** @returns the color itself if it can be read in this theme, otherwise the nearest of its hue that can. */
+export function nearestPassing(color: string, scheme: Scheme): string {
+  const step = scheme === 'light' ? -0.005 : 0.005
+  for (let change = 0; Math.abs(change) <= 1; change += step) {
+    const candidate = change === 0 ? color : withLightness(color, (lightness) => lightness + change)
+    if (passes(candidate, scheme)) return candidate
+  }
+  return shippedAccent[scheme]
+}
+
+/** The style sheet that gives the design system this accent. Panels that are always dark take the dark values. */
+export function accentStyle(accent: Accent): string {
+  const strong = (scheme: Scheme) => withLightness(accent[scheme], (lightness) => lightness + stronger[scheme])
+  const both = (light: string, dark: string) => `light-dark(${light},${dark})`
+  return [
+    `:root{--color-accent:${both(accent.light, accent.dark)}`,
+    `--color-accent-strong:${both(strong('light'), strong('dark'))}`,
+    `--color-accent-soft:${both(softOf(accent.light, 'light'), softOf(accent.dark, 'dark'))}`,
+    `--color-on-accent:${both(onAccent.light, onAccent.dark)}}`,
+    `.night{--color-accent:${accent.dark};--color-accent-strong:${strong('dark')};--color-on-accent:${onAccent.dark}}`,
+  ]
+    .join(';')
+    .replace('};', '}')
+}

@@ -1,0 +1,67 @@
+import { eq, sql } from 'drizzle-orm'
+import type { Database } from '../database/client.server'
+import { sitePictures } from '../database/schema'
+import { log } from '../operations/log.server'
+import { type Accent, shippedAccent } from './accent'
+import { readValue, type SitePage, type SitePart, type SiteValues, slugOf } from './site-values'
+
+/** What owners have set; the rest is Learnify's own. */
+type Site = { [Part in SitePart]: SiteValues[Part] | null } & {
+  /** By their slugs, in the order of their titles. */
+  pages: ReadonlyMap<string, SitePage>
+}
+
+const shipped: Site = {
+  name: null,
+  description: null,
+  accent: null,
+  logo: null,
+  logoDark: null,
+  icon: null,
+  sharePicture: null,
+  footer: null,
+  pages: new Map(),
+}
+
+let known: Site = shipped
+
+/** As of the last reading: every process reads again within a second of a change. */
+export const currentSite = (): Readonly<Site> => known
+
+export const siteName = (): string => known.name ?? 'Learnify'
+
+export const siteAccent = (): Accent => known.accent ?? shippedAccent
+
+/** The logo's picture. */
+export type SiteLogo = { bytes: Buffer; width: number; height: number; isWide: boolean }
+
+export async function findSiteLogo(db: Database): Promise<SiteLogo | null> {
+  if (!known.logo) return null
+  const { logo, width, height } = known.logo
+  const [picture] = await db.select().from(sitePictures).where(eq(sitePictures.name, logo))
+  return picture ? { bytes: picture.bytes, width, height, isWide: isWide({ width, height }) } : null
+}
+
+/** A wide logo stands instead of the name, any other beside it. */
+export const isWide = ({ width, height }: { width: number; height: number }) => width > height * 1.5
+
+/** Reads what owners have set. Content, pages and mail use it from then on. */
+export async function refreshSite(db: Pick<Database, 'execute'>): Promise<void> {
+  const { rows } = await db.execute<{ part: string; value: unknown }>(sql`
+    select distinct on (part) part, value from site_versions order by part, version desc`)
+  const values = rows.flatMap(({ part, value }) => readPart(part, value))
+  const pages = values.flatMap(([part, value]): [string, SitePage][] => {
+    const slug = slugOf(part)
+    return slug ? [[slug, value as SitePage]] : []
+  })
+  const byTitle = pages.toSorted(([, one], [, other]) => one.title.localeCompare(other.title))
+  known = { ...shipped, ...Object.fromEntries(values), pages: new Map(byTitle) }
+}
+
+function readPart(part: string, stored: unknown): [string, unknown][] {
+  if (stored === null) return []
+  const value = readValue(part, stored)
+  if (value !== null) return [[part, value]]
+  log.warn({ part }, 'a part of the site is of another version of Learnify, and is left out')
+  return []
+}
