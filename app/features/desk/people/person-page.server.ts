@@ -189,7 +189,8 @@ export const personPage = deskPage({
         device: describeDevice(browser).name,
       })),
       courses,
-      orders,
+      // Without gifts: the code of each is worth its course.
+      orders: orders.map(({ gift: _, ...order }) => order),
       audit: audit.map(shownEntry),
       offered: offered.rows,
       isOneself: user.id === staff.uid,
