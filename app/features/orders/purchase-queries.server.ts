@@ -26,7 +26,7 @@ export async function findOffer({ db, ...shop }: Shop, courseId: string): Promis
       instructorName: courses.instructorName,
       priceMinor: courses.priceCents,
       originalMinor: courses.originalPriceCents,
-      lowestMinor: env.SHOW_LOWEST_PRICE ? lowestPriceBefore : sql<null>`null`,
+      lowestMinor: env.SHOW_LOWEST_PRICE ? lowestPriceBefore() : sql<null>`null`,
     })
     .from(courses)
     .where(and(eq(courses.id, courseId), eq(courses.published, true)))

@@ -4,7 +4,7 @@ import { examQuestionId, questionId } from '~/features/progress/question-id.serv
 import { findOffer, type Offer } from '~/server/content/course-offers.server'
 import type { Database } from '~/server/database/client.server'
 import { deskCourses, type QuestionFigures } from '~/server/database/schema'
-import { env } from '~/server/env.server'
+import { siteCurrency } from '~/server/site/site.server'
 import { type Act, type ActCall, deskPage } from '../desk-page.server'
 import { may } from '../permissions'
 import { priceCourse, priceText, publishCourse } from './course-acts.server'
@@ -80,7 +80,7 @@ export const coursePage = deskPage({
     return {
       course,
       figures: { learners, active, completed, certificates },
-      revenue: may(staff, 'see revenue') ? { minor: revenueMinor, currency: env.CURRENCY } : null,
+      revenue: may(staff, 'see revenue') ? { minor: revenueMinor, currency: siteCurrency() } : null,
       offer: offer && shownOffer(offer),
       funnel,
       hardest: await nameQuestions(db, id, lessons, counted?.questions ?? []),
@@ -93,14 +93,14 @@ export const coursePage = deskPage({
 function shownOffer(offer: Offer) {
   const { priceMinor, originalPriceMinor, priceUntil, ...states } = offer
   const amount = (minor: number) =>
-    (minor / 10 ** currencyDecimals(env.CURRENCY)).toFixed(currencyDecimals(env.CURRENCY))
+    (minor / 10 ** currencyDecimals(siteCurrency())).toFixed(currencyDecimals(siteCurrency()))
   return {
     ...states,
     text: priceText(offer),
     price: amount(originalPriceMinor),
     sale: priceMinor === originalPriceMinor ? '' : amount(priceMinor),
     until: priceUntil ?? '',
-    currency: env.CURRENCY,
+    currency: siteCurrency(),
   }
 }
 
