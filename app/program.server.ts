@@ -1,5 +1,6 @@
 import { startSearch } from '~/features/catalog/search/search-index.server'
 import { startFigures } from '~/features/desk/figures.server'
+import { startImports } from '~/features/desk/import/import-work.server'
 import { firstOwnerLink } from '~/features/desk/owner-link.server'
 import { openShop, samplePagesPath, samplePayments } from '~/features/orders/open-shop.server'
 import { composeOrderMail } from '~/features/orders/order-mails.server'
@@ -32,6 +33,7 @@ export function run(development?: Parameters<typeof runProduct>[1]): Promise<voi
     { name: 'orders', start: openShop },
     { name: 'backups', start: watchBackups },
     { name: 'figures of the desk', start: startFigures },
+    { name: 'imports', start: startImports },
   ]
   const samplePages = samplePayments && { path: samplePagesPath, app: samplePayments.pages() }
   return runProduct(

@@ -94,10 +94,14 @@ async function proveBooks(): Promise<void> {
     let done = 0
     const laterPayments: string[] = []
     const toRefund: string[] = []
+    const givers: Learner[] = []
     const shop = async (learner: Learner) => {
       for (const { id } of rows.toSorted(() => Math.random() - 0.5)) {
         await pause(Math.random() * thinkMs)
-        if (chance(0.08)) await buy(school, learner, id, laterPayments, { recipientEmail: 'friend@bench.example' })
+        if (chance(0.12)) {
+          await buy(school, learner, id, laterPayments, { recipientEmail: 'friend@bench.example' })
+          givers.push(learner)
+        }
         const order = await buy(school, learner, id, laterPayments)
         done += 1
         if (!order || !chance(0.12)) continue
@@ -111,7 +115,7 @@ async function proveBooks(): Promise<void> {
     const shopping = Promise.all(learners.map(shop))
     // The await below reports the error; until then, it must not count as unhandled.
     shopping.catch(() => {})
-    const redeeming = redeemGifts(school, learners, () => done >= orderCount)
+    const redeeming = redeemGifts(school, { givers, learners }, () => done >= orderCount)
     redeeming.catch(() => {})
     const working = refundByCommand(school, toRefund, () => done >= orderCount)
     for (let kill = 1; kill <= kills; kill++) {
@@ -193,12 +197,17 @@ async function buy(
 }
 
 /** Learners redeem gifts that others bought, some by two at once; who has the course passes the link on. */
-async function redeemGifts({ workload }: School, learners: Learner[], isOver: () => boolean): Promise<void> {
+async function redeemGifts(
+  { workload }: School,
+  { givers, learners }: { givers: Learner[]; learners: Learner[] },
+  isOver: () => boolean,
+): Promise<void> {
   const form = { act: 'redeem' }
   while (!isOver()) {
     await pause(100)
-    const giver = oneOf(learners)
-    const { text } = await workload.ask('purchases', '/Profile/purchases', { cookie: giver?.cookie })
+    const giver = oneOf(givers)
+    if (!giver) continue
+    const { text } = await workload.ask('purchases', '/Profile/purchases', { cookie: giver.cookie })
     const [address] = /\/Gift\/\w{16}/.exec(text) ?? []
     if (!address) continue
     for (let passedOn = 0; passedOn < 5; passedOn++) {

@@ -1,5 +1,7 @@
 import { getAccount, requireOwnAccount, resendable } from '~/features/accounts/account-administration.server'
 import type { UserRow } from '~/features/accounts/account-queries.server'
+import type { AttemptCounter } from '~/features/accounts/attempt-limits.server'
+import { withAccountChanges } from '~/features/desk/account-state.server'
 import {
   disableAccount,
   enableAccount,
@@ -25,10 +27,12 @@ export async function changeAccount(
   call: CommandCall,
   change: Change,
   given?: Record<string, unknown>,
+  attempts?: (transaction: Transaction) => Promise<Pick<AttemptCounter, 'list'>>,
 ): Promise<Answer> {
   const { outcome } = await audited(call.db, call.actor, async (transaction) => {
     const user = await getAccount(transaction, call.given[0] ?? '')
-    return { subject: user.id, arguments: given, outcome: await change(transaction, user) }
+    const act = async () => ({ arguments: given, outcome: await change(transaction, user) })
+    return withAccountChanges(transaction, user.id, act, await attempts?.(transaction))
   })
   return { text: outcome }
 }
@@ -48,7 +52,12 @@ export const learnerAccessCommands: AdminCommand[] = [
     effect: 'changes',
     files: true,
     run: (call) =>
-      changeAccount(call, async (transaction, user) => forgetAttempts(user, await call.attempts(transaction))),
+      changeAccount(
+        call,
+        async (transaction, user) => forgetAttempts(user, await call.attempts(transaction)),
+        undefined,
+        call.attempts,
+      ),
   },
   {
     name: 'learner resend',

@@ -1,5 +1,5 @@
 import { ledgerTable } from '~/features/desk/exported-tables.server'
-import { beginRefund, finishRefund, payByTransfer } from '~/features/desk/orders/order-acts.server'
+import { beginRefund, endOrder, finishRefund, payByTransfer } from '~/features/desk/orders/order-acts.server'
 import { checkOrders } from '~/features/orders/check-orders.server'
 import { gatherEvidence } from '~/features/orders/dispute-evidence.server'
 import { moneyText } from '~/features/orders/money'
@@ -77,6 +77,13 @@ export const orderCommands: AdminCommand[] = [
     run: markPaid,
   },
   {
+    name: 'orders end',
+    takes: ['ORDER', 'REASON'],
+    says: 'end the access of an order that was free; the learner gets an email',
+    effect: 'changes',
+    run: end,
+  },
+  {
     name: 'orders check',
     takes: [],
     options: { provider: { says: 'compare with the payment provider, too' } },
@@ -133,6 +140,7 @@ async function showOrder({ db, given: [id = ''] }: CommandCall): Promise<Answer>
           },
         ]
       : []),
+    ...(order.endedAt ? [{ AT: order.endedAt, WHAT: 'access ended', AMOUNT: '', STATE: '', ID: '' }] : []),
     ...data.receipts.map(({ number, document, issuedAt }) => ({
       AT: issuedAt,
       WHAT: `${document.kind} ${number}`,
@@ -187,6 +195,11 @@ async function markPaid(call: CommandCall): Promise<Answer> {
     )
     return { text: outcome }
   })
+}
+
+async function end({ db, actor, given: [id = '', reason = ''] }: CommandCall): Promise<Answer> {
+  const { outcome } = await audited(db, actor, (transaction) => endOrder(transaction, id, reason))
+  return { text: outcome }
 }
 
 async function check(call: CommandCall): Promise<Answer> {

@@ -4,6 +4,7 @@ import {
   revokeCertificate,
 } from '~/features/certificates/certificate-operations.server'
 import { rotateSigningKey } from '~/features/certificates/credential/credential-keys.server'
+import { withAccountChanges } from '~/features/desk/account-state.server'
 import { unknownCourse } from '~/features/desk/learner-acts.server'
 import { answerReview, dismissReports, moderateReview } from '~/features/desk/reviews/review-acts.server'
 import { listReviews } from '~/features/reviews/review-queries.server'
@@ -99,10 +100,12 @@ export const certificateCommands: AdminCommand[] = [
         throw new StartError(`Give a reason of at most ${longestReason} characters: --reason TEXT`)
       const { outcome } = await audited(db, actor, async (transaction) => {
         const holder = await findCertificateHolder(transaction, id)
-        if (!(await revokeCertificate(transaction, id, words, now)))
-          throw new StartError(`No certificate has the number '${id}'.`)
-        const outcome = 'The certificate has been revoked.'
-        return { subject: holder ?? id, arguments: { certificate: id, reason: words }, outcome }
+        const act = async () => {
+          if (!(await revokeCertificate(transaction, id, words, now)))
+            throw new StartError(`No certificate has the number '${id}'.`)
+          return { arguments: { certificate: id, reason: words }, outcome: 'The certificate has been revoked.' }
+        }
+        return holder ? withAccountChanges(transaction, holder, act) : { subject: id, ...(await act()) }
       })
       return { text: outcome }
     },
@@ -116,10 +119,12 @@ export const certificateCommands: AdminCommand[] = [
       const id = idOf(address)
       const { outcome } = await audited(db, actor, async (transaction) => {
         const holder = await findCertificateHolder(transaction, id)
-        const newId = await reissueCertificate(transaction, id, now)
-        if (!newId) throw new StartError(`No learner holds a certificate with the number '${id}'.`)
-        const outcome = `The new certificate: ${env.PUBLIC_URL}/Certificate/${newId}`
-        return { subject: holder, arguments: { certificate: id }, outcome }
+        return withAccountChanges(transaction, holder ?? '', async () => {
+          const newId = await reissueCertificate(transaction, id, now)
+          if (!newId) throw new StartError(`No learner holds a certificate with the number '${id}'.`)
+          const outcome = `The new certificate: ${env.PUBLIC_URL}/Certificate/${newId}`
+          return { arguments: { certificate: id }, outcome }
+        })
       })
       return { text: outcome }
     },

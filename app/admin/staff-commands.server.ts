@@ -56,8 +56,13 @@ export const staffCommands: AdminCommand[] = [
     effect: 'changes',
     async run({ db, actor, given: [name = ''] }) {
       const { outcome } = await audited(db, actor, async (transaction) => {
-        const { uid, before } = await takeRole(transaction, name)
-        return { subject: uid, arguments: { before }, outcome: 'The account has no role at the desk any more.' }
+        const { uid, before, changes } = await takeRole(transaction, name)
+        return {
+          subject: uid,
+          arguments: { before },
+          changes,
+          outcome: 'The account has no role at the desk any more.',
+        }
       })
       return { text: outcome }
     },
@@ -71,10 +76,11 @@ async function give({ db, actor, given: [name = '', wanted = ''], options }: Com
     .filter(Boolean)
   const { outcome } = await audited(db, actor, async (transaction) => {
     const seesAddresses = options.addresses === true
-    const { uid, before } = await giveRole(transaction, name, { role, courses, seesAddresses })
+    const { uid, before, changes } = await giveRole(transaction, name, { role, courses, seesAddresses })
     return {
       subject: uid,
       arguments: { before, role, courses, seesAddresses },
+      changes,
       outcome: `The account has the role of ${role}.`,
     }
   })

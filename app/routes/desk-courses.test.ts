@@ -16,7 +16,11 @@ beforeAll(async () => {
 })
 afterAll(() => front.stop())
 
-const act = (form: Record<string, string>, name = 'manager') => front.post(name, address, form)
+/** With the state that the page shows, as its forms have it. */
+async function act(form: Record<string, string>, name = 'manager') {
+  const shown = /name="shown" value="([^"]*)"/.exec((await front.get(name, address)).body)?.[1] ?? ''
+  return front.post(name, address, { shown, ...form })
+}
 
 /** A public page as it is now; other processes and this one's cache hear of a change within a second. */
 async function visit(target: string) {
@@ -58,6 +62,12 @@ describe('a course that the desk withdraws', () => {
     await act({ act: 'withdraw' })
     expect((await act({ act: 'publish' })).body).toContain('The course is published.')
     expect((await visit('/AllCourses?q=python')).body).toContain(`/OneCourse/${course}"`)
+  })
+
+  it('is not changed by a page that shows what it was before', async () => {
+    const old = await act({ act: 'withdraw', shown: 'file:withdrawn' })
+    expect([old.status, old.body.includes('Look at it again.')]).toEqual([400, true])
+    expect((await visit(`/OneCourse/${course}`)).status).toBe(200)
   })
 
   it('without its folder can’t be published', async () => {
@@ -132,7 +142,7 @@ describe('Home', () => {
     expect((await arrange('typography-for-screens', last, '', '')).status).toBe(200)
     expect((await shelf()).slice(0, 3)).toEqual(['typography-for-screens', last, popular[0]])
     expect((await arrange('flying')).body).toContain('No course of the catalog has the ID')
-    expect((await front.get('manager', '/Desk/Courses')).body).toContain('value="typography-for-screens"')
+    expect((await front.get('manager', '/Desk/Courses')).body).toContain('value="typography-for-screens" selected')
     await arrange('', '', '', '')
     expect(await shelf()).toEqual(popular)
   })

@@ -1,4 +1,4 @@
-import { eq } from 'drizzle-orm'
+import { and, eq } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { SamplePayments } from '~/features/orders/sample-payments/sample-payments.server'
 import type { Shop } from '~/features/orders/shop.server'
@@ -123,4 +123,66 @@ it('a learner’s request is answered at the order', async () => {
   expect((await post(id, { act: 'grant', amount: '' })).body).toContain('is on its way.')
   expect((await post(id, { act: 'decline', reason: 'No.' })).status).toBe(400)
   expect(await refundsOf(id)).toHaveLength(1)
+})
+
+it('a free order is ended: the access goes, the learner is told, and the books agree', async () => {
+  const { startCheckout } = await import('~/features/orders/checkout.server')
+  const { checkOrders } = await import('~/features/orders/check-orders.server')
+  const { composeOrderMail } = await import('~/features/orders/order-mails.server')
+  await front.db.insert(tables.coupons).values({ code: 'ALLFREE', percent: 100, maxUses: 1 })
+  const uid = 'learner-free'
+  const email = `${uid}@test.example`
+  await front.db.insert(tables.users).values({ id: uid, email, name: 'Ben', firstName: 'Ben' })
+  const start = await startCheckout(shop, uid, courseId, { name: 'Ben', email }, { couponCode: 'ALLFREE' })
+  const id = start.outcome === 'enrolled' ? start.orderId : ''
+  expect((await front.ask(`/Desk/Orders/${id}`, { headers: { ...headers, Cookie: owner.cookie } })).body).toContain(
+    'End the access',
+  )
+  expect((await post(id, { act: 'end', reason: '' })).status).toBe(400)
+  const { status, body } = await post(id, { act: 'end', reason: 'The code was leaked.' })
+  expect(status).toBe(200)
+  for (const text of ['has ended, and the learner gets an email.', 'Ended', 'The access was ended'])
+    expect(body).toContain(text)
+  expect(await front.db.$count(tables.enrollments, eq(tables.enrollments.uid, uid))).toBe(0)
+  expect((await composeOrderMail(front.db, 'course-closed', id))?.to).toBe(email)
+  expect((await checkOrders(front.db, null, false)).filter(({ orderId }) => orderId === id)).toEqual([])
+  // The code stays used.
+  const again = await startCheckout(shop, uid, courseId, { name: 'Ben', email }, { couponCode: 'ALLFREE' })
+  expect(again.outcome).toBe('coupon')
+  expect((await post(id, { act: 'end', reason: 'Again.' })).status).toBe(400)
+  const [audit] = await front.db.select().from(tables.operatorActs).where(eq(tables.operatorActs.act, 'orders end'))
+  expect(audit).toMatchObject({ subject: uid, arguments: { order: id, reason: 'The code was leaked.' } })
+})
+
+it('what was paid is not ended without its money', async () => {
+  const { id } = await placePaidOrder()
+  const { status, body } = await post(id, { act: 'end', reason: 'A mistake.' })
+  expect([status, body.includes('give its money back instead')]).toEqual([400, true])
+})
+
+it('a transfer that arrives after the order was given up is recorded, once, and never for a course that is bought already', async () => {
+  const { startCheckout } = await import('~/features/orders/checkout.server')
+  const { checkOrders } = await import('~/features/orders/check-orders.server')
+  const uid = 'learner-transfer'
+  const email = `${uid}@test.example`
+  await front.db.insert(tables.users).values({ id: uid, email, name: 'Ben', firstName: 'Ben' })
+  const orderOf = async () => {
+    await startCheckout(shop, uid, courseId, { name: 'Ben', email })
+    const open = and(eq(tables.orders.uid, uid), eq(tables.orders.state, 'open'))
+    const [order] = await front.db.update(tables.orders).set({ state: 'canceled' }).where(open).returning()
+    const ended = { state: 'expired' as const }
+    await front.db
+      .update(tables.payments)
+      .set(ended)
+      .where(eq(tables.payments.orderId, order?.id ?? ''))
+    return order?.id ?? ''
+  }
+  const [first, second] = [await orderOf(), await orderOf()]
+  expect((await post(first, { act: 'mark-paid' })).body).toContain('The order is paid, and the learner enrolled.')
+  expect((await post(first, { act: 'mark-paid' })).status).toBe(400)
+  expect((await post(second, { act: 'mark-paid' })).body).toContain('give the transfer back')
+  expect(await front.db.$count(tables.receipts, eq(tables.receipts.orderId, first))).toBe(1)
+  expect((await checkOrders(front.db, null, false)).filter(({ orderId }) => [first, second].includes(orderId))).toEqual(
+    [],
+  )
 })

@@ -90,10 +90,11 @@ describe('the name of the school', () => {
     await desk({ act: 'restore', part: 'name', version: '0', seen: '3' }, 'Site/History')
     expect((await visit('/Terms')).body).toContain('Terms and conditions · Learnify')
     const acts = await front.db.select().from(tables.operatorActs).where(eq(tables.operatorActs.subject, 'name'))
-    expect(acts.find(({ arguments: given }) => given.after === 'Two')).toMatchObject({
+    expect(acts.find(({ changes }) => changes?.name?.to === 'Two')).toMatchObject({
       act: 'site change',
       by: owner.uid,
-      arguments: { version: 2, before: 'One' },
+      arguments: { version: 2 },
+      changes: { name: { from: 'One', to: 'Two' } },
     })
     const history = await front.ask('/Desk/Site/History', { headers: { ...headers, Cookie: owner.cookie } })
     expect(history.body.match(/Use again: Name/g)).toHaveLength(3)

@@ -88,3 +88,18 @@ it('a code that doesn’t exist is 404, to see and to redeem', async () => {
   expect((await school.get('/Gift/NOSUCHCODE222222')).status).toBe(404)
   expect((await school.post('/Gift/NOSUCHCODE222222', {}, ben)).status).toBe(404)
 })
+
+it('who withdraws from a gift reads what becomes of it, and who redeemed it hears of it', async () => {
+  const [ada, ben] = [await school.signUp(), await school.signUp()]
+  const { orderId, code } = await give(ada)
+  const address = `/Profile/purchases/${orderId}/withdrawal`
+  expect(textOf(await school.get(address, ada))).toContain('the gift can’t be redeemed any more')
+  await school.post(`/Gift/${code}`, {}, ben)
+  expect(textOf(await school.get(address, ada))).toContain('its course closes for the recipient, who gets an email')
+  expect((await school.post(address, {}, ada)).status).toBe(303)
+  const mails = await school.db.select().from(tables.outbox).where(eq(tables.outbox.uid, ben.uid))
+  expect(mails.map(({ kind }) => kind)).toContain('course-closed')
+  const { composeOrderMail } = await import('~/features/orders/order-mails.server')
+  expect((await composeOrderMail(school.db, 'withdrawal-received', orderId))?.text).toContain('The gift ends.')
+  expect(textOf(await school.get(`/Gift/${code}`, ben))).toContain('This gift is over')
+})

@@ -19,6 +19,7 @@ import { SettingsSection, type Unsaved } from '~/features/accounts/settings/sett
 import { namedWay } from '~/features/accounts/social/social-providers.server'
 import { refuseUnconfirmed } from '~/features/accounts/step-up/step-up.server'
 import { forgetEnrollments } from '~/features/enrollment/browser-enrollments'
+import { purchasesAfterDeletion } from '~/features/orders/order-messages'
 import { showsPurchases } from '~/features/orders/purchase-queries.server'
 import { PurchasesSection } from '~/features/orders/purchases-section'
 import { SectionHeading } from '~/features/profile/profile-layout'
@@ -140,6 +141,7 @@ export default function ProfileSettingsRoute({ loaderData, actionData }: Route.C
       <AppearanceSection />
       {purchases && <PurchasesSection />}
       <OwnDataSection
+        consequences={purchases ? [purchasesAfterDeletion] : []}
         uid={learner.uid}
         ownership={ownership}
         refused={parameters.get('refused')}

@@ -169,3 +169,16 @@ it('staff see at the desk what was asked and used, and decline with a reason or 
     'The learner wants the money back',
   )
 })
+
+it('who means to delete the account, or has, reads what that means for purchases', async () => {
+  const learner = await school.signUp()
+  const order = await school.buy(learner)
+  expect((await school.get('/Profile/settings', learner)).body).toContain(
+    'afterwards this site can’t tell that it was yours',
+  )
+  expect((await school.get('/Refund')).body).toMatch(/Have you deleted your account\?.*Harbor School/)
+  const { deleteAccount } = await import('~/features/accounts/own-data/account-deletion.server')
+  await school.db.transaction((transaction) => deleteAccount(transaction, async () => {}, learner.uid))
+  await school.post('/Refund', { kind: 'withdrawal', order, email: learner.email })
+  expect(await requestsOf(order)).toEqual([])
+})

@@ -1,14 +1,14 @@
 import { signedInLearner } from '~/features/accounts/session/require-learner.server'
 import { noSuchReceipt } from '~/features/orders/order-messages'
 import { findReceipt } from '~/features/orders/purchase-queries.server'
-import { drawReceipt } from '~/features/orders/receipts/receipt-files.server'
+import { readReceiptFile } from '~/features/orders/receipts/receipt-files.server'
 import { db } from '~/server/database/client.server'
 import type { Route } from './+types/receipt-pdf'
 
 export async function loader({ params, context }: Route.LoaderArgs) {
   const receipt = await findReceipt(db, context.get(signedInLearner).uid, params.number)
   if (!receipt) throw new Response(noSuchReceipt, { status: 404 })
-  const { name, bytes } = await drawReceipt(receipt)
+  const { name, bytes } = await readReceiptFile(db, receipt)
   return new Response(new Uint8Array(bytes), {
     headers: {
       'Content-Type': 'application/pdf',

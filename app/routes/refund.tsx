@@ -37,7 +37,8 @@ export async function loader({ url }: Route.LoaderArgs) {
   const requestId = await requestOfAddress(url.searchParams)
   const view = requestId && (await findStatedView(open, requestId))
   const isLinkOver = !view && url.searchParams.has('request')
-  return { view, isLinkOver, kinds: refundKinds.filter((kind) => open.refundDays[kind] > 0) }
+  const seller = [open.seller.name, ...open.seller.address.split('\n')].filter(Boolean).join(', ')
+  return { view, isLinkOver, seller, kinds: refundKinds.filter((kind) => open.refundDays[kind] > 0) }
 }
 
 /** Mails a link; with the link's address, it is confirmed. */
@@ -74,8 +75,8 @@ export function clientAction({ serverAction }: Route.ClientActionArgs) {
 }
 
 export default function RefundRoute({ loaderData, actionData }: Route.ComponentProps) {
-  const { view, isLinkOver, kinds } = loaderData
-  if (!view) return <MoneyBackPage {...{ kinds, isLinkOver }} result={actionData} />
+  const { view, isLinkOver, seller, kinds } = loaderData
+  if (!view) return <MoneyBackPage {...{ kinds, isLinkOver, seller }} result={actionData} />
   return (
     <RefundPage
       view={view}

@@ -1,3 +1,4 @@
+import type { SecretConfig } from 'better-auth/crypto'
 import { type Database, db } from '~/server/database/client.server'
 import { env, isLoopback } from '~/server/env.server'
 import { refuse } from '~/server/http/action-result.server'
@@ -12,6 +13,7 @@ import { keepDemoAccount } from './demo-account.server'
 import { accountMailComposer, isAccountMail, type OtherMailKind } from './mail/account-mails.server'
 import { purgeSecurityEvents } from './security/security-log.server'
 import { type Auth, type AuthSettings, createAuth } from './session/auth.server'
+import { encryptionKey } from './session/former-secrets.server'
 import { type SessionRules, sessionRules, shortenSessions } from './session/session-rules.server'
 import { KnownBrowsers } from './sign-in/known-browsers.server'
 import { ProviderAuths } from './social/provider-auths.server'
@@ -26,6 +28,8 @@ export type AccountService = {
   auth: Auth
   /** For sign-ins by a provider. */
   providerAuths: ProviderAuths
+  /** Encrypts the secrets of authenticator apps. */
+  encryptionKey: SecretConfig
   publicUrl: string
   providers: SocialConfiguration[]
   attempts: AttemptCounter
@@ -105,6 +109,7 @@ export function createAccountService(given: Settings): AccountService {
     db,
     auth,
     providerAuths: new ProviderAuths(auth, (provider) => createAuth(authSettings, [provider])),
+    encryptionKey: encryptionKey(secret, settings.formerSecrets),
     publicUrl,
     providers,
     attempts,

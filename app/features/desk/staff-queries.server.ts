@@ -2,8 +2,10 @@ import { eq, sql } from 'drizzle-orm'
 import { getAccount, requireOwnAccount } from '~/features/accounts/account-administration.server'
 import { listEnrollable } from '~/features/enrollment/enrollment-queries.server'
 import type { Database, Transaction } from '~/server/database/client.server'
+import type { Changes } from '~/server/database/schema'
 import { staff, staffCourses } from '~/server/database/schema'
 import { StartError } from '~/server/env.server'
+import { changesBetween } from '~/server/operations/audit.server'
 import { unknownCourse } from './learner-acts.server'
 import { requireOtherOwner } from './owners.server'
 import type { StaffRole } from './permissions'
@@ -55,7 +57,7 @@ export async function listStaff(db: Pick<Database, 'execute'>): Promise<StaffRow
 }
 
 /** Whose role it is, and which one it was; null for none. */
-type ChangedRole = { uid: string; before: StaffRole | null }
+type ChangedRole = { uid: string; before: StaffRole | null; changes: Changes | null }
 
 export type GivenRole = {
   role: StaffRole
@@ -82,21 +84,28 @@ export async function giveRole(transaction: Transaction, name: string, given: Gi
   if (unknown.length > 0) throw unknownCourse(unknown)
 
   if (given.role !== 'owner') await requireOtherOwner(transaction, user.id)
-  const before = (await findStaff(transaction, user.id))?.role ?? null
+  const former = await findStaff(transaction, user.id)
   const row = { uid: user.id, role: given.role, seesAddresses: isTeacher && given.seesAddresses }
   await transaction.insert(staff).values(row).onConflictDoUpdate({ target: staff.uid, set: row })
   await transaction.delete(staffCourses).where(eq(staffCourses.uid, user.id))
   if (isTeacher)
     await transaction.insert(staffCourses).values([...known.keys()].map((courseId) => ({ uid: user.id, courseId })))
-  return { uid: user.id, before }
+  const changes = changesBetween(roleOf(former), roleOf(await findStaff(transaction, user.id)))
+  return { uid: user.id, before: former?.role ?? null, changes }
 }
 
 /** @throws {StartError} if the account has no role, or is the only owner. */
 export async function takeRole(transaction: Transaction, name: string): Promise<ChangedRole> {
   const user = await getAccount(transaction, name)
   await requireOtherOwner(transaction, user.id)
-  const [former] = await transaction.delete(staff).where(eq(staff.uid, user.id)).returning({ role: staff.role })
+  const former = await findStaff(transaction, user.id)
+  await transaction.delete(staff).where(eq(staff.uid, user.id))
   if (!former) throw new StartError('The account has no role at the desk.')
   await transaction.delete(staffCourses).where(eq(staffCourses.uid, user.id))
-  return { uid: user.id, before: former.role }
+  return { uid: user.id, before: former.role, changes: changesBetween(roleOf(former), roleOf(null)) }
+}
+
+/** For the audit. */
+function roleOf(staff: Staff | null): Record<string, unknown> {
+  return staff ? { role: staff.role, courses: staff.courseIds, seesAddresses: staff.seesAddresses } : {}
 }

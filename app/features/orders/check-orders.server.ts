@@ -38,14 +38,16 @@ export async function checkOrders(db: Checked, shop: Shop | null, asksProvider: 
     union all
     select 'paid, but the ledger says otherwise', o.id from orders o left join balance b on b.order_id = o.id
       where case when o.total_minor > 0 then (o.state = 'paid') <> (coalesce(b.minor, 0) > 0)
-          else o.state <> 'paid' or coalesce(b.minor, 0) <> 0 end
+          else (o.state <> 'paid' and o.ended_at is null) or coalesce(b.minor, 0) <> 0 end
         and not exists (select from refunds r where r.order_id = o.id and r.state in ('requested', 'pending'))
     union all
     select 'paid without a receipt', o.id from orders o
       where o.state in ('paid', 'refunded') and o.total_minor > 0 and not exists (select from receipts r where r.order_id = o.id)
     union all
-    select 'paid twice', p.order_id from payments p where p.state = 'succeeded' and p.amount_minor > (
-        select coalesce(sum(r.amount_minor), 0) from refunds r where r.payment_id = p.id and r.state <> 'failed')
+    select 'paid twice', p.order_id from payments p
+      left join (select payment_id, sum(amount_minor) as minor from refunds where state <> 'failed' group by payment_id) b
+        on b.payment_id = p.id
+      where p.state = 'succeeded' and p.amount_minor > coalesce(b.minor, 0)
       group by p.order_id having count(*) > 1
     union all
     select 'bought twice', max(o.id) from orders o where o.state = 'paid' and o.uid is not null and not o.is_gift
@@ -88,6 +90,9 @@ export async function checkOrders(db: Checked, shop: Shop | null, asksProvider: 
       where ${leftToRefund} > 0 and exists (
         select from refund_requests q where (q.order_id, q.kind, q.state) = (o.id, 'withdrawal', 'granted'))
     union all
+    select 'an event of the provider can’t be handled: ' || e.type, e.order_id from payment_events e
+      where e.failed_at < now() - interval '10 minutes'
+    union all
     select 'receipts have a gap before this one', r.order_id from receipts r
       where r.number > 1 and not exists (select from receipts s where s.number = r.number - 1)
     union all
@@ -102,9 +107,9 @@ export async function checkOrders(db: Checked, shop: Shop | null, asksProvider: 
  *
  * @returns checks once. The log gets the first warning of a row.
  */
-export function orderCheck(db: Checked, ready: Pick<Readiness, 'warn'>): () => Promise<void> {
+export function orderCheck(ready: Pick<Readiness, 'warn'>): (db: Checked) => Promise<void> {
   let isLogged = false
-  return async () => {
+  return async (db) => {
     const problems = await checkOrders(db, null, false)
     orderProblems.set(problems.length)
     const warning =

@@ -40,11 +40,11 @@ export async function fulfillOrder(
   const moved = await db.transaction(async (transaction) => {
     const before = await lockOrder(transaction, orderId)
     if (!before) return null
-    if (event)
-      await transaction
-        .insert(paymentEvents)
-        .values({ ...event, orderId })
-        .onConflictDoNothing()
+    if (event) {
+      await transaction.insert(paymentEvents).values({ id: event.id, type: event.type, orderId }).onConflictDoNothing()
+      // It could not be handled before.
+      await transaction.update(paymentEvents).set({ failedAt: null }).where(eq(paymentEvents.id, event.id))
+    }
     for (const [index, answer] of answers.entries()) {
       const paymentId = asked[index]?.id
       if (paymentId) await takeAnswer(transaction, shop, orderId, paymentId, answer)
@@ -107,7 +107,9 @@ export async function takeMoney(transaction: Transaction, shop: Shop, order: Ord
   const { id: orderId, uid, currency } = order
   const { amountMinor } = payment
   await transaction.insert(ledger).values({ id: payment.id, orderId, kind: 'charge', amountMinor, currency })
-  const isPaidAlready = order.state === 'paid' || (await isBoughtByAnother(transaction, order))
+  // What was free and has ended isn't bought by a payment of before.
+  const isPaidAlready =
+    order.state === 'paid' || order.endedAt !== null || (await isBoughtByAnother(transaction, order))
   if (isPaidAlready || !uid) {
     const reason = isPaidAlready ? 'This course was paid twice.' : 'The account was deleted before the payment came.'
     await transaction.insert(refunds).values({ id: randomId(), orderId, paymentId: payment.id, amountMinor, reason })
@@ -119,7 +121,8 @@ export async function takeMoney(transaction: Transaction, shop: Shop, order: Ord
   await issueReceipt(transaction, shop, order, payment.id, amountMinor)
 }
 
-async function isBoughtByAnother(transaction: Transaction, { uid, courseId, isGift }: Order): Promise<boolean> {
+/** By another order of the learner, or as a gift. */
+export async function isBoughtByAnother(transaction: Transaction, { uid, courseId, isGift }: Order): Promise<boolean> {
   if (!uid || isGift) return false
   const { rows } = await transaction.execute<{ bought: boolean }>(sql`select ${grantingOrder(uid, courseId)} as bought`)
   return rows[0]?.bought ?? false

@@ -1,7 +1,8 @@
-import { inArray } from 'drizzle-orm'
+import { inArray, isNotNull, sql } from 'drizzle-orm'
 import { paymentEvents } from '~/server/database/schema'
 import { reportError } from '~/server/operations/log.server'
 import { findOrderOfIntent, fulfillOrder } from './fulfill-order.server'
+import type { ProviderEvent } from './payment-provider.server'
 import type { Shop } from './shop.server'
 
 const hourMs = 60 * 60_000
@@ -11,7 +12,8 @@ const atOnce = 100
 
 /**
  * Refunds and disputes that begin at the provider are known by their events only. This finds those whose event was lost, by
- * one request to the provider when there is nothing new.
+ * one request to the provider when there is nothing new. An event that can't be handled is reported once; it is tried again each
+ * time, and `orders check` lists it.
  *
  * @returns looks once: at first a month back, then since the last look.
  */
@@ -19,29 +21,44 @@ export function watchMissedEvents(shop: Shop, now = Date.now): (mayGoOn: () => b
   let since = now() - listedMs
   return async (mayGoOn) => {
     const startedAt = now()
-    let isComplete = true
-    const events = await shop.provider.listMoneyEvents(new Date(since))
-    for (let first = 0; first < events.length; first += atOnce) {
-      const part = events.slice(first, first + atOnce)
-      const ids = part.map(({ id }) => id)
-      const known = await shop.db
-        .select({ id: paymentEvents.id })
-        .from(paymentEvents)
-        .where(inArray(paymentEvents.id, ids))
-      const handled = new Set(known.map(({ id }) => id))
-      for (const { id, type, orderId, intentId } of part) {
-        if (handled.has(id)) continue
+    const listed = await shop.provider.listMoneyEvents(new Date(since))
+    for (let first = 0; first < listed.length; first += atOnce) {
+      for (const event of await findNew(shop, listed.slice(first, first + atOnce))) {
         if (!mayGoOn()) return
-        // Another product may use the same account of the provider: its events have no order here.
-        const found = orderId ?? (intentId && (await findOrderOfIntent(shop.db, intentId)))
-        if (!found) continue
-        await fulfillOrder(shop, found, { id, type }).catch((error) => {
-          reportError(error)
-          isComplete = false
-        })
+        await fulfillOrder(shop, event.orderId, event).catch((error) => noteFailure(shop, event, error))
       }
     }
-    // What an event is about may be listed a little later than its time. What failed is looked at again.
-    if (isComplete) since = startedAt - hourMs
+    // What an event is about may be listed a little later than its time.
+    since = startedAt - hourMs
+    const failed = isNotNull(paymentEvents.failedAt)
+    for (const event of await shop.db
+      .select()
+      .from(paymentEvents)
+      .where(failed)
+      .orderBy(paymentEvents.failedAt)
+      .limit(atOnce)) {
+      if (!mayGoOn()) return
+      await fulfillOrder(shop, event.orderId, event).catch(() => {})
+    }
   }
+}
+
+type MoneyEvent = { id: string; type: string; orderId: string }
+
+async function findNew({ db }: Shop, events: readonly ProviderEvent[]): Promise<MoneyEvent[]> {
+  const ids = events.map(({ id }) => id)
+  const known = await db.select({ id: paymentEvents.id }).from(paymentEvents).where(inArray(paymentEvents.id, ids))
+  const found: MoneyEvent[] = []
+  for (const { id, type, orderId, intentId } of events) {
+    if (known.some((event) => event.id === id)) continue
+    // Another product may use the same account of the provider: its events have no order here.
+    const order = orderId ?? (intentId && (await findOrderOfIntent(db, intentId)))
+    if (order) found.push({ id, type, orderId: order })
+  }
+  return found
+}
+
+async function noteFailure({ db }: Shop, { id, type, orderId }: MoneyEvent, error: unknown): Promise<void> {
+  reportError(error)
+  await db.insert(paymentEvents).values({ id, type, orderId, failedAt: sql`now()` }).onConflictDoNothing()
 }

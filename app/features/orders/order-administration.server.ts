@@ -13,9 +13,12 @@ import {
   users,
 } from '~/server/database/schema'
 import { StartError } from '~/server/env.server'
-import { takeMoney } from './fulfill-order.server'
+import { followAccess } from './follow-access.server'
+import { isBoughtByAnother, takeMoney } from './fulfill-order.server'
+import { learnerOf } from './gifts/gift-orders.server'
 import { moneyText } from './money'
 import { lockOrder } from './move-order.server'
+import { mayMove, orderMoves } from './order-states'
 import type { Order, Shop } from './shop.server'
 
 /** What operators see of orders and do to them. */
@@ -85,12 +88,19 @@ export async function requestRefund(
   return { order, amountMinor: amount }
 }
 
-/** Records money that came past the provider, as by bank transfer. @throws {StartError} for an order that needs none. */
+/**
+ * Records money that came past the provider, as by bank transfer, which may take longer than an order stays open.
+ *
+ * @throws {StartError} for an order that needs none.
+ */
 export async function markPaidByTransfer(transaction: Transaction, shop: Shop, orderId: string): Promise<Order> {
   const { id } = await getOrder(transaction, orderId)
   const order = await lockOrder(transaction, id)
-  if (!order || !['open', 'processing'].includes(order.state))
+  if (!order || order.state === 'paid' || !mayMove(orderMoves, order.state, 'paid', 'operator'))
     throw new StartError('Only an order that is not paid yet can be marked as paid.')
+  if (!order.uid) throw new StartError('The learner’s account is deleted. Send the money back.')
+  if (await isBoughtByAnother(transaction, order))
+    throw new StartError('The learner has bought this course already, or got it as a gift. Send the money back.')
   const [{ last } = { last: 0 }] = await transaction
     .select({ last: sql<number>`coalesce(max(${payments.attempt}), 0)::int` })
     .from(payments)
@@ -110,6 +120,22 @@ export async function markPaidByTransfer(transaction: Transaction, shop: Shop, o
     .returning()
   if (!payment) throw new Error('A payment was not stored.')
   await takeMoney(transaction, shop, order, payment)
+  return order
+}
+
+/**
+ * Takes back what was free: the access ends, as it does by the refund of what was paid. The use of a coupon stays used.
+ *
+ * @throws {StartError} for an order that was paid, or that gives no access.
+ */
+export async function endFreeOrder(transaction: Transaction, orderId: string): Promise<Order> {
+  const { id } = await getOrder(transaction, orderId)
+  const order = await lockOrder(transaction, id)
+  if (!order || order.totalMinor > 0) throw new StartError('This order was not free: give its money back instead.')
+  if (!mayMove(orderMoves, order.state, 'refunded', 'operator')) throw new StartError('This order gives no access.')
+  await transaction.update(orders).set({ state: 'refunded', endedAt: sql`now()` }).where(eq(orders.id, id))
+  const learner = await learnerOf(transaction, order)
+  if (learner) await followAccess(transaction, order, learner)
   return order
 }
 

@@ -1,4 +1,4 @@
-import { eq } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import type { Database } from '~/server/database/client.server'
 import { gifts, type OrderMailKind, orders, users } from '~/server/database/schema'
 import { env } from '~/server/env.server'
@@ -6,7 +6,7 @@ import type { Mail } from '~/server/mail/mail.server'
 import { composeLetter } from '~/server/mail/mail-letter.server'
 import { composeGiftMail } from './gifts/gift-mails.server'
 import { giftReceiptMail } from './gifts/gift-messages'
-import { freeOrderMail, receiptMail } from './order-messages'
+import { courseClosedMail, freeOrderMail, receiptMail } from './order-messages'
 import { attachReceipts } from './receipts/receipt-files.server'
 import { composeRefundMail } from './refund-requests/refund-mails.server'
 
@@ -18,6 +18,7 @@ export async function composeOrderMail(
   about: string | null = null,
 ) {
   if (kind === 'gift') return composeGiftMail(db, orderId ?? '')
+  if (kind === 'course-closed') return composeClosedMail(db, orderId ?? '')
   return kind === 'receipt' ? composeReceiptMail(db, orderId ?? '') : composeRefundMail(db, kind, orderId ?? '', about)
 }
 
@@ -54,4 +55,24 @@ async function composeReceiptMail(db: Database, orderId: string): Promise<Omit<M
   const href = `${env.PUBLIC_URL}/Profile/purchases`
   const letter = composeLetter({ subject, before, link: { label: link, href }, after })
   return { to: order.email, ...letter, attachments: await attachReceipts(db, order.id, 'receipt') }
+}
+
+/** To whom the course was open: the learner of a free order, or who redeemed the gift. */
+async function composeClosedMail(db: Database, orderId: string): Promise<Omit<Mail, 'id'> | null> {
+  const [order] = await db
+    .select({
+      title: orders.courseTitle,
+      courseId: orders.courseId,
+      isGift: orders.isGift,
+      totalMinor: orders.totalMinor,
+      email: users.email,
+    })
+    .from(orders)
+    .leftJoin(gifts, eq(gifts.orderId, orders.id))
+    .innerJoin(users, sql`${users.id} = case when ${orders.isGift} then ${gifts.redeemedBy} else ${orders.uid} end`)
+    .where(eq(orders.id, orderId))
+  if (!order) return null
+  const words = courseClosedMail({ ...order, isFree: order.totalMinor === 0 })
+  const href = `${env.PUBLIC_URL}/OneCourse/${order.courseId}`
+  return { to: order.email, ...composeLetter({ ...words, link: { label: words.link, href } }) }
 }

@@ -1,3 +1,5 @@
+import type { OrderState } from './order-states'
+
 /** Every sentence about buying. */
 
 export type ReceiptFacts = {
@@ -42,6 +44,7 @@ export const agreeToPay = 'You pay on the page of our payment provider. We never
 export const enrollFree = 'Enroll for free'
 export const nothingToPay = 'There is nothing to pay.'
 export const paidLater = 'Your payment is on its way. We’ll email you as soon as it has arrived; then the course opens.'
+export const endedHeading = 'This order has ended'
 export const paidHeadings = {
   open: 'Your payment hasn’t arrived yet',
   processing: 'Your payment is on its way',
@@ -52,6 +55,7 @@ export const paidHeadings = {
 export const bought = (title: string, orderId: string) =>
   `${title} is yours. The receipt is in your purchases; the order number is ${orderId}.`
 export const boughtForFree = (title: string, orderId: string) => `${title} is yours. The order number is ${orderId}.`
+export const accessEnded = 'Our school has ended this order. Your work in the course is kept.'
 export const moneyReturned = 'What was paid for it goes back the way it came. It can take a few days to arrive.'
 export const nothingCharged = 'It wasn’t paid, so nothing was charged.'
 export const noLongerSold = 'This course is no longer sold'
@@ -62,6 +66,8 @@ export const unsignedEvent = 'This event is not signed by the payment provider, 
 export const unknownOrder = 'There is no such order yet.'
 export const noSuchOrder = 'There is no such order.'
 export const noSuchReceipt = 'There is no such receipt.'
+export const purchasesAfterDeletion =
+  'Receipts stay without your name, as the law wants. Do you want to withdraw from a purchase, or a refund? Ask for it first: afterwards this site can’t tell that it was yours.'
 export const noPurchases = 'You haven’t bought a course yet.'
 
 export const orderStateTexts = {
@@ -71,3 +77,20 @@ export const orderStateTexts = {
   refunded: 'Refunded',
   canceled: 'Canceled',
 } as const
+
+/** What was free is not refunded: it ends. */
+export function orderStateText({ state, totalMinor }: { state: OrderState; totalMinor: number }): string {
+  return state === 'refunded' && totalMinor === 0 ? 'Ended' : orderStateTexts[state]
+}
+
+/** Whether the learner redeemed it as a gift, or had it for free. */
+export const courseClosedMail = ({ title, isGift, isFree }: { title: string; isGift: boolean; isFree: boolean }) => ({
+  subject: `Your access to ${title} has ended`,
+  before: [
+    isGift && !isFree
+      ? `${title} was a gift, and what was paid for it has gone back. So the course is closed for you now.`
+      : `Our school has ended your access to ${title}, which you had without paying.`,
+  ],
+  link: 'See the course',
+  after: ['Your work in it is kept. If you get the course again, you go on where you left off.'],
+})

@@ -5,8 +5,10 @@ import { hasAccess } from '~/features/enrollment/course-access.server'
 import { enrollLearner } from '~/features/enrollment/enrollment-queries.server'
 import type { Database } from '~/server/database/client.server'
 import { courses, orders, paymentEvents, payments, users } from '~/server/database/schema'
+import { log } from '~/server/operations/log.server'
 import { openSampleShop, type SampleShop } from '../../../tests/support/sample-shop'
 import { testDatabase } from '../../../tests/support/test-database'
+import { checkOrders } from './check-orders.server'
 import { startCheckout } from './checkout.server'
 import { fulfillOrder } from './fulfill-order.server'
 import { watchMissedEvents } from './missed-events.server'
@@ -121,4 +123,65 @@ it('an order that fails keeps the watch from no other event, and is looked at ag
   await look(always)
   await look(always)
   expect(await stateOf(broken.orderId)).toBe('refunded')
+})
+
+it('an event that can’t be handled is reported once, and stays in the check until it is', async () => {
+  const { sessionId, orderId } = await checkOut()
+  await open.sample.pay(sessionId, 'paid')
+  await fulfillOrder(open.shop, orderId)
+  const [payment] = await db.select().from(payments).where(eq(payments.sessionId, sessionId))
+  open.sample.refundAtProvider(payment?.intentId ?? '', 8_900)
+  let isBroken = true
+  const { read } = open.shop.provider
+  const provider = {
+    ...open.shop.provider,
+    read: (id: string) => (isBroken && id === sessionId ? Promise.reject(new Error('for good')) : read(id)),
+  }
+  const reported = vi.spyOn(log, 'error').mockImplementation(() => {})
+  // Also by the process that takes the work over.
+  for (const look of [watchMissedEvents, watchMissedEvents].map((watch) => watch({ ...open.shop, provider }))) {
+    await look(always)
+    await look(always)
+  }
+  expect(reported).toHaveBeenCalledOnce()
+  const problems = async () => (await checkOrders(db, null, false)).filter((problem) => problem.orderId === orderId)
+  // It may be handled in a moment.
+  expect(await problems()).toEqual([])
+  await db
+    .update(paymentEvents)
+    .set({ failedAt: sql`now() - interval '11 minutes'` })
+    .where(eq(paymentEvents.orderId, orderId))
+  expect((await problems()).map(({ kind }) => kind)).toEqual([
+    'an event of the provider can’t be handled: refund.created',
+  ])
+  isBroken = false
+  await watchMissedEvents({ ...open.shop, provider })(always)
+  expect([await stateOf(orderId), await problems()]).toEqual(['refunded', []])
+  reported.mockRestore()
+})
+
+it('an order that the sweep can’t settle is reported once', async () => {
+  const { sessionId } = await checkOut()
+  await db
+    .update(payments)
+    .set({ checkedAt: sql`now() - interval '1 minute'` })
+    .where(eq(payments.sessionId, sessionId))
+  const { read } = open.shop.provider
+  const provider = {
+    ...open.shop.provider,
+    read: (id: string) => (id === sessionId ? Promise.reject(new Error('for good')) : read(id)),
+  }
+  const reported = vi.spyOn(log, 'error').mockImplementation(() => {})
+  const failing = new Set<string>()
+  for (const _ of ['first', 'second']) {
+    await sweepOrders({ ...open.shop, provider }, always, failing)
+    await db
+      .update(payments)
+      .set({ checkedAt: sql`now() - interval '1 minute'` })
+      .where(eq(payments.sessionId, sessionId))
+  }
+  expect(reported).toHaveBeenCalledOnce()
+  await sweepOrders(open.shop, always, failing)
+  expect(failing.size).toBe(0)
+  reported.mockRestore()
 })

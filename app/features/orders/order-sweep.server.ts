@@ -16,9 +16,10 @@ const sweepSideBySide = 4
 /**
  * Asks the provider about payments that no event has settled, and sends refunds that are still to be sent.
  *
+ * @param failing the orders that failed the last time, each of which was reported once.
  * @param mayGoOn false once another process does the background work.
  */
-export async function sweepOrders(shop: Shop, mayGoOn: () => boolean): Promise<void> {
+export async function sweepOrders(shop: Shop, mayGoOn: () => boolean, failing = new Set<string>()): Promise<void> {
   // All that are due, because learners who leave their page open must not keep those waiting who have paid.
   for (let due = await listDue(shop.db); due.length > 0 && mayGoOn(); due = await listDue(shop.db)) {
     const waiting = due.values()
@@ -26,7 +27,13 @@ export async function sweepOrders(shop: Shop, mayGoOn: () => boolean): Promise<v
       for (const orderId of waiting) {
         if (!mayGoOn()) return
         await countAsAsked(shop.db, orderId)
-        await fulfillOrder(shop, orderId).catch((error) => reportError(error))
+        await fulfillOrder(shop, orderId).then(
+          () => failing.delete(orderId),
+          (error) => {
+            if (!failing.has(orderId)) reportError(error)
+            failing.add(orderId)
+          },
+        )
       }
     }
     await Promise.all(Array.from({ length: sweepSideBySide }, takeUp))

@@ -4,9 +4,11 @@ import { enrollmentsAddress } from '~/features/enrollment/course-choices'
 import { Button, ButtonLink } from '~/ui/button'
 import { giftProcessing, giftSent, giftSentTo } from './gifts/gift-messages'
 import {
+  accessEnded,
   alreadyOwned,
   bought,
   boughtForFree,
+  endedHeading,
   moneyReturned,
   noLongerSold,
   nothingCharged,
@@ -27,7 +29,8 @@ export type PaidOrder = {
   giftFor: string | null
 }
 
-export function paidHeading({ state, giftFor }: PaidOrder): string {
+export function paidHeading({ state, totalMinor, giftFor }: PaidOrder): string {
+  if (state === 'refunded' && totalMinor === 0) return endedHeading
   return giftFor && state === 'paid' ? giftSent : paidHeadings[state]
 }
 
@@ -70,8 +73,8 @@ export function PaidPage({ order }: { order: PaidOrder }) {
     )
   if (state === 'refunded' || state === 'canceled')
     return (
-      <Frame icon={<Info size={28} />} heading={paidHeadings[state]}>
-        <p className="mt-2 text-muted">{isCharged ? moneyReturned : nothingCharged}</p>
+      <Frame icon={<Info size={28} />} heading={paidHeading(order)}>
+        <p className="mt-2 text-muted">{isCharged ? moneyReturned : totalMinor === 0 ? accessEnded : nothingCharged}</p>
         <div className="mt-6 flex flex-wrap justify-center gap-3">
           <ButtonLink to={`/OneCourse/${courseId}`}>Back to the course</ButtonLink>
           <ButtonLink to="/Profile/purchases" look="secondary">

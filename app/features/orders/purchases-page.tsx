@@ -6,7 +6,7 @@ import { formatDate } from '~/ui/format-date'
 import type { GivenGift as Gift } from './gifts/gift'
 import { GivenGift, type ResendResult } from './gifts/given-gift'
 import { moneyText } from './money'
-import { noPurchases, orderStateTexts } from './order-messages'
+import { noPurchases, orderStateText } from './order-messages'
 import type { OrderState } from './order-states'
 import { documentAsPdf, documentTitle } from './receipts/receipt-text'
 import type { RefundKind } from './refund-requests/refund-chances'
@@ -84,7 +84,7 @@ function PurchaseCard({ purchase, timeZone, result }: PurchaseCardProps) {
         <p className="whitespace-nowrap font-bold">{totalMinor === 0 ? 'Free' : moneyText(totalMinor, currency)}</p>
       </div>
       <p className="mt-1 text-muted">
-        {orderStateTexts[state]} · Ordered {formatDate(orderedAt, timeZone)} · Order {id}
+        {orderStateText({ state, totalMinor })} · Ordered {formatDate(orderedAt, timeZone)} · Order {id}
       </p>
       {request && (
         <p className="mt-3">

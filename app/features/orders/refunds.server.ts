@@ -1,10 +1,9 @@
 import { and, eq, sql } from 'drizzle-orm'
-import { grantingOrder } from '~/features/enrollment/course-access.server'
-import { enrollLearner } from '~/features/enrollment/enrollment-queries.server'
 import type { Transaction } from '~/server/database/client.server'
 import { randomId } from '~/server/database/random-id.server'
 import { ledger, orders, payments, receipts, refunds } from '~/server/database/schema'
 import { queueOrderMail } from '~/server/mail/outbox.server'
+import { followAccess } from './follow-access.server'
 import { learnerOf } from './gifts/gift-orders.server'
 import { lockOrder, moveOrder } from './move-order.server'
 import { mayMove, refundMoves } from './order-states'
@@ -98,23 +97,13 @@ async function moveMoney(transaction: Transaction, shop: Shop, refund: Refund, a
     await moveOrder(transaction, order, 'refunded')
     await followMoney(transaction, orderId, true)
   }
-  // Only an order that was bought by its payment: one that was given up gave no access before.
-  else if (order.state === 'refunded') await moveOrder(transaction, order, 'paid')
+  // Only an order that was bought by its payment: one that was given up gave no access before, and a free one was ended.
+  else if (order.state === 'refunded' && order.totalMinor > 0) await moveOrder(transaction, order, 'paid')
   const learner = await learnerOf(transaction, order)
-  if (learner) await followAccess(transaction, learner, order.courseId)
+  if (learner) await followAccess(transaction, order, learner)
 
   const [receipt] = await transaction.select().from(receipts).where(eq(receipts.ledgerId, paymentId))
   if (!receipt) return
   if (order.uid && amountMinor < 0) await queueOrderMail(transaction, order.uid, 'credit-note', orderId, ledgerId)
   await issueReceipt(transaction, shop, order, ledgerId, amountMinor)
-}
-
-/** The learner's list follows from access. Progress and certificates stay. */
-async function followAccess(transaction: Transaction, uid: string, courseId: string): Promise<void> {
-  const { rows } = await transaction.execute<{ granted: boolean }>(
-    sql`select ${grantingOrder(uid, courseId)} as granted`,
-  )
-  if (rows[0]?.granted) await enrollLearner(transaction, uid, courseId, { bought: true })
-  else
-    await transaction.execute(sql`delete from enrollments where uid = ${uid} and course_id = ${courseId} and by_order`)
 }

@@ -16,7 +16,7 @@ import { lastDayAt, recordPrices } from './prices.server'
  */
 
 /** In the smallest unit of the site's currency. */
-export type Price = {
+type Price = {
   priceMinor: number
   /** The full price; the same for a course whose price isn't reduced. */
   originalPriceMinor: number

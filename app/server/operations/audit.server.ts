@@ -16,7 +16,9 @@ export type Actor = { by: string; act: string }
 
 /** What differs between the values before and after an act, by name; null if nothing does. */
 export function changesBetween<Values extends Record<string, unknown>>(before: Values, after: Values): Changes | null {
-  const names = Object.keys(after).filter((name) => JSON.stringify(before[name]) !== JSON.stringify(after[name]))
+  const names = [...new Set([...Object.keys(before), ...Object.keys(after)])].filter(
+    (name) => JSON.stringify(before[name]) !== JSON.stringify(after[name]),
+  )
   if (names.length === 0) return null
   return Object.fromEntries(names.map((name) => [name, { from: before[name] ?? null, to: after[name] ?? null }]))
 }

@@ -4,6 +4,8 @@ import { eq } from 'drizzle-orm'
 import type { Database } from '~/server/database/client.server'
 import { passkeys } from '~/server/database/schema/index'
 import { siteName } from '~/server/site/site.server'
+import { recordSecurityEvent } from '../security/security-log.server'
+import { mailSecurityChange } from '../security/security-mails.server'
 
 /** Where better-auth begins a session by a passkey. */
 export const passkeySignInPath = '/passkey/verify-authentication'
@@ -25,7 +27,15 @@ export function passkeyPlugin(db: Database, publicUrl: string) {
     origin,
     authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
     registration: {
-      afterVerification: async ({ verification }) => requireUserVerification(verification.registrationInfo),
+      // Before better-auth writes the passkey, in a statement of its own: there is none without its event and its mail.
+      async afterVerification({ ctx, verification, user }) {
+        requireUserVerification(verification.registrationInfo)
+        await db.transaction(async (tx) => {
+          const userAgent = ctx.headers?.get('user-agent') ?? ''
+          await recordSecurityEvent(tx, user.id, { kind: 'passkey-added', userAgent })
+          await mailSecurityChange(tx, user.id, 'passkey-added')
+        })
+      },
     },
     authentication: {
       async afterVerification({ verification, clientData }) {

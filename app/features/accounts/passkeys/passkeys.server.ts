@@ -7,8 +7,6 @@ import { demoUid, findUser } from '../account-queries.server'
 import type { AccountService } from '../account-service.server'
 import { attemptLimits } from '../attempt-limits.server'
 import { describeDevice } from '../security/device-name.server'
-import { recordSecurityEvent } from '../security/security-log.server'
-import { mailSecurityChange } from '../security/security-mails.server'
 import {
   countClientAttempt,
   findSession,
@@ -97,21 +95,16 @@ export async function addPasskey(
 ): Promise<AccountServiceCode | null> {
   const refused = await refuseNewPasskey(service, requestContext)
   if (refused) return refused
-  const userAgent = userAgentOf(requestContext)
-  const name = describeDevice(userAgent).name
+  const { name } = describeDevice(userAgentOf(requestContext))
   try {
-    const { id, userId } = await service.auth.api.verifyPasskeyRegistration({
+    const { id } = await service.auth.api.verifyPasskeyRegistration({
       body: { response, name },
       headers: requestContext.headers,
     })
-    await service.db.transaction(async (tx) => {
-      await tx
-        .update(passkeys)
-        .set({ host: hostOf(service.publicUrl) })
-        .where(eq(passkeys.id, id))
-      await recordSecurityEvent(tx, userId, { kind: 'passkey-added', userAgent })
-      await mailSecurityChange(tx, userId, 'passkey-added')
-    })
+    await service.db
+      .update(passkeys)
+      .set({ host: hostOf(service.publicUrl) })
+      .where(eq(passkeys.id, id))
     service.mailQueued()
     return null
   } catch (error) {

@@ -25,6 +25,8 @@ type OwnDataSectionProps = {
   confirmed: boolean
   /** The learner has just come from 'Confirm it's you' for the download. */
   readyToDownload: boolean
+  /** What the deletion means for data of other features, in sentences. */
+  consequences: readonly string[]
   onDeleted(): Promise<void>
 }
 
@@ -71,13 +73,16 @@ export function OwnDataSection({ refused, readyToDownload, ...dialog }: OwnDataS
   )
 }
 
-type DeleteAccountDialogProps = Pick<OwnDataSectionProps, 'uid' | 'ownership' | 'confirmed' | 'onDeleted'>
+type DeleteAccountDialogProps = Pick<
+  OwnDataSectionProps,
+  'uid' | 'ownership' | 'confirmed' | 'consequences' | 'onDeleted'
+>
 
 /**
  * Lists the data that will be deleted, and asks for the password or a fresh sign-in. Without scripts it opens as a
  * popover with a plain form.
  */
-function DeleteAccountDialog(form: DeleteAccountDialogProps) {
+function DeleteAccountDialog({ consequences, ...form }: DeleteAccountDialogProps) {
   const dialog = useRef<HTMLDialogElement>(null)
   const open = (event: MouseEvent) => {
     event.preventDefault()
@@ -98,25 +103,28 @@ function DeleteAccountDialog(form: DeleteAccountDialogProps) {
         <h2 id="delete-account-question" className="text-xl font-bold">
           Permanently delete your account?
         </h2>
-        <Consequences />
+        <Consequences more={consequences} />
         <DeletionForm {...form} onKeep={() => dialog.current?.close()} />
       </dialog>
     </>
   )
 }
 
-function Consequences() {
+function Consequences({ more }: { more: readonly string[] }) {
   return (
     <ul className="mt-3 list-disc space-y-1.5 pl-5 text-muted marker:text-edge">
       <li>Your profile, photo, courses, progress, notes, exam results and reviews will be deleted immediately.</li>
       <li>You’ll be signed out on every device.</li>
       <li>Links to your certificates will still work, but show them as withdrawn and without your name.</li>
+      {more.map((sentence) => (
+        <li key={sentence}>{sentence}</li>
+      ))}
       <li>This can’t be undone. Download your data first if you might need it.</li>
     </ul>
   )
 }
 
-type DeletionFormProps = DeleteAccountDialogProps & { onKeep(): void }
+type DeletionFormProps = Omit<DeleteAccountDialogProps, 'consequences'> & { onKeep(): void }
 
 function DeletionForm({ uid, ownership, confirmed: confirmedBefore, onDeleted, onKeep }: DeletionFormProps) {
   const [confirmed, setConfirmed] = useState(confirmedBefore)

@@ -1,5 +1,5 @@
 import { createOTP } from '@better-auth/utils/otp'
-import { generateRandomString, symmetricDecrypt, symmetricEncrypt } from 'better-auth/crypto'
+import { generateRandomString, type SecretConfig, symmetricDecrypt, symmetricEncrypt } from 'better-auth/crypto'
 import { and, eq, isNull, lt, sql } from 'drizzle-orm'
 import type { Statements } from '~/server/database/client.server'
 import { twoFactor } from '~/server/database/schema/index'
@@ -28,9 +28,8 @@ export async function hasSecondStep(db: Statements, uid: string): Promise<boolea
 }
 
 /** Begins to set up an app, with a new secret each time. An app that is in use stays. */
-export async function beginSetup({ db, auth, now }: AccountService, uid: string): Promise<void> {
-  const { secretConfig } = await auth.$context
-  const secret = await symmetricEncrypt({ key: secretConfig, data: generateRandomString(secretLength) })
+export async function beginSetup({ db, encryptionKey: key, now }: AccountService, uid: string): Promise<void> {
+  const secret = await symmetricEncrypt({ key, data: generateRandomString(secretLength) })
   const begun = { secret, createdAt: new Date(now()), recoveryHashes: [], recoverySalt: '' }
   await db
     .insert(twoFactor)
@@ -43,8 +42,8 @@ export async function cancelSetup(db: Statements, uid: string): Promise<void> {
 }
 
 /** What an app needs to be set up: the address in the QR code, and the same for typing. */
-export async function readSetup({ auth }: AccountService, row: TwoFactorRow, email: string) {
-  const secret = await readSecret(auth, row)
+export async function readSetup({ encryptionKey }: AccountService, row: TwoFactorRow, email: string) {
+  const secret = await readSecret(encryptionKey, row)
   if (secret === null) return null
   const otp = createOTP(secret, { period: periodMs / 1000 })
   const address = otp.url(siteName(), email)
@@ -52,14 +51,17 @@ export async function readSetup({ auth }: AccountService, row: TwoFactorRow, ema
 }
 
 /** Null if the product's own secret was replaced without keeping the former one: recovery codes work then, too. */
-async function readSecret(auth: AccountService['auth'], { secret }: TwoFactorRow): Promise<string | null> {
-  const { secretConfig } = await auth.$context
-  return symmetricDecrypt({ key: secretConfig, data: secret }).catch(() => null)
+async function readSecret(key: SecretConfig, { secret }: TwoFactorRow): Promise<string | null> {
+  return symmetricDecrypt({ key, data: secret }).catch(() => null)
 }
 
 /** @returns the period whose code it is: this one, or for clocks that differ its neighbors; null for a wrong code. */
-export async function findStep({ auth, now }: AccountService, row: TwoFactorRow, code: string): Promise<number | null> {
-  const secret = await readSecret(auth, row)
+export async function findStep(
+  { encryptionKey, now }: AccountService,
+  row: TwoFactorRow,
+  code: string,
+): Promise<number | null> {
+  const secret = await readSecret(encryptionKey, row)
   if (secret === null) return null
   const otp = createOTP(secret, { period: periodMs / 1000 })
   const current = Math.floor(now() / periodMs)

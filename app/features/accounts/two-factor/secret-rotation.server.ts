@@ -6,13 +6,13 @@ import type { AccountService } from '../account-service.server'
 
 const rowsAtOnce = 500
 
+type Rotated = Pick<AccountService, 'db' | 'encryptionKey'>
+
 /**
  * Encrypts the secrets of authenticator apps by the current secret of the product, so that a former one may go. Several
  * processes may do it at once, and one that is changed meanwhile stays as it is.
  */
-export async function renewAppSecrets({ db, auth }: Pick<AccountService, 'db' | 'auth'>): Promise<void> {
-  const { secretConfig: key } = await auth.$context
-  if (typeof key === 'string') return
+export async function renewAppSecrets({ db, encryptionKey: key }: Rotated): Promise<void> {
   const isCurrent = sql`starts_with(${twoFactor.secret}, ${formatEnvelope(key.currentVersion, '')})`
   for (let after: string | undefined = ''; after !== undefined; ) {
     const rows: { uid: string; secret: string }[] = await db

@@ -4,8 +4,10 @@ import { examQuestionId, questionId } from '~/features/progress/question-id.serv
 import { findOffer, type Offer } from '~/server/content/course-offers.server'
 import type { Database } from '~/server/database/client.server'
 import { deskCourses, type QuestionFigures } from '~/server/database/schema'
+import { StartError } from '~/server/env.server'
 import { siteCurrency } from '~/server/site/site.server'
 import { type Act, type ActCall, deskPage } from '../desk-page.server'
+import { findCountedAt } from '../figures.server'
 import { may } from '../permissions'
 import { priceCourse, priceText, publishCourse } from './course-acts.server'
 import { seesCourse } from './own-courses.server'
@@ -23,12 +25,23 @@ export type StuckLearner = {
 
 const textOf = ({ form }: ActCall, name: string) => String(form.get(name) ?? '').trim()
 
+/** Who says whether it is published. */
+const shownState = ({ published, isPublishedByDesk }: Offer) =>
+  `${isPublishedByDesk ? 'desk' : 'file'}:${published ? 'published' : 'withdrawn'}`
+
 function publishing(name: string, published: boolean | null): Act {
   return {
     name,
     permission: 'change courses',
     isSensitive: false,
-    run: ({ transaction, params, now }) => publishCourse(transaction, params.course ?? '', published, now),
+    async run(call) {
+      const id = call.params.course ?? ''
+      const offer = await findOffer(call.transaction, id)
+      // The form says what it shows, so that an old page does not undo what somebody else did.
+      if (!offer || textOf(call, 'shown') !== shownState(offer))
+        throw new StartError('Meanwhile somebody changed this course. Look at it again.')
+      return publishCourse(call.transaction, id, published, call.now)
+    },
   }
 }
 
@@ -49,7 +62,12 @@ const acts = {
     name: 'course price',
     permission: 'change courses',
     isSensitive: true,
-    run: ({ transaction, params, now }) => priceCourse(transaction, params.course ?? '', null, now),
+    async run({ transaction, params, now }) {
+      const id = params.course ?? ''
+      if (!(await findOffer(transaction, id))?.isPricedByDesk)
+        throw new StartError('The course costs what its file says already.')
+      return priceCourse(transaction, id, null, now)
+    },
   },
 } satisfies Record<string, Act>
 
@@ -65,8 +83,9 @@ export const coursePage = deskPage({
       from courses c left join course_search s on s.course_id = c.id where c.id = ${id}`)
     const [course] = rows
     if (!course) return null
-    const [[counted], lessons, stuck, offer] = await Promise.all([
+    const [[counted], countedAt, lessons, stuck, offer] = await Promise.all([
       db.select().from(deskCourses).where(eq(deskCourses.courseId, id)),
+      findCountedAt(db),
       listLessons(db, id),
       listStuck(db, id),
       may(staff, 'change courses') ? findOffer(db, id) : null,
@@ -79,6 +98,7 @@ export const coursePage = deskPage({
     const { learners = 0, active = 0, completed = 0, certificates = 0, revenueMinor = 0 } = counted ?? {}
     return {
       course,
+      countedAt,
       figures: { learners, active, completed, certificates },
       revenue: may(staff, 'see revenue') ? { minor: revenueMinor, currency: siteCurrency() } : null,
       offer: offer && shownOffer(offer),
@@ -96,6 +116,7 @@ function shownOffer(offer: Offer) {
     (minor / 10 ** currencyDecimals(siteCurrency())).toFixed(currencyDecimals(siteCurrency()))
   return {
     ...states,
+    shown: shownState(offer),
     text: priceText(offer),
     price: amount(originalPriceMinor),
     sale: priceMinor === originalPriceMinor ? '' : amount(priceMinor),

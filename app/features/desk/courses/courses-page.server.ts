@@ -6,6 +6,7 @@ import { homeCourses } from '~/server/database/schema'
 import { StartError } from '~/server/env.server'
 import { siteCurrency } from '~/server/site/site.server'
 import { type Act, deskPage } from '../desk-page.server'
+import { findCountedAt } from '../figures.server'
 import { pageRows } from '../list-pages.server'
 import { may } from '../permissions'
 import { arrangeHome } from './course-acts.server'
@@ -67,6 +68,7 @@ export const coursesPage = deskPage({
     const shown = rows.slice(0, pageRows).map((row) => (showsRevenue ? row : { ...row, revenueMinor: 0 }))
     const last = shown.at(-1)
     return {
+      countedAt: await findCountedAt(db),
       filter: { text, state },
       rows: shown,
       next: rows.length > pageRows && last ? `${last.learners}~${last.id}` : null,
@@ -77,10 +79,13 @@ export const coursesPage = deskPage({
   },
 })
 
+const mostToChooseFrom = 500
+
 /** What Home shows first, and the courses to choose from. */
 async function listHome(db: Database) {
   const { rows: offered } = await db.execute<{ id: string; title: string }>(
-    sql`select id, title from courses where published and in_catalogue order by title, id limit 200`,
+    sql`select id, title from courses c where published and in_catalogue
+      order by not exists (select from home_courses where course_id = c.id), title, id limit ${mostToChooseFrom}`,
   )
   const chosen = await db.select().from(homeCourses).orderBy(homeCourses.place)
   return { places: shelfLength, chosen: chosen.map(({ courseId }) => courseId), offered }

@@ -5,15 +5,15 @@ import { Field, SelectField } from '~/ui/field'
 import { formatNumber } from '~/ui/format-count'
 import { Pager } from '~/ui/pager'
 import type { DataOf } from '../desk-pages.server'
-import { Badge, DeskTitle, FilterForm, FoldedAct, Nothing } from '../desk-parts'
+import { Badge, CountedAt, DeskTitle, FilterForm, FoldedAct, Nothing } from '../desk-parts'
 
 type Courses = DataOf<'courses'>
 type Row = Courses['rows'][number]
 
-export function CoursesView({ filter, rows, next, currency, showsRevenue, home }: Courses) {
+export function CoursesView({ filter, rows, next, currency, showsRevenue, home, countedAt }: Courses) {
   return (
     <>
-      <DeskTitle intro="Figures are counted every ten minutes.">Courses</DeskTitle>
+      <DeskTitle intro={<CountedAt at={countedAt} />}>Courses</DeskTitle>
       <FilterForm>
         <Field
           label="Title or ID"
@@ -50,29 +50,21 @@ function HomeForm({ home: { places, chosen, offered } }: { home: NonNullable<Cou
     <div className="mt-6">
       <FoldedAct name="Courses on Home" act="home" button="Save the order" look="primary">
         <p className="text-muted">
-          Home shows {places} courses: first those that you choose here by their IDs, then those with most students. A
-          course that is withdrawn is left out.
+          Home shows {places} courses: first those that you choose here, then those with most students. A withdrawn
+          course is left out.
         </p>
         <div className="grid gap-4 sm:grid-cols-2">
           {Array.from({ length: places }, (_, index) => `Place ${index + 1}`).map((label, index) => (
-            <Field
-              key={label}
-              label={label}
-              name="course"
-              list="courses-of-home"
-              autoComplete="off"
-              placeholder="Most students"
-              defaultValue={chosen[index]}
-            />
+            <SelectField key={label} label={label} name="course" defaultValue={chosen[index] ?? ''}>
+              <option value="">One with most students</option>
+              {offered.map(({ id, title }) => (
+                <option key={id} value={id}>
+                  {title}
+                </option>
+              ))}
+            </SelectField>
           ))}
         </div>
-        <datalist id="courses-of-home">
-          {offered.map(({ id, title }) => (
-            <option key={id} value={id}>
-              {title}
-            </option>
-          ))}
-        </datalist>
       </FoldedAct>
     </div>
   )

@@ -6,24 +6,25 @@ type Offer = NonNullable<DataOf<'course'>['offer']>
 
 /** Publishes, withdraws and prices a course. What the desk says holds over the course's file, until it follows the file again. */
 export function OfferSection({ offer }: { offer: Offer }) {
-  const { published, isPublishedByDesk, isPricedByDesk, text } = offer
+  const { published, isPublishedByDesk, isPricedByDesk, text, shown } = offer
+  const values = { shown }
   return (
     <Section title="How it is offered">
       <Facts
         facts={[
-          ['State', `${published ? 'Published' : 'Not published'}, as ${sourceOf(isPublishedByDesk)} says`],
-          ['Price', `${text}, as ${sourceOf(isPricedByDesk)} says`],
+          ['State', stateText(offer)],
+          ['Price', isPricedByDesk ? `${text} (set at the desk)` : `${text} (from the course’s file)`],
         ]}
       />
       <div className="mt-3 grid items-start gap-3 lg:grid-cols-2">
         {published ? (
-          <FoldedAct name="Withdraw the course" act="withdraw" button="Withdraw" look="danger">
+          <FoldedAct name="Withdraw the course" act="withdraw" button="Withdraw" look="danger" values={values}>
             <p className="text-muted">
-              Nobody finds, opens or buys it any more. Who has it keeps it, and learns on as before.
+              No page shows it, and no one can buy it any more. Learners who have it keep it, and go on as before.
             </p>
           </FoldedAct>
         ) : (
-          <FoldedAct name="Publish the course" act="publish" button="Publish" look="primary">
+          <FoldedAct name="Publish the course" act="publish" button="Publish" look="primary" values={values}>
             <p className="text-muted">It is in the catalog and search within two seconds.</p>
           </FoldedAct>
         )}
@@ -56,7 +57,9 @@ export function OfferSection({ offer }: { offer: Offer }) {
       </div>
       {(isPublishedByDesk || isPricedByDesk) && (
         <div className="mt-3 flex flex-wrap gap-3">
-          {isPublishedByDesk && <ActForm act="publish-as-file" button="Publish as the course’s file says" />}
+          {isPublishedByDesk && (
+            <ActForm act="publish-as-file" button="Publish as the course’s file says" values={values} />
+          )}
           {isPricedByDesk && <ActForm act="price-as-file" button="Price as the course’s file says" />}
         </div>
       )}
@@ -64,4 +67,7 @@ export function OfferSection({ offer }: { offer: Offer }) {
   )
 }
 
-const sourceOf = (isByDesk: boolean) => (isByDesk ? 'the desk' : 'its file')
+function stateText({ published, isPublishedByDesk }: Offer): string {
+  if (isPublishedByDesk) return published ? 'Published at the desk' : 'Withdrawn at the desk'
+  return published ? 'Published, as the course’s file says' : 'Not published, as the course’s file says'
+}

@@ -1,6 +1,7 @@
 import { currencyDecimals, moneyText } from '~/features/orders/money'
 import {
   describeOrder,
+  endFreeOrder,
   getOrder,
   markPaidByTransfer,
   requestRefund,
@@ -49,6 +50,13 @@ export async function payByTransfer(transaction: Transaction, shop: Shop, id: st
     arguments: { order: order.id },
     outcome: 'The order is paid, and the learner enrolled.',
   }
+}
+
+/** @param reason for the staff. */
+export async function endOrder(transaction: Transaction, id: string, reason: string) {
+  const order = await endFreeOrder(transaction, id)
+  const outcome = 'The order’s access has ended, and the learner gets an email.'
+  return { subject: order.uid, arguments: { order: order.id, reason }, outcome }
 }
 
 /** Gives back what a learner asked for; `finishRefund` sends it. @param amount as in `beginRefund`. */

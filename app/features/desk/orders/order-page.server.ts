@@ -10,7 +10,7 @@ import { StartError } from '~/server/env.server'
 import { recordOpened } from '../audit/record-opened.server'
 import { type Act, type ActCall, deskPage } from '../desk-page.server'
 import { sendGiftAgain } from '../gifts/gift-acts.server'
-import { beginRefund, declineRefund, finishRefund, grantRefund, payByTransfer } from './order-acts.server'
+import { beginRefund, declineRefund, endOrder, finishRefund, grantRefund, payByTransfer } from './order-acts.server'
 
 const textOf = ({ form }: ActCall, name: string) => String(form.get(name) ?? '').trim()
 
@@ -49,6 +49,12 @@ const acts = {
     permission: 'give money back',
     isSensitive: true,
     run: (call) => payByTransfer(call.transaction, requireShop(), call.params.order ?? ''),
+  },
+  end: {
+    name: 'orders end',
+    permission: 'give money back',
+    isSensitive: true,
+    run: (call) => endOrder(call.transaction, call.params.order ?? '', requireReason(call)),
   },
   'resend-gift': {
     name: 'orders resend-gift',
@@ -143,6 +149,7 @@ function happenedTo({ order, payments, refunds, receipts, events, requests, gift
     ...(gift?.redeemedAt
       ? [{ id: 'redeemed', at: gift.redeemedAt, what: 'The gift was redeemed', amount: '', state: '' }]
       : []),
+    ...(order.endedAt ? [{ id: 'ended', at: order.endedAt, what: 'The access was ended', amount: '', state: '' }] : []),
     ...requests.map(({ id, statedAt, kind, state, reason }) => ({
       id,
       at: statedAt,
@@ -171,7 +178,13 @@ function happenedTo({ order, payments, refunds, receipts, events, requests, gift
       amount: money(document.totalMinor),
       state: '',
     })),
-    ...events.map(({ id, receivedAt, type }) => ({ id, at: receivedAt, what: `Event ${type}`, amount: '', state: '' })),
+    ...events.map(({ id, receivedAt, type, failedAt }) => ({
+      id,
+      at: receivedAt,
+      what: `Event ${type}`,
+      amount: '',
+      state: failedAt ? 'can’t be handled' : '',
+    })),
   ]
   return rows.sort((one, other) => one.at.getTime() - other.at.getTime())
 }

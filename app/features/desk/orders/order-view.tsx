@@ -10,13 +10,14 @@ type Order = DataOf<'order'>
 
 export function OrderView({ order, learner, left, waiting, used, happened, gift, disputes, sells }: Order) {
   const { id, courseId, courseTitle, state, total, buyer, couponCode, waiver, waivedAt } = order
-  const isOpen = state === 'open' || state === 'processing'
+  const isFree = order.totalMinor === 0
+  const isUnpaid = state === 'open' || state === 'processing' || state === 'canceled'
   return (
     <>
       <DeskTitle above={{ to: '/Desk/Orders', label: 'Orders' }}>{`Order ${id}`}</DeskTitle>
       <Facts
         facts={[
-          ['State', <OrderBadge key="state" state={state} />],
+          ['State', <OrderBadge key="state" {...order} />],
           ['Total', total],
           [
             'Course',
@@ -45,7 +46,7 @@ export function OrderView({ order, learner, left, waiting, used, happened, gift,
         ]}
       />
       {waiting.length > 0 && <Request waiting={waiting} left={left} sells={sells} />}
-      {(sells || gift?.canBeSent) && (
+      {(sells || isFree || gift?.canBeSent) && (
         <div className="mt-6 grid items-start gap-3 lg:grid-cols-2">
           {sells && left.minor > 0 && waiting.length === 0 && (
             <FoldedAct
@@ -68,7 +69,22 @@ export function OrderView({ order, learner, left, waiting, used, happened, gift,
               />
             </FoldedAct>
           )}
-          {sells && isOpen && (
+          {isFree && state === 'paid' && (
+            <FoldedAct name="End the access" act="end" button="End it" look="danger">
+              <p className="text-muted">
+                Nothing was paid, so nothing goes back. The course closes for the learner, who gets an email; their work
+                is kept. A coupon’s use stays used.
+              </p>
+              <Field
+                label="Reason"
+                name="reason"
+                required
+                maxLength={500}
+                hint="For the staff; learners don’t see it."
+              />
+            </FoldedAct>
+          )}
+          {sells && isUnpaid && learner && (
             <FoldedAct name="Record a bank transfer" act="mark-paid" button="Mark as paid">
               <p className="text-muted">The money has arrived another way. The learner is enrolled at once.</p>
             </FoldedAct>

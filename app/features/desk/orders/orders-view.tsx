@@ -1,6 +1,6 @@
 import { Link } from 'react-router'
 import { moneyText } from '~/features/orders/money'
-import { orderStateTexts } from '~/features/orders/order-messages'
+import { orderStateText, orderStateTexts } from '~/features/orders/order-messages'
 import type { OrderState } from '~/features/orders/order-states'
 import { type Column, DataTable } from '~/ui/data-table'
 import { Field, SelectField } from '~/ui/field'
@@ -54,13 +54,13 @@ export const orderColumns: Column<Orders['rows'][number]>[] = [
       </>
     ),
   },
-  { name: 'State', of: ({ state }) => <OrderBadge state={state} /> },
+  { name: 'State', of: (order) => <OrderBadge {...order} /> },
   { name: 'Total', of: ({ totalMinor, currency }) => moneyText(totalMinor, currency), isNumber: true },
   { name: 'Learner', of: ({ name }) => <bdi>{name ?? 'Deleted'}</bdi>, from: 'md' },
   { name: 'Ordered', of: ({ cursorAt }) => <Time at={cursorAt} />, from: 'lg' },
 ]
 
-export function OrderBadge({ state }: { state: OrderState }) {
+export function OrderBadge({ state, totalMinor }: { state: OrderState; totalMinor: number }) {
   const looks = { open: 'plain', processing: 'warn', paid: 'good', refunded: 'plain', canceled: 'plain' } as const
-  return <Badge look={looks[state]}>{orderStateTexts[state]}</Badge>
+  return <Badge look={looks[state]}>{orderStateText({ state, totalMinor })}</Badge>
 }

@@ -15,6 +15,7 @@ import type { Database } from '~/server/database/client.server'
 import { env, StartError } from '~/server/env.server'
 import { fileStore } from '~/server/files/files.server'
 import { reportError } from '~/server/operations/log.server'
+import { withAccountChanges } from '../account-state.server'
 import { shownEntry } from '../audit/audit-page.server'
 import { listAuditEntries } from '../audit/audit-queries.server'
 import { recordOpened } from '../audit/record-opened.server'
@@ -46,12 +47,9 @@ function personAct(name: string, change: Change, fields: readonly string[] = [])
     isSensitive: true,
     async run(call) {
       const user = await getPerson(call)
-      const outcome = await change(user, call)
-      return {
-        subject: user.id,
-        arguments: Object.fromEntries(fields.map((each) => [each, textOf(call, each)])),
-        outcome,
-      }
+      const given = Object.fromEntries(fields.map((each) => [each, textOf(call, each)]))
+      const act = async () => ({ arguments: given, outcome: await change(user, call) })
+      return withAccountChanges(call.transaction, user.id, act, accountService.attempts.on(call.transaction))
     },
   }
 }
@@ -120,11 +118,13 @@ async function deletePerson(call: ActCall): Promise<Outcome> {
   if (textOf(call, 'confirmation').toLowerCase() !== user.email)
     throw new StartError('Type the account’s email address to confirm that it’s the right one.')
   const photos: string[] = []
-  const outcome = await removeAccount(call.transaction, user, (photo) => photos.push(photo))
+  const done = await withAccountChanges(call.transaction, user.id, async () => ({
+    outcome: await removeAccount(call.transaction, user, (photo) => photos.push(photo)),
+  }))
   const after = async () => {
     for (const photo of photos) await fileStore.remove(photo).catch((error) => reportError(error))
   }
-  return { subject: user.id, outcome, after, onward: '/Desk/People' }
+  return { ...done, after, onward: '/Desk/People' }
 }
 
 async function revoke(user: UserRow, call: ActCall): Promise<string> {

@@ -1,7 +1,7 @@
 import { Link } from 'react-router'
 import { eventTexts, wayText } from '~/features/accounts/security/security-messages'
 import { moneyText } from '~/features/orders/money'
-import { orderStateTexts } from '~/features/orders/order-messages'
+import { orderStateText } from '~/features/orders/order-messages'
 import { type Column, DataTable } from '~/ui/data-table'
 import { formatDate } from '~/ui/format-date'
 import { AuditTable } from '../audit/audit-view'
@@ -172,7 +172,7 @@ const orderColumns: Column<Person['orders'][number]>[] = [
   },
   {
     name: 'State',
-    of: ({ state }) => <Badge look={state === 'paid' ? 'good' : 'plain'}>{orderStateTexts[state]}</Badge>,
+    of: (order) => <Badge look={order.state === 'paid' ? 'good' : 'plain'}>{orderStateText(order)}</Badge>,
   },
   { name: 'Total', of: ({ totalMinor, currency }) => moneyText(totalMinor, currency), isNumber: true },
 ]

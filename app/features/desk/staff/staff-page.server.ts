@@ -15,10 +15,11 @@ const acts = {
         .split(/[\s,]+/)
         .filter(Boolean)
       const seesAddresses = call.form.get('addresses') === 'on'
-      const { uid, before } = await giveRole(call.transaction, nameIn(call), { role, courses, seesAddresses })
+      const { uid, before, changes } = await giveRole(call.transaction, nameIn(call), { role, courses, seesAddresses })
       const given = role === 'teacher' ? { role, courses, seesAddresses } : { role }
       const onward = role !== 'owner' && uid === call.staff.uid ? '/Desk' : undefined
-      return { subject: uid, arguments: { before, ...given }, outcome: `The account has the role of ${role}.`, onward }
+      const outcome = `The account has the role of ${role}.`
+      return { subject: uid, arguments: { before, ...given }, changes, outcome, onward }
     },
   },
   take: {
@@ -26,9 +27,10 @@ const acts = {
     permission: 'run the staff',
     isSensitive: true,
     async run(call) {
-      const { uid, before } = await takeRole(call.transaction, nameIn(call))
+      const { uid, before, changes } = await takeRole(call.transaction, nameIn(call))
       const onward = uid === call.staff.uid ? '/' : undefined
-      return { subject: uid, arguments: { before }, outcome: 'The account has no role at the desk any more.', onward }
+      const outcome = 'The account has no role at the desk any more.'
+      return { subject: uid, arguments: { before }, changes, outcome, onward }
     },
   },
 } satisfies Record<string, Act>

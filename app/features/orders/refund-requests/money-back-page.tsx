@@ -7,6 +7,7 @@ import { Notice } from '~/ui/notice'
 import { useFocusOnChange } from '~/ui/use-focus-on-change'
 import type { RefundKind } from './refund-chances'
 import {
+  afterDeletion,
   linkIsOver,
   longestReason,
   moneyBackTitle,
@@ -21,11 +22,13 @@ type MoneyBackPageProps = {
   kinds: RefundKind[]
   /** The visitor came by a link that confirms nothing any more. */
   isLinkOver: boolean
+  /** Name and postal address, as on receipts. */
+  seller: string
   result: ActionResult | undefined
 }
 
 /** The first step of a withdrawal or a request for a refund, without signing in. */
-export function MoneyBackPage({ kinds, isLinkOver, result }: MoneyBackPageProps) {
+export function MoneyBackPage({ kinds, isLinkOver, seller, result }: MoneyBackPageProps) {
   const title = useRef<HTMLHeadingElement>(null)
   const isSent = result?.done === true
   useFocusOnChange(isSent, title)
@@ -34,12 +37,16 @@ export function MoneyBackPage({ kinds, isLinkOver, result }: MoneyBackPageProps)
       <h1 ref={title} tabIndex={-1} className="title mb-6 outline-none">
         {moneyBackTitle}
       </h1>
-      {isSent ? <Notice look="good">{sentToOrder}</Notice> : <StatementForm {...{ kinds, isLinkOver, result }} />}
+      {isSent ? (
+        <Notice look="good">{sentToOrder}</Notice>
+      ) : (
+        <StatementForm {...{ kinds, isLinkOver, seller, result }} />
+      )}
     </div>
   )
 }
 
-function StatementForm({ kinds, isLinkOver, result }: MoneyBackPageProps) {
+function StatementForm({ kinds, isLinkOver, seller, result }: MoneyBackPageProps) {
   const errors = errorsIn(result)
   const typed = (result?.done === false && result.typed) || {}
   const isBusy = useNavigation().formMethod !== undefined
@@ -103,6 +110,9 @@ function StatementForm({ kinds, isLinkOver, result }: MoneyBackPageProps) {
           Cancel
         </ButtonLink>
       </div>
+      <p className="border-line border-t pt-5 text-muted [overflow-wrap:anywhere]">
+        {afterDeletion} {seller}
+      </p>
     </Form>
   )
 }

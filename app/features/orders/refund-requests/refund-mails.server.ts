@@ -30,7 +30,7 @@ type Words = { subject: string; before: readonly string[]; link: string; after: 
 /** The mails about getting money back. @param movement what a credit note is about; null for the last one. @returns null once there is nothing to say. */
 export async function composeRefundMail(
   db: Database,
-  kind: Exclude<OrderMailKind, 'receipt' | 'gift'>,
+  kind: Exclude<OrderMailKind, 'receipt' | 'gift' | 'course-closed'>,
   orderId: string,
   movement: string | null,
 ): Promise<Omit<Mail, 'id'> | null> {
@@ -65,7 +65,7 @@ export async function composeRefundMail(
     const amount = moneyText(-note.document.totalMinor, order.currency)
     return {
       ...letter(creditNoteMail({ ...about, amount })),
-      attachments: await attach([note]),
+      attachments: await attach(db, [note]),
     }
   }
   const [asked] = kind.split('-') as [RefundKind]
@@ -78,6 +78,12 @@ export async function composeRefundMail(
   if (!request) return null
   if (kind === 'refund-declined') return letter(declinedMail({ ...about, answer: request.answer ?? '' }))
   const amount = moneyText(await readAskedBack(db, request.id), order.currency)
-  const words = receivedMails[asked]({ ...about, at: timeOf(request), name: order.buyer.name, amount })
+  const words = receivedMails[asked]({
+    ...about,
+    at: timeOf(request),
+    name: order.buyer.name,
+    amount,
+    isGift: order.isGift,
+  })
   return letter({ ...words, before: request.reason ? [...words.before, ownWords(request.reason)] : words.before })
 }

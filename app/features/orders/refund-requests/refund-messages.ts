@@ -32,6 +32,19 @@ export const refundPageTexts = {
     doneAt: (at: string) => `We received your request on ${at}. A confirmation is on its way to you by email.`,
   },
 } as const
+/** Instead of the intro, for a purchase that was a gift. */
+export const giftIntros = {
+  withdrawal: {
+    waiting: 'You need no reason. What you paid goes back the way it came, and the gift can’t be redeemed any more.',
+    redeemed:
+      'You need no reason. What you paid goes back the way it came. The gift is redeemed: its course closes for the recipient, who gets an email.',
+  },
+  refund: {
+    waiting: 'We look at your request and answer by email. Until then the gift can be redeemed.',
+    redeemed:
+      'We look at your request and answer by email. The gift is redeemed: if all of the money goes back, its course closes for the recipient, who gets an email.',
+  },
+} as const
 export const reasonLabel = 'What was wrong? (optional)'
 export const longestReason = 1000
 export const declinedTitle = 'We can’t give you a refund'
@@ -41,6 +54,8 @@ export const sentToOrder =
   'If there is such an order, we’ve sent an email to the address that belongs to it. Open its link to go on.'
 export const tooManyRequests = 'There were too many requests from your network. Please try again in an hour.'
 export const linkIsOver = 'This link no longer works. It may be too old or already used.'
+export const afterDeletion =
+  'Have you deleted your account? Then we no longer know its address, and can’t send a link. Write to us instead, with your order number:'
 export const signedOutIntro =
   'Your order number is in the email with your receipt. We send a link to the order’s email address; what counts is when you send this form.'
 
@@ -81,13 +96,17 @@ export const impossibleMail = ({ title, orderId }: Omit<Said, 'at'>) => ({
   after: ['Wasn’t it you? You can ignore this email.'],
 })
 
+type Withdrawn = { name: string; amount: string; isGift: boolean }
+
 export const receivedMails = {
-  withdrawal: ({ title, orderId, at, name, amount }: Said & { name: string; amount: string }) => ({
+  withdrawal: ({ title, orderId, at, name, amount, isGift }: Said & Withdrawn) => ({
     subject: `We’ve received your withdrawal from ${title}`,
     before: [
       `Your withdrawal reached us on ${at}. It says:`,
       `“I, ${name}, withdraw from the purchase of ${title}, order ${orderId}.”`,
-      `We give ${amount} back the way it came. It can take a few days to arrive. The course closes; your work in it is kept.`,
+      isGift
+        ? `We give ${amount} back the way it came. It can take a few days to arrive. The gift ends.`
+        : `We give ${amount} back the way it came. It can take a few days to arrive. The course closes; your work in it is kept.`,
     ],
     link: 'Open your purchases',
     after: [],

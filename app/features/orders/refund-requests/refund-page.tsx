@@ -9,6 +9,7 @@ import { useFocusOnChange } from '~/ui/use-focus-on-change'
 import { moneyText } from '../money'
 import {
   declinedTitle,
+  giftIntros,
   longestReason,
   notPossible,
   reasonLabel,
@@ -50,7 +51,7 @@ export function RefundPage({ view, timeZone, result, asksReason = view.kind === 
           <p>{onward}</p>
         </div>
       ) : lastDay ? (
-        <AskForm {...{ kind, lastDay, timeZone, result, asksReason }} />
+        <AskForm {...{ kind, lastDay, timeZone, result, asksReason, gift: view.gift }} />
       ) : (
         <div className="grid gap-5">
           <Notice look="info">{notPossible}</Notice>
@@ -88,9 +89,10 @@ function RequestNotice({ kind, request, timeZone }: RequestNoticeProps) {
 type AskFormProps = Pick<RefundPageProps, 'timeZone' | 'result' | 'asksReason'> & {
   kind: RefundView['kind']
   lastDay: string
+  gift: RefundView['gift']
 }
 
-function AskForm({ kind, lastDay, timeZone, result, asksReason }: AskFormProps) {
+function AskForm({ kind, lastDay, timeZone, result, asksReason, gift }: AskFormProps) {
   const texts = refundPageTexts[kind]
   const errors = errorsIn(result)
   const typed = result?.done === false ? result.typed : undefined
@@ -98,7 +100,7 @@ function AskForm({ kind, lastDay, timeZone, result, asksReason }: AskFormProps) 
   return (
     <Form method="post" className="grid gap-5">
       {errors.form && <Notice look="bad">{errors.form}</Notice>}
-      <p>{texts.intro}</p>
+      <p>{gift ? giftIntros[kind][gift] : texts.intro}</p>
       {asksReason && (
         <TextAreaField
           label={reasonLabel}

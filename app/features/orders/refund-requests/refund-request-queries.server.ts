@@ -1,7 +1,7 @@
 import { and, eq, sql } from 'drizzle-orm'
 import { canonicalEmail } from '~/features/accounts/email-address/email-address.server'
 import type { Database, Statements } from '~/server/database/client.server'
-import { orders, refundRequests, users } from '~/server/database/schema'
+import { gifts, orders, refundRequests, users } from '~/server/database/schema'
 import type { Shop } from '../shop.server'
 import { isFresh, listRefundChances, type RefundKind } from './refund-chances'
 
@@ -88,6 +88,8 @@ export async function findLatest(
 export type RefundView = {
   kind: RefundKind
   order: { id: string; courseTitle: string; totalMinor: number; currency: string; orderedAt: string }
+  /** Null for what the learner bought for themselves. */
+  gift: 'waiting' | 'redeemed' | null
   /** Until when it can be asked for; null once it can't. */
   lastDay: string | null
   /** What was asked for already. */
@@ -104,9 +106,11 @@ export async function findRefundView(
   const { id, courseTitle, totalMinor, currency, createdAt } = facts.order
   const chance = listRefundChances(facts, refundDays, at).find((each) => each.kind === kind)
   const asked = facts.requests.findLast((request) => request.kind === kind)
+  const [gift] = await db.select({ redeemedAt: gifts.redeemedAt }).from(gifts).where(eq(gifts.orderId, id))
   return {
     kind,
     order: { id, courseTitle, totalMinor, currency, orderedAt: createdAt.toISOString() },
+    gift: gift ? (gift.redeemedAt ? 'redeemed' : 'waiting') : null,
     lastDay: chance?.lastDay.toISOString() ?? null,
     request: asked && asked.state !== 'stated' ? shownRequest({ ...asked, state: asked.state }) : null,
   }

@@ -126,6 +126,7 @@ export const orderMailKinds = [
   'withdrawal-received',
   'refund-received',
   'refund-declined',
+  'course-closed',
 ] as const
 
 /** The email outbox. Addresses and links are filled in when an email is sent, so that no link is stored here. */

@@ -22,5 +22,9 @@ export const gifts = pgTable(
     redeemedBy: text('redeemed_by').references(() => users.id, { onDelete: 'set null' }),
     redeemedAt: instant('redeemed_at'),
   },
-  (table) => [index('gifts_of_giver').on(table.uid), index('gifts_redeemed').on(table.redeemedBy)],
+  (table) => [
+    index('gifts_of_giver').on(table.uid),
+    index('gifts_redeemed').on(table.redeemedBy),
+    index('gifts_newest').on(table.createdAt, table.orderId),
+  ],
 )

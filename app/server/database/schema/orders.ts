@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { boolean, index, integer, jsonb, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core'
+import { boolean, customType, index, integer, jsonb, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core'
 import { users } from './accounts'
 import { courseId, uid } from './columns'
 import { coupons } from './coupons'
@@ -47,6 +47,8 @@ export const orders = pgTable(
     buyer: jsonb().$type<Buyer>().notNull(),
     createdAt: instant('created_at').notNull().defaultNow(),
     paidAt: instant('paid_at'),
+    /** When an operator took back what was free; what was paid ends by its refund. */
+    endedAt: instant('ended_at'),
     /** The box about the right of withdrawal as it was shown, and when the learner ticked it. */
     waiver: text(),
     waivedAt: instant('waived_at'),
@@ -58,6 +60,8 @@ export const orders = pgTable(
       .where(sql`state in ('open', 'processing')`),
     index('orders_of_learner').on(table.uid, table.createdAt),
     index('orders_newest').on(table.createdAt, table.id),
+    // For the desk's search.
+    index('orders_text').using('gin', sql`lower(course_title) gin_trgm_ops`),
     index('orders_of_coupon').on(table.couponCode).where(sql`coupon_code is not null`),
   ],
 )
@@ -163,12 +167,18 @@ export const refundRequests = pgTable(
 )
 
 /** The provider's events that were handled, by the provider's id. */
-export const paymentEvents = pgTable('payment_events', {
-  id: text().primaryKey(),
-  type: text().notNull(),
-  orderId: text('order_id').notNull(),
-  receivedAt: instant('received_at').notNull().defaultNow(),
-})
+export const paymentEvents = pgTable(
+  'payment_events',
+  {
+    id: text().primaryKey(),
+    type: text().notNull(),
+    orderId: text('order_id').notNull(),
+    receivedAt: instant('received_at').notNull().defaultNow(),
+    /** When handling it failed first; null once it is handled. */
+    failedAt: instant('failed_at'),
+  },
+  (table) => [index('payment_events_failed').on(table.failedAt).where(sql`failed_at is not null`)],
+)
 
 /** Every movement of money, only added to, never changed: what the orders say has to agree with it. */
 export const ledger = pgTable(
@@ -205,6 +215,19 @@ export const receipts = pgTable(
   },
   (table) => [index('receipts_of_order').on(table.orderId), index('receipts_of_movement').on(table.ledgerId)],
 )
+
+const bytea = customType<{ data: Buffer }>({ dataType: () => 'bytea' })
+
+/**
+ * The PDF of a receipt or credit note as it was drawn first, for good: another version or another font would draw it otherwise.
+ * Gone with the account of its buyer, whom it names.
+ */
+export const receiptFiles = pgTable('receipt_files', {
+  number: integer()
+    .primaryKey()
+    .references(() => receipts.number),
+  bytes: bytea().notNull(),
+})
 
 /** Everything that a receipt or credit note shows. */
 export type ReceiptDocument = {

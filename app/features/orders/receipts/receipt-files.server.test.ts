@@ -1,0 +1,104 @@
+import { createHash, randomUUID } from 'node:crypto'
+import { eq, sql } from 'drizzle-orm'
+import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { deleteAccount } from '~/features/accounts/own-data/account-deletion.server'
+import type { Database } from '~/server/database/client.server'
+import { courses, orders, payments, receiptFiles, receipts, users } from '~/server/database/schema'
+import { openSampleShop, type SampleShop } from '../../../../tests/support/sample-shop'
+import { testDatabase } from '../../../../tests/support/test-database'
+import { startCheckout } from '../checkout.server'
+import { fulfillOrder } from '../fulfill-order.server'
+import { attach, keepReceiptFiles, readReceiptFile } from './receipt-files.server'
+import * as drawing from './receipt-pdf.server'
+
+// Before the settings are read.
+vi.hoisted(() => {
+  process.env.PAYMENTS = 'sample'
+})
+
+const course = 'python-from-zero'
+let db: Database
+let open: SampleShop
+beforeAll(async () => {
+  db = (await testDatabase()).db
+  open = await openSampleShop(db)
+})
+afterAll(() => open.close())
+
+async function buy() {
+  const uid = randomUUID()
+  const buyer = { name: 'Ada Byron', email: `${uid}@example.com`, address: '12 Street' }
+  await db.insert(users).values({ id: uid, email: buyer.email, name: buyer.name, firstName: 'Ada', lastName: 'Byron' })
+  const start = await startCheckout(open.shop, uid, course, buyer)
+  const sessionId = start.outcome === 'pay' ? (start.url.split('/').at(-1) ?? '') : ''
+  await open.sample.pay(sessionId, 'paid')
+  const [payment] = await db.select().from(payments).where(eq(payments.sessionId, sessionId))
+  await fulfillOrder(open.shop, payment?.orderId ?? '')
+  return { uid, orderId: payment?.orderId ?? '' }
+}
+
+async function receiptOf(orderId: string) {
+  const [receipt] = await db.select().from(receipts).where(eq(receipts.orderId, orderId))
+  if (!receipt) throw new Error('There is no receipt.')
+  return receipt
+}
+
+/** As its mail does it. */
+const mail = async (receipt: Awaited<ReturnType<typeof receiptOf>>) => (await attach(db, [receipt]))[0]?.content
+
+const hash = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex')
+
+it('a receipt’s bytes stay, whatever changes: the learner’s name, the seller, the tax, the course, the drawing', async () => {
+  const { uid, orderId } = await buy()
+  const mailed = await mail(await receiptOf(orderId))
+  expect(mailed?.subarray(0, 5).toString()).toBe('%PDF-')
+  await db.update(users).set({ name: 'Grace Hopper', firstName: 'Grace' }).where(eq(users.id, uid))
+  await db.update(courses).set({ title: 'Another title' }).where(eq(courses.id, course))
+  await db.update(orders).set({ taxBasisPoints: 0, courseTitle: 'Another title' }).where(eq(orders.id, orderId))
+  open.shop.seller.name = 'Another school'
+  const draws = vi.spyOn(drawing, 'receiptPdf').mockResolvedValue(Buffer.from('%PDF-of another version'))
+  const after = await readReceiptFile(db, await receiptOf(orderId))
+  expect(hash(after.bytes)).toBe(hash(mailed ?? Buffer.of()))
+  expect(await mail(await receiptOf(orderId))).toEqual(mailed)
+  expect(draws).not.toHaveBeenCalled()
+  draws.mockRestore()
+  await expect(db.execute(sql`update receipt_files set bytes = ''`)).rejects.toThrow()
+})
+
+it('drawn by many at once, all get the same bytes', async () => {
+  const receipt = await receiptOf((await buy()).orderId)
+  let drawn = 0
+  const draws = vi.spyOn(drawing, 'receiptPdf').mockImplementation(async () => Buffer.from(`%PDF-${++drawn}`))
+  const files = await Promise.all(Array.from({ length: 5 }, () => mail(receipt)))
+  expect(new Set(files.map((bytes) => hash(bytes ?? Buffer.of()))).size).toBe(1)
+  draws.mockRestore()
+})
+
+it('the deletion of the account takes the file with the buyer’s name, also one that is being drawn', async () => {
+  const { uid, orderId } = await buy()
+  const receipt = await receiptOf(orderId)
+  await mail(receipt)
+  await db.transaction((transaction) => deleteAccount(transaction, async () => {}, uid))
+  expect(await db.$count(receiptFiles, eq(receiptFiles.number, receipt.number))).toBe(0)
+  // With what was read before the deletion.
+  await mail(receipt)
+  expect(await db.$count(receiptFiles, eq(receiptFiles.number, receipt.number))).toBe(0)
+})
+
+it('reading one stores nothing; the background work draws what no mail has had drawn, but for deleted accounts', async () => {
+  await db.delete(receiptFiles)
+  const [gone, first, second] = [await buy(), await buy(), await buy()]
+  await db.transaction((transaction) => deleteAccount(transaction, async () => {}, gone.uid))
+  const numbers = await Promise.all([first, second].map(async ({ orderId }) => (await receiptOf(orderId)).number))
+  const shown = await readReceiptFile(db, await receiptOf(second.orderId))
+  expect(await db.$count(receiptFiles)).toBe(0)
+  const keep = keepReceiptFiles(db)
+  await keep(() => true)
+  const kept = (await db.select().from(receiptFiles)).map(({ number }) => number)
+  expect(kept).toEqual(expect.arrayContaining(numbers))
+  expect(kept).not.toContain((await receiptOf(gone.orderId)).number)
+  expect((await readReceiptFile(db, await receiptOf(second.orderId))).bytes).toEqual(shown.bytes)
+  const third = await receiptOf((await buy()).orderId)
+  await keep(() => true)
+  expect(await db.$count(receiptFiles, eq(receiptFiles.number, third.number))).toBe(1)
+})
