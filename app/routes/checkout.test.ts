@@ -134,6 +134,22 @@ it('a price that has risen since the page was shown is said once instead of char
   }
 })
 
+it('a price that holds while the page to pay on is open is not announced as a reduction', async () => {
+  await school.post(checkout, { total: '8900' }, learner)
+  const course = eq(tables.courses.id, school.courseId)
+  await school.db.update(tables.courses).set({ priceCents: 12_000, originalPriceCents: 12_000 }).where(course)
+  try {
+    const page = textOf(await school.get(checkout, learner))
+    expect([page.includes('Pay $89.00'), page.includes('Discount'), page.includes('$120.00')]).toEqual([
+      true,
+      false,
+      false,
+    ])
+  } finally {
+    await school.db.update(tables.courses).set({ priceCents: 8_900, originalPriceCents: 8_900 }).where(course)
+  }
+})
+
 it('the field for codes is there only while some coupon can be used', async () => {
   await newCoupon()
   expect(textOf(await school.get(checkout, learner))).toContain('Add a coupon')

@@ -263,7 +263,8 @@ function Prices({ offer, priceMinor, totalMinor, country }: PricesProps) {
   const { course, currency, countries, otherBasisPoints } = offer
   const isUnknown = countries.length > 0 && country === ''
   const basisPoints = isUnknown ? 0 : (countries.find(({ code }) => code === country)?.basisPoints ?? otherBasisPoints)
-  const listMinor = Math.max(course.originalMinor, priceMinor)
+  // While the page to pay on is open, the price is an earlier one, which no reduction led to.
+  const listMinor = priceMinor === course.priceMinor ? Math.max(course.originalMinor, priceMinor) : priceMinor
   const reduction = listMinor - priceMinor
   const couponMinor = priceMinor - totalMinor
   return (

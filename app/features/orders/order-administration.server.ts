@@ -98,8 +98,9 @@ export async function markPaidByTransfer(transaction: Transaction, shop: Shop, o
   const order = await lockOrder(transaction, id)
   if (!order || order.state === 'paid' || !mayMove(orderMoves, order.state, 'paid', 'operator'))
     throw new StartError('Only an order that is not paid yet can be marked as paid.')
-  if (!order.uid || (await isBoughtByAnother(transaction, order)))
-    throw new StartError('There’s no learner who needs this order: give the transfer back.')
+  if (!order.uid) throw new StartError('The learner’s account is deleted. Send the money back.')
+  if (await isBoughtByAnother(transaction, order))
+    throw new StartError('The learner has bought this course already, or got it as a gift. Send the money back.')
   const [{ last } = { last: 0 }] = await transaction
     .select({ last: sql<number>`coalesce(max(${payments.attempt}), 0)::int` })
     .from(payments)
