@@ -4,8 +4,10 @@ import { examQuestionId, questionId } from '~/features/progress/question-id.serv
 import { findOffer, type Offer } from '~/server/content/course-offers.server'
 import type { Database } from '~/server/database/client.server'
 import { deskCourses, type QuestionFigures } from '~/server/database/schema'
-import { env, StartError } from '~/server/env.server'
+import { StartError } from '~/server/env.server'
+import { siteCurrency } from '~/server/site/site.server'
 import { type Act, type ActCall, deskPage } from '../desk-page.server'
+import { findCountedAt } from '../figures.server'
 import { may } from '../permissions'
 import { priceCourse, priceText, publishCourse } from './course-acts.server'
 import { seesCourse } from './own-courses.server'
@@ -81,8 +83,9 @@ export const coursePage = deskPage({
       from courses c left join course_search s on s.course_id = c.id where c.id = ${id}`)
     const [course] = rows
     if (!course) return null
-    const [[counted], lessons, stuck, offer] = await Promise.all([
+    const [[counted], countedAt, lessons, stuck, offer] = await Promise.all([
       db.select().from(deskCourses).where(eq(deskCourses.courseId, id)),
+      findCountedAt(db),
       listLessons(db, id),
       listStuck(db, id),
       may(staff, 'change courses') ? findOffer(db, id) : null,
@@ -95,8 +98,9 @@ export const coursePage = deskPage({
     const { learners = 0, active = 0, completed = 0, certificates = 0, revenueMinor = 0 } = counted ?? {}
     return {
       course,
+      countedAt,
       figures: { learners, active, completed, certificates },
-      revenue: may(staff, 'see revenue') ? { minor: revenueMinor, currency: env.CURRENCY } : null,
+      revenue: may(staff, 'see revenue') ? { minor: revenueMinor, currency: siteCurrency() } : null,
       offer: offer && shownOffer(offer),
       funnel,
       hardest: await nameQuestions(db, id, lessons, counted?.questions ?? []),
@@ -109,7 +113,7 @@ export const coursePage = deskPage({
 function shownOffer(offer: Offer) {
   const { priceMinor, originalPriceMinor, priceUntil, ...states } = offer
   const amount = (minor: number) =>
-    (minor / 10 ** currencyDecimals(env.CURRENCY)).toFixed(currencyDecimals(env.CURRENCY))
+    (minor / 10 ** currencyDecimals(siteCurrency())).toFixed(currencyDecimals(siteCurrency()))
   return {
     ...states,
     shown: shownState(offer),
@@ -117,7 +121,7 @@ function shownOffer(offer: Offer) {
     price: amount(originalPriceMinor),
     sale: priceMinor === originalPriceMinor ? '' : amount(priceMinor),
     until: priceUntil ?? '',
-    currency: env.CURRENCY,
+    currency: siteCurrency(),
   }
 }
 
