@@ -2,6 +2,7 @@ import { composeTest } from '~/features/announcements/announcement-mail.server'
 import { startAnnouncements } from '~/features/announcements/start-announcements.server'
 import { startSearch } from '~/features/catalog/search/search-index.server'
 import { startFigures } from '~/features/desk/figures.server'
+import { startImports } from '~/features/desk/import/import-work.server'
 import { firstOwnerLink } from '~/features/desk/owner-link.server'
 import { openShop, samplePagesPath, samplePayments } from '~/features/orders/open-shop.server'
 import { composeOrderMail } from '~/features/orders/order-mails.server'
@@ -35,6 +36,7 @@ export function run(development?: Parameters<typeof runProduct>[1]): Promise<voi
     { name: 'backups', start: watchBackups },
     { name: 'figures of the desk', start: startFigures },
     { name: 'announcements', start: startAnnouncements },
+    { name: 'imports', start: startImports },
   ]
   const samplePages = samplePayments && { path: samplePagesPath, app: samplePayments.pages() }
   return runProduct(

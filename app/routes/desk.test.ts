@@ -58,6 +58,7 @@ const addressOf = ({ path }: DeskPage<object>, course = own, uid = uidOf('enroll
     .replace(':slug', 'terms')
     .replace(':order', 'DESKORDER2')
     .replace(':announcement', uid === 'no-one' ? uid : `news-of-${course}`)
+    .replace(':import', 'deskimport')
     .replace(':code', 'DESKCODE')
     .replace(/\/$/, '')
 
@@ -89,6 +90,9 @@ beforeAll(async () => {
     { uid: uidOf('enrolled'), courseId: own },
     { uid: uidOf('stranger'), courseId: foreign },
   ])
+  await db
+    .insert(tables.imports)
+    .values({ id: 'deskimport', by: uidOf('owner'), fileName: 'class.csv', state: 'checked', emailsPerMinute: 60 })
   const buyer = { name: 'Ada Byron', email: 'enrolled@learnify.example' }
   const order = { courseId: own, courseTitle: 'Python', currency: 'USD', listMinor: 4900, totalMinor: 4900, buyer }
   await db.insert(tables.orders).values([

@@ -10,6 +10,7 @@ import { coursesPage } from './courses/courses-page.server'
 import { learnerProgressPage } from './courses/learner-progress-page.server'
 import type { DeskPage } from './desk-page.server'
 import { giftsPage } from './gifts/gifts-page.server'
+import { importPage, importsPage } from './import/import-pages.server'
 import { orderPage } from './orders/order-page.server'
 import { ordersPage } from './orders/orders-page.server'
 import { peoplePage } from './people/people-page.server'
@@ -27,6 +28,8 @@ import { todayPage } from './today/today-page.server'
 export const deskPages = {
   today: todayPage,
   people: peoplePage,
+  imports: importsPage,
+  import: importPage,
   person: personPage,
   courses: coursesPage,
   course: coursePage,

@@ -17,6 +17,8 @@ import { LearnerProgressView } from './courses/learner-progress-view'
 import type { DataOf, DeskPageName } from './desk-pages.server'
 import { DeskContext } from './desk-parts'
 import { GiftsView } from './gifts/gifts-view'
+import { ImportView } from './import/import-view'
+import { ImportsView } from './import/imports-view'
 import type { DeskScreen } from './open-desk.server'
 import { OrderView } from './orders/order-view'
 import { OrdersView } from './orders/orders-view'
@@ -32,6 +34,8 @@ import { TodayView } from './today/today-view'
 const views: { [Name in DeskPageName]: ComponentType<DataOf<Name>> } = {
   today: TodayView,
   people: PeopleView,
+  imports: ImportsView,
+  import: ImportView,
   person: PersonView,
   courses: CoursesView,
   course: CourseView,

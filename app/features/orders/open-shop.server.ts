@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import path from 'node:path'
 import { getRequestListener } from '@hono/node-server'
 import { accountService } from '~/features/accounts/account-service.server'
-import { type Database, db } from '~/server/database/client.server'
+import { type Database, db, withOwnConnection } from '~/server/database/client.server'
 import { env, isLoopback, StartError } from '~/server/env.server'
 import { backgroundWork } from '~/server/operations/background-work.server'
 import { reportError } from '~/server/operations/log.server'
@@ -50,8 +50,9 @@ export async function openShop(): Promise<() => Promise<void>> {
     everyMs: sweepEveryMs,
     run: (mayGoOn) => sweepOrders(connected.shop, mayGoOn, failing),
   })
-  const check = orderCheck(db, readiness)
-  const checkOnce = () => void check().catch((error) => reportError(error))
+  const check = orderCheck(readiness)
+  // On a connection of its own, because the pool's limit of time is for pages.
+  const checkOnce = () => void withOwnConnection(check).catch((error) => reportError(error))
   checkOnce()
   const checks = setInterval(checkOnce, checkEveryMs).unref()
   const stopWatch = backgroundWork.add({

@@ -81,6 +81,8 @@ export const shardKeys = {
   outbox: 'process',
   productState: 'process',
   gifts: 'process',
+  imports: 'process',
+  importRows: 'process',
   lastBackup: 'process',
   ledger: 'process',
   receiptFiles: 'process',
