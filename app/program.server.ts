@@ -35,8 +35,8 @@ export function run(development?: Parameters<typeof runProduct>[1]): Promise<voi
     { name: 'orders', start: openShop },
     { name: 'backups', start: watchBackups },
     { name: 'figures of the desk', start: startFigures },
-    { name: 'announcements', start: startAnnouncements },
     { name: 'imports', start: startImports },
+    { name: 'announcements', start: startAnnouncements },
   ]
   const samplePages = samplePayments && { path: samplePagesPath, app: samplePayments.pages() }
   return runProduct(

@@ -57,8 +57,8 @@ const addressOf = ({ path }: DeskPage<object>, course = own, uid = uidOf('enroll
     .replace(':uid', uid)
     .replace(':slug', 'terms')
     .replace(':order', 'DESKORDER2')
-    .replace(':announcement', uid === 'no-one' ? uid : `news-of-${course}`)
     .replace(':import', 'deskimport')
+    .replace(':announcement', uid === 'no-one' ? uid : `news-of-${course}`)
     .replace(':code', 'DESKCODE')
     .replace(/\/$/, '')
 

@@ -13,6 +13,7 @@ import { orderCheck } from './check-orders.server'
 import { watchMissedEvents } from './missed-events.server'
 import { sweepOrders } from './order-sweep.server'
 import type { PaymentProvider } from './payment-provider.server'
+import { keepReceiptFiles } from './receipts/receipt-files.server'
 import type { Waiver } from './refund-requests/withdrawal-waiver'
 import { SamplePayments } from './sample-payments/sample-payments.server'
 import type { Shop } from './shop.server'
@@ -23,6 +24,7 @@ const sweepEveryMs = 10_000
 /** Stripe's own record of events; one request a look. */
 const watchEveryMs = 5 * 60_000
 const checkEveryMs = 5 * 60_000
+const keepFilesEveryMs = 60_000
 
 /** The product's own; null while `PAYMENTS` is off. Set before the server listens. */
 export let shop: Shop | null = null
@@ -60,8 +62,14 @@ export async function openShop(): Promise<() => Promise<void>> {
     everyMs: watchEveryMs,
     run: watchMissedEvents(connected.shop),
   })
+  const stopFiles = backgroundWork.add({
+    name: 'receipt files',
+    everyMs: keepFilesEveryMs,
+    run: keepReceiptFiles(db),
+  })
   return async () => {
     clearInterval(checks)
+    await stopFiles()
     await stopWatch()
     await stopSweep()
     connected.close()

@@ -109,7 +109,8 @@ export const importPage = deskPage({
     const found = await findImport(db, params.import ?? '')
     if (!found) return null
     const isProblem = search.get('show') === 'problems' || found.state === 'done'
-    const after = /^\d{1,9}$/.test(search.get('after') ?? '') ? Number(search.get('after')) : 0
+    const typed = /^\d{1,9}$/.test(search.get('after') ?? '') ? Number(search.get('after')) : 0
+    const after = isProblem ? typed : Math.max(typed, found.upTo)
     const rows = await listImportRows(db, { id: found.id, isProblem, after }, pageRows + 1)
     const shown = rows.slice(0, pageRows)
     const pauseMs = 60_000 / found.emailsPerMinute

@@ -25,13 +25,14 @@ export type Import = {
   unchanged: number
   failed: number
   imported: number
+  upTo: number
   cursorAt: string
 }
 
 const columns = sql`i.id, u.name as "byName", ${cursorTime(sql`i.created_at`)} as "createdAt",
   ${cursorTime(sql`i.finished_at`)} as "finishedAt", i.file_name as "fileName", i.state, i.refusal, i.ignored,
   i.emails_per_minute as "emailsPerMinute", i.lines, i.new_accounts as "newAccounts", i.enrollments, i.unchanged, i.failed,
-  i.imported, ${cursorTime(sql`i.created_at`)} as "cursorAt"`
+  i.imported, i.up_to as "upTo", ${cursorTime(sql`i.created_at`)} as "cursorAt"`
 
 /** The newest first. */
 export async function listImports(db: Pick<Database, 'execute'>, cursor: Cursor | null): Promise<Import[]> {

@@ -13,22 +13,18 @@ type Data = DataOf<'import'>
 type Import = Data['found']
 
 export function ImportView({ found, isProblem, rows, next, lastMailAt }: Data) {
-  const { id, state, fileName, failed } = found
+  const { state, fileName } = found
   const values = { seen: state }
   const isWorking = state === 'checking' || state === 'running'
   useReloadWhile(isWorking)
   return (
     <>
-      <DeskTitle
-        above={{ to: '/Desk/People/Import', label: 'Import people' }}
-        intro={<ImportBadge state={state} />}
-        side={failed > 0 && <ExportForm table="import-problems" values={{ import: id }} />}
-      >
+      <DeskTitle above={{ to: '/Desk/People/Import', label: 'Import people' }} intro={<ImportBadge state={state} />}>
         <bdi>{fileName}</bdi>
       </DeskTitle>
       {found.refusal && (
         <Notice look="bad" silent>
-          <p className="whitespace-pre-line">{found.refusal}</p>
+          <span className="whitespace-pre-line">{found.refusal}</span>
         </Notice>
       )}
       {isWorking && <Progress found={found} />}
@@ -46,7 +42,7 @@ export function ImportView({ found, isProblem, rows, next, lastMailAt }: Data) {
         {state === 'running' && <ActForm act="stop" values={values} button="Stop" />}
         {state !== 'running' && <ActForm act="discard" values={values} button="Remove the file" />}
       </div>
-      {state !== 'checking' && state !== 'refused' && (
+      {(state === 'checked' || state === 'stopped' || state === 'done') && (
         <Section title="Lines">
           <Lines {...{ found, isProblem, rows, next }} />
         </Section>
@@ -117,7 +113,7 @@ function Plan({ found, lastMailAt }: { found: Import; lastMailAt: Date | null })
 }
 
 function Lines({ found, isProblem, rows, next }: Pick<Data, 'found' | 'isProblem' | 'rows' | 'next'>) {
-  const { state, failed, lines, imported } = found
+  const { id, state, failed, lines, imported } = found
   const waiting = lines - imported
   return (
     <>
@@ -132,9 +128,12 @@ function Lines({ found, isProblem, rows, next }: Pick<Data, 'found' | 'isProblem
         </nav>
       )}
       {isProblem && failed > 0 && (
-        <p className="mb-4 max-w-2xl text-muted">
-          These lines are left out. Download them as CSV, repair them, and import that file.
-        </p>
+        <div className="mb-4 grid gap-4">
+          <p className="max-w-2xl text-muted">
+            These lines are left out. Download them, repair them, and import that file.
+          </p>
+          <ExportForm table="import-problems" values={{ import: id }} />
+        </div>
       )}
       {rows.length === 0 ? (
         <Nothing>{isProblem ? 'No line has a problem.' : 'No line waits.'}</Nothing>
@@ -152,7 +151,7 @@ function Lines({ found, isProblem, rows, next }: Pick<Data, 'found' | 'isProblem
 }
 
 const columns: Column<Data['rows'][number]>[] = [
-  { name: 'Line', of: ({ line }) => line, isNumber: true },
+  { name: 'Line', of: ({ line }) => line, isNumber: true, from: 'sm' },
   {
     name: 'Person',
     of: ({ firstName, lastName, email }) => (

@@ -124,11 +124,13 @@ async function importPart(db: Database, id: string, now: Date): Promise<void> {
   await db.transaction(async (transaction) => {
     if (!(await lockIn(transaction, id, 'running'))) return
     await lockImports(transaction)
-    const rows = await listImportRows(transaction, { id, isProblem: false, after: 0 }, linesPerTransaction)
-    const [{ by, emailsPerMinute } = { by: '', emailsPerMinute: 1 }] = await transaction
-      .select({ by: imports.by, emailsPerMinute: imports.emailsPerMinute })
+    const [own] = await transaction
+      .select({ by: imports.by, emailsPerMinute: imports.emailsPerMinute, upTo: imports.upTo })
       .from(imports)
       .where(eq(imports.id, id))
+    if (!own) return
+    // The rows before have gone, but their index entries stay for a while.
+    const rows = await listImportRows(transaction, { id, isProblem: false, after: own.upTo }, linesPerTransaction)
     if (rows.length === 0) {
       await transaction.update(imports).set({ state: 'done', finishedAt: now }).where(eq(imports.id, id))
       return
@@ -140,8 +142,8 @@ async function importPart(db: Database, id: string, now: Date): Promise<void> {
     )
     const { lines, problems } = await planPart(transaction, rows, courses)
     const changing = lines.filter(changesSomething)
-    const pace = { now, pauseMs: 60_000 / emailsPerMinute }
-    await importLines(transaction, { by, act: 'learners import' }, changing, pace)
+    const pace = { now, pauseMs: 60_000 / own.emailsPerMinute }
+    await importLines(transaction, { by: own.by, act: 'learners import' }, changing, pace)
 
     const done = lines.map(({ line }) => line)
     await transaction.delete(importRows).where(sql`import_id = ${id} and line = any(${sql.param(done)}::int[])`)
@@ -154,6 +156,7 @@ async function importPart(db: Database, id: string, now: Date): Promise<void> {
         imported: sql`imported + ${changing.length}`,
         unchanged: sql`unchanged + ${lines.length - changing.length}`,
         failed: sql`failed + ${reasons.size}`,
+        upTo: rows.at(-1)?.line ?? own.upTo,
       })
       .where(eq(imports.id, id))
   })

@@ -192,7 +192,8 @@ export const personPage = deskPage({
         device: describeDevice(browser).name,
       })),
       courses,
-      orders,
+      // Without gifts: the code of each is worth its course.
+      orders: orders.map(({ gift: _, ...order }) => order),
       announced,
       audit: audit.map(shownEntry),
       offered: offered.rows,

@@ -32,6 +32,8 @@ export const imports = pgTable(
     unchanged: integer().notNull().default(0),
     failed: integer().notNull().default(0),
     imported: integer().notNull().default(0),
+    /** The last line that was carried out or found to have a problem then. */
+    upTo: integer('up_to').notNull().default(0),
     finishedAt: instant('finished_at'),
   },
   (table) => [index('imports_newest').on(table.createdAt, table.id)],
