@@ -57,6 +57,7 @@ const addresses = {
   courses: () =>
     `/Desk/Courses?${new URLSearchParams({ text: pick(['', 'python', 'design', 'a', 'qwxyz']), state: pick(['', 'published', 'withdrawn']), after: pick(['', '400~x']) })}`,
   course: () => `/Desk/Courses/${course()}`,
+  coursePreview: () => `/Desk/Preview/${course()}/~`,
   courseLearners: () => `/Desk/Courses/${course()}/Learners?after=${pick(['', person()])}`,
   learnerProgress: () => `/Desk/Courses/sample-0000001/Learners/${person()}`,
   orders: () =>
@@ -67,7 +68,8 @@ const addresses = {
   coupon: () => `/Desk/Coupons/BENCH${pick([1, 10, 100, couponCount])}`,
   gifts: () =>
     `/Desk/Gifts${query({ text: pick(['', 'ada@school.example']), state: pick(['', 'waiting', 'redeemed']) })}`,
-  reviews: () => `/Desk/Reviews${query({ state: pick(['', 'hidden', 'low']), course: pick(['', course()]) })}`,
+  reviews: () =>
+    `/Desk/Reviews${query({ state: pick(['', 'reported', 'unanswered', 'hidden', 'low']), course: pick(['', course()]) })}`,
   staff: () => '/Desk/Staff',
   site: () => '/Desk/Site',
   siteHistory: () => '/Desk/Site/History',

@@ -55,7 +55,10 @@ it('is filtered by who, what, about whom, and when, on the page and as CSV, with
   const csv = (await front.post('owner', '/Desk/Export', { table: 'audit', ...filter, until: today })).body
   expect(csv.trim().split('\r\n')).toHaveLength(2)
   expect(csv).toContain('disabled: false → true; sessions: 1 → 0')
-  expect((await lastAct())?.arguments).toMatchObject({ act: 'learner disable', columns: expect.stringContaining('changes') })
+  expect((await lastAct())?.arguments).toMatchObject({
+    act: 'learner disable',
+    columns: expect.stringContaining('changes'),
+  })
   // Its last entry is written once the table is sent.
   await expect.poll(async () => (await lastAct())?.outcome, { timeout: 30_000 }).toBe('Downloaded 1 row of audit.')
   const none = (await front.post('owner', '/Desk/Export', { table: 'audit', until: '2020-01-01' })).body

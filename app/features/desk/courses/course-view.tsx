@@ -8,6 +8,7 @@ import type { DataOf } from '../desk-pages.server'
 import { Badge, DeskTitle, Facts, Nothing, Section } from '../desk-parts'
 import { shareText } from './courses-view'
 import { OfferSection } from './offer-section'
+import { previewAddress } from './preview-address'
 
 type Course = DataOf<'course'>
 
@@ -28,9 +29,16 @@ export function CourseView({ course, figures, revenue, offer, funnel, hardest, s
           </>
         }
         side={
-          <ButtonLink to={`/Desk/Courses/${course.id}/Learners`} look="secondary">
-            All learners
-          </ButtonLink>
+          <div className="flex flex-wrap gap-3">
+            {funnel.length > 0 && (
+              <ButtonLink to={previewAddress(course.id)} look="secondary">
+                See it as a learner
+              </ButtonLink>
+            )}
+            <ButtonLink to={`/Desk/Courses/${course.id}/Learners`} look="secondary">
+              All learners
+            </ButtonLink>
+          </div>
         }
       >
         {course.title}
