@@ -23,6 +23,7 @@ import {
 import { seesCourse } from './courses/own-courses.server'
 import { findVisitor, isStillThem } from './desk-access.server'
 import { accountsTable, couponsTable, type ExportedTable, ledgerTable, progressTable } from './exported-tables.server'
+import { importProblemsTable } from './import/import-queries.server'
 import { may, type Permission } from './permissions'
 import type { Staff } from './staff-queries.server'
 
@@ -44,6 +45,7 @@ type Chosen = {
 
 export const exportPermissions = {
   people: 'take people’s data out',
+  'import-problems': 'take people’s data out',
   progress: 'take progress out',
   receipts: 'take receipts out',
   audit: 'see the audit',
@@ -124,6 +126,11 @@ async function choose(staff: Staff, form: FormData): Promise<Chosen | null> {
       const filter = typedFilter((field) => form.get(field))
       const table = auditTable(filterOf(filter))
       return chosen('audit export', '/Desk/Audit', 'audit', table, withoutEmpty(filter))
+    }
+    case 'import-problems': {
+      const id = String(form.get('import') ?? '')
+      const table = importProblemsTable(id)
+      return chosen('learners import-problems', `/Desk/People/Import/${id}`, 'people-to-repair', table, { import: id })
     }
     case 'coupons': {
       const named = String(form.get('name') ?? '').slice(0, 200)
