@@ -1,3 +1,5 @@
+import { composeTest } from '~/features/announcements/announcement-mail.server'
+import { startAnnouncements } from '~/features/announcements/start-announcements.server'
 import { startSearch } from '~/features/catalog/search/search-index.server'
 import { startFigures } from '~/features/desk/figures.server'
 import { startImports } from '~/features/desk/import/import-work.server'
@@ -34,6 +36,7 @@ export function run(development?: Parameters<typeof runProduct>[1]): Promise<voi
     { name: 'backups', start: watchBackups },
     { name: 'figures of the desk', start: startFigures },
     { name: 'imports', start: startImports },
+    { name: 'announcements', start: startAnnouncements },
   ]
   const samplePages = samplePayments && { path: samplePagesPath, app: samplePayments.pages() }
   return runProduct(
@@ -53,5 +56,7 @@ export function run(development?: Parameters<typeof runProduct>[1]): Promise<voi
 
 /** The messages of the other features. */
 async function composeMail(kind: OtherMailKind, uid: string, orderId: string | null, about: string | null) {
-  return kind === 'study-reminder' ? composeReminder(db, uid) : composeOrderMail(db, kind, orderId, about)
+  if (kind === 'study-reminder') return composeReminder(db, uid)
+  if (kind === 'announcement-test') return composeTest(db, uid, about ?? '')
+  return composeOrderMail(db, kind, orderId, about)
 }

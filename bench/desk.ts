@@ -52,6 +52,9 @@ const query = (fields: Record<string, string>) => `?${new URLSearchParams({ ...f
 /** An address of each page. */
 const addresses = {
   today: () => '/Desk',
+  announcements: () => `/Desk/Announcements${query({})}`,
+  newAnnouncement: () => '/Desk/Announcements/New',
+  announcement: () => `/Desk/Announcements/${pick(['bench-sent', 'bench-draft'])}`,
   people: () =>
     `/Desk/People${query({ text: pick(['', pick(texts), person()]), state: pick(['', 'confirmed', 'unconfirmed', 'disabled', 'never']), course: pick(['', course()]) })}`,
   imports: () => '/Desk/People/Import',
@@ -102,6 +105,7 @@ try {
   const { learners, signVisit } = await addSignedInLearners(database, place)
   const staff = learners.slice(0, staffCount)
   for (const { uid } of staff) await database.query(`insert into staff (uid, role) values ($1, 'owner')`, [uid])
+  await addAnnouncements()
   const learnerTimes = { alone: [] as number[], beside: [] as number[] }
   const watching = learners.slice(staffCount)
   for (let turn = 0; turn < turns * 2; turn++) {
@@ -135,6 +139,14 @@ try {
   if (!process.argv[2]) rmSync(folder, { recursive: true, force: true })
 }
 compareNumbers()
+
+/** One to everybody, and the draft of one. */
+async function addAnnouncements(): Promise<void> {
+  await database.query(`insert into announcements (id, audience, subject, body, state) values
+    ('bench-sent', 'all', 'News', 'Hello', 'done'), ('bench-draft', 'all', 'News', 'Hello', 'draft') on conflict do nothing`)
+  await database.query(`insert into announcement_mails (uid, announcement_id, state, at)
+    select id, 'bench-sent', case when random() < 0.99 then 'sent' else 'failed' end, now() from users on conflict do nothing`)
+}
 
 /** The background work counts all figures, while learners and staff work. */
 async function measureCount(): Promise<void> {

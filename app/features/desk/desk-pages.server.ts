@@ -1,3 +1,6 @@
+import { announcementPage } from './announcements/announcement-page.server'
+import { announcementsPage } from './announcements/announcements-page.server'
+import { newAnnouncementPage } from './announcements/new-announcement-page.server'
 import { auditPage } from './audit/audit-page.server'
 import { couponPage } from './coupons/coupon-page.server'
 import { couponsPage } from './coupons/coupons-page.server'
@@ -32,6 +35,9 @@ export const deskPages = {
   course: coursePage,
   courseLearners: courseLearnersPage,
   learnerProgress: learnerProgressPage,
+  announcements: announcementsPage,
+  newAnnouncement: newAnnouncementPage,
+  announcement: announcementPage,
   orders: ordersPage,
   order: orderPage,
   coupons: couponsPage,

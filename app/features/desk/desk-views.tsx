@@ -4,6 +4,9 @@ import { confirmAddress } from '~/features/accounts/step-up/confirm-address'
 import { type ActionResult, useLastingResult } from '~/ui/action-result'
 import { Notice } from '~/ui/notice'
 import { useFocusOnChange } from '~/ui/use-focus-on-change'
+import { AnnouncementView } from './announcements/announcement-view'
+import { AnnouncementsView } from './announcements/announcements-view'
+import { NewAnnouncementView } from './announcements/new-announcement-view'
 import { AuditView } from './audit/audit-view'
 import { CouponView } from './coupons/coupon-view'
 import { CouponsView } from './coupons/coupons-view'
@@ -38,6 +41,9 @@ const views: { [Name in DeskPageName]: ComponentType<DataOf<Name>> } = {
   course: CourseView,
   courseLearners: CourseLearnersView,
   learnerProgress: LearnerProgressView,
+  announcements: AnnouncementsView,
+  newAnnouncement: NewAnnouncementView,
+  announcement: AnnouncementView,
   orders: OrdersView,
   order: OrderView,
   coupons: CouponsView,

@@ -166,7 +166,14 @@ async function perform({ act, learner, course, pick, daysAgo }: Act): Promise<un
 /** A page's data, as an owner gets them. */
 async function load<Name extends DeskPageName>(name: Name, params = {}, search = '') {
   const staff = { uid: 'owner', role: 'owner' as const, courseIds: null, seesAddresses: true }
-  const data = await deskPages[name].load({ db, staff, params, search: new URLSearchParams(search), now })
+  const data = await deskPages[name].load({
+    db,
+    staff,
+    timeZone: 'UTC',
+    params,
+    search: new URLSearchParams(search),
+    now,
+  })
   if (!data) throw new Error(`The desk has no page ${name} of ${JSON.stringify(params)}.`)
   return data as NonNullable<Awaited<ReturnType<(typeof deskPages)[Name]['load']>>>
 }

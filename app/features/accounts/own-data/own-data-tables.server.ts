@@ -60,6 +60,9 @@ export const ownDataTables: readonly OwnDataTable[] = [
     secrets: ['tokenHash'],
   },
   { file: 'mails-under-way', table: tables.outbox, owner: tables.outbox.uid },
+  { file: 'announcement-mails', table: tables.announcementMails, owner: tables.announcementMails.uid },
+  // Of staff; those that a learner was sent are in a file of their own.
+  { file: 'announcements-written', table: tables.announcements, owner: tables.announcements.author },
   { file: 'enrollments', table: tables.enrollments, owner: tables.enrollments.uid },
   { file: 'lesson-progress', table: tables.lessonProgress, owner: tables.lessonProgress.uid },
   { file: 'study-days', table: tables.studyDays, owner: tables.studyDays.uid },
@@ -124,6 +127,8 @@ export const filesOfVisitors: ReadonlySet<string> = new Set([
   'security-events',
   'security-links',
   'mails-under-way',
+  'announcement-mails',
+  'announcements-written',
   'exam-answers',
   'notes',
   'reviews',

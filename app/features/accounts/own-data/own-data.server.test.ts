@@ -98,6 +98,9 @@ async function addLearner(id = uid, address = email) {
   await db.insert(tables.enrollments).values({ uid: id, ...course })
   await db.insert(tables.staff).values({ uid: id, role: 'teacher' })
   await db.insert(tables.staffCourses).values({ uid: id, ...course })
+  const written = { id: `announcement-${++acts}`, author: id, audience: 'all', subject: 'News', body: 'Hello' } as const
+  await db.insert(tables.announcements).values(written)
+  await db.insert(tables.announcementMails).values({ uid: id, announcementId: written.id, at: now })
   await db.insert(tables.lessonProgress).values({ uid: id, ...lesson, watchedMs: '{[0,1500)}' })
   await db.insert(tables.studyDays).values({ uid: id, day: '2026-11-20', studied: '{}' })
   const paper = [{ question: { secretAnswer: 'the right one' }, order: [] }] as never
@@ -264,8 +267,9 @@ describe('every table with learners’ data', () => {
     const { rows } = await db.execute<{ name: string; rule: string }>(sql`
       select conrelid::regclass::text as name, confdeltype as rule from pg_constraint
       where contype = 'f' and confrelid = 'users'::regclass and confdeltype <> 'c'`)
-    // The law wants orders, which lose their person, and a gift is good without its giver.
-    expect(rows.map(({ name, rule }) => `${name} ${rule}`).sort()).toEqual(['gifts n', 'gifts n', 'orders n'])
+    // The law wants orders, which lose their person, a gift is good without its giver, and an announcement is the school's.
+    const kept = ['announcements n', 'gifts n', 'gifts n', 'orders n']
+    expect(rows.map(({ name, rule }) => `${name} ${rule}`).sort()).toEqual(kept)
   })
 })
 
@@ -298,6 +302,12 @@ describe('the archive', () => {
     const { courses } = await listOwnData(uid)
     expect(courses).toMatchObject([{ id: 'python-from-zero', title: 'Python from Zero' }])
     expect(courses?.[0]?.lessons).toContainEqual({ id: 'names-and-values', title: 'Names Are Labels' })
+  })
+
+  it('has what the learner was sent', async () => {
+    await addLearner()
+    const { announcements } = await listOwnData(uid)
+    expect(announcements).toMatchObject([{ subject: 'News', body: 'Hello' }])
   })
 
   it('has no secret, and no right answer of an exam before its learner may see it', async () => {

@@ -28,9 +28,14 @@ export function CourseView({ course, countedAt, figures, revenue, offer, funnel,
           </>
         }
         side={
-          <ButtonLink to={`/Desk/Courses/${course.id}/Learners`} look="secondary">
-            All learners
-          </ButtonLink>
+          <div className="flex flex-wrap gap-3">
+            <ButtonLink to={`/Desk/Courses/${course.id}/Learners`} look="secondary">
+              All learners
+            </ButtonLink>
+            <ButtonLink to={`/Desk/Announcements/New?course=${course.id}`} look="secondary">
+              Write to them
+            </ButtonLink>
+          </div>
         }
       >
         {course.title}

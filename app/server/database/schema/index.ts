@@ -1,4 +1,5 @@
 export * from './accounts'
+export * from './announcements'
 export * from './background'
 export * from './backups'
 export * from './build-files'

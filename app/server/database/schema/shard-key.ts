@@ -20,6 +20,7 @@ type TableName = {
 export const shardKeys = {
   achievements: 'learner',
   activities: 'learner',
+  announcementMails: 'learner',
   bookmarks: 'learner',
   certificates: 'learner',
   enrollments: 'learner',
@@ -36,6 +37,7 @@ export const shardKeys = {
   twoFactor: 'learner',
   wishes: 'learner',
 
+  announcements: 'reference',
   categories: 'reference',
   contentCourses: 'reference',
   contentHistory: 'reference',
