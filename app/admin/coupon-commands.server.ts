@@ -1,14 +1,14 @@
 import {
   couponLinks,
   couponState,
-  endNamed,
+  endMeant,
   makeCoupon,
   makeCoupons,
   offText,
   readTerms,
   usesText,
 } from '~/features/desk/coupons/coupon-acts.server'
-import { describeCoupon, listCoupons } from '~/features/orders/coupons/coupon-administration.server'
+import { describeCoupon, findCoupon, listCoupons } from '~/features/orders/coupons/coupon-administration.server'
 import { moneyText } from '~/features/orders/money'
 import { audited } from '~/server/operations/audit.server'
 import {
@@ -85,7 +85,7 @@ export const couponCommands: AdminCommand[] = [
   {
     name: 'coupons end',
     takes: ['CODE|NAME'],
-    says: 'end a coupon, or all that share a name; orders that were made with it stay',
+    says: 'end the coupon with this code, otherwise all with this name; orders that were made with it stay',
     effect: 'changes',
     run: endOnes,
   },
@@ -134,8 +134,10 @@ async function showCoupon({ db, given: [code = ''], now }: CommandCall): Promise
   return { data, text: `${facts}\n\n${formatTable(orders, 'No order has used it yet.')}` }
 }
 
-async function endOnes(call: CommandCall): Promise<Answer> {
-  const { outcome } = await audited(call.db, call.actor, (transaction) => endNamed(transaction, call.given[0] ?? ''))
+async function endOnes({ db, actor, given: [named = ''] }: CommandCall): Promise<Answer> {
+  const { outcome } = await audited(db, actor, async (transaction) =>
+    endMeant(transaction, (await findCoupon(transaction, named)) ? { code: named } : { name: named }),
+  )
   return { text: outcome }
 }
 

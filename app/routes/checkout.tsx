@@ -62,7 +62,7 @@ export async function loader({ request, params, context, url }: Route.LoaderArgs
     const { id, title } = offer.course
     return { owned: await ownedCourse(uid, { id, title, isSold: true }) }
   }
-  const begun = await findBegunOrder(db, uid, offer.course.id, isGift)
+  const begun = await findBegunOrder(db, { uid, courseId: offer.course.id, currency: offer.currency, isGift })
   if (begun?.state === 'processing') throw redirect(paidAddress(offer.course.id, begun.id))
   // An empty code pays without the coupon of an order that was begun with one.
   const code = normalizeCode(url.searchParams.get('coupon') ?? begun?.couponCode ?? '')
@@ -86,7 +86,7 @@ async function quoteFor(
 ) {
   const guessing = { attempts: accountService.attempts, requestContext: openRequestContext(request) }
   const use = { code, uid, courseId: course.id, isGift, priceMinor: course.priceMinor, currency }
-  return quotePrice(db, guessing, use, await findBegunOrder(db, uid, course.id, isGift))
+  return quotePrice(db, guessing, use, await findBegunOrder(db, use))
 }
 
 /** Leads to the payment provider's page, or answers what a coupon takes off; with and without scripts. */

@@ -65,7 +65,7 @@ it('a coupon is made with its terms, shown with the link that carries it, and en
   expect(body).toContain(`http://${host}/Checkout/${courseId}?coupon=SPRING2026`)
   expect((await get('/Desk/Coupons?text=fair&state=open')).body).toContain('/Desk/Coupons/SPRING2026')
 
-  expect((await post('/Desk/Coupons/SPRING2026', { act: 'end', named: 'SPRING2026' })).body).toContain(
+  expect((await post('/Desk/Coupons/SPRING2026', { act: 'end' })).body).toContain(
     '1 coupon has ended.',
   )
   expect((await stored('SPRING2026'))?.endedAt).toBeInstanceOf(Date)
@@ -98,7 +98,7 @@ it('many codes are made at once, are one row, are downloaded with their links, a
   expect(JSON.stringify(await front.db.select().from(tables.operatorActs))).not.toContain(code)
   expect((await audit('coupons download'))[0]).toMatchObject({ arguments: { named: name } })
 
-  await post(`/Desk/Coupons/${code}`, { act: 'end', named: name })
+  await post(`/Desk/Coupons/${code}`, { act: 'end', name })
   expect(await front.db.$count(tables.coupons, sql`name = ${name} and ended_at is null`)).toBe(0)
 })
 
@@ -121,10 +121,25 @@ it('coupons without a name are never ended or downloaded together', async () => 
     { code: 'ALONE1', percent: 10 },
     { code: 'ALONE2', percent: 10 },
   ])
-  expect((await post('/Desk/Coupons/ALONE1', { act: 'end', named: '' })).status).toBe(400)
+  expect((await post('/Desk/Coupons/ALONE1', { act: 'end', name: '' })).status).toBe(400)
   expect((await post('/Desk/Export', { table: 'coupons', name: '' })).body).not.toContain('ALONE')
-  await post('/Desk/Coupons/ALONE1', { act: 'end', named: 'ALONE1' })
+  await post('/Desk/Coupons/ALONE1', { act: 'end' })
   expect((await stored('ALONE2'))?.endedAt).toBeNull()
+})
+
+it('a code that others have as their name is ended alone, and they without it', async () => {
+  await front.db.insert(tables.coupons).values([
+    { code: 'SUMMER', percent: 10 },
+    { code: 'FRIEND1', name: 'SUMMER', percent: 50 },
+    { code: 'FRIEND2', name: 'SUMMER', percent: 50 },
+  ])
+  await post('/Desk/Coupons/SUMMER', { act: 'end' })
+  expect((await stored('FRIEND1'))?.endedAt).toBeNull()
+  await front.db.update(tables.coupons).set({ endedAt: null })
+  expect((await post('/Desk/Export', { table: 'coupons', name: 'SUMMER' })).body).not.toContain('SUMMER,')
+  await post('/Desk/Coupons/FRIEND1', { act: 'end', name: 'SUMMER' })
+  expect((await stored('SUMMER'))?.endedAt).toBeNull()
+  expect((await stored('FRIEND2'))?.endedAt).toBeInstanceOf(Date)
 })
 
 it('coupons and the orders with one come in pages', async () => {

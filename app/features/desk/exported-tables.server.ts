@@ -137,6 +137,6 @@ const couponColumns: CsvColumns<ListedCoupon> = {
 }
 
 /** The codes that share a name, to be given away. */
-export function couponsTable(named: string): ExportedTable<ListedCoupon> {
-  return { columns: couponColumns, list: (transaction) => listNamedCoupons(transaction, named, rowsAtOnce) }
+export function couponsTable(name: string): ExportedTable<ListedCoupon> {
+  return { columns: couponColumns, list: (transaction) => listNamedCoupons(transaction, { name }, rowsAtOnce) }
 }

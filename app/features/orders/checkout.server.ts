@@ -137,7 +137,9 @@ async function openPayment(transaction: Transaction, shop: Shop, purchase: Purch
   const waivedAt = waiver === null ? null : sql`now()`
   const receipt = { buyer, taxBasisPoints: taxRateOf(shop.taxRates, buyer.country), waiver, waivedAt }
   if (open && unpaid) {
-    if (open.couponCode !== couponCode) return { order: open, payment: unpaid, isNew: false, isReplaced: true }
+    const isOutdated = open.currency !== shop.currency || open.totalMinor > course.priceMinor
+    if (open.couponCode !== couponCode || isOutdated)
+      return { order: open, payment: unpaid, isNew: false, isReplaced: true }
     if (isDearer(open.totalMinor, shownMinor)) return { outcome: 'dearer' }
     // The price stays, but a company or country may have been added after going back.
     await transaction.update(orders).set(receipt).where(eq(orders.id, open.id))

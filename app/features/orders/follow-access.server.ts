@@ -8,14 +8,17 @@ import type { Order } from './shop.server'
 /**
  * The learner's list follows from access. Progress and certificates stay. A learner hears of a course that closes: by the
  * credit note, or by a mail of its own about what they have not paid.
+ *
+ * @param order as it was before its money moved.
  */
 export async function followAccess(transaction: Transaction, order: Order, learner: string): Promise<void> {
-  const { id, uid, courseId, totalMinor } = order
+  const { id, uid, courseId, totalMinor, state } = order
   const { rows } = await transaction.execute<{ granted: boolean }>(
     sql`select ${grantingOrder(learner, courseId)} as granted`,
   )
   if (rows[0]?.granted) {
-    await enrollLearner(transaction, learner, courseId, { bought: true })
+    // The access comes back with the money. Who had it all the time may have left the course.
+    if (state === 'refunded') await enrollLearner(transaction, learner, courseId, { bought: true })
     return
   }
   const closed = await transaction.execute(

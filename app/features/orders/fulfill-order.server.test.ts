@@ -157,7 +157,7 @@ it('what was typed after going back stands on the receipt, at the price of the p
   try {
     const again = await startCheckout(open.shop, uid, course, { ...buyer, company: 'Engines Ltd' })
     expect(again).toMatchObject({ outcome: 'pay', url: expect.stringContaining(sessionId) })
-    expect(await findBegunOrder(db, uid, course)).toMatchObject({
+    expect(await findBegunOrder(db, { uid, courseId: course, currency: 'USD' })).toMatchObject({
       id: orderId,
       state: 'open',
       bound: { totalMinor: price },
@@ -169,6 +169,40 @@ it('what was typed after going back stands on the receipt, at the price of the p
   await fulfillOrder(open.shop, orderId)
   const [receipt] = await db.select().from(receipts).where(eq(receipts.orderId, orderId))
   expect(receipt?.document).toMatchObject({ buyer: { company: 'Engines Ltd' }, totalMinor: price })
+})
+
+it('a page to pay on in another currency than the site has now, or dearer than the course is now, is replaced', async () => {
+  const uid = await newLearner()
+  const first = await checkOut(uid)
+  const euros = { ...open.shop, currency: 'EUR' }
+  const begun = (currency: string) => findBegunOrder(db, { uid, courseId: course, currency })
+  expect([(await begun('USD'))?.bound?.totalMinor, (await begun('EUR'))?.bound]).toEqual([price, null])
+  await startCheckout(euros, uid, course, buyer, { shownMinor: price })
+  expect((await begun('EUR'))?.bound?.totalMinor).toBe(price)
+  expect(open.sample.find(first.sessionId)).toMatchObject({ state: 'expired' })
+
+  await db
+    .update(courses)
+    .set({ priceCents: price - 1_000 })
+    .where(eq(courses.id, course))
+  try {
+    expect((await begun('EUR'))?.bound).toBeNull()
+    const start = await startCheckout(euros, uid, course, buyer, { shownMinor: price - 1_000 })
+    expect(start.outcome).toBe('pay')
+    const [order] = await db.select().from(orders).where(eq(orders.id, first.orderId))
+    expect(order).toMatchObject({ currency: 'EUR', listMinor: price - 1_000, totalMinor: price - 1_000 })
+  } finally {
+    await db.update(courses).set({ priceCents: price }).where(eq(courses.id, course))
+  }
+})
+
+it('a part that goes back puts no course on the list of a learner who has left it', async () => {
+  const uid = await newLearner()
+  const { orderId } = await buy(uid)
+  await leaveCourse(db, uid, course)
+  await refundPart(orderId, 1_000)
+  expect([await stateOf(orderId), await enrollmentsOf(uid)]).toEqual(['paid', []])
+  expect(await hasAccess(db, uid, course)).toBe(true)
 })
 
 it('what is paid later opens the course when the money is there', async () => {
@@ -568,18 +602,18 @@ it.each([
 
 it('a contradiction is a warning in /readyz and a figure in /metrics until it is repaired', async () => {
   const warn = vi.fn()
-  const check = orderCheck(db, { warn })
+  const check = orderCheck({ warn })
   const figure = async () => (await orderProblems.get()).values[0]?.value
   const { orderId } = await buy(await newLearner())
-  await check()
+  await check(db)
   expect([warn.mock.lastCall, await figure()]).toEqual([['orders', null], 0])
   const asItWas = sql`update orders set state = 'paid' where id = ${orderId}`
   await db.execute(sql`update orders set state = 'refunded' where id = ${orderId}`)
-  await check()
+  await check(db)
   expect(warn.mock.lastCall).toEqual(['orders', expect.stringContaining('orders check')])
   expect(await figure()).toBeGreaterThan(0)
   await db.execute(asItWas)
-  await check()
+  await check(db)
   expect([warn.mock.lastCall, await figure()]).toEqual([['orders', null], 0])
 })
 

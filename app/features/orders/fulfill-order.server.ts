@@ -121,7 +121,8 @@ export async function takeMoney(transaction: Transaction, shop: Shop, order: Ord
   await issueReceipt(transaction, shop, order, payment.id, amountMinor)
 }
 
-async function isBoughtByAnother(transaction: Transaction, { uid, courseId, isGift }: Order): Promise<boolean> {
+/** By another order of the learner, or as a gift. */
+export async function isBoughtByAnother(transaction: Transaction, { uid, courseId, isGift }: Order): Promise<boolean> {
   if (!uid || isGift) return false
   const { rows } = await transaction.execute<{ bought: boolean }>(sql`select ${grantingOrder(uid, courseId)} as bought`)
   return rows[0]?.bought ?? false

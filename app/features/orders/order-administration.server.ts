@@ -14,7 +14,7 @@ import {
 } from '~/server/database/schema'
 import { StartError } from '~/server/env.server'
 import { followAccess } from './follow-access.server'
-import { takeMoney } from './fulfill-order.server'
+import { isBoughtByAnother, takeMoney } from './fulfill-order.server'
 import { learnerOf } from './gifts/gift-orders.server'
 import { moneyText } from './money'
 import { lockOrder } from './move-order.server'
@@ -88,12 +88,19 @@ export async function requestRefund(
   return { order, amountMinor: amount }
 }
 
-/** Records money that came past the provider, as by bank transfer. @throws {StartError} for an order that needs none. */
+/**
+ * Records money that came past the provider, as by bank transfer, which may take longer than an order stays open.
+ *
+ * @throws {StartError} for an order that needs none.
+ */
 export async function markPaidByTransfer(transaction: Transaction, shop: Shop, orderId: string): Promise<Order> {
   const { id } = await getOrder(transaction, orderId)
   const order = await lockOrder(transaction, id)
-  if (!order || !['open', 'processing'].includes(order.state))
+  if (!order || order.state === 'paid' || !mayMove(orderMoves, order.state, 'paid', 'operator'))
     throw new StartError('Only an order that is not paid yet can be marked as paid.')
+  if (!order.uid) throw new StartError('The learner’s account is deleted. Send the money back.')
+  if (await isBoughtByAnother(transaction, order))
+    throw new StartError('The learner has bought this course already, or got it as a gift. Send the money back.')
   const [{ last } = { last: 0 }] = await transaction
     .select({ last: sql<number>`coalesce(max(${payments.attempt}), 0)::int` })
     .from(payments)

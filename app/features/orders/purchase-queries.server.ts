@@ -26,6 +26,7 @@ export async function findOffer({ db, ...shop }: Shop, courseId: string): Promis
       instructorName: courses.instructorName,
       priceMinor: courses.priceCents,
       originalMinor: courses.originalPriceCents,
+      priceUntil: courses.priceUntil,
       lowestMinor: env.SHOW_LOWEST_PRICE ? lowestPriceBefore : sql<null>`null`,
     })
     .from(courses)
@@ -45,19 +46,18 @@ export type BegunOrder = {
   id: string
   state: OrderState
   couponCode: string | null
-  /** While the provider's page is open, the order has its price, whatever the course costs meanwhile. */
+  /** While the provider's page is open, the order has its price, even if the course costs more meanwhile. */
   bound: { listMinor: number; totalMinor: number } | null
 }
 
 /** The order for a course that a learner has not finished paying. */
 export async function findBegunOrder(
   db: Database,
-  uid: string,
-  courseId: string,
-  isGift = false,
+  { currency, isGift = false, ...of }: { uid: string; courseId: string; currency: string; isGift?: boolean },
 ): Promise<BegunOrder | null> {
   const isBound = sql`exists (select from ${payments} where ${payments.orderId} = ${orders.id}
-    and ${payments.state} in ('started', 'processing') and ${payments.expiresAt} > now())`
+    and ${payments.state} in ('started', 'processing') and ${payments.expiresAt} > now())
+    and ${orders.currency} = ${currency} and ${orders.totalMinor} <= ${courses.priceCents}`
   const [order] = await db
     .select({
       id: orders.id,
@@ -67,7 +67,8 @@ export async function findBegunOrder(
         then json_build_object('listMinor', ${orders.listMinor}, 'totalMinor', ${orders.totalMinor}) end`,
     })
     .from(orders)
-    .where(openOrderOf({ uid, courseId, isGift }))
+    .innerJoin(courses, eq(courses.id, orders.courseId))
+    .where(openOrderOf({ ...of, isGift }))
   return order ?? null
 }
 

@@ -27,3 +27,33 @@ export function toStripe(minor: number, currency: string): number {
 export function fromStripe(amount: number, currency: string): number {
   return currency ? amount / unitsOf(currency) : amount
 }
+
+/**
+ * In the currency's smallest unit. Source: 'Minimum and maximum charge amounts' on docs.stripe.com/currencies; a currency that
+ * isn't listed there is taken to have the 0.50 of most others.
+ */
+const smallestPayments: Record<string, number> = {
+  AED: 200,
+  BGN: 100,
+  CZK: 1_500,
+  DKK: 250,
+  GBP: 30,
+  HKD: 400,
+  HUF: 17_500,
+  MXN: 1_000,
+  MYR: 200,
+  NOK: 300,
+  PLN: 200,
+  RON: 200,
+  SEK: 300,
+  THB: 1_000,
+}
+
+export function smallestPayment(currency: string): number {
+  return smallestPayments[currency] ?? (currencyDecimals(currency) === 3 ? 500 : 50)
+}
+
+/** What an amount has to be a multiple of: of three decimals, Stripe takes the last one as 0 only. */
+export function paymentStep(currency: string): number {
+  return currencyDecimals(currency) === 3 ? 10 : 1
+}

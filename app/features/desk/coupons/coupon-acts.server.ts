@@ -3,6 +3,7 @@ import {
   createCoupons,
   endCoupons,
   type ListedCoupon,
+  type MeantCoupons,
   type NewCoupon,
 } from '~/features/orders/coupons/coupon-administration.server'
 import { moneyText } from '~/features/orders/money'
@@ -64,11 +65,10 @@ export async function makeCoupons(transaction: Transaction, typed: string, terms
   return { subject: null, arguments: { off: offText(terms), name: terms.name }, outcome, codes }
 }
 
-/** @param named a code, or the name that several codes share. */
-export async function endNamed(transaction: Transaction, named: string) {
-  const count = await endCoupons(transaction, named)
+export async function endMeant(transaction: Transaction, which: MeantCoupons) {
+  const count = await endCoupons(transaction, which)
   const outcome = byCount(count, '1 coupon has ended.', `${formatNumber(count)} coupons have ended.`)
-  return { subject: null, arguments: { named }, outcome }
+  return { subject: null, arguments: { named: Object.values(which)[0] }, outcome }
 }
 
 /** @returns null for ''. @throws {StartError} */

@@ -4,14 +4,17 @@ import { coupons } from '~/server/database/schema'
 import { type Act, deskPage } from '../desk-page.server'
 import { cursorTime, cutPage, isAfter, pageRows, readCursor } from '../list-pages.server'
 import type { OrderRow } from '../orders/orders-page.server'
-import { couponLink, couponState, endNamed, offText, usesText } from './coupon-acts.server'
+import { couponLink, couponState, endMeant, offText, usesText } from './coupon-acts.server'
 
 const acts = {
   end: {
     name: 'coupons end',
     permission: 'run coupons',
     isSensitive: true,
-    run: ({ transaction, form }) => endNamed(transaction, String(form.get('named') ?? '')),
+    run({ transaction, form, params }) {
+      const name = form.get('name')
+      return endMeant(transaction, name === null ? { code: params.code ?? '' } : { name: String(name) })
+    },
   },
 } satisfies Record<string, Act>
 

@@ -35,7 +35,7 @@ export function CouponView({ coupon, off, uses, state, courses, anyLink, sameNam
       />
       <div className="mt-6 grid items-start gap-3 lg:grid-cols-2">
         {!endedAt && (
-          <FoldedAct name="End this code" act="end" button="End it" look="danger" values={{ named: code }}>
+          <FoldedAct name="End this code" act="end" button="End it" look="danger">
             <p className="text-muted">
               From now on it lowers no price. Orders that were made with it stay, and a learner who is on the payment
               page still pays what was shown there.
@@ -48,7 +48,7 @@ export function CouponView({ coupon, off, uses, state, courses, anyLink, sameNam
             act="end"
             button="End them all"
             look="danger"
-            values={{ named: name }}
+            values={{ name }}
           >
             <p className="text-muted">{`All codes with the name “${name}” lower no price from now on. Orders that were made with them stay.`}</p>
           </FoldedAct>

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { indexContent } from '~/features/catalog/search/search-index.server'
 import { shelfLength } from '~/features/catalog/shelf-queries.server'
-import { currencyDecimals, moneyText } from '~/features/orders/money'
+import { moneyText } from '~/features/orders/money'
 import { lockContent } from '~/server/content/content-loader.server'
 import { changeOffer, type Offer, type OfferChange } from '~/server/content/course-offers.server'
 import { lastDayAt } from '~/server/content/prices.server'
@@ -45,7 +45,7 @@ export async function followFile(transaction: Transaction, courseId: string, now
 
 function readPrice({ price, sale, until }: PriceForm, now: Date) {
   const typed = { price: amountOf(price, env.CURRENCY), sale: amountOf(sale, env.CURRENCY), until }
-  const problem = priceProblem(typed, currencyDecimals(env.CURRENCY), lastDayAt(now))
+  const problem = priceProblem(typed, env.CURRENCY, lastDayAt(now))
   if (problem || typed.price === null) throw new StartError(problem ?? '')
   return {
     priceMinor: typed.sale ?? typed.price,

@@ -2,8 +2,8 @@ import { expect, it } from 'vitest'
 import { priceProblem } from './price-form'
 
 const today = '2026-11-26'
-const problem = (price: number | null, sale: number | null = null, until = '', decimals = 2) =>
-  priceProblem({ price, sale, until }, decimals, today)
+const problem = (price: number | null, sale: number | null = null, until = '', currency = 'USD') =>
+  priceProblem({ price, sale, until }, currency, today)
 
 it.each([
   ['a price', 4900, null, ''],
@@ -29,7 +29,17 @@ it.each([
   expect(problem(price, sale, until)).toContain(sentence)
 })
 
-it('wants half a dinar, of three decimals, and 50 yen, of none', () => {
-  expect([problem(499, null, '', 3), problem(500, null, '', 3)]).toEqual([expect.any(String), null])
-  expect([problem(49, null, '', 0), problem(50, null, '', 0)]).toEqual([expect.any(String), null])
+it.each([
+  ['KWD', 490, 500],
+  ['JPY', 49, 50],
+  ['HUF', 17_499, 17_500],
+  ['GBP', 29, 30],
+])('wants in %s what providers take', (currency, refused, taken) => {
+  expect([problem(refused, null, '', currency), problem(taken, null, '', currency)]).toEqual([expect.any(String), null])
+})
+
+it('takes dinars in tens of their smallest unit, as providers do', () => {
+  expect(problem(10_505, null, '', 'KWD')).toContain('two decimals only')
+  expect(problem(10_500, 9_995, '', 'KWD')).toContain('two decimals only')
+  expect(problem(10_500, 9_990, '', 'KWD')).toBeNull()
 })

@@ -1,3 +1,5 @@
+import { paymentStep, smallestPayment } from '~/features/orders/stripe-amounts'
+
 /** A day of the calendar, like 2026-12-24. */
 const dayShape = /^\d{4}-\d\d-\d\d$/
 /** In the currency's smallest unit, as for prices of content files. */
@@ -14,17 +16,18 @@ export type TypedPrice = {
 /**
  * Checks a price that somebody typed.
  *
- * @param decimals of the currency.
+ * @param currency ISO 4217.
  * @param firstDay the earliest last day of a sale.
  * @returns what is wrong, in a sentence; null for a price that can be asked.
  */
-export function priceProblem({ price, sale, until }: TypedPrice, decimals: number, firstDay: string): string | null {
+export function priceProblem({ price, sale, until }: TypedPrice, currency: string, firstDay: string): string | null {
   if (price === null) return 'Give a price; 0 is free.'
-  // Providers of payments refuse about half a dollar and less.
-  const least = decimals === 3 ? 500 : 50
   for (const amount of [price, sale ?? 0]) {
     if (amount > mostMinor) return 'Give a lower price.'
-    if (amount > 0 && amount < least) return 'Payment providers refuse such small amounts. Give a higher price, or 0.'
+    if (amount > 0 && amount < smallestPayment(currency))
+      return 'Payment providers refuse such small amounts. Give a higher price, or 0.'
+    if (amount % paymentStep(currency) !== 0)
+      return `Payment providers take ${currency} with two decimals only. Give a price like 10.500.`
   }
   if (sale === null) return until ? 'A last day is for a sale price.' : null
   if (sale >= price) return 'The sale price has to be below the full price.'

@@ -1,4 +1,4 @@
-import { and, desc, eq, gt, inArray, isNull, ne, or, sql } from 'drizzle-orm'
+import { and, desc, eq, gt, inArray, isNull, ne, sql } from 'drizzle-orm'
 import type { Statements, Transaction } from '~/server/database/client.server'
 import { coupons, orders, users } from '~/server/database/schema'
 import { StartError } from '~/server/env.server'
@@ -78,18 +78,20 @@ export async function describeCoupon(db: Pick<Statements, 'select'>, typed: stri
   return { coupon, orders: taken }
 }
 
-/** For a table of codes: one of them, or all that share a name, in their order. */
+/** One coupon, or all that share a name. */
+export type MeantCoupons = { code: string } | { name: string }
+
+/** For a table of codes, in their order. */
 export async function* listNamedCoupons(
   transaction: Pick<Statements, 'select'>,
-  named: string,
+  named: { name: string },
   atOnce: number,
 ): AsyncGenerator<ListedCoupon[]> {
   for (let after = ''; ; ) {
     const rows = await transaction
       .select({ coupon: coupons, uses })
       .from(coupons)
-
-      .where(and(isNamed(named), gt(coupons.code, after)))
+      .where(and(isMeant(named), gt(coupons.code, after)))
       .orderBy(coupons.code)
       .limit(atOnce)
     yield rows.map(({ coupon, ...counted }) => ({ ...coupon, ...counted }))
@@ -101,22 +103,22 @@ export async function* listNamedCoupons(
 /**
  * Ends coupons: from now on they lower nothing. Who is on the provider's page already still pays the price shown there.
  *
- * @param named a code, or the name that several codes share.
  * @returns how many were ended.
  * @throws {StartError} if there is none.
  */
-export async function endCoupons(transaction: Transaction, named: string): Promise<number> {
-  const meant = transaction.select({ code: coupons.code }).from(coupons).where(isNamed(named))
+export async function endCoupons(transaction: Transaction, which: MeantCoupons): Promise<number> {
+  const meant = transaction.select({ code: coupons.code }).from(coupons).where(isMeant(which))
   const ended = await transaction
     .update(coupons)
     .set({ endedAt: sql`now()` })
     .where(and(inArray(coupons.code, meant), isNull(coupons.endedAt)))
     .returning({ code: coupons.code })
-  if (ended.length === 0) throw new StartError(`There’s no coupon '${named}' that could be ended.`)
+  if (ended.length === 0) throw new StartError(`There’s no coupon '${Object.values(which)[0]}' that could be ended.`)
   return ended.length
 }
 
-/** By its code, or by the name that several share; no name is no name to share. */
-function isNamed(named: string) {
-  return or(eq(coupons.code, normalizeCode(named)), and(eq(coupons.name, named), ne(coupons.name, '')))
+/** No name is no name to share. */
+function isMeant(which: MeantCoupons) {
+  if ('code' in which) return eq(coupons.code, normalizeCode(which.code))
+  return and(eq(coupons.name, which.name), ne(coupons.name, ''))
 }

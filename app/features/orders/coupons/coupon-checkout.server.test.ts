@@ -163,7 +163,7 @@ it('whoever is on the payment page keeps the price shown there after the coupon 
   const uid = await newLearner()
   const code = await newCoupon()
   const started = await checkOut(uid, code)
-  await db.transaction((transaction) => endCoupons(transaction, code))
+  await db.transaction((transaction) => endCoupons(transaction, { code }))
   expect((await checkOut(uid, code)).sessionId).toBe(started.sessionId)
   expect(await start(await newLearner(), code)).toEqual({ outcome: 'coupon', problem: 'ended' })
   expect(await pay(started)).toMatchObject({ state: 'paid', totalMinor: 6_675 })

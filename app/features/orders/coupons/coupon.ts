@@ -1,4 +1,4 @@
-import { currencyDecimals } from '../money'
+import { paymentStep, smallestPayment } from '../stripe-amounts'
 
 /** What a coupon takes off a price: a whole percentage, or an amount in the currency's smallest unit. */
 export type Discount = { percent: number } | { amountMinor: number }
@@ -18,34 +18,9 @@ export const codePattern = /^[A-Z\d]{4,40}$/
  */
 export function discountedPrice(priceMinor: number, discount: Discount, currency: string): number {
   const off = 'percent' in discount ? (priceMinor * discount.percent) / 100 : discount.amountMinor
-  const step = currencyDecimals(currency) === 3 ? 10 : 1
+  const step = paymentStep(currency)
   const left = Math.floor(Math.max(0, priceMinor - off) / step) * step
   return left < smallestPayment(currency) ? 0 : left
-}
-
-/**
- * In the currency's smallest unit. Source: 'Minimum and maximum charge amounts' on docs.stripe.com/currencies; a currency that
- * isn't listed there is taken to have the 0.50 of most others.
- */
-const smallestPayments: Record<string, number> = {
-  AED: 200,
-  BGN: 100,
-  CZK: 1_500,
-  DKK: 250,
-  GBP: 30,
-  HKD: 400,
-  HUF: 17_500,
-  MXN: 1_000,
-  MYR: 200,
-  NOK: 300,
-  PLN: 200,
-  RON: 200,
-  SEK: 300,
-  THB: 1_000,
-}
-
-function smallestPayment(currency: string): number {
-  return smallestPayments[currency] ?? (currencyDecimals(currency) === 3 ? 500 : 50)
 }
 
 /** A coupon that lowers a price, and what is to be paid with it. */

@@ -5,7 +5,7 @@ import { deleteAccount } from '~/features/accounts/own-data/account-deletion.ser
 import { hasAccess } from '~/features/enrollment/course-access.server'
 import { enrollLearner, leaveCourse } from '~/features/enrollment/enrollment-queries.server'
 import type { Database } from '~/server/database/client.server'
-import { gifts, orders, outbox, payments, users } from '~/server/database/schema'
+import { gifts, orders, outbox, payments, refunds, users } from '~/server/database/schema'
 import { adminOf, auditOf } from '../../../../tests/support/admin'
 import { openSampleShop, type SampleShop } from '../../../../tests/support/sample-shop'
 import { testDatabase } from '../../../../tests/support/test-database'
@@ -13,7 +13,7 @@ import { checkOrders } from '../check-orders.server'
 import { startCheckout } from '../checkout.server'
 import { createCoupons } from '../coupons/coupon-administration.server'
 import { fulfillOrder } from '../fulfill-order.server'
-import { requestRefund } from '../order-administration.server'
+import { markPaidByTransfer, requestRefund } from '../order-administration.server'
 import { composeOrderMail } from '../order-mails.server'
 import { findGift, redeemGift, resendGift } from './gift-orders.server'
 
@@ -44,7 +44,7 @@ async function newLearner(): Promise<string> {
 const start = (uid: string, wanted: typeof gift | null = gift, couponCode: string | null = null) =>
   startCheckout(open.shop, uid, course, buyer, { gift: wanted, couponCode })
 
-async function give(uid: string, wanted = gift) {
+async function give(uid: string, wanted: typeof gift | null = gift) {
   const started = await start(uid, wanted)
   if (started.outcome !== 'pay') throw new Error(JSON.stringify(started))
   const sessionId = started.url.split('/').at(-1) ?? ''
@@ -103,6 +103,16 @@ it('a gift that is paid gives the giver nothing and the recipient a mail with a 
   expect(await enrollmentsOf(ben)).toEqual([{ course_id: course, by_order: true }])
   expect(await composeOrderMail(db, 'gift', started.orderId)).toBeNull()
   expect(await checkOrders(db, open.shop, true)).toEqual([])
+})
+
+it('a transfer for an order whose course the learner has by a gift is not recorded, because it has to be sent back', async () => {
+  const ben = await newLearner()
+  const { code } = await given(await newLearner())
+  const { orderId } = await give(ben, null)
+  await redeemGift(db, code, ben)
+  const record = () => db.transaction((transaction) => markPaidByTransfer(transaction, open.shop, orderId))
+  await expect(record()).rejects.toThrow('The learner has bought this course already')
+  expect(await db.$count(refunds, eq(refunds.orderId, orderId))).toBe(0)
 })
 
 it('a gift is redeemed once, however many try at once, and by whoever has it, however often', async () => {
