@@ -2,10 +2,13 @@ import { expect, it } from 'vitest'
 import { refreshSite, siteName } from './site.server'
 
 it('a slow reading doesn’t bring back what was before a change', async () => {
-  const { promise, resolve } = Promise.withResolvers<{ rows: object[] }>()
-  const slow = refreshSite({ execute: () => promise } as never)
+  let answer = (_: { rows: object[] }) => {}
+  const answered = new Promise<{ rows: object[] }>((resolve) => {
+    answer = resolve
+  })
+  const slow = refreshSite({ execute: () => answered } as never)
   await refreshSite({ execute: async () => ({ rows: [{ part: 'name', value: 'New School' }] }) } as never)
-  resolve({ rows: [{ part: 'name', value: 'Old School' }] })
+  answer({ rows: [{ part: 'name', value: 'Old School' }] })
   await slow
   expect(siteName()).toBe('New School')
 })
