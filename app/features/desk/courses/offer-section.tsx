@@ -51,7 +51,7 @@ export function OfferSection({ offer }: { offer: Offer }) {
             name="until"
             type="date"
             defaultValue={offer.until}
-            hint="To its end in every time zone. Then the full price holds by itself."
+            hint="The sale lasts until this day is over everywhere. Then the full price is back by itself."
           />
         </FoldedAct>
       </div>
