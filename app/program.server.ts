@@ -1,5 +1,8 @@
+import { composeTest } from '~/features/announcements/announcement-mail.server'
+import { startAnnouncements } from '~/features/announcements/start-announcements.server'
 import { startSearch } from '~/features/catalog/search/search-index.server'
 import { startFigures } from '~/features/desk/figures.server'
+import { startImports } from '~/features/desk/import/import-work.server'
 import { firstOwnerLink } from '~/features/desk/owner-link.server'
 import { openShop, samplePagesPath, samplePayments } from '~/features/orders/open-shop.server'
 import { composeOrderMail } from '~/features/orders/order-mails.server'
@@ -32,6 +35,8 @@ export function run(development?: Parameters<typeof runProduct>[1]): Promise<voi
     { name: 'orders', start: openShop },
     { name: 'backups', start: watchBackups },
     { name: 'figures of the desk', start: startFigures },
+    { name: 'imports', start: startImports },
+    { name: 'announcements', start: startAnnouncements },
   ]
   const samplePages = samplePayments && { path: samplePagesPath, app: samplePayments.pages() }
   return runProduct(
@@ -51,5 +56,7 @@ export function run(development?: Parameters<typeof runProduct>[1]): Promise<voi
 
 /** The messages of the other features. */
 async function composeMail(kind: OtherMailKind, uid: string, orderId: string | null, about: string | null) {
-  return kind === 'study-reminder' ? composeReminder(db, uid) : composeOrderMail(db, kind, orderId, about)
+  if (kind === 'study-reminder') return composeReminder(db, uid)
+  if (kind === 'announcement-test') return composeTest(db, uid, about ?? '')
+  return composeOrderMail(db, kind, orderId, about)
 }

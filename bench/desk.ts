@@ -1,8 +1,10 @@
 /**
  * `node bench/desk.ts [DATA_DIR]`: the desk of a school with 100,000 learners, 1,000,000 enrollments and 10,000,000 rows of progress:
- * every page with changing subjects, searches, filters and cursors, while learners work, and without them; the figures; and the
- * downloads. A DATA_DIR with the database of an earlier run is used as it is: filling takes a quarter of an hour.
+ * every page with changing subjects, searches, filters and cursors, while learners work; the figures, counted anew meanwhile;
+ * the downloads; and every number after 10,000 random acts. A DATA_DIR with the database of an earlier run is used as it is:
+ * filling takes five minutes.
  */
+import { spawnSync } from 'node:child_process'
 import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -22,7 +24,8 @@ const goal = { p50: 100, p99: 400, slowdown: 1.1, megabytes: 60 }
 const [turns, secondsOfTurn] = [6, 30]
 const staffCount = 2
 const staffPauseMs = 150
-const crew = { watching: 40, readers: 10, everyMs: 400 }
+const actCount = 10_000
+const crew = { watching: 40, readers: 10, everyMs: 1_000 }
 
 const pick = <Item>(list: readonly Item[]) => list[Math.floor(Math.random() * list.length)] as Item
 const number = (below: number) => Math.floor(below * Math.random() ** 2) + 1
@@ -46,13 +49,16 @@ const texts = [
 ]
 const query = (fields: Record<string, string>) => `?${new URLSearchParams({ ...fields, after: cursor() })}`
 
-const couponCount = 10_000
-
 /** An address of each page. */
 const addresses = {
   today: () => '/Desk',
+  announcements: () => `/Desk/Announcements${query({})}`,
+  newAnnouncement: () => '/Desk/Announcements/New',
+  announcement: () => `/Desk/Announcements/${pick(['bench-sent', 'bench-draft'])}`,
   people: () =>
     `/Desk/People${query({ text: pick(['', pick(texts), person()]), state: pick(['', 'confirmed', 'unconfirmed', 'disabled', 'never']), course: pick(['', course()]) })}`,
+  imports: () => '/Desk/People/Import',
+  import: () => '/Desk/People/Import/bench-import',
   person: () => `/Desk/People/${person()}`,
   courses: () =>
     `/Desk/Courses?${new URLSearchParams({ text: pick(['', 'python', 'design', 'a', 'qwxyz']), state: pick(['', 'published', 'withdrawn']), after: pick(['', '400~x']) })}`,
@@ -62,12 +68,12 @@ const addresses = {
   orders: () =>
     `/Desk/Orders${query({ text: pick(['', 'python', 'a', 'qwxyz', 'ada@school.example', pick(orders)]), state: pick(['', 'open', 'paid', 'refunded', 'canceled', 'asked']) })}`,
   order: () => `/Desk/Orders/${pick(orders)}`,
-  coupons: () =>
-    `/Desk/Coupons${query({ text: pick(['', 'class', 'BENCH12', 'qwxyz']), state: pick(['', 'open', 'over']) })}`,
-  coupon: () => `/Desk/Coupons/BENCH${pick([1, 10, 100, couponCount])}`,
+  coupons: () => `/Desk/Coupons${query({ text: pick(['', 'class 7', 'qwxyz']), state: pick(['', 'open', 'over']) })}`,
+  coupon: () => `/Desk/Coupons/${pick(coupons)}`,
   gifts: () =>
-    `/Desk/Gifts${query({ text: pick(['', 'ada@school.example']), state: pick(['', 'waiting', 'redeemed']) })}`,
-  reviews: () => `/Desk/Reviews${query({ state: pick(['', 'hidden', 'low']), course: pick(['', course()]) })}`,
+    `/Desk/Gifts${query({ text: pick(['', 'ada@school.example', 'zoe@school.example']), state: pick(['', 'waiting', 'redeemed', 'ended']) })}`,
+  reviews: () =>
+    `/Desk/Reviews${query({ state: pick(['', 'hidden', 'low', 'unanswered', 'reported']), course: pick(['', course()]) })}`,
   staff: () => '/Desk/Staff',
   site: () => '/Desk/Site',
   siteHistory: () => '/Desk/Site/History',
@@ -80,7 +86,7 @@ const folder = process.argv[2] ?? mkdtempSync(path.join(tmpdir(), 'learnify-desk
 const isFilled = existsSync(path.join(folder, 'database'))
 const product = await startProduct({ folder, variables: limitsForBenches })
 const database = await connectDatabase({ folder })
-const orders: string[] = []
+const [orders, coupons]: [string[], string[]] = [[], []]
 const times = new Map<string, { ms: number; address: string }[]>()
 try {
   if (!isFilled) {
@@ -88,17 +94,18 @@ try {
     await fillSchool(database, size)
   }
   await database.query(`delete from users where id like 'bench-%'`)
+  await database.query('delete from imports')
   await database.query(
-    `insert into coupons (code, name, percent) select 'BENCH' || n, 'Class', 20 from generate_series(1, $1) n on conflict do nothing`,
-    [couponCount],
+    `insert into imports (id, by, file_name, state, emails_per_minute) values ('bench-import', 'bench-0', 'x.csv', 'done', 60)`,
   )
-  orders.push(...(await database.query(`select id from orders order by id limit 1000`)).rows.map(({ id }) => id))
+  const listIds = async (text: string) => (await database.query<{ id: string }>(text)).rows.map(({ id }) => id)
+  orders.push(...(await listIds('select id from orders order by id limit 1000')))
+  coupons.push(...(await listIds('select code as id from coupons order by code limit 1000')))
   const place = { count: staffCount + crew.watching, folder, publicUrl: product.url }
   const { learners, signVisit } = await addSignedInLearners(database, place)
   const staff = learners.slice(0, staffCount)
   for (const { uid } of staff) await database.query(`insert into staff (uid, role) values ($1, 'owner')`, [uid])
-  await measureCount()
-
+  await addAnnouncements()
   const learnerTimes = { alone: [] as number[], beside: [] as number[] }
   const watching = learners.slice(staffCount)
   for (let turn = 0; turn < turns * 2; turn++) {
@@ -108,6 +115,7 @@ try {
     const over = performance.now() + secondsOfTurn * 1000
     await Promise.all([
       pause(secondsOfTurn * 1000),
+      ...(turn === 5 ? [measureCount()] : []),
       ...(isBeside ? staff.map(({ cookie }) => workAtDesk(cookie, () => performance.now() < over)) : []),
     ])
     await workload.stop()
@@ -130,8 +138,17 @@ try {
   await product.stop()
   if (!process.argv[2]) rmSync(folder, { recursive: true, force: true })
 }
+compareNumbers()
 
-/** From the time of the count to its figures on the desk, with the learners of the background. */
+/** One to everybody, and the draft of one. */
+async function addAnnouncements(): Promise<void> {
+  await database.query(`insert into announcements (id, audience, subject, body, state) values
+    ('bench-sent', 'all', 'News', 'Hello', 'done'), ('bench-draft', 'all', 'News', 'Hello', 'draft') on conflict do nothing`)
+  await database.query(`insert into announcement_mails (uid, announcement_id, state, at)
+    select id, 'bench-sent', case when random() < 0.99 then 'sent' else 'failed' end, now() from users on conflict do nothing`)
+}
+
+/** The background work counts all figures, while learners and staff work. */
 async function measureCount(): Promise<void> {
   await database.query('delete from desk_figures')
   const counted = async () =>
@@ -190,4 +207,16 @@ async function measureDownload(table: string, fields: Record<string, string>, co
     goal: `${size.learners} rows, + ${goal.megabytes} MB`,
     met: lines > size.learners && most - before <= goal.megabytes,
   })
+}
+
+/** In a database of its own, as one of the tests does it with fewer acts. */
+function compareNumbers(): void {
+  const test = 'app/features/desk/every-number.server.test.ts'
+  const { status } = spawnSync('npx', ['vitest', 'run', test], {
+    cwd: path.resolve(import.meta.dirname, '..'),
+    env: { ...process.env, DESK_ACTS: String(actCount) },
+    stdio: ['ignore', 'ignore', 'inherit'],
+  })
+  const value = status === 0 ? 'equal' : 'not equal'
+  addRow({ figure: `every number after ${actCount} random acts`, value, goal: 'counting the facts', met: status === 0 })
 }

@@ -109,6 +109,18 @@ const statementsOf = (learners: number, rounds: number): string[] => [
    select 'asked-' || id, id, uid, 'refund', ${oneOf('asked', 'declined', 'declined')}, 'It was not what I looked for.', created_at
    from orders where state = 'paid' and random() < 0.02`,
 
+  `insert into coupons (code, name, percent, max_uses, created_at)
+   select upper(substr(md5(n::text), 1, 12)), 'Class ' || n / 500, 20, 1, now() - n / 500 * interval '1 day'
+   from generate_series(1, ${learners / 5}) n`,
+  `update orders o set coupon_code = c.code from (select code, row_number() over (order by code) as n from coupons) c,
+     (select id, row_number() over (order by id) as n from orders where state = 'paid') p where o.id = p.id and c.n = p.n`,
+  `with given as (update orders set is_gift = true where id in (select id from orders where state = 'paid' and coupon_code is null limit ${learners / 20})
+     returning id, uid, created_at)
+   insert into gifts (order_id, uid, code, recipient_email, sender_name, created_at)
+   select id, uid, upper(substr(md5(id), 1, 16)), 'zoe@school.example', 'Ada', created_at from given`,
+  `insert into review_reports (uid, review_id, reason) select ${personId(`1 + floor(random() * ${learners})`)}, id, 'spam'
+   from reviews where random() < 0.005 on conflict do nothing`,
+
   `insert into operator_acts (id, at, by, act, subject, arguments, outcome)
    select 'act-' || n, ${ago(700)}, ${oneOf('bench-0', 'bench-1', 'ops')}, ${oneOf('learner open', 'learner disable', 'orders refund', 'review hide')},
      ${personId(`1 + floor(${learners} * random() ^ 2)`)}, '{}', 'Done.' from generate_series(1, ${learners * 5}) n`,

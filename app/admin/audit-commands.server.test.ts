@@ -49,8 +49,8 @@ describe('the audit', () => {
     await admin('learner', 'enable', 'ADA@test.example')
     const listed = await admin('audit', 'list', '--learner', 'ada@test.example')
     expect(listed.split('\n')).toEqual([
-      expect.stringMatching(/^AT +BY +ACT +ABOUT +WITH +OUTCOME$/),
-      expect.stringMatching(/UTC +grace +learner enable +ada +The account is enabled\.$/),
+      expect.stringMatching(/^AT +BY +ACT +ABOUT +WITH +CHANGED +OUTCOME$/),
+      expect.stringMatching(/UTC +grace +learner enable +ada +disabled: true → false +The account is enabled\.$/),
       expect.stringMatching(/grace +learner disable/),
     ])
     expect(JSON.parse(await admin('audit', 'list', '--json', '--limit', '1'))).toMatchObject([

@@ -1,5 +1,14 @@
 import { lastInvitationAt } from '~/features/accounts/account-administration.server'
 import { accountsTable } from '~/features/desk/exported-tables.server'
+import {
+  changesSomething,
+  importLines,
+  linesPerTransaction,
+  lockImports,
+  outcomeOf,
+  type PlannedLine,
+  planImport,
+} from '~/features/desk/import/learner-import.server'
 import { StartError } from '~/server/env.server'
 import { byCount, formatCount, formatNumber } from '~/ui/format-count'
 import {
@@ -10,8 +19,7 @@ import {
   formatTable,
   limitOf,
 } from './admin-command.server'
-import { exportCsv } from './csv-files.server'
-import { changesSomething, outcomeOf, type PlannedLine, planImport, runImport } from './learner-import.server'
+import { exportCsv, readTable } from './csv-files.server'
 
 /** Invitations a minute. */
 const usualPace = 60
@@ -52,7 +60,8 @@ export const learnersCommands: AdminCommand[] = [
 async function importLearners(call: CommandCall): Promise<Answer> {
   const { db, given, options, tell } = call
   const pace = limitOf(options['emails-per-minute'], usualPace, fastestPace, 'emails-per-minute')
-  const { lines, problems, ignored } = await planImport(db, given[0] ?? '')
+  const file = given[0] ?? ''
+  const { lines, problems, ignored } = await planImport(db, file, await readTable(file))
   if (problems.length > 0) {
     const sentences = problems.map(({ line, reason }) => `Line ${line}: ${reason}`)
     const count = problems.length
@@ -72,6 +81,17 @@ async function importLearners(call: CommandCall): Promise<Answer> {
   }
   await runImport(call, changing, 60_000 / pace)
   return { text: summary }
+}
+
+async function runImport({ db, actor, now, tell }: CommandCall, lines: readonly PlannedLine[], pauseMs: number) {
+  for (let start = 0; start < lines.length; start += linesPerTransaction) {
+    const part = lines.slice(start, start + linesPerTransaction)
+    await db.transaction(async (transaction) => {
+      await lockImports(transaction)
+      await importLines(transaction, actor, part, { now, pauseMs })
+    })
+    if ((start / linesPerTransaction) % 4 === 3) tell(`${start + part.length} of ${lines.length} lines`)
+  }
 }
 
 /** The summary of an import, done or planned. */

@@ -183,6 +183,8 @@ it('cards name the price alone: a list announces no reduction, which would need 
   const reduced = { originalPriceCents: 99_900, priceUntil: '2099-12-24' }
   await school.db.update(tables.courses).set(reduced).where(eq(tables.courses.id, school.courseId))
   expect(textOf(await school.get('/OneCourse/python-from-zero'))).toContain('$999')
+  const page = textOf(await school.get(checkout, learner))
+  for (const text of ['Discount until Dec 24, 2099', '−$910.00']) expect(page).toContain(text)
   for (const address of ['/', '/AllCourses', '/AllCourses?q=python', '/Profile']) {
     const page = textOf(await school.get(address, learner))
     for (const announced of ['$999', '% off', '<s ', '2099']) expect(page.includes(announced), address).toBe(false)

@@ -192,11 +192,13 @@ it('gifts are listed with who gave them and for whom, without their codes, and s
 
   const page = '/Desk/Orders/GIFTWAITS2'
   const shown = (await get(page)).body
+  const ofGiver = (await get('/Desk/People/giver')).body
+  expect(ofGiver).toContain('/Desk/Orders/GIFTWAITS2')
   const sent = await post(page, { act: 'resend-gift', to: 'ben@test.example' })
   expect(sent.body).toContain('The gift is sent again.')
   const moved = await post(page, { act: 'resend-gift', to: 'carl@test.example' })
   expect(moved.body).toContain('The gift goes to another address.')
-  for (const body of [all, shown, sent.body, moved.body]) expect(body).not.toContain('SECRETCODE')
+  for (const body of [all, shown, ofGiver, sent.body, moved.body]) expect(body).not.toContain('SECRETCODE')
   const [now] = await front.db.select().from(tables.gifts).where(eq(tables.gifts.orderId, 'GIFTWAITS2'))
   expect(now?.recipientEmail).toBe('carl@test.example')
   expect(now?.code).not.toBe('SECRETCODEWAITS2')

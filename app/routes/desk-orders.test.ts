@@ -1,4 +1,4 @@
-import { eq } from 'drizzle-orm'
+import { and, eq } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { SamplePayments } from '~/features/orders/sample-payments/sample-payments.server'
 import type { Shop } from '~/features/orders/shop.server'
@@ -158,4 +158,31 @@ it('what was paid is not ended without its money', async () => {
   const { id } = await placePaidOrder()
   const { status, body } = await post(id, { act: 'end', reason: 'A mistake.' })
   expect([status, body.includes('give its money back instead')]).toEqual([400, true])
+})
+
+it('a transfer that arrives after the order was given up is recorded, once, and never for a course that is bought already', async () => {
+  const { startCheckout } = await import('~/features/orders/checkout.server')
+  const { checkOrders } = await import('~/features/orders/check-orders.server')
+  const uid = 'learner-transfer'
+  const email = `${uid}@test.example`
+  await front.db.insert(tables.users).values({ id: uid, email, name: 'Ben', firstName: 'Ben' })
+  const orderOf = async () => {
+    await startCheckout(shop, uid, courseId, { name: 'Ben', email })
+    const open = and(eq(tables.orders.uid, uid), eq(tables.orders.state, 'open'))
+    const [order] = await front.db.update(tables.orders).set({ state: 'canceled' }).where(open).returning()
+    const ended = { state: 'expired' as const }
+    await front.db
+      .update(tables.payments)
+      .set(ended)
+      .where(eq(tables.payments.orderId, order?.id ?? ''))
+    return order?.id ?? ''
+  }
+  const [first, second] = [await orderOf(), await orderOf()]
+  expect((await post(first, { act: 'mark-paid' })).body).toContain('The order is paid, and the learner enrolled.')
+  expect((await post(first, { act: 'mark-paid' })).status).toBe(400)
+  expect((await post(second, { act: 'mark-paid' })).body).toContain('give the transfer back')
+  expect(await front.db.$count(tables.receipts, eq(tables.receipts.orderId, first))).toBe(1)
+  expect((await checkOrders(front.db, null, false)).filter(({ orderId }) => [first, second].includes(orderId))).toEqual(
+    [],
+  )
 })

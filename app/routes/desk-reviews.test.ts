@@ -121,6 +121,9 @@ describe('a reported review', () => {
       expect(body.includes(secret), secret).toBe(false)
     for (const name of ['dismiss', 'hide', 'show'])
       expect((await act('teacher', { act: name, reason: 'x' })).status).toBe(404)
+    const ofLearner = { ...place, review: front.uidOf('author') }
+    expect((await act('teacher', { act: 'answer', answer: 'Whose is it?', ...ofLearner })).status).toBe(400)
+    expect((await stored())?.answer).toBeNull()
     await act('manager', { act: 'hide', reason: 'Advertising.' })
     expect((await front.get('teacher', '/Desk/Reviews')).body).not.toContain('Buy my shoes.')
   })

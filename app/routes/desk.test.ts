@@ -57,6 +57,8 @@ const addressOf = ({ path }: DeskPage<object>, course = own, uid = uidOf('enroll
     .replace(':uid', uid)
     .replace(':slug', 'terms')
     .replace(':order', 'DESKORDER2')
+    .replace(':import', 'deskimport')
+    .replace(':announcement', uid === 'no-one' ? uid : `news-of-${course}`)
     .replace(':code', 'DESKCODE')
     .replace(/\/$/, '')
 
@@ -88,12 +90,19 @@ beforeAll(async () => {
     { uid: uidOf('enrolled'), courseId: own },
     { uid: uidOf('stranger'), courseId: foreign },
   ])
+  await db
+    .insert(tables.imports)
+    .values({ id: 'deskimport', by: uidOf('owner'), fileName: 'class.csv', state: 'checked', emailsPerMinute: 60 })
   const buyer = { name: 'Ada Byron', email: 'enrolled@learnify.example' }
   const order = { courseId: own, courseTitle: 'Python', currency: 'USD', listMinor: 4900, totalMinor: 4900, buyer }
   await db.insert(tables.orders).values([
     { ...order, id: 'DESKORDER2', uid: uidOf('enrolled') },
     { ...order, id: 'DESKORDER3', uid: uidOf('stranger') },
   ])
+  const draft = { audience: 'all', subject: 'News', body: 'Hello' } as const
+  await db
+    .insert(tables.announcements)
+    .values([own, foreign].map((courseId) => ({ ...draft, id: `news-of-${courseId}`, courseId })))
   await db.insert(tables.coupons).values({ code: 'DESKCODE', percent: 20 })
 })
 afterAll(() => front.stop())
@@ -118,7 +127,7 @@ describe('every page of the desk', () => {
   })
 
   it('of a course that isn’t theirs does not exist for a teacher, and neither does a learner of another course', async () => {
-    for (const [, page] of pages.filter(([, { path }]) => path.includes(':course'))) {
+    for (const [, page] of pages.filter(([, { path }]) => /:course|:announcement/.test(path))) {
       expect((await get('teacher', addressOf(page, foreign, uidOf('stranger')))).status).toBe(404)
       expect((await get('owner', addressOf(page, foreign, uidOf('stranger')))).status).toBe(200)
     }

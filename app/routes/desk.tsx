@@ -6,12 +6,15 @@ import { JoinView } from '~/features/desk/join-view'
 import { actAtDesk, loadDesk } from '~/features/desk/open-desk.server'
 import { getHome } from '~/features/home/home-queries.server'
 import { UnknownAddress, unknownAddressMeta } from '~/features/home/unknown-address'
+import proseStyle from '~/features/lessons/article/prose-text.css?url'
 import { db } from '~/server/database/client.server'
 import { refuse } from '~/server/http/action-result.server'
 import { refuseInMaintenance } from '~/server/http/maintenance.server'
 import { refuseUnanswered } from '~/ui/connection'
 import { pageMeta } from '~/ui/page-meta'
 import type { Route } from './+types/desk'
+
+export const links = () => [{ rel: 'stylesheet', href: proseStyle }]
 
 /** The address of a page may hold what was searched, and that of a link its secret. */
 export function headers() {

@@ -18,6 +18,9 @@ import { saveSettings } from '~/features/accounts/settings/settings-saving.serve
 import { SettingsSection, type Unsaved } from '~/features/accounts/settings/settings-section'
 import { namedWay } from '~/features/accounts/social/social-providers.server'
 import { refuseUnconfirmed } from '~/features/accounts/step-up/step-up.server'
+import { AnnouncementChoice } from '~/features/announcements/announcement-choice'
+import { findAnnouncementChoice } from '~/features/announcements/announcement-mail.server'
+import { saveAnnouncementChoice } from '~/features/announcements/save-announcement-choice.server'
 import { forgetEnrollments } from '~/features/enrollment/browser-enrollments'
 import { purchasesAfterDeletion } from '~/features/orders/order-messages'
 import { showsPurchases } from '~/features/orders/purchase-queries.server'
@@ -37,11 +40,12 @@ import type { Route } from './+types/profile-settings'
 
 export async function loader({ request, context }: Route.LoaderArgs) {
   const learner = context.get(signedInLearner)
-  const [ownership, plan, purchases, token] = await Promise.all([
+  const [ownership, plan, purchases, token, announcements] = await Promise.all([
     getOwnership(db, learner.uid),
     findStudyPlan(db, learner.uid),
     showsPurchases(db, learner.uid),
     findSessionToken(request),
+    findAnnouncementChoice(db, learner.uid),
   ])
   // Strangers share the demo account.
   const [devices, events] = ownership.demo
@@ -60,6 +64,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
     confirmed,
     plan,
     purchases,
+    announcements,
     devices,
     events: dated,
     keepsDraft,
@@ -75,6 +80,7 @@ export async function action({ request, url, context }: Route.ActionArgs) {
   const form = url.searchParams.get('form')
   if (form === 'password') return answerPasswordChange(accountService, request)
   if (form === 'devices') return answerDevices(accountService, request)
+  if (form === 'announcements') return saveAnnouncementChoice(db, learner.uid, request)
   const { attempts } = accountService
   const saved = await saveSettings({ db, files: fileStore, attempts }, learner.uid, request)
   if (saved.data.done) {
@@ -99,7 +105,8 @@ export default function ProfileSettingsRoute({ loaderData, actionData }: Route.C
   const [settings, setSettings] = useState<Unsaved>('nothing')
   const [goalChanged, setGoalChanged] = useState(false)
   const [reminderChanged, setReminderChanged] = useState(false)
-  const othersChanged = goalChanged || reminderChanged
+  const [choiceChanged, setChoiceChanged] = useState(false)
+  const othersChanged = goalChanged || reminderChanged || choiceChanged
   /** Of a form that was sent without scripts. */
   const savedPart = (name: string) => (parameters.get('saved') === name ? { done: true as const } : undefined)
   /** Without a connection nothing could be saved: the draft waits for the next visit. */
@@ -137,7 +144,14 @@ export default function ProfileSettingsRoute({ loaderData, actionData }: Route.C
         results={form === null ? {} : { [form]: actionData }}
       />
       <StudyPlanSection plan={plan} first={savedPart('goal')} onChange={setGoalChanged} />
-      <EmailSection plan={plan} learner={learner} first={savedPart('reminder')} onChange={setReminderChanged} />
+      <EmailSection plan={plan} learner={learner} first={savedPart('reminder')} onChange={setReminderChanged}>
+        <AnnouncementChoice
+          wanted={loaderData.announcements}
+          isConfirmed={learner.emailVerified}
+          first={form === 'announcements' ? actionData : undefined}
+          onChange={setChoiceChanged}
+        />
+      </EmailSection>
       <AppearanceSection />
       {purchases && <PurchasesSection />}
       <OwnDataSection

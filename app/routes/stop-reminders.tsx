@@ -1,7 +1,10 @@
-import { learnerOfStopAddress } from '~/features/study-plan/reminder-mail.server'
-import { StopRemindersPage } from '~/features/study-plan/stop-reminders-page'
-import { stopTexts } from '~/features/study-plan/study-plan-messages'
+import * as announcementMail from '~/features/announcements/announcement-mail.server'
+import { stopTexts as announcementTexts } from '~/features/announcements/announcement-messages'
+import * as reminderMail from '~/features/study-plan/reminder-mail.server'
+import { StopMailsPage } from '~/features/study-plan/stop-mails-page'
+import { stopTexts as reminderTexts } from '~/features/study-plan/study-plan-messages'
 import { stopReminders } from '~/features/study-plan/study-plan-queries.server'
+import { goalSettings } from '~/features/study-plan/weekly-goal-card'
 import { db } from '~/server/database/client.server'
 import { done, refuse } from '~/server/http/action-result.server'
 import { refuseUnanswered } from '~/ui/connection'
@@ -14,11 +17,19 @@ export function headers() {
 }
 
 export function meta({ matches }: Route.MetaArgs) {
-  return pageMeta({ title: 'Study reminders', description: 'Turn off study reminder emails.', path: null, matches })
+  return pageMeta({ title: 'Stop emails', description: 'Turn off emails from this site.', path: null, matches })
 }
 
 export async function loader({ url }: Route.LoaderArgs) {
-  return { usable: (await learnerOfStopAddress(url.searchParams)) !== null }
+  const { isAbout, learner } = await readAddress(url)
+  return { isAbout, usable: learner !== null }
+}
+
+/** The mails that an address stops, and whose; null for one that we have not signed. */
+async function readAddress({ searchParams }: URL) {
+  return searchParams.get('mails') === 'announcements'
+    ? { isAbout: 'announcements' as const, learner: await announcementMail.learnerOfStopAddress(searchParams) }
+    : { isAbout: 'reminders' as const, learner: await reminderMail.learnerOfStopAddress(searchParams) }
 }
 
 /**
@@ -26,9 +37,10 @@ export async function loader({ url }: Route.LoaderArgs) {
  * form (RFC 8058), which expects no redirect. Idempotent.
  */
 export async function action({ url }: Route.ActionArgs) {
-  const uid = await learnerOfStopAddress(url.searchParams)
-  if (!uid) return refuse(stopTexts.unreadable.text, { status: 403 })
-  await stopReminders(db, uid)
+  const { isAbout, learner } = await readAddress(url)
+  if (!learner) return refuse(textsOf[isAbout].unreadable.text, { status: 403 })
+  if (isAbout === 'reminders') await stopReminders(db, learner)
+  else await announcementMail.recordAnnouncementChoice(db, learner, false)
   return done()
 }
 
@@ -36,6 +48,9 @@ export function clientAction({ serverAction }: Route.ClientActionArgs) {
   return serverAction().catch(refuseUnanswered)
 }
 
-export default function StopRemindersRoute({ loaderData, actionData }: Route.ComponentProps) {
-  return <StopRemindersPage usable={loaderData.usable} result={actionData} />
+const textsOf = { reminders: reminderTexts, announcements: announcementTexts }
+const settingsOf = { reminders: goalSettings, announcements: '/Profile/settings#email' }
+
+export default function StopMailsRoute({ loaderData: { isAbout, usable }, actionData }: Route.ComponentProps) {
+  return <StopMailsPage texts={textsOf[isAbout]} settings={settingsOf[isAbout]} usable={usable} result={actionData} />
 }

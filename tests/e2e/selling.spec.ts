@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { expectAccessible } from '../support/accessibility'
+import { expectAccessible, expectToFit } from '../support/accessibility'
 import { fillSignUp, newEmail } from '../support/account-forms'
 import { expect, test } from '../support/browser'
 import { connectDatabase, freePort, type Product, startProduct } from '../support/product'
@@ -269,6 +269,7 @@ test('a gift is bought, and its recipient signs up and redeems it; another gift 
   await press(recipient, 'Create Account')
   await press(recipient, 'Redeem the gift')
   await expect(recipient.getByText('This course is yours now.')).toBeVisible()
+  await expectAccessible(recipient)
   await recipient.goto(second)
   await expect(recipient.getByText(/Pass its link on/)).toBeVisible()
   await recipient.getByRole('link', { name: 'Go to the lessons' }).click()
@@ -288,6 +289,9 @@ test('a learner asks for a refund in two steps, and hears that it arrived', asyn
   await checkOut(page)
   await press(page, 'Pay')
   await page.getByRole('link', { name: 'See the receipt' }).click()
+  await page.getByRole('link', { name: 'Withdraw from this purchase' }).click()
+  await expect(page.getByRole('button', { name: 'Confirm withdrawal' })).toBeVisible()
+  await page.getByRole('link', { name: 'Cancel' }).click()
   await page.getByRole('link', { name: 'Ask for a refund' }).click()
   await expect(heading(page)).toHaveText('Ask for a refund')
   await expectAccessible(page)
@@ -313,7 +317,8 @@ test('a buyer withdraws signed out and without scripts, by the link of a mail', 
   await expect(heading(page)).toHaveText('You’re enrolled')
   const order = new URL(page.url()).searchParams.get('order') ?? ''
 
-  const context = await browser.newContext({ javaScriptEnabled: false, baseURL: url })
+  const phone = { viewport: { width: 390, height: 844 }, colorScheme: 'dark' as const }
+  const context = await browser.newContext({ ...phone, javaScriptEnabled: false, baseURL: url })
   const reader = await context.newPage()
   await reader.goto('/Refund')
   await reader.getByLabel('Order number').fill(order)
@@ -328,8 +333,10 @@ test('a buyer withdraws signed out and without scripts, by the link of a mail', 
   const link = (await message.getByRole('link').getAttribute('href')) ?? ''
   for (const _ of ['a scanner', 'the buyer']) await reader.goto(link)
   await expect(heading(reader)).toHaveText('Withdraw from this purchase')
+  await expectToFit(reader)
   await press(reader, 'Confirm withdrawal')
   await expect(heading(reader)).toHaveText('You have withdrawn')
+  await expectToFit(reader)
   await context.close()
 
   await page.goto('/Profile/purchases')
@@ -337,6 +344,42 @@ test('a buyer withdraws signed out and without scripts, by the link of a mail', 
   await expect(page.getByRole('link', { name: /^Credit note \d+$/ })).toBeVisible()
   await page.goto(checkout)
   await expect(payButton(page)).toBeVisible()
+})
+
+test('a coupon that staff make at the desk lowers the price, and the gift that was bought with it is sent again there', async ({
+  page,
+}) => {
+  test.slow()
+  const { email } = await signUpNewLearner(page)
+  const database = await connectDatabase({ folder: product?.folder ?? '' })
+  await database.query(`insert into staff (uid, role) select id, 'manager' from users where email = $1`, [email])
+  await database.end()
+  await page.goto('/Desk/Coupons')
+  await page.getByText('Make a coupon').click()
+  await page.getByLabel('Code', { exact: true }).fill('desk-2026')
+  await page.getByLabel('Percent').first().fill('50')
+  await page.getByLabel(title).first().check()
+  await expectAccessible(page)
+  await press(page, 'Make the coupon')
+  await expect(heading(page)).toHaveText('DESK2026')
+  await expectAccessible(page)
+
+  await page.goto((await page.getByText('?coupon=DESK2026').textContent()) ?? '')
+  await expect(payButton(page)).toHaveText('Pay $44.50')
+  await page.getByLabel('This is a gift').check()
+  await page.getByLabel('The recipient’s email').fill('grace@test.example')
+  await goPay(page)
+  await press(page, 'Pay')
+  await expect(heading(page)).toHaveText('Your gift is on its way')
+
+  await page.goto('/Desk/Gifts')
+  await expectAccessible(page)
+  await page.getByRole('link', { name: 'grace@test.example' }).click()
+  await expect(page.getByText('Ordered as a gift, with coupon DESK2026')).toBeVisible()
+  await page.getByText('Send the gift again').click()
+  await expectAccessible(page)
+  await press(page, 'Send')
+  await expect(page.getByRole('status')).toHaveText('The gift is sent again.')
 })
 
 test('an event that the provider did not sign is refused and changes nothing', async ({ page, request }) => {
@@ -355,13 +398,14 @@ test('an event that the provider did not sign is refused and changes nothing', a
 })
 
 test.describe('without scripts', () => {
-  test.use({ javaScriptEnabled: false })
+  test.use({ javaScriptEnabled: false, viewport: { width: 390, height: 844 }, colorScheme: 'dark' })
 
   test('a course is bought all the same', async ({ page }) => {
     await signUpNewLearner(page)
     await page.goto(`/OneCourse/${course}`)
     await page.getByRole('link', { name: 'Enroll Now' }).first().click()
     await fillCompany(page, 'Analytical Engines Ltd')
+    await expectToFit(page)
     await goPay(page)
     await press(page, 'Decline the card')
     await press(page, 'Pay')
@@ -389,6 +433,7 @@ test.describe('without scripts', () => {
   test('a gift is bought and redeemed all the same', async ({ page }) => {
     await signUpNewLearner(page)
     await page.goto(await give(page))
+    await expectToFit(page)
     await press(page, 'Redeem the gift')
     await expect(page.getByText('This course is yours now.')).toBeVisible()
   })

@@ -28,6 +28,7 @@ const features = [
   'orders',
   'profile',
   'home',
+  'announcements',
   'desk',
 ]
 

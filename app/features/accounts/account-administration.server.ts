@@ -143,10 +143,12 @@ export function requireOwnAccount({ id }: Pick<UserRow, 'id'>): void {
 
 export type NewAccount = { email: string; firstName: string; lastName: string }
 
+const [firstNameField, lastNameField] = [nameField('firstName'), nameField('lastName')]
+
 /** Errors in an account's data, a sentence each. A last name may be missing, as with a sign-in by Google. */
 export function accountProblems({ email, firstName, lastName }: NewAccount): string[] {
-  const first = nameField('firstName').safeParse(firstName).error?.issues[0]?.message
-  const last = lastName === '' ? undefined : nameField('lastName').safeParse(lastName).error?.issues[0]?.message
+  const first = firstNameField.safeParse(firstName).error?.issues[0]?.message
+  const last = lastName === '' ? undefined : lastNameField.safeParse(lastName).error?.issues[0]?.message
   const wrongNames = [first && `first_name: ${first}.`, last && `last_name: ${last}.`].filter(
     (one) => one !== undefined,
   )

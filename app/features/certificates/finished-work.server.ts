@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { grantDueAchievements } from '~/features/achievements/achievement-queries.server'
-import { enrollLearner } from '~/features/enrollment/enrollment-queries.server'
+import { enrollLearner, enrollMany } from '~/features/enrollment/enrollment-queries.server'
 import { completeCourseIfDue } from '~/features/progress/course-completion-queries.server'
 import type { CourseWork } from '~/features/progress/course-work.server'
 import { lockCourseWork } from '~/features/progress/course-work-lock.server'
@@ -71,6 +71,19 @@ export async function enrollAndFollowUp(
     ${finishedButOpen} and e.uid = ${uid} and e.course_id = any(${sql.param(enrolled)}::text[])`)
   await followUpAll(db, finished, now)
   return enrolled
+}
+
+/** Gives many learners courses at once, as `enrollMany` does, with the same consequences. */
+export async function enrollManyAndFollowUp(
+  transaction: Transaction,
+  wanted: readonly Work[],
+  now: Date,
+): Promise<void> {
+  await enrollMany(transaction, wanted)
+  const uids = [...new Set(wanted.map(({ uid }) => uid))]
+  const { rows: finished } = await transaction.execute<Work>(sql`
+    ${finishedButOpen} and e.uid = any(${sql.param(uids)}::text[])`)
+  await followUpAll(transaction, finished, now)
 }
 
 /** Courses in which every lesson is done, and that are not completed yet. */

@@ -7,6 +7,8 @@ import type { Staff } from './staff-queries.server'
 export type DeskCall = {
   db: Database
   staff: Staff
+  /** Of the member of staff. */
+  timeZone: string
   /** Of the address. */
   params: Readonly<Record<string, string | undefined>>
   search: URLSearchParams

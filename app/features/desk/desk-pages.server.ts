@@ -1,3 +1,6 @@
+import { announcementPage } from './announcements/announcement-page.server'
+import { announcementsPage } from './announcements/announcements-page.server'
+import { newAnnouncementPage } from './announcements/new-announcement-page.server'
 import { auditPage } from './audit/audit-page.server'
 import { couponPage } from './coupons/coupon-page.server'
 import { couponsPage } from './coupons/coupons-page.server'
@@ -7,6 +10,7 @@ import { coursesPage } from './courses/courses-page.server'
 import { learnerProgressPage } from './courses/learner-progress-page.server'
 import type { DeskPage } from './desk-page.server'
 import { giftsPage } from './gifts/gifts-page.server'
+import { importPage, importsPage } from './import/import-pages.server'
 import { orderPage } from './orders/order-page.server'
 import { ordersPage } from './orders/orders-page.server'
 import { peoplePage } from './people/people-page.server'
@@ -24,11 +28,16 @@ import { todayPage } from './today/today-page.server'
 export const deskPages = {
   today: todayPage,
   people: peoplePage,
+  imports: importsPage,
+  import: importPage,
   person: personPage,
   courses: coursesPage,
   course: coursePage,
   courseLearners: courseLearnersPage,
   learnerProgress: learnerProgressPage,
+  announcements: announcementsPage,
+  newAnnouncement: newAnnouncementPage,
+  announcement: announcementPage,
   orders: ordersPage,
   order: orderPage,
   coupons: couponsPage,

@@ -26,6 +26,16 @@ export function Time({ at }: { at: Date | string }) {
   return <time dateTime={iso}>{formatDateTime(iso, timeZone)}</time>
 }
 
+/** Says how old figures are. @param at null before the first count. */
+export function CountedAt({ at }: { at: Date | null }) {
+  if (!at) return 'The figures are being counted. Reload this page in a minute.'
+  return (
+    <>
+      Counted <Time at={at} />, and anew every ten minutes.
+    </>
+  )
+}
+
 type TitleProps = { children: ReactNode; above?: { to: string; label: string }; intro?: ReactNode; side?: ReactNode }
 
 /** The heading of a page, with the way back to the list that it belongs to. */

@@ -4,6 +4,9 @@ import { confirmAddress } from '~/features/accounts/step-up/confirm-address'
 import { type ActionResult, useLastingResult } from '~/ui/action-result'
 import { Notice } from '~/ui/notice'
 import { useFocusOnChange } from '~/ui/use-focus-on-change'
+import { AnnouncementView } from './announcements/announcement-view'
+import { AnnouncementsView } from './announcements/announcements-view'
+import { NewAnnouncementView } from './announcements/new-announcement-view'
 import { AuditView } from './audit/audit-view'
 import { CouponView } from './coupons/coupon-view'
 import { CouponsView } from './coupons/coupons-view'
@@ -14,6 +17,8 @@ import { LearnerProgressView } from './courses/learner-progress-view'
 import type { DataOf, DeskPageName } from './desk-pages.server'
 import { DeskContext } from './desk-parts'
 import { GiftsView } from './gifts/gifts-view'
+import { ImportView } from './import/import-view'
+import { ImportsView } from './import/imports-view'
 import type { DeskScreen } from './open-desk.server'
 import { OrderView } from './orders/order-view'
 import { OrdersView } from './orders/orders-view'
@@ -29,11 +34,16 @@ import { TodayView } from './today/today-view'
 const views: { [Name in DeskPageName]: ComponentType<DataOf<Name>> } = {
   today: TodayView,
   people: PeopleView,
+  imports: ImportsView,
+  import: ImportView,
   person: PersonView,
   courses: CoursesView,
   course: CourseView,
   courseLearners: CourseLearnersView,
   learnerProgress: LearnerProgressView,
+  announcements: AnnouncementsView,
+  newAnnouncement: NewAnnouncementView,
+  announcement: AnnouncementView,
   orders: OrdersView,
   order: OrderView,
   coupons: CouponsView,

@@ -8,6 +8,7 @@ import { leaveCourse } from '~/features/enrollment/enrollment-queries.server'
 import { handInAttempt, startAttempt } from '~/features/exams/attempt/attempt-queries.server'
 import { startCheckout } from '~/features/orders/checkout.server'
 import { fulfillOrder } from '~/features/orders/fulfill-order.server'
+import { redeemGift } from '~/features/orders/gifts/gift-orders.server'
 import { requestRefund } from '~/features/orders/order-administration.server'
 import { askForMoney } from '~/features/orders/refund-requests/refund-requests.server'
 import { sendRefunds } from '~/features/orders/refunds.server'
@@ -16,6 +17,7 @@ import { recordLessonWork } from '~/features/progress/lesson-work-queries.server
 import { recordMissedQuestions } from '~/features/progress/missed-question-queries.server'
 import { questionId } from '~/features/progress/question-id.server'
 import type { ReportedWork } from '~/features/progress/reported-work'
+import { recordReport } from '~/features/reviews/reports/report-queries.server'
 import { recordReview, removeReview } from '~/features/reviews/review-queries.server'
 import * as tables from '~/server/database/schema'
 import { StartError } from '~/server/env.server'
@@ -116,15 +118,25 @@ const acts = {
   review: ({ uid, courseId, pick, at }: Place) =>
     recordReview(rated, { uid, courseId }, { rating: 1 + (pick % 5), comment: '', showsName: true }, at),
   'remove review': ({ uid, courseId }: Place) => removeReview(rated, { uid, courseId }),
+  async report({ uid, pick }: Place) {
+    const review = await pickRow(db.select().from(tables.reviews), pick)
+    if (review) await recordReport(db, { uid, reviewId: review.id }, { reason: 'spam', comment: '' })
+  },
   hide: (place: Place) => hide(place, 'Spam'),
   show: (place: Place) => hide(place, null),
-  async buy({ uid, courseId }: Place) {
-    await startCheckout(shop.shop, uid, courseId, { name: 'Ada Byron', email: 'ada@example.com' })
+  async buy({ uid, courseId, pick }: Place) {
+    const couponCode = pick % 3 === 0 ? 'HALF' : null
+    const gift = pick % 4 === 0 ? { recipientEmail: 'ben@example.com', senderName: 'Ada', message: '' } : null
+    await startCheckout(shop.shop, uid, courseId, { name: 'Ada Byron', email: 'ada@example.com' }, { couponCode, gift })
     for (const { id } of await ordersOf(uid)) {
       const [payment] = await db.select().from(tables.payments).where(eq(tables.payments.orderId, id))
       if (payment?.sessionId) await shop.sample.pay(payment.sessionId, 'paid')
       await fulfillOrder(shop.shop, id)
     }
+  },
+  async redeem({ uid, pick }: Place) {
+    const gift = await pickRow(db.select().from(tables.gifts).orderBy(tables.gifts.createdAt), pick)
+    if (gift) await redeemGift(db, gift.code, uid)
   },
   async refund({ uid, pick }: Place) {
     const order = await pickRow(ordersOf(uid), pick)
@@ -154,7 +166,14 @@ async function perform({ act, learner, course, pick, daysAgo }: Act): Promise<un
 /** A page's data, as an owner gets them. */
 async function load<Name extends DeskPageName>(name: Name, params = {}, search = '') {
   const staff = { uid: 'owner', role: 'owner' as const, courseIds: null, seesAddresses: true }
-  const data = await deskPages[name].load({ db, staff, params, search: new URLSearchParams(search), now })
+  const data = await deskPages[name].load({
+    db,
+    staff,
+    timeZone: 'UTC',
+    params,
+    search: new URLSearchParams(search),
+    now,
+  })
   if (!data) throw new Error(`The desk has no page ${name} of ${JSON.stringify(params)}.`)
   return data as NonNullable<Awaited<ReturnType<(typeof deskPages)[Name]['load']>>>
 }
@@ -173,6 +192,7 @@ async function loadAll<Row>(list: (search: string) => Promise<{ rows: Row[]; nex
 beforeAll(async () => {
   shop = await openSampleShop(db)
   await db.execute(sql`update exams set pass_percent = 0, max_attempts = 1000, minutes_between_attempts = 0`)
+  await db.insert(tables.coupons).values({ code: 'HALF', percent: 50 })
   const name = { name: 'Owner', firstName: 'Owner', email: 'owner@example.com' }
   await db.insert(tables.users).values({ id: 'owner', ...name })
   for (let learner = 0; learner < 12; learner++) await newLearner({ at: new Date(now.getTime() - 70 * dayMs) })
@@ -196,50 +216,24 @@ it('every number on the desk equals counting the facts', { timeout: 60_000 + act
   await compare()
 })
 
+/** Every row of the tables that are counted. */
 async function readFacts() {
-  const [
-    users,
-    enrollments,
-    work,
-    attempts,
-    certificates,
-    register,
-    reviews,
-    cards,
-    orders,
-    ledger,
-    refunds,
-    requests,
-    days,
-  ] = await Promise.all([
-    db.select().from(tables.users),
-    db.select().from(tables.enrollments),
-    db.select().from(tables.lessonProgress),
-    db.select().from(tables.examAttempts),
-    db.select().from(tables.certificates),
-    db.select().from(tables.certificateRegister),
-    db.select().from(tables.reviews),
-    db.select().from(tables.practiceCards),
-    db.select().from(tables.orders),
-    db.select().from(tables.ledger),
-    db.select().from(tables.refunds),
-    db.select().from(tables.refundRequests),
-    db.select().from(tables.studyDays),
-  ])
   return {
-    users,
-    enrollments,
-    work,
-    attempts,
-    certificates,
-    register,
-    reviews,
-    cards,
-    orders,
-    ledger,
-    refunds,
-    requests,
-    days,
+    users: await db.select().from(tables.users),
+    enrollments: await db.select().from(tables.enrollments),
+    work: await db.select().from(tables.lessonProgress),
+    attempts: await db.select().from(tables.examAttempts),
+    certificates: await db.select().from(tables.certificates),
+    register: await db.select().from(tables.certificateRegister),
+    reviews: await db.select().from(tables.reviews),
+    reports: await db.select().from(tables.reviewReports),
+    cards: await db.select().from(tables.practiceCards),
+    orders: await db.select().from(tables.orders),
+    gifts: await db.select().from(tables.gifts),
+    ledger: await db.select().from(tables.ledger),
+    refunds: await db.select().from(tables.refunds),
+    requests: await db.select().from(tables.refundRequests),
+    days: await db.select().from(tables.studyDays),
   }
 }
 
@@ -277,9 +271,13 @@ async function compare(): Promise<void> {
     activeBefore: active(30, 60),
   })
   expect(today.figures?.orderProblems).toBe(0)
-  const asked = facts.requests.filter(({ state }) => state === 'asked').length
-  const title = today.checks.find(({ to }) => to?.includes('asked'))?.title ?? '0'
-  expect(Number(/^\d+/.exec(title)?.[0])).toBe(asked)
+  const checked = (part: string) => {
+    const title = today.checks.find(({ to }) => to?.includes(part))?.title ?? '0'
+    return Number(/\d+/.exec(title)?.[0])
+  }
+  expect(checked('asked')).toBe(facts.requests.filter(({ state }) => state === 'asked').length)
+  const open = facts.reports.filter(({ closedAt }) => !closedAt).map(({ reviewId }) => reviewId)
+  expect(checked('reported')).toBe(new Set(open).size)
 
   const people = await loadAll((search) => load('people', {}, search))
   expect(people.map(({ id }) => id).sort()).toEqual(users.map(({ id }) => id).sort())
@@ -362,6 +360,28 @@ async function compare(): Promise<void> {
     const order = await load('order', { order: id })
     expect([order.left.minor, totalMinor]).toEqual([paid - back, order.order.totalMinor])
   }
-  for (const counted of [enrollments, work, attempts, certificates, shownReviews, cards, orders, facts.refunds])
+  for (const { id, reports } of shownReviews) expect(reports).toBe(open.filter((one) => one === id).length)
+
+  const used = orders.filter((one) => one.couponCode && ['processing', 'paid', 'refunded'].includes(one.state))
+  const [group] = await loadAll((search) => load('coupons', {}, search))
+  expect(group?.uses).toBe(used.length)
+  expect((await load('coupon', { code: 'HALF' })).uses).toBe(String(used.length))
+  const gifts = await loadAll((search) => load('gifts', {}, search))
+  const given = facts.gifts.filter(({ orderId }) => byId(orders).get(orderId)?.state !== 'canceled')
+  expect(gifts.map(({ id }) => id).sort()).toEqual(given.map(({ orderId }) => orderId).sort())
+  expect(gifts.filter(({ redeemedAt }) => redeemedAt).length).toBe(given.filter(({ redeemedAt }) => redeemedAt).length)
+
+  for (const counted of [
+    enrollments,
+    work,
+    attempts,
+    certificates,
+    shownReviews,
+    cards,
+    orders,
+    used,
+    gifts,
+    facts.refunds,
+  ])
     expect(counted.length).toBeGreaterThan(0)
 }

@@ -11,10 +11,19 @@ import { tryAgainInAMoment } from '~/server/http/server-messages.server'
 import { auditedFromTheStart } from '~/server/operations/audit.server'
 import { type CsvRow, csvRows, csvText, rowsAtOnce } from '~/server/operations/csv.server'
 import { reportError } from '~/server/operations/log.server'
-import { type AuditEntry, argumentText, listAuditEntries } from './audit/audit-queries.server'
+import { byCount, formatNumber } from '~/ui/format-count'
+import { filterOf, typedFilter } from './audit/audit-filter.server'
+import {
+  type AuditEntry,
+  type AuditFilter,
+  argumentText,
+  changesText,
+  listAuditEntries,
+} from './audit/audit-queries.server'
 import { seesCourse } from './courses/own-courses.server'
 import { findVisitor, isStillThem } from './desk-access.server'
 import { accountsTable, couponsTable, type ExportedTable, ledgerTable, progressTable } from './exported-tables.server'
+import { importProblemsTable } from './import/import-queries.server'
 import { may, type Permission } from './permissions'
 import type { Staff } from './staff-queries.server'
 
@@ -36,6 +45,7 @@ type Chosen = {
 
 export const exportPermissions = {
   people: 'take people’s data out',
+  'import-problems': 'take people’s data out',
   progress: 'take progress out',
   receipts: 'take receipts out',
   audit: 'see the audit',
@@ -73,20 +83,30 @@ function withoutBusy(error: unknown): null {
   throw error
 }
 
-async function write(staff: Staff, { act, given, columns, rows }: Chosen, output: PassThrough): Promise<void> {
+async function write(staff: Staff, { act, file, given, columns, rows }: Chosen, output: PassThrough): Promise<void> {
   // The pool's connections are for pages.
   const own = connect(sessionUrl, { poolSize: 1, timeoutMs: mostMs })
-  const begins = { subject: null, arguments: given, outcome: 'Begins to download a table.' }
+  const begins = { subject: null, arguments: given, outcome: `Begins to download ${file}.` }
+  let count = 0
+  async function* counted(transaction: Transaction) {
+    for await (const row of rows(transaction)) {
+      count++
+      yield row
+    }
+  }
   try {
     await auditedFromTheStart(db, { by: staff.uid, act }, begins, async () => {
       await own.database.transaction(
         (transaction) =>
-          pipeline(Readable.from(rows(transaction)), csvText(columns, { bom: true }), output, {
+          pipeline(Readable.from(counted(transaction)), csvText(columns, { bom: true }), output, {
             signal: AbortSignal.timeout(mostMs),
           }),
         { isolationLevel: 'repeatable read', accessMode: 'read only' },
       )
-      return { ...begins, outcome: 'Downloaded a table.' }
+      return {
+        ...begins,
+        outcome: byCount(count, `Downloaded 1 row of ${file}.`, `Downloaded ${formatNumber(count)} rows of ${file}.`),
+      }
     })
   } finally {
     await own.pool.end()
@@ -102,8 +122,16 @@ async function choose(staff: Staff, form: FormData): Promise<Chosen | null> {
       return chosen('learners export', '/Desk/People', 'people', accountsTable)
     case 'receipts':
       return chosen('orders export', '/Desk/Orders', 'receipts', ledgerTable)
-    case 'audit':
-      return chosen('audit export', '/Desk/Audit', 'audit', auditTable)
+    case 'audit': {
+      const filter = typedFilter((field) => form.get(field))
+      const table = auditTable(filterOf(filter))
+      return chosen('audit export', '/Desk/Audit', 'audit', table, withoutEmpty(filter))
+    }
+    case 'import-problems': {
+      const id = String(form.get('import') ?? '')
+      const table = importProblemsTable(id)
+      return chosen('learners import-problems', `/Desk/People/Import/${id}`, 'people-to-repair', table, { import: id })
+    }
     case 'coupons': {
       const named = String(form.get('name') ?? '').slice(0, 200)
       return chosen(
@@ -133,24 +161,35 @@ function chosen<Row>(
   given = {},
 ): Chosen {
   const rows = (transaction: Transaction) => csvRows(columns, list(transaction))
-  return { act, page, file, given, columns: Object.keys(columns), rows }
+  return {
+    act,
+    page,
+    file,
+    given: { ...given, columns: Object.keys(columns).join(' ') },
+    columns: Object.keys(columns),
+    rows,
+  }
 }
 
-const auditTable: ExportedTable<AuditEntry> = {
+const withoutEmpty = (texts: Record<string, string>) =>
+  Object.fromEntries(Object.entries(texts).filter(([, text]) => text !== ''))
+
+const auditTable = (filter: AuditFilter): ExportedTable<AuditEntry> => ({
   columns: {
     at: ({ at }) => at,
     by: ({ by, byName }) => byName ?? by,
     act: ({ act }) => act,
     subject: ({ subject }) => subject,
     arguments: ({ arguments: given }) => argumentText(given),
+    changes: ({ changes }) => changesText(changes),
     outcome: ({ outcome }) => outcome,
   },
-  list: listAudit,
-}
+  list: (transaction) => listAudit(transaction, filter),
+})
 
-async function* listAudit(transaction: Transaction): AsyncGenerator<AuditEntry[]> {
+async function* listAudit(transaction: Transaction, filter: AuditFilter): AsyncGenerator<AuditEntry[]> {
   for (let cursor = null; ; ) {
-    const rows: AuditEntry[] = await listAuditEntries(transaction, { cursor }, rowsAtOnce)
+    const rows: AuditEntry[] = await listAuditEntries(transaction, { ...filter, cursor }, rowsAtOnce)
     yield rows
     const last = rows.at(-1)
     if (rows.length < rowsAtOnce || !last) return

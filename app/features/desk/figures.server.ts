@@ -40,20 +40,28 @@ async function isDue(db: Database): Promise<boolean> {
   return rows.length === 0
 }
 
+/** When the figures were counted; null before the first count. */
+export async function findCountedAt(db: Pick<Database, 'select'>): Promise<Date | null> {
+  const [row] = await db.select({ at: deskFigures.countedAt }).from(deskFigures)
+  return row?.at ?? null
+}
+
 export async function countFigures(db: Database, now: Date): Promise<void> {
   const instant = sql`${now.toISOString()}::timestamptz`
   await db.transaction(
     async (transaction) => {
+      // The other processors are for learners.
+      await transaction.execute(sql`set local max_parallel_workers_per_gather = 0`)
       const orderProblems = (await checkOrders(transaction, null, false)).length
-      const { rows: days } = await transaction.execute<DayFigures>(dayCounts(instant))
+      await transaction.execute(sql`delete from desk_courses`)
+      const { rows: days } = await transaction.execute<DayFigures>(sql`
+        with work as materialized (${workCounts(instant)}), courses_counted as (${courseCounts(instant)}), ${dayCounts(instant)}`)
       const {
         rows: [school],
       } = await transaction.execute<SchoolCounts>(schoolCounts(instant))
       if (!school) throw new Error('A count has one row.')
       const row = { id: 1, countedAt: now, days, orderProblems, ...school }
       await transaction.insert(deskFigures).values(row).onConflictDoUpdate({ target: deskFigures.id, set: row })
-      await transaction.execute(sql`delete from desk_courses`)
-      await transaction.execute(courseCounts(instant))
     },
     { isolationLevel: 'repeatable read' },
   )
@@ -64,11 +72,24 @@ const utcDay = (time: SQL) => sql`(${time} at time zone 'UTC')::date`
 /** When a lesson was finished: earned, or else marked by the learner. */
 const doneAt = sql`coalesce(earned_at, marked_at)`
 
+/** The start of the first day that is shown. */
+const startOf = (now: SQL) => sql`((${utcDay(now)} - ${figureDays - 1}::int)::timestamp at time zone 'UTC')`
+
+/** The largest table, read once: a row for each lesson, and one for each day on which lessons were finished. */
+function workCounts(now: SQL): SQL {
+  return sql`
+    select course_id, lesson_id, day, count(*) as begun, count(*) filter (where done) as done
+    from (
+      select course_id, lesson_id, done, case when done and ${doneAt} >= ${startOf(now)} then ${utcDay(doneAt)} end as day
+      from lesson_progress) p
+    group by grouping sets ((course_id, lesson_id), (day))`
+}
+
 /** The last days, oldest first, in UTC. */
 function dayCounts(now: SQL): SQL {
-  const start = sql`((${utcDay(now)} - ${figureDays - 1}::int)::timestamp at time zone 'UTC')`
+  const start = startOf(now)
   return sql`
-    with days as (
+    days as (
       select ${utcDay(now)} - ago as day from generate_series(0, ${figureDays - 1}::int) ago),
     joined as (
       select ${utcDay(sql`created_at`)} as day, count(*) as n from users where created_at >= ${start} group by 1),
@@ -76,8 +97,7 @@ function dayCounts(now: SQL): SQL {
       select day, count(*) as n from study_days where day > ${utcDay(now)} - ${figureDays}::int group by 1),
     enrolled as (
       select ${utcDay(sql`enrolled_at`)} as day, count(*) as n from enrollments where enrolled_at >= ${start} group by 1),
-    done as (
-      select ${utcDay(doneAt)} as day, count(*) as n from lesson_progress where done and ${doneAt} >= ${start} group by 1),
+    done as (select day, done as n from work where day is not null),
     certified as (
       select ${utcDay(sql`issued_at`)} as day, count(*) as n from certificate_register where issued_at >= ${start} group by 1),
     earned as (
@@ -118,10 +138,7 @@ function courseCounts(now: SQL): SQL {
       where x.currency = ${env.CURRENCY} group by 1) m on m.course_id = c.id
     left join (
       select course_id, jsonb_agg(jsonb_build_object('id', lesson_id, 'begun', begun, 'done', done)) as lessons
-      from (
-        select course_id, lesson_id, count(*) as begun, count(*) filter (where done) as done
-        from lesson_progress group by 1, 2) p
-      group by 1) l on l.course_id = c.id
+      from work where lesson_id is not null group by 1) l on l.course_id = c.id
     left join (
       select course_id, array_agg(uid order by last_accessed_at desc, uid) as stuck
       from (

@@ -45,7 +45,9 @@ async function openPage(request: Request, url: URL): Promise<Opened | null> {
     return null
   }
   nameRoute(`/Desk/${found.page.path}`)
-  const call = { db, staff: visitor.staff, params: found.params, search: url.searchParams, now: await databaseTime(db) }
+  const { staff, user } = visitor
+  const now = await databaseTime(db)
+  const call = { db, staff, timeZone: user.displayTimezone, params: found.params, search: url.searchParams, now }
   return { ...found, visitor, call }
 }
 
@@ -63,9 +65,9 @@ export async function loadDesk(request: Request, url: URL): Promise<DeskScreen |
   const opened = await openPage(request, url)
   const loaded = opened && (await opened.page.load(opened.call))
   if (!loaded) return null
-  const { name, visitor, call } = opened
+  const { name, call } = opened
   const { uid, role } = call.staff
-  const me = { uid, role, timeZone: visitor.user.displayTimezone, sections: sectionsOf(call.staff) }
+  const me = { uid, role, timeZone: call.timeZone, sections: sectionsOf(call.staff) }
   return { shown: { name, data: loaded } as ShownPage, me }
 }
 
@@ -101,6 +103,7 @@ const sections: { to: string; label: string; permission: Permission }[] = [
   { to: '/Desk', label: 'Today', permission: 'see the school' },
   { to: '/Desk/People', label: 'People', permission: 'see people' },
   { to: '/Desk/Courses', label: 'Courses', permission: 'see courses' },
+  { to: '/Desk/Announcements', label: 'Announcements', permission: 'announce' },
   { to: '/Desk/Orders', label: 'Orders', permission: 'see orders' },
   { to: '/Desk/Coupons', label: 'Coupons', permission: 'run coupons' },
   { to: '/Desk/Gifts', label: 'Gifts', permission: 'see orders' },

@@ -18,6 +18,7 @@ const permissions = {
   /** Publish, withdraw, price, and what Home shows. */
   'change courses': managers,
   'take progress out': everyone,
+  announce: everyone,
   'see revenue': managers,
   'see orders': managers,
   'give money back': managers,

@@ -65,6 +65,32 @@ export async function enrollLearner(
   return rows.map(({ id }) => id)
 }
 
+/** Gives many learners courses at once, whatever these cost. The caller knows that they are published and within the limit. */
+export async function enrollMany(
+  db: Pick<Statements, 'execute'>,
+  wanted: readonly { uid: string; courseId: string }[],
+): Promise<void> {
+  if (wanted.length === 0) return
+  const uids = sql.param(wanted.map(({ uid }) => uid))
+  const courseIds = sql.param(wanted.map(({ courseId }) => courseId))
+  const { rows } = await db.execute(sql`
+    with wanted as (
+      select uid, course_id from unnest(${uids}::text[], ${courseIds}::text[]) w (uid, course_id) order by 1, 2
+    ), enrolled as (
+      insert into enrollments (uid, course_id, enrolled_at)
+      select w.uid, w.course_id, coalesce(a.at, now()) from wanted w
+      left join activities a on a.uid = w.uid and a.id = 'enrollment:' || w.course_id
+      on conflict do nothing returning uid, course_id
+    ), recorded as (
+      insert into activities (uid, id, type, text)
+      select e.uid, 'enrollment:' || c.id, 'course', replace(${enrolledActivity('{course}')}, '{course}', c.title)
+      from enrolled e join courses c on c.id = e.course_id
+      on conflict do nothing
+    )
+    select uid from enrolled`)
+  countEvent('enrollments', rows.length)
+}
+
 /**
  * Takes a course off a learner's list. The work in it stays, and counts again after another enrollment. A completed
  * course is part of the record and can't be left, nor can one whose exam is under way.

@@ -44,8 +44,10 @@ export async function checkOrders(db: Checked, shop: Shop | null, asksProvider: 
     select 'paid without a receipt', o.id from orders o
       where o.state in ('paid', 'refunded') and o.total_minor > 0 and not exists (select from receipts r where r.order_id = o.id)
     union all
-    select 'paid twice', p.order_id from payments p where p.state = 'succeeded' and p.amount_minor > (
-        select coalesce(sum(r.amount_minor), 0) from refunds r where r.payment_id = p.id and r.state <> 'failed')
+    select 'paid twice', p.order_id from payments p
+      left join (select payment_id, sum(amount_minor) as minor from refunds where state <> 'failed' group by payment_id) b
+        on b.payment_id = p.id
+      where p.state = 'succeeded' and p.amount_minor > coalesce(b.minor, 0)
       group by p.order_id having count(*) > 1
     union all
     select 'bought twice', max(o.id) from orders o where o.state = 'paid' and o.uid is not null and not o.is_gift
@@ -105,9 +107,9 @@ export async function checkOrders(db: Checked, shop: Shop | null, asksProvider: 
  *
  * @returns checks once. The log gets the first warning of a row.
  */
-export function orderCheck(db: Checked, ready: Pick<Readiness, 'warn'>): () => Promise<void> {
+export function orderCheck(ready: Pick<Readiness, 'warn'>): (db: Checked) => Promise<void> {
   let isLogged = false
-  return async () => {
+  return async (db) => {
     const problems = await checkOrders(db, null, false)
     orderProblems.set(problems.length)
     const warning =

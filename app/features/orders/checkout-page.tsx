@@ -6,6 +6,7 @@ import type { ActionResult } from '~/ui/action-result'
 import { errorsIn } from '~/ui/action-result'
 import { Button } from '~/ui/button'
 import { Field, SelectField, TextAreaField } from '~/ui/field'
+import { formatDate } from '~/ui/format-date'
 import { Notice } from '~/ui/notice'
 import { otherCountry } from './buyer'
 import { countryName } from './country-name'
@@ -25,6 +26,8 @@ export type CheckoutOffer = {
     instructorName: string
     priceMinor: number
     originalMinor: number
+    /** The last day of a reduced price; null for none. */
+    priceUntil: string | null
     /** Of the 30 days before a reduction; null where it isn't shown or known. */
     lowestMinor: number | null
   }
@@ -267,7 +270,9 @@ function Prices({ offer, priceMinor, totalMinor, country }: PricesProps) {
   return (
     <dl className="mt-5 grid gap-2 border-line border-t pt-4">
       {listMinor > totalMinor && <PriceLine label="Price" text={moneyText(listMinor, currency)} />}
-      {reduction > 0 && <PriceLine label="Discount" text={`−${moneyText(reduction, currency)}`} />}
+      {reduction > 0 && (
+        <PriceLine label={discountLabel(course.priceUntil)} text={`−${moneyText(reduction, currency)}`} />
+      )}
       {reduction > 0 && course.lowestMinor !== null && (
         <PriceLine label="Lowest price of the last 30 days" text={moneyText(course.lowestMinor, currency)} />
       )}
@@ -282,6 +287,8 @@ function Prices({ offer, priceMinor, totalMinor, country }: PricesProps) {
     </dl>
   )
 }
+
+const discountLabel = (until: string | null) => (until ? `Discount until ${formatDate(until, 'UTC')}` : 'Discount')
 
 function PriceLine({ label, text, strong = false }: { label: string; text: string; strong?: boolean }) {
   return (

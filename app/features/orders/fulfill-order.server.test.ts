@@ -602,18 +602,18 @@ it.each([
 
 it('a contradiction is a warning in /readyz and a figure in /metrics until it is repaired', async () => {
   const warn = vi.fn()
-  const check = orderCheck(db, { warn })
+  const check = orderCheck({ warn })
   const figure = async () => (await orderProblems.get()).values[0]?.value
   const { orderId } = await buy(await newLearner())
-  await check()
+  await check(db)
   expect([warn.mock.lastCall, await figure()]).toEqual([['orders', null], 0])
   const asItWas = sql`update orders set state = 'paid' where id = ${orderId}`
   await db.execute(sql`update orders set state = 'refunded' where id = ${orderId}`)
-  await check()
+  await check(db)
   expect(warn.mock.lastCall).toEqual(['orders', expect.stringContaining('orders check')])
   expect(await figure()).toBeGreaterThan(0)
   await db.execute(asItWas)
-  await check()
+  await check(db)
   expect([warn.mock.lastCall, await figure()]).toEqual([['orders', null], 0])
 })
 

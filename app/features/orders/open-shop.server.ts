@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import path from 'node:path'
 import { getRequestListener } from '@hono/node-server'
 import { accountService } from '~/features/accounts/account-service.server'
-import { type Database, db } from '~/server/database/client.server'
+import { type Database, db, withOwnConnection } from '~/server/database/client.server'
 import { env, isLoopback, StartError } from '~/server/env.server'
 import { backgroundWork } from '~/server/operations/background-work.server'
 import { reportError } from '~/server/operations/log.server'
@@ -13,6 +13,7 @@ import { orderCheck } from './check-orders.server'
 import { watchMissedEvents } from './missed-events.server'
 import { sweepOrders } from './order-sweep.server'
 import type { PaymentProvider } from './payment-provider.server'
+import { keepReceiptFiles } from './receipts/receipt-files.server'
 import type { Waiver } from './refund-requests/withdrawal-waiver'
 import { SamplePayments } from './sample-payments/sample-payments.server'
 import type { Shop } from './shop.server'
@@ -23,6 +24,7 @@ const sweepEveryMs = 10_000
 /** Stripe's own record of events; one request a look. */
 const watchEveryMs = 5 * 60_000
 const checkEveryMs = 5 * 60_000
+const keepFilesEveryMs = 60_000
 
 /** The product's own; null while `PAYMENTS` is off. Set before the server listens. */
 export let shop: Shop | null = null
@@ -50,8 +52,9 @@ export async function openShop(): Promise<() => Promise<void>> {
     everyMs: sweepEveryMs,
     run: (mayGoOn) => sweepOrders(connected.shop, mayGoOn, failing),
   })
-  const check = orderCheck(db, readiness)
-  const checkOnce = () => void check().catch((error) => reportError(error))
+  const check = orderCheck(readiness)
+  // On a connection of its own, because the pool's limit of time is for pages.
+  const checkOnce = () => void withOwnConnection(check).catch((error) => reportError(error))
   checkOnce()
   const checks = setInterval(checkOnce, checkEveryMs).unref()
   const stopWatch = backgroundWork.add({
@@ -59,8 +62,14 @@ export async function openShop(): Promise<() => Promise<void>> {
     everyMs: watchEveryMs,
     run: watchMissedEvents(connected.shop),
   })
+  const stopFiles = backgroundWork.add({
+    name: 'receipt files',
+    everyMs: keepFilesEveryMs,
+    run: keepReceiptFiles(db),
+  })
   return async () => {
     clearInterval(checks)
+    await stopFiles()
     await stopWatch()
     await stopSweep()
     connected.close()

@@ -88,11 +88,15 @@ export async function requestRefund(
   return { order, amountMinor: amount }
 }
 
-/** Records money that came past the provider, as by bank transfer. @throws {StartError} for an order that needs none. */
+/**
+ * Records money that came past the provider, as by bank transfer, which may take longer than an order stays open.
+ *
+ * @throws {StartError} for an order that needs none.
+ */
 export async function markPaidByTransfer(transaction: Transaction, shop: Shop, orderId: string): Promise<Order> {
   const { id } = await getOrder(transaction, orderId)
   const order = await lockOrder(transaction, id)
-  if (!order || !['open', 'processing'].includes(order.state))
+  if (!order || order.state === 'paid' || !mayMove(orderMoves, order.state, 'paid', 'operator'))
     throw new StartError('Only an order that is not paid yet can be marked as paid.')
   if (!order.uid) throw new StartError('The learner’s account is deleted. Send the money back.')
   if (await isBoughtByAnother(transaction, order))

@@ -26,6 +26,7 @@ export async function findOffer({ db, ...shop }: Shop, courseId: string): Promis
       instructorName: courses.instructorName,
       priceMinor: courses.priceCents,
       originalMinor: courses.originalPriceCents,
+      priceUntil: courses.priceUntil,
       lowestMinor: env.SHOW_LOWEST_PRICE ? lowestPriceBefore : sql<null>`null`,
     })
     .from(courses)

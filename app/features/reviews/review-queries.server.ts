@@ -159,14 +159,19 @@ export type StoredReview = {
   answer: string | null
 }
 
-/** A learner's review, which stays as it is until the transaction ends. @param name the review's ID, or the uid of its author. */
+/**
+ * A learner's review, which stays as it is until the transaction ends.
+ *
+ * @param name the review's ID; or the uid of its author, unless `isId`.
+ */
 export async function lockReview(
   transaction: Pick<Statements, 'execute'>,
-  { courseId, name }: { courseId: string; name: string },
+  { courseId, name, isId = false }: { courseId: string; name: string; isId?: boolean },
 ): Promise<StoredReview | null> {
+  const isNamed = isId ? sql`id = ${name}` : sql`(id = ${name} or uid = ${name})`
   const { rows } = await transaction.execute<StoredReview>(sql`
     select id, uid, hidden_at is not null as "isHidden", hidden_reason as "hiddenReason", answer from reviews
-    where course_id = ${courseId} and (id = ${name} or uid = ${name}) and removed_at is null for update`)
+    where course_id = ${courseId} and ${isNamed} and removed_at is null for update`)
   return rows[0] ?? null
 }
 

@@ -22,10 +22,12 @@ type EmailSectionProps = {
   first: ActionResult | undefined
   /** Whether there are unsaved changes. */
   onChange(changed: boolean): void
+  /** The choices of other features. */
+  children: ReactNode
 }
 
-/** Which emails the learner gets: the reminder, which can be chosen, and those that come in any case. */
-export function EmailSection({ plan, learner, first, onChange }: EmailSectionProps) {
+/** Which emails the learner gets: those that can be chosen, and those that come in any case. */
+export function EmailSection({ plan, learner, first, onChange, children }: EmailSectionProps) {
   return (
     // Without a name: it would be that of the field with the address, too.
     <section id="email" className="card mt-6">
@@ -44,6 +46,7 @@ export function EmailSection({ plan, learner, first, onChange }: EmailSectionPro
           </p>
         )}
       </div>
+      <div className="border-line border-t p-5 sm:p-6">{children}</div>
       <div className="border-line border-t p-5 sm:p-6">
         <h3 className="font-bold tracking-normal">Sent in any case</h3>
         <ul className="mt-2 list-disc space-y-1.5 pl-5 text-muted marker:text-edge">

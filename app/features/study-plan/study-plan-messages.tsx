@@ -98,4 +98,5 @@ export const stopTexts = {
     title: 'Reminders stopped',
     text: 'You won’t get any more reminders. Your weekly goal won’t change, and you can turn reminders back on anytime.',
   },
+  button: 'Stop reminders',
 } as const

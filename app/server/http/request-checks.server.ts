@@ -15,7 +15,7 @@ const formLimitBytes = 64 * kibibyte
 const uploadLimitBytes = 12 * kibibyte * kibibyte
 /** As nginx logs a request whose client left before the answer: no mistake of ours. */
 const clientLeft = 499
-const uploadPaths = /^\/(Profile|Desk\/Site)(\/|\.data|$)/i
+const uploadPaths = /^\/(Profile|Desk\/(Site|People\/Import))(\/|\.data|$)/i
 
 /** One line a request; that of a slow one is a warning, and says where its time went. */
 export const requestLog: MiddlewareHandler = async (context, next) => {
@@ -112,7 +112,7 @@ export function limitBodies(findSessionToken: FindSessionToken): MiddlewareHandl
 }
 
 /**
- * A signed-in learner's form with a photo, or an owner's with a picture. `Content-Length` is required: counting a body without it takes all of it in memory.
+ * A signed-in learner's form with a photo, or one of the desk with a picture or a table. `Content-Length` is required: counting a body without it takes all of it in memory.
  */
 async function isUpload({ req }: Context, findSessionToken: FindSessionToken): Promise<boolean> {
   const isMultipart = /^multipart\/form-data\b/i.test(req.header('content-type') ?? '')

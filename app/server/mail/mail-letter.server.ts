@@ -17,15 +17,26 @@ export function composeLetter({ subject, before, link, after, stop }: Letter): O
   const paragraph = (words: string) => `<p style="margin:0 0 16px">${escapeHtml(words)}</p>`
   const button = `display:inline-block;padding:12px 20px;border-radius:10px;background:${siteAccent().light};color:#ffffff`
   const html = [
-    '<!doctype html><html lang="en"><head><meta charset="utf-8">',
-    `<title>${escapeHtml(subject)}</title></head>`,
-    '<body style="margin:0;padding:24px;font:16px/1.6 system-ui,sans-serif;color:#14162a;background:#ffffff">',
-    '<div style="max-width:560px">',
     paragraph(greeting),
     ...before.map(paragraph),
     `<p style="margin:0 0 16px"><a href="${escapeHtml(link.href)}" style="${button};text-decoration:none;font-weight:600">${escapeHtml(link.label)}</a></p>`,
     ...after.map(paragraph),
     paragraph(closing),
+  ]
+  const text = [greeting, ...before, link.href, ...after, closing].join('\n\n')
+  return frameLetter(subject, { html: html.join('\n'), text }, stop)
+}
+
+type Body = { html: string; text: string }
+
+/** A letter in its author's own words. @param body.html is safe, with its styles in attributes. */
+export function frameLetter(subject: string, body: Body, stop: Letter['stop']): Omit<Mail, 'id' | 'to'> {
+  const html = [
+    '<!doctype html><html lang="en"><head><meta charset="utf-8">',
+    `<title>${escapeHtml(subject)}</title></head>`,
+    '<body style="margin:0;padding:24px;font:16px/1.6 system-ui,sans-serif;color:#14162a;background:#ffffff">',
+    '<div style="max-width:560px">',
+    body.html,
     ...(stop
       ? [
           `<p style="margin:24px 0 0;font-size:14px;color:#575a70">${escapeHtml(stop.words)} <a href="${escapeHtml(stop.href)}" style="color:#575a70">${escapeHtml(stop.label)}</a></p>`,
@@ -34,8 +45,7 @@ export function composeLetter({ subject, before, link, after, stop }: Letter): O
     '</div></body></html>',
   ].join('\n')
   const end = stop ? [`${stop.words} ${stop.label}:\n${stop.href}`] : []
-  const text = [greeting, ...before, link.href, ...after, closing, ...end].join('\n\n')
-  return { subject, text: `${text}\n`, html }
+  return { subject, text: `${[body.text, ...end].join('\n\n')}\n`, html }
 }
 
 const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }

@@ -23,16 +23,22 @@ const defaults = (from: string) => ({ from, headers: { 'Auto-Submitted': 'auto-g
 const connectWithinMs = 10_000
 const answerWithinMs = 20_000
 /** Also ends a server that answers byte by byte. */
-const sendWithinMs = 60_000
+export const sendWithinMs = 60_000
+
+const limits = { connectionTimeout: connectWithinMs, greetingTimeout: connectWithinMs, socketTimeout: answerWithinMs }
 
 /** @param url of an SMTP server; it is an error if it doesn't answer in time. */
 export function smtpMailer(url: string, from: string, withinMs = sendWithinMs): Mailer {
-  const limits = { connectionTimeout: connectWithinMs, greetingTimeout: connectWithinMs, socketTimeout: answerWithinMs }
   const transport = nodemailer.createTransport({ url, ...limits }, defaults(from))
   return async ({ id, ...mail }, signal) => {
     const giveUp = AbortSignal.any([signal, AbortSignal.timeout(withinMs)])
     await transport.sendMail({ ...mail, to: recipient(mail.to), messageId: messageId(id), signal: giveUp })
   }
+}
+
+/** Connects and signs in without sending anything; it is an error if the server doesn't let us. */
+export async function greetMailServer(url: string): Promise<void> {
+  await nodemailer.createTransport({ url, ...limits }).verify()
 }
 
 /** nodemailer takes a line apart, so that 'a:box@...' would be a group; an address object stays one address. */

@@ -176,7 +176,8 @@ function frontMatter(article: string): Finding[] {
   ]
 }
 
-function decoded(address: string): string {
+/** As a person writes it; as it is, if its percent signs mean nothing. */
+export function decoded(address: string): string {
   try {
     return decodeURI(address)
   } catch {

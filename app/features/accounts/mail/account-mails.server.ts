@@ -16,14 +16,14 @@ import {
 } from './security-letters.server'
 
 /** Composed by other features. */
-export type OtherMailKind = 'study-reminder' | OrderMailKind
+export type OtherMailKind = 'study-reminder' | 'announcement-test' | OrderMailKind
 type AccountMailKind = Exclude<MailKind, OtherMailKind>
 type AccountMail = OutboxRow & { kind: AccountMailKind }
 /** About an account that is there. */
 type LiveMail = AccountMail & { kind: Exclude<AccountMailKind, 'account-deleted'> }
 
 export function isAccountMail(row: OutboxRow): row is AccountMail {
-  return row.kind !== 'study-reminder' && !isOrderMail(row.kind)
+  return row.kind !== 'study-reminder' && row.kind !== 'announcement-test' && !isOrderMail(row.kind)
 }
 
 function isOrderMail(kind: MailKind): kind is OrderMailKind {

@@ -2,7 +2,7 @@ import { eq, sql } from 'drizzle-orm'
 import { redirect } from 'react-router'
 import * as z from 'zod/mini'
 import type { Database, Statements } from '~/server/database/client.server'
-import { identities, reviews, reviewVotes, users, verifications } from '~/server/database/schema/index'
+import { identities, importRows, reviews, reviewVotes, users, verifications } from '~/server/database/schema/index'
 import { type FileStore, fileNameOf } from '~/server/files/files.server'
 import { done, isPlainForm } from '~/server/http/action-result.server'
 import { readForm } from '~/server/http/request-body.server'
@@ -42,6 +42,7 @@ export async function deleteAccount(
     delete from review_votes v using reviews r where r.uid = ${uid} and v.course_id = r.course_id and v.review_id = r.id`)
   await transaction.delete(verifications).where(eq(verifications.value, uid))
   await forgetBuyer(transaction, uid)
+  await transaction.delete(importRows).where(eq(importRows.address, user.email))
   await transaction.delete(users).where(eq(users.id, uid))
   if (!user.banned) await queueMailWith(transaction, null, 'account-deleted', { formerAddress: user.email })
   if (courses.length > 0) await ratingsChange(transaction, courses)

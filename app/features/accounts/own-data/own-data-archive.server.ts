@@ -1,7 +1,14 @@
 import type { Readable } from 'node:stream'
 import { and, eq, inArray, notInArray, sql } from 'drizzle-orm'
 import type { Database } from '~/server/database/client.server'
-import { courseLessons, courses, examAttempts, users } from '~/server/database/schema/index'
+import {
+  announcementMails,
+  announcements,
+  courseLessons,
+  courses,
+  examAttempts,
+  users,
+} from '~/server/database/schema/index'
 import { type FileStore, fileNameOf } from '~/server/files/files.server'
 import { type AddFile, zipArchive } from '~/server/files/zip-archive.server'
 import { siteName } from '~/server/site/site.server'
@@ -52,10 +59,12 @@ export function ownDataArchive(parts: Parts, uid: string, now: Date, shared = is
 async function addRows(snapshot: Reader, { answeredCourses }: Parts, add: AddFile, uid: string, shared: boolean) {
   const hide = await unansweredPapers(snapshot, uid, await answeredCourses(snapshot, uid))
   const courseIds = new Set<string>()
+  const announcementIds = new Set<string>()
   for (const table of ownDataTables) {
     if (shared && filesOfVisitors.has(table.file)) continue
     const shown = (row: Row) => {
       if (typeof row.courseId === 'string') courseIds.add(row.courseId)
+      if (table.table === announcementMails) announcementIds.add(String(row.announcementId))
       return hide(table.file, row)
     }
     const rows = readRows(snapshot, table, uid, shown)
@@ -63,6 +72,7 @@ async function addRows(snapshot: Reader, { answeredCourses }: Parts, add: AddFil
     await add(`${table.file}.json`, table.file === 'profile' ? firstOf(rows) : jsonList(rows))
   }
   await add('courses.json', jsonList(listTitles(snapshot, [...courseIds])))
+  await add('announcements.json', jsonList(listAnnouncements(snapshot, [...announcementIds])))
 }
 
 async function* firstOf(parts: AsyncIterable<Row[]>): AsyncGenerator<string> {
@@ -86,12 +96,12 @@ async function unansweredPapers(db: Reader, uid: string, answered: ReadonlySet<s
   }
 }
 
-const coursesAtOnce = 50
+const rowsAtOnce = 50
 
 /** Titles of the courses and lessons that the other files refer to by ID. */
 async function* listTitles(db: Reader, ids: readonly string[]): AsyncGenerator<Row[]> {
-  for (let from = 0; from < ids.length; from += coursesAtOnce) {
-    const wanted = ids.slice(from, from + coursesAtOnce)
+  for (let from = 0; from < ids.length; from += rowsAtOnce) {
+    const wanted = ids.slice(from, from + rowsAtOnce)
     const titles = await db
       .select({ id: courses.id, title: courses.title })
       .from(courses)
@@ -106,6 +116,16 @@ async function* listTitles(db: Reader, ids: readonly string[]): AsyncGenerator<R
       lessons: lessonsOf(course.id).map(({ id, title }) => ({ id, title })),
     }))
   }
+}
+
+/** What the learner was sent. */
+async function* listAnnouncements(db: Reader, ids: readonly string[]): AsyncGenerator<Row[]> {
+  const { id, courseId, subject, body } = announcements
+  for (let from = 0; from < ids.length; from += rowsAtOnce)
+    yield await db
+      .select({ id, courseId, subject, body })
+      .from(announcements)
+      .where(inArray(id, ids.slice(from, from + rowsAtOnce)))
 }
 
 async function addPhoto({ db, files }: Parts, add: AddFile, uid: string): Promise<void> {

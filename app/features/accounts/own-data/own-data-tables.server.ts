@@ -1,4 +1,4 @@
-import { getTableColumns, sql } from 'drizzle-orm'
+import { getTableColumns, type SQL, sql } from 'drizzle-orm'
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
 import type { Database } from '~/server/database/client.server'
 import * as tables from '~/server/database/schema/index'
@@ -27,6 +27,10 @@ export type OwnDataTable = {
   secrets?: readonly string[]
   /** Columns derived from others. */
   derived?: readonly string[]
+  /** Which rows, where these are not the owner's alone. */
+  rows?(uid: string): SQL
+  /** Values beside the columns, by name. */
+  beside?: Readonly<Record<string, SQL>>
 }
 
 /**
@@ -56,6 +60,9 @@ export const ownDataTables: readonly OwnDataTable[] = [
     secrets: ['tokenHash'],
   },
   { file: 'mails-under-way', table: tables.outbox, owner: tables.outbox.uid },
+  { file: 'announcement-mails', table: tables.announcementMails, owner: tables.announcementMails.uid },
+  // Of staff; those that a learner was sent are in a file of their own.
+  { file: 'announcements-written', table: tables.announcements, owner: tables.announcements.author },
   { file: 'enrollments', table: tables.enrollments, owner: tables.enrollments.uid },
   { file: 'lesson-progress', table: tables.lessonProgress, owner: tables.lessonProgress.uid },
   { file: 'study-days', table: tables.studyDays, owner: tables.studyDays.uid },
@@ -89,9 +96,27 @@ export const ownDataTables: readonly OwnDataTable[] = [
   { file: 'reviews', table: tables.reviews, owner: tables.reviews.uid },
   { file: 'review-votes', table: tables.reviewVotes, owner: tables.reviewVotes.uid },
   { file: 'review-reports', table: tables.reviewReports, owner: tables.reviewReports.uid },
-  // The operator's identity is the operator's own data.
-  { file: 'operator-acts', table: tables.operatorActs, owner: tables.operatorActs.subject, derived: ['by'] },
+  {
+    file: 'operator-acts',
+    table: tables.operatorActs,
+    owner: tables.operatorActs.subject,
+    derived: ['by'],
+    rows: (uid) => sql`operator_acts.subject = ${uid} or operator_acts.subject is null and ${isExportOf(uid)}`,
+    beside: { staff: sql`(select name from users where id = operator_acts.by)` },
+  },
 ]
+
+/** Exports of many learners, this one among them. Their rows have no learner. */
+const isExportOf = (uid: string) => sql`(
+  (operator_acts.act = 'learners export'
+    and exists (select from users u where u.id = ${uid} and u.created_at <= operator_acts.at))
+  or (operator_acts.act = 'course progress' and exists (
+    select from enrollments e
+    where e.uid = ${uid} and e.course_id = operator_acts.arguments ->> 'course' and e.enrolled_at <= operator_acts.at))
+  or (operator_acts.act = 'orders export'
+    and exists (select from orders o where o.uid = ${uid} and o.created_at <= operator_acts.at))
+  or (operator_acts.act = 'audit export'
+    and exists (select from operator_acts a where a.subject = ${uid} and a.at <= operator_acts.at)))`
 
 /** In the shared demo account, these tables hold the actions and words of other visitors. */
 export const filesOfVisitors: ReadonlySet<string> = new Set([
@@ -102,6 +127,8 @@ export const filesOfVisitors: ReadonlySet<string> = new Set([
   'security-events',
   'security-links',
   'mails-under-way',
+  'announcement-mails',
+  'announcements-written',
   'exam-answers',
   'notes',
   'reviews',
@@ -121,13 +148,16 @@ const rowsAtOnce = 500
  */
 export async function* readRows(
   snapshot: Pick<Database, 'execute'>,
-  { table, owner, secrets = [], derived = [] }: OwnDataTable,
+  { table, owner, secrets = [], derived = [], rows: which, beside = {} }: OwnDataTable,
   uid: string,
   shown: (row: Row) => Row,
 ): AsyncGenerator<Row[]> {
   const columns = Object.entries(getTableColumns(table)).filter(([name]) => ![...secrets, ...derived].includes(name))
   const names = sql.join(
-    columns.map(([, { name }]) => sql.identifier(name)),
+    [
+      ...columns.map(([, { name }]) => sql.identifier(name)),
+      ...Object.entries(beside).map(([name, value]) => sql`${value} as ${sql.identifier(name)}`),
+    ],
     sql`, `,
   )
   const read = ([name, column]: (typeof columns)[number], value: unknown) => [
@@ -135,12 +165,15 @@ export async function* readRows(
     value === null ? null : column.mapFromDriverValue(value),
   ]
   await snapshot.execute(
-    sql`declare own_rows no scroll cursor for select ${names} from ${table} where ${owner} = ${uid}`,
+    sql`declare own_rows no scroll cursor for select ${names} from ${table} where ${which?.(uid) ?? sql`${owner} = ${uid}`}`,
   )
   for (let isMore = true; isMore; ) {
     const { rows } = await snapshot.execute(sql`fetch ${sql.raw(String(rowsAtOnce))} from own_rows`)
     isMore = rows.length === rowsAtOnce
-    const readRow = (row: Row) => Object.fromEntries(columns.map((entry) => read(entry, row[entry[1].name])))
+    const readRow = (row: Row) => ({
+      ...Object.fromEntries(columns.map((entry) => read(entry, row[entry[1].name]))),
+      ...Object.fromEntries(Object.keys(beside).map((name) => [name, row[name]])),
+    })
     if (rows.length > 0) yield rows.map((row) => shown(readRow(row)))
   }
   await snapshot.execute(sql`close own_rows`)

@@ -42,6 +42,9 @@ const tablesWithoutOwnData: Readonly<Record<string, string>> = {
   home_courses: 'which courses Home shows',
   lesson_aliases: 'content',
   certificate_register: keptAfterDeletion.certificate_register,
+  imports: 'tables of people that staff uploaded, for 30 days',
+  import_rows:
+    'lines of these that wait or have a problem, for 30 days: what somebody wrote about people who may have no account',
   coupons: 'codes of the operator; which one an order used is in the order',
   payments: 'how orders were paid, known by their number only',
   refunds: 'what was given back of orders',
@@ -95,6 +98,9 @@ async function addLearner(id = uid, address = email) {
   await db.insert(tables.enrollments).values({ uid: id, ...course })
   await db.insert(tables.staff).values({ uid: id, role: 'teacher' })
   await db.insert(tables.staffCourses).values({ uid: id, ...course })
+  const written = { id: `announcement-${++acts}`, author: id, audience: 'all', subject: 'News', body: 'Hello' } as const
+  await db.insert(tables.announcements).values(written)
+  await db.insert(tables.announcementMails).values({ uid: id, announcementId: written.id, at: now })
   await db.insert(tables.lessonProgress).values({ uid: id, ...lesson, watchedMs: '{[0,1500)}' })
   await db.insert(tables.studyDays).values({ uid: id, day: '2026-11-20', studied: '{}' })
   const paper = [{ question: { secretAnswer: 'the right one' }, order: [] }] as never
@@ -261,8 +267,9 @@ describe('every table with learners’ data', () => {
     const { rows } = await db.execute<{ name: string; rule: string }>(sql`
       select conrelid::regclass::text as name, confdeltype as rule from pg_constraint
       where contype = 'f' and confrelid = 'users'::regclass and confdeltype <> 'c'`)
-    // The law wants orders, which lose their person, and a gift is good without its giver.
-    expect(rows.map(({ name, rule }) => `${name} ${rule}`).sort()).toEqual(['gifts n', 'gifts n', 'orders n'])
+    // The law wants orders, which lose their person, a gift is good without its giver, and an announcement is the school's.
+    const kept = ['announcements n', 'gifts n', 'gifts n', 'orders n']
+    expect(rows.map(({ name, rule }) => `${name} ${rule}`).sort()).toEqual(kept)
   })
 })
 
@@ -279,13 +286,13 @@ describe('the archive', () => {
     await addLearner()
     await addLearner('eve-uid', 'eve@test.example')
     const data = await listOwnData(uid)
-    for (const { file, table, owner, secrets = [], derived = [] } of ownDataTables) {
+    for (const { file, table, owner, secrets = [], derived = [], beside = {} } of ownDataTables) {
       const rows = data[file] ?? []
       expect(rows.length, file).toBeGreaterThan(0)
       const [ownerName] = Object.entries(getTableColumns(table)).find(([, column]) => column === owner) ?? ['']
       expect(rows.every((row) => row[ownerName] === uid)).toBe(true)
       const expected = Object.keys(getTableColumns(table)).filter((name) => ![...secrets, ...derived].includes(name))
-      expect(Object.keys(rows[0] ?? {}).toSorted(), file).toEqual(expected.toSorted())
+      expect(Object.keys(rows[0] ?? {}).toSorted(), file).toEqual([...expected, ...Object.keys(beside)].toSorted())
     }
     expect(JSON.stringify(data)).not.toContain('eve-uid')
   })
@@ -295,6 +302,12 @@ describe('the archive', () => {
     const { courses } = await listOwnData(uid)
     expect(courses).toMatchObject([{ id: 'python-from-zero', title: 'Python from Zero' }])
     expect(courses?.[0]?.lessons).toContainEqual({ id: 'names-and-values', title: 'Names Are Labels' })
+  })
+
+  it('has what the learner was sent', async () => {
+    await addLearner()
+    const { announcements } = await listOwnData(uid)
+    expect(announcements).toMatchObject([{ subject: 'News', body: 'Hello' }])
   })
 
   it('has no secret, and no right answer of an exam before its learner may see it', async () => {

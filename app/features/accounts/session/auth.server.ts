@@ -138,6 +138,9 @@ function signedInCookie(publicUrl: string, secure: boolean) {
   })
 }
 
+/** The provider is asked once, at sign-in: its tokens aren't stored. */
+const noTokens = { accessToken: null, refreshToken: null, idToken: null }
+
 type NewSession = { userId: string; token: string; userAgent?: string | null }
 type NewIdentity = { id: string; userId: string; providerId: string }
 
@@ -185,8 +188,7 @@ function databaseHooks(settings: AuthSettings) {
     },
     account: {
       create: {
-        // The provider is asked once, at sign-in: its tokens aren't stored.
-        before: async () => ({ data: { accessToken: null, refreshToken: null, idToken: null } }),
+        before: async () => ({ data: noTokens }),
         async after({ id, userId, providerId }: NewIdentity, ctx: GenericEndpointContext | null) {
           const userAgent = ctx?.headers?.get('user-agent') ?? ''
           await db.transaction(async (tx) => {
@@ -197,6 +199,8 @@ function databaseHooks(settings: AuthSettings) {
           })
         },
       },
+      // A provider that is added once more.
+      update: { before: async () => ({ data: noTokens }) },
     },
   }
 }

@@ -1,6 +1,7 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 import type { GenericEndpointContext } from 'better-auth'
 import { parse, serialize } from 'hono/utils/cookie'
+import { findPasswordHash } from '../account-queries.server'
 import type { AccountService } from '../account-service.server'
 import type { RequestContext } from '../session/session.server'
 
@@ -102,6 +103,13 @@ export async function findKnownBrowser(
 ): Promise<string | null> {
   const { name } = (await auth.$context).createAuthCookie('known_browser')
   return knownBrowsers.find(parse(requestContext.headers.get('cookie') ?? '', name)[name], uid, hash)
+}
+
+/** The same where the password isn't at hand. A browser without cookies of the account asks the database nothing. */
+export async function findBrowserOf(service: AccountService, requestContext: RequestContext, uid: string) {
+  const { name } = (await service.auth.$context).createAuthCookie('known_browser')
+  if (!requestContext.headers.get('cookie')?.includes(`${name}=`)) return null
+  return findKnownBrowser(service, requestContext, uid, (await findPasswordHash(service.db, uid)) ?? '')
 }
 
 export async function rememberBrowser(

@@ -86,7 +86,10 @@ async function takeProvidersAnswer(
   const answer = await auth.handler(request)
   const location = answer.headers.get('location')
   const end = location && new URL(location, service.publicUrl)
-  if (end && end.searchParams.get('error') === secondStepDue) return leadToSecondStep(service, provider.id, end)
+  // An error in the request's own address is the word of whoever made that up, and could name any account.
+  const isOurs = !new URL(request.url).searchParams.has('error')
+  if (isOurs && end && end.searchParams.get('error') === secondStepDue)
+    return leadToSecondStep(service, provider.id, end)
   const onward = redirect(location ?? '/Login?error=internal-error')
   passCookies(answer.headers, onward.headers)
   return onward

@@ -47,7 +47,7 @@ export const confirmCodeLetter = (code: string, href: string): Letter => ({
   before: [`Your code to confirm it’s you: ${code}`],
   link: { label: 'Enter the code', href },
   after: [
-    'It works once, for 15 minutes, in the browser that asked for it.',
+    'It works once, for 15 minutes, where you’re signed in.',
     'Didn’t ask for it? Then someone is signed in to your account: sign out all devices in your settings. Don’t give the code to anyone.',
   ],
 })

@@ -8,7 +8,7 @@ import { createMailedToken, findMailedToken } from '../mail/mailed-tokens.server
 import { recordSecurityEvent } from '../security/security-log.server'
 import { mailSecurityChange } from '../security/security-mails.server'
 import { beginSession, type RequestContext, userAgentOf } from '../session/session.server'
-import { rememberBrowser } from '../sign-in/known-browsers.server'
+import { findBrowserOf, rememberBrowser } from '../sign-in/known-browsers.server'
 import { acceptAppCode, hasSecondStep } from './authenticator-app.server'
 import { acceptRecoveryCode } from './recovery-codes.server'
 import { clearSecondStep, readSecondStep, setSecondStep } from './second-step-cookie.server'
@@ -76,7 +76,9 @@ export async function checkCode(
   const { db, attempts } = service
   const digits = typed.replace(/\s/g, '')
   const isOfApp = appCode.test(digits)
-  const subject = [uid, `${isOfApp ? 'app' : 'recovery'} ${where}`] as const
+  // Whoever knows the password alone uses up no code of a browser that has passed both steps.
+  const browser = await findBrowserOf(service, requestContext, uid)
+  const subject = [uid, [isOfApp ? 'app' : 'recovery', where, browser].join(' ')] as const
   if (!(await attempts.take(attemptLimits.signInCodeByAccount, subject))) return 'too-many-requests'
   const accepted = isOfApp ? await acceptAppCode(service, uid, digits) : await acceptRecoveryCode(db, uid, typed)
   if (accepted === null) {

@@ -12,6 +12,7 @@ import { recordPassword } from '../account-queries.server'
 import { type AccountService, createAccountService } from '../account-service.server'
 import { hashPassword } from '../password/passwords.server'
 import { removeApp } from '../two-factor/authenticator-app.server'
+import { secondStepDue } from '../two-factor/second-step.server'
 import { turnOffByOperator } from '../two-factor/turn-off-by-operator.server'
 
 const periodMs = 30_000
@@ -191,6 +192,19 @@ it('the way back from a provider leads to the second step, and names nobody', as
   const client = browser()
   expect(await signInSocially(client, 'google', person)).toBe('/SecondStep')
   expect(JSON.stringify([...client.cookies])).not.toContain(uid)
+})
+
+it('an address that somebody made up leads to nobody’s second step', async () => {
+  const { uid } = await account()
+  await insert({})(uid)
+  const client = browser()
+  const start = new URL((await client.fetch('/account/social/google')).headers.get('location') ?? '')
+  const state = start.searchParams.get('state') ?? ''
+  const madeUp = new URLSearchParams({ state, error: secondStepDue, error_description: uid })
+  await client.fetch(`/account/callback/google?${madeUp}`)
+  const code = await client.send('POST', '/second-step', { code: await app.code(now) })
+  expect(code.body.code).toBe('second-step-over')
+  expect(await client.user()).toBeNull()
 })
 
 it('a new account by a provider has no second step', async () => {

@@ -149,6 +149,13 @@ it('a provider is added to the account that asks for it, with any address, and t
   expect(await db.$count(sessions, eq(sessions.userId, uid))).toBe(1)
 })
 
+it('a provider that is added twice is one way, and nothing of its tokens is stored', async () => {
+  const { client, person, uid } = await learner()
+  expect(await add(client, 'google', person)).toBe('/Profile/sign-in')
+  const rows = await db.select().from(identities).where(eq(identities.userId, uid))
+  expect(rows).toMatchObject([{ providerId: 'google', accessToken: null, refreshToken: null, idToken: null }])
+})
+
 it('an identity of another account is not added', async () => {
   const { person } = await learner()
   const { client, uid } = await learner({ password: 'proven' })

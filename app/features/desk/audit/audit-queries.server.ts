@@ -1,5 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { Database } from '~/server/database/client.server'
+import type { Changes } from '~/server/database/schema'
 import { type Cursor, cursorTime, isAfter } from '../list-pages.server'
 
 export type AuditEntry = {
@@ -15,6 +16,8 @@ export type AuditEntry = {
   act: string
   subject: string | null
   arguments: Record<string, unknown>
+  /** Null for an act that changed nothing that is recorded so. */
+  changes: Changes | null
   outcome: string
 }
 
@@ -25,13 +28,14 @@ export type AuditFilter = {
   /** Like 'learner disable', or its beginning. */
   act?: string
   since?: Date
+  before?: Date
   cursor?: Cursor | null
 }
 
 /** The latest entries, newest first. */
 export async function listAuditEntries(
   db: Pick<Database, 'execute'>,
-  { subject, by, act, since, cursor = null }: AuditFilter,
+  { subject, by, act, since, before, cursor = null }: AuditFilter,
   limit: number,
 ): Promise<AuditEntry[]> {
   const wanted: SQL[] = [isAfter(cursor, sql`a.at`, sql`a.id`)]
@@ -39,11 +43,12 @@ export async function listAuditEntries(
   if (by) wanted.push(sql`a.by = ${by}`)
   if (act) wanted.push(sql`starts_with(a.act, ${act})`)
   if (since) wanted.push(sql`a.at >= ${since.toISOString()}::timestamptz`)
+  if (before) wanted.push(sql`a.at < ${before.toISOString()}::timestamptz`)
   const { rows } = await db.execute<AuditEntry>(sql`
     with page as materialized (
       select a.* from operator_acts a where ${sql.join(wanted, sql` and `)} order by a.at desc, a.id desc limit ${limit})
     select a.id, ${cursorTime(sql`a.at`)} as at, ${cursorTime(sql`a.at`)} as "cursorAt", a.by, a.act, a.subject,
-      a.arguments, a.outcome, w.name as "byName", u.name as "subjectName"
+      a.arguments, a.changes, a.outcome, w.name as "byName", u.name as "subjectName"
     from page a left join users w on w.id = a.by left join users u on u.id = a.subject
     order by a.at desc, a.id desc`)
   return rows
@@ -52,6 +57,15 @@ export async function listAuditEntries(
 /** The arguments of an act in a line. */
 export function argumentText(given: Record<string, unknown>): string {
   return Object.entries(given)
-    .map(([name, value]) => `${name}=${typeof value === 'string' ? value : JSON.stringify(value)}`)
+    .map(([name, value]) => `${name}=${valueText(value)}`)
     .join(' ')
 }
+
+/** What an act changed, in a line. */
+export function changesText(changes: Changes | null): string {
+  return Object.entries(changes ?? {})
+    .map(([name, { from, to }]) => `${name}: ${valueText(from)} → ${valueText(to)}`)
+    .join('; ')
+}
+
+const valueText = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value))

@@ -12,7 +12,7 @@ export function AuditView({ filter, staff, rows, next }: DataOf<'audit'>) {
     <>
       <DeskTitle
         intro="What staff and operators did or opened, the newest first. It can’t be changed."
-        side={<ExportForm table="audit" />}
+        side={<ExportForm table="audit" values={filter} />}
       >
         Audit
       </DeskTitle>
@@ -27,7 +27,8 @@ export function AuditView({ filter, staff, rows, next }: DataOf<'audit'>) {
         </SelectField>
         <Field label="What" name="act" placeholder="learner disable" defaultValue={filter.act} />
         <Field label="About (a uid or number)" name="subject" defaultValue={filter.subject} />
-        <Field label="From" name="since" type="date" defaultValue={filter.since} />
+        <Field label="From (UTC)" name="since" type="date" defaultValue={filter.since} />
+        <Field label="Until" name="until" type="date" defaultValue={filter.until} />
       </FilterForm>
       {rows.length === 0 ? <Nothing>Nothing of this kind was done.</Nothing> : <AuditTable rows={rows} />}
       <Pager next={next} />
@@ -41,13 +42,42 @@ export function AuditTable({ rows, isAboutOne = false }: { rows: readonly Entry[
   return <DataTable caption="Acts, the newest first" columns={shown} rows={rows} keyOf={({ id }) => id} />
 }
 
+/** Each value before and after. */
+function ChangeList({ changes }: { changes: NonNullable<Entry['changes']> }) {
+  return (
+    <dl className="mt-1 grid gap-1 text-sm">
+      {Object.entries(changes).map(([name, { from, to }]) => (
+        <div key={name} className="[overflow-wrap:anywhere]">
+          <dt className="inline font-medium">{`${name}:`}</dt>{' '}
+          <dd className="inline">
+            <del className="text-muted">
+              <Value of={from} />
+            </del>{' '}
+            →{' '}
+            <ins className="no-underline">
+              <Value of={to} />
+            </ins>
+          </dd>
+        </div>
+      ))}
+    </dl>
+  )
+}
+
+function Value({ of }: { of: unknown }) {
+  if (of === null || of === undefined) return 'none'
+  if (typeof of === 'boolean') return of ? 'yes' : 'no'
+  return typeof of === 'string' ? <bdi className="whitespace-pre-line">{of}</bdi> : JSON.stringify(of)
+}
+
 const columns: Column<Entry>[] = [
   {
     name: 'What',
-    of: ({ outcome, act, given, at }) => (
+    of: ({ outcome, act, given, changes, at }) => (
       <>
         {outcome}
         <span className="block text-muted text-sm [overflow-wrap:anywhere]">{given ? `${act}, ${given}` : act}</span>
+        {changes && <ChangeList changes={changes} />}
         <span className="block text-muted text-sm sm:hidden">
           <Time at={at} />
         </span>

@@ -6,6 +6,7 @@ import type { Database } from '~/server/database/client.server'
 import { deskCourses, type QuestionFigures } from '~/server/database/schema'
 import { env, StartError } from '~/server/env.server'
 import { type Act, type ActCall, deskPage } from '../desk-page.server'
+import { findCountedAt } from '../figures.server'
 import { may } from '../permissions'
 import { priceCourse, priceText, publishCourse } from './course-acts.server'
 import { seesCourse } from './own-courses.server'
@@ -81,8 +82,9 @@ export const coursePage = deskPage({
       from courses c left join course_search s on s.course_id = c.id where c.id = ${id}`)
     const [course] = rows
     if (!course) return null
-    const [[counted], lessons, stuck, offer] = await Promise.all([
+    const [[counted], countedAt, lessons, stuck, offer] = await Promise.all([
       db.select().from(deskCourses).where(eq(deskCourses.courseId, id)),
+      findCountedAt(db),
       listLessons(db, id),
       listStuck(db, id),
       may(staff, 'change courses') ? findOffer(db, id) : null,
@@ -95,6 +97,7 @@ export const coursePage = deskPage({
     const { learners = 0, active = 0, completed = 0, certificates = 0, revenueMinor = 0 } = counted ?? {}
     return {
       course,
+      countedAt,
       figures: { learners, active, completed, certificates },
       revenue: may(staff, 'see revenue') ? { minor: revenueMinor, currency: env.CURRENCY } : null,
       offer: offer && shownOffer(offer),

@@ -5,13 +5,13 @@ import { type Column, DataTable } from '~/ui/data-table'
 import { formatNumber } from '~/ui/format-count'
 import { formatDate } from '~/ui/format-date'
 import type { DataOf } from '../desk-pages.server'
-import { Badge, DeskTitle, Facts, Nothing, Section } from '../desk-parts'
+import { Badge, CountedAt, DeskTitle, Facts, Nothing, Section } from '../desk-parts'
 import { shareText } from './courses-view'
 import { OfferSection } from './offer-section'
 
 type Course = DataOf<'course'>
 
-export function CourseView({ course, figures, revenue, offer, funnel, hardest, stuck }: Course) {
+export function CourseView({ course, countedAt, figures, revenue, offer, funnel, hardest, stuck }: Course) {
   const { learners, active, completed, certificates } = figures
   return (
     <>
@@ -28,9 +28,14 @@ export function CourseView({ course, figures, revenue, offer, funnel, hardest, s
           </>
         }
         side={
-          <ButtonLink to={`/Desk/Courses/${course.id}/Learners`} look="secondary">
-            All learners
-          </ButtonLink>
+          <div className="flex flex-wrap gap-3">
+            <ButtonLink to={`/Desk/Courses/${course.id}/Learners`} look="secondary">
+              All learners
+            </ButtonLink>
+            <ButtonLink to={`/Desk/Announcements/New?course=${course.id}`} look="secondary">
+              Write to them
+            </ButtonLink>
+          </div>
         }
       >
         {course.title}
@@ -45,6 +50,9 @@ export function CourseView({ course, figures, revenue, offer, funnel, hardest, s
           ...(revenue ? [['Revenue', moneyText(revenue.minor, revenue.currency)] as const] : []),
         ]}
       />
+      <p className="mt-4 text-muted text-sm">
+        <CountedAt at={countedAt} />
+      </p>
       {offer && <OfferSection offer={offer} />}
       <Section title="Where learners stop">
         {funnel.length === 0 ? (

@@ -5,6 +5,7 @@ import type { Database } from '~/server/database/client.server'
 import { homeCourses } from '~/server/database/schema'
 import { env, StartError } from '~/server/env.server'
 import { type Act, deskPage } from '../desk-page.server'
+import { findCountedAt } from '../figures.server'
 import { pageRows } from '../list-pages.server'
 import { may } from '../permissions'
 import { arrangeHome } from './course-acts.server'
@@ -66,6 +67,7 @@ export const coursesPage = deskPage({
     const shown = rows.slice(0, pageRows).map((row) => (showsRevenue ? row : { ...row, revenueMinor: 0 }))
     const last = shown.at(-1)
     return {
+      countedAt: await findCountedAt(db),
       filter: { text, state },
       rows: shown,
       next: rows.length > pageRows && last ? `${last.learners}~${last.id}` : null,

@@ -5,15 +5,15 @@ import { Field, SelectField } from '~/ui/field'
 import { formatNumber } from '~/ui/format-count'
 import { Pager } from '~/ui/pager'
 import type { DataOf } from '../desk-pages.server'
-import { Badge, DeskTitle, FilterForm, FoldedAct, Nothing } from '../desk-parts'
+import { Badge, CountedAt, DeskTitle, FilterForm, FoldedAct, Nothing } from '../desk-parts'
 
 type Courses = DataOf<'courses'>
 type Row = Courses['rows'][number]
 
-export function CoursesView({ filter, rows, next, currency, showsRevenue, home }: Courses) {
+export function CoursesView({ filter, rows, next, currency, showsRevenue, home, countedAt }: Courses) {
   return (
     <>
-      <DeskTitle intro="Figures are counted every ten minutes.">Courses</DeskTitle>
+      <DeskTitle intro={<CountedAt at={countedAt} />}>Courses</DeskTitle>
       <FilterForm>
         <Field
           label="Title or ID"

@@ -178,7 +178,13 @@ function happenedTo({ order, payments, refunds, receipts, events, requests, gift
       amount: money(document.totalMinor),
       state: '',
     })),
-    ...events.map(({ id, receivedAt, type }) => ({ id, at: receivedAt, what: `Event ${type}`, amount: '', state: '' })),
+    ...events.map(({ id, receivedAt, type, failedAt }) => ({
+      id,
+      at: receivedAt,
+      what: `Event ${type}`,
+      amount: '',
+      state: failedAt ? 'can’t be handled' : '',
+    })),
   ]
   return rows.sort((one, other) => one.at.getTime() - other.at.getTime())
 }

@@ -12,7 +12,7 @@ type Order = DataOf<'order'>
 export function OrderView({ order, learner, left, waiting, used, happened, gift, disputes, sells }: Order) {
   const { id, courseId, courseTitle, state, total, buyer, couponCode, waiver, waivedAt } = order
   const isFree = order.totalMinor === 0
-  const isOpen = state === 'open' || state === 'processing'
+  const isUnpaid = state === 'open' || state === 'processing' || state === 'canceled'
   return (
     <>
       <DeskTitle above={{ to: '/Desk/Orders', label: 'Orders' }}>{`Order ${id}`}</DeskTitle>
@@ -85,7 +85,7 @@ export function OrderView({ order, learner, left, waiting, used, happened, gift,
               />
             </FoldedAct>
           )}
-          {sells && isOpen && (
+          {sells && isUnpaid && learner && (
             <FoldedAct name="Record a bank transfer" act="mark-paid" button="Mark as paid">
               <p className="text-muted">
                 The money has arrived another way. {gift ? 'The gift is sent' : 'The learner is enrolled'} at once.

@@ -27,7 +27,7 @@ export const ordersPage = deskPage({
       isAfter(readCursor(search), sql`o.created_at`, sql`o.id`),
       text && (await matches(db, text)),
       Object.hasOwn(orderMoves, state) && sql`o.state = ${state}`,
-      state === 'asked' && sql`exists (select from refund_requests r where r.order_id = o.id and r.state = 'asked')`,
+      state === 'asked' && sql`o.id = any(array(select order_id from refund_requests where state = 'asked'))`,
     ].filter((condition) => typeof condition === 'object')
     const { rows } = await db.execute<OrderRow>(sql`
       with page as materialized (

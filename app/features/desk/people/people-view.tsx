@@ -1,4 +1,5 @@
 import { Link } from 'react-router'
+import { ButtonLink } from '~/ui/button'
 import { type Column, DataTable } from '~/ui/data-table'
 import { Field, SelectField } from '~/ui/field'
 import { formatDate } from '~/ui/format-date'
@@ -10,7 +11,18 @@ import type { PersonRow } from './people-page.server'
 export function PeopleView({ filter, courses, rows, next }: DataOf<'people'>) {
   return (
     <>
-      <DeskTitle side={<ExportForm table="people" />}>People</DeskTitle>
+      <DeskTitle
+        side={
+          <div className="flex flex-wrap gap-3">
+            <ButtonLink to="/Desk/People/Import" look="secondary">
+              Import
+            </ButtonLink>
+            <ExportForm table="people" />
+          </div>
+        }
+      >
+        People
+      </DeskTitle>
       <FilterForm>
         <Field
           label="Name or email address"

@@ -16,6 +16,7 @@ import { env, StartError } from '~/server/env.server'
 import { fileStore } from '~/server/files/files.server'
 import { reportError } from '~/server/operations/log.server'
 import { withAccountChanges } from '../account-state.server'
+import { listAnnounced } from '../announcements/announced-mails.server'
 import { shownEntry } from '../audit/audit-page.server'
 import { listAuditEntries } from '../audit/audit-queries.server'
 import { recordOpened } from '../audit/record-opened.server'
@@ -148,6 +149,7 @@ async function requireCertificate({ id }: UserRow, call: ActCall): Promise<strin
 }
 
 const auditShown = 20
+const mailsShown = 20
 
 export const personPage = deskPage({
   path: 'People/:uid',
@@ -157,10 +159,11 @@ export const personPage = deskPage({
     const user = await findUser(db, params.uid ?? '')
     if (!user) return null
     await recordOpened(db, staff.uid, user.id)
-    const [account, courses, orders, audit, offered, isChangeable] = await Promise.all([
+    const [account, courses, orders, announced, audit, offered, isChangeable] = await Promise.all([
       describeAccount(db, accountService.attempts, user.id),
       listLearnerCourses(db, user.id),
       listPurchases(db, user.id, null),
+      listAnnounced(db, user.id, mailsShown),
       listAuditEntries(db, { subject: user.id }, auditShown),
       db.execute<{ id: string; title: string }>(
         sql`select id, title from courses where published order by title limit 500`,
@@ -189,7 +192,9 @@ export const personPage = deskPage({
         device: describeDevice(browser).name,
       })),
       courses,
-      orders,
+      // Without gifts: the code of each is worth its course.
+      orders: orders.map(({ gift: _, ...order }) => order),
+      announced,
       audit: audit.map(shownEntry),
       offered: offered.rows,
       isOneself: user.id === staff.uid,

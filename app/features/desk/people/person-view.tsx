@@ -1,5 +1,6 @@
 import { Link } from 'react-router'
 import { eventTexts, wayText } from '~/features/accounts/security/security-messages'
+import { mailStateTexts } from '~/features/announcements/announcement-messages'
 import { moneyText } from '~/features/orders/money'
 import { orderStateText } from '~/features/orders/order-messages'
 import { type Column, DataTable } from '~/ui/data-table'
@@ -14,7 +15,7 @@ export type Person = DataOf<'person'>
 
 /** Everything that helps somebody who writes 'it doesn't work'. No answer and no note of theirs. */
 export function PersonView(person: Person) {
-  const { person: account, times, courses, orders, audit, mails } = person
+  const { person: account, times, courses, orders, announced, audit, mails } = person
   return (
     <>
       <DeskTitle above={{ to: '/Desk/People', label: 'People' }} intro={account.email}>
@@ -58,6 +59,16 @@ export function PersonView(person: Person) {
             columns={mailColumns}
             rows={mails}
             keyOf={({ kind, dueAt }) => kind + dueAt}
+          />
+        </Section>
+      )}
+      {announced.length > 0 && (
+        <Section title="Announcements sent">
+          <DataTable
+            caption="Announcements to this learner, the newest first"
+            columns={announcedColumns}
+            rows={announced}
+            keyOf={({ id }) => id}
           />
         </Section>
       )}
@@ -175,6 +186,22 @@ const orderColumns: Column<Person['orders'][number]>[] = [
     of: (order) => <Badge look={order.state === 'paid' ? 'good' : 'plain'}>{orderStateText(order)}</Badge>,
   },
   { name: 'Total', of: ({ totalMinor, currency }) => moneyText(totalMinor, currency), isNumber: true },
+]
+
+const announcedColumns: Column<Person['announced'][number]>[] = [
+  {
+    name: 'Subject',
+    of: ({ id, subject }) => (
+      <Link to={`/Desk/Announcements/${id}`} className="link [overflow-wrap:anywhere]">
+        {subject}
+      </Link>
+    ),
+  },
+  {
+    name: 'State',
+    of: ({ state }) => <Badge look={state === 'sent' ? 'good' : 'plain'}>{mailStateTexts[state]}</Badge>,
+  },
+  { name: 'When', of: ({ at }) => <Time at={at} />, from: 'sm' },
 ]
 
 const mailColumns: Column<Person['mails'][number]>[] = [

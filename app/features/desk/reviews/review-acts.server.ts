@@ -8,11 +8,12 @@ import { byCount } from '~/ui/format-count'
 
 /** What `npm run admin` and the desk do to a learner's review. They refuse by a `StartError` with a sentence. */
 
-/** `name`: the review's ID, or the uid of its author. */
-type Place = { courseId: string; name: string }
+/** `name`: the review's ID; or the uid of its author, unless `isId`. */
+type Place = { courseId: string; name: string; isId?: boolean }
 
-async function requireReview(transaction: Transaction, { courseId, name }: Place) {
-  const review = await lockReview(transaction, { courseId, name })
+async function requireReview(transaction: Transaction, place: Place) {
+  const { courseId, name } = place
+  const review = await lockReview(transaction, place)
   if (!review) throw new StartError(`The course '${courseId}' has no review with the ID '${name}'.`)
   return { ...review, about: { subject: review.uid, arguments: { course: courseId, review: review.id } } }
 }

@@ -8,10 +8,13 @@ import { listReviewsAtDesk } from './review-list.server'
 
 const textOf = ({ form }: ActCall, name: string) => String(form.get(name) ?? '').trim()
 
-/** @throws {StartError} for a course that isn't theirs, as if it had no such review. */
+/**
+ * As if a course that isn't theirs had no such review. A review is named by its ID only: a uid would tell a teacher which one
+ * is a learner's who left their name out.
+ */
 function placeOf(call: ActCall) {
   const courseId = textOf(call, 'course')
-  return { courseId, name: seesCourse(call.staff, courseId) ? textOf(call, 'review') : '' }
+  return { courseId, name: seesCourse(call.staff, courseId) ? textOf(call, 'review') : '', isId: true }
 }
 
 const acts = {

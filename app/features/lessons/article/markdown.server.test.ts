@@ -50,6 +50,10 @@ describe('Markdown of notes and articles', () => {
     expect(renderArticle('[Down](#größe)\n\n## Größe').html).toContain('href="#part-größe"')
   })
 
+  it('stays readable with a link whose percent signs mean nothing', () => {
+    expect(renderArticle('[Down](#gr%F6%DFe)\n\n## Größe').html).toContain('<a href="#gr%F6%DFe">Down</a>')
+  })
+
   it('has boxes in articles, and text about money and variables is no formula', () => {
     expect(renderArticle('> [!WARNING]\n> Costs $5 or R$ 12.').html).toMatch(
       /callout-warning.*<p>Costs \$5 or R\$ 12\.<\/p>/s,

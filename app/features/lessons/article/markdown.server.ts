@@ -11,7 +11,7 @@ import yaml from 'highlight.js/lib/languages/yaml'
 import { LRUCache } from 'lru-cache'
 import MarkdownIt from 'markdown-it'
 import { headingIdPrefix } from '~/features/progress/explaining-place'
-import { addArticleSyntax, anchorsOf } from '~/server/markdown/article-markdown.server'
+import { addArticleSyntax, anchorsOf, decoded } from '~/server/markdown/article-markdown.server'
 import { noteLimits } from '../notes/note-form'
 
 for (const [name, language] of Object.entries({ bash, css, javascript, json, python, sql, typescript, xml, yaml })) {
@@ -74,7 +74,7 @@ function renderer(
 function linkWithin(token: Token, anchors: ReadonlySet<string>): void {
   const address = String(token.attrGet('href') ?? '')
   if (!address.startsWith('#')) return
-  const heading = decodeURIComponent(address.slice(1))
+  const heading = decoded(address.slice(1))
   if (anchors.has(heading)) token.attrSet('href', `#${headingIdPrefix}${heading}`)
 }
 

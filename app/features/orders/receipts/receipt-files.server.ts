@@ -1,4 +1,4 @@
-import { eq, sql } from 'drizzle-orm'
+import { and, eq, gt, isNotNull, isNull, sql } from 'drizzle-orm'
 import type { Database } from '~/server/database/client.server'
 import { orders, receiptFiles, receipts } from '~/server/database/schema'
 import { env } from '~/server/env.server'
@@ -8,19 +8,53 @@ import { receiptFileName } from './receipt-text'
 
 export type ReceiptFile = { name: string; bytes: Buffer }
 
-/** The PDF of a receipt or credit note: drawn once, and the same bytes from then on, whatever changes. */
-export async function readReceiptFile(db: Database, { number, document }: IssuedReceipt): Promise<ReceiptFile> {
-  const name = receiptFileName({ number, document })
-  const stored = await findBytes(db, number)
-  if (stored) return { name, bytes: stored }
-  const drawn = await receiptPdf({ number, document }, `${env.PUBLIC_URL}/Profile/purchases/${number}`)
+/** The PDF of a receipt or credit note as it is stored; drawn where it isn't yet, for some seconds after it was issued. */
+export async function readReceiptFile(db: Database, receipt: IssuedReceipt): Promise<ReceiptFile> {
+  return { name: receiptFileName(receipt), bytes: (await findBytes(db, receipt.number)) ?? (await draw(receipt)) }
+}
+
+const draw = (receipt: IssuedReceipt) => receiptPdf(receipt, `${env.PUBLIC_URL}/Profile/purchases/${receipt.number}`)
+
+/** Draws the PDF once; it has the same bytes from then on, whatever changes. */
+async function keepReceiptFile(db: Database, receipt: IssuedReceipt): Promise<ReceiptFile> {
+  const { number, document } = receipt
+  const file = await readReceiptFile(db, receipt)
   // Another process may have drawn it, too. A deletion of the account takes the buyer's name out of the document: then this
   // drawing isn't stored.
   await db.execute(sql`
     insert into receipt_files (number, bytes)
-    select number, ${drawn} from receipts where number = ${number} and document = ${JSON.stringify(document)}::jsonb for share
+    select number, ${file.bytes} from receipts where number = ${number} and document = ${JSON.stringify(document)}::jsonb for share
     on conflict do nothing`)
-  return { name, bytes: (await findBytes(db, number)) ?? drawn }
+  return { ...file, bytes: (await findBytes(db, number)) ?? file.bytes }
+}
+
+const atOnce = 20
+
+/**
+ * Draws what no mail has had drawn: receipts of earlier versions.
+ *
+ * @returns looks once, from the last receipt that it has seen.
+ */
+export function keepReceiptFiles(db: Database): (mayGoOn: () => boolean) => Promise<void> {
+  let seen = 0
+  return async (mayGoOn) => {
+    for (let isMore = true; isMore && mayGoOn(); ) {
+      const missing = await db
+        .select({ number: receipts.number, document: receipts.document })
+        .from(receipts)
+        .innerJoin(orders, eq(orders.id, receipts.orderId))
+        .leftJoin(receiptFiles, eq(receiptFiles.number, receipts.number))
+        .where(and(gt(receipts.number, seen), isNull(receiptFiles.number), isNotNull(orders.uid)))
+        .orderBy(receipts.number)
+        .limit(atOnce)
+      for (const receipt of missing) {
+        if (!mayGoOn()) return
+        await keepReceiptFile(db, receipt)
+        seen = receipt.number
+      }
+      isMore = missing.length === atOnce
+    }
+  }
 }
 
 async function findBytes(db: Database, number: number): Promise<Buffer | null> {
@@ -40,8 +74,9 @@ export async function attachReceipts(db: Database, orderId: string, kind: Issued
   )
 }
 
+/** Stores them, too, so that whatever is sent is what is shown later. */
 export async function attach(db: Database, issued: readonly IssuedReceipt[]) {
-  const files = await Promise.all(issued.map((receipt) => readReceiptFile(db, receipt)))
+  const files = await Promise.all(issued.map((receipt) => keepReceiptFile(db, receipt)))
   return files.map(({ name, bytes }) => ({ filename: name, content: bytes }))
 }
 

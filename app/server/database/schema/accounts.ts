@@ -36,6 +36,8 @@ export const users = pgTable(
     updatedAt: instant('updated_at').notNull().defaultNow(),
     /** Null for an account that an operator made, until its first sign-in. */
     lastLoginAt: instant('last_login_at').defaultNow(),
+    /** Gets announcements by email. */
+    wantsAnnouncements: boolean('wants_announcements').notNull().default(true),
     role: text().notNull().default('learner'),
     /** A disabled account: signs in no more. */
     banned: boolean().notNull().default(false),
@@ -143,6 +145,7 @@ export const mailKinds = [
   'security-changed',
   'account-deleted',
   'study-reminder',
+  'announcement-test',
   ...orderMailKinds,
 ] as const
 export type OrderMailKind = (typeof orderMailKinds)[number]
@@ -161,7 +164,7 @@ export const outbox = pgTable(
     formerAddress: text('former_address'),
     /** The order that it is about. */
     orderId: text('order_id'),
-    /** What happened, on which device, or which movement of money. */
+    /** What happened, on which device, which movement of money, or the announcement. */
     about: text(),
     createdAt: instant('created_at').notNull(),
     attempts: integer().notNull().default(0),

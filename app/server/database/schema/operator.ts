@@ -26,5 +26,9 @@ export const operatorActs = pgTable(
     /** One sentence. */
     outcome: text().notNull(),
   },
-  (table) => [index('operator_acts_subject').on(table.subject, table.at), index('operator_acts_at').on(table.at)],
+  (table) => [
+    index('operator_acts_subject').on(table.subject, table.at),
+    index('operator_acts_by').on(table.by, table.at),
+    index('operator_acts_at').on(table.at),
+  ],
 )

@@ -60,6 +60,8 @@ export const orders = pgTable(
       .where(sql`state in ('open', 'processing')`),
     index('orders_of_learner').on(table.uid, table.createdAt),
     index('orders_newest').on(table.createdAt, table.id),
+    // For the desk's search.
+    index('orders_text').using('gin', sql`lower(course_title) gin_trgm_ops`),
     index('orders_of_coupon').on(table.couponCode).where(sql`coupon_code is not null`),
   ],
 )

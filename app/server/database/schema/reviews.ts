@@ -34,6 +34,7 @@ export const reviews = pgTable(
     primaryKey({ columns: [table.uid, table.courseId] }),
     unique('reviews_id').on(table.id),
     index('reviews_newest').on(table.createdAt, table.id),
+    index('reviews_of_course').on(table.courseId, table.createdAt, table.id),
     index('reviews_shown').on(table.courseId, table.rating).where(sql`hidden_at is null`),
     check('reviews_rating', sql`rating between 1 and 5`),
   ],

@@ -20,6 +20,7 @@ type TableName = {
 export const shardKeys = {
   achievements: 'learner',
   activities: 'learner',
+  announcementMails: 'learner',
   bookmarks: 'learner',
   certificates: 'learner',
   enrollments: 'learner',
@@ -36,6 +37,7 @@ export const shardKeys = {
   twoFactor: 'learner',
   wishes: 'learner',
 
+  announcements: 'reference',
   categories: 'reference',
   contentCourses: 'reference',
   contentHistory: 'reference',
@@ -79,6 +81,8 @@ export const shardKeys = {
   outbox: 'process',
   productState: 'process',
   gifts: 'process',
+  imports: 'process',
+  importRows: 'process',
   lastBackup: 'process',
   ledger: 'process',
   receiptFiles: 'process',

@@ -81,6 +81,9 @@ export const settingsSchema = z.object({
     .regex(/[^\s<>@]+@[^\s<>@]+/, 'an email address, like Learnify <no-reply@school.example>')
     .default('Learnify <no-reply@learnify.example>')
     .describe('sender of emails'),
+  ANNOUNCEMENTS_PER_MINUTE: wholeNumber(1, 100_000)
+    .default(300)
+    .describe('how many emails of announcements are sent in a minute'),
   AUTH_SECRET: secret(z.string().min(32, 'at least 32 characters'), 'signs cookies'),
   AUTH_SECRET_FORMER: z
     .string()

@@ -4,15 +4,25 @@ import { type ActionResult, errorsIn } from '~/ui/action-result'
 import { Button, ButtonLink } from '~/ui/button'
 import { Notice } from '~/ui/notice'
 import { useFocusOnChange } from '~/ui/use-focus-on-change'
-import { stopTexts } from './study-plan-messages'
-import { goalSettings } from './weekly-goal-card'
 
-/** Behind the link of a reminder; also for those who are not signed in. @param usable whether the link is one of ours. */
-export function StopRemindersPage({ usable, result }: { usable: boolean; result: ActionResult | undefined }) {
+type State = { title: string; text: string }
+type StopTexts = { unreadable: State; question: State; stopped: State; button: string }
+
+type StopMailsProps = {
+  texts: StopTexts
+  /** Where these mails can be turned on again. */
+  settings: string
+  /** The link is one of ours. */
+  usable: boolean
+  result: ActionResult | undefined
+}
+
+/** Behind the link of a reminder or an announcement; also for those who are not signed in. */
+export function StopMailsPage({ texts, settings, usable, result }: StopMailsProps) {
   const busy = useNavigation().formMethod !== undefined
   const problem = errorsIn(result).form
   const title = useRef<HTMLHeadingElement>(null)
-  const words = stopTexts[usable ? (result?.done ? 'stopped' : 'question') : 'unreadable']
+  const words = texts[usable ? (result?.done ? 'stopped' : 'question') : 'unreadable']
   useFocusOnChange(result?.done === true, title)
   return (
     <div className="column grid max-w-xl gap-5 py-16 text-center sm:py-24">
@@ -25,14 +35,14 @@ export function StopRemindersPage({ usable, result }: { usable: boolean; result:
           {problem && <Notice look="bad">{problem}</Notice>}
           <Form method="post">
             <Button type="submit" disabled={busy}>
-              {busy ? 'Stopping...' : 'Stop reminders'}
+              {busy ? 'Stopping...' : texts.button}
             </Button>
           </Form>
         </>
       )}
       {(!usable || result?.done) && (
         <p>
-          <ButtonLink to={goalSettings} look="secondary">
+          <ButtonLink to={settings} look="secondary">
             Go to settings
           </ButtonLink>
         </p>

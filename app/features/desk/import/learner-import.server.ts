@@ -1,15 +1,15 @@
+import { setImmediate } from 'node:timers/promises'
 import { sql } from 'drizzle-orm'
 import { accountProblems, findAccountsByEmail, inviteAccounts } from '~/features/accounts/account-administration.server'
 import { canonicalEmail } from '~/features/accounts/email-address/email-address.server'
-import { enrollAndFollowUp } from '~/features/certificates/finished-work.server'
+import { enrollManyAndFollowUp } from '~/features/certificates/finished-work.server'
 import { listEnrollable, listEnrollmentsOf, listSimilarCourses } from '~/features/enrollment/enrollment-queries.server'
 import { learnerLimits } from '~/features/progress/learner-limits'
 import { didYouMean } from '~/server/content/schema-problems'
 import type { Database, Transaction } from '~/server/database/client.server'
 import { StartError } from '~/server/env.server'
-import { recordAudit } from '~/server/operations/audit.server'
-import type { CommandCall } from './admin-command.server'
-import { type CsvLine, readCsv } from './csv-files.server'
+import { type Actor, recordAudit } from '~/server/operations/audit.server'
+import { type CsvLine, readCsv } from './read-csv.server'
 
 /** A line of the file and the changes that it asks for. */
 export type PlannedLine = {
@@ -24,6 +24,8 @@ export type PlannedLine = {
 }
 
 export type ImportPlan = {
+  /** What the lines say. */
+  people: Person[]
   lines: PlannedLine[]
   problems: { line: number; reason: string }[]
   /** Ignored columns of the file. */
@@ -41,24 +43,39 @@ const otherNames: Record<string, readonly string[]> = {
 }
 const linesAtOnce = 1_000
 
-/** Plans an import; changes nothing. @throws {StartError} for a file that is not a table of learners. */
-export async function planImport(db: Database, file: string): Promise<ImportPlan> {
-  const { columns, lines } = await readCsv(file)
+/**
+ * Plans an import; changes nothing.
+ *
+ * @param file its name, for messages.
+ * @throws {StartError} for a file that is not a table of learners.
+ */
+export async function planImport(db: Database, file: string, bytes: Buffer): Promise<ImportPlan> {
+  const { columns, lines } = await readCsv(file, bytes)
   const meanings = meaningsOf(file, columns)
   const people = lines.map((line) => personOf(line, meanings)).filter(hasLearner)
   const courses = await listEnrollable(
     db,
     people.flatMap((person) => person.courses),
   )
-  const problems = listProblems(people, courses, await nearCourses(db, people, courses))
-  const bad = new Set(problems.map(({ line }) => line))
-  const planned: PlannedLine[] = []
+  const near = await nearCourses(db, people, courses)
+  const seen = new Map<string, number>()
+  const [planned, problems]: [PlannedLine[], Problem[]] = [[], []]
   for (let start = 0; start < people.length; start += linesAtOnce) {
-    const part = people.slice(start, start + linesAtOnce).filter(({ line }) => !bad.has(line))
-    planned.push(...(await planPart(db, part, courses, problems)))
+    const part = people.slice(start, start + linesAtOnce)
+    const found = part.flatMap((person) => problemsOf(person, courses, near, seen))
+    const bad = new Set(found.map(({ line }) => line))
+    const good = await planPart(
+      db,
+      part.filter(({ line }) => !bad.has(line)),
+      courses,
+    )
+    planned.push(...good.lines)
+    problems.push(...found, ...good.problems)
+    // Other requests have their turn.
+    await setImmediate()
   }
   const ignored = columns.filter((name) => !meanings.has(name))
-  return { lines: planned, problems: problems.toSorted((one, other) => one.line - other.line), ignored }
+  return { people, lines: planned, problems: problems.toSorted((one, other) => one.line - other.line), ignored }
 }
 
 type Meanings = ReadonlyMap<string, string>
@@ -93,7 +110,7 @@ function meaningOf(column: string): string | undefined {
   return [...known, 'name'].find((name) => name === column || otherNames[name]?.includes(column))
 }
 
-type Person = ReturnType<typeof personOf>
+export type Person = ReturnType<typeof personOf>
 type Courses = Awaited<ReturnType<typeof listEnrollable>>
 type Problem = ImportPlan['problems'][number]
 
@@ -133,29 +150,38 @@ async function nearCourses(db: Database, people: readonly Person[], courses: Cou
   return near
 }
 
-/** Problems of the lines themselves, found before accounts are looked up. */
-function listProblems(people: readonly Person[], courses: Courses, near: ReadonlyMap<string, string>): Problem[] {
-  const seen = new Map<string, number>()
-  return people.flatMap((person) => {
-    const { line, email } = person
-    const before = email === '' ? undefined : seen.get(email)
-    seen.set(email, before ?? line)
-    const unknown = person.courses.filter((course) => !courses.has(course))
-    const reasons = [
-      ...(email === '' ? ['The email address is missing.'] : accountProblems(person)),
-      ...(before === undefined ? [] : [`${email} is already on line ${before}.`]),
-      ...unknown.map((course) => `No course has the ID '${course}'.${near.get(course) ?? ''}`),
-    ]
-    return reasons.map((reason) => ({ line, reason }))
-  })
+/** Problems of a line itself, found before its account is looked up. @param seen the line of each address so far. */
+function problemsOf(
+  person: Person,
+  courses: Courses,
+  near: ReadonlyMap<string, string>,
+  seen: Map<string, number>,
+): Problem[] {
+  const { line, email } = person
+  const before = email === '' ? undefined : seen.get(email)
+  seen.set(email, before ?? line)
+  const unknown = person.courses.filter((course) => !courses.has(course))
+  const reasons = [
+    ...(email === '' ? ['The email address is missing.'] : accountProblems(person)),
+    ...(before === undefined ? [] : [`${email} is already on line ${before}.`]),
+    ...unknown.map((course) => `No course has the ID '${course}'.${near.get(course) ?? ''}`),
+  ]
+  return reasons.map((reason) => ({ line, reason }))
 }
 
-async function planPart(
-  db: Database,
+/** The sentences about each line that has a problem. */
+export function reasonsByLine(problems: readonly Problem[]): Map<number, string> {
+  const reasons = new Map<number, string>()
+  for (const { line, reason } of problems) reasons.set(line, [reasons.get(line) ?? '', reason].join(' ').trim())
+  return reasons
+}
+
+/** What each of some lines without problems of their own would change now. */
+export async function planPart(
+  db: Pick<Database, 'select' | 'execute'>,
   people: readonly Person[],
   courses: Courses,
-  problems: Problem[],
-): Promise<PlannedLine[]> {
+): Promise<{ lines: PlannedLine[]; problems: Problem[] }> {
   const accounts = await findAccountsByEmail(
     db,
     people.map(({ email }) => email),
@@ -164,7 +190,8 @@ async function planPart(
     db,
     [...accounts.values()].map(({ uid }) => uid),
   )
-  return people.map(({ courses: wanted, ...person }) => {
+  const problems: Problem[] = []
+  const lines = people.flatMap(({ courses: wanted, ...person }) => {
     const account = accounts.get(person.email)
     const had = (account && enrollments.get(account.uid)?.courses) ?? []
     const enroll = wanted.filter((course) => !had.includes(course))
@@ -177,48 +204,48 @@ async function planPart(
         : []),
     ]
     problems.push(...reasons.map((reason) => ({ line: person.line, reason })))
-    return { ...person, uid: account?.uid ?? null, enroll }
+    return reasons.length > 0 ? [] : [{ ...person, uid: account?.uid ?? null, enroll }]
   })
+  return { lines, problems }
 }
 
 /** Each chunk is committed with its audit, so that a repeated import continues where it broke off. */
-const linesPerTransaction = 50
+export const linesPerTransaction = 250
 
 export const changesSomething = ({ uid, enroll }: PlannedLine) => uid === null || enroll.length > 0
 
-/** Carries out the plan. @param pauseMs between two invitations. */
-export async function runImport(
-  { db, actor, now, tell }: Pick<CommandCall, 'db' | 'actor' | 'now' | 'tell'>,
+/** `pauseMs`: between two invitations. */
+type Pace = { now: Date; pauseMs: number }
+
+/** Carries out some lines of the plan, with an entry in the audit for each. */
+export async function importLines(
+  transaction: Transaction,
+  actor: Actor,
   lines: readonly PlannedLine[],
-  pauseMs: number,
+  pace: Pace,
 ): Promise<void> {
-  for (let start = 0; start < lines.length; start += linesPerTransaction) {
-    const part = lines.slice(start, start + linesPerTransaction)
-    await db.transaction(async (transaction) => {
-      // One import at a time: concurrent ones could deadlock on the same addresses.
-      await transaction.execute(sql`select pg_advisory_xact_lock(hashtextextended('import of learners', 0))`)
-      const uids = await findOrMake(transaction, part, { now, pauseMs })
-      const entries = []
-      for (const line of part) {
-        const uid = uids.get(line.email) ?? ''
-        if (line.enroll.length > 0) await enrollAndFollowUp(transaction, uid, line.enroll, now, { granted: true })
-        entries.push({
-          subject: uid,
-          arguments: { line: line.line, courses: line.enroll },
-          outcome: `Imported: ${outcomeOf(line)}.`,
-        })
-      }
-      await recordAudit(transaction, actor, entries)
-    })
-    if ((start / linesPerTransaction) % 20 === 19) tell(`${start + part.length} of ${lines.length} lines`)
-  }
+  const uids = await findOrMake(transaction, lines, pace)
+  const uidOf = ({ email }: PlannedLine) => uids.get(email) ?? ''
+  const wanted = lines.flatMap((line) => line.enroll.map((courseId) => ({ uid: uidOf(line), courseId })))
+  await enrollManyAndFollowUp(transaction, wanted, pace.now)
+  const entries = lines.map((line) => ({
+    subject: uidOf(line),
+    arguments: { line: line.line, courses: line.enroll },
+    outcome: `Imported: ${outcomeOf(line)}.`,
+  }))
+  await recordAudit(transaction, actor, entries)
+}
+
+/** One import at a time: concurrent ones could deadlock on the same addresses. */
+export async function lockImports(transaction: Transaction): Promise<void> {
+  await transaction.execute(sql`select pg_advisory_xact_lock(hashtextextended('import of learners', 0))`)
 }
 
 /** Also finds an account that was created after the plan was made. */
 async function findOrMake(
   transaction: Transaction,
   part: readonly PlannedLine[],
-  pace: { now: Date; pauseMs: number },
+  pace: Pace,
 ): Promise<Map<string, string>> {
   const wanted = part.filter(({ uid }) => uid === null)
   const accounts = wanted.map(({ email, firstName, lastName }) => ({ email, firstName, lastName }))

@@ -1,0 +1,73 @@
+import { byCount, formatNumber } from '~/ui/format-count'
+import type { AnnouncementMailState, AnnouncementState, AudienceKind } from './announcement-states'
+
+/** Texts of announcements, including the mail; each sentence whole. */
+
+export const audienceTexts: Record<AudienceKind, string> = {
+  all: 'All of them',
+  unfinished: 'Those who haven’t finished the course',
+  away: 'Those who haven’t come for some days',
+}
+
+/** @param course its title; null for the whole school. */
+export function describeAudience(course: string | null, audience: AudienceKind, awayDays: number | null): string {
+  const place = course === null ? 'the school' : `“${course}”`
+  if (audience === 'unfinished') return `Learners of ${place} who haven’t finished it`
+  if (audience === 'away')
+    return `Learners of ${place} who haven’t come for ${byCount(awayDays ?? 0, '1 day', `${awayDays} days`)}`
+  return course === null ? 'All learners' : `All learners of ${place}`
+}
+
+export const stateTexts: Record<AnnouncementState, string> = {
+  draft: 'Draft',
+  scheduled: 'Scheduled',
+  sending: 'Being sent',
+  stopped: 'Stopped',
+  done: 'Sent',
+}
+
+export const mailStateTexts: Record<AnnouncementMailState, string> = {
+  due: 'Waits',
+  claimed: 'Being sent',
+  sent: 'Sent',
+  failed: 'Failed',
+  uncertain: 'Uncertain',
+  skipped: 'Left out',
+}
+
+/** How many learners get it. */
+export function describeReach({ learners, reached }: { learners: number; reached: number }): string {
+  const all = byCount(learners, '1 learner', `${formatNumber(learners)} learners`)
+  return learners === reached ? all : `${formatNumber(reached)} of ${all}`
+}
+
+/** Below each mail. @param course null for the whole school. */
+export const stopAnnouncements = (course: string | null) => ({
+  words: course === null ? 'You get this as a learner of this school.' : `You get this as a learner of “${course}”.`,
+  label: 'Stop announcements',
+})
+
+/** Behind the link of an announcement. */
+export const stopTexts = {
+  unreadable: {
+    title: 'We couldn’t read this link',
+    text: 'This link isn’t complete. You can turn announcements off in your settings.',
+  },
+  question: {
+    title: 'Stop announcements?',
+    text: 'You’ll no longer get news about your courses and the school by email.',
+  },
+  stopped: {
+    title: 'Announcements stopped',
+    text: 'You won’t get any more announcements. You can turn them back on anytime.',
+  },
+  button: 'Stop announcements',
+} as const
+
+export const choiceTexts = {
+  label: 'Announcements of your courses and the school',
+  hint: 'News from the people who teach and run them.',
+  needsAddress: 'They’ll come once your address is confirmed.',
+  on: 'Announcements are on.',
+  off: 'Announcements are off.',
+} as const

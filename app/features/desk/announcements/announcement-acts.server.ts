@@ -1,0 +1,171 @@
+import { eq, sql } from 'drizzle-orm'
+import { type AnnouncementState, audienceKinds } from '~/features/announcements/announcement-states'
+import { type Audience, countAudience } from '~/features/announcements/audience.server'
+import { instantOf } from '~/features/announcements/local-time'
+import type { Transaction } from '~/server/database/client.server'
+import { randomId } from '~/server/database/random-id.server'
+import { announcements } from '~/server/database/schema/index'
+import { StartError } from '~/server/env.server'
+import { lacksMailServer } from '~/server/mail/mail.server'
+import { queueMailWith } from '~/server/mail/outbox.server'
+import { byCount, formatNumber } from '~/ui/format-count'
+import { formatDateTime } from '~/ui/format-date'
+import { findCourseTitle } from '../courses/course-title.server'
+import { isOwnCourse, seesCourse } from '../courses/own-courses.server'
+import type { ActCall, Outcome } from '../desk-page.server'
+import type { Staff } from '../staff-queries.server'
+import { draftLimits } from './draft-limits'
+
+/** What staff do with announcements. They refuse by a `StartError` with a sentence. */
+
+const textOf = ({ form }: Pick<ActCall, 'form'>, name: string) => String(form.get(name) ?? '').trim()
+
+type Draft = Audience & { subject: string; body: string }
+
+async function readDraft(call: ActCall): Promise<Draft> {
+  const [subject, body] = [textOf(call, 'subject'), textOf(call, 'body')]
+  if (!subject || subject.length > draftLimits.subject || /[\r\n]/.test(subject))
+    throw new StartError(`Write a subject of at most ${draftLimits.subject} characters.`)
+  if (!body || body.length > draftLimits.body)
+    throw new StartError(`Write a text of at most ${formatNumber(draftLimits.body)} characters.`)
+  return { ...(await readAudience(call)), subject, body }
+}
+
+async function readAudience(call: ActCall): Promise<Audience> {
+  const courseId = textOf(call, 'course') || null
+  const audience = audienceKinds.find((kind) => kind === textOf(call, 'audience'))
+  if (!audience) throw new StartError('Choose which learners get it.')
+  if (courseId === null && call.staff.courseIds !== null) throw new StartError('Choose one of your courses.')
+  if (courseId !== null && !(seesCourse(call.staff, courseId) && (await findCourseTitle(call.transaction, courseId))))
+    throw new StartError('There’s no such course.')
+  if (courseId === null && audience === 'unfinished')
+    throw new StartError('Choose the course that they haven’t finished.')
+  const days = Number(textOf(call, 'days'))
+  if (audience === 'away' && !(Number.isInteger(days) && days >= 1 && days <= draftLimits.days))
+    throw new StartError(`Give the days that they haven’t come, from 1 to ${draftLimits.days}.`)
+  return { courseId, audience, awayDays: audience === 'away' ? days : null }
+}
+
+export async function createDraft(call: ActCall): Promise<Outcome> {
+  const draft = await readDraft(call)
+  const id = randomId()
+  await call.transaction.insert(announcements).values({ id, author: call.staff.uid, ...draft })
+  return { ...entryOf(id, draft), outcome: 'The draft is saved.', onward: `/Desk/Announcements/${id}` }
+}
+
+export async function saveDraft(call: ActCall): Promise<Outcome> {
+  const { id } = await requireIn(call, ['draft'])
+  const draft = await readDraft(call)
+  await change(call, id, { ...draft })
+  return { ...entryOf(id, draft), outcome: 'The draft is saved.' }
+}
+
+export async function deleteDraft(call: ActCall): Promise<Outcome> {
+  const { id, subject } = await requireIn(call, ['draft'])
+  await call.transaction.delete(announcements).where(eq(announcements.id, id))
+  return { subject: id, arguments: { subject }, outcome: 'The draft is deleted.', onward: '/Desk/Announcements' }
+}
+
+/** Goes to the member of staff who asks for it, as it is when it is sent. */
+export async function sendTest(call: ActCall): Promise<Outcome> {
+  const { id } = await requireAnnouncement(call)
+  await queueMailWith(call.transaction, call.staff.uid, 'announcement-test', { about: id }, call.now.getTime())
+  return { subject: id, outcome: 'The test is on its way to your own address.' }
+}
+
+export async function sendNow(call: ActCall): Promise<Outcome> {
+  return schedule(call, call.now, 'It is being sent.')
+}
+
+const mostDaysAhead = 366
+const dayMs = 24 * 60 * 60_000
+
+export async function sendLater(call: ActCall): Promise<Outcome> {
+  const dueAt = instantOf(textOf(call, 'at'), call.timeZone)
+  if (!dueAt) throw new StartError('Give the day and the time at which it is to be sent.')
+  if (dueAt <= call.now) throw new StartError('This time has passed. Send it now, or choose a later one.')
+  if (dueAt.getTime() > call.now.getTime() + mostDaysAhead * dayMs)
+    throw new StartError('Choose a time within a year from now.')
+  return schedule(call, dueAt, `It is sent on ${formatDateTime(dueAt.toISOString(), call.timeZone)}.`)
+}
+
+/** The form has the version of the draft that was shown, so that nothing is sent that the member of staff didn't see. */
+async function schedule(call: ActCall, dueAt: Date, outcome: string): Promise<Outcome> {
+  if (lacksMailServer) throw new StartError('There’s no mail server yet. Set SMTP_URL first.')
+  const found = await requireIn(call, ['draft'])
+  if (textOf(call, 'version') !== found.updatedAt.toISOString())
+    throw new StartError('Meanwhile somebody changed this announcement. Look at it again before you send it.')
+  const { reached } = await countAudience(call.transaction, found)
+  if (reached === 0) throw new StartError('It reaches nobody.')
+  await change(call, found.id, { state: 'scheduled', dueAt })
+  const entry = entryOf(found.id, found)
+  return { ...entry, arguments: { ...entry.arguments, dueAt: dueAt.toISOString(), reaches: reached }, outcome }
+}
+
+export async function cancelSending(call: ActCall): Promise<Outcome> {
+  const { id } = await requireIn(call, ['scheduled'])
+  await change(call, id, { state: 'draft', dueAt: null })
+  return { subject: id, outcome: 'It isn’t sent. It is a draft again.' }
+}
+
+/** Each mail asks for the state when it is begun. */
+export async function stopSending(call: ActCall): Promise<Outcome> {
+  const { id } = await requireIn(call, ['sending'])
+  await change(call, id, { state: 'stopped', endedAt: call.now })
+  return { subject: id, outcome: 'It is stopped. What was sent can’t be taken back.' }
+}
+
+export async function continueSending(call: ActCall): Promise<Outcome> {
+  const { id } = await requireIn(call, ['stopped'])
+  await change(call, id, { state: 'sending', endedAt: null })
+  return { subject: id, outcome: 'It goes on to those who haven’t got it.' }
+}
+
+/** Only mails that the server refused; of uncertain ones, it may have sent some. */
+export async function sendFailedAgain(call: ActCall): Promise<Outcome> {
+  const { id } = await requireIn(call, ['done'])
+  const { rows } = await call.transaction.execute(sql`
+    update announcement_mails set state = 'due', at = now(), attempts = 0
+    where announcement_id = ${id} and state = 'failed' returning uid`)
+  if (rows.length === 0) throw new StartError('No mail has failed.')
+  await change(call, id, { state: 'sending', endedAt: null })
+  const outcome = byCount(rows.length, '1 mail is sent again.', `${formatNumber(rows.length)} mails are sent again.`)
+  return { subject: id, outcome }
+}
+
+type Found = typeof announcements.$inferSelect
+
+/** The announcement of the page's address. @throws {StartError} if it is none of theirs. */
+async function requireAnnouncement(call: ActCall): Promise<Found> {
+  const found = await findAnnouncement(call.transaction, call.staff, call.params.announcement ?? '')
+  if (!found) throw new StartError('There’s no such announcement.')
+  return found
+}
+
+async function requireIn(call: ActCall, states: readonly AnnouncementState[]): Promise<Found> {
+  const found = await requireAnnouncement(call)
+  if (!states.includes(found.state)) throw new StartError('Meanwhile its state has changed. Look at it again.')
+  return found
+}
+
+/** Locks it until the end of the transaction. @returns null if there is none that this member of staff sees. */
+async function findAnnouncement(transaction: Transaction, staff: Staff, id: string): Promise<Found | null> {
+  const [found] = await transaction
+    .select()
+    .from(announcements)
+    .where(sql`${eq(announcements.id, id)} and ${isOwnCourse(staff, sql`${announcements.courseId}`)}`)
+    .for('update')
+  return found ?? null
+}
+
+async function change({ transaction, now }: ActCall, id: string, values: Partial<Found>): Promise<void> {
+  await transaction
+    .update(announcements)
+    .set({ ...values, updatedAt: now })
+    .where(eq(announcements.id, id))
+}
+
+function entryOf(id: string, { courseId, audience, awayDays, subject }: Draft) {
+  const course = courseId === null ? {} : { course: courseId }
+  return { subject: id, arguments: { ...course, audience, ...(awayDays !== null && { days: awayDays }), subject } }
+}

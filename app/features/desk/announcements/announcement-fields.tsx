@@ -1,0 +1,64 @@
+import { useContext } from 'react'
+import { audienceTexts } from '~/features/announcements/announcement-messages'
+import { Field, SelectField, TextAreaField } from '~/ui/field'
+import { DeskContext } from '../desk-parts'
+import { draftLimits } from './draft-limits'
+
+type Draft = { courseId: string | null; audience: string; awayDays: number | null; subject: string; body: string }
+type Props = { draft: Draft; courses: readonly { id: string; title: string }[]; seesSchool: boolean }
+
+const usualDays = 14
+
+/** The fields of a draft. What was typed stays when it is refused, also without scripts. */
+export function AnnouncementFields({ draft, courses, seesSchool }: Props) {
+  const { refused: typed = {} } = useContext(DeskContext)
+  const course = typed.course ?? draft.courseId ?? ''
+  return (
+    <div className="group grid gap-4">
+      <div className="grid gap-4 sm:grid-cols-2">
+        <SelectField label="Learners of" name="course" defaultValue={course}>
+          {seesSchool && <option value="">The whole school</option>}
+          {courses.map(({ id, title }) => (
+            <option key={id} value={id}>
+              {title}
+            </option>
+          ))}
+        </SelectField>
+        <SelectField label="Which of them" name="audience" defaultValue={typed.audience ?? draft.audience}>
+          {Object.entries(audienceTexts).map(([kind, text]) => (
+            <option key={kind} value={kind}>
+              {text}
+            </option>
+          ))}
+        </SelectField>
+      </div>
+      <Field
+        label="For how many days"
+        name="days"
+        type="number"
+        inputMode="numeric"
+        min={1}
+        max={draftLimits.days}
+        defaultValue={typed.days ?? draft.awayDays ?? usualDays}
+        className="hidden group-has-[option[value=away]:checked]:block sm:max-w-60"
+      />
+      <Field
+        label="Subject"
+        name="subject"
+        required
+        maxLength={draftLimits.subject}
+        autoComplete="off"
+        defaultValue={typed.subject ?? draft.subject}
+      />
+      <TextAreaField
+        label="Text"
+        name="body"
+        required
+        maxLength={draftLimits.body}
+        defaultValue={typed.body ?? draft.body}
+        dir="auto"
+        hint="Markdown: **bold**, a list with “- ” before each line, a link as [words](https://…)."
+      />
+    </div>
+  )
+}

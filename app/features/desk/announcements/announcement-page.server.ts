@@ -1,0 +1,140 @@
+import { sql } from 'drizzle-orm'
+import type {
+  AnnouncementMailState,
+  AnnouncementState,
+  AudienceKind,
+} from '~/features/announcements/announcement-states'
+import { countAudience } from '~/features/announcements/audience.server'
+import type { Database } from '~/server/database/client.server'
+import { env } from '~/server/env.server'
+import { lacksMailServer } from '~/server/mail/mail.server'
+import { previewMailMarkdown } from '~/server/markdown/mail-markdown.server'
+import { isOwnCourse } from '../courses/own-courses.server'
+import { type Act, type DeskCall, deskPage } from '../desk-page.server'
+import { cursorTime, cutPage, isAfter, pageRows, readCursor } from '../list-pages.server'
+import { may } from '../permissions'
+import type { Staff } from '../staff-queries.server'
+import {
+  cancelSending,
+  continueSending,
+  deleteDraft,
+  saveDraft,
+  sendFailedAgain,
+  sendLater,
+  sendNow,
+  sendTest,
+  stopSending,
+} from './announcement-acts.server'
+import { listOfferedCourses } from './new-announcement-page.server'
+
+/** Writing to many people wants a proof that it is still them; stopping doesn't. */
+function act(name: string, run: Act['run'], isSensitive = false): Act {
+  return { name: `announcement ${name}`, permission: 'announce', isSensitive, run }
+}
+
+const acts = {
+  save: act('save', saveDraft),
+  test: act('test', sendTest),
+  delete: act('delete', deleteDraft),
+  send: act('send', sendNow, true),
+  schedule: act('schedule', sendLater, true),
+  cancel: act('cancel', cancelSending),
+  stop: act('stop', stopSending),
+  continue: act('continue', continueSending, true),
+  resend: act('resend', sendFailedAgain, true),
+} satisfies Record<string, Act>
+
+type Announcement = {
+  id: string
+  subject: string
+  body: string
+  state: AnnouncementState
+  courseId: string | null
+  courseTitle: string | null
+  audience: AudienceKind
+  awayDays: number | null
+  authorName: string | null
+  dueAt: string | null
+  startedAt: string | null
+  endedAt: string | null
+  updatedAt: string
+  trouble: string | null
+}
+
+async function findAnnouncement(db: Database, staff: Staff, id: string): Promise<Announcement | null> {
+  const { rows } = await db.execute<Announcement>(sql`
+    select a.id, a.subject, a.body, a.state, a.course_id as "courseId", c.title as "courseTitle", a.audience,
+      a.away_days as "awayDays", u.name as "authorName", ${cursorTime(sql`a.due_at`)} as "dueAt",
+      ${cursorTime(sql`a.started_at`)} as "startedAt", ${cursorTime(sql`a.ended_at`)} as "endedAt",
+      ${cursorTime(sql`a.updated_at`)} as "updatedAt", a.trouble
+    from announcements a left join courses c on c.id = a.course_id left join users u on u.id = a.author
+    where a.id = ${id} and ${isOwnCourse(staff, sql`a.course_id`)}`)
+  return rows[0] ?? null
+}
+
+export type MailCounts = Record<AnnouncementMailState, number>
+
+async function countMails(db: Database, id: string): Promise<MailCounts> {
+  const { rows } = await db.execute<{ state: AnnouncementMailState; mails: number }>(
+    sql`select state, count(*)::int as mails from announcement_mails where announcement_id = ${id} group by state`,
+  )
+  const none: MailCounts = { due: 0, claimed: 0, sent: 0, failed: 0, uncertain: 0, skipped: 0 }
+  return { ...none, ...Object.fromEntries(rows.map(({ state, mails }) => [state, mails])) }
+}
+
+type ProblemRow = {
+  id: string
+  name: string
+  /** Null for a teacher who sees no addresses, also because the reason may name them. */
+  email: string | null
+  reason: string | null
+  state: 'failed' | 'uncertain'
+  cursorAt: string
+}
+
+/** Mails that failed or are uncertain, the latest first. */
+async function listProblems({ db, staff, search }: DeskCall, id: string) {
+  const { rows } = await db.execute<ProblemRow>(sql`
+    select u.id, u.name, u.email, m.reason, m.state, ${cursorTime(sql`m.at`)} as "cursorAt"
+    from announcement_mails m join users u on u.id = m.uid
+    where m.announcement_id = ${id} and m.state in ('failed', 'uncertain')
+      and ${isAfter(readCursor(search), sql`m.at`, sql`m.uid`)}
+    order by m.at desc, m.uid desc limit ${pageRows + 1}`)
+  const { rows: shown, next } = cutPage(rows)
+  return {
+    problems: staff.seesAddresses ? shown : shown.map((row) => ({ ...row, email: null, reason: null })),
+    next,
+  }
+}
+
+export const announcementPage = deskPage({
+  path: 'Announcements/:announcement',
+  permission: 'announce',
+  acts,
+  async load(call) {
+    const { db, staff, params, now } = call
+    const found = await findAnnouncement(db, staff, params.announcement ?? '')
+    if (!found) return null
+    const isDraft = found.state === 'draft'
+    const [reach, counts, problems, courses] = await Promise.all([
+      isDraft || found.state === 'scheduled' ? countAudience(db, found) : null,
+      countMails(db, found.id),
+      listProblems(call, found.id),
+      isDraft ? listOfferedCourses(db, staff, found.courseId) : [],
+    ])
+    return {
+      // What the mail server says may name an address.
+      announcement: staff.seesAddresses ? found : { ...found, trouble: found.trouble && '' },
+      version: new Date(found.updatedAt).toISOString(),
+      preview: { from: env.MAIL_FROM, html: previewMailMarkdown(found.body, env.PUBLIC_URL) },
+      reach,
+      counts,
+      ...problems,
+      courses,
+      isDue: found.dueAt !== null && new Date(found.dueAt) <= now,
+      seesSchool: staff.courseIds === null,
+      seesPeople: may(staff, 'see people'),
+      sends: !lacksMailServer,
+    }
+  },
+})

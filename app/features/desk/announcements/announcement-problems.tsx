@@ -1,0 +1,51 @@
+import { Link } from 'react-router'
+import { mailStateTexts } from '~/features/announcements/announcement-messages'
+import { type Column, DataTable } from '~/ui/data-table'
+import { Pager } from '~/ui/pager'
+import type { DataOf } from '../desk-pages.server'
+import { Badge, Section, Time } from '../desk-parts'
+
+type Page = DataOf<'announcement'>
+type Row = Page['problems'][number]
+
+/** Mails that the server refused, and those whose process ended while they were sent. */
+export function AnnouncementProblems({ problems, next, seesPeople, announcement }: Page) {
+  if (problems.length === 0) return null
+  const addressOf = (uid: string) =>
+    seesPeople ? `/Desk/People/${uid}` : `/Desk/Courses/${announcement.courseId}/Learners/${uid}`
+  return (
+    <Section title="Failed and uncertain">
+      <p className="mb-4 text-muted">
+        The mail server refused what failed. What is uncertain was under way when the connection or Learnify broke off:
+        it may have arrived.
+      </p>
+      <DataTable
+        caption="Mails that failed or are uncertain, the latest first"
+        columns={columnsOf(addressOf)}
+        rows={problems}
+        keyOf={({ id }) => id}
+      />
+      <Pager next={next} />
+    </Section>
+  )
+}
+
+const columnsOf = (addressOf: (uid: string) => string): Column<Row>[] => [
+  {
+    name: 'Learner',
+    of: ({ id, name, email }) => (
+      <>
+        <Link to={addressOf(id)} className="link">
+          <bdi>{name}</bdi>
+        </Link>
+        {email && <span className="block text-muted text-sm [overflow-wrap:anywhere]">{email}</span>}
+      </>
+    ),
+  },
+  {
+    name: 'State',
+    of: ({ state }) => <Badge look={state === 'failed' ? 'bad' : 'warn'}>{mailStateTexts[state]}</Badge>,
+  },
+  { name: 'What the mail server said', of: ({ reason }) => reason ?? '–', from: 'md' },
+  { name: 'When', of: ({ cursorAt }) => <Time at={cursorAt} />, from: 'lg' },
+]

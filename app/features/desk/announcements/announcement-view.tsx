@@ -1,0 +1,175 @@
+import { useContext, useEffect } from 'react'
+import { useRevalidator } from 'react-router'
+import { describeAudience, describeReach, stopAnnouncements } from '~/features/announcements/announcement-messages'
+import { ProseText } from '~/features/lessons/article/prose-text'
+import { Field } from '~/ui/field'
+import { formatNumber } from '~/ui/format-count'
+import { Notice } from '~/ui/notice'
+import type { DataOf } from '../desk-pages.server'
+import { ActForm, DeskContext, DeskTitle, Facts, FoldedAct, Section, Time } from '../desk-parts'
+import { AnnouncementFields } from './announcement-fields'
+import { AnnouncementProblems } from './announcement-problems'
+import { AnnouncementBadge } from './announcements-view'
+
+type Page = DataOf<'announcement'>
+
+export function AnnouncementView(page: Page) {
+  const { announcement, reach, counts } = page
+  const { state, subject, courseTitle, audience, awayDays, authorName, trouble } = announcement
+  const isMoving = state === 'sending' || (state === 'scheduled' && page.isDue)
+  useRefresh(isMoving)
+  return (
+    <>
+      <DeskTitle
+        above={{ to: '/Desk/Announcements', label: 'Announcements' }}
+        intro={<AnnouncementBadge state={state} />}
+      >
+        {subject}
+      </DeskTitle>
+      {trouble !== null && state === 'sending' && (
+        <Notice look="bad" className="mb-6">
+          {`The mail server takes no mail now. It is tried again by itself. ${trouble}`}
+        </Notice>
+      )}
+      <Facts
+        facts={[
+          ['To', describeAudience(courseTitle, audience, awayDays)],
+          ...(reach ? [['Reaches', describeReach(reach)] as const] : []),
+          ['Written by', <bdi key="author">{authorName ?? 'Deleted'}</bdi>],
+          ...timesOf(announcement),
+          ...(reach ? [] : countsOf(state, counts)),
+        ]}
+      />
+      {reach && reach.reached < reach.learners && (
+        <p className="mt-3 text-muted text-sm">
+          Left out are those who turned announcements off, whose address isn’t confirmed or doesn’t take mail, and
+          disabled accounts.
+        </p>
+      )}
+      <SendingActs {...page} />
+      <AnnouncementProblems {...page} />
+      <div className={state === 'draft' ? 'grid gap-x-6 xl:grid-cols-2' : ''}>
+        {state === 'draft' && (
+          <Section title="Edit">
+            <div className="card p-5">
+              <ActForm act="save" button="Save and preview">
+                <AnnouncementFields draft={announcement} courses={page.courses} seesSchool={page.seesSchool} />
+              </ActForm>
+            </div>
+          </Section>
+        )}
+        <Section title="The email">
+          <Preview {...page} />
+        </Section>
+      </div>
+    </>
+  )
+}
+
+const refreshEveryMs = 3_000
+
+/** Shows how it goes on. */
+function useRefresh(isMoving: boolean): void {
+  const { revalidate } = useRevalidator()
+  useEffect(() => {
+    if (!isMoving) return
+    const timer = setInterval(() => document.visibilityState === 'visible' && revalidate(), refreshEveryMs)
+    return () => clearInterval(timer)
+  }, [isMoving, revalidate])
+}
+
+function timesOf({ state, dueAt, startedAt, endedAt }: Page['announcement']) {
+  const time = (name: string, at: string | null) => (at ? [[name, <Time key={name} at={at} />] as const] : [])
+  return [
+    ...(state === 'scheduled' ? time('To be sent', dueAt) : []),
+    ...time('Begun', startedAt),
+    ...time(state === 'stopped' ? 'Stopped' : 'Finished', endedAt),
+  ]
+}
+
+function countsOf(state: Page['announcement']['state'], counts: Page['counts']) {
+  const { due, claimed, sent, failed, uncertain, skipped } = counts
+  const all = [
+    ['Sent', sent],
+    [state === 'stopped' ? 'Not sent, because it was stopped' : 'Waiting', due + claimed],
+    ['Failed', failed],
+    ['Uncertain', uncertain],
+    ['Left out meanwhile', skipped],
+  ] as const
+  return all
+    .filter(([name, count]) => count > 0 || name === 'Sent')
+    .map(([name, count]) => [name, formatNumber(count)] as const)
+}
+
+function SendingActs({ announcement, version, reach, counts, sends }: Page) {
+  const { timeZone } = useContext(DeskContext)
+  const { state } = announcement
+  const reached = reach ? describeReach({ learners: reach.reached, reached: reach.reached }) : ''
+  if (state === 'draft')
+    return (
+      <div className="mt-6 grid items-start gap-3 lg:grid-cols-2">
+        {!sends && (
+          <Notice look="bad" className="lg:col-span-2">
+            There’s no mail server yet, so nothing can be sent: set SMTP_URL.
+          </Notice>
+        )}
+        <FoldedAct name="Send me a test" act="test" button="Send the test">
+          <p className="text-muted">The draft as it was saved goes to your own address only.</p>
+        </FoldedAct>
+        <FoldedAct name="Send now" act="send" button={`Send to ${reached}`} look="primary" values={{ version }}>
+          <p className="text-muted">It can be stopped, but what was sent can’t be taken back.</p>
+        </FoldedAct>
+        <FoldedAct name="Send later" act="schedule" button={`Schedule for ${reached}`} values={{ version }}>
+          <Field
+            label={`Day and time in ${timeZone.replaceAll('_', ' ')}`}
+            name="at"
+            type="datetime-local"
+            required
+            hint="Your own time zone, which your settings have. It goes to those who belong to it at that time."
+          />
+        </FoldedAct>
+        <FoldedAct name="Delete the draft" act="delete" button="Delete" look="danger" />
+      </div>
+    )
+  const button = buttonOf(state, counts.failed)
+  return (
+    button && (
+      <div className="mt-6 grid gap-3">
+        <p className="text-muted">{button.about}</p>
+        <ActForm act={button.act} button={button.name} look={button.look} />
+      </div>
+    )
+  )
+}
+
+/** The one act of an announcement that isn't a draft any more. */
+function buttonOf(state: Page['announcement']['state'], failed: number) {
+  if (state === 'scheduled')
+    return { act: 'cancel', name: 'Cancel', look: 'danger', about: 'It becomes a draft again.' } as const
+  if (state === 'sending')
+    return { act: 'stop', name: 'Stop', look: 'danger', about: 'What was sent can’t be taken back.' } as const
+  if (state === 'stopped')
+    return { act: 'continue', name: 'Send the rest', look: 'secondary', about: 'Nobody gets it twice.' } as const
+  if (failed === 0) return null
+  const about = 'The mail server refused these. Uncertain ones are not sent again, because they may have arrived.'
+  return { act: 'resend', name: 'Send failed ones again', look: 'secondary', about } as const
+}
+
+/** The mail as learners see it, without the styles of mail programs. */
+function Preview({ announcement, preview }: Page) {
+  const { words, label } = stopAnnouncements(announcement.courseTitle)
+  return (
+    <article className="card overflow-hidden">
+      <header className="border-line border-b bg-sunken px-5 py-3 text-sm">
+        <p className="text-muted [overflow-wrap:anywhere]">{`From ${preview.from}`}</p>
+        <p className="font-medium [overflow-wrap:anywhere]">{announcement.subject}</p>
+      </header>
+      <div className="max-w-[38rem] p-5 [overflow-wrap:anywhere]">
+        <ProseText html={preview.html} />
+        <p className="mt-6 text-muted text-sm">
+          {words} <span className="underline">{label}</span>
+        </p>
+      </div>
+    </article>
+  )
+}

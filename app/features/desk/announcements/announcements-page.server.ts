@@ -1,0 +1,36 @@
+import { sql } from 'drizzle-orm'
+import type { AnnouncementState, AudienceKind } from '~/features/announcements/announcement-states'
+import { isOwnCourse } from '../courses/own-courses.server'
+import { deskPage } from '../desk-page.server'
+import { cursorTime, cutPage, isAfter, pageRows, readCursor } from '../list-pages.server'
+
+export type AnnouncementRow = {
+  id: string
+  subject: string
+  state: AnnouncementState
+  courseTitle: string | null
+  audience: AudienceKind
+  awayDays: number | null
+  authorName: string | null
+  /** When it was or is to be sent; null for a draft. */
+  sentAt: string | null
+  cursorAt: string
+}
+
+/** Announcements, the newest first; a teacher's are those of their own courses. */
+export const announcementsPage = deskPage({
+  path: 'Announcements',
+  permission: 'announce',
+  async load({ db, staff, search }) {
+    const { rows } = await db.execute<AnnouncementRow>(sql`
+      with page as materialized (
+        select a.* from announcements a
+        where ${isOwnCourse(staff, sql`a.course_id`)} and ${isAfter(readCursor(search), sql`a.created_at`, sql`a.id`)}
+        order by a.created_at desc, a.id desc limit ${pageRows + 1})
+      select a.id, a.subject, a.state, c.title as "courseTitle", a.audience, a.away_days as "awayDays", u.name as "authorName",
+        ${cursorTime(sql`coalesce(a.started_at, a.due_at)`)} as "sentAt", ${cursorTime(sql`a.created_at`)} as "cursorAt"
+      from page a left join courses c on c.id = a.course_id left join users u on u.id = a.author
+      order by a.created_at desc, a.id desc`)
+    return cutPage(rows)
+  },
+})

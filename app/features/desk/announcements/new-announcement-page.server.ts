@@ -1,0 +1,32 @@
+import { sql } from 'drizzle-orm'
+import type { Database } from '~/server/database/client.server'
+import { isOwnCourse } from '../courses/own-courses.server'
+import { type Act, deskPage } from '../desk-page.server'
+import type { Staff } from '../staff-queries.server'
+import { createDraft } from './announcement-acts.server'
+
+const mostCourses = 500
+
+/** The courses to choose from, by title. @param chosen is among them, also when there are too many to list. */
+export async function listOfferedCourses(db: Pick<Database, 'execute'>, staff: Staff, chosen: string | null) {
+  const { rows } = await db.execute<{ id: string; title: string }>(sql`
+    select c.id, c.title from courses c where ${isOwnCourse(staff, sql`c.id`)}
+    order by c.id = ${chosen ?? ''} desc, c.title limit ${mostCourses}`)
+  return rows.toSorted((one, other) => one.title.localeCompare(other.title, 'en'))
+}
+
+const acts = {
+  create: { name: 'announcement create', permission: 'announce', isSensitive: false, run: createDraft },
+} satisfies Record<string, Act>
+
+export const newAnnouncementPage = deskPage({
+  path: 'Announcements/New',
+  permission: 'announce',
+  acts,
+  async load({ db, staff, search }) {
+    const course = search.get('course')
+    const courses = await listOfferedCourses(db, staff, course)
+    const chosen = courses.find(({ id }) => id === course)?.id ?? null
+    return { courses, chosen, seesSchool: staff.courseIds === null }
+  },
+})

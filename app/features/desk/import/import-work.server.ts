@@ -1,0 +1,163 @@
+import { eq, inArray, lt, sql } from 'drizzle-orm'
+import { listEnrollable } from '~/features/enrollment/enrollment-queries.server'
+import { type Database, db, type Transaction } from '~/server/database/client.server'
+import { importRows, imports } from '~/server/database/schema'
+import { StartError } from '~/server/env.server'
+import { backgroundWork } from '~/server/operations/background-work.server'
+import { rowsAtOnce } from '~/server/operations/csv.server'
+import { reportError } from '~/server/operations/log.server'
+import { listImportRows } from './import-queries.server'
+import {
+  changesSomething,
+  type ImportPlan,
+  importLines,
+  linesPerTransaction,
+  lockImports,
+  outcomeOf,
+  planImport,
+  planPart,
+  reasonsByLine,
+} from './learner-import.server'
+
+/** The lines have names and addresses, also of people without an account. */
+const keptDays = 30
+
+/** @returns stops it, after the step under way. */
+export function startImports(): () => Promise<void> {
+  return backgroundWork.add({
+    name: 'imports',
+    everyMs: 1_000,
+    run: (mayGoOn) => workOnImports(db, { mayGoOn, now: new Date() }),
+  })
+}
+
+/** Checks what was uploaded, and imports what was asked for, the oldest first, each step in a transaction of its own. */
+export async function workOnImports(
+  db: Database,
+  { mayGoOn, now }: { mayGoOn: () => boolean; now: Date },
+): Promise<void> {
+  await db.delete(imports).where(lt(imports.createdAt, new Date(now.getTime() - keptDays * 24 * 60 * 60_000)))
+  while (mayGoOn()) {
+    const [next] = await db
+      .select({ id: imports.id, state: imports.state })
+      .from(imports)
+      .where(inArray(imports.state, ['checking', 'running']))
+      .orderBy(imports.createdAt, imports.id)
+      .limit(1)
+    if (!next) return
+    const step = next.state === 'checking' ? checkFile(db, next.id) : importPart(db, next.id, now)
+    await step.catch((error) => giveUp(db, next.id, error))
+  }
+}
+
+/** What fails for a reason of its own is not tried over and over. While the database is away, this fails, too, and it goes on later. */
+async function giveUp(db: Database, id: string, error: unknown): Promise<void> {
+  await db
+    .update(imports)
+    .set({
+      state: sql`case state when 'checking' then 'refused' else 'stopped' end`,
+      refusal: 'Something went wrong on the server. The log says what.',
+    })
+    .where(eq(imports.id, id))
+  reportError(error)
+}
+
+/** Stores what each line would change, or its problem. Done twice, as after a kill, it stores the same once. */
+async function checkFile(db: Database, id: string): Promise<void> {
+  const [uploaded] = await db.select().from(imports).where(eq(imports.id, id))
+  if (!uploaded?.file) return
+  const plan = await planImport(db, uploaded.fileName, uploaded.file).catch((error) => {
+    if (error instanceof StartError) return error
+    throw error
+  })
+  await db.transaction(async (transaction) => {
+    if (!(await lockIn(transaction, id, 'checking'))) return
+    const checked = plan instanceof StartError ? { refusal: plan.message } : await storePlan(transaction, id, plan)
+    const state = plan instanceof StartError ? 'refused' : 'checked'
+    await transaction
+      .update(imports)
+      .set({ ...checked, state, file: null })
+      .where(eq(imports.id, id))
+  })
+}
+
+/** @returns false if another process or member of staff was first. */
+async function lockIn(transaction: Transaction, id: string, state: 'checking' | 'running'): Promise<boolean> {
+  const { rows } = await transaction.execute(sql`select from imports where id = ${id} and state = ${state} for update`)
+  return rows.length > 0
+}
+
+async function storePlan(transaction: Transaction, id: string, { people, lines, problems, ignored }: ImportPlan) {
+  const reasons = reasonsByLine(problems)
+  const planned = new Map(lines.map((line) => [line.line, line]))
+  const changing = lines.filter(changesSomething)
+  const kept = people.filter(({ line }) => {
+    const plan = planned.get(line)
+    return !plan || changesSomething(plan)
+  })
+  for (let start = 0; start < kept.length; start += rowsAtOnce) {
+    const rows = kept.slice(start, start + rowsAtOnce).map(({ line, email, firstName, lastName, courses }) => {
+      const plan = planned.get(line)
+      return {
+        ...{ import_id: id, line, address: email, first_name: firstName, last_name: lastName, courses },
+        outcome: plan ? outcomeOf(plan) : null,
+        problem: reasons.get(line) ?? null,
+      }
+    })
+    await transaction.execute(sql`
+      insert into import_rows (import_id, line, address, first_name, last_name, courses, outcome, problem)
+      select import_id, line, address, first_name, last_name, courses, outcome, problem
+      from jsonb_populate_recordset(null::import_rows, ${JSON.stringify(rows)}::text::jsonb)`)
+  }
+  return {
+    ignored,
+    lines: changing.length,
+    newAccounts: changing.filter(({ uid }) => uid === null).length,
+    enrollments: changing.reduce((sum, { enroll }) => sum + enroll.length, 0),
+    unchanged: lines.length - changing.length,
+    failed: people.length - lines.length,
+  }
+}
+
+/** The next lines. They go in the transaction that carries them out, so that after a kill none is done twice. */
+async function importPart(db: Database, id: string, now: Date): Promise<void> {
+  await db.transaction(async (transaction) => {
+    if (!(await lockIn(transaction, id, 'running'))) return
+    await lockImports(transaction)
+    const [own] = await transaction
+      .select({ by: imports.by, emailsPerMinute: imports.emailsPerMinute, upTo: imports.upTo })
+      .from(imports)
+      .where(eq(imports.id, id))
+    if (!own) return
+    // The rows before have gone, but their index entries stay for a while.
+    const rows = await listImportRows(transaction, { id, isProblem: false, after: own.upTo }, linesPerTransaction)
+    if (rows.length === 0) {
+      await transaction.update(imports).set({ state: 'done', finishedAt: now }).where(eq(imports.id, id))
+      return
+    }
+    // Accounts and courses may have changed since the check.
+    const courses = await listEnrollable(
+      transaction,
+      rows.flatMap((row) => row.courses),
+    )
+    const { lines, problems } = await planPart(transaction, rows, courses)
+    const changing = lines.filter(changesSomething)
+    const pace = { now, pauseMs: 60_000 / own.emailsPerMinute }
+    await importLines(transaction, { by: own.by, act: 'learners import' }, changing, pace)
+
+    const done = lines.map(({ line }) => line)
+    await transaction.delete(importRows).where(sql`import_id = ${id} and line = any(${sql.param(done)}::int[])`)
+    const reasons = reasonsByLine(problems)
+    for (const [line, problem] of reasons)
+      await transaction.update(importRows).set({ problem }).where(sql`import_id = ${id} and line = ${line}`)
+    await transaction
+      .update(imports)
+      .set({
+        imported: sql`imported + ${changing.length}`,
+        unchanged: sql`unchanged + ${lines.length - changing.length}`,
+        failed: sql`failed + ${reasons.size}`,
+        upTo: rows.at(-1)?.line ?? own.upTo,
+      })
+      .where(eq(imports.id, id))
+  })
+}

@@ -1,0 +1,110 @@
+import { Link } from 'react-router'
+import { type Column, DataTable } from '~/ui/data-table'
+import { Field } from '~/ui/field'
+import { byCount, formatNumber } from '~/ui/format-count'
+import { Pager } from '~/ui/pager'
+import type { DataOf } from '../desk-pages.server'
+import { ActForm, Badge, DeskTitle, Nothing, Section, Time } from '../desk-parts'
+
+type Imports = DataOf<'imports'>
+type Row = Imports['rows'][number]
+
+const template = [
+  'email,first_name,last_name,courses',
+  'ada@school.example,Ada,Lovelace,python-from-zero',
+  'grace@school.example,Grace,Hopper,python-from-zero public-speaking',
+].join('\r\n')
+
+export function ImportsView({ rows, next, usualPace, fastestPace }: Imports) {
+  return (
+    <>
+      <DeskTitle
+        above={{ to: '/Desk/People', label: 'People' }}
+        intro="Creates accounts and enrolls people in courses. Those who have an account already are only enrolled. First the file is checked, and nothing is changed until you say so."
+      >
+        Import people
+      </DeskTitle>
+      <div className="card p-5">
+        <ActForm act="upload" button="Check the file" look="primary" encType="multipart/form-data">
+          <Field
+            label="Table of people"
+            name="file"
+            type="file"
+            accept=".csv,.tsv,.txt,text/csv"
+            required
+            hint={
+              <>
+                CSV with the columns email, first_name, last_name and courses (IDs, separated by spaces), as Excel,
+                Google Classroom or Moodle write it; up to 12 MB.{' '}
+                <a
+                  className="link"
+                  download="people.csv"
+                  href={`data:text/csv;charset=utf-8,${encodeURIComponent(template)}`}
+                >
+                  Download a template
+                </a>
+              </>
+            }
+          />
+          <Field
+            label="Invitations a minute"
+            name="pace"
+            type="number"
+            min={1}
+            max={fastestPace}
+            required
+            defaultValue={usualPace}
+            hint="Each new account gets an email with a link to choose a password. What your mail server takes is in its documentation."
+            className="sm:max-w-sm"
+          />
+        </ActForm>
+      </div>
+      <Section title="The last 30 days">
+        {rows.length === 0 ? (
+          <Nothing>Nothing was imported here yet.</Nothing>
+        ) : (
+          <DataTable caption="Imports, the newest first" columns={columns} rows={rows} keyOf={({ id }) => id} />
+        )}
+        <Pager next={next} />
+      </Section>
+    </>
+  )
+}
+
+const states: Record<Row['state'], { text: string; look: 'good' | 'warn' | 'bad' | 'plain' }> = {
+  checking: { text: 'Being checked', look: 'plain' },
+  refused: { text: 'Not a table of people', look: 'bad' },
+  checked: { text: 'Waits for you', look: 'warn' },
+  running: { text: 'Being imported', look: 'plain' },
+  stopped: { text: 'Stopped', look: 'warn' },
+  done: { text: 'Done', look: 'good' },
+}
+
+export function ImportBadge({ state }: Pick<Row, 'state'>) {
+  return <Badge look={states[state].look}>{states[state].text}</Badge>
+}
+
+const columns: Column<Row>[] = [
+  {
+    name: 'File',
+    of: ({ id, fileName, byName, createdAt }) => (
+      <>
+        <Link to={`/Desk/People/Import/${id}`} className="link">
+          <bdi>{fileName}</bdi>
+        </Link>
+        <span className="block text-muted text-sm">
+          <Time at={createdAt} />
+          {byName && ` by ${byName}`}
+        </span>
+      </>
+    ),
+  },
+  { name: 'State', of: (row) => <ImportBadge {...row} /> },
+  { name: 'Imported', of: ({ imported }) => formatNumber(imported), isNumber: true, from: 'sm' },
+  {
+    name: 'Problems',
+    of: ({ failed }) => byCount(failed, '1 line', `${formatNumber(failed)} lines`),
+    isNumber: true,
+    from: 'md',
+  },
+]

@@ -1,0 +1,283 @@
+import { eq, sql } from 'drizzle-orm'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import * as tables from '~/server/database/schema'
+import { startProductFront } from '../../tests/support/product-front'
+
+const host = 'localhost:3000'
+const headers = { Host: host, Origin: `http://${host}`, 'Content-Type': 'application/x-www-form-urlencoded' }
+const own = 'python-from-zero'
+const foreign = 'typography-for-screens'
+
+let front: Awaited<ReturnType<typeof startProductFront>>
+let AnnouncementSender: typeof import('~/features/announcements/announcement-sender.server').AnnouncementSender
+const uids: Record<string, string> = {}
+const cookies: Record<string, string> = {}
+
+async function signUp(name: string): Promise<void> {
+  const email = `${name}@learnify.example`
+  const { headers: answered } = await front.ask('/account/register', {
+    method: 'POST',
+    headers: { ...headers, 'Content-Type': 'application/json' },
+    body: JSON.stringify({ email, password: 'Analytical-1843', firstName: name, lastName: 'Byron' }),
+  })
+  const [user] = await front.db
+    .update(tables.users)
+    .set({ emailVerified: true, timezone: 'Europe/Berlin' })
+    .where(eq(tables.users.email, email))
+    .returning()
+  uids[name] = user?.id ?? ''
+  cookies[name] = (answered['set-cookie'] ?? []).map((each) => each.split(';')[0]).join('; ')
+}
+
+const get = (name: string, address: string) =>
+  front.ask(address, { headers: { ...headers, Cookie: cookies[name] ?? '' } })
+const post = (name: string, address: string, form: Record<string, string>) =>
+  front.ask(address, {
+    method: 'POST',
+    headers: { ...headers, Cookie: cookies[name] ?? '' },
+    body: new URLSearchParams(form).toString(),
+  })
+
+const draft = { course: own, audience: 'all', days: '14', subject: 'A new lesson', body: 'Look at **it**.' }
+const list = '/Desk/Announcements'
+
+/** @returns the address of a new draft. */
+async function write(name: string, more: object = {}): Promise<string> {
+  const { headers: answered } = await post(name, `${list}/New`, { act: 'create', ...draft, ...more })
+  return answered.location ?? ''
+}
+
+const idOf = (address: string) => address.slice(list.length + 1)
+const rowOf = async (address: string) =>
+  (
+    await front.db
+      .select()
+      .from(tables.announcements)
+      .where(eq(tables.announcements.id, idOf(address)))
+  )[0]
+const versionOf = async (address: string) => (await rowOf(address))?.updatedAt.toISOString() ?? ''
+const send = async (name: string, address: string, more: Record<string, string> = {}) =>
+  post(name, address, { act: 'send', version: await versionOf(address), ...more })
+const acts = async (address: string) =>
+  (
+    await front.db
+      .select()
+      .from(tables.operatorActs)
+      .where(eq(tables.operatorActs.subject, idOf(address)))
+      .orderBy(tables.operatorActs.at)
+  ).map(({ act, by }) => [act, by])
+
+/** Sends what is due. @param refuse throws an error of the mail server. */
+async function deliver(refuse: (to: string) => void = () => {}): Promise<string[]> {
+  const recipients: string[] = []
+  const sender = new AnnouncementSender({
+    db: front.db,
+    greet: async () => {},
+    mailsPerMinute: 60_000,
+    pause: async () => {},
+    async send({ to }) {
+      refuse(to)
+      recipients.push(to)
+    },
+  })
+  await sender.run()
+  return recipients.toSorted()
+}
+
+beforeAll(async () => {
+  front = await startProductFront({ PUBLIC_URL: `http://${host}`, PORT: '3000' })
+  ;({ AnnouncementSender } = await import('~/features/announcements/announcement-sender.server'))
+  for (const name of ['owner', 'teacher', 'ada', 'ben', 'eve']) await signUp(name)
+  const uid = (name: string) => uids[name] ?? ''
+  await front.db.insert(tables.staff).values([
+    { uid: uid('owner'), role: 'owner' },
+    { uid: uid('teacher'), role: 'teacher' },
+  ])
+  await front.db.insert(tables.staffCourses).values({ uid: uid('teacher'), courseId: own })
+  await front.db.insert(tables.enrollments).values([
+    { uid: uid('ada'), courseId: own },
+    { uid: uid('ben'), courseId: own },
+    { uid: uid('eve'), courseId: foreign },
+  ])
+})
+afterAll(() => front.stop())
+
+it('a draft is saved, shown as learners will see it with how many it reaches, changed, and deleted', async () => {
+  const address = await write('owner')
+  const { status, body } = await get('owner', address)
+  expect(status).toBe(200)
+  expect(body).toContain('<strong>it</strong>')
+  expect(body).toContain('Send to 2 learners')
+  expect(body).toContain('Day and time in Europe/Berlin')
+  expect((await get('owner', list)).body).toContain(address)
+  await post('owner', address, { act: 'save', ...draft, course: '', subject: 'Everybody' })
+  expect(await rowOf(address)).toMatchObject({ courseId: null, subject: 'Everybody', state: 'draft' })
+  expect((await get('owner', address)).body).toContain('Send to 5 learners')
+  expect((await post('owner', address, { act: 'delete' })).headers.location).toBe(list)
+  expect((await get('owner', address)).status).toBe(404)
+})
+
+it.each([
+  [{ subject: '' }, 'Write a subject'],
+  [{ subject: 'x'.repeat(151) }, 'Write a subject'],
+  [{ body: '' }, 'Write a text'],
+  [{ audience: 'nobody' }, 'Choose which learners'],
+  [{ course: 'flying' }, 'no such course'],
+  [{ course: '', audience: 'unfinished' }, 'Choose the course that they haven’t finished.'],
+  [{ audience: 'away', days: '0' }, 'from 1 to 365'],
+])('a draft with %j is refused, and what was typed stays', async (wrong, sentence) => {
+  const typed = { act: 'create', ...draft, body: 'My words', ...wrong }
+  const { status, body } = await post('owner', `${list}/New`, typed)
+  expect([status, body.includes(sentence)]).toEqual([400, true])
+  if (typed.body) expect(body).toContain('My words')
+})
+
+it('a teacher writes to the learners of their own courses only, and sees no other announcement', async () => {
+  for (const course of ['', foreign]) {
+    const { status } = await post('teacher', `${list}/New`, { act: 'create', ...draft, course })
+    expect(status).toBe(400)
+  }
+  const [mine, other, school] = [
+    await write('teacher'),
+    await write('owner', { course: foreign }),
+    await write('owner', { course: '' }),
+  ]
+  const { body } = await get('teacher', list)
+  expect([mine, other, school].map((address) => body.includes(address))).toEqual([true, false, false])
+  for (const address of [other, school]) {
+    expect((await get('teacher', address)).status).toBe(404)
+    expect((await send('teacher', address)).status).toBe(400)
+    expect((await post('teacher', address, { act: 'delete' })).status).toBe(400)
+  }
+  // Not away with it, either.
+  expect((await post('teacher', mine, { act: 'save', ...draft, course: foreign })).status).toBe(400)
+})
+
+it('it is sent, counted and in the audit', async () => {
+  const address = await write('teacher')
+  expect((await send('teacher', address)).body).toContain('It is being sent.')
+  expect(await deliver()).toEqual(['ada@learnify.example', 'ben@learnify.example'])
+  expect((await get('teacher', address)).body).toMatch(/Sent<\/dt><dd[^>]*>2</)
+  expect(await acts(address)).toEqual([
+    ['announcement create', uids.teacher],
+    ['announcement send', uids.teacher],
+  ])
+  // It is no draft any more.
+  for (const act of ['send', 'save', 'delete', 'cancel', 'stop', 'continue', 'resend'])
+    expect((await post('teacher', address, { act, ...draft })).status, act).toBe(400)
+  expect((await get('owner', `/Desk/People/${uids.ada}`)).body).toContain('A new lesson')
+})
+
+it('nothing is sent that was changed after it was looked at, and nothing without a proof of the last 15 minutes', async () => {
+  const address = await write('owner')
+  const version = await versionOf(address)
+  await post('owner', address, { act: 'save', ...draft, subject: 'Another' })
+  expect((await send('owner', address, { version })).body).toContain('Meanwhile somebody changed this announcement.')
+  const confirmed = (minutes: number) =>
+    front.db
+      .update(tables.sessions)
+      .set({ confirmedAt: sql`now() - make_interval(mins => ${minutes})` })
+      .where(eq(tables.sessions.userId, uids.owner ?? ''))
+  await confirmed(20)
+  expect((await send('owner', address)).status).toBe(403)
+  await confirmed(0)
+  expect((await rowOf(address))?.state).toBe('draft')
+})
+
+it('one that reaches nobody is refused', async () => {
+  const address = await write('owner', { audience: 'away', days: '300' })
+  expect((await send('owner', address)).body).toContain('It reaches nobody.')
+})
+
+it('it waits for its time, as clocks of the member of staff show it, and can be canceled', async () => {
+  const address = await write('owner')
+  const schedule = async (at: string) =>
+    post('owner', address, { act: 'schedule', version: await versionOf(address), at })
+  for (const [at, sentence] of [
+    ['', 'Give the day and the time'],
+    ['2020-01-01T10:00', 'This time has passed.'],
+    ['2999-01-01T10:00', 'within a year'],
+  ])
+    expect((await schedule(at ?? '')).body).toContain(sentence)
+  const year = new Date().getUTCFullYear() + (new Date().getUTCMonth() < 6 ? 0 : 1)
+  expect((await schedule(`${year}-07-01T10:00`)).body).toContain(`It is sent on Jul 1, ${year}, 10:00 AM GMT+2.`)
+  expect(await rowOf(address)).toMatchObject({ state: 'scheduled', dueAt: new Date(`${year}-07-01T08:00Z`) })
+  expect(await deliver()).toEqual([])
+  await post('owner', address, { act: 'cancel' })
+  expect(await rowOf(address)).toMatchObject({ state: 'draft', dueAt: null })
+})
+
+it('a stop holds, and the rest can be sent later', async () => {
+  const address = await write('owner')
+  await send('owner', address)
+  await front.db
+    .update(tables.announcements)
+    .set({ state: 'sending' })
+    .where(eq(tables.announcements.id, idOf(address)))
+  const at = new Date(Date.now() - 1000)
+  const mails = ['ada', 'ben'].map((name) => ({ uid: uids[name] ?? '', announcementId: idOf(address), at }))
+  await front.db.insert(tables.announcementMails).values(mails)
+  await post('owner', address, { act: 'stop' })
+  expect(await deliver()).toEqual([])
+  expect((await get('owner', address)).body).toMatch(/Not sent, because it was stopped<\/dt><dd[^>]*>2</)
+  await post('owner', address, { act: 'continue' })
+  expect(await deliver()).toEqual(['ada@learnify.example', 'ben@learnify.example'])
+})
+
+it('failed and uncertain mails are listed, and only failed ones are sent again', async () => {
+  const address = await write('teacher')
+  await send('teacher', address)
+  const refuse = (to: string) => {
+    const code = to.startsWith('ada') ? { code: 'EENVELOPE', responseCode: 550 } : { code: 'ECONNECTION' }
+    throw Object.assign(new Error(`550 5.1.1 ${to} is unknown`), code)
+  }
+  expect(await deliver(refuse)).toEqual([])
+  const { body } = await get('owner', address)
+  expect(body).toContain('550 5.1.1 ada@learnify.example is unknown')
+  expect(body).toMatch(/Failed<\/dt><dd[^>]*>1<.*Uncertain<\/dt><dd[^>]*>1</s)
+  // The reason names an address, which this teacher doesn't see.
+  expect((await get('teacher', address)).body).not.toContain('ada@learnify.example')
+  expect((await post('teacher', address, { act: 'resend' })).body).toContain('1 mail is sent again.')
+  expect(await deliver()).toEqual(['ada@learnify.example'])
+  expect((await post('teacher', address, { act: 'resend' })).status).toBe(400)
+})
+
+it('a test goes to the member of staff alone', async () => {
+  const address = await write('teacher')
+  await post('teacher', address, { act: 'test' })
+  const [mail] = await front.db.select().from(tables.outbox).where(eq(tables.outbox.kind, 'announcement-test'))
+  expect(mail).toMatchObject({ uid: uids.teacher, about: idOf(address) })
+  const { composeTest } = await import('~/features/announcements/announcement-mail.server')
+  expect(await composeTest(front.db, mail?.uid ?? '', mail?.about ?? '')).toMatchObject({
+    to: 'teacher@learnify.example',
+    subject: 'A new lesson',
+  })
+})
+
+it('a link stops them by its button or one click without a session; opening it changes nothing', async () => {
+  const { stopAddress } = await import('~/features/announcements/announcement-mail.server')
+  const address = await stopAddress(uids.ben ?? '')
+  const wants = async () =>
+    (
+      await front.db
+        .select()
+        .from(tables.users)
+        .where(eq(tables.users.id, uids.ben ?? ''))
+    )[0]?.wantsAnnouncements
+  expect((await get('nobody', address)).body).toContain('Stop announcements?')
+  expect(await wants()).toBe(true)
+  const wrong = address.replace(/key=./, 'key=x')
+  const oneClick = { ...headers, Origin: undefined as never }
+  delete (oneClick as Partial<typeof headers>).Origin
+  const click = (target: string) =>
+    front.ask(target, { method: 'POST', headers: oneClick, body: 'List-Unsubscribe=One-Click' })
+  expect((await click(wrong)).status).toBe(403)
+  // Nor the link of reminders.
+  expect((await click(address.replace('mails=announcements', ''))).status).toBe(403)
+  expect(await wants()).toBe(true)
+  const { status, body } = await click(address)
+  expect([status, await wants(), body.includes('Announcements stopped')]).toEqual([200, false, true])
+  expect((await get('ben', '/Profile/settings')).body).toMatch(/name="announcements"(?![^>]*checked)/)
+  await post('ben', '/Profile/settings?form=announcements', { announcements: 'on' })
+  expect(await wants()).toBe(true)
+})

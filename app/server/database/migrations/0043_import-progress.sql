@@ -1,0 +1,1 @@
+ALTER TABLE "imports" ADD COLUMN "up_to" integer DEFAULT 0 NOT NULL;

@@ -1,0 +1,40 @@
+import { expect, it } from 'vitest'
+import { plainMailMarkdown, previewMailMarkdown, renderMailMarkdown } from './mail-markdown.server'
+
+const url = 'https://learn.example'
+const render = (text: string) => renderMailMarkdown(text, url)
+
+it('HTML of an author is text', () => {
+  expect(render('<script>alert(1)</script> <b onclick="x">b</b>')).not.toMatch(/<script|<b/)
+})
+
+it.each(['[x](javascript:alert(1))', '[x](data:text/html,x)', '[x](//evil.example)', '![x](javascript:alert(1))'])(
+  '%s is no link',
+  (text) => {
+    expect(render(text)).not.toMatch(/<a |<img/)
+  },
+)
+
+it('links are whole, and bare addresses are links', () => {
+  expect(render('[The course](/OneCourse/chess)')).toContain('href="https://learn.example/OneCourse/chess"')
+  expect(render('See https://other.example/a?b=c')).toContain('href="https://other.example/a?b=c"')
+  expect(plainMailMarkdown('[The course](/OneCourse/chess)', url)).toBe(
+    '[The course](https://learn.example/OneCourse/chess)',
+  )
+})
+
+it('a picture is a link: it would tell its host about every reader', () => {
+  expect(render('![A board](https://pictures.example/a.png)')).toMatch(
+    /^<p[^>]*><a href="https:\/\/pictures.example\/a.png"[^>]*>A board<\/a><\/p>\n$/,
+  )
+})
+
+it('the mail has its styles in attributes, and the preview has none', () => {
+  const text =
+    '# Hello\n\nA **word**\nand a line\n\n- one\n\n| a | b |\n|:-:|---|\n| 1 | 2 |\n\n::: tip\nTry it.\n:::\n'
+  expect(render(text)).toMatch(
+    /<h1 style=.*<p style=.*<strong>word<\/strong><br>.*<ul style=.*<th style=.*<div style=/s,
+  )
+  expect(previewMailMarkdown(text, url)).not.toContain('style=')
+  expect(previewMailMarkdown(text, url)).toContain('<div class="callout callout-tip"')
+})

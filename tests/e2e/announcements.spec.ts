@@ -1,0 +1,101 @@
+import { readMessage } from '~/server/mail/dev-mailbox.server'
+import { expectAccessible } from '../support/accessibility'
+import { fillSignUp, newEmail } from '../support/account-forms'
+import { expect, test } from '../support/browser'
+import { connectDatabase, freePort, type Product, startProduct } from '../support/product'
+import { signUpNewLearner } from '../support/sign-in'
+import { startSmtpServer } from '../support/smtp-server'
+
+/** A school of its own, with a real mail server. */
+const port = await freePort()
+const url = `http://localhost:${port}`
+test.use({ baseURL: url })
+
+let product: Product | undefined
+let smtp: Awaited<ReturnType<typeof startSmtpServer>> | undefined
+let link = ''
+test.beforeAll(async () => {
+  test.setTimeout(300_000)
+  smtp = await startSmtpServer()
+  const onLine = (line: string) => {
+    link = /http\S+\/Desk\/Join\?token=\S+/.exec(line)?.[0] ?? link
+  }
+  const variables = { PUBLIC_URL: url, SMTP_URL: `smtp://127.0.0.1:${smtp.port}` }
+  product = await startProduct({ port, variables, onLine })
+})
+test.afterAll(async () => {
+  await product?.stop()
+  await smtp?.stop()
+})
+
+/** The announcements that an address got, the oldest first. */
+const sentTo = (email: string) =>
+  (smtp?.received ?? [])
+    .filter(({ to, source }) => to.includes(email) && source.includes('List-Unsubscribe'))
+    .map(({ source }) => readMessage('', source))
+
+test('an announcement is written, tried, and sent to the learners of a course; one of them stops them', async ({
+  page,
+  browser,
+}) => {
+  test.slow()
+  const learnersPage = await (await browser.newContext()).newPage()
+  const learner = await signUpNewLearner(learnersPage, { firstName: 'Katherine', lastName: 'Johnson' })
+
+  await expect.poll(() => link).toContain('/Desk/Join')
+  await page.goto(link)
+  await page.getByRole('link', { name: 'Create an account' }).click()
+  const owner = newEmail()
+  await fillSignUp(page, owner)
+  await page.getByRole('button', { name: 'Create Account' }).click()
+  await page.getByRole('button', { name: 'Become the owner' }).click()
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Today')
+
+  const database = await connectDatabase({ folder: product?.folder ?? '' })
+  await database.query('update users set email_verified = true')
+  await database.query(
+    `insert into enrollments (uid, course_id) select id, 'python-from-zero' from users where email = $1`,
+    [learner.email],
+  )
+  await database.end()
+
+  await page.getByRole('navigation', { name: 'Desk' }).getByRole('link', { name: 'Announcements' }).click()
+  await page.getByRole('link', { name: 'New announcement' }).click()
+  await page.getByLabel('Learners of').selectOption('python-from-zero')
+  await page.getByLabel('Which of them').selectOption('away')
+  await expect(page.getByLabel('For how many days')).toBeVisible()
+  await page.getByLabel('Which of them').selectOption('all')
+  await expect(page.getByLabel('For how many days')).toBeHidden()
+  await page.getByLabel('Subject').fill('Office hours')
+  await page.getByLabel('Text').fill('Come **on Thursday**.')
+  await expectAccessible(page)
+  await page.getByRole('button', { name: 'Save and preview' }).click()
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Office hours')
+  await expect(page.getByRole('article').getByText('on Thursday')).toBeVisible()
+  await expectAccessible(page)
+
+  await page.getByText('Send me a test').click()
+  await page.getByRole('button', { name: 'Send the test' }).click()
+  await expect(page.getByRole('status')).toHaveText('The test is on its way to your own address.')
+  // The outbox is looked at every ten seconds.
+  await expect.poll(() => sentTo(owner).map(({ subject }) => subject), { timeout: 60_000 }).toEqual(['Office hours'])
+
+  await page.getByText('Send now').click()
+  await page.getByRole('button', { name: 'Send to 1 learner' }).click()
+  await expect.poll(() => sentTo(learner.email).length, { timeout: 60_000 }).toBe(1)
+  const [mail] = sentTo(learner.email)
+  expect(mail).toMatchObject({ subject: 'Office hours', text: expect.stringContaining('Come **on Thursday**.') })
+  await expect(page.getByText('Sent', { exact: true }).first()).toBeVisible()
+  await expectAccessible(page)
+
+  const stop = /^http\S+StopReminders\S+$/m.exec(mail?.text ?? '')?.[0] ?? ''
+  await learnersPage.goto(stop)
+  await learnersPage.getByRole('button', { name: 'Stop announcements' }).click()
+  await expect(learnersPage.getByRole('heading', { level: 1 })).toHaveText('Announcements stopped')
+  await learnersPage.getByRole('link', { name: 'Go to settings' }).click()
+  const choice = learnersPage.getByLabel('Announcements of your courses and the school')
+  await expect(choice).not.toBeChecked()
+  await choice.check()
+  await learnersPage.getByRole('button', { name: 'Save announcements' }).click()
+  await expect(learnersPage.getByText('Announcements are on.')).toBeVisible()
+})
