@@ -88,7 +88,9 @@ export function OrderView({ order, learner, left, waiting, used, happened, gift,
           {sells && isUnpaid && learner && (
             <FoldedAct name="Record a bank transfer" act="mark-paid" button="Mark as paid">
               <p className="text-muted">
-                The money has arrived another way. {gift ? 'The gift is sent' : 'The learner is enrolled'} at once.
+                {gift
+                  ? 'The money has arrived another way. The gift is sent at once.'
+                  : 'The money has arrived another way. The learner is enrolled at once.'}
               </p>
             </FoldedAct>
           )}
