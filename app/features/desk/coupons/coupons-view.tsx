@@ -159,9 +159,10 @@ const stateTexts: Record<CouponState, string> = {
   'used up': 'Used up',
   expired: 'Expired',
   ended: 'Ended',
+  'other currency': 'In another currency',
 }
 
 export function CouponBadge({ state }: { state: CouponState }) {
-  const looks = { open: 'good', early: 'warn', 'used up': 'plain', expired: 'plain', ended: 'plain' } as const
-  return <Badge look={looks[state]}>{stateTexts[state]}</Badge>
+  const looks: Partial<Record<CouponState, 'good' | 'warn'>> = { open: 'good', early: 'warn', 'other currency': 'warn' }
+  return <Badge look={looks[state] ?? 'plain'}>{stateTexts[state]}</Badge>
 }
