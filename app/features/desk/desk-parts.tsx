@@ -159,7 +159,7 @@ export function ActForm({
       ))}
       {children}
       <div className="flex flex-wrap gap-3">
-        <Button type="submit" look={look} disabled={busy} aria-label={label}>
+        <Button type="submit" look={look} disabled={busy} aria-label={label} className={label && 'whitespace-nowrap'}>
           {button}
         </Button>
         {beside}
