@@ -65,9 +65,7 @@ it('a coupon is made with its terms, shown with the link that carries it, and en
   expect(body).toContain(`http://${host}/Checkout/${courseId}?coupon=SPRING2026`)
   expect((await get('/Desk/Coupons?text=fair&state=open')).body).toContain('/Desk/Coupons/SPRING2026')
 
-  expect((await post('/Desk/Coupons/SPRING2026', { act: 'end' })).body).toContain(
-    '1 coupon has ended.',
-  )
+  expect((await post('/Desk/Coupons/SPRING2026', { act: 'end' })).body).toContain('1 coupon has ended.')
   expect((await stored('SPRING2026'))?.endedAt).toBeInstanceOf(Date)
   expect((await get('/Desk/Coupons?text=fair&state=open')).body).not.toContain('/Desk/Coupons/SPRING2026')
   expect((await get('/Desk/Coupons?text=fair&state=over')).body).toContain('/Desk/Coupons/SPRING2026')
