@@ -1,3 +1,6 @@
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
 import { eq } from 'drizzle-orm'
 import sharp from 'sharp'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
@@ -8,11 +11,16 @@ const host = 'localhost:3000'
 const headers = { Host: host, Origin: `http://${host}` }
 
 let front: Awaited<ReturnType<typeof startProductFront>>
+let folder = ''
 let clearCache: () => void
 let owner = { uid: '', cookie: '' }
 
 beforeAll(async () => {
-  front = await startProductFront({ PUBLIC_URL: `http://${host}`, PORT: '3000' })
+  folder = await mkdtemp(path.join(tmpdir(), 'learnify-site-'))
+  front = await startProductFront({
+    ...{ PUBLIC_URL: `http://${host}`, PORT: '3000', DATA_DIR: folder },
+    MAIL_FROM: 'Operator <operator@school.example>',
+  })
   const { pageCache } = await import('~/server/cache/cache-public-pages.server')
   clearCache = () => pageCache.clear()
   const { headers: answered } = await front.ask('/account/register', {
@@ -27,7 +35,10 @@ beforeAll(async () => {
   owner = { uid: user?.id ?? '', cookie: (answered['set-cookie'] ?? []).map((each) => each.split(';')[0]).join('; ') }
   await front.db.insert(tables.staff).values({ uid: owner.uid, role: 'owner' })
 })
-afterAll(() => front.stop())
+afterAll(async () => {
+  await front.stop()
+  await rm(folder, { recursive: true })
+})
 
 beforeEach(async () => {
   await front.db.delete(tables.siteVersions)
@@ -79,10 +90,11 @@ describe('the name of the school', () => {
     await desk({ act: 'restore', part: 'name', version: '0', seen: '3' }, 'Site/History')
     expect((await visit('/Terms')).body).toContain('Terms and conditions · Learnify')
     const acts = await front.db.select().from(tables.operatorActs).where(eq(tables.operatorActs.subject, 'name'))
-    expect(acts.find(({ arguments: given }) => given.after === 'Two')).toMatchObject({
+    expect(acts.find(({ changes }) => changes?.name?.to === 'Two')).toMatchObject({
       act: 'site change',
       by: owner.uid,
-      arguments: { version: 2, before: 'One' },
+      arguments: { version: 2 },
+      changes: { name: { from: 'One', to: 'Two' } },
     })
     const history = await front.ask('/Desk/Site/History', { headers: { ...headers, Cookie: owner.cookie } })
     expect(history.body.match(/Use again: Name/g)).toHaveLength(3)
@@ -258,6 +270,96 @@ describe('a page in Markdown', () => {
 
   it.each(['', 'new', 'a b', '../x', 'x'.repeat(41), 'page_1'])('can’t be called ‘%s’', async (slug) => {
     expect((await desk({ ...imprint, slug }, 'Site/Pages/new')).status).toBe(400)
+  })
+})
+
+describe('the seller and the currency', () => {
+  const seller = { act: 'seller', seen: '0', name: 'Chess Ltd', address: 'King Street 1\r\nLondon', taxId: 'GB 1' }
+  const setCurrency = (currency: string, seen = '0') => desk({ act: 'currency', seen, currency })
+  const readSite = () => import('~/server/site/site.server')
+  const prove = (minutesAgo: number) =>
+    front.db.update(tables.sessions).set({ confirmedAt: new Date(Date.now() - minutesAgo * 60_000) })
+
+  it('are the owner’s, and the school’s name without one', async () => {
+    const { siteSeller, siteCurrency } = await readSite()
+    await desk({ act: 'name', seen: '0', name: 'Chess school' })
+    expect(siteSeller()).toEqual({ name: 'Chess school', address: '', taxId: '' })
+    expect((await desk(seller)).status).toBe(200)
+    expect(siteSeller()).toEqual({ name: 'Chess Ltd', address: 'King Street 1\nLondon', taxId: 'GB 1' })
+    expect((await setCurrency('EUR')).status).toBe(200)
+    expect(siteCurrency()).toBe('EUR')
+    expect((await visit('/AllCourses')).body).toContain('€')
+    await desk({ act: 'restoreProven', part: 'currency', version: '0', seen: '1' })
+    expect(siteCurrency()).toBe('USD')
+  })
+
+  it('want a proof of the last 15 minutes, also to go back', async () => {
+    await desk(seller)
+    await prove(20)
+    const back = { part: 'seller', version: '0', seen: '1' }
+    expect((await desk({ ...seller, seen: '1', name: 'Other' })).status).toBe(403)
+    expect((await desk({ act: 'restoreProven', ...back })).status).toBe(403)
+    expect((await desk({ act: 'restore', ...back })).status).toBe(400)
+    await prove(0)
+    expect(await versionsOf('seller')).toHaveLength(1)
+  })
+
+  it('leave out a currency in which a price would lose its cents', async () => {
+    await front.db.update(tables.courses).set({ priceCents: 4950 }).where(eq(tables.courses.id, 'python-from-zero'))
+    const refused = await setCurrency('JPY')
+    expect([refused.status, refused.body.includes('more decimal places than JPY has')]).toEqual([400, true])
+    expect((await setCurrency('XYZ')).status).toBe(400)
+    expect(await versionsOf('currency')).toEqual([])
+  })
+
+  it('that the operator has set are shown and can’t be changed', async () => {
+    const { settingsInPlaceOf } = await readSite()
+    expect(settingsInPlaceOf('sender')).toEqual(['MAIL_FROM'])
+    const sender = { act: 'sender', seen: '0', name: 'Other', address: 'other@school.example' }
+    const refused = await desk(sender)
+    expect([refused.status, refused.body.includes('The operator has set MAIL_FROM')]).toEqual([400, true])
+    const { body } = await front.ask('/Desk/Site', { headers: { ...headers, Cookie: owner.cookie } })
+    expect(body).toContain('Operator &lt;operator@school.example&gt;')
+  })
+})
+
+it('a test mail comes from the sender that counts, and its act is in the audit', async () => {
+  const before = (await readdir(path.join(folder, 'mail')).catch(() => [])).length
+  const sent = await desk({ act: 'testMail', sure: 'on' })
+  expect(sent.body).toContain('Sent to owner@learnify.example')
+  const files = (await readdir(path.join(folder, 'mail'))).toSorted()
+  expect(files).toHaveLength(before + 1)
+  const mails = await Promise.all(files.map((name) => readFile(path.join(folder, 'mail', name), 'utf8')))
+  expect(mails.find((mail) => mail.includes('Subject: A test from Learnify'))).toContain(
+    'From: Operator <operator@school.example>',
+  )
+})
+
+describe('Home', () => {
+  const choose = (numbers: string, testimonials: string) => desk({ act: 'home', seen: '0', numbers, testimonials })
+
+  it('shows the school’s real numbers and reviews if its owner wants', async () => {
+    const comment = 'Short lessons, and every one of them with something to try out at once.'
+    const review = { uid: owner.uid, courseId: 'python-from-zero', rating: 5, comment }
+    await front.db.insert(tables.reviews).values({ ...review, id: 'real-review-1' })
+    await choose('real', 'real')
+    const { body } = await visit('/')
+    expect(body).toContain(comment)
+    expect(body).not.toContain('10,000+')
+    expect(body).toMatch(/<dt class="text-muted">languages?<\/dt>/)
+    expect(body).not.toMatch(/>0<\/dd>/)
+  })
+
+  it('leaves them out if its owner wants', async () => {
+    await choose('off', 'off')
+    const { body } = await visit('/')
+    expect([body.includes('stats-title'), body.includes('testimonials-title')]).toEqual([false, false])
+    expect((await choose('all', 'off')).status).toBe(400)
+  })
+
+  it('is the specification’s without a choice', async () => {
+    const { body } = await visit('/')
+    expect([body.includes('10,000+'), body.includes('testimonials-title')]).toEqual([true, true])
   })
 })
 

@@ -60,7 +60,7 @@ const addressOf = ({ path }: DeskPage<object>, course = own, uid = uidOf('enroll
     .replace(':order', 'DESKORDER2')
     .replace(':import', 'deskimport')
     .replace(':announcement', uid === 'no-one' ? uid : `news-of-${course}`)
-    .replace(':code', 'DESKCODE')
+    .replace(':code', uid === 'no-one' ? 'NOSUCHCODE' : 'DESKCODE')
     .replace(/\/$/, '')
 
 const acts = () => front.db.select().from(tables.operatorActs)

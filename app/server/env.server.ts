@@ -1,10 +1,11 @@
 import { isLoopbackUrl } from './http/loopback.server'
 import { asksHelp } from './operations/operator-command.server'
 import { readSettings, requireNoMistakes } from './operations/settings/settings.server'
+import type { SettingName } from './operations/settings/settings-schema.server'
 
 export { StartError } from './operations/settings/settings.server'
 
-const { values, warnings, mistakes } = readSettings(process.env, process.cwd())
+const { given, values, warnings, mistakes } = readSettings(process.env, process.cwd())
 // After '--', a word is an argument, never an option.
 const end = process.argv.indexOf('--')
 const words = process.argv.slice(2, end === -1 ? undefined : end)
@@ -14,6 +15,9 @@ if (!process.env.LEARNIFY_COMMAND || !isForHelp) requireNoMistakes(mistakes)
 
 /** The settings. A checkout runs in its own folder, where `.env` is, a release in any. */
 export const env = values
+
+/** Whether the operator has set it, rather than its default counting. */
+export const isSet = (name: SettingName): boolean => Boolean(given[name])
 
 /** For the log at start. */
 export const settingWarnings = warnings

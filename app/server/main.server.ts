@@ -11,6 +11,7 @@ import { followSharedState } from './cache/shared-state.server'
 import type { ContentFeatures } from './content/content-loader.server'
 import { reloadContent, takeUpContent } from './content/content-loader.server'
 import { watchContent } from './content/content-watch.server'
+import { minorDigits } from './content/currency.server'
 import { db, openDatabase, withOwnConnection } from './database/client.server'
 import { openReadReplica } from './database/read-replica.server'
 import { env, isLoopback, StartError, settingWarnings } from './env.server'
@@ -98,8 +99,14 @@ function partsOf(
       name: 'shared state',
       start: () =>
         followSharedState(async () => {
+          const decimals = minorDigits()
           await refreshSite(db)
           pageCache.clear()
+          // Prices are stored in the currency's smallest unit.
+          if (minorDigits() !== decimals)
+            await reloadContent(contentFeatures).catch((err) =>
+              log.error({ err }, 'the content was not read in the new currency'),
+            )
         }),
     },
     { name: 'read replica', start: () => openReadReplica() },

@@ -48,7 +48,10 @@ async function smtpSender(refusal?: () => SmtpRefusal | null) {
   const smtp = await startSmtpServer(refusal)
   stops.push(smtp.stop)
   const url = `smtp://127.0.0.1:${smtp.port}`
-  const sender = senderBy(smtpMailer(url, 'Learnify <no-reply@learnify.example>'), () => greetMailServer(url))
+  const sender = senderBy(
+    smtpMailer(url, () => ({ name: 'Learnify', address: 'no-reply@learnify.example' })),
+    () => greetMailServer(url),
+  )
   return { smtp, sender, recipients: () => smtp.received.flatMap(({ to }) => to).toSorted() }
 }
 
@@ -130,7 +133,10 @@ it('several processes send each mail once', async () => {
   for (const uid of uids) await addLearner(uid)
   await announce()
   const { smtp, recipients } = await smtpSender()
-  const send = smtpMailer(`smtp://127.0.0.1:${smtp.port}`, 'Learnify <no-reply@learnify.example>')
+  const send = smtpMailer(`smtp://127.0.0.1:${smtp.port}`, () => ({
+    name: 'Learnify',
+    address: 'no-reply@learnify.example',
+  }))
   await Promise.all([1, 2, 3].map(() => senderBy(send).run()))
   await senderBy(send).run()
   expect(recipients()).toEqual(uids.map((uid) => `${uid}@learn.example`).toSorted())
@@ -193,7 +199,10 @@ it('a mail server that can’t be reached takes no mail away, and is asked again
   await addLearner('ada')
   await announce()
   const url = `smtp://127.0.0.1:${await freePort()}`
-  const sender = senderBy(smtpMailer(url, 'Learnify <a@learn.example>'), () => greetMailServer(url))
+  const sender = senderBy(
+    smtpMailer(url, () => ({ name: 'Learnify', address: 'a@learn.example' })),
+    () => greetMailServer(url),
+  )
   await sender.run()
   expect(await states()).toEqual({ ada: 'due' })
   expect(await stateOf()).toMatchObject({ state: 'sending', trouble: expect.stringContaining('ECONNREFUSED') })

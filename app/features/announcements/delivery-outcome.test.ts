@@ -7,7 +7,9 @@ import { outcomeOf } from './delivery-outcome'
 
 const mail = { id: '1', to: 'ada@learn.example', subject: 'Hello', text: 'Hello', html: '<p>Hello</p>' }
 const send = (port: number, signal = new AbortController().signal) =>
-  smtpMailer(`smtp://127.0.0.1:${port}`, 'Learnify <a@learn.example>')(mail, signal).catch(outcomeOf)
+  smtpMailer(`smtp://127.0.0.1:${port}`, () => ({ name: 'Learnify', address: 'a@learn.example' }))(mail, signal).catch(
+    outcomeOf,
+  )
 
 it.each<[SmtpRefusal, string]>([
   [{ code: 550, words: '5.1.1 no such mailbox' }, 'failed'],

@@ -58,9 +58,10 @@ export function DeskTitle({ children, above, intro, side }: TitleProps) {
   )
 }
 
-export function Section({ title, children }: { title: string; children: ReactNode }) {
+/** @param id to lead to it. */
+export function Section({ title, id, children }: { title: string; id?: string; children: ReactNode }) {
   return (
-    <section className="mt-10">
+    <section id={id} className="mt-10">
       <h2 className="mb-4 font-bold text-xl">{title}</h2>
       {children}
     </section>

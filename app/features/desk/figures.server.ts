@@ -3,8 +3,8 @@ import { checkOrders } from '~/features/orders/check-orders.server'
 import { type Database, db, withOwnConnection } from '~/server/database/client.server'
 import { databaseTime } from '~/server/database/database-time.server'
 import { type DayFigures, deskFigures } from '~/server/database/schema'
-import { env } from '~/server/env.server'
 import { backgroundWork } from '~/server/operations/background-work.server'
+import { siteCurrency } from '~/server/site/site.server'
 
 /**
  * Figures that read much: every learner's work. They are counted anew, all at once and in one snapshot, so that each is what
@@ -102,7 +102,7 @@ function dayCounts(now: SQL): SQL {
       select ${utcDay(sql`issued_at`)} as day, count(*) as n from certificate_register where issued_at >= ${start} group by 1),
     earned as (
       select ${utcDay(sql`at`)} as day, sum(amount_minor) as n from ledger
-      where at >= ${start} and currency = ${env.CURRENCY} group by 1)
+      where at >= ${start} and currency = ${siteCurrency()} group by 1)
     select days.day::text as day, coalesce(joined.n, 0)::int as "newLearners",
       coalesce(studied.n, 0)::int as "activeLearners", coalesce(enrolled.n, 0)::int as enrollments,
       coalesce(done.n, 0)::int as lessons, coalesce(certified.n, 0)::int as certificates,
@@ -135,7 +135,7 @@ function courseCounts(now: SQL): SQL {
     left join (select course_id, count(*) as n from certificates group by 1) k on k.course_id = c.id
     left join (
       select o.course_id, sum(x.amount_minor) as n from ledger x join orders o on o.id = x.order_id
-      where x.currency = ${env.CURRENCY} group by 1) m on m.course_id = c.id
+      where x.currency = ${siteCurrency()} group by 1) m on m.course_id = c.id
     left join (
       select course_id, jsonb_agg(jsonb_build_object('id', lesson_id, 'begun', begun, 'done', done)) as lessons
       from work where lesson_id is not null group by 1) l on l.course_id = c.id

@@ -9,7 +9,12 @@ const upTo = <Entry,>(count: number, entry: (position: number) => Entry) =>
   Array.from({ length: count }, (_, position) => entry(position))
 
 function homeWith(testimonials: number, categories: number): string {
-  const home = { testimonials: upTo(testimonials, testimonial), categories: upTo(categories, category), popular: [] }
+  const home = {
+    testimonials: upTo(testimonials, testimonial),
+    categories: upTo(categories, category),
+    popular: [],
+    numbers: null,
+  }
   return renderToStaticMarkup(
     <MemoryRouter>
       <HomePage home={home} />

@@ -16,7 +16,7 @@ export function HomePage({ home }: { home: Home }) {
   return (
     <>
       <Hero />
-      <HomeStats />
+      <HomeStats numbers={home.numbers ?? stats} />
       <HomeFeatures />
       {home.categories.length > 0 && <CategoryCards categories={home.categories} />}
       <PopularCourses
@@ -39,15 +39,16 @@ const stats = [
   ['15+', 'languages'],
 ] as const
 
-/** The six numbers of the stats grid. */
-function HomeStats() {
+/** The numbers of the stats grid. */
+function HomeStats({ numbers }: { numbers: readonly (readonly [number: string, label: string])[] }) {
+  if (numbers.length === 0) return null
   return (
     <section aria-labelledby="stats-title" className="relative border-line border-y bg-surface">
       <h2 id="stats-title" className="sr-only">
         {siteName()} by the numbers
       </h2>
       <dl className="column grid grid-cols-2 gap-x-4 gap-y-8 py-10 sm:grid-cols-3 lg:grid-cols-6 lg:py-12">
-        {stats.map(([number, label]) => (
+        {numbers.map(([number, label]) => (
           <div key={label} className="flex flex-col-reverse justify-end border-line border-l pl-4 lg:pl-5">
             <dt className="text-muted">{label}</dt>
             <dd className="font-bold text-3xl leading-tight tracking-tight xl:text-4xl">{number}</dd>

@@ -5,7 +5,8 @@ import { renderToStaticMarkup } from 'react-dom/server'
 import { listHomeCourses } from '~/features/catalog/shelf-queries.server'
 import type { Database } from '~/server/database/client.server'
 import { categories, testimonials } from '~/server/database/schema/index'
-import { formatCount } from '~/ui/format-count'
+import { currentSite } from '~/server/site/site.server'
+import { formatCount, formatNumber } from '~/ui/format-count'
 
 export type Home = Awaited<ReturnType<typeof getHome>>
 export type HomeCategory = Home['categories'][number]
@@ -16,16 +17,60 @@ const coursesOfCategory = sql<number>`(
   select count(*)::int from courses
   where published and in_catalogue and (categories.catalogue is null or category = categories.catalogue))`
 
+const listOwnTestimonials = (db: Database) => db.select().from(testimonials).orderBy(asc(testimonials.position))
+
+/** At most, like Learnify's own. */
+const mostTestimonials = 8
+
+/** The latest good reviews by learners who show their name. */
+async function listRealTestimonials(db: Database) {
+  const { rows } = await db.execute<typeof testimonials.$inferSelect>(sql`
+    select (row_number() over (order by r.created_at desc, r.id))::int as position, r.rating, r.comment as text, u.name,
+      c.title as role
+    from reviews r join users u on u.id = r.uid join courses c on c.id = r.course_id
+    where r.rating >= 4 and length(r.comment) between 40 and 600 and r.shows_name and r.hidden_at is null
+      and r.removed_at is null and c.published and not u.banned
+    order by r.created_at desc, r.id limit ${mostTestimonials}`)
+  return rows
+}
+
+/** The numbers of the school; one that is 0 is left out. */
+async function countSchool(db: Database): Promise<(readonly [number: string, label: string])[]> {
+  const { rows } = await db.execute<
+    Record<'learners' | 'courses' | 'lessons' | 'certificates' | 'fields' | 'languages', number>
+  >(sql`
+    with shown as (select id, category, language from courses where published and in_catalogue)
+    select (select count(*)::int from users) as learners, (select count(*)::int from shown) as courses,
+      (select count(*)::int from course_lessons where course_id in (select id from shown)) as lessons,
+      (select count(*)::int from certificate_register) as certificates,
+      (select count(distinct category)::int from shown) as fields,
+      (select count(distinct language)::int from shown) as languages`)
+  const labels = {
+    learners: ['learner', 'learners'],
+    courses: ['course', 'courses'],
+    lessons: ['lesson', 'lessons'],
+    certificates: ['certificate', 'certificates'],
+    fields: ['field', 'fields'],
+    languages: ['language', 'languages'],
+  } as const
+  const counts = Object.entries(rows[0] ?? {}) as [keyof typeof labels, number][]
+  return counts
+    .filter(([, count]) => count > 0)
+    .map(([name, count]) => [formatNumber(count), labels[name][count === 1 ? 0 : 1]] as const)
+}
+
 /** What the home page shows: categories and testimonials are in the order of their files. */
 export async function getHome(db: Database) {
-  const [categoryRows, testimonialRows, popular] = await Promise.all([
+  const { numbers = 'own', testimonials: shown = 'own' } = currentSite().home ?? {}
+  const [categoryRows, testimonialRows, popular, figures] = await Promise.all([
     db
       .select({ ...getTableColumns(categories), there: coursesOfCategory })
       .from(categories)
       .where(isNotNull(categories.card))
       .orderBy(asc(categories.position)),
-    db.select().from(testimonials).orderBy(asc(testimonials.position)),
+    shown === 'off' ? [] : shown === 'real' ? listRealTestimonials(db) : listOwnTestimonials(db),
     listHomeCourses(db),
+    numbers === 'real' ? countSchool(db) : [],
   ])
   return {
     categories: categoryRows.map(({ position, name, card, courses, there, icon, catalogue }) => ({
@@ -37,6 +82,8 @@ export async function getHome(db: Database) {
     })),
     testimonials: testimonialRows,
     popular,
+    /** Null for Learnify's own. */
+    numbers: numbers === 'own' ? null : figures,
   }
 }
 

@@ -9,6 +9,7 @@ import { env, isLoopback, StartError } from '~/server/env.server'
 import { backgroundWork } from '~/server/operations/background-work.server'
 import { reportError } from '~/server/operations/log.server'
 import { readiness } from '~/server/operations/readiness.server'
+import { siteCurrency, siteSeller } from '~/server/site/site.server'
 import { orderCheck } from './check-orders.server'
 import { watchMissedEvents } from './missed-events.server'
 import { sweepOrders } from './order-sweep.server'
@@ -87,18 +88,18 @@ export async function connectShop(
   if (env.PAYMENTS === 'off') return null
   const taxRates = requireTaxRates(env.TAX_RATES)
   const { provider, close } = await openProvider()
-  const seller = {
-    name: env.SELLER_NAME,
-    address: env.SELLER_ADDRESS.split(/ *; */).join('\n'),
-    taxId: env.SELLER_TAX_ID,
-  }
   const connected = {
     db: database,
     provider,
     publicUrl: env.PUBLIC_URL,
-    currency: env.CURRENCY,
+    // An owner may change both while the product runs.
+    get currency() {
+      return siteCurrency()
+    },
+    get seller() {
+      return siteSeller()
+    },
     taxRates,
-    seller,
     refundDays: { withdrawal: env.WITHDRAWAL_DAYS, refund: env.REFUND_DAYS },
     waiver: readWaiver(),
     mailQueued,

@@ -27,7 +27,7 @@ export async function findOffer({ db, ...shop }: Shop, courseId: string): Promis
       priceMinor: courses.priceCents,
       originalMinor: courses.originalPriceCents,
       priceUntil: courses.priceUntil,
-      lowestMinor: env.SHOW_LOWEST_PRICE ? lowestPriceBefore : sql<null>`null`,
+      lowestMinor: env.SHOW_LOWEST_PRICE ? lowestPriceBefore() : sql<null>`null`,
     })
     .from(courses)
     .where(and(eq(courses.id, courseId), eq(courses.published, true)))

@@ -203,7 +203,10 @@ describe('the mail of a reminder', () => {
   async function deliver() {
     const server = await startSmtpServer()
     try {
-      const send = smtpMailer(`smtp://127.0.0.1:${server.port}`, 'Learnify <learnify@test.example>')
+      const send = smtpMailer(`smtp://127.0.0.1:${server.port}`, () => ({
+        name: 'Learnify',
+        address: 'learnify@test.example',
+      }))
       await new MailSender({ db, compose: ({ uid }) => composeReminder(db, uid ?? ''), send }).deliverDue()
       return server.received
     } finally {

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { env } from '../env.server'
+import { siteCurrency } from '../site/site.server'
 import { aliases, count, explainedIn, isoDate, line, slug, text } from './content-fields'
 import { minorDigits } from './currency.server'
 import { downloadExtensions, downloadName } from './download-files.server'
@@ -123,7 +123,7 @@ function minorUnitsOf(price: number): number {
 
 function decimalPlaces(digits: number): string {
   return digits === 0
-    ? `Use a whole number: ${env.CURRENCY} has no decimal places.`
+    ? `Use a whole number: ${siteCurrency()} has no decimal places.`
     : `Use at most ${digits} decimal places.`
 }
 

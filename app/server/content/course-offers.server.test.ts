@@ -107,7 +107,7 @@ it('each price is in the history, so that the lowest of 30 days is right', async
   await at('2026-11-01', 7_000, 7_000)
   await at('2026-11-10', 9_000, 9_000)
   await at('2026-11-20', 6_000, 9_000)
-  const [row] = await db.select({ lowest: lowestPriceBefore }).from(courses).where(eq(courses.id, id))
+  const [row] = await db.select({ lowest: lowestPriceBefore() }).from(courses).where(eq(courses.id, id))
   expect(row?.lowest).toBe(7_000)
 })
 

@@ -1,7 +1,8 @@
 import { eq, type SQL, sql } from 'drizzle-orm'
 import type { Transaction } from '../database/client.server'
 import { courseOffers, type OfferOfFile } from '../database/schema'
-import { env, StartError } from '../env.server'
+import { StartError } from '../env.server'
+import { siteCurrency } from '../site/site.server'
 import { lastDayAt, recordPrices } from './prices.server'
 
 /**
@@ -42,7 +43,7 @@ export async function findOffer(
   const { rows } = await db.execute<Offer>(sql`
     select c.published, c.price_cents as "priceMinor", c.original_price_cents as "originalPriceMinor",
       c.price_until::text as "priceUntil", o.published is not null as "isPublishedByDesk",
-      o.price_minor is not null and o.currency = ${env.CURRENCY} as "isPricedByDesk"
+      o.price_minor is not null and o.currency = ${siteCurrency()} as "isPricedByDesk"
     from courses c left join course_offers o on o.course_id = c.id
     where c.id = ${courseId} and exists (select from content_courses where course_id = c.id) ${lock}`)
   const [row] = rows
@@ -73,7 +74,7 @@ export async function changeOffer(
   await transaction.insert(courseOffers).values({ courseId, file }).onConflictDoNothing()
   const pricing = price && {
     ...price,
-    currency: env.CURRENCY,
+    currency: siteCurrency(),
   }
   const unpriced = { priceMinor: null, originalPriceMinor: null, priceUntil: null, currency: null }
   await transaction
@@ -114,6 +115,6 @@ async function applyOffers(transaction: Transaction, courseIds: readonly string[
         case when is_priced then price_minor else (file ->> 'priceCents')::int end as price,
         case when is_priced then original_price_minor else (file ->> 'originalPriceCents')::int end as original,
         case when is_priced then price_until else (file ->> 'priceUntil')::date end as until
-      from (select *, price_minor is not null and currency = ${env.CURRENCY} as is_priced from course_offers) o) w
+      from (select *, price_minor is not null and currency = ${siteCurrency()} as is_priced from course_offers) o) w
     where w.course_id = c.id and c.id = any(${sql.param(courseIds)}::text[])`)
 }

@@ -1,4 +1,4 @@
-import { env } from '../env.server'
+import { siteCurrency } from '../site/site.server'
 
 const formats = new Map<string, Intl.NumberFormat>()
 
@@ -11,7 +11,7 @@ function formatOf(currency: string): Intl.NumberFormat {
 }
 
 /** Decimal places of a currency: 2 for dollars, 0 for yen, 3 for dinars. */
-export function minorDigits(currency: string = env.CURRENCY): number {
+export function minorDigits(currency: string = siteCurrency()): number {
   return formatOf(currency).resolvedOptions().maximumFractionDigits ?? 2
 }
 
@@ -20,12 +20,12 @@ export function minorDigits(currency: string = env.CURRENCY): number {
  *
  * @param minorUnits cents, or what the currency has instead of them.
  */
-export function priceText(minorUnits: number, currency: string = env.CURRENCY): string {
+export function priceText(minorUnits: number, currency: string = siteCurrency()): string {
   return minorUnits === 0 ? 'Free' : formatOf(currency).format(minorUnits / 10 ** minorDigits(currency))
 }
 
 /** A price as machines read it: '19.50'. */
-export function priceNumber(minorUnits: number, currency: string = env.CURRENCY): string {
+export function priceNumber(minorUnits: number, currency: string = siteCurrency()): string {
   const digits = minorDigits(currency)
   return (minorUnits / 10 ** digits).toFixed(digits)
 }

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import type { Statements } from '../database/client.server'
-import { env } from '../env.server'
+import { siteCurrency } from '../site/site.server'
 
 /** Adds a row to the history of each course whose price isn't the last one there, or is a reduced one now. */
 export async function recordPrices(
@@ -10,10 +10,10 @@ export async function recordPrices(
 ): Promise<void> {
   await db.execute(sql`
     insert into price_history (course_id, at, price_minor, currency, is_reduced)
-    select id, ${now.toISOString()}::timestamptz, price_cents, ${env.CURRENCY}::text, original_price_cents > price_cents
+    select id, ${now.toISOString()}::timestamptz, price_cents, ${siteCurrency()}::text, original_price_cents > price_cents
     from courses
     where id = any(${sql.param(courseIds)}::text[]) and not coalesce((
-      select price_minor = price_cents and currency = ${env.CURRENCY} and is_reduced = (original_price_cents > price_cents)
+      select price_minor = price_cents and currency = ${siteCurrency()} and is_reduced = (original_price_cents > price_cents)
       from price_history
       where course_id = courses.id order by at desc limit 1), false)
     on conflict do nothing`)
@@ -32,7 +32,7 @@ export function lastDayAt(now: Date): string {
  *
  * Source: Directive 98/6/EC, article 6a.
  */
-export const lowestPriceBefore = sql<number | null>`(
+export const lowestPriceBefore = () => sql<number | null>`(
   select min(price_minor) filter (where at < began and ended > began - interval '30 days') from (
     select at, price_minor, lead(at) over (order by at) as ended, max(at) over () as began from price_history
-    where price_history.course_id = courses.id and price_history.currency = ${env.CURRENCY}) h)`
+    where price_history.course_id = courses.id and price_history.currency = ${siteCurrency()}) h)`

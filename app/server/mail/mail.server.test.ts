@@ -5,7 +5,7 @@ import { expect, it } from 'vitest'
 import { readMessage } from './dev-mailbox.server'
 import { folderMailer } from './mail.server'
 
-const from = 'Learnify <no-reply@learnify.example>'
+const from = () => ({ name: 'Learnify', address: 'no-reply@learnify.example' })
 
 it('without a server messages are kept as files that only their owner reads', async () => {
   const folder = await mkdtemp(path.join(tmpdir(), 'learnify-mail-'))

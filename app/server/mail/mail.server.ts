@@ -3,6 +3,7 @@ import { mkdir, rename, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import nodemailer from 'nodemailer'
 import { env, isLoopback } from '../env.server'
+import { mailSender } from '../site/site.server'
 
 export type Mail = {
   /** The same for every attempt, so that mail programs can tell a second copy. */
@@ -18,7 +19,10 @@ export type Mail = {
 export type Mailer = (mail: Mail, signal: AbortSignal) => Promise<void>
 
 /** Stops automatic replies such as absence notices (RFC 3834). */
-const defaults = (from: string) => ({ from, headers: { 'Auto-Submitted': 'auto-generated' } })
+const defaults = { headers: { 'Auto-Submitted': 'auto-generated' } }
+
+/** An owner may change the sender while the product runs. */
+export type Sender = () => { name: string; address: string }
 
 const connectWithinMs = 10_000
 const answerWithinMs = 20_000
@@ -28,11 +32,17 @@ export const sendWithinMs = 60_000
 const limits = { connectionTimeout: connectWithinMs, greetingTimeout: connectWithinMs, socketTimeout: answerWithinMs }
 
 /** @param url of an SMTP server; it is an error if it doesn't answer in time. */
-export function smtpMailer(url: string, from: string, withinMs = sendWithinMs): Mailer {
-  const transport = nodemailer.createTransport({ url, ...limits }, defaults(from))
+export function smtpMailer(url: string, from: Sender, withinMs = sendWithinMs): Mailer {
+  const transport = nodemailer.createTransport({ url, ...limits }, defaults)
   return async ({ id, ...mail }, signal) => {
     const giveUp = AbortSignal.any([signal, AbortSignal.timeout(withinMs)])
-    await transport.sendMail({ ...mail, to: recipient(mail.to), messageId: messageId(id), signal: giveUp })
+    await transport.sendMail({
+      ...mail,
+      from: from(),
+      to: recipient(mail.to),
+      messageId: messageId(id),
+      signal: giveUp,
+    })
   }
 }
 
@@ -49,10 +59,15 @@ function messageId(id: string): string {
 }
 
 /** Writes each message into an `.eml` file, which any mail program opens. */
-export function folderMailer(folder: string, from: string): Mailer {
-  const transport = nodemailer.createTransport({ streamTransport: true, buffer: true, newline: 'unix' }, defaults(from))
+export function folderMailer(folder: string, from: Sender): Mailer {
+  const transport = nodemailer.createTransport({ streamTransport: true, buffer: true, newline: 'unix' }, defaults)
   return async ({ id, ...mail }) => {
-    const { message } = await transport.sendMail({ ...mail, to: recipient(mail.to), messageId: messageId(id) })
+    const { message } = await transport.sendMail({
+      ...mail,
+      from: from(),
+      to: recipient(mail.to),
+      messageId: messageId(id),
+    })
     const name = `${new Date().toISOString().replaceAll(/[:.]/g, '-')}-${randomBytes(3).toString('hex')}.eml`
     await mkdir(folder, { recursive: true, mode: 0o700 })
     // Renamed when it is whole: another program may be watching the folder.
@@ -72,7 +87,7 @@ export class NotSentError extends Error {
 }
 
 /** For a public address that has no mail server yet. */
-export function waitingMailer(folder: string, from: string): Mailer {
+export function waitingMailer(folder: string, from: Sender): Mailer {
   const write = folderMailer(folder, from)
   return async (mail, signal) => {
     await write(mail, signal)
@@ -88,8 +103,8 @@ export const lacksMailServer = !env.SMTP_URL && !isLoopback
 
 /** The product's mail: by SMTP_URL, or into DATA_DIR/mail. */
 export const sendMail: Mailer = env.SMTP_URL
-  ? smtpMailer(env.SMTP_URL, env.MAIL_FROM)
-  : (isLoopback ? folderMailer : waitingMailer)(mailFolder, env.MAIL_FROM)
+  ? smtpMailer(env.SMTP_URL, mailSender)
+  : (isLoopback ? folderMailer : waitingMailer)(mailFolder, mailSender)
 
 /** Where messages go, for the start-up text; never with a password. */
 export function mailPlace(): string {

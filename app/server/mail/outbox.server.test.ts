@@ -42,8 +42,10 @@ async function startSmtp(refusal?: () => SmtpRefusal | null, port?: number) {
   return smtp
 }
 
+const from = () => ({ name: 'Learnify', address: 'no-reply@learnify.example' })
+
 function senderTo(port: number, withinMs?: number) {
-  const send = smtpMailer(`smtp://127.0.0.1:${port}`, 'Learnify <no-reply@learnify.example>', withinMs)
+  const send = smtpMailer(`smtp://127.0.0.1:${port}`, from, withinMs)
   return senderBy(send)
 }
 
@@ -202,7 +204,7 @@ it('an operator learns from /readyz that mail waits after three attempts, until 
 it('without a mail server, mail is kept in a folder, /readyz says so, and it is sent with a new link once there is one', async () => {
   const folder = await mkdtemp(path.join(tmpdir(), 'learnify-mail-'))
   const compose = accountMailComposer(db, 'https://learn.example')
-  const send = waitingMailer(folder, 'Learnify <no-reply@learnify.example>')
+  const send = waitingMailer(folder, from)
   const sender = new MailSender({ db, compose, send, lacksServer: true, now: () => now })
   for (const _ of [1, 2]) await queueMail(db, uid, 'reset', now)
   await sender.deliverDue()

@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { line } from '../content/content-fields'
+import type { SettingName } from '../operations/settings/settings-schema.server'
 
 const color = z.string().regex(/^#[0-9a-f]{6}$/)
 /** Of this site, or of another. */
@@ -20,6 +21,9 @@ const footerColumn = z.object({
     .refine((links) => areDifferent(links.map(({ label }) => label))),
 })
 
+/** Learnify's own, those of the school, or none. */
+const homeChoice = z.enum(['own', 'real', 'off'])
+
 const areDifferent = (texts: readonly string[]) => new Set(texts).size === texts.length
 
 /** Names of `site_pictures`. */
@@ -36,6 +40,17 @@ export const siteParts = {
   /** `touch` is for the home screens of phones. */
   icon: z.object({ icon: pictureName, touch: pictureName }),
   sharePicture: z.object({ share: pictureName }),
+  seller: z.object({
+    name: line(120),
+    address: z.string().trim().max(500),
+    taxId: z.string().trim().max(60),
+  }),
+  currency: z.string().refine((code) => Intl.supportedValuesOf('currency').includes(code)),
+  sender: z.object({
+    name: line(80).regex(/^[^<>"]*$/),
+    address: z.email().max(254),
+  }),
+  home: z.object({ numbers: homeChoice, testimonials: homeChoice }),
   footer: z
     .array(footerColumn)
     .max(footerLimits.columns)
@@ -58,6 +73,13 @@ export function slugOf(part: string): string | null {
 
 export type SitePart = keyof typeof siteParts
 export type SiteValues = { [Part in SitePart]: z.output<(typeof siteParts)[Part]> }
+
+/** What the operator may have set instead; then an owner can't change it. */
+export const settingsOfParts = {
+  seller: ['SELLER_NAME', 'SELLER_ADDRESS', 'SELLER_TAX_ID'],
+  currency: ['CURRENCY'],
+  sender: ['MAIL_FROM'],
+} as const satisfies Partial<Record<SitePart, readonly SettingName[]>>
 
 export const isSitePart = (part: string): part is SitePart => Object.hasOwn(siteParts, part)
 

@@ -1,9 +1,11 @@
 import { eq, sql } from 'drizzle-orm'
 import type { Database } from '../database/client.server'
 import { sitePictures } from '../database/schema'
+import { env, isSet } from '../env.server'
 import { log } from '../operations/log.server'
+import type { SettingName } from '../operations/settings/settings-schema.server'
 import { type Accent, shippedAccent } from './accent'
-import { readValue, type SitePage, type SitePart, type SiteValues, slugOf } from './site-values'
+import { readValue, type SitePage, type SitePart, type SiteValues, settingsOfParts, slugOf } from './site-values'
 
 /** What owners have set; the rest is Learnify's own. */
 type Site = { [Part in SitePart]: SiteValues[Part] | null } & {
@@ -19,6 +21,10 @@ const shipped: Site = {
   logoDark: null,
   icon: null,
   sharePicture: null,
+  seller: null,
+  currency: null,
+  sender: null,
+  home: null,
   footer: null,
   pages: new Map(),
 }
@@ -31,6 +37,30 @@ export const currentSite = (): Readonly<Site> => known
 export const siteName = (): string => known.name ?? 'Learnify'
 
 export const siteAccent = (): Accent => known.accent ?? shippedAccent
+
+/** The settings of the operator that count instead of what an owner would choose. */
+export function settingsInPlaceOf(part: SitePart): readonly SettingName[] {
+  return Object.hasOwn(settingsOfParts, part) ? settingsOfParts[part as keyof typeof settingsOfParts].filter(isSet) : []
+}
+
+const isFree = (part: SitePart) => settingsInPlaceOf(part).length === 0
+
+/** ISO 4217. */
+export const siteCurrency = (): string => (known.currency && isFree('currency') ? known.currency : env.CURRENCY)
+
+/** As receipts name it; an issued receipt keeps the one that it has. */
+export function siteSeller(): SiteValues['seller'] {
+  if (!isFree('seller'))
+    return { name: env.SELLER_NAME, address: env.SELLER_ADDRESS.split(/ *; */).join('\n'), taxId: env.SELLER_TAX_ID }
+  return known.seller ?? { name: siteName(), address: '', taxId: '' }
+}
+
+/** The sender of mail, as an address with a name. */
+export function mailSender(): SiteValues['sender'] {
+  const [, name = '', address = env.MAIL_FROM] = /^(.*?)\s*<(.*)>$/.exec(env.MAIL_FROM) ?? []
+  if (!isFree('sender')) return { name: name.replace(/^"(.*)"$/, '$1'), address }
+  return known.sender ?? { name: siteName(), address }
+}
 
 /** The logo's picture. */
 export type SiteLogo = { bytes: Buffer; width: number; height: number; isWide: boolean }

@@ -8,6 +8,7 @@ import type { Database } from '~/server/database/client.server'
 import { courseLessons, courseSections, courses } from '~/server/database/schema'
 import { downloadsInAll } from '~/server/database/schema/counting'
 import { env } from '~/server/env.server'
+import { siteCurrency } from '~/server/site/site.server'
 import { categoryName, shownPrice } from '../course-columns.server'
 import { percentOff } from '../price'
 
@@ -59,7 +60,7 @@ export async function findCourseDetail(db: Database, id: string, reviews: Review
       originalPriceCents: courses.originalPriceCents,
       originalPrice: shownPrice(courses.originalPriceCents),
       priceUntil: courses.priceUntil,
-      lowestMinor: env.SHOW_LOWEST_PRICE ? lowestPriceBefore : sql<null>`null`,
+      lowestMinor: env.SHOW_LOWEST_PRICE ? lowestPriceBefore() : sql<null>`null`,
       lectures: courses.lectures,
       downloadableResources: courses.downloadableResources,
       lastUpdated: courses.lastUpdated,
@@ -75,7 +76,7 @@ export async function findCourseDetail(db: Database, id: string, reviews: Review
   if (!course) return null
   const { reviewPage, sections, lowestMinor, ...detail } = course
   const { list, ...page } = reviewPage
-  const offer = { price: priceNumber(detail.priceCents), currency: env.CURRENCY }
+  const offer = { price: priceNumber(detail.priceCents), currency: siteCurrency() }
   const curriculum = await Promise.all(sections.map((section) => withPreviews(section, id)))
   const isReduced = detail.priceCents < detail.originalPriceCents
   const lowestPrice = isReduced && lowestMinor !== null ? priceText(lowestMinor) : null

@@ -9,6 +9,7 @@ import {
 import { moneyText } from '~/features/orders/money'
 import type { Statements, Transaction } from '~/server/database/client.server'
 import { env, StartError } from '~/server/env.server'
+import { siteCurrency } from '~/server/site/site.server'
 import { byCount, formatNumber } from '~/ui/format-count'
 import { unknownCourse } from '../learner-acts.server'
 import { amountOf } from '../orders/order-acts.server'
@@ -30,7 +31,7 @@ export async function readTerms(
   typed: TypedTerms,
   usualUses: number | null,
 ): Promise<NewCoupon> {
-  const amountMinor = amountOf(typed.amount, env.CURRENCY)
+  const amountMinor = amountOf(typed.amount, siteCurrency())
   const percent = countOf(typed.percent, 100, 'The percentage')
   if ((percent === null) === (amountMinor === null) || amountMinor === 0)
     throw new StartError('Say what the coupon takes off: a percentage like 20, or an amount like 10.50.')
@@ -41,7 +42,7 @@ export async function readTerms(
     name: typed.name,
     percent,
     amountMinor,
-    currency: amountMinor === null ? null : env.CURRENCY,
+    currency: amountMinor === null ? null : siteCurrency(),
     courseIds: await coursesOf(db, typed.courses),
     startsAt,
     endsAt,
@@ -103,7 +104,7 @@ function timeOf(text: string, end: 'from' | 'until'): Date | null {
 }
 
 export function offText(coupon: Pick<NewCoupon, 'percent' | 'amountMinor' | 'currency'>): string {
-  return coupon.percent ? `${coupon.percent}%` : moneyText(coupon.amountMinor ?? 0, coupon.currency ?? env.CURRENCY)
+  return coupon.percent ? `${coupon.percent}%` : moneyText(coupon.amountMinor ?? 0, coupon.currency ?? siteCurrency())
 }
 
 export const usesText = ({ uses, maxUses }: Pick<ListedCoupon, 'uses' | 'maxUses'>) =>

@@ -2,7 +2,8 @@ import { type SQL, sql } from 'drizzle-orm'
 import { likePattern } from '~/features/catalog/search/search-source.server'
 import { holdsUse } from '~/features/orders/coupons/coupon-queries.server'
 import type { Database } from '~/server/database/client.server'
-import { env, StartError } from '~/server/env.server'
+import { StartError } from '~/server/env.server'
+import { siteCurrency } from '~/server/site/site.server'
 import { type Act, type ActCall, deskPage } from '../desk-page.server'
 import { cursorTime, cutPage, isAfter, pageRows, readCursor } from '../list-pages.server'
 import { couponState, makeCoupon, makeCoupons, offText, readTerms, usesText } from './coupon-acts.server'
@@ -111,7 +112,7 @@ export const couponsPage = deskPage({
       filter: { text, state },
       courses,
       hasMoreCourses: courses.length === mostOffered,
-      currency: env.CURRENCY,
+      currency: siteCurrency(),
       next,
       rows: rows.map((group) => {
         const times = {

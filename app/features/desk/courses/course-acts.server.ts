@@ -7,8 +7,9 @@ import { changeOffer, type Offer, type OfferChange } from '~/server/content/cour
 import { lastDayAt } from '~/server/content/prices.server'
 import type { Transaction } from '~/server/database/client.server'
 import { homeCourses } from '~/server/database/schema'
-import { env, StartError } from '~/server/env.server'
+import { StartError } from '~/server/env.server'
 import { changesBetween } from '~/server/operations/audit.server'
+import { siteCurrency } from '~/server/site/site.server'
 import { unknownCourse } from '../learner-acts.server'
 import { amountOf } from '../orders/order-acts.server'
 import { priceProblem } from './price-form'
@@ -44,8 +45,9 @@ export async function followFile(transaction: Transaction, courseId: string, now
 }
 
 function readPrice({ price, sale, until }: PriceForm, now: Date) {
-  const typed = { price: amountOf(price, env.CURRENCY), sale: amountOf(sale, env.CURRENCY), until }
-  const problem = priceProblem(typed, env.CURRENCY, lastDayAt(now))
+  const currency = siteCurrency()
+  const typed = { price: amountOf(price, currency), sale: amountOf(sale, currency), until }
+  const problem = priceProblem(typed, currency, lastDayAt(now))
   if (problem || typed.price === null) throw new StartError(problem ?? '')
   return {
     priceMinor: typed.sale ?? typed.price,
@@ -56,7 +58,7 @@ function readPrice({ price, sale, until }: PriceForm, now: Date) {
 
 /** Like '$49.00 until 2026-12-24, then $69.00'. */
 export function priceText({ priceMinor, originalPriceMinor, priceUntil }: Offer): string {
-  const [price, full] = [moneyText(priceMinor, env.CURRENCY), moneyText(originalPriceMinor, env.CURRENCY)]
+  const [price, full] = [moneyText(priceMinor, siteCurrency()), moneyText(originalPriceMinor, siteCurrency())]
   if (priceMinor === originalPriceMinor) return price
   return priceUntil ? `${price} until ${priceUntil}, then ${full}` : `${price} instead of ${full}`
 }
@@ -71,10 +73,14 @@ async function change(transaction: Transaction, courseId: string, change: OfferC
   const changes = changesBetween(
     {
       ...former,
-      price: moneyText(before.priceMinor, env.CURRENCY),
-      fullPrice: moneyText(before.originalPriceMinor, env.CURRENCY),
+      price: moneyText(before.priceMinor, siteCurrency()),
+      fullPrice: moneyText(before.originalPriceMinor, siteCurrency()),
     },
-    { ...shown, price: moneyText(priceMinor, env.CURRENCY), fullPrice: moneyText(originalPriceMinor, env.CURRENCY) },
+    {
+      ...shown,
+      price: moneyText(priceMinor, siteCurrency()),
+      fullPrice: moneyText(originalPriceMinor, siteCurrency()),
+    },
   )
   return { after, record: { subject: courseId, changes } }
 }

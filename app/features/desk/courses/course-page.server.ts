@@ -4,7 +4,8 @@ import { examQuestionId, questionId } from '~/features/progress/question-id.serv
 import { findOffer, type Offer } from '~/server/content/course-offers.server'
 import type { Database } from '~/server/database/client.server'
 import { deskCourses, type QuestionFigures } from '~/server/database/schema'
-import { env, StartError } from '~/server/env.server'
+import { StartError } from '~/server/env.server'
+import { siteCurrency } from '~/server/site/site.server'
 import { type Act, type ActCall, deskPage } from '../desk-page.server'
 import { findCountedAt } from '../figures.server'
 import { may } from '../permissions'
@@ -99,7 +100,7 @@ export const coursePage = deskPage({
       course,
       countedAt,
       figures: { learners, active, completed, certificates },
-      revenue: may(staff, 'see revenue') ? { minor: revenueMinor, currency: env.CURRENCY } : null,
+      revenue: may(staff, 'see revenue') ? { minor: revenueMinor, currency: siteCurrency() } : null,
       offer: offer && shownOffer(offer),
       funnel,
       hardest: await nameQuestions(db, id, lessons, counted?.questions ?? []),
@@ -112,7 +113,7 @@ export const coursePage = deskPage({
 function shownOffer(offer: Offer) {
   const { priceMinor, originalPriceMinor, priceUntil, ...states } = offer
   const amount = (minor: number) =>
-    (minor / 10 ** currencyDecimals(env.CURRENCY)).toFixed(currencyDecimals(env.CURRENCY))
+    (minor / 10 ** currencyDecimals(siteCurrency())).toFixed(currencyDecimals(siteCurrency()))
   return {
     ...states,
     shown: shownState(offer),
@@ -120,7 +121,7 @@ function shownOffer(offer: Offer) {
     price: amount(originalPriceMinor),
     sale: priceMinor === originalPriceMinor ? '' : amount(priceMinor),
     until: priceUntil ?? '',
-    currency: env.CURRENCY,
+    currency: siteCurrency(),
   }
 }
 

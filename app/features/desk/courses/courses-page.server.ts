@@ -3,7 +3,8 @@ import { likePattern } from '~/features/catalog/search/search-source.server'
 import { shelfLength } from '~/features/catalog/shelf-queries.server'
 import type { Database } from '~/server/database/client.server'
 import { homeCourses } from '~/server/database/schema'
-import { env, StartError } from '~/server/env.server'
+import { StartError } from '~/server/env.server'
+import { siteCurrency } from '~/server/site/site.server'
 import { type Act, deskPage } from '../desk-page.server'
 import { findCountedAt } from '../figures.server'
 import { pageRows } from '../list-pages.server'
@@ -71,7 +72,7 @@ export const coursesPage = deskPage({
       filter: { text, state },
       rows: shown,
       next: rows.length > pageRows && last ? `${last.learners}~${last.id}` : null,
-      currency: env.CURRENCY,
+      currency: siteCurrency(),
       showsRevenue,
       home,
     }

@@ -1,10 +1,13 @@
 import type { Transaction } from '~/server/database/client.server'
-import { StartError } from '~/server/env.server'
+import { env, StartError } from '~/server/env.server'
 import { accentContrast, leastContrast, nearestPassing, passes, type Scheme } from '~/server/site/accent'
+import { settingsInPlaceOf, siteCurrency } from '~/server/site/site.server'
 import { isSitePart, readValue, type SitePart, slugOf } from '~/server/site/site-values'
 import type { Act, ActCall } from '../desk-page.server'
-import { changeSite, findValue } from './site-changes.server'
+import { changePricesTo } from './currency-change.server'
+import { changeSite, findValue, type SiteChange } from './site-changes.server'
 import { type PictureKind, storePicture } from './site-pictures.server'
+import { testMailAct } from './test-mail.server'
 
 export const textOf = (form: FormData, name: string) => String(form.get(name) ?? '').trim()
 
@@ -26,22 +29,41 @@ const rules: Record<SitePart, string> = {
   logoDark: choosePicture,
   icon: choosePicture,
   sharePicture: choosePicture,
+  seller:
+    'Write the seller’s name of at most 120 characters, an address of at most 500, and a tax number of at most 60.',
+  currency: 'Choose a currency.',
+  sender: 'Write a name without quotes, and an email address.',
+  home: 'Choose what Home shows.',
   footer:
     'Each column needs a heading, and each link its words and an address like /Pages/about or https://school.example. Words may stand in a column only once.',
 }
+
+/** Parts about money, and the sender that learners trust. */
+const sensitiveParts: readonly string[] = ['seller', 'currency', 'sender'] satisfies SitePart[]
 
 /** @param read gets the form's value; null for Learnify's own. */
 function change(part: SitePart, read: (form: FormData, transaction: Transaction) => unknown): Act {
   return {
     name: 'site change',
     permission: 'run the site',
-    isSensitive: false,
+    isSensitive: sensitiveParts.includes(part),
     async run({ transaction, form, staff }) {
       const seen = seenIn(form)
       const value = requireValue(part, await read(form, transaction))
-      return changeSite(transaction, { part, value, seen, by: staff.uid })
+      return changePart(transaction, { part, value, seen, by: staff.uid })
     },
   }
+}
+
+/** A change, or an undo, of any part. */
+async function changePart(transaction: Transaction, change: SiteChange) {
+  const { part } = change
+  const [setting] = isSitePart(part) ? settingsInPlaceOf(part) : []
+  if (setting) throw new StartError(`The operator has set ${setting}, so it can’t be changed here.`)
+  const former = siteCurrency()
+  const changed = await changeSite(transaction, change)
+  if (part === 'currency') await changePricesTo(transaction, former, String(change.value ?? env.CURRENCY))
+  return changed
 }
 
 function requireValue(part: SitePart, typed: unknown): unknown {
@@ -62,13 +84,14 @@ function changePicture(part: SitePart, kind: PictureKind): Act {
 }
 
 /** Writes the value of an earlier version as a new one; version 0 is Learnify's own. */
-async function restore({ transaction, form, staff }: ActCall) {
+async function restore({ transaction, form, staff }: ActCall, isProven: boolean) {
   const part = textOf(form, 'part')
   const version = textOf(form, 'version')
   if ((!isSitePart(part) && !slugOf(part)) || !/^\d{1,9}$/.test(version))
     throw new StartError('There is no such version.')
+  if (sensitiveParts.includes(part) !== isProven) throw new StartError('There is no such version.')
   const value = version === '0' ? null : await findValue(transaction, part, Number(version))
-  return changeSite(transaction, { part, value, seen: seenIn(form), by: staff.uid })
+  return changePart(transaction, { part, value, seen: seenIn(form), by: staff.uid })
 }
 
 const schemeTexts: Record<Scheme, string> = { light: 'light', dark: 'dark' }
@@ -109,7 +132,17 @@ function readFooter(form: FormData) {
 /** 'school.example' as people write it. */
 const wholeAddress = (text: string) => (/^[\w-]+(\.[\w-]+)+(\/|$)/.test(text) ? `https://${text}` : text)
 
-export const restoreAct: Act = { name: 'site restore', permission: 'run the site', isSensitive: false, run: restore }
+const restoring = (isSensitive: boolean): Act => ({
+  name: 'site restore',
+  permission: 'run the site',
+  isSensitive,
+  run: (call) => restore(call, isSensitive),
+})
+
+/** The acts that go back to a version. */
+export const restoreActs = { restore: restoring(false), restoreProven: restoring(true) } satisfies Record<string, Act>
+
+export const restoreActOf = (part: string) => (sensitiveParts.includes(part) ? 'restoreProven' : 'restore')
 
 export const siteActs = {
   name: change('name', (form) => textOf(form, 'name') || null),
@@ -120,5 +153,14 @@ export const siteActs = {
   icon: changePicture('icon', 'icon'),
   sharePicture: changePicture('sharePicture', 'share'),
   footer: change('footer', readFooter),
-  restore: restoreAct,
+  seller: change('seller', (form) => ({
+    name: textOf(form, 'name'),
+    address: textOf(form, 'address').replaceAll('\r\n', '\n'),
+    taxId: textOf(form, 'taxId'),
+  })),
+  currency: change('currency', (form) => textOf(form, 'currency')),
+  sender: change('sender', (form) => ({ name: textOf(form, 'name'), address: textOf(form, 'address') })),
+  home: change('home', (form) => ({ numbers: textOf(form, 'numbers'), testimonials: textOf(form, 'testimonials') })),
+  testMail: testMailAct,
+  ...restoreActs,
 } satisfies Record<string, Act>

@@ -3,6 +3,7 @@ import type { Database, Transaction } from '~/server/database/client.server'
 import { db, type Statements } from '~/server/database/client.server'
 import { siteVersions } from '~/server/database/schema'
 import { StartError } from '~/server/env.server'
+import { changesBetween } from '~/server/operations/audit.server'
 import { refreshSite } from '~/server/site/site.server'
 import { readValue } from '~/server/site/site-values'
 import type { Outcome } from '../desk-page.server'
@@ -39,7 +40,8 @@ export async function changeSite(
   if (!latest) throw new StartError(changedMeanwhile)
   return {
     subject: part,
-    arguments: { version, before: valueText(part, before), after: valueText(part, value) },
+    arguments: { version },
+    changes: changesBetween({ [part]: valueText(part, before) }, { [part]: valueText(part, value) }),
     outcome: `${partLabel(part)}: saved. Pages show it within two seconds.`,
     before,
     // The other processes read it within a second.

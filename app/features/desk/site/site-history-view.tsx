@@ -42,9 +42,9 @@ const columns: Column<Row>[] = [
   { name: 'When', of: ({ cursorAt }) => <Time at={cursorAt} />, from: 'md' },
   {
     name: 'Go back',
-    of: ({ part, label, version, seen, isLast }) => (
+    of: ({ part, label, version, seen, isLast, restore }) => (
       <ActForm
-        act="restore"
+        act={restore}
         button={isLast ? 'Undo' : 'Use again'}
         label={isLast ? `Undo: ${label}` : `Use again: ${label}, version ${version}`}
         values={{ part, version: String(isLast ? version - 1 : version), seen: String(seen) }}

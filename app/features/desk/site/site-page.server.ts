@@ -1,11 +1,21 @@
 import { fixedPages, isFixedPage, pageAddress } from '~/features/home/site-pages.server'
+import { lacksMailServer, mailPlace } from '~/server/mail/mail.server'
 import { accentContrast } from '~/server/site/accent'
 import { pictureAddress } from '~/server/site/brand-files.server'
-import { currentSite, refreshSite, siteAccent, siteName } from '~/server/site/site.server'
+import {
+  currentSite,
+  mailSender,
+  refreshSite,
+  settingsInPlaceOf,
+  siteAccent,
+  siteCurrency,
+  siteName,
+  siteSeller,
+} from '~/server/site/site.server'
 import { footerLimits, type SitePart, type SiteValues, siteParts } from '~/server/site/site-values'
 import { deskPage } from '../desk-page.server'
 import { cutPage, pageRows, readCursor } from '../list-pages.server'
-import { restoreAct, siteActs } from './site-acts.server'
+import { restoreActOf, restoreActs, siteActs } from './site-acts.server'
 import { type LastChange, listLastChanges, listVersions } from './site-changes.server'
 import { partLabel, valueText } from './site-texts.server'
 
@@ -31,6 +41,12 @@ export const sitePage = deskPage({
         sharePicture: values.sharePicture && pictureAddress(values.sharePicture.share),
       },
       footerLimits,
+      seller: siteSeller(),
+      currency: siteCurrency(),
+      currencies: Intl.supportedValuesOf('currency'),
+      sender: mailSender(),
+      mailPlace: mailPlace(),
+      lacksMailServer,
       changes,
       accent,
       contrast: { light: accentContrast(accent.light, 'light'), dark: accentContrast(accent.dark, 'dark') },
@@ -57,14 +73,32 @@ function listPages(changes: Record<string, LastChange>) {
 /** What each part is called, and how it is. */
 function textsOf(values: { [Part in SitePart]: SiteValues[Part] | null }) {
   const parts = Object.keys(siteParts) as SitePart[]
-  const texts = parts.map((part) => [part, { name: partLabel(part), text: valueText(part, values[part]) }])
-  return Object.fromEntries(texts) as Record<SitePart, { name: string; text: string }>
+  const texts = parts.map((part) => [
+    part,
+    {
+      name: partLabel(part),
+      text: textOf(part, values[part]),
+      settings: settingsInPlaceOf(part),
+      restore: restoreActOf(part),
+    },
+  ])
+  return Object.fromEntries(texts) as Record<
+    SitePart,
+    { name: string; text: string; settings: readonly string[]; restore: ReturnType<typeof restoreActOf> }
+  >
+}
+
+/** Of what counts, also if the operator has set it. */
+function textOf(part: SitePart, value: unknown): string {
+  if (part === 'seller') return valueText(part, siteSeller())
+  if (part === 'currency') return siteCurrency()
+  return part === 'sender' ? valueText(part, mailSender()) : valueText(part, value)
 }
 
 export const siteHistoryPage = deskPage({
   path: 'Site/History',
   permission: 'run the site',
-  acts: { restore: restoreAct },
+  acts: restoreActs,
   async load({ db, search }) {
     const [versions, changes] = await Promise.all([
       listVersions(db, readCursor(search), pageRows + 1),
@@ -76,6 +110,7 @@ export const siteHistoryPage = deskPage({
       label: partLabel(row.part),
       text: valueText(row.part, value),
       seen: changes[row.part]?.version ?? 0,
+      restore: restoreActOf(row.part),
     }))
     return { rows: shown, next }
   },

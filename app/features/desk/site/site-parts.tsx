@@ -11,23 +11,34 @@ type SitePartProps = {
   /** How it is now, in a line. */
   text: ReactNode
   change: LastChange | undefined
+  /** The act that goes back. */
+  restore: string
+  /** The operator's settings that count instead. */
+  settings: readonly string[]
   /** The fields. */
   children: ReactNode
-  button?: string
   encType?: 'multipart/form-data'
 }
 
 /** A part of the site behind how it is now; opening it shows its form, and its last change with an undo. */
-export function SitePart({ part, name, text, change, children, button = 'Save', encType }: SitePartProps) {
+export function SitePart({ part, name, text, change, restore, settings, children, encType }: SitePartProps) {
   const isRefused = useTyped(part) !== null
   return (
     <details open={isRefused || undefined} className="card group">
       <PartSummary name={name} text={text} />
       <div className="grid gap-5 border-line border-t p-5">
-        <ActForm act={part} button={button} look="primary" values={{ seen: seenOf(change) }} encType={encType}>
-          {children}
-        </ActForm>
-        {change && <Undo part={part} name={name} change={change} />}
+        {settings.length > 0 ? (
+          <p className="text-muted">
+            The operator of this site has set {settings.join(', ')} in its environment, so it can’t be changed here.
+          </p>
+        ) : (
+          <>
+            <ActForm act={part} button="Save" look="primary" values={{ seen: seenOf(change) }} encType={encType}>
+              {children}
+            </ActForm>
+            {change && <Undo part={part} name={name} change={change} restore={restore} />}
+          </>
+        )}
       </div>
     </details>
   )
@@ -51,8 +62,10 @@ function PartSummary({ name, text }: { name: string; text: ReactNode }) {
   )
 }
 
+type UndoProps = { part: string; name: string; change: LastChange; restore?: string }
+
 /** The last change, and the way back to what was before it. */
-export function Undo({ part, name, change }: { part: string; name: string; change: LastChange }) {
+export function Undo({ part, name, change, restore = 'restore' }: UndoProps) {
   const { version, at, byName } = change
   return (
     <div className="flex flex-wrap items-center justify-between gap-3 border-line border-t pt-4">
@@ -60,7 +73,7 @@ export function Undo({ part, name, change }: { part: string; name: string; chang
         Changed <Time at={at} /> by {byName ?? 'a former account'}
       </p>
       <ActForm
-        act="restore"
+        act={restore}
         button="Undo"
         label={`Undo the last change: ${name}`}
         values={{ part, version: String(version - 1), seen: String(version) }}

@@ -4,7 +4,7 @@ import { StartError } from '~/server/env.server'
 import { currentSite, refreshSite } from '~/server/site/site.server'
 import { longestSlug, mostPages, readValue, type SitePage, slugOf } from '~/server/site/site-values'
 import { type Act, type ActCall, deskPage } from '../desk-page.server'
-import { restoreAct, seenIn, textOf } from './site-acts.server'
+import { restoreActs, seenIn, textOf } from './site-acts.server'
 import { changeSite, listLastChanges } from './site-changes.server'
 
 /** Stands for a page that isn't there yet. */
@@ -50,7 +50,7 @@ const act = (run: Act['run']): Act => ({ name: 'site page', permission: 'run the
 export const siteTextPage = deskPage({
   path: 'Site/Pages/:slug',
   permission: 'run the site',
-  acts: { page: act(save), remove: act(remove), restore: restoreAct },
+  acts: { page: act(save), remove: act(remove), restore: restoreActs.restore },
   preview: (form) => renderArticle(typedPage(form).text).html,
   async load({ db, params: { slug = '' } }) {
     const part = `page-${slug}`

@@ -10,6 +10,10 @@ const labels: Record<SitePart, string> = {
   logoDark: 'Logo in the dark theme',
   icon: 'Icon',
   sharePicture: 'Share picture',
+  seller: 'Seller',
+  currency: 'Currency',
+  sender: 'Sender of mail',
+  home: 'Home',
   footer: 'Footer links',
 }
 
@@ -21,6 +25,8 @@ export function partLabel(part: string): string {
 
 const asShipped = 'Learnify’s own'
 
+const homeTexts = { own: 'Learnify’s own', real: 'the school’s real ones', off: 'none' }
+
 const texts: { [Part in SitePart]: (value: SiteValues[Part]) => string } = {
   name: (name) => name,
   description: (description) => description,
@@ -29,6 +35,10 @@ const texts: { [Part in SitePart]: (value: SiteValues[Part]) => string } = {
   logoDark: ({ logo, width, height }) => `${logo}, ${width} × ${height} pixels`,
   icon: ({ icon }) => icon,
   sharePicture: ({ share }) => share,
+  seller: ({ name, address, taxId }) => [name, ...address.split('\n'), taxId].filter(Boolean).join(', '),
+  currency: (currency) => currency,
+  sender: ({ name, address }) => `${name} <${address}>`,
+  home: ({ numbers, testimonials }) => `Numbers: ${homeTexts[numbers]}. Testimonials: ${homeTexts[testimonials]}.`,
   footer: (columns) => {
     const links = columns.reduce((count, column) => count + column.links.length, 0)
     return `${columns.map(({ title }) => title).join(', ')}: ${byCount(links, '1 link', `${links} links`)}`

@@ -2,9 +2,10 @@ import { Link } from 'react-router'
 import { ButtonLink } from '~/ui/button'
 import { Field } from '~/ui/field'
 import type { DataOf } from '../desk-pages.server'
-import { DeskTitle, Section, Time, useTyped } from '../desk-parts'
+import { ActForm, DeskTitle, Section, Time, useTyped } from '../desk-parts'
 import { AccentFields } from './accent-fields'
 import { FooterFields } from './footer-fields'
+import { CurrencyFields, HomeFields, SellerFields, SenderFields } from './money-and-mail-fields'
 import { PictureFields } from './picture-fields'
 import { SitePart } from './site-parts'
 
@@ -14,6 +15,12 @@ export function SiteView({
   changes,
   pictures,
   pages,
+  seller,
+  currency,
+  currencies,
+  sender,
+  mailPlace,
+  lacksMailServer,
   accent,
   contrast,
   siteName,
@@ -90,6 +97,40 @@ export function SiteView({
         <ButtonLink to="/Desk/Site/Pages/new" look="secondary" className="mt-4">
           Add a page
         </ButtonLink>
+      </Section>
+      <Section title="Home">
+        <SitePart {...part('home')}>
+          <HomeFields home={values.home ?? { numbers: 'own', testimonials: 'own' }} />
+        </SitePart>
+      </Section>
+      <Section title="Money">
+        <div className="grid gap-3">
+          <SitePart {...part('seller')}>
+            <SellerFields seller={seller} />
+          </SitePart>
+          <SitePart {...part('currency')}>
+            <CurrencyFields currency={currency} currencies={currencies} />
+          </SitePart>
+        </div>
+      </Section>
+      <Section title="Mail" id="mail">
+        <div className="grid gap-3">
+          <SitePart {...part('sender')}>
+            <SenderFields sender={sender} />
+          </SitePart>
+          <div className="card grid gap-4 p-5">
+            {lacksMailServer ? (
+              <p>
+                No mail leaves this site yet: have its operator set <code>SMTP_URL</code>. What waits is sent then.
+              </p>
+            ) : (
+              <>
+                <p className="text-muted [overflow-wrap:anywhere]">Mail goes to {mailPlace}.</p>
+                <ActForm act="testMail" button="Send me a test" values={{ sure: 'on' }} />
+              </>
+            )}
+          </div>
+        </div>
       </Section>
     </>
   )

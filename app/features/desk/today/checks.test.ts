@@ -11,7 +11,7 @@ const now = new Date('2026-11-26T12:00:00Z')
 const gigabyte = 1_000_000_000
 
 it('nothing needs somebody where all is well', () => {
-  expect(checkMail({ waiting: 3, failed: 0, oldestSeconds: 5 }, false)).toBeNull()
+  expect(checkMail({ waiting: 3, failed: 0, oldestSeconds: 5 }, { lacksServer: false })).toBeNull()
   expect(checkBackup(new Date('2026-11-26T03:00:00Z'), now, { hours: 30, isPublic: true })).toBeNull()
   expect(diskProblem(100 * gigabyte, 500 * gigabyte)).toBeNull()
   expect(checkOrderProblems(0)).toBeNull()
@@ -20,8 +20,13 @@ it('nothing needs somebody where all is well', () => {
 })
 
 it('says what is wrong and what to do about it', () => {
-  expect(checkMail(null, true)).toMatchObject({ title: 'Mail isn’t set up', help: expect.stringContaining('SMTP_URL') })
-  expect(checkMail({ waiting: 0, failed: 1, oldestSeconds: 0 }, false)?.title).toBe('1 email could not be delivered')
+  expect(checkMail(null, { lacksServer: true })).toMatchObject({
+    title: 'Mail isn’t set up',
+    help: expect.stringContaining('SMTP_URL'),
+  })
+  expect(checkMail({ waiting: 0, failed: 1, oldestSeconds: 0 }, { lacksServer: false })?.title).toBe(
+    '1 email could not be delivered',
+  )
   expect(checkBackup(null, now, { hours: 30, isPublic: true })?.title).toBe('There is no backup yet.')
   expect(checkBackup(new Date('2026-11-20T12:00:00Z'), now, { hours: 30, isPublic: true })?.help).toContain('backup')
   expect(checkRefundRequests(1)).toMatchObject({ to: '/Desk/Orders?state=asked' })

@@ -2,9 +2,10 @@ import { eq } from 'drizzle-orm'
 import { sellsCourses } from '~/features/enrollment/course-access.server'
 import { countReported } from '~/features/reviews/reports/report-queries.server'
 import { deskFigures, lastBackup, refundRequests } from '~/server/database/schema'
-import { env } from '~/server/env.server'
 import { readOutboxFigures } from '~/server/mail/outbox.server'
+import { siteCurrency } from '~/server/site/site.server'
 import { deskPage } from '../desk-page.server'
+import { may } from '../permissions'
 import { checkBackup } from './checks/backup-check.server'
 import { checkDisk } from './checks/disk-check.server'
 import { checkMail } from './checks/mail-check.server'
@@ -15,7 +16,7 @@ import { checkReportedReviews } from './checks/reported-reviews-check'
 export const todayPage = deskPage({
   path: '',
   permission: 'see the school',
-  async load({ db, now }) {
+  async load({ db, now, staff }) {
     const [[figures], [backup], mail, disk, requests, reported] = await Promise.all([
       db.select().from(deskFigures),
       db.select().from(lastBackup),
@@ -27,7 +28,7 @@ export const todayPage = deskPage({
     const found = [
       checkRefundRequests(requests),
       checkReportedReviews(reported),
-      checkMail(mail),
+      checkMail(mail, { runsSite: may(staff, 'run the site') }),
       checkBackup(backup?.finishedAt ?? null, now),
       disk,
       checkOrderProblems(figures?.orderProblems ?? 0),
@@ -35,7 +36,7 @@ export const todayPage = deskPage({
     return {
       checks: found.filter((check) => check !== null),
       figures: figures ?? null,
-      currency: env.CURRENCY,
+      currency: siteCurrency(),
       sells: sellsCourses,
     }
   },

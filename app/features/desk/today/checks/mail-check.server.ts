@@ -4,13 +4,22 @@ import { commandText } from '~/server/operations/operator-command.server'
 import { byCount, formatNumber } from '~/ui/format-count'
 import type { Check } from '../check'
 
-/** Without mail, learners can’t confirm an address or set a new password. */
-export function checkMail(figures: OutboxFigures | null, lacksServer = lacksMailServer): Check | null {
+/**
+ * Without mail, learners can’t confirm an address or set a new password.
+ *
+ * @param options.runsSite whether the member of staff sees the page with the sender of mail.
+ */
+export function checkMail(
+  figures: OutboxFigures | null,
+  { lacksServer = lacksMailServer, runsSite = false } = {},
+): Check | null {
+  const to = runsSite ? '/Desk/Site#mail' : undefined
   if (lacksServer)
     return {
       look: 'bad',
       title: 'Mail isn’t set up',
       help: 'Learners get no links to confirm their address or to set a new password. Set SMTP_URL; what waits is sent then.',
+      to,
     }
   const failed = figures?.failed ?? 0
   if (failed === 0) return null
@@ -18,5 +27,6 @@ export function checkMail(figures: OutboxFigures | null, lacksServer = lacksMail
     look: 'warn',
     title: byCount(failed, '1 email could not be delivered', `${formatNumber(failed)} emails could not be delivered`),
     help: `The mail server’s reasons are shown by: ${commandText('mail', 'list')}`,
+    to,
   }
 }

@@ -1,0 +1,36 @@
+import { sql } from 'drizzle-orm'
+import { sellsCourses } from '~/features/enrollment/course-access.server'
+import { currencyDecimals } from '~/features/orders/money'
+import type { Transaction } from '~/server/database/client.server'
+import { StartError } from '~/server/env.server'
+import { byCount } from '~/ui/format-count'
+
+/**
+ * Prices keep their numbers: 49 dollars become 49 euros. What was ordered keeps its currency. With another number of decimal
+ * places, each process reads the content anew within a second; while courses are sold, a wrong price may not stand that long.
+ *
+ * @throws {StartError} if the prices can't be in this currency.
+ */
+export async function changePricesTo(transaction: Transaction, former: string, currency: string): Promise<void> {
+  const lost = currencyDecimals(former) - currencyDecimals(currency)
+  if (lost !== 0 && sellsCourses)
+    throw new StartError(
+      `${currency} and ${former} have different decimal places, so the courses have to be read anew, which can’t be done while courses are sold. Have the operator set CURRENCY=${currency} and start again.`,
+    )
+  if (lost === 0) {
+    await transaction.execute(sql`update course_offers set currency = ${currency} where currency = ${former}`)
+    return
+  }
+  const unit = 10 ** Math.max(0, lost)
+  const { rows } = await transaction.execute<{ count: number }>(sql`
+    select count(*)::int as count from courses where price_cents % ${unit}::int <> 0 or original_price_cents % ${unit}::int <> 0`)
+  const count = rows[0]?.count ?? 0
+  if (count > 0)
+    throw new StartError(
+      byCount(
+        count,
+        `1 course has a price with more decimal places than ${currency} has. Change it first.`,
+        `${count} courses have prices with more decimal places than ${currency} has. Change them first.`,
+      ),
+    )
+}

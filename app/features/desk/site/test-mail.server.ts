@@ -1,0 +1,41 @@
+import { eq } from 'drizzle-orm'
+import { randomId } from '~/server/database/random-id.server'
+import { users } from '~/server/database/schema'
+import { env, isLoopback, StartError } from '~/server/env.server'
+import { lacksMailServer, sendMail } from '~/server/mail/mail.server'
+import { composeLetter } from '~/server/mail/mail-letter.server'
+import { mailSender, siteName } from '~/server/site/site.server'
+import type { Act } from '../desk-page.server'
+
+const withinMs = 30_000
+
+/** Sends a message to the owner, past the outbox, and says what the mail server answered. */
+export const testMailAct: Act = {
+  name: 'site test mail',
+  permission: 'run the site',
+  isSensitive: false,
+  async run({ transaction, form, staff }) {
+    if (form.get('sure') !== 'on') throw new StartError('Send the whole form.')
+    if (lacksMailServer) throw new StartError('There is no mail server. Have the operator set SMTP_URL.')
+    const [owner] = await transaction.select({ email: users.email }).from(users).where(eq(users.id, staff.uid))
+    const to = owner?.email ?? ''
+    return {
+      subject: 'sender',
+      arguments: { sender: mailSender().address },
+      outcome: env.SMTP_URL || !isLoopback ? `Sent to ${to}.` : `Sent to ${to}: on this machine, it is shown at /mail.`,
+      after: () => sendTest(to),
+    }
+  },
+}
+
+async function sendTest(to: string): Promise<void> {
+  const letter = composeLetter({
+    subject: `A test from ${siteName()}`,
+    before: ['Mail of this school reaches you. It looks like this one.'],
+    link: { label: 'Open the desk', href: `${env.PUBLIC_URL}/Desk/Site` },
+    after: [],
+  })
+  await sendMail({ ...letter, id: randomId(), to }, AbortSignal.timeout(withinMs)).catch((error) => {
+    throw new StartError(`The mail server didn’t take it: ${String(error?.message ?? error).slice(0, 300)}`)
+  })
+}
