@@ -4,6 +4,7 @@ import { startSearch } from '~/features/catalog/search/search-index.server'
 import { startFigures } from '~/features/desk/figures.server'
 import { startImports } from '~/features/desk/import/import-work.server'
 import { firstOwnerLink } from '~/features/desk/owner-link.server'
+import { composeAnswerMail } from '~/features/desk/reviews/answer-mail.server'
 import { openShop, samplePagesPath, samplePayments } from '~/features/orders/open-shop.server'
 import { composeOrderMail } from '~/features/orders/order-mails.server'
 import { startDemoHistory } from '~/features/profile/demo-history.server'
@@ -58,5 +59,6 @@ export function run(development?: Parameters<typeof runProduct>[1]): Promise<voi
 async function composeMail(kind: OtherMailKind, uid: string, orderId: string | null, about: string | null) {
   if (kind === 'study-reminder') return composeReminder(db, uid)
   if (kind === 'announcement-test') return composeTest(db, uid, about ?? '')
+  if (kind === 'review-answer') return composeAnswerMail(db, uid, about ?? '')
   return composeOrderMail(db, kind, orderId, about)
 }

@@ -113,6 +113,8 @@ describe('a course seen as a learner', () => {
   it('begins with its first lesson, has its video, and works before it is published', async () => {
     await act({ act: 'withdraw' })
     const first = (await front.get('teacher', `${preview}/~`)).body
+    // Whole without scripts.
+    expect(first).not.toContain('<div hidden id="S:')
     expect(first).toMatch(new RegExp(`/media/courses/${course}/videos/[^"]+\\?until=`))
     await act({ act: 'publish-as-file' })
     for (const none of ['/Desk/Preview/flying/~', '/Desk/Preview/typography-for-screens/~'])

@@ -81,8 +81,10 @@ describe('a report', () => {
 
 describe('a reported review', () => {
   beforeEach(async () => {
-    await front.post('reader', report, { reason: 'spam' })
-    await front.post('other', report, { reason: 'other', comment: 'It is <b>rude</b>.' })
+    await front.db.insert(tables.reviewReports).values([
+      { uid: front.uidOf('reader'), reviewId: 'review-1', reason: 'spam' },
+      { uid: front.uidOf('other'), reviewId: 'review-1', reason: 'other', comment: 'It is <b>rude</b>.' },
+    ])
     await front.db
       .update(tables.reviews)
       .set({ createdAt: new Date('2020-01-01T00:00:00Z') })
@@ -167,6 +169,28 @@ describe('an answer', () => {
     expect((await front.acts()).at(0)).toMatchObject({ changes: { answer: { from: 'First words.', to: answer } } })
     expect((await act('teacher', { act: 'remove-answer' })).status).toBe(200)
     expect((await stored())?.answer).toBeNull()
+  })
+
+  it('is mailed to the author once, with the answer as it is then, unless they stopped such mail', async () => {
+    await front.db.delete(tables.outbox)
+    for (const text of ['First words.', answer]) await act('teacher', { act: 'answer', answer: text })
+    const mails = await front.db.select().from(tables.outbox)
+    expect(mails).toMatchObject([{ uid: front.uidOf('author'), kind: 'review-answer', about: 'review-1' }])
+    const { composeAnswerMail } = await import('~/features/desk/reviews/answer-mail.server')
+    const compose = () => composeAnswerMail(front.db, front.uidOf('author'), 'review-1')
+    const mail = await compose()
+    expect([mail?.to, mail?.text?.includes(answer)]).toEqual(['author@learnify.example', true])
+    expect(mail?.headers).toMatchObject({ 'List-Unsubscribe': expect.stringContaining('/StopReminders?') })
+    const choose = (wantsAnnouncements: boolean) =>
+      front.db
+        .update(tables.users)
+        .set({ wantsAnnouncements })
+        .where(eq(tables.users.id, front.uidOf('author')))
+    await choose(false)
+    expect(await compose()).toBeNull()
+    await choose(true)
+    await act('manager', { act: 'hide', reason: 'Advertising.' })
+    expect(await compose()).toBeNull()
   })
 
   it('is not for a review of another course, an empty text, or a hidden review', async () => {

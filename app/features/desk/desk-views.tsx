@@ -1,4 +1,4 @@
-import { type ComponentType, Suspense, useRef, useState } from 'react'
+import { type ComponentType, useRef, useState } from 'react'
 import { Link, useLocation } from 'react-router'
 import { confirmAddress } from '~/features/accounts/step-up/confirm-address'
 import { type ActionResult, useLastingResult } from '~/ui/action-result'
@@ -32,7 +32,7 @@ import { SiteView } from './site/site-view'
 import { StaffView } from './staff/staff-view'
 import { TodayView } from './today/today-view'
 
-/** With the parts of a lesson, which no other page of the desk needs. */
+/** With the parts of a lesson, which no other page of the desk needs. Without a boundary, so that the server's page is whole. */
 const CoursePreviewView = lazyPart(() =>
   import('./courses/course-preview-view').then((module) => module.CoursePreviewView),
 )
@@ -103,9 +103,7 @@ export function DeskView({ screen: { shown, me }, ...props }: { screen: DeskScre
             preview: result?.preview,
           }}
         >
-          <Suspense>
-            <View key={place} {...shown.data} />
-          </Suspense>
+          <View key={place} {...shown.data} />
         </DeskContext>
       </div>
     </div>

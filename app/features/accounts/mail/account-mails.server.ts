@@ -15,15 +15,17 @@ import {
   securityChangedLetter,
 } from './security-letters.server'
 
+const otherMailKinds = ['study-reminder', 'announcement-test', 'review-answer'] as const
+
 /** Composed by other features. */
-export type OtherMailKind = 'study-reminder' | 'announcement-test' | OrderMailKind
+export type OtherMailKind = (typeof otherMailKinds)[number] | OrderMailKind
 type AccountMailKind = Exclude<MailKind, OtherMailKind>
 type AccountMail = OutboxRow & { kind: AccountMailKind }
 /** About an account that is there. */
 type LiveMail = AccountMail & { kind: Exclude<AccountMailKind, 'account-deleted'> }
 
 export function isAccountMail(row: OutboxRow): row is AccountMail {
-  return row.kind !== 'study-reminder' && row.kind !== 'announcement-test' && !isOrderMail(row.kind)
+  return otherMailKinds.every((kind) => kind !== row.kind) && !isOrderMail(row.kind)
 }
 
 function isOrderMail(kind: MailKind): kind is OrderMailKind {

@@ -3,6 +3,7 @@ import { closeReports } from '~/features/reviews/reports/report-queries.server'
 import { lockReview, setReviewAnswer, setReviewHidden } from '~/features/reviews/review-queries.server'
 import type { Transaction } from '~/server/database/client.server'
 import { StartError } from '~/server/env.server'
+import { queueMailWith } from '~/server/mail/outbox.server'
 import { changesBetween } from '~/server/operations/audit.server'
 import { byCount } from '~/ui/format-count'
 
@@ -60,13 +61,18 @@ export async function dismissReports(transaction: Transaction, place: Place) {
 
 const longestAnswer = 2000
 
-/** Writes the instructor's answer below a review, instead of the one there is. @param text '' takes it away. */
+/**
+ * Writes the instructor's answer below a review, instead of the one there is. The author gets an email about the first one.
+ *
+ * @param text '' takes it away.
+ */
 export async function answerReview(transaction: Transaction, place: Place, text: string) {
   const answer = text.replaceAll('\r\n', '\n').replaceAll('\0', '').trim()
   if (answer.length > longestAnswer) throw new StartError('Give an answer of at most 2,000 characters.')
   const { id, about, isHidden, answer: before } = await requireReview(transaction, place)
   if (isHidden && answer) throw new StartError('The review is hidden, so no one would read the answer.')
   await setReviewAnswer(transaction, id, answer || null)
+  if (answer && before === null) await queueMailWith(transaction, about.subject, 'review-answer', { about: id })
   return {
     ...about,
     changes: changesBetween({ answer: before }, { answer: answer || null }),

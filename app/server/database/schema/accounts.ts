@@ -146,6 +146,7 @@ export const mailKinds = [
   'account-deleted',
   'study-reminder',
   'announcement-test',
+  'review-answer',
   ...orderMailKinds,
 ] as const
 export type OrderMailKind = (typeof orderMailKinds)[number]

@@ -1,0 +1,40 @@
+import { sql } from 'drizzle-orm'
+import { stopAddress } from '~/features/announcements/announcement-mail.server'
+import { stopAnnouncements } from '~/features/announcements/announcement-messages'
+import { addressOfCourseReviews } from '~/features/reviews/own-reviews'
+import type { Database } from '~/server/database/client.server'
+import { env } from '~/server/env.server'
+import type { Mail } from '~/server/mail/mail.server'
+import { composeLetter } from '~/server/mail/mail-letter.server'
+
+type Answered = { email: string; courseId: string; course: string; answer: string }
+
+/**
+ * Tells the author of a review that it was answered, with the answer as it is now: at a confirmed address, and if they get
+ * email about their courses. @returns null if there is nothing to tell any more.
+ */
+export async function composeAnswerMail(
+  db: Pick<Database, 'execute'>,
+  uid: string,
+  reviewId: string,
+): Promise<Omit<Mail, 'id'> | null> {
+  const { rows } = await db.execute<Answered>(sql`
+    select u.email, c.id as "courseId", c.title as course, r.answer
+    from reviews r join courses c on c.id = r.course_id join users u on u.id = r.uid
+    where r.id = ${reviewId} and r.uid = ${uid} and r.answer is not null and r.hidden_at is null
+      and u.email_verified and not u.banned and u.wants_announcements`)
+  const [row] = rows
+  if (!row) return null
+  const href = env.PUBLIC_URL + (await stopAddress(uid))
+  return {
+    to: row.email,
+    ...composeLetter({
+      subject: `Your review of ${row.course} has an answer`,
+      before: [`The instructor of ${row.course} answered your review:`, row.answer],
+      link: { label: 'See it on the course’s page', href: env.PUBLIC_URL + addressOfCourseReviews(row.courseId) },
+      after: [],
+      stop: { ...stopAnnouncements(row.course), href },
+    }),
+    headers: { 'List-Unsubscribe': `<${href}>`, 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' },
+  }
+}
