@@ -65,7 +65,9 @@ it('a coupon is made with its terms, shown with the link that carries it, and en
   expect(body).toContain(`http://${host}/Checkout/${courseId}?coupon=SPRING2026`)
   expect((await get('/Desk/Coupons?text=fair&state=open')).body).toContain('/Desk/Coupons/SPRING2026')
 
-  expect((await post('/Desk/Coupons/SPRING2026', { act: 'end' })).body).toContain('1 coupon has ended.')
+  expect((await post('/Desk/Coupons/SPRING2026', { act: 'end', code: 'SPRING2026' })).body).toContain(
+    '1 coupon has ended.',
+  )
   expect((await stored('SPRING2026'))?.endedAt).toBeInstanceOf(Date)
   expect((await get('/Desk/Coupons?text=fair&state=open')).body).not.toContain('/Desk/Coupons/SPRING2026')
   expect((await get('/Desk/Coupons?text=fair&state=over')).body).toContain('/Desk/Coupons/SPRING2026')
@@ -121,7 +123,7 @@ it('coupons without a name are never ended or downloaded together', async () => 
   ])
   expect((await post('/Desk/Coupons/ALONE1', { act: 'end', name: '' })).status).toBe(400)
   expect((await post('/Desk/Export', { table: 'coupons', name: '' })).body).not.toContain('ALONE')
-  await post('/Desk/Coupons/ALONE1', { act: 'end' })
+  await post('/Desk/Coupons/ALONE1', { act: 'end', code: 'ALONE1' })
   expect((await stored('ALONE2'))?.endedAt).toBeNull()
 })
 
@@ -131,7 +133,7 @@ it('a code that others have as their name is ended alone, and they without it', 
     { code: 'FRIEND1', name: 'SUMMER', percent: 50 },
     { code: 'FRIEND2', name: 'SUMMER', percent: 50 },
   ])
-  await post('/Desk/Coupons/SUMMER', { act: 'end' })
+  await post('/Desk/Coupons/SUMMER', { act: 'end', code: 'SUMMER' })
   expect((await stored('FRIEND1'))?.endedAt).toBeNull()
   await front.db.update(tables.coupons).set({ endedAt: null })
   expect((await post('/Desk/Export', { table: 'coupons', name: 'SUMMER' })).body).not.toContain('SUMMER,')

@@ -180,7 +180,7 @@ it('a transfer that arrives after the order was given up is recorded, once, and 
   const [first, second] = [await orderOf(), await orderOf()]
   expect((await post(first, { act: 'mark-paid' })).body).toContain('The order is paid, and the learner enrolled.')
   expect((await post(first, { act: 'mark-paid' })).status).toBe(400)
-  expect((await post(second, { act: 'mark-paid' })).body).toContain('give the transfer back')
+  expect((await post(second, { act: 'mark-paid' })).body).toContain('Send the money back.')
   expect(await front.db.$count(tables.receipts, eq(tables.receipts.orderId, first))).toBe(1)
   expect((await checkOrders(front.db, null, false)).filter(({ orderId }) => [first, second].includes(orderId))).toEqual(
     [],

@@ -11,9 +11,9 @@ const acts = {
     name: 'coupons end',
     permission: 'run coupons',
     isSensitive: true,
-    run({ transaction, form, params }) {
+    run({ transaction, form }) {
       const name = form.get('name')
-      return endMeant(transaction, name === null ? { code: params.code ?? '' } : { name: String(name) })
+      return endMeant(transaction, name === null ? { code: String(form.get('code') ?? '') } : { name: String(name) })
     },
   },
 } satisfies Record<string, Act>

@@ -35,7 +35,7 @@ export function CouponView({ coupon, off, uses, state, courses, anyLink, sameNam
       />
       <div className="mt-6 grid items-start gap-3 lg:grid-cols-2">
         {!endedAt && (
-          <FoldedAct name="End this code" act="end" button="End it" look="danger">
+          <FoldedAct name="End this code" act="end" button="End it" look="danger" values={{ code }}>
             <p className="text-muted">
               From now on it lowers no price. Orders that were made with it stay, and a learner who is on the payment
               page still pays what was shown there.
