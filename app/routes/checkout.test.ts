@@ -155,6 +155,9 @@ it('the field for codes is there only while some coupon can be used', async () =
   expect(textOf(await school.get(checkout, learner))).toContain('Add a coupon')
   await school.db.update(tables.coupons).set({ endedAt: sql`now()` })
   expect(textOf(await school.get(checkout, learner))).not.toContain('Add a coupon')
+  // The site had another currency when it was made.
+  await newCoupon({ percent: null, amountMinor: 500, currency: 'JPY' })
+  expect(textOf(await school.get(checkout, learner))).not.toContain('Add a coupon')
 })
 
 it('who has a course that was withdrawn meanwhile is told so, and gets to the lessons', async () => {

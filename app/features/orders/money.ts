@@ -7,6 +7,12 @@ export function currencyDecimals(currency: string): number {
   return maximumFractionDigits
 }
 
+/** How an amount is typed: '10.50' in dollars, '1050' in yen. */
+export function amountExample(currency: string): string {
+  const decimals = currencyDecimals(currency)
+  return decimals === 0 ? '1050' : (10.5).toFixed(decimals)
+}
+
 /** An amount as people read it, like '$69.00' or '¥6,900'. @param minor in the currency's smallest unit. */
 export function moneyText(minor: number, currency: string): string {
   const format = new Intl.NumberFormat('en-US', { style: 'currency', currency })

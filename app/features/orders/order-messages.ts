@@ -14,14 +14,14 @@ export type ReceiptFacts = {
 }
 
 export const waysBack = ({ chances, refund }: Pick<ReceiptFacts, 'chances' | 'refund'>) =>
-  refund ? [`You can ${chances.join(' or ')} there, or without signing in at ${refund}.`] : []
+  refund ? [`You can ${chances.join(' or ')} in your purchases, or without signing in at ${refund}.`] : []
 
 export const receiptMail = ({ title, orderId, chances, refund, waiver }: ReceiptFacts) => ({
   subject: `You’re enrolled in ${title}`,
   before: [`Thank you for buying ${title}. Your payment has arrived, and you can start right away.`],
   link: 'Open your purchases',
   after: [
-    `Your receipt is attached, and is there, too. The order number is ${orderId}.`,
+    `Your receipt is attached; your purchases have it, too. The order number is ${orderId}.`,
     ...(waiver ? [`You agreed at checkout: “${waiver}”`] : []),
     ...waysBack({ chances, refund }),
   ],
@@ -39,7 +39,7 @@ export const paymentCanceled = 'You haven’t paid yet. You can try again whenev
 export const paymentUnavailable =
   'The payment provider can’t be reached right now. Nothing was charged. Please try again in a minute.'
 export const priceChanged =
-  'The price has changed since you opened this page. Nothing was charged. This is the new one.'
+  'The price has changed since you opened this page. You see the new price now. Nothing was charged.'
 export const agreeToPay = 'You pay on the page of our payment provider. We never see your card.'
 export const enrollFree = 'Enroll for free'
 export const nothingToPay = 'There is nothing to pay.'
@@ -67,7 +67,7 @@ export const unknownOrder = 'There is no such order yet.'
 export const noSuchOrder = 'There is no such order.'
 export const noSuchReceipt = 'There is no such receipt.'
 export const purchasesAfterDeletion =
-  'Receipts stay without your name, as the law wants. Do you want to withdraw from a purchase, or a refund? Ask for it first: afterwards this site can’t tell that it was yours.'
+  'Receipts stay without your name, as the law wants. Do you want to withdraw from a purchase or get a refund? Do so first: afterwards this site can’t tell that the purchase was yours.'
 export const noPurchases = 'You haven’t bought a course yet.'
 
 export const orderStateTexts = {

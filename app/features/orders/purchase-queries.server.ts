@@ -35,7 +35,7 @@ export async function findOffer({ db, ...shop }: Shop, courseId: string): Promis
   const { '*': otherBasisPoints = 0, ...byCountry } = shop.taxRates
   const countries = Object.entries(byCountry).map(([code, basisPoints]) => ({ code, basisPoints }))
   const { currency, waiver } = shop
-  const hasCoupons = await takesCoupons(db, courseId)
+  const hasCoupons = await takesCoupons(db, { courseId, currency })
   return { course, currency, seller: shop.seller.name, countries, otherBasisPoints, hasCoupons, waiver }
 }
 

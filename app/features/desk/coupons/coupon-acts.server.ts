@@ -117,7 +117,8 @@ export function couponLinks(code: string, { courseIds }: Pick<NewCoupon, 'course
 
 export const couponLink = (code: string, courseId: string) => `${env.PUBLIC_URL}/Checkout/${courseId}?coupon=${code}`
 
-export type CouponState = 'open' | 'early' | 'used up' | 'expired' | 'ended'
+/** `other currency`: it takes off an amount in one that the site no longer has, so that checkout refuses it. */
+export type CouponState = 'open' | 'early' | 'used up' | 'expired' | 'ended' | 'other currency'
 
 export function couponState(
   {
@@ -126,10 +127,12 @@ export function couponState(
     endsAt,
     maxUses,
     uses,
-  }: Pick<ListedCoupon, 'endedAt' | 'startsAt' | 'endsAt' | 'maxUses' | 'uses'>,
+    currency,
+  }: Pick<ListedCoupon, 'endedAt' | 'startsAt' | 'endsAt' | 'maxUses' | 'uses' | 'currency'>,
   now: Date,
 ): CouponState {
   if (endedAt) return 'ended'
+  if (currency !== null && currency !== env.CURRENCY) return 'other currency'
   if (endsAt && endsAt <= now) return 'expired'
   if (startsAt && startsAt > now) return 'early'
   return maxUses !== null && uses >= maxUses ? 'used up' : 'open'

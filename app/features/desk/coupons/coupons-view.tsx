@@ -1,4 +1,5 @@
 import { Link } from 'react-router'
+import { amountExample } from '~/features/orders/money'
 import { type Column, DataTable } from '~/ui/data-table'
 import { Field, SelectField } from '~/ui/field'
 import { formatNumber } from '~/ui/format-count'
@@ -87,10 +88,10 @@ function Terms({ courses, hasMoreCourses, currency, usesHint }: TermsProps) {
           name="amount"
           inputMode="decimal"
           autoComplete="off"
-          hint="Like 10.50."
+          hint={`Like ${amountExample(currency)}.`}
         />
         <Field label="From" name="from" type="date" hint="Left empty, at once." />
-        <Field label="Until" name="until" type="date" hint="That day counts to its end. Days are in UTC." />
+        <Field label="Until" name="until" type="date" hint="To the end of that day, in UTC." />
         <Field label="Uses" name="uses" inputMode="numeric" autoComplete="off" hint={usesHint} />
         <Field
           label="Uses by one learner"
@@ -158,9 +159,10 @@ const stateTexts: Record<CouponState, string> = {
   'used up': 'Used up',
   expired: 'Expired',
   ended: 'Ended',
+  'other currency': 'In another currency',
 }
 
 export function CouponBadge({ state }: { state: CouponState }) {
-  const looks = { open: 'good', early: 'warn', 'used up': 'plain', expired: 'plain', ended: 'plain' } as const
-  return <Badge look={looks[state]}>{stateTexts[state]}</Badge>
+  const looks: Partial<Record<CouponState, 'good' | 'warn'>> = { open: 'good', early: 'warn', 'other currency': 'warn' }
+  return <Badge look={looks[state] ?? 'plain'}>{stateTexts[state]}</Badge>
 }

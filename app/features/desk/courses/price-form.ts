@@ -1,3 +1,4 @@
+import { amountExample } from '~/features/orders/money'
 import { paymentStep, smallestPayment } from '~/features/orders/stripe-amounts'
 
 /** A day of the calendar, like 2026-12-24. */
@@ -27,7 +28,7 @@ export function priceProblem({ price, sale, until }: TypedPrice, currency: strin
     if (amount > 0 && amount < smallestPayment(currency))
       return 'Payment providers refuse such small amounts. Give a higher price, or 0.'
     if (amount % paymentStep(currency) !== 0)
-      return `Payment providers take ${currency} with two decimals only. Give a price like 10.500.`
+      return `Payment providers take ${currency} with two decimals only. Give a price like ${amountExample(currency)}.`
   }
   if (sale === null) return until ? 'A last day is for a sale price.' : null
   if (sale >= price) return 'The sale price has to be below the full price.'

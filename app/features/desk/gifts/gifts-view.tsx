@@ -16,7 +16,7 @@ const giftStateTexts: Record<GiftState, string> = {
 export function GiftsView({ filter, rows, next }: DataOf<'gifts'>) {
   return (
     <>
-      <DeskTitle intro="Courses that were bought for somebody else. A gift is sent again on the page of its order.">
+      <DeskTitle intro="Courses that were bought for somebody else. To send a gift again, open its order.">
         Gifts
       </DeskTitle>
       <FilterForm>

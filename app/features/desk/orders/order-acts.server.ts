@@ -1,4 +1,4 @@
-import { currencyDecimals, moneyText } from '~/features/orders/money'
+import { amountExample, currencyDecimals, moneyText } from '~/features/orders/money'
 import {
   describeOrder,
   endFreeOrder,
@@ -48,7 +48,7 @@ export async function payByTransfer(transaction: Transaction, shop: Shop, id: st
   return {
     subject: order.uid,
     arguments: { order: order.id },
-    outcome: 'The order is paid, and the learner enrolled.',
+    outcome: order.isGift ? 'The order is paid, and the gift is sent.' : 'The order is paid, and the learner enrolled.',
   }
 }
 
@@ -79,6 +79,9 @@ async function readAmount(transaction: Transaction, id: string, text: string): P
   return amountOf(text, (await getOrder(transaction, id)).currency)
 }
 
+/** As for prices of content files. */
+const mostMinor = 1_000_000_000
+
 /**
  * @param text an amount as somebody typed it, like '10.50'.
  * @returns in the currency's smallest unit; null for ''.
@@ -88,6 +91,9 @@ export function amountOf(text: string, currency: string): number | null {
   if (text === '') return null
   const decimals = currencyDecimals(currency)
   const [, whole, part = ''] = /^(\d{1,7})(?:\.(\d+))?$/.exec(text) ?? []
-  if (whole === undefined || part.length > decimals) throw new StartError('Give an amount like 10.50.')
-  return Number(whole + part.padEnd(decimals, '0'))
+  if (whole === undefined || part.length > decimals)
+    throw new StartError(`Give an amount like ${amountExample(currency)}.`)
+  const minor = Number(whole + part.padEnd(decimals, '0'))
+  if (minor > mostMinor) throw new StartError('Give a lower amount.')
+  return minor
 }

@@ -1,4 +1,5 @@
 import { Link } from 'react-router'
+import { amountExample } from '~/features/orders/money'
 import { type Column, DataTable } from '~/ui/data-table'
 import { Field } from '~/ui/field'
 import type { DataOf } from '../desk-pages.server'
@@ -45,7 +46,7 @@ export function OrderView({ order, learner, left, waiting, used, happened, gift,
           ...(disputes.length > 0 ? [['Disputed', disputes.join(', ')] as const] : []),
         ]}
       />
-      {waiting.length > 0 && <Request waiting={waiting} left={left} sells={sells} />}
+      {waiting.length > 0 && <Request waiting={waiting} left={left} currency={order.currency} sells={sells} />}
       {(sells || isFree || gift?.canBeSent) && (
         <div className="mt-6 grid items-start gap-3 lg:grid-cols-2">
           {sells && left.minor > 0 && waiting.length === 0 && (
@@ -59,7 +60,7 @@ export function OrderView({ order, learner, left, waiting, used, happened, gift,
               <p className="text-muted">
                 A full refund ends the access to the course; the learner’s work is kept. It can’t be undone.
               </p>
-              <AmountField left={left} />
+              <AmountField left={left} currency={order.currency} />
               <Field
                 label="Reason"
                 name="reason"
@@ -86,7 +87,11 @@ export function OrderView({ order, learner, left, waiting, used, happened, gift,
           )}
           {sells && isUnpaid && learner && (
             <FoldedAct name="Record a bank transfer" act="mark-paid" button="Mark as paid">
-              <p className="text-muted">The money has arrived another way. The learner is enrolled at once.</p>
+              <p className="text-muted">
+                {gift
+                  ? 'The money has arrived another way. The gift is sent at once.'
+                  : 'The money has arrived another way. The learner is enrolled at once.'}
+              </p>
             </FoldedAct>
           )}
           {gift?.canBeSent && (
@@ -112,7 +117,7 @@ export function OrderView({ order, learner, left, waiting, used, happened, gift,
 }
 
 /** A learner waits for an answer. */
-function Request({ waiting, left, sells }: Pick<Order, 'waiting' | 'left' | 'sells'>) {
+function Request({ waiting, left, currency, sells }: Pick<Order, 'waiting' | 'left' | 'sells'> & { currency: string }) {
   const isWithdrawal = waiting.some(({ kind }) => kind === 'withdrawal')
   return (
     <Section title="The learner wants the money back">
@@ -125,7 +130,7 @@ function Request({ waiting, left, sells }: Pick<Order, 'waiting' | 'left' | 'sel
         {sells && (
           <FoldedAct name="Give the money back" act="grant" button="Give back" look="primary">
             <p className="text-muted">The learner gets the credit note by email.</p>
-            {isWithdrawal ? <p>{`All of it: ${left.text}.`}</p> : <AmountField left={left} />}
+            {isWithdrawal ? <p>{`All of it: ${left.text}.`}</p> : <AmountField left={left} currency={currency} />}
           </FoldedAct>
         )}
         {!isWithdrawal && (
@@ -156,14 +161,14 @@ function Waived({ text, at }: { text: string; at: Date }) {
   )
 }
 
-function AmountField({ left }: Pick<Order, 'left'>) {
+function AmountField({ left, currency }: Pick<Order, 'left'> & { currency: string }) {
   return (
     <Field
       label={`Amount, up to ${left.text}`}
       name="amount"
       inputMode="decimal"
       placeholder="Everything that is left"
-      hint="Like 10.50. Leave it empty for everything that is left."
+      hint={`Like ${amountExample(currency)}. Leave it empty for everything that is left.`}
     />
   )
 }

@@ -71,9 +71,13 @@ async function countUses(db: Pick<Statements, 'execute'>, { code, uid, courseId,
 }
 
 /** Whether checkout has a field for codes: only where a coupon can be used, so that no learner hunts for one in vain. */
-export async function takesCoupons(db: Pick<Statements, 'execute'>, courseId: string): Promise<boolean> {
+export async function takesCoupons(
+  db: Pick<Statements, 'execute'>,
+  { courseId, currency }: Pick<CouponUse, 'courseId' | 'currency'>,
+): Promise<boolean> {
   const { rows } = await db.execute<{ any: boolean }>(sql`
     select exists (select from coupons where ended_at is null and (ends_at is null or ends_at > now())
+      and (currency is null or currency = ${currency})
       and (course_ids is null or ${courseId} = any(course_ids))) as any`)
   return rows[0]?.any ?? false
 }

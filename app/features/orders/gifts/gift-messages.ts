@@ -45,7 +45,7 @@ export const giftReceiptMail = ({ title, orderId, recipient, chances, refund, wa
   link: 'Open your purchases',
   after: [
     isFree
-      ? `You can send it again there. The order number is ${orderId}.`
+      ? `You can send the gift again under your purchases. The order number is ${orderId}.`
       : `Your receipt is attached. You can send the gift again under your purchases. The order number is ${orderId}.`,
     ...(waiver ? [`You agreed at checkout: “${waiver}”`] : []),
     ...waysBack({ chances, refund }),

@@ -91,7 +91,7 @@ export const linkMails = {
 
 export const impossibleMail = ({ title, orderId }: Omit<Said, 'at'>) => ({
   subject: `About your purchase of ${title}`,
-  before: [`Someone asked on our site for the money of your order ${orderId} (${title}).`, notPossible],
+  before: [`Someone asked on our site to get the money for your order ${orderId} (${title}) back.`, notPossible],
   link: 'Open your purchases',
   after: ['Wasn’t it you? You can ignore this email.'],
 })
@@ -129,7 +129,7 @@ export const declinedMail = ({ title, orderId, answer }: Omit<Said, 'at'> & { an
 
 export const creditNoteMail = ({ title, orderId, amount }: Omit<Said, 'at'> & { amount: string }) => ({
   subject: `Your refund of ${title}`,
-  before: [`${amount} of what you paid for ${title} went back the way it came. It can take a few days to arrive.`],
+  before: [`We have sent back ${amount} for ${title}, the way you paid. It can take a few days to arrive.`],
   link: 'Open your purchases',
   after: [`The credit note is attached. The order number is ${orderId}.`],
 })
