@@ -77,6 +77,50 @@ describe('a course that the desk withdraws', () => {
   })
 })
 
+describe('a course seen as a learner', () => {
+  const preview = `/Desk/Preview/${course}`
+  const stored = async () => [
+    await front.db.select().from(tables.enrollments),
+    await front.db.select().from(tables.lessonProgress),
+    await front.db.select().from(tables.studyDays),
+    await front.db.select().from(tables.operatorActs),
+  ]
+
+  it('is each kind of lesson, without anybody’s progress, and stores nothing', async () => {
+    await front.db.insert(tables.lessonProgress).values({
+      uid: front.uidOf('teacher'),
+      courseId: course,
+      lessonId: 'names-and-values',
+      mark: 'done',
+      markedAt: new Date(),
+    })
+    const before = await stored()
+    const { rows } = await front.db.execute<{ id: string; kind: string }>(
+      `select distinct on (kind) kind, id from course_lessons
+        where course_id = '${course}' and kind <> 'announced' and not retired order by kind, position`,
+    )
+    expect(rows.map(({ kind }) => kind)).toEqual(['article', 'quiz', 'video'])
+    for (const { id } of rows) {
+      const { status, body } = await front.get('teacher', `${preview}/${id}`)
+      expect([status, body.includes('as a learner who has just enrolled')], id).toEqual([200, true])
+      expect(body, id).toMatch(/Why (?:<!-- -->)?0/)
+      expect(body, id).not.toContain(`"/Learn/${course}`)
+      expect((await front.post('teacher', `${preview}/${id}`, { intent: 'mark', mark: 'done' })).status).toBe(404)
+    }
+    expect(await stored()).toEqual(before)
+  })
+
+  it('begins with its first lesson, has its video, and works before it is published', async () => {
+    await act({ act: 'withdraw' })
+    const first = (await front.get('teacher', `${preview}/~`)).body
+    expect(first).toMatch(new RegExp(`/media/courses/${course}/videos/[^"]+\\?until=`))
+    await act({ act: 'publish-as-file' })
+    for (const none of ['/Desk/Preview/flying/~', '/Desk/Preview/typography-for-screens/~'])
+      expect((await front.get('teacher', none)).status).toBe(404)
+    expect((await front.get('learner', `${preview}/~`)).status).toBe(404)
+  })
+})
+
 describe('a price of the desk', () => {
   it('is on the course’s page, with the full one, its last day and its history', async () => {
     const answer = await act({ act: 'price', price: '120', sale: '77.50', until: '2999-12-24' })

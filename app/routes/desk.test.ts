@@ -56,10 +56,11 @@ const addressOf = ({ path }: DeskPage<object>, course = own, uid = uidOf('enroll
     .replace(':course', course)
     .replace(':uid', uid)
     .replace(':slug', 'terms')
+    .replace(':lesson', '~')
     .replace(':order', 'DESKORDER2')
     .replace(':import', 'deskimport')
     .replace(':announcement', uid === 'no-one' ? uid : `news-of-${course}`)
-    .replace(':code', 'DESKCODE')
+    .replace(':code', uid === 'no-one' ? 'NOSUCHCODE' : 'DESKCODE')
     .replace(/\/$/, '')
 
 const acts = () => front.db.select().from(tables.operatorActs)

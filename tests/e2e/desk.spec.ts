@@ -20,7 +20,7 @@ test.beforeAll(async () => {
 })
 test.afterAll(() => product?.stop())
 
-test('an owner comes in by the link of the start, finds a learner, acts, and lets a teacher in who sees one course', async ({
+test('an owner comes in by the link of the start, finds a learner, acts, brands the school, and lets a teacher in who sees one course', async ({
   page,
   browser,
   guard,
@@ -65,6 +65,25 @@ test('an owner comes in by the link of the start, finds a learner, acts, and let
   await page.getByLabel('Courses of a teacher').fill('python-from-zero')
   await page.getByRole('button', { name: 'Give the role' }).click()
   await expect(page.getByRole('status')).toHaveText('The account has the role of teacher.')
+  await desk.getByRole('link', { name: 'Site', exact: true }).click()
+  const part = (name: string) =>
+    page.locator('details').filter({ has: page.locator('summary').getByText(name, { exact: true }) })
+  await part('Name').locator('summary').click()
+  await page.getByLabel('Name of the school').fill('Harbor School')
+  await part('Name').getByRole('button', { name: 'Save' }).click()
+  await expect(page.getByRole('link', { name: 'Harbor School, home' })).toBeVisible()
+  await part('Accent color').locator('summary').click()
+  await page.getByLabel('Color', { exact: true }).fill('#00797a')
+  await page.getByLabel('In the dark theme', { exact: true }).fill('')
+  await part('Accent color').getByRole('button', { name: 'Save' }).click()
+  await expect(page.getByRole('status')).toHaveText(/^Accent color: saved/)
+  await expectAccessible(page)
+  const visited = async () => (await teachersPage.request.get('/Terms')).text()
+  await expect.poll(visited).toMatch(/\/brand\/accent-1-00797a.*Terms and conditions · Harbor School/s)
+  await part('Name').locator('summary').click()
+  await part('Name').getByRole('button', { name: 'Undo the last change: Name' }).click()
+  await expect(page.getByRole('link', { name: 'Learnify, home' })).toBeVisible()
+
   await desk.getByRole('link', { name: 'Audit' }).click()
   await expect(page.getByRole('row', { name: /Enrolled in python-from-zero/ })).toBeVisible()
 

@@ -112,7 +112,7 @@ const messages: Record<AccountCode, string> = {
   'provider-unverified':
     'The email address of that account hasn’t been verified there. Please ask the people who manage it',
   'provider-changed':
-    'Another account of that provider signs in here with your email address. Please ask the people who run this site',
+    'Your email address belonged to another account of that provider before. Please ask the people who run this site to let you in',
   'provider-away': 'That way to sign in doesn’t answer right now. Please try again in a moment',
   'use-organization': 'With this email address, please sign in by your organization’s button',
   get 'provider-email-missing'() {

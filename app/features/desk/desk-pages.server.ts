@@ -6,6 +6,7 @@ import { couponPage } from './coupons/coupon-page.server'
 import { couponsPage } from './coupons/coupons-page.server'
 import { courseLearnersPage } from './courses/course-learners-page.server'
 import { coursePage } from './courses/course-page.server'
+import { coursePreviewPage } from './courses/course-preview-page.server'
 import { coursesPage } from './courses/courses-page.server'
 import { learnerProgressPage } from './courses/learner-progress-page.server'
 import type { DeskPage } from './desk-page.server'
@@ -33,6 +34,7 @@ export const deskPages = {
   person: personPage,
   courses: coursesPage,
   course: coursePage,
+  coursePreview: coursePreviewPage,
   courseLearners: courseLearnersPage,
   learnerProgress: learnerProgressPage,
   announcements: announcementsPage,

@@ -1,7 +1,8 @@
-import { type ComponentType, useRef, useState } from 'react'
+import { type ComponentType, Suspense, useRef, useState } from 'react'
 import { Link, useLocation } from 'react-router'
 import { confirmAddress } from '~/features/accounts/step-up/confirm-address'
 import { type ActionResult, useLastingResult } from '~/ui/action-result'
+import { lazyPart } from '~/ui/lazy-part'
 import { Notice } from '~/ui/notice'
 import { useFocusOnChange } from '~/ui/use-focus-on-change'
 import { AnnouncementView } from './announcements/announcement-view'
@@ -31,6 +32,11 @@ import { SiteView } from './site/site-view'
 import { StaffView } from './staff/staff-view'
 import { TodayView } from './today/today-view'
 
+/** With the parts of a lesson, which no other page of the desk needs. */
+const CoursePreviewView = lazyPart(() =>
+  import('./courses/course-preview-view').then((module) => module.CoursePreviewView),
+)
+
 const views: { [Name in DeskPageName]: ComponentType<DataOf<Name>> } = {
   today: TodayView,
   people: PeopleView,
@@ -39,6 +45,7 @@ const views: { [Name in DeskPageName]: ComponentType<DataOf<Name>> } = {
   person: PersonView,
   courses: CoursesView,
   course: CourseView,
+  coursePreview: CoursePreviewView,
   courseLearners: CourseLearnersView,
   learnerProgress: LearnerProgressView,
   announcements: AnnouncementsView,
@@ -96,7 +103,9 @@ export function DeskView({ screen: { shown, me }, ...props }: { screen: DeskScre
             preview: result?.preview,
           }}
         >
-          <View key={place} {...shown.data} />
+          <Suspense>
+            <View key={place} {...shown.data} />
+          </Suspense>
         </DeskContext>
       </div>
     </div>

@@ -1,4 +1,5 @@
 import { Bookmark, Check, CircleHelp, CirclePlay, Clock, FileText, GraduationCap } from 'lucide-react'
+import { useContext } from 'react'
 import { Link } from 'react-router'
 import { progressFigures } from '~/features/progress/course-progress'
 import type { LessonKind } from '~/features/progress/lesson-work'
@@ -19,6 +20,7 @@ import {
   whyPercent,
 } from './lesson-messages'
 import type { LessonEntry, LessonPageData, RetiredLesson, SectionEntry } from './lesson-page-data'
+import { LessonPath, learnPath } from './lesson-path'
 
 /** The course beside a lesson: its progress, and every lesson with its state. */
 export function CourseContents({ course, openId, sections, retired }: CourseProgressProps & { openId: string }) {
@@ -101,6 +103,8 @@ type CurriculumProps = { courseId: string; openId: string; sections: readonly Se
 
 /** Every section with its progress, every lesson with its state. */
 function LessonCurriculum({ courseId, openId, sections }: CurriculumProps) {
+  // An exam begins an attempt of the one who opens it.
+  const isLearners = useContext(LessonPath) === learnPath
   return (
     <>
       <ol className="flex flex-col gap-6">
@@ -125,13 +129,15 @@ function LessonCurriculum({ courseId, openId, sections }: CurriculumProps) {
           )
         })}
       </ol>
-      <Link
-        to={`/Exam/${courseId}`}
-        className="mt-6 flex min-h-11 items-center gap-3 rounded-control border border-edge px-3 py-2.5 font-semibold hover:border-ink"
-      >
-        <GraduationCap aria-hidden="true" size={20} className="shrink-0 text-accent" />
-        Final exam
-      </Link>
+      {isLearners && (
+        <Link
+          to={`/Exam/${courseId}`}
+          className="mt-6 flex min-h-11 items-center gap-3 rounded-control border border-edge px-3 py-2.5 font-semibold hover:border-ink"
+        >
+          <GraduationCap aria-hidden="true" size={20} className="shrink-0 text-accent" />
+          Final exam
+        </Link>
+      )}
     </>
   )
 }
@@ -139,6 +145,7 @@ function LessonCurriculum({ courseId, openId, sections }: CurriculumProps) {
 const row = 'flex min-h-11 items-start gap-3 rounded-control px-3 py-2.5 text-[0.9375rem] leading-snug'
 
 function Entry({ courseId, lesson, open }: { courseId: string; lesson: LessonEntry; open: boolean }) {
+  const path = useContext(LessonPath)
   const { kind, title, durationSeconds, done, bookmarked, downloads } = lesson
   if (kind === 'announced') {
     return (
@@ -152,7 +159,7 @@ function Entry({ courseId, lesson, open }: { courseId: string; lesson: LessonEnt
   }
   return (
     <Link
-      to={`/Learn/${courseId}/${lesson.id}`}
+      to={`${path}/${courseId}/${lesson.id}`}
       aria-current={open ? 'page' : undefined}
       className={`${row} hover:bg-sunken aria-[current=page]:bg-accent-soft aria-[current=page]:font-semibold forced-colors:aria-[current=page]:outline-2 -outline-offset-2`}
     >

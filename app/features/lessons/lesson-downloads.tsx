@@ -2,8 +2,15 @@ import { Download } from 'lucide-react'
 import { formatSize } from '~/ui/format-size'
 import type { OpenLesson } from './lesson-page-data'
 
+type DownloadsProps = {
+  courseId: string
+  lesson: OpenLesson
+  /** Of the files, in their order, for those who are no learners of the course. */
+  addresses?: readonly string[]
+}
+
 /** The files of a lesson: name, kind and size of each. */
-export function LessonDownloads({ courseId, lesson }: { courseId: string; lesson: OpenLesson }) {
+export function LessonDownloads({ courseId, lesson, addresses }: DownloadsProps) {
   if (lesson.downloads.length === 0) return null
   return (
     <section aria-labelledby="downloads" className="card p-5">
@@ -11,10 +18,10 @@ export function LessonDownloads({ courseId, lesson }: { courseId: string; lesson
         Downloads
       </h2>
       <ul className="mt-3 grid gap-2 sm:grid-cols-2">
-        {lesson.downloads.map(({ file, title, kind, bytes }) => (
+        {lesson.downloads.map(({ file, title, kind, bytes }, index) => (
           <li key={file}>
             <a
-              href={`/Learn/${courseId}/${lesson.id}/downloads/${file}`}
+              href={addresses?.[index] ?? `/Learn/${courseId}/${lesson.id}/downloads/${file}`}
               className="flex min-h-11 items-center gap-3 rounded-control border border-line px-4 py-2.5 leading-snug no-underline hover:border-edge hover:bg-sunken"
             >
               <Download aria-hidden="true" size={18} className="shrink-0 text-accent" />

@@ -27,7 +27,10 @@ type MaterialProps = {
   step: NextStep
   goOn: GoOn
   lessons: readonly LessonEntry[]
-  reporter: ProgressReporter
+  reporter: Pick<
+    ProgressReporter,
+    'recordPlayed' | 'recordReadToEnd' | 'recordMark' | 'recordAnswer' | 'recordMissed' | 'flush'
+  >
   onTime(seconds: number): void
 }
 

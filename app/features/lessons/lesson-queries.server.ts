@@ -1,4 +1,4 @@
-import { and, eq, sql } from 'drizzle-orm'
+import { and, eq, type SQL, sql } from 'drizzle-orm'
 import { courseProgressPercent } from '~/features/progress/course-progress'
 import { lockList } from '~/features/progress/course-work-lock.server'
 import { learnerLimits } from '~/features/progress/learner-limits'
@@ -36,9 +36,33 @@ type Row = {
  */
 export async function findLessonPage(
   db: Database,
-  { uid, courseId, lessonId }: LessonAddress,
+  place: LessonAddress,
   choice: NoteChoice,
 ): Promise<{ page: LessonPageData; article: string | null } | null> {
+  return findPage(db, place, choice, sql`join`)
+}
+
+/**
+ * The same as a learner sees it who has just enrolled, and as nobody in particular.
+ *
+ * @returns the first lesson for one that isn't there; null for a course without material.
+ */
+export async function findLessonPreview(db: Database, courseId: string, lessonId: string) {
+  const { rows } = await db.execute<{ id: string }>(sql`
+    select id from course_lessons where course_id = ${courseId} and kind <> 'announced' and not retired
+    order by id <> ${lessonId}, position limit 1`)
+  const id = rows[0]?.id
+  // No learner has this uid.
+  return id ? findPage(db, { uid: '', courseId, lessonId: id }, { scope: 'lesson', from: 0 }, sql`left join`) : null
+}
+
+/** @param joinEnrollment whether the learner has to be enrolled. */
+async function findPage(
+  db: Database,
+  { uid, courseId, lessonId }: LessonAddress,
+  choice: NoteChoice,
+  joinEnrollment: SQL,
+) {
   const query = sql`
     select json_build_object('id', c.id, 'title', c.title, 'completedAt', e.completed_at,
         'certificateWaits', e.certificate_waits_since is not null, 'certificate',
@@ -55,7 +79,7 @@ export async function findLessonPage(
       (${notesPageRows({ uid, courseId, lessonId }, choice)}) as notes
     from course_lessons l
     join courses c on c.id = l.course_id
-    join enrollments e on e.uid = ${uid} and e.course_id = c.id
+    ${joinEnrollment} enrollments e on e.uid = ${uid} and e.course_id = c.id
     left join course_sections s on s.course_id = l.course_id and s.id = l.section_id
     left join lesson_progress p on p.uid = ${uid} and p.course_id = l.course_id and p.lesson_id = l.id
     where l.course_id = ${courseId} and l.id = ${lessonId}`

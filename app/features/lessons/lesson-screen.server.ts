@@ -2,12 +2,13 @@ import { data, redirect } from 'react-router'
 import { courseNotFound } from '~/features/progress/course-work-messages'
 import { findMoved } from '~/server/content/content-renames.server'
 import type { Database } from '~/server/database/client.server'
+import { signMediaAddress } from '~/server/files/course-media.server'
 import { formulasIn } from '~/server/markdown/formula.server'
 import { type RenderedArticle, renderArticle } from './article/markdown.server'
 import type { LearnRefusal } from './learn-notice'
 import { readTranscript, signArticleMedia, signVideoFiles } from './lesson-media.server'
 import { lessonNotFound } from './lesson-messages'
-import { findCourseAccess, findLessonPage, findLessonToContinue } from './lesson-queries.server'
+import { findCourseAccess, findLessonPage, findLessonPreview, findLessonToContinue } from './lesson-queries.server'
 import { noteChoiceOf } from './notes/note-form'
 import { openLessonVisit } from './report/lesson-report.server'
 
@@ -33,15 +34,29 @@ export async function openLesson(
   const place = { uid, courseId, lessonId }
   const found = await findLessonPage(db, place, noteChoiceOf(search))
   if (!found) throw await responseWithoutLesson(db, uid, courseId, lessonId)
-  const { page, article } = found
-  const { video, durationSeconds } = page.lesson
+  const visit = await openLessonVisit(place, found.page.lesson.durationSeconds * 1000, now)
+  return { ...(await openMaterial(found, now)), visit }
+}
+
+/** What staff see of a lesson that a learner would see who has just enrolled. Nothing of it can be reported. */
+export async function openPreview(db: Database, courseId: string, lessonId: string, now: Date) {
+  const found = await findLessonPreview(db, courseId, lessonId)
+  if (!found) return null
+  const { downloads } = found.page.lesson
+  const signed = downloads.map(async ({ file }) =>
+    signMediaAddress(`/media/courses/${courseId}/downloads/${file}`, now),
+  )
+  return { ...(await openMaterial(found, now)), downloads: await Promise.all(signed) }
+}
+
+async function openMaterial({ page, article }: NonNullable<Awaited<ReturnType<typeof findLessonPage>>>, now: Date) {
+  const { video } = page.lesson
   return {
     page,
     article: article === null ? null : await openArticle(article, now),
     formulas: formulasIn(page.lesson.questions),
     files: video ? await signVideoFiles(video, now) : null,
     cues: video ? await readTranscript(video) : [],
-    visit: await openLessonVisit(place, durationSeconds * 1000, now),
   }
 }
 

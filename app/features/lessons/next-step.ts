@@ -1,4 +1,5 @@
 import type { LessonEntry, LessonPageData } from './lesson-page-data'
+import { learnPath } from './lesson-path'
 
 /** The step after a lesson. */
 export type NextStep =
@@ -31,11 +32,12 @@ export function neighbor(lessons: readonly LessonEntry[], id: string, direction:
   return side.find((lesson) => lesson.kind !== 'announced') ?? null
 }
 
-export function addressOf(step: NextStep, courseId: string): string {
+/** @param path before the course, as in `LessonPath`. */
+export function addressOf(step: NextStep, courseId: string, path = learnPath): string {
   if (step.kind === 'exam') return `/Exam/${courseId}`
   if ('certificateId' in step) return `/Certificate/${step.certificateId}`
   if (step.kind === 'confirm-email') return '/ConfirmEmail'
-  return `/Learn/${courseId}/${step.lesson.id}`
+  return `${path}/${courseId}/${step.lesson.id}`
 }
 
 /** The link's text. */

@@ -49,6 +49,15 @@ export function nearestPassing(color: string, scheme: Scheme): string {
   return shippedAccent[scheme]
 }
 
+const toHsl = converter('hsl')
+
+/** Home's globe is drawn in Learnify's color, and turned to another hue as a whole. */
+function globeFilter(color: string): string {
+  const { h: hue, s: saturation = 0 } = toHsl(color) ?? {}
+  if (hue === undefined || saturation < 0.1) return 'grayscale(1)'
+  return `hue-rotate(${Math.round(hue - (toHsl(shippedAccent.light)?.h ?? 0))}deg)`
+}
+
 /** The style sheet that gives the design system this accent. Panels that are always dark take the dark values. */
 export function accentStyle(accent: Accent): string {
   const strong = (scheme: Scheme) => withLightness(accent[scheme], (lightness) => lightness + stronger[scheme])
@@ -59,7 +68,8 @@ export function accentStyle(accent: Accent): string {
     `--color-accent-soft:${both(softOf(accent.light, 'light'), softOf(accent.dark, 'dark'))}`,
     `--color-on-accent:${both(onAccent.light, onAccent.dark)}}`,
     `.night{--color-accent:${accent.dark};--color-accent-strong:${strong('dark')};--color-on-accent:${onAccent.dark}}`,
+    `[data-globe]{--color-accent:${both(shippedAccent.light, shippedAccent.dark)};--color-accent-soft:${both(softOf(shippedAccent.light, 'light'), softOf(shippedAccent.dark, 'dark'))};filter:${globeFilter(accent.light)}}`,
   ]
     .join(';')
-    .replace('};', '}')
+    .replaceAll('};', '}')
 }

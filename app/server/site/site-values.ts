@@ -58,7 +58,8 @@ export const siteParts = {
 } satisfies Record<string, z.ZodType>
 
 /** A page in Markdown: terms, privacy, or a further one below `/Pages`. */
-const sitePage = z.object({ title: line(80), text: z.string().trim().min(1).max(100_000), inFooter: z.boolean() })
+export const longestText = 100_000
+const sitePage = z.object({ title: line(80), text: z.string().trim().min(1).max(longestText), inFooter: z.boolean() })
 export type SitePage = z.output<typeof sitePage>
 
 const pagePart = /^page-([a-z0-9]+(?:-[a-z0-9]+)*)$/

@@ -75,10 +75,18 @@ export async function findSiteLogo(db: Database): Promise<SiteLogo | null> {
 /** A wide logo stands instead of the name, any other beside it. */
 export const isWide = ({ width, height }: { width: number; height: number }) => width > height * 1.5
 
+let begun = 0
+let latest = 0
+
 /** Reads what owners have set. Content, pages and mail use it from then on. */
 export async function refreshSite(db: Pick<Database, 'execute'>): Promise<void> {
+  begun += 1
+  const reading = begun
   const { rows } = await db.execute<{ part: string; value: unknown }>(sql`
     select distinct on (part) part, value from site_versions order by part, version desc`)
+  // One that began later has ended first: it knows more.
+  if (reading < latest) return
+  latest = reading
   const values = rows.flatMap(({ part, value }) => readPart(part, value))
   const pages = values.flatMap(([part, value]): [string, SitePage][] => {
     const slug = slugOf(part)

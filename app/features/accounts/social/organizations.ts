@@ -1,3 +1,4 @@
+import { domainToASCII } from 'node:url'
 import type { SocialConfiguration } from './social-providers.server'
 
 type Provider = Pick<SocialConfiguration, 'id' | 'organization'>
@@ -6,7 +7,8 @@ type Provider = Pick<SocialConfiguration, 'id' | 'organization'>
 function isOfOrganization({ organization }: Provider, email: string): boolean {
   if (!organization) return false
   const { domains } = organization
-  return domains.length === 0 || domains.includes(email.slice(email.lastIndexOf('@') + 1))
+  // Former releases stored a domain in its own letters.
+  return domains.length === 0 || domains.includes(domainToASCII(email.slice(email.lastIndexOf('@') + 1)))
 }
 
 /** The IDs of the providers that alone may sign this address in; null if every way is open. */

@@ -8,6 +8,7 @@ import type { DataOf } from '../desk-pages.server'
 import { Badge, CountedAt, DeskTitle, Facts, Nothing, Section } from '../desk-parts'
 import { shareText } from './courses-view'
 import { OfferSection } from './offer-section'
+import { previewAddress } from './preview-address'
 
 type Course = DataOf<'course'>
 
@@ -29,6 +30,11 @@ export function CourseView({ course, countedAt, figures, revenue, offer, funnel,
         }
         side={
           <div className="flex flex-wrap gap-3">
+            {funnel.length > 0 && (
+              <ButtonLink to={previewAddress(course.id)} look="secondary">
+                See it as a learner
+              </ButtonLink>
+            )}
             <ButtonLink to={`/Desk/Courses/${course.id}/Learners`} look="secondary">
               All learners
             </ButtonLink>

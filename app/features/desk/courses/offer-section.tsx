@@ -51,7 +51,7 @@ export function OfferSection({ offer }: { offer: Offer }) {
             name="until"
             type="date"
             defaultValue={offer.until}
-            hint="The sale lasts until this day is over everywhere. Then the full price is back by itself."
+            hint="The sale lasts until that day has ended everywhere. After that, the full price applies."
           />
         </FoldedAct>
       </div>

@@ -35,7 +35,7 @@ const rules: Record<SitePart, string> = {
   sender: 'Write a name without quotes, and an email address.',
   home: 'Choose what Home shows.',
   footer:
-    'Each column needs a heading, and each link its words and an address like /Pages/about or https://school.example. Words may stand in a column only once.',
+    'Each column needs a heading, and each link its words and an address like /Pages/about or https://school.example. No two links of a column may have the same words.',
 }
 
 /** Parts about money, and the sender that learners trust. */

@@ -16,7 +16,7 @@ export function SiteHistoryView({ rows, next }: History) {
         All changes
       </DeskTitle>
       {rows.length === 0 ? (
-        <Nothing>Nothing was changed yet.</Nothing>
+        <Nothing>Nothing has been changed yet.</Nothing>
       ) : (
         <DataTable caption="Changes, the newest first" columns={columns} rows={rows} keyOf={({ id }) => id} />
       )}

@@ -2,7 +2,7 @@ import { isFixedPage, pageAddress, readFixedPage } from '~/features/home/site-pa
 import { renderArticle } from '~/features/lessons/article/markdown.server'
 import { StartError } from '~/server/env.server'
 import { currentSite, refreshSite } from '~/server/site/site.server'
-import { longestSlug, mostPages, readValue, type SitePage, slugOf } from '~/server/site/site-values'
+import { longestSlug, longestText, mostPages, readValue, type SitePage, slugOf } from '~/server/site/site-values'
 import { type Act, type ActCall, deskPage } from '../desk-page.server'
 import { restoreActs, seenIn, textOf } from './site-acts.server'
 import { changeSite, listLastChanges } from './site-changes.server'
@@ -51,7 +51,7 @@ export const siteTextPage = deskPage({
   path: 'Site/Pages/:slug',
   permission: 'run the site',
   acts: { page: act(save), remove: act(remove), restore: restoreActs.restore },
-  preview: (form) => renderArticle(typedPage(form).text).html,
+  preview: (form) => renderArticle(typedPage(form).text.slice(0, longestText)).html,
   async load({ db, params: { slug = '' } }) {
     const part = `page-${slug}`
     if (!slugOf(part)) return null

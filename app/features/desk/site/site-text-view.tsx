@@ -53,7 +53,7 @@ export function SiteTextView({
             maxLength={longestSlug}
             pattern="[a-z0-9]+(-[a-z0-9]+)*"
             title="Lowercase letters, digits and hyphens, like imprint"
-            hint="Below /Pages/, like imprint or about. It stays."
+            hint="What follows /Pages/, like imprint or about. It can’t be changed later."
             autoComplete="off"
             autoCapitalize="none"
           />

@@ -40,6 +40,7 @@ function renderer(
     /^(https?:\/\/|mailto:|\/(?!\/)|#|\.{0,2}\/?[\w-]+(\/|$|\.))/i.test(address.trim())
   markdown.core.ruler.push('strict', (state) => {
     const anchors = headingIds ? anchorsOf(state.tokens) : null
+    const known = new Set(anchors?.values())
     for (const token of state.tokens) {
       const anchor = anchors?.get(token)
       if (anchor) token.attrSet('id', `${headingIdPrefix}${anchor}`)
@@ -48,7 +49,7 @@ function renderer(
         // The first level is the page's title.
         token.tag = `h${Math.min(6, Math.max(2, level))}`
       }
-      if (anchors) for (const child of token.children ?? []) linkWithin(child, new Set(anchors.values()))
+      if (anchors) for (const child of token.children ?? []) linkWithin(child, known)
       const align = String(token.attrGet('style')).match(/text-align:(\w+)/)?.[1]
       if (align) token.attrs = [['class', `align-${align}`]]
     }
@@ -148,7 +149,8 @@ function setDirections(markdown: Markdown): void {
     const ofArticle = directionOf(src)
     for (const [index, token] of tokens.entries()) {
       if (token.level > 0 || token.nesting !== 1) continue
-      const end = tokens.findIndex(({ nesting, level }, at) => at > index && nesting === -1 && level === 0)
+      let end = index + 1
+      while (tokens[end] && (tokens[end]?.nesting !== -1 || tokens[end]?.level !== 0)) end += 1
       const text = tokens.slice(index, end).map(({ type, content }) => (type === 'inline' ? content : ''))
       const direction = directionOf(text.join(' '), ofArticle)
       if (direction !== ofArticle) token.attrSet('dir', direction)

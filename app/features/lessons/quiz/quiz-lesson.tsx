@@ -5,6 +5,7 @@ import { FormulaText } from '~/ui/formula-text'
 import { PageLearner } from '../lesson-form'
 import { questionPlace, quizScoreText, quizSummary } from '../lesson-messages'
 import type { LessonEntry, QuizQuestion as Question } from '../lesson-page-data'
+import { LessonPath, learnPath } from '../lesson-path'
 import { AnsweredMark, QuizQuestion } from './quiz-question'
 import { newRun, type QuestionRun, quizScore, stageOf } from './quiz-rules'
 
@@ -30,6 +31,7 @@ export function QuizLesson(props: QuizLessonProps) {
   const { courseId, lessonId, questions, lessons, answered, done, onAnswer, onMissed } = props
   const [{ at, runs }, change] = useQuizState(courseId, lessonId)
   const view = useRef<HTMLDivElement>(null)
+  const path = useContext(LessonPath)
   const current = shownQuestion(questions, answered, at)
   const states = questions.map(({ id }) => ({
     id,
@@ -42,7 +44,9 @@ export function QuizLesson(props: QuizLessonProps) {
   }
   const placeOf = ({ explainedIn }: Question) => {
     const lesson = lessons.find(({ id }) => id === explainedIn?.split('#')[0])
-    return explainedIn && lesson ? { to: explainingAddress(courseId, explainedIn), title: lesson.title } : null
+    if (!explainedIn || !lesson) return null
+    const to = path + explainingAddress(courseId, explainedIn).slice(learnPath.length)
+    return { to, title: lesson.title }
   }
   return (
     <div ref={view}>

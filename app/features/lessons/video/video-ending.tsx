@@ -1,9 +1,10 @@
 import { ArrowRight } from 'lucide-react'
-import { type RefObject, useEffect, useEffectEvent, useRef, useState } from 'react'
+import { type RefObject, useContext, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { Button, ButtonLink } from '~/ui/button'
 import { Announcement } from '~/ui/celebration-card'
 import { lastLesson, nextLessonStarts, nextStepNotice, startsIn } from '../lesson-messages'
 import type { LessonEntry } from '../lesson-page-data'
+import { LessonPath } from '../lesson-path'
 import { useLessonSettings } from '../lesson-settings'
 import { addressOf, type NextStep, stepLabels } from '../next-step'
 import { type GoOn, playsAtOnce } from '../use-go-on'
@@ -12,7 +13,7 @@ type VideoEndingProps = { courseId: string; step: NextStep; goOn: GoOn }
 
 /** Shown over the last picture of a video. */
 export function VideoEnding({ courseId, step, goOn }: VideoEndingProps) {
-  const to = addressOf(step, courseId)
+  const to = addressOf(step, courseId, useContext(LessonPath))
   if (step.kind === 'lesson') return <NextLesson lesson={step.lesson} to={to} onward={goOn} />
   return (
     <>

@@ -5,7 +5,7 @@ export type ReportReason = (typeof reportReasons)[number]
 export const reasonTexts: Record<ReportReason, string> = {
   spam: 'Advertising or spam',
   offensive: 'Insults, hate or threats',
-  private: 'Names or data of somebody',
+  private: 'Somebody’s name or personal data',
   unrelated: 'Not about the course',
   other: 'Something else',
 }

@@ -1,0 +1,14 @@
+import { openPreview } from '~/features/lessons/lesson-screen.server'
+import { deskPage } from '../desk-page.server'
+import { seesCourse } from './own-courses.server'
+import { previewPath } from './preview-address'
+
+/** A lesson as a learner sees it who has just enrolled. It reads, as nobody in particular, and has no acts. */
+export const coursePreviewPage = deskPage({
+  path: `${previewPath}/:course/:lesson`,
+  permission: 'see courses',
+  async load({ db, staff, params, now }) {
+    const { course = '', lesson = '' } = params
+    return seesCourse(staff, course) ? openPreview(db, course, lesson, now) : null
+  },
+})

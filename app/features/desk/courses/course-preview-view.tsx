@@ -1,0 +1,93 @@
+import { useState } from 'react'
+import { Link } from 'react-router'
+import proseStyle from '~/features/lessons/article/prose-text.css?url'
+import { CourseContents } from '~/features/lessons/course-contents'
+import { LessonDownloads } from '~/features/lessons/lesson-downloads'
+import { LessonMaterial } from '~/features/lessons/lesson-material'
+import { LessonPath } from '~/features/lessons/lesson-path'
+import { addressOf, neighbor, nextStep } from '~/features/lessons/next-step'
+import { useGoOn } from '~/features/lessons/use-go-on'
+import { ButtonLink } from '~/ui/button'
+import { Formulas } from '~/ui/formula-text'
+import { Notice } from '~/ui/notice'
+import type { DataOf } from '../desk-pages.server'
+import { DeskTitle } from '../desk-parts'
+import { previewPath } from './preview-address'
+
+const path = `/Desk/${previewPath}`
+
+/** The parts of a learner's lesson, without anything that stores. */
+export function CoursePreviewView({ page, article, formulas, files, downloads }: DataOf<'coursePreview'>) {
+  const { course, sections, lesson } = page
+  const lessons = sections.flatMap((section) => section.lessons)
+  const step = nextStep(lessons, lesson.id, course)
+  const goOn = useGoOn(addressOf(step, course.id, path))
+  const previous = neighbor(lessons, lesson.id, -1)
+  // Answers go as far as this screen.
+  const [answered, setAnswered] = useState<readonly string[]>([])
+  const reporter = { ...nothingReported, recordAnswer: (id: string) => setAnswered((before) => [...before, id]) }
+  return (
+    <LessonPath value={path}>
+      <link rel="stylesheet" href={proseStyle} precedence="default" />
+      <Notice
+        look="info"
+        silent
+        className="mb-6"
+        action={
+          <Link to={`/Desk/Courses/${course.id}`} className="link">
+            Back to the desk
+          </Link>
+        }
+      >
+        You see the course as a learner who has just enrolled. Nothing that you do here is stored.
+      </Notice>
+      <DeskTitle above={{ to: `/Desk/Courses/${course.id}`, label: course.title }} intro={lesson.sectionTitle}>
+        {lesson.title}
+      </DeskTitle>
+      <div className="grid gap-8 xl:grid-cols-[minmax(0,1fr)_20rem]">
+        <div className="min-w-0">
+          <Formulas html={formulas} alsoElsewhere={article?.html.includes('<math') ?? false}>
+            <LessonMaterial
+              ref={null}
+              courseId={course.id}
+              lesson={lesson}
+              article={article}
+              files={files}
+              work={{ ...lesson.work, answered: [...answered] }}
+              done={false}
+              at={null}
+              plays={false}
+              step={step}
+              goOn={goOn}
+              lessons={lessons}
+              reporter={reporter}
+              onTime={() => {}}
+            />
+          </Formulas>
+          <div className="mt-6 grid gap-6">
+            <LessonDownloads courseId={course.id} lesson={lesson} addresses={downloads} />
+            <nav aria-label="Lesson navigation" className="flex flex-wrap gap-3">
+              {previous && (
+                <ButtonLink look="secondary" to={`${path}/${course.id}/${previous.id}`}>
+                  Previous
+                </ButtonLink>
+              )}
+              {step.kind === 'lesson' && <ButtonLink to={`${path}/${course.id}/${step.lesson.id}`}>Next</ButtonLink>}
+            </nav>
+          </div>
+        </div>
+        <div className="min-w-0">
+          <CourseContents course={course} openId={lesson.id} sections={sections} retired={[]} />
+        </div>
+      </div>
+    </LessonPath>
+  )
+}
+
+const nothingReported = {
+  recordPlayed() {},
+  recordReadToEnd() {},
+  recordMark() {},
+  recordMissed() {},
+  async flush() {},
+}

@@ -1,0 +1,5 @@
+/** Below /Desk, before the course. */
+export const previewPath = 'Preview'
+
+/** Of a course's first lesson: no lesson has this ID, and the first one stands in for it. */
+export const previewAddress = (courseId: string) => `/Desk/${previewPath}/${courseId}/~`

@@ -1,0 +1,14 @@
+import { expect, it } from 'vitest'
+import { refreshSite, siteName } from './site.server'
+
+it('a slow reading doesn’t bring back what was before a change', async () => {
+  let answer = (_: { rows: object[] }) => {}
+  const answered = new Promise<{ rows: object[] }>((resolve) => {
+    answer = resolve
+  })
+  const slow = refreshSite({ execute: () => answered } as never)
+  await refreshSite({ execute: async () => ({ rows: [{ part: 'name', value: 'New School' }] }) } as never)
+  answer({ rows: [{ part: 'name', value: 'Old School' }] })
+  await slow
+  expect(siteName()).toBe('New School')
+})
