@@ -132,7 +132,7 @@ export function couponState(
   now: Date,
 ): CouponState {
   if (endedAt) return 'ended'
-  if (currency !== null && currency !== env.CURRENCY) return 'other currency'
+  if (currency !== null && currency !== siteCurrency()) return 'other currency'
   if (endsAt && endsAt <= now) return 'expired'
   if (startsAt && startsAt > now) return 'early'
   return maxUses !== null && uses >= maxUses ? 'used up' : 'open'
