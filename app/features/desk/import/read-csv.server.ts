@@ -3,10 +3,15 @@ import { setImmediate } from 'node:timers/promises'
 import { CsvError, parse } from 'csv-parse'
 import { StartError } from '~/server/env.server'
 import { rowsAtOnce, withoutFormulaGuard } from '~/server/operations/csv.server'
+import { formatNumber } from '~/ui/format-count'
 
 const longestHeader = 100_000
+/** What the memory of a small server takes. */
+const mostLines = 200_000
+const mostColumns = 1_000
 const charactersAtOnce = 65_536
 
+/** `fields` by the name of the column, without empty ones at the end of the line. */
 export type CsvLine = { line: number; fields: Record<string, string> }
 
 /**
@@ -31,13 +36,15 @@ export async function readCsv(file: string, bytes: Buffer): Promise<{ columns: s
   const names = (head?.record ?? []).map(columnName)
   const width = names.findLastIndex((name) => name !== '') + 1
   const columns = names.slice(0, width)
+  if (width > mostColumns) throw new StartError(`${file} has more than ${formatNumber(mostColumns)} columns.`)
   const twice = columns.find((name, index) => name !== '' && columns.indexOf(name) < index)
   if (twice) throw new StartError(`${file} has the column ${twice} twice.`)
   const lines = rows.map(({ info, record }) => {
     const line = lineOf(info.lines, record)
     const filled = record.findLastIndex((field) => field !== '') + 1
     if (filled > width) throw new StartError(`${file} isn’t valid CSV. ${tooManyFields(line, filled, width)}`)
-    return { line, fields: unguarded(Object.fromEntries(columns.map((name, index) => [name, record[index] ?? '']))) }
+    const fields = columns.slice(0, filled).map((name, index) => [name, record[index] ?? ''])
+    return { line, fields: unguarded(Object.fromEntries(fields)) }
   })
   return { columns: columns.filter((name) => name !== ''), lines }
 }
@@ -58,6 +65,9 @@ async function parseRows(file: string, text: string, delimiter: string, fromLine
   try {
     for await (const row of Readable.from(partsOf(text)).pipe(parser)) {
       rows.push(row)
+      // One is the header.
+      if (rows.length > mostLines + 1)
+        throw new StartError(`${file} has more than ${formatNumber(mostLines)} lines. Divide it into several files.`)
       if (rows.length % rowsAtOnce === 0) await setImmediate()
     }
   } catch (error) {
