@@ -4,6 +4,12 @@ import { readCsv } from './read-csv.server'
 const read = (text: string) => readCsv('class.csv', Buffer.from(text))
 
 describe('a table of people', () => {
+  it('keeps names of rare characters, wherever they are in a long file', async () => {
+    const name = '𠮷'.repeat(40_000)
+    const { lines } = await read(`email,first_name\na@class.example,${name}\nb@class.example,x${name}`)
+    expect(lines.map(({ fields }) => fields.first_name)).toEqual([name, `x${name}`])
+  })
+
   it('has a limit of lines and of columns, which are found before all of it is in memory', async () => {
     const lines = 'a,b\n'.repeat(200_001)
     await expect(read(`email,first_name\n${lines}`)).rejects.toThrow('class.csv has more than 200,000 lines.')
