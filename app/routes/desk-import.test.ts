@@ -22,14 +22,14 @@ beforeEach(async () => {
 })
 
 /** @returns the address of the import's page, or what the answer says. */
-async function upload(csv: string, { pace = '60', name = 'class.csv' } = {}) {
+async function upload(csv: string, { pace = '60', name = 'class.csv', by = 'manager' } = {}) {
   const part = (disposition: string, body: string) =>
     `--${form}\r\nContent-Disposition: form-data; ${disposition}\r\n\r\n${body}\r\n`
   const body = `${part('name="act"', 'upload')}${part('name="pace"', pace)}${part(`name="file"; filename="${name}"`, csv)}--${form}--\r\n`
   const { headers, body: page } = await front.ask('/Desk/People/Import', {
     method: 'POST',
     headers: {
-      ...{ Host: 'localhost:3000', Origin: 'http://localhost:3000', Cookie: front.cookieOf('manager') },
+      ...{ Host: 'localhost:3000', Origin: 'http://localhost:3000', Cookie: front.cookieOf(by) },
       'Content-Type': `multipart/form-data; boundary=${form}`,
       'Content-Length': String(Buffer.byteLength(body)),
     },
@@ -125,6 +125,41 @@ describe('an import at the desk', () => {
     await work()
     expect(await imported()).toEqual([{ email: 'ada@class.example', course: null }])
     expect(await get(page)).toContain('The account is disabled.')
+  })
+
+  it('of a manager leaves out who has a role at the desk, like their page; an owner’s may enroll them', async () => {
+    await front.signUp('owner', 'owner')
+    await front.signUp('helper', 'manager')
+    const emailOf = async (name: string) =>
+      (
+        await front.db
+          .select()
+          .from(tables.users)
+          .where(eq(tables.users.id, front.uidOf(name)))
+      )[0]?.email
+    const rows = [`${await emailOf('helper')},Ada,${course}`, `${await emailOf('manager')},Ben,${course}`]
+    const csv = ['email,first_name,courses', ...rows].join('\n')
+    const page = await upload(csv)
+    await work()
+    expect(await get(page)).toContain('Import 1 line')
+    expect(await get(`${page}?show=problems`)).toContain('Only an owner can do this')
+    const owners = await upload(csv, { by: 'owner' })
+    await work()
+    expect(await get(owners)).toContain('Import 2 lines')
+    // Without the role, the import stops.
+    await front.post('owner', owners, { act: 'start', seen: 'checked' })
+    await front.db.delete(tables.staff).where(eq(tables.staff.uid, front.uidOf('owner')))
+    await work()
+    expect(await get(owners)).toContain('may no longer change people')
+    expect(await front.db.$count(tables.enrollments, eq(tables.enrollments.uid, front.uidOf('helper')))).toBe(0)
+  })
+
+  it('that went on after a failure no longer shows it', async () => {
+    const page = await upload(three)
+    await work()
+    await front.db.update(tables.imports).set({ state: 'stopped', refusal: 'Something went wrong on the server.' })
+    await act(page, 'start', 'stopped')
+    expect(await get(page)).not.toContain('Something went wrong')
   })
 
   it.each([

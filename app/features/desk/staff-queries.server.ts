@@ -8,7 +8,7 @@ import { StartError } from '~/server/env.server'
 import { changesBetween } from '~/server/operations/audit.server'
 import { unknownCourse } from './learner-acts.server'
 import { requireOtherOwner } from './owners.server'
-import type { StaffRole } from './permissions'
+import { may, type StaffRole } from './permissions'
 
 /** Somebody who works at the desk. */
 export type Staff = {
@@ -33,6 +33,20 @@ export async function findStaff(db: Pick<Database, 'execute'>, uid: string): Pro
 export async function isStaff(db: Pick<Database, 'execute'>, uid: string): Promise<boolean> {
   const { rows } = await db.execute(sql`select from staff where uid = ${uid}`)
   return rows.length > 0
+}
+
+export const onlyOwners = 'Only an owner can do this to somebody who has a role at the desk.'
+
+/** Which of the accounts a member of staff may not change. @param staff null for an operator, who may change all. */
+export async function listUntouchable(
+  db: Pick<Database, 'execute'>,
+  staff: Staff | null,
+  uids: readonly string[],
+): Promise<Set<string>> {
+  if (staff === null || may(staff, 'run the staff')) return new Set()
+  const { rows } = await db.execute<{ uid: string }>(sql`
+    select uid from staff where uid = any(${sql.param(uids)}::text[]) and uid <> ${staff.uid}`)
+  return new Set(rows.map(({ uid }) => uid))
 }
 
 export type StaffRow = {

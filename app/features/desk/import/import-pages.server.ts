@@ -50,12 +50,13 @@ export const importsPage = deskPage({
 })
 
 /** Moves an import to another state. @param from where it may be; the form says where it was when it was shown. */
-async function move({ transaction, params, form }: ActCall, from: ImportState[], state: ImportState) {
+async function move({ transaction, params, form, staff }: ActCall, from: ImportState[], state: ImportState) {
   const id = params.import ?? ''
   const seen = from.filter((one) => one === form.get('seen'))
   const [moved] = await transaction
     .update(imports)
-    .set({ state })
+    // Who lets it go on answers for it, and what broke it off is over.
+    .set({ state, ...(state === 'running' && { by: staff.uid, refusal: null }) })
     .where(sql`${eq(imports.id, id)} and ${inArray(imports.state, seen)}`)
     .returning()
   if (!moved) throw new StartError('Meanwhile this import has changed. Look at it again.')

@@ -6,6 +6,8 @@ import { StartError } from '~/server/env.server'
 import { backgroundWork } from '~/server/operations/background-work.server'
 import { rowsAtOnce } from '~/server/operations/csv.server'
 import { reportError } from '~/server/operations/log.server'
+import { may } from '../permissions'
+import { findStaff, type Staff } from '../staff-queries.server'
 import { listImportRows } from './import-queries.server'
 import {
   changesSomething,
@@ -66,10 +68,13 @@ async function giveUp(db: Database, id: string, error: unknown): Promise<void> {
 async function checkFile(db: Database, id: string): Promise<void> {
   const [uploaded] = await db.select().from(imports).where(eq(imports.id, id))
   if (!uploaded?.file) return
-  const plan = await planImport(db, uploaded.fileName, uploaded.file).catch((error) => {
-    if (error instanceof StartError) return error
-    throw error
-  })
+  const staff = await findImporter(db, uploaded.by)
+  const plan = staff
+    ? await planImport(db, uploaded.fileName, uploaded.file, staff).catch((error) => {
+        if (error instanceof StartError) return error
+        throw error
+      })
+    : new StartError(noImporter)
   await db.transaction(async (transaction) => {
     if (!(await lockIn(transaction, id, 'checking'))) return
     const checked = plan instanceof StartError ? { refusal: plan.message } : await storePlan(transaction, id, plan)
@@ -79,6 +84,14 @@ async function checkFile(db: Database, id: string): Promise<void> {
       .set({ ...checked, state, file: null })
       .where(eq(imports.id, id))
   })
+}
+
+const noImporter = 'The person who began this import may no longer change people.'
+
+/** Who imports, as long as they may. */
+async function findImporter(db: Pick<Database, 'execute'>, uid: string): Promise<Staff | null> {
+  const staff = await findStaff(db, uid)
+  return staff && may(staff, 'change people') ? staff : null
 }
 
 /** @returns false if another process or member of staff was first. */
@@ -129,6 +142,11 @@ async function importPart(db: Database, id: string, now: Date): Promise<void> {
       .from(imports)
       .where(eq(imports.id, id))
     if (!own) return
+    const staff = await findImporter(transaction, own.by)
+    if (!staff) {
+      await transaction.update(imports).set({ state: 'stopped', refusal: noImporter }).where(eq(imports.id, id))
+      return
+    }
     // The rows before have gone, but their index entries stay for a while.
     const rows = await listImportRows(transaction, { id, isProblem: false, after: own.upTo }, linesPerTransaction)
     if (rows.length === 0) {
@@ -140,7 +158,7 @@ async function importPart(db: Database, id: string, now: Date): Promise<void> {
       transaction,
       rows.flatMap((row) => row.courses),
     )
-    const { lines, problems } = await planPart(transaction, rows, courses)
+    const { lines, problems } = await planPart(transaction, rows, courses, staff)
     const changing = lines.filter(changesSomething)
     const pace = { now, pauseMs: 60_000 / own.emailsPerMinute }
     await importLines(transaction, { by: own.by, act: 'learners import' }, changing, pace)

@@ -9,6 +9,7 @@ import { didYouMean } from '~/server/content/schema-problems'
 import type { Database, Transaction } from '~/server/database/client.server'
 import { StartError } from '~/server/env.server'
 import { type Actor, recordAudit } from '~/server/operations/audit.server'
+import { listUntouchable, onlyOwners, type Staff } from '../staff-queries.server'
 import { type CsvLine, readCsv } from './read-csv.server'
 
 /** A line of the file and the changes that it asks for. */
@@ -47,9 +48,15 @@ const linesAtOnce = 1_000
  * Plans an import; changes nothing.
  *
  * @param file its name, for messages.
+ * @param staff who imports; null for an operator.
  * @throws {StartError} for a file that is not a table of learners.
  */
-export async function planImport(db: Database, file: string, bytes: Buffer): Promise<ImportPlan> {
+export async function planImport(
+  db: Database,
+  file: string,
+  bytes: Buffer,
+  staff: Staff | null = null,
+): Promise<ImportPlan> {
   const { columns, lines } = await readCsv(file, bytes)
   const meanings = meaningsOf(file, columns)
   const people = lines.map((line) => personOf(line, meanings)).filter(hasLearner)
@@ -68,6 +75,7 @@ export async function planImport(db: Database, file: string, bytes: Buffer): Pro
       db,
       part.filter(({ line }) => !bad.has(line)),
       courses,
+      staff,
     )
     planned.push(...good.lines)
     problems.push(...found, ...good.problems)
@@ -181,15 +189,15 @@ export async function planPart(
   db: Pick<Database, 'select' | 'execute'>,
   people: readonly Person[],
   courses: Courses,
+  staff: Staff | null,
 ): Promise<{ lines: PlannedLine[]; problems: Problem[] }> {
   const accounts = await findAccountsByEmail(
     db,
     people.map(({ email }) => email),
   )
-  const enrollments = await listEnrollmentsOf(
-    db,
-    [...accounts.values()].map(({ uid }) => uid),
-  )
+  const uids = [...accounts.values()].map(({ uid }) => uid)
+  const enrollments = await listEnrollmentsOf(db, uids)
+  const untouchable = await listUntouchable(db, staff, uids)
   const problems: Problem[] = []
   const lines = people.flatMap(({ courses: wanted, ...person }) => {
     const account = accounts.get(person.email)
@@ -198,6 +206,7 @@ export async function planPart(
     const hidden = enroll.filter((course) => !courses.get(course)?.published)
     const reasons = [
       ...(account?.disabled ? ['The account is disabled.'] : []),
+      ...(account && enroll.length > 0 && untouchable.has(account.uid) ? [onlyOwners] : []),
       ...hidden.map((course) => `The course '${course}' isn’t published.`),
       ...(had.length + enroll.length > learnerLimits.enrollments
         ? [`A learner can be enrolled in at most ${learnerLimits.enrollments} courses.`]

@@ -35,8 +35,7 @@ import {
   signOutEverywhere,
   turnOffTwoStep,
 } from '../learner-acts.server'
-import { may } from '../permissions'
-import { isStaff, type Staff } from '../staff-queries.server'
+import { listUntouchable, onlyOwners, type Staff } from '../staff-queries.server'
 
 type Change = (user: UserRow, call: ActCall) => Promise<string>
 
@@ -57,14 +56,13 @@ function personAct(name: string, change: Change, fields: readonly string[] = [])
 
 /** With the account of another member of staff, a manager would get its role, too. */
 async function mayChange(db: Pick<Database, 'execute'>, staff: Staff, uid: string): Promise<boolean> {
-  return uid === staff.uid || may(staff, 'run the staff') || !(await isStaff(db, uid))
+  return !(await listUntouchable(db, staff, [uid])).has(uid)
 }
 
 /** The learner of the page's address. @throws {StartError} */
 async function getPerson({ transaction, params, staff }: ActCall): Promise<UserRow> {
   const user = await getAccount(transaction, params.uid ?? '')
-  if (!(await mayChange(transaction, staff, user.id)))
-    throw new StartError('Only an owner can do this to somebody who has a role at the desk.')
+  if (!(await mayChange(transaction, staff, user.id))) throw new StartError(onlyOwners)
   return user
 }
 
