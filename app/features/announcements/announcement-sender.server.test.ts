@@ -8,7 +8,7 @@ import { freePort } from '../../../tests/support/product'
 import { type SmtpRefusal, startSmtpServer } from '../../../tests/support/smtp-server'
 import { testDatabase } from '../../../tests/support/test-database'
 import { learnerOfStopAddress } from './announcement-mail.server'
-import { AnnouncementSender } from './announcement-sender.server'
+import { AnnouncementSender, beginDue } from './announcement-sender.server'
 import { countAudience } from './audience.server'
 
 const { db }: { db: Database } = await testDatabase()
@@ -126,6 +126,17 @@ it('before its time nothing is sent, and no draft', async () => {
   const { sender, recipients } = await smtpSender()
   await sender.run()
   expect([recipients(), await states()]).toEqual([[], {}])
+})
+
+it('leaves out who has left the course since it began', async () => {
+  await addLearner('ada')
+  await addLearner('ben')
+  await announce()
+  await beginDue(db)
+  await db.delete(enrollments).where(eq(enrollments.uid, 'ben'))
+  const { sender, recipients } = await smtpSender()
+  await sender.run()
+  expect([recipients(), await states()]).toEqual([['ada@learn.example'], { ada: 'sent', ben: 'skipped' }])
 })
 
 it('several processes send each mail once', async () => {

@@ -180,14 +180,16 @@ async function listSending(db: Database): Promise<string[]> {
   return rows.map(({ id }) => id)
 }
 
-/** Takes mails that are due. @returns those who get one now, and those who have become unreachable. */
+/** Takes mails that are due. @returns those who get one now, and those who have become unreachable or have left the course. */
 async function claim(db: Database, id: string, most: number) {
   const { rows } = await db.execute<Recipient & { attempts: number; state: AnnouncementMailState }>(sql`
     with chosen as (
-      select m.uid from announcement_mails m join announcements a on a.id = m.announcement_id
+      select m.uid, a.course_id from announcement_mails m join announcements a on a.id = m.announcement_id
       where a.id = ${id} and a.state = 'sending' and m.state = 'due' and m.at <= now()
       order by m.at limit ${most} for update of m skip locked)
-    update announcement_mails m set state = case when ${getsAnnouncements} then 'claimed' else 'skipped' end, at = now()
+    update announcement_mails m set at = now(),
+      state = case when ${getsAnnouncements} and (c.course_id is null
+        or exists (select from enrollments e where e.uid = u.id and e.course_id = c.course_id)) then 'claimed' else 'skipped' end
     from chosen c join users u on u.id = c.uid
     where m.uid = c.uid and m.announcement_id = ${id}
     returning m.uid, m.state, m.attempts, u.email`)
