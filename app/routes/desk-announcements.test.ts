@@ -281,3 +281,9 @@ it('a link stops them by its button or one click without a session; opening it c
   await post('ben', '/Profile/settings?form=announcements', { announcements: 'on' })
   expect(await wants()).toBe(true)
 })
+
+it('the preview names the sender that the owner has chosen', async () => {
+  const sender = { act: 'sender', seen: '0', name: 'Knot School', address: 'news@knots.example' }
+  expect((await post('owner', '/Desk/Site', sender)).status).toBeLessThan(400)
+  expect((await get('owner', await write('owner'))).body).toContain('From Knot School &lt;news@knots.example&gt;')
+})

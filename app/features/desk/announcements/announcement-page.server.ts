@@ -9,6 +9,7 @@ import type { Database } from '~/server/database/client.server'
 import { env } from '~/server/env.server'
 import { lacksMailServer } from '~/server/mail/mail.server'
 import { previewMailMarkdown } from '~/server/markdown/mail-markdown.server'
+import { mailSender } from '~/server/site/site.server'
 import { isOwnCourse } from '../courses/own-courses.server'
 import { type Act, type DeskCall, deskPage } from '../desk-page.server'
 import { cursorTime, cutPage, isAfter, pageRows, readCursor } from '../list-pages.server'
@@ -122,11 +123,12 @@ export const announcementPage = deskPage({
       listProblems(call, found.id),
       isDraft ? listOfferedCourses(db, staff, found.courseId) : [],
     ])
+    const sender = mailSender()
     return {
       // What the mail server says may name an address.
       announcement: staff.seesAddresses ? found : { ...found, trouble: found.trouble && '' },
       version: new Date(found.updatedAt).toISOString(),
-      preview: { from: env.MAIL_FROM, html: previewMailMarkdown(found.body, env.PUBLIC_URL) },
+      preview: { from: `${sender.name} <${sender.address}>`, html: previewMailMarkdown(found.body, env.PUBLIC_URL) },
       reach,
       counts,
       ...problems,
