@@ -207,6 +207,18 @@ it('it waits for its time, as clocks of the member of staff show it, and can be 
   expect(await rowOf(address)).toMatchObject({ state: 'draft', dueAt: null })
 })
 
+it('that of a teacher who has lost the course is a draft again, says why, and is sent by somebody else', async () => {
+  const address = await write('teacher')
+  await send('teacher', address)
+  await front.db.delete(tables.staffCourses)
+  expect(await deliver()).toEqual([])
+  expect((await get('owner', address)).body).toContain('may not write to these learners any more')
+  expect((await send('owner', address)).status).toBe(200)
+  expect(await deliver()).toEqual(['ada@learnify.example', 'ben@learnify.example'])
+  expect((await get('owner', address)).body).not.toContain('may not write to these learners any more')
+  await front.db.insert(tables.staffCourses).values({ uid: uids.teacher ?? '', courseId: own })
+})
+
 it('a stop holds, and the rest can be sent later', async () => {
   const address = await write('owner')
   await send('owner', address)

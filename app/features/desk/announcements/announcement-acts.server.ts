@@ -97,7 +97,7 @@ async function schedule(call: ActCall, dueAt: Date, outcome: string): Promise<Ou
     throw new StartError('Meanwhile somebody changed this announcement. Look at it again before you send it.')
   const { reached } = await countAudience(call.transaction, found)
   if (reached === 0) throw new StartError('It reaches nobody.')
-  await change(call, found.id, { state: 'scheduled', dueAt })
+  await change(call, found.id, { state: 'scheduled', dueAt, author: call.staff.uid, trouble: null })
   const entry = entryOf(found.id, found)
   return { ...entry, arguments: { ...entry.arguments, dueAt: dueAt.toISOString(), reaches: reached }, outcome }
 }

@@ -124,7 +124,7 @@ export const announcementPage = deskPage({
     ])
     return {
       // What the mail server says may name an address.
-      announcement: staff.seesAddresses ? found : { ...found, trouble: found.trouble && '' },
+      announcement: staff.seesAddresses || isDraft ? found : { ...found, trouble: found.trouble && '' },
       version: new Date(found.updatedAt).toISOString(),
       preview: { from: env.MAIL_FROM, html: previewMailMarkdown(found.body, env.PUBLIC_URL) },
       reach,
