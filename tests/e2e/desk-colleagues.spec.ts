@@ -47,7 +47,24 @@ test('a manager imports a class and repairs its file, and a teacher answers a re
     await page.goto('/Desk/Staff')
     await giveRole(page, { email: manager.email, role: 'manager' })
     await giveRole(page, { email: teacher.email, role: 'teacher', courses: course })
+  })
+
+  await test.step('a long name of the school has room above every page', async () => {
+    const name = 'The Harbor School of Navigation, Seamanship and Astronomy'
+    await page.goto('/Desk/Site')
+    const part = page.locator('details').filter({ has: page.locator('summary').getByText('Name', { exact: true }) })
+    await part.locator('summary').click()
+    await part.getByLabel('Name of the school').fill(name)
+    await part.getByRole('button', { name: 'Save' }).click()
+    const bar = page.getByRole('banner')
+    const heightOf = async (link: string) =>
+      (await bar.getByRole('link', { name: link, exact: true }).boundingBox())?.height
+    await page.setViewportSize({ width: 390, height: 844 })
+    await expect.poll(() => heightOf(`${name}, home`)).toBeLessThanOrEqual(64)
+    await page.setViewportSize({ width: 1280, height: 800 })
+    await expect.poll(() => heightOf('Courses')).toBeLessThanOrEqual(44)
     await page.goto('/Desk/Site/History')
+    await expect(page.getByRole('row', { name: /Harbor School/ })).toBeVisible()
     await expectAccessible(page)
   })
 
@@ -149,6 +166,8 @@ async function giveRole(page: Page, { email, role, courses = '' }: { email: stri
   await page.getByLabel('Courses of a teacher').fill(courses)
   await page.getByRole('button', { name: 'Give the role' }).click()
   await expect(page.getByRole('status')).toHaveText(`The account has the role of ${role}.`)
+  // With the new row, the form is closed again.
+  await expect(page.getByRole('row').filter({ hasText: email })).toBeVisible()
 }
 
 /** Uploads a table, and waits until it is checked. Nothing is imported yet. */
