@@ -37,7 +37,7 @@ it('checkout asks for the box, keeps its text and time with the order, and the p
   const { composeOrderMail } = await import('~/features/orders/order-mails.server')
   const mail = (await composeOrderMail(school.db, 'receipt', order?.id ?? ''))?.text
   expect(mail).toContain(`You agreed at checkout: “${text}”`)
-  expect(mail).toContain('You can ask for a refund there')
+  expect(mail).toContain('You can ask for a refund in your purchases')
 })
 
 it('an order with nothing to pay has nothing to withdraw from, and asks for no box', async () => {

@@ -174,7 +174,7 @@ it('who means to delete the account, or has, reads what that means for purchases
   const learner = await school.signUp()
   const order = await school.buy(learner)
   expect((await school.get('/Profile/settings', learner)).body).toContain(
-    'afterwards this site can’t tell that it was yours',
+    'afterwards this site can’t tell that the purchase was yours',
   )
   expect((await school.get('/Refund')).body).toMatch(/Have you deleted your account\?.*Harbor School/)
   const { deleteAccount } = await import('~/features/accounts/own-data/account-deletion.server')

@@ -90,7 +90,7 @@ export async function checkOrders(db: Checked, shop: Shop | null, asksProvider: 
       where ${leftToRefund} > 0 and exists (
         select from refund_requests q where (q.order_id, q.kind, q.state) = (o.id, 'withdrawal', 'granted'))
     union all
-    select 'an event of the provider can’t be handled: ' || e.type, e.order_id from payment_events e
+    select 'an event of the provider that fails: ' || e.type, e.order_id from payment_events e
       where e.failed_at < now() - interval '10 minutes'
     union all
     select 'receipts have a gap before this one', r.order_id from receipts r

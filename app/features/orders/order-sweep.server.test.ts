@@ -152,7 +152,7 @@ it('an event that can’t be handled is reported once, and stays in the check un
     .set({ failedAt: sql`now() - interval '11 minutes'` })
     .where(eq(paymentEvents.orderId, orderId))
   expect((await problems()).map(({ kind }) => kind)).toEqual([
-    'an event of the provider can’t be handled: refund.created',
+    'an event of the provider that fails: refund.created',
   ])
   isBroken = false
   await watchMissedEvents({ ...open.shop, provider })(always)

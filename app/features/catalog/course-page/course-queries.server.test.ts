@@ -74,6 +74,8 @@ describe('a course', () => {
       date: '2026-04-11',
       edited: false,
       comment: null,
+      answer: null,
+      isLearners: false,
       helpful: 8,
     })
   })
