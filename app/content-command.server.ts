@@ -1,5 +1,6 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
+import { unpayablePrices } from '~/features/desk/courses/price-form'
 import { commandText, runCommand } from '~/server/operations/operator-command.server'
 import { contentFeatures } from './content-features.server'
 import { type Content, contentJsonSchemas, readContent } from './server/content/content-files.server'
@@ -9,6 +10,7 @@ import { outlineOf } from './server/content/course-folder.server'
 import { createCourse } from './server/content/new-course.server'
 import { db, withDatabase, withOwnConnection } from './server/database/client.server'
 import { env, StartError } from './server/env.server'
+import { siteCurrency } from './server/site/site.server'
 
 const args = process.argv.slice(2)
 if (args.length === 0) {
@@ -43,6 +45,7 @@ async function check(): Promise<void> {
     return
   }
   const courses = content.courses.length === 1 ? '1 course' : `${content.courses.length} courses`
+  say(unpayablePrices(content.courses, siteCurrency()))
   process.stdout.write(`The content is good: ${courses} in ${env.CONTENT_DIR}.\n`)
   if (hasDatabase()) await sayGone(content)
 }

@@ -85,7 +85,7 @@ async function deliver(refuse: (to: string) => void = () => {}): Promise<string[
 }
 
 beforeAll(async () => {
-  front = await startProductFront({ PUBLIC_URL: `http://${host}`, PORT: '3000' })
+  front = await startProductFront({ PUBLIC_URL: `http://${host}`, PORT: '3000', LIMIT_TEST_MAILS: '2' })
   ;({ AnnouncementSender } = await import('~/features/announcements/announcement-sender.server'))
   for (const name of ['owner', 'teacher', 'ada', 'ben', 'eve']) await signUp(name)
   const uid = (name: string) => uids[name] ?? ''
@@ -207,6 +207,18 @@ it('it waits for its time, as clocks of the member of staff show it, and can be 
   expect(await rowOf(address)).toMatchObject({ state: 'draft', dueAt: null })
 })
 
+it('that of a teacher who has lost the course is a draft again, says why, and is sent by somebody else', async () => {
+  const address = await write('teacher')
+  await send('teacher', address)
+  await front.db.delete(tables.staffCourses)
+  expect(await deliver()).toEqual([])
+  expect((await get('owner', address)).body).toContain('may not write to these learners any more')
+  expect((await send('owner', address)).status).toBe(200)
+  expect(await deliver()).toEqual(['ada@learnify.example', 'ben@learnify.example'])
+  expect((await get('owner', address)).body).not.toContain('may not write to these learners any more')
+  await front.db.insert(tables.staffCourses).values({ uid: uids.teacher ?? '', courseId: own })
+})
+
 it('a stop holds, and the rest can be sent later', async () => {
   const address = await write('owner')
   await send('owner', address)
@@ -252,6 +264,23 @@ it('a test goes to the member of staff alone', async () => {
     to: 'teacher@learnify.example',
     subject: 'A new lesson',
   })
+})
+
+it('a member of staff gets so many tests within an hour, of announcements and the site together', async () => {
+  const address = await write('owner')
+  const test = () => post('owner', address, { act: 'test' })
+  for (const answer of [await test(), await test()]) expect(answer.status).toBe(200)
+  const sent = () => front.db.$count(tables.outbox, eq(tables.outbox.uid, uids.owner ?? ''))
+  const before = await sent()
+  for (const refused of [await test(), await post('owner', '/Desk/Site', { act: 'testMail', sure: 'on' })]) {
+    expect(refused.status).toBe(400)
+    expect(refused.body).toMatch(/You can send the next one after \w+ \d+, \d+, [\d:]+ [AP]M GMT/)
+  }
+  expect(await sent()).toBe(before)
+  // Each person by themselves, and again after the hour.
+  expect((await post('teacher', await write('teacher'), { act: 'test' })).status).toBe(200)
+  await front.db.update(tables.rateLimits).set({ startedAt: sql`started_at - 3600000` })
+  expect((await test()).status).toBe(200)
 })
 
 it('a link stops them by its button or one click without a session; opening it changes nothing', async () => {

@@ -72,9 +72,15 @@ it('a coupon is made with its terms, shown with the link that carries it, and en
   expect((await get('/Desk/Coupons?text=fair&state=open')).body).not.toContain('/Desk/Coupons/SPRING2026')
   expect((await get('/Desk/Coupons?text=fair&state=over')).body).toContain('/Desk/Coupons/SPRING2026')
   expect(await audit('coupons create')).toMatchObject([
-    { by: owner.uid, arguments: { code: 'SPRING2026', off: '25%' } },
+    {
+      by: owner.uid,
+      arguments: { code: 'SPRING2026', off: '25%' },
+      changes: { coupons: { from: 0, to: 1 }, off: { from: null, to: '25%' }, maxUses: { from: null, to: 200 } },
+    },
   ])
-  expect(await audit('coupons end')).toMatchObject([{ arguments: { named: 'SPRING2026' } }])
+  expect(await audit('coupons end')).toMatchObject([
+    { arguments: { named: 'SPRING2026' }, changes: { ended: { from: 0, to: 1 } } },
+  ])
 })
 
 it('many codes are made at once, are one row, are downloaded with their links, and ended by their name', async () => {
@@ -96,6 +102,7 @@ it('many codes are made at once, are one row, are downloaded with their links, a
   expect(csv[1]).toContain(`${code},http://${host}/Checkout/${courseId}?coupon=${code},$10.50,${courseId},0,1`)
   // A code is worth money to anybody who reads the audit.
   expect(JSON.stringify(await front.db.select().from(tables.operatorActs))).not.toContain(code)
+  expect((await audit('coupons bulk'))[0]?.changes).toMatchObject({ coupons: { from: 0, to: 120 } })
   expect((await audit('coupons download'))[0]).toMatchObject({ arguments: { named: name } })
 
   await post(`/Desk/Coupons/${code}`, { act: 'end', name })
@@ -205,5 +212,8 @@ it('gifts are listed with who gave them and for whom, without their codes, and s
   expect(moved.body).not.toContain(now?.code)
   expect(await front.db.$count(tables.outbox, eq(tables.outbox.orderId, 'GIFTWAITS2'))).toBe(2)
   expect((await post('/Desk/Orders/GIFTTAKEN2', { act: 'resend-gift', to: '' })).status).toBe(400)
-  expect(await audit('orders resend-gift')).toMatchObject([{ subject: 'giver' }, { subject: 'giver' }])
+  expect(await audit('orders resend-gift')).toMatchObject([
+    { subject: 'giver', changes: null },
+    { subject: 'giver', changes: { sentTo: { from: 'the former address', to: 'another address' } } },
+  ])
 })

@@ -18,8 +18,10 @@ afterAll(() => front.stop())
 
 /** With the state that the page shows, as its forms have it. */
 async function act(form: Record<string, string>, name = 'manager') {
-  const shown = /name="shown" value="([^"]*)"/.exec((await front.get(name, address)).body)?.[1] ?? ''
-  return front.post(name, address, { shown, ...form })
+  const { body } = await front.get(name, address)
+  const shown = /name="shown" value="([^"]*)"/.exec(body)?.[1] ?? ''
+  const shownPrice = /name="shownPrice" value="([^"]*)"/.exec(body)?.[1] ?? ''
+  return front.post(name, address, { shown, shownPrice, ...form })
 }
 
 /** A public page as it is now; other processes and this one's cache hear of a change within a second. */
@@ -151,6 +153,20 @@ describe('a price of the desk', () => {
     ['10.999', '', ''],
   ])('like %s, %s, %s is refused', async (price, sale, until) => {
     expect((await act({ act: 'price', price, sale, until })).status).toBe(400)
+  })
+
+  it('is not overwritten by a page that shows an earlier one', async () => {
+    const { body } = await front.get('manager', address)
+    const shownPrice = /name="shownPrice" value="([^"]*)"/.exec(body)?.[1] ?? ''
+    expect((await act({ act: 'price', price: '80', sale: '', until: '' })).status).toBe(200)
+    for (const name of ['price', 'price-as-file']) {
+      const late = await act({ act: name, price: '60', sale: '', until: '', shownPrice })
+      expect([late.status, late.body.includes('Look at it again.')], name).toEqual([400, true])
+    }
+    expect((await front.get('manager', address)).body).toContain('$80.00 (set at the desk)')
+    // Publishing is another form, which doesn't mind.
+    expect((await act({ act: 'withdraw', shownPrice })).status).toBe(200)
+    for (const name of ['publish-as-file', 'price-as-file']) expect((await act({ act: name })).status).toBe(200)
   })
 
   it('wants a proof that it is still them; and none is a teacher’s', async () => {

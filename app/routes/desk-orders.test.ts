@@ -77,6 +77,7 @@ it('a part is given back once, however often the form is sent', async () => {
   expect((await refundsOf(id)).map(({ amountMinor, state }) => [amountMinor, state])).toEqual([[1050, 'succeeded']])
   const [audit] = await front.db.select().from(tables.operatorActs).where(eq(tables.operatorActs.subject, uid))
   expect(audit).toMatchObject({ by: owner.uid, act: 'orders refund', arguments: { order: id, amount: '$10.50' } })
+  expect(audit?.changes).toEqual({ givenBack: { from: '$0.00', to: '$10.50' } })
 })
 
 it('a part is one of the order’s own currency, whatever the site’s is now', async () => {
@@ -123,6 +124,9 @@ it('a learner’s request is answered at the order', async () => {
   expect((await post(id, { act: 'grant', amount: '' })).body).toContain('is on its way.')
   expect((await post(id, { act: 'decline', reason: 'No.' })).status).toBe(400)
   expect(await refundsOf(id)).toHaveLength(1)
+  const [audit] = await front.db.select().from(tables.operatorActs).where(eq(tables.operatorActs.act, 'orders grant'))
+  expect(audit?.changes).toMatchObject({ 'request for a refund': { from: 'asked', to: 'granted' } })
+  expect(JSON.stringify(audit)).not.toContain('Too hard for me.')
 })
 
 it('a free order is ended: the access goes, the learner is told, and the books agree', async () => {
@@ -152,6 +156,10 @@ it('a free order is ended: the access goes, the learner is told, and the books a
   expect((await post(id, { act: 'end', reason: 'Again.' })).status).toBe(400)
   const [audit] = await front.db.select().from(tables.operatorActs).where(eq(tables.operatorActs.act, 'orders end'))
   expect(audit).toMatchObject({ subject: uid, arguments: { order: id, reason: 'The code was leaked.' } })
+  expect(audit?.changes).toEqual({
+    state: { from: 'paid', to: 'refunded' },
+    accessEnded: { from: false, to: true },
+  })
 })
 
 it('what was paid is not ended without its money', async () => {
@@ -182,6 +190,11 @@ it('a transfer that arrives after the order was given up is recorded, once, and 
   expect((await post(first, { act: 'mark-paid' })).status).toBe(400)
   expect((await post(second, { act: 'mark-paid' })).body).toContain('Send the money back.')
   expect(await front.db.$count(tables.receipts, eq(tables.receipts.orderId, first))).toBe(1)
+  const [audit] = await front.db
+    .select()
+    .from(tables.operatorActs)
+    .where(eq(tables.operatorActs.act, 'orders mark-paid'))
+  expect(audit?.changes).toEqual({ state: { from: 'canceled', to: 'paid' } })
   expect((await checkOrders(front.db, null, false)).filter(({ orderId }) => [first, second].includes(orderId))).toEqual(
     [],
   )

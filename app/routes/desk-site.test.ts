@@ -293,6 +293,22 @@ describe('the seller and the currency', () => {
     expect(siteCurrency()).toBe('USD')
   })
 
+  it('add to the history of prices what each course costs in the new currency, at once', async () => {
+    const id = 'typography-for-screens'
+    const reduced = { priceCents: 3000, originalPriceCents: 5000 }
+    await front.db.update(tables.courses).set(reduced).where(eq(tables.courses.id, id))
+    await front.db.delete(tables.priceHistory)
+    expect((await setCurrency('EUR')).status).toBe(200)
+    const rows = await front.db
+      .select()
+      .from(tables.priceHistory)
+      .where(eq(tables.priceHistory.courseId, id))
+      .orderBy(tables.priceHistory.at)
+    expect(rows.at(-1)).toMatchObject({ currency: 'EUR', priceMinor: 3000, isReduced: true })
+    const courses = await front.db.$count(tables.courses)
+    expect(await front.db.$count(tables.priceHistory, eq(tables.priceHistory.currency, 'EUR'))).toBe(courses)
+  })
+
   it('want a proof of the last 15 minutes, also to go back', async () => {
     await desk(seller)
     await prove(20)

@@ -12,14 +12,14 @@ export function Logo() {
           {logoDark && <LogoPicture {...logoDark} name={isWide ? name : ''} className="hidden in-dark:block" />}
         </>
       ) : (
-        <svg aria-hidden="true" viewBox="0 0 32 32" className="size-8">
+        <svg aria-hidden="true" viewBox="0 0 32 32" className="size-8 min-w-8">
           <rect width="32" height="32" rx="9" className="fill-accent" />
           <rect x="6" y="6" width="6" height="20" rx="3" className="fill-on-accent" />
           <path d="M14 26v-2a10 10 0 0 1 10-10h2v2a10 10 0 0 1-10 10z" fillOpacity="0.75" className="fill-on-accent" />
         </svg>
       )}
-      {/* With very large text on a phone, the bar has room for the mark alone. */}
-      {!isWide && <span className="max-[14rem]:sr-only">{name}</span>}
+      {/* With very large text on a phone, the bar has room for the mark alone. Two lines are as high as the bar. */}
+      {!isWide && <span className="line-clamp-2 leading-tight max-[14rem]:sr-only">{name}</span>}
     </span>
   )
 }
@@ -33,7 +33,7 @@ function LogoPicture({ address, width, height, name, className = '' }: PicturePr
       width={width}
       height={height}
       alt={name}
-      className={`h-8 w-auto max-w-44 object-contain object-left ${className}`}
+      className={`h-8 w-auto min-w-8 max-w-44 object-contain object-left ${className}`}
     />
   )
 }

@@ -16,7 +16,11 @@ export function SiteHeader({ account, search }: { account: ReactNode; search: Re
   return (
     <header className="print:hidden sticky top-0 z-30 border-b border-line bg-canvas">
       <div className="column flex h-16 items-center gap-2">
-        <Link to="/" aria-label={`${useBrand().name}, home`} className="mr-auto rounded-control md:mr-4">
+        <Link
+          to="/"
+          aria-label={`${useBrand().name}, home`}
+          className="mr-auto min-w-0 rounded-control md:mr-4 md:max-w-48 lg:max-w-72"
+        >
           <Logo />
         </Link>
         {search && (

@@ -48,6 +48,7 @@ const countedTexts: Record<string, string> = {
   [attemptLimits.exportByAccount.name]: 'downloads of own data',
   [attemptLimits.resetByAccount.name]: 'password reset emails',
   [attemptLimits.photoByAccount.name]: 'profile photos',
+  [attemptLimits.testMailByAccount.name]: 'test emails of the desk',
   [attemptLimits.deviceMailByAccount.name]: 'emails about new devices',
 }
 

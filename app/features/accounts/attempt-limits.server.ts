@@ -34,6 +34,7 @@ export const attemptLimits = {
   codeByAccount: limit('code-account', env.LIMIT_WRONG_CODES_BY_ACCOUNT, 60),
   codeByClient: limit('code-client', env.LIMIT_WRONG_CODES_BY_ADDRESS, 60),
   photoByAccount: limit('photo-account', env.LIMIT_PHOTOS, 60),
+  testMailByAccount: limit('test-mail', env.LIMIT_TEST_MAILS, 60),
 } as const satisfies Record<string, AttemptLimit>
 
 function limit(name: string, max: number, minutes: number): AttemptLimit {

@@ -26,6 +26,10 @@ export const stateTexts: Record<AnnouncementState, string> = {
   done: 'Sent',
 }
 
+/** Why a scheduled announcement is a draft again. */
+export const authorMayNotSend =
+  'It was not sent at its time, because the member of staff who had scheduled it may not write to these learners any more. You can send it.'
+
 export const mailStateTexts: Record<AnnouncementMailState, string> = {
   due: 'Waits',
   claimed: 'Being sent',

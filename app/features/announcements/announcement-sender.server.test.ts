@@ -2,7 +2,15 @@ import { eq, sql } from 'drizzle-orm'
 import fc from 'fast-check'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import type { Database } from '~/server/database/client.server'
-import { announcementMails, announcements, enrollments, outbox, users } from '~/server/database/schema'
+import {
+  announcementMails,
+  announcements,
+  enrollments,
+  outbox,
+  staff,
+  staffCourses,
+  users,
+} from '~/server/database/schema'
 import { greetMailServer, type Mail, type Mailer, smtpMailer } from '~/server/mail/mail.server'
 import { freePort } from '../../../tests/support/product'
 import { type SmtpRefusal, startSmtpServer } from '../../../tests/support/smtp-server'
@@ -37,7 +45,13 @@ type Announcement = Partial<typeof announcements.$inferInsert>
 async function announce(more: Announcement = {}): Promise<void> {
   const text = { subject: 'A new lesson', body: 'Look at [it](/OneCourse/chess), **now**.' }
   const due = { state: 'scheduled', dueAt: new Date(Date.now() - 1000) } as const
-  await db.insert(announcements).values({ id, courseId: course, audience: 'all', ...text, ...due, ...more })
+  const author = 'author'
+  await db
+    .insert(users)
+    .values({ id: author, name: author, firstName: author, email: `${author}@learn.example` })
+    .onConflictDoNothing()
+  await db.insert(staff).values({ uid: author, role: 'owner' }).onConflictDoNothing()
+  await db.insert(announcements).values({ id, author, courseId: course, audience: 'all', ...text, ...due, ...more })
 }
 
 function senderBy(send: Mailer, greet = async () => {}) {
@@ -138,6 +152,45 @@ it('leaves out who has left the course since it began', async () => {
   await sender.run()
   expect([recipients(), await states()]).toEqual([['ada@learn.example'], { ada: 'sent', ben: 'skipped' }])
 })
+
+it.each([
+  ['has no role any more', false, () => db.delete(staff)],
+  ['has a disabled account', false, () => db.update(users).set({ banned: true }).where(eq(users.id, 'author'))],
+  ['has no account any more', false, () => db.delete(users).where(eq(users.id, 'author'))],
+  ['teaches other courses now', false, () => teach('typography-for-screens')],
+  ['teaches the course', true, () => teach(course)],
+] as const)('when it is due and its author %s, it is sent: %s', async (_what, isSent, happen) => {
+  await addLearner('ada')
+  await announce()
+  await happen()
+  const { sender, recipients } = await smtpSender()
+  await sender.run()
+  expect(recipients()).toEqual(isSent ? ['ada@learn.example'] : [])
+  expect(await stateOf()).toMatchObject(
+    isSent
+      ? { state: 'done', trouble: null }
+      : { state: 'draft', dueAt: null, startedAt: null, trouble: expect.stringContaining('may not write') },
+  )
+  // The reason stays while others are sent.
+  await announce({ id: 'other' })
+  await sender.run()
+  if (!isSent) expect((await stateOf())?.trouble).toContain('may not write')
+})
+
+it('a teacher’s announcement to the whole school is not sent', async () => {
+  await addLearner('ada')
+  await announce({ courseId: null })
+  await teach(course)
+  const { sender, recipients } = await smtpSender()
+  await sender.run()
+  expect([recipients(), (await stateOf())?.state]).toEqual([[], 'draft'])
+})
+
+async function teach(courseId: string): Promise<void> {
+  await db.update(staff).set({ role: 'teacher' })
+  await db.delete(staffCourses)
+  await db.insert(staffCourses).values({ uid: 'author', courseId })
+}
 
 it('several processes send each mail once', async () => {
   const uids = Array.from({ length: 60 }, (_, index) => `learner-${index}`)

@@ -6,7 +6,8 @@ import { retryPauseMs } from '~/server/mail/outbox.server'
 import { backgroundWork } from '~/server/operations/background-work.server'
 import { log } from '~/server/operations/log.server'
 import { announcementComposer, type Compose, type Recipient } from './announcement-mail.server'
-import type { AnnouncementMailState } from './announcement-states'
+import { authorMayNotSend } from './announcement-messages'
+import type { AnnouncementMailState, AnnouncementState } from './announcement-states'
 import { type Audience, addMails, getsAnnouncements } from './audience.server'
 import { outcomeOf } from './delivery-outcome'
 
@@ -89,7 +90,9 @@ export class AnnouncementSender {
   async #serverAnswers(): Promise<boolean> {
     try {
       await this.parts.greet()
-      await this.parts.db.execute(sql`update announcements set trouble = null where trouble is not null`)
+      await this.parts.db.execute(
+        sql`update announcements set trouble = null where state = 'sending' and trouble is not null`,
+      )
       return true
     } catch (error) {
       await this.#rest(error)
@@ -156,22 +159,33 @@ export class AnnouncementSender {
 
 const waitFor = (ms: number, signal: AbortSignal) => wait(ms, undefined, { signal }).catch(() => {})
 
-/** Reads the audience of the announcements that are due. Several processes may do it at once: each is begun by one. */
+/** Reads the audience of the announcements that are due; those whose author may not send them any more become drafts again. Several processes may do it at once: each is begun by one. */
 export async function beginDue(db: Database): Promise<void> {
   while (await db.transaction(beginOne));
 }
 
 async function beginOne(transaction: Transaction): Promise<boolean> {
-  const { rows } = await transaction.execute<Audience & { id: string }>(sql`
-    update announcements set state = 'sending', started_at = now()
+  const { rows } = await transaction.execute<Audience & { id: string; state: AnnouncementState }>(sql`
+    update announcements a set state = case when ${authorMaySend} then 'sending' else 'draft' end,
+      started_at = case when ${authorMaySend} then now() end,
+      due_at = case when ${authorMaySend} then due_at end,
+      trouble = case when not ${authorMaySend} then ${authorMayNotSend}::text end
     where id = (
       select id from announcements where state = 'scheduled' and due_at <= now()
       order by due_at limit 1 for update skip locked)
-    returning id, course_id as "courseId", audience, away_days as "awayDays"`)
-  const [begun] = rows
-  if (begun) await addMails(transaction, begun)
-  return begun !== undefined
+    returning id, state, course_id as "courseId", audience, away_days as "awayDays"`)
+  const [due] = rows
+  if (!due) return false
+  const { state, ...begun } = due
+  if (state === 'sending') await addMails(transaction, begun)
+  return true
 }
+
+/** Every role may announce, a teacher to the learners of their own courses. A role may be taken while an announcement waits. */
+const authorMaySend = sql`exists (
+  select from staff s join users u on u.id = s.uid
+  where s.uid = a.author and not u.banned and (s.role <> 'teacher' or exists (
+    select from staff_courses c where c.uid = s.uid and c.course_id = a.course_id)))`
 
 async function listSending(db: Database): Promise<string[]> {
   const { rows } = await db.execute<{ id: string }>(

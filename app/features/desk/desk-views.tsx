@@ -123,6 +123,7 @@ function usePlace(result: DeskResult): string {
 
 function currentOf(to: string, pathname: string): 'page' | 'true' | undefined {
   const [section, path] = [to.toLowerCase(), pathname.toLowerCase().replace(/\/$/, '')]
+  if (path.startsWith('/desk/preview/')) return section === '/desk/courses' ? 'true' : undefined
   if (section === path) return 'page'
   return section !== '/desk' && path.startsWith(`${section}/`) ? 'true' : undefined
 }

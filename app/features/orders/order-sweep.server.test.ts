@@ -151,9 +151,7 @@ it('an event that can’t be handled is reported once, and stays in the check un
     .update(paymentEvents)
     .set({ failedAt: sql`now() - interval '11 minutes'` })
     .where(eq(paymentEvents.orderId, orderId))
-  expect((await problems()).map(({ kind }) => kind)).toEqual([
-    'an event of the provider that fails: refund.created',
-  ])
+  expect((await problems()).map(({ kind }) => kind)).toEqual(['an event of the provider that fails: refund.created'])
   isBroken = false
   await watchMissedEvents({ ...open.shop, provider })(always)
   expect([await stateOf(orderId), await problems()]).toEqual(['refunded', []])

@@ -7,13 +7,14 @@ export async function recordPrices(
   db: Pick<Statements, 'execute'>,
   courseIds: readonly string[],
   now: Date,
+  currency = siteCurrency(),
 ): Promise<void> {
   await db.execute(sql`
     insert into price_history (course_id, at, price_minor, currency, is_reduced)
-    select id, ${now.toISOString()}::timestamptz, price_cents, ${siteCurrency()}::text, original_price_cents > price_cents
+    select id, ${now.toISOString()}::timestamptz, price_cents, ${currency}::text, original_price_cents > price_cents
     from courses
     where id = any(${sql.param(courseIds)}::text[]) and not coalesce((
-      select price_minor = price_cents and currency = ${siteCurrency()} and is_reduced = (original_price_cents > price_cents)
+      select price_minor = price_cents and currency = ${currency} and is_reduced = (original_price_cents > price_cents)
       from price_history
       where course_id = courses.id order by at desc limit 1), false)
     on conflict do nothing`)

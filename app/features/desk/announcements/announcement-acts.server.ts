@@ -14,6 +14,7 @@ import { findCourseTitle } from '../courses/course-title.server'
 import { isOwnCourse, seesCourse } from '../courses/own-courses.server'
 import type { ActCall, Outcome } from '../desk-page.server'
 import type { Staff } from '../staff-queries.server'
+import { countTestMail } from '../test-mail-limit.server'
 import { draftLimits } from './draft-limits'
 
 /** What staff do with announcements. They refuse by a `StartError` with a sentence. */
@@ -69,6 +70,7 @@ export async function deleteDraft(call: ActCall): Promise<Outcome> {
 /** Goes to the member of staff who asks for it, as it is when it is sent. */
 export async function sendTest(call: ActCall): Promise<Outcome> {
   const { id } = await requireAnnouncement(call)
+  await countTestMail(call)
   await queueMailWith(call.transaction, call.staff.uid, 'announcement-test', { about: id }, call.now.getTime())
   return { subject: id, outcome: 'The test is on its way to your own address.' }
 }
@@ -97,7 +99,7 @@ async function schedule(call: ActCall, dueAt: Date, outcome: string): Promise<Ou
     throw new StartError('Meanwhile somebody changed this announcement. Look at it again before you send it.')
   const { reached } = await countAudience(call.transaction, found)
   if (reached === 0) throw new StartError('It reaches nobody.')
-  await change(call, found.id, { state: 'scheduled', dueAt })
+  await change(call, found.id, { state: 'scheduled', dueAt, author: call.staff.uid, trouble: null })
   const entry = entryOf(found.id, found)
   return { ...entry, arguments: { ...entry.arguments, dueAt: dueAt.toISOString(), reaches: reached }, outcome }
 }

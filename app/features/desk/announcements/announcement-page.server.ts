@@ -126,7 +126,7 @@ export const announcementPage = deskPage({
     const sender = mailSender()
     return {
       // What the mail server says may name an address.
-      announcement: staff.seesAddresses ? found : { ...found, trouble: found.trouble && '' },
+      announcement: staff.seesAddresses || isDraft ? found : { ...found, trouble: found.trouble && '' },
       version: new Date(found.updatedAt).toISOString(),
       preview: { from: `${sender.name} <${sender.address}>`, html: previewMailMarkdown(found.body, env.PUBLIC_URL) },
       reach,

@@ -31,11 +31,16 @@ export function AnnouncementView(page: Page) {
           {`The mail server takes no mail now. It is tried again by itself. ${trouble}`}
         </Notice>
       )}
+      {trouble !== null && state === 'draft' && (
+        <Notice look="bad" className="mb-6">
+          {trouble}
+        </Notice>
+      )}
       <Facts
         facts={[
           ['To', describeAudience(courseTitle, audience, awayDays)],
           ...(reach ? [['Reaches', describeReach(reach)] as const] : []),
-          ['Written by', <bdi key="author">{authorName ?? 'Deleted'}</bdi>],
+          ['By', <bdi key="author">{authorName ?? 'Deleted'}</bdi>],
           ...timesOf(announcement),
           ...(reach ? [] : countsOf(state, counts)),
         ]}

@@ -9,6 +9,7 @@ import {
 import { moneyText } from '~/features/orders/money'
 import type { Statements, Transaction } from '~/server/database/client.server'
 import { env, StartError } from '~/server/env.server'
+import { changesBetween } from '~/server/operations/audit.server'
 import { siteCurrency } from '~/server/site/site.server'
 import { byCount, formatNumber } from '~/ui/format-count'
 import { unknownCourse } from '../learner-acts.server'
@@ -54,7 +55,8 @@ export async function readTerms(
 /** @param chosen the code; '' for one that can't be guessed. */
 export async function makeCoupon(transaction: Transaction, chosen: string, terms: NewCoupon) {
   const [code = ''] = await createCoupons(transaction, chosen ? [chosen] : 1, terms)
-  return { subject: null, arguments: { code, off: offText(terms) }, outcome: 'The coupon is made.', code }
+  const changes = changesOf(1, terms)
+  return { subject: null, arguments: { code, off: offText(terms) }, changes, outcome: 'The coupon is made.', code }
 }
 
 /** The audit doesn't get the codes: each is worth money to anybody who reads it. @param typed how many. */
@@ -63,13 +65,21 @@ export async function makeCoupons(transaction: Transaction, typed: string, terms
   if (count === null) throw new StartError(`The count of codes is a number from 1 to ${mostCodes}.`)
   const codes = await createCoupons(transaction, count, terms)
   const outcome = byCount(count, '1 coupon is made.', `${formatNumber(count)} coupons are made.`)
-  return { subject: null, arguments: { off: offText(terms), name: terms.name }, outcome, codes }
+  const changes = changesOf(count, terms)
+  return { subject: null, arguments: { off: offText(terms), name: terms.name }, changes, outcome, codes }
 }
 
 export async function endMeant(transaction: Transaction, which: MeantCoupons) {
   const count = await endCoupons(transaction, which)
   const outcome = byCount(count, '1 coupon has ended.', `${formatNumber(count)} coupons have ended.`)
-  return { subject: null, arguments: { named: Object.values(which)[0] }, outcome }
+  const changes = changesBetween({ ended: 0 }, { ended: count })
+  return { subject: null, arguments: { named: Object.values(which)[0] }, changes, outcome }
+}
+
+/** What is new: so many coupons with these terms. */
+function changesOf(made: number, terms: NewCoupon) {
+  const { percent, amountMinor, currency, ...others } = terms
+  return changesBetween<Record<string, unknown>>({ coupons: 0 }, { coupons: made, off: offText(terms), ...others })
 }
 
 /** @returns null for ''. @throws {StartError} */

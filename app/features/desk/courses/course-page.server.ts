@@ -1,6 +1,7 @@
 import { eq, sql } from 'drizzle-orm'
 import { currencyDecimals } from '~/features/orders/money'
 import { examQuestionId, questionId } from '~/features/progress/question-id.server'
+import { lockContent } from '~/server/content/content-loader.server'
 import { findOffer, type Offer } from '~/server/content/course-offers.server'
 import type { Database } from '~/server/database/client.server'
 import { deskCourses, type QuestionFigures } from '~/server/database/schema'
@@ -29,18 +30,32 @@ const textOf = ({ form }: ActCall, name: string) => String(form.get(name) ?? '')
 const shownState = ({ published, isPublishedByDesk }: Offer) =>
   `${isPublishedByDesk ? 'desk' : 'file'}:${published ? 'published' : 'withdrawn'}`
 
+/** Who says what it costs, and what. */
+const shownPrice = ({ isPricedByDesk, priceMinor, originalPriceMinor, priceUntil }: Offer) =>
+  [isPricedByDesk ? 'desk' : 'file', siteCurrency(), priceMinor, originalPriceMinor, priceUntil ?? ''].join(':')
+
+/**
+ * Forms say what their page shows in a field of this name, so that an old page does not undo what somebody else did.
+ *
+ * @throws {StartError} if it isn't so any more.
+ */
+async function requireShown(call: ActCall, name: 'shown' | 'shownPrice'): Promise<Offer> {
+  // Held until the change, which takes it too.
+  await lockContent(call.transaction)
+  const offer = await findOffer(call.transaction, call.params.course ?? '')
+  const isAsShown = offer && textOf(call, name) === { shown: shownState, shownPrice }[name](offer)
+  if (!isAsShown) throw new StartError('Meanwhile somebody changed this course. Look at it again.')
+  return offer
+}
+
 function publishing(name: string, published: boolean | null): Act {
   return {
     name,
     permission: 'change courses',
     isSensitive: false,
     async run(call) {
-      const id = call.params.course ?? ''
-      const offer = await findOffer(call.transaction, id)
-      // The form says what it shows, so that an old page does not undo what somebody else did.
-      if (!offer || textOf(call, 'shown') !== shownState(offer))
-        throw new StartError('Meanwhile somebody changed this course. Look at it again.')
-      return publishCourse(call.transaction, id, published, call.now)
+      await requireShown(call, 'shown')
+      return publishCourse(call.transaction, call.params.course ?? '', published, call.now)
     },
   }
 }
@@ -53,7 +68,8 @@ const acts = {
     name: 'course price',
     permission: 'change courses',
     isSensitive: true,
-    run(call) {
+    async run(call) {
+      await requireShown(call, 'shownPrice')
       const form = { price: textOf(call, 'price'), sale: textOf(call, 'sale'), until: textOf(call, 'until') }
       return priceCourse(call.transaction, call.params.course ?? '', form, call.now)
     },
@@ -62,11 +78,10 @@ const acts = {
     name: 'course price',
     permission: 'change courses',
     isSensitive: true,
-    async run({ transaction, params, now }) {
-      const id = params.course ?? ''
-      if (!(await findOffer(transaction, id))?.isPricedByDesk)
-        throw new StartError('The course costs what its file says already.')
-      return priceCourse(transaction, id, null, now)
+    async run(call) {
+      const { isPricedByDesk } = await requireShown(call, 'shownPrice')
+      if (!isPricedByDesk) throw new StartError('The course costs what its file says already.')
+      return priceCourse(call.transaction, call.params.course ?? '', null, call.now)
     },
   },
 } satisfies Record<string, Act>
@@ -117,6 +132,7 @@ function shownOffer(offer: Offer) {
   return {
     ...states,
     shown: shownState(offer),
+    shownPrice: shownPrice(offer),
     text: priceText(offer),
     price: amount(originalPriceMinor),
     sale: priceMinor === originalPriceMinor ? '' : amount(priceMinor),

@@ -6,8 +6,9 @@ type Offer = NonNullable<DataOf<'course'>['offer']>
 
 /** Publishes, withdraws and prices a course. What the desk says holds over the course's file, until it follows the file again. */
 export function OfferSection({ offer }: { offer: Offer }) {
-  const { published, isPublishedByDesk, isPricedByDesk, text, shown } = offer
+  const { published, isPublishedByDesk, isPricedByDesk, text, shown, shownPrice } = offer
   const values = { shown }
+  const priceValues = { shownPrice }
   return (
     <Section title="How it is offered">
       <Facts
@@ -28,7 +29,7 @@ export function OfferSection({ offer }: { offer: Offer }) {
             <p className="text-muted">It is in the catalog and search within two seconds.</p>
           </FoldedAct>
         )}
-        <FoldedAct name="Change the price" act="price" button="Save the price" look="primary">
+        <FoldedAct name="Change the price" act="price" button="Save the price" look="primary" values={priceValues}>
           <Field
             label={`Full price (${offer.currency})`}
             name="price"
@@ -60,7 +61,9 @@ export function OfferSection({ offer }: { offer: Offer }) {
           {isPublishedByDesk && (
             <ActForm act="publish-as-file" button="Publish as the course’s file says" values={values} />
           )}
-          {isPricedByDesk && <ActForm act="price-as-file" button="Price as the course’s file says" />}
+          {isPricedByDesk && (
+            <ActForm act="price-as-file" button="Price as the course’s file says" values={priceValues} />
+          )}
         </div>
       )}
     </Section>

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { priceProblem } from './price-form'
+import { priceProblem, unpayablePrices } from './price-form'
 
 const today = '2026-11-26'
 const problem = (price: number | null, sale: number | null = null, until = '', currency = 'USD') =>
@@ -42,4 +42,21 @@ it('takes dinars in tens of their smallest unit, as providers do', () => {
   expect(problem(10_505, null, '', 'KWD')).toContain('two decimals only')
   expect(problem(10_500, 9_995, '', 'KWD')).toContain('two decimals only')
   expect(problem(10_500, 9_990, '', 'KWD')).toBeNull()
+})
+
+it('names the files of courses whose prices providers refuse, full and reduced', () => {
+  const course = (id: string, priceCents: number, originalPriceCents = priceCents) => ({
+    id,
+    priceCents,
+    originalPriceCents,
+  })
+  const courses = [course('good', 4900, 6900), course('free', 0), course('small', 20), course('small-sale', 20, 6900)]
+  const small = 'Payment providers refuse such small amounts. Give a higher price, or 0.'
+  expect(unpayablePrices(courses, 'USD')).toEqual([
+    `courses/small/course.yaml: ${small}`,
+    `courses/small-sale/course.yaml: ${small}`,
+  ])
+  expect(unpayablePrices([course('three-decimals', 10_505)], 'KWD')).toEqual([
+    expect.stringContaining('KWD with two decimals only'),
+  ])
 })

@@ -38,4 +38,15 @@ export function priceProblem({ price, sale, until }: TypedPrice, currency: strin
   return until < firstDay ? 'The last day of the sale is over already.' : null
 }
 
+type FilePrices = { id: string; priceCents: number; originalPriceCents: number }
+
+/** Courses whose files have prices that nobody could pay, each as `file: sentence`. */
+export function unpayablePrices(courses: readonly FilePrices[], currency: string): string[] {
+  return courses.flatMap(({ id, priceCents, originalPriceCents }) => {
+    const sale = priceCents < originalPriceCents ? priceCents : null
+    const problem = priceProblem({ price: originalPriceCents, sale, until: '' }, currency, '')
+    return problem ? [`courses/${id}/course.yaml: ${problem}`] : []
+  })
+}
+
 const dayOf = (text: string) => new Date(text).toISOString().slice(0, 10)

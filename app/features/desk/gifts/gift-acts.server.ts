@@ -3,6 +3,7 @@ import { giftResendRefusals } from '~/features/orders/gifts/gift-messages'
 import { resendGift } from '~/features/orders/gifts/gift-orders.server'
 import type { Transaction } from '~/server/database/client.server'
 import { StartError } from '~/server/env.server'
+import { changesBetween } from '~/server/operations/audit.server'
 
 /**
  * Sends a gift again that is not redeemed: what `npm run admin` and the desk do.
@@ -17,5 +18,8 @@ export async function sendGiftAgain(transaction: Transaction, id: string, to: st
   const sent = await resendGift(transaction, { orderId, uid: null, email: typed ? typed.data : null })
   if (sent.outcome !== 'sent') throw new StartError(giftResendRefusals[sent.outcome])
   const outcome = sent.isMoved ? 'The gift goes to another address.' : 'The gift is sent again.'
-  return { subject: sent.order.uid, arguments: { order: orderId }, outcome, email: sent.email }
+  // The audit has no addresses, and the recipient's may be that of somebody without an account.
+  const former = 'the former address'
+  const changes = changesBetween({ sentTo: former }, { sentTo: sent.isMoved ? 'another address' : former })
+  return { subject: sent.order.uid, arguments: { order: orderId }, changes, outcome, email: sent.email }
 }

@@ -112,6 +112,8 @@ function Plan({ found, lastMailAt }: { found: Import; lastMailAt: Date | null })
   )
 }
 
+const tabLook = 'link aria-[current]:font-semibold aria-[current]:text-ink aria-[current]:no-underline'
+
 function Lines({ found, isProblem, rows, next }: Pick<Data, 'found' | 'isProblem' | 'rows' | 'next'>) {
   const { id, state, failed, lines, imported } = found
   const waiting = lines - imported
@@ -119,10 +121,10 @@ function Lines({ found, isProblem, rows, next }: Pick<Data, 'found' | 'isProblem
     <>
       {state !== 'done' && (
         <nav aria-label="Lines" className="mb-4 flex flex-wrap gap-x-6 gap-y-2">
-          <Link to="?" className="link" aria-current={isProblem ? undefined : 'page'}>
+          <Link to="?" className={tabLook} aria-current={isProblem ? undefined : 'page'}>
             {byCount(waiting, '1 line waits', `${formatNumber(waiting)} lines wait`)}
           </Link>
-          <Link to="?show=problems" className="link" aria-current={isProblem ? 'page' : undefined}>
+          <Link to="?show=problems" className={tabLook} aria-current={isProblem ? 'page' : undefined}>
             {byCount(failed, '1 line has a problem', `${formatNumber(failed)} lines have a problem`)}
           </Link>
         </nav>
@@ -151,7 +153,6 @@ function Lines({ found, isProblem, rows, next }: Pick<Data, 'found' | 'isProblem
 }
 
 const columns: Column<Data['rows'][number]>[] = [
-  { name: 'Line', of: ({ line }) => line, isNumber: true, from: 'sm' },
   {
     name: 'Person',
     of: ({ firstName, lastName, email }) => (
@@ -165,4 +166,5 @@ const columns: Column<Data['rows'][number]>[] = [
     name: 'What',
     of: ({ problem, outcome }) => <span className="[overflow-wrap:anywhere]">{problem ?? outcome}</span>,
   },
+  { name: 'Line', of: ({ line }) => line, isNumber: true, from: 'sm' },
 ]

@@ -12,8 +12,9 @@ import type { Shop } from '~/features/orders/shop.server'
 import type { Transaction } from '~/server/database/client.server'
 import { StartError } from '~/server/env.server'
 import { reportError } from '~/server/operations/log.server'
+import { withOrderChanges } from './order-changes.server'
 
-/** What `npm run admin` and the desk do to an order. They refuse by a `StartError` with a sentence. */
+/** What `npm run admin` and the desk do to an order. They refuse by a `StartError` with a sentence, and say what changed. */
 
 /**
  * Asks for a refund; `finishRefund` sends it once this is committed.
@@ -25,13 +26,18 @@ export async function beginRefund(
   id: string,
   { amount, reason }: { amount: string; reason: string },
 ) {
-  const done = await requestRefund(transaction, id, { amountMinor: await readAmount(transaction, id, amount), reason })
-  return {
-    subject: done.order.uid,
-    arguments: { order: done.order.id, amount: moneyText(done.amountMinor, done.order.currency), reason },
-    outcome: `A refund of ${moneyText(done.amountMinor, done.order.currency)} is on its way.`,
-    orderId: done.order.id,
-  }
+  return withOrderChanges(transaction, id, async () => {
+    const done = await requestRefund(transaction, id, {
+      amountMinor: await readAmount(transaction, id, amount),
+      reason,
+    })
+    return {
+      subject: done.order.uid,
+      arguments: { order: done.order.id, amount: moneyText(done.amountMinor, done.order.currency), reason },
+      outcome: `A refund of ${moneyText(done.amountMinor, done.order.currency)} is on its way.`,
+      orderId: done.order.id,
+    }
+  })
 }
 
 /** @throws {StartError} if the payment provider refuses it. */
@@ -44,33 +50,43 @@ export async function finishRefund(shop: Shop, orderId: string): Promise<void> {
 }
 
 export async function payByTransfer(transaction: Transaction, shop: Shop, id: string) {
-  const order = await markPaidByTransfer(transaction, shop, id)
-  return {
-    subject: order.uid,
-    arguments: { order: order.id },
-    outcome: order.isGift ? 'The order is paid, and the gift is sent.' : 'The order is paid, and the learner enrolled.',
-  }
+  return withOrderChanges(transaction, id, async () => {
+    const order = await markPaidByTransfer(transaction, shop, id)
+    return {
+      subject: order.uid,
+      arguments: { order: order.id },
+      outcome: order.isGift
+        ? 'The order is paid, and the gift is sent.'
+        : 'The order is paid, and the learner enrolled.',
+    }
+  })
 }
 
 /** @param reason for the staff. */
 export async function endOrder(transaction: Transaction, id: string, reason: string) {
-  const order = await endFreeOrder(transaction, id)
-  const outcome = 'The order’s access has ended, and the learner gets an email.'
-  return { subject: order.uid, arguments: { order: order.id, reason }, outcome }
+  return withOrderChanges(transaction, id, async () => {
+    const order = await endFreeOrder(transaction, id)
+    const outcome = 'The order’s access has ended, and the learner gets an email.'
+    return { subject: order.uid, arguments: { order: order.id, reason }, outcome }
+  })
 }
 
 /** Gives back what a learner asked for; `finishRefund` sends it. @param amount as in `beginRefund`. */
 export async function grantRefund(transaction: Transaction, id: string, amount: string) {
-  const { order, amountMinor } = await grantRequest(transaction, id, await readAmount(transaction, id, amount))
-  const outcome = `A refund of ${moneyText(amountMinor, order.currency)} is on its way.`
-  return { subject: order.uid, arguments: { order: order.id }, outcome, orderId: order.id }
+  return withOrderChanges(transaction, id, async () => {
+    const { order, amountMinor } = await grantRequest(transaction, id, await readAmount(transaction, id, amount))
+    const outcome = `A refund of ${moneyText(amountMinor, order.currency)} is on its way.`
+    return { subject: order.uid, arguments: { order: order.id }, outcome, orderId: order.id }
+  })
 }
 
 /** @param reason is mailed to the learner. */
 export async function declineRefund(transaction: Transaction, id: string, reason: string) {
-  const order = await declineRequest(transaction, id, reason)
-  const outcome = 'The request is declined, and the learner gets an email with the reason.'
-  return { subject: order.uid, arguments: { order: order.id, reason }, outcome }
+  return withOrderChanges(transaction, id, async () => {
+    const order = await declineRequest(transaction, id, reason)
+    const outcome = 'The request is declined, and the learner gets an email with the reason.'
+    return { subject: order.uid, arguments: { order: order.id, reason }, outcome }
+  })
 }
 
 /** In the order's own currency, which the site's may have been before. */

@@ -1,17 +1,23 @@
 import { sql } from 'drizzle-orm'
 import { sellsCourses } from '~/features/enrollment/course-access.server'
 import { currencyDecimals } from '~/features/orders/money'
+import { recordPrices } from '~/server/content/prices.server'
 import type { Transaction } from '~/server/database/client.server'
 import { StartError } from '~/server/env.server'
 import { byCount } from '~/ui/format-count'
 
 /**
  * Prices keep their numbers: 49 dollars become 49 euros. What was ordered keeps its currency. With another number of decimal
- * places, each process reads the content anew within a second; while courses are sold, a wrong price may not stand that long.
+ * places, each process reads the content anew within a second, which also records the prices; while courses are sold, a wrong price may not stand that long.
  *
  * @throws {StartError} if the prices can't be in this currency.
  */
-export async function changePricesTo(transaction: Transaction, former: string, currency: string): Promise<void> {
+export async function changePricesTo(
+  transaction: Transaction,
+  former: string,
+  currency: string,
+  now: Date,
+): Promise<void> {
   const lost = currencyDecimals(former) - currencyDecimals(currency)
   if (lost !== 0 && sellsCourses)
     throw new StartError(
@@ -19,6 +25,9 @@ export async function changePricesTo(transaction: Transaction, former: string, c
     )
   if (lost === 0) {
     await transaction.execute(sql`update course_offers set currency = ${currency} where currency = ${former}`)
+    const { rows: courses } = await transaction.execute<{ id: string }>(sql`select id from courses`)
+    const ids = courses.map(({ id }) => id)
+    await recordPrices(transaction, ids, now, currency)
     return
   }
   const unit = 10 ** Math.max(0, lost)

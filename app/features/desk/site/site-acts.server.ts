@@ -47,22 +47,22 @@ function change(part: SitePart, read: (form: FormData, transaction: Transaction)
     name: 'site change',
     permission: 'run the site',
     isSensitive: sensitiveParts.includes(part),
-    async run({ transaction, form, staff }) {
+    async run({ transaction, form, staff, now }) {
       const seen = seenIn(form)
       const value = requireValue(part, await read(form, transaction))
-      return changePart(transaction, { part, value, seen, by: staff.uid })
+      return changePart(transaction, { part, value, seen, by: staff.uid }, now)
     },
   }
 }
 
 /** A change, or an undo, of any part. */
-async function changePart(transaction: Transaction, change: SiteChange) {
+async function changePart(transaction: Transaction, change: SiteChange, now: Date) {
   const { part } = change
   const [setting] = isSitePart(part) ? settingsInPlaceOf(part) : []
   if (setting) throw new StartError(`The operator has set ${setting}, so it can’t be changed here.`)
   const former = siteCurrency()
   const changed = await changeSite(transaction, change)
-  if (part === 'currency') await changePricesTo(transaction, former, String(change.value ?? env.CURRENCY))
+  if (part === 'currency') await changePricesTo(transaction, former, String(change.value ?? env.CURRENCY), now)
   return changed
 }
 
@@ -84,14 +84,14 @@ function changePicture(part: SitePart, kind: PictureKind): Act {
 }
 
 /** Writes the value of an earlier version as a new one; version 0 is Learnify's own. */
-async function restore({ transaction, form, staff }: ActCall, isProven: boolean) {
+async function restore({ transaction, form, staff, now }: ActCall, isProven: boolean) {
   const part = textOf(form, 'part')
   const version = textOf(form, 'version')
   if ((!isSitePart(part) && !slugOf(part)) || !/^\d{1,9}$/.test(version))
     throw new StartError('There is no such version.')
   if (sensitiveParts.includes(part) !== isProven) throw new StartError('There is no such version.')
   const value = version === '0' ? null : await findValue(transaction, part, Number(version))
-  return changePart(transaction, { part, value, seen: seenIn(form), by: staff.uid })
+  return changePart(transaction, { part, value, seen: seenIn(form), by: staff.uid }, now)
 }
 
 const schemeTexts: Record<Scheme, string> = { light: 'light', dark: 'dark' }

@@ -6,6 +6,7 @@ import { lacksMailServer, sendMail } from '~/server/mail/mail.server'
 import { composeLetter } from '~/server/mail/mail-letter.server'
 import { mailSender, siteName } from '~/server/site/site.server'
 import type { Act } from '../desk-page.server'
+import { countTestMail } from '../test-mail-limit.server'
 
 const withinMs = 30_000
 
@@ -14,9 +15,11 @@ export const testMailAct: Act = {
   name: 'site test mail',
   permission: 'run the site',
   isSensitive: false,
-  async run({ transaction, form, staff }) {
+  async run(call) {
+    const { transaction, form, staff } = call
     if (form.get('sure') !== 'on') throw new StartError('Send the whole form.')
     if (lacksMailServer) throw new StartError('There is no mail server. Have the operator set SMTP_URL.')
+    await countTestMail(call)
     const [owner] = await transaction.select({ email: users.email }).from(users).where(eq(users.id, staff.uid))
     const to = owner?.email ?? ''
     const shown = env.SMTP_URL || !isLoopback ? '' : ', and shown at /mail on this machine'

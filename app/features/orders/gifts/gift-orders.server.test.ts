@@ -231,7 +231,9 @@ it('an operator sends a gift again, and the audit knows no address', async () =>
   expect(await admin('orders', 'resend-gift', orderId, '--to', 'right@example.com')).toBe(
     'The gift is sent to right@example.com.',
   )
-  expect(JSON.stringify(await auditOf(db, 'orders resend-gift'))).not.toContain('@')
+  const acts = await auditOf(db, 'orders resend-gift')
+  expect(JSON.stringify(acts)).not.toContain('@')
+  expect(acts.at(-1)?.changes).toEqual({ sentTo: { from: 'the former address', to: 'another address' } })
   expect(await admin('orders', 'show', orderId)).toMatch(/^gift +right@example.com, not redeemed yet$/m)
   await expect(admin('orders', 'resend-gift', orderId, '--to', 'nobody')).rejects.toThrow(
     'That isn’t an email address.',

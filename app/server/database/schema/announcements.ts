@@ -10,7 +10,7 @@ export const announcements = pgTable(
   'announcements',
   {
     id: text().primaryKey(),
-    /** Null once the account is deleted. */
+    /** Who wrote it; once it is sent or scheduled, who did that. Null once the account is deleted. */
     author: text().references(() => users.id, { onDelete: 'set null' }),
     /** Null for the whole school. */
     courseId: text('course_id').references(() => courses.id, { onDelete: 'cascade', onUpdate: 'cascade' }),
@@ -32,7 +32,7 @@ export const announcements = pgTable(
     startedAt: instant('started_at'),
     /** When the last mail was sent, or it was stopped. */
     endedAt: instant('ended_at'),
-    /** Why it waits: what the mail server said last to all of them. */
+    /** Why it waits: what the mail server said last to all of them. Of a draft: why it wasn't sent at its time. */
     trouble: text(),
   },
   (table) => [

@@ -1,0 +1,35 @@
+import { sql } from 'drizzle-orm'
+import { moneyText } from '~/features/orders/money'
+import { lockOrder } from '~/features/orders/move-order.server'
+import type { Transaction } from '~/server/database/client.server'
+import { changesBetween, type Recorded } from '~/server/operations/audit.server'
+
+/** What staff can change about an order, without what the learner wrote; nothing if there is no such order. */
+async function describeState(transaction: Transaction, orderId: string): Promise<Record<string, unknown>> {
+  const order = await lockOrder(transaction, orderId)
+  if (!order) return {}
+  const { rows } = await transaction.execute<{ givenBack: number; requests: Record<string, string> }>(sql`
+    select coalesce((select sum(amount_minor) from refunds where order_id = ${orderId} and state <> 'failed'), 0)::int
+        as "givenBack",
+      (select coalesce(json_object_agg('request for a ' || kind, state order by stated_at), '{}')
+        from refund_requests where order_id = ${orderId}) as requests`)
+  const { givenBack = 0, requests = {} } = rows[0] ?? {}
+  return {
+    state: order.state,
+    accessEnded: order.endedAt !== null,
+    givenBack: moneyText(givenBack, order.currency),
+    ...requests,
+  }
+}
+
+/** An act on an order, with what it changed. What the payment provider says later is none of the act. */
+export async function withOrderChanges<Result extends Recorded>(
+  transaction: Transaction,
+  typed: string,
+  act: () => Promise<Result>,
+): Promise<Result> {
+  const orderId = typed.trim().toUpperCase()
+  const before = await describeState(transaction, orderId)
+  const done = await act()
+  return { ...done, changes: changesBetween(before, await describeState(transaction, orderId)) }
+}
