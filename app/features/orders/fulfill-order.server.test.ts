@@ -286,7 +286,10 @@ it('refunding an old order takes nothing away that was bought again', async () =
   expect(await enrollmentsOf(uid)).toHaveLength(1)
 })
 
-it('a second payment for what is already paid goes back by itself', async () => {
+it.each([
+  ['whole', 0],
+  ['but for what went back at the provider before', 1_000],
+])('a second payment for what is already paid goes back by itself, %s', async (_, backBefore) => {
   const uid = await newLearner()
   const { orderId, sessionId } = await checkOut(uid)
   const [payment] = await db.select().from(payments).where(eq(payments.sessionId, sessionId))
@@ -307,11 +310,12 @@ it('a second payment for what is already paid goes back by itself', async () => 
   await db.insert(payments).values({ ...second, amountMinor: price, sessionId: other, url, expiresAt })
   await open.sample.pay(sessionId, 'paid')
   await open.sample.pay(other, 'paid')
+  const { intentId } = await open.shop.provider.read(other)
+  if (backBefore > 0) open.sample.refundAtProvider(intentId ?? '', backBefore)
   await fulfillOrder(open.shop, orderId)
   const back = await db.select().from(refunds).where(eq(refunds.orderId, orderId))
-  expect(back.map(({ paymentId, state, amountMinor }) => [paymentId, state, amountMinor])).toEqual([
-    [second.id, 'succeeded', price],
-  ])
+  expect(back.every(({ paymentId, state }) => paymentId === second.id && state === 'succeeded')).toBe(true)
+  expect(back.reduce((sum, { amountMinor }) => sum + amountMinor, 0)).toBe(price)
   expect([await stateOf(orderId), (await enrollmentsOf(uid)).length]).toEqual(['paid', 1])
   expect(await db.$count(receipts, eq(receipts.orderId, orderId))).toBe(1)
 })

@@ -79,7 +79,7 @@ async function takeAnswer(
       .update(payments)
       .set({ state: next, intentId: answer.intentId, settledAt: next === 'processing' ? null : sql`now()` })
       .where(eq(payments.id, payment.id))
-    if (next === 'succeeded') await takeMoney(transaction, shop, order, payment)
+    if (next === 'succeeded') await takeMoney(transaction, shop, order, payment, backMinor(answer))
     else if (next === 'processing') await moveOrder(transaction, order, 'processing')
     else await moveOrder(transaction, order, 'open')
   }
@@ -102,8 +102,23 @@ function requireSameAmount(order: Order, payment: Payment, { amountMinor, curren
   )
 }
 
-/** A payment came in: it buys the course, unless that is paid already, or the learner has gone. */
-export async function takeMoney(transaction: Transaction, shop: Shop, order: Order, payment: Payment): Promise<void> {
+/** What went back at the provider before the product heard of the payment. */
+function backMinor({ refunds }: ProviderPayment): number {
+  return refunds.reduce((sum, { state, amountMinor }) => sum + (state === 'failed' ? 0 : amountMinor), 0)
+}
+
+/**
+ * A payment came in: it buys the course, unless that is paid already, or the learner has gone. Then it goes back.
+ *
+ * @param returnedMinor what went back already; the provider refuses to send it twice.
+ */
+export async function takeMoney(
+  transaction: Transaction,
+  shop: Shop,
+  order: Order,
+  payment: Payment,
+  returnedMinor = 0,
+): Promise<void> {
   const { id: orderId, uid, currency } = order
   const { amountMinor } = payment
   await transaction.insert(ledger).values({ id: payment.id, orderId, kind: 'charge', amountMinor, currency })
@@ -112,7 +127,9 @@ export async function takeMoney(transaction: Transaction, shop: Shop, order: Ord
     order.state === 'paid' || order.endedAt !== null || (await isBoughtByAnother(transaction, order))
   if (isPaidAlready || !uid) {
     const reason = isPaidAlready ? 'This course was paid twice.' : 'The account was deleted before the payment came.'
-    await transaction.insert(refunds).values({ id: randomId(), orderId, paymentId: payment.id, amountMinor, reason })
+    const left = amountMinor - returnedMinor
+    const refund = { id: randomId(), orderId, paymentId: payment.id, amountMinor: left, reason }
+    if (left > 0) await transaction.insert(refunds).values(refund)
     await moveOrder(transaction, order, 'canceled')
     return
   }
