@@ -217,6 +217,27 @@ describe('pictures', () => {
     }
     expect(await versionsOf('logo')).toEqual([])
     expect((await front.ask('/brand/logo-0123456789abcdef.png', { headers })).status).toBe(404)
+  it('of the logo is on the pictures of shared courses instead of Learnify’s mark; with a name alone, there is no mark', async () => {
+    const colorOfMark = async () => {
+      const answer = await fetch(`http://127.0.0.1:${front.port}/OneCourse/python-from-zero/picture.jpg`, {
+        headers: { 'X-Forwarded-Host': host },
+      })
+      const place = { left: 100, top: 72, width: 8, height: 8 }
+      const picture = sharp(Buffer.from(await answer.arrayBuffer())).extract(place).resize(1, 1)
+      return [...(await picture.raw().toBuffer())].map((amount) => Math.round(amount / 100))
+    }
+    const [mark, paper, logo] = [
+      [1, 1, 3],
+      [0, 0, 0],
+      [3, 1, 0],
+    ]
+    expect(await colorOfMark()).toEqual(mark)
+    await desk({ act: 'name', seen: '0', name: 'I' })
+    expect(await colorOfMark()).toEqual(paper)
+    await upload('logo', '0', await drawn(1600, 400))
+    expect(await colorOfMark()).toEqual(logo)
+  })
+
   })
 })
 
