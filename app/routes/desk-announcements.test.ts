@@ -58,6 +58,8 @@ const rowOf = async (address: string) =>
 const versionOf = async (address: string) => (await rowOf(address))?.updatedAt.toISOString() ?? ''
 const send = async (name: string, address: string, more: Record<string, string> = {}) =>
   post(name, address, { act: 'send', version: await versionOf(address), ...more })
+const save = async (name: string, address: string, more: Record<string, string>) =>
+  post(name, address, { act: 'save', version: await versionOf(address), ...draft, ...more })
 const acts = async (address: string) =>
   (
     await front.db
@@ -110,7 +112,7 @@ it('a draft is saved, shown as learners will see it with how many it reaches, ch
   expect(body).toContain('Send to 2 learners')
   expect(body).toContain('Day and time in Europe/Berlin')
   expect((await get('owner', list)).body).toContain(address)
-  await post('owner', address, { act: 'save', ...draft, course: '', subject: 'Everybody' })
+  await save('owner', address, { course: '', subject: 'Everybody' })
   expect(await rowOf(address)).toMatchObject({ courseId: null, subject: 'Everybody', state: 'draft' })
   expect((await get('owner', address)).body).toContain('Send to 5 learners')
   expect((await post('owner', address, { act: 'delete' })).headers.location).toBe(list)
@@ -150,7 +152,7 @@ it('a teacher writes to the learners of their own courses only, and sees no othe
     expect((await post('teacher', address, { act: 'delete' })).status).toBe(400)
   }
   // Not away with it, either.
-  expect((await post('teacher', mine, { act: 'save', ...draft, course: foreign })).status).toBe(400)
+  expect((await save('teacher', mine, { course: foreign })).status).toBe(400)
 })
 
 it('it is sent, counted and in the audit', async () => {
@@ -171,7 +173,7 @@ it('it is sent, counted and in the audit', async () => {
 it('nothing is sent that was changed after it was looked at, and nothing without a proof of the last 15 minutes', async () => {
   const address = await write('owner')
   const version = await versionOf(address)
-  await post('owner', address, { act: 'save', ...draft, subject: 'Another' })
+  await save('owner', address, { subject: 'Another' })
   expect((await send('owner', address, { version })).body).toContain('Meanwhile somebody changed this announcement.')
   const confirmed = (minutes: number) =>
     front.db
@@ -186,6 +188,20 @@ it('nothing is sent that was changed after it was looked at, and nothing without
 
 it('one that reaches nobody is refused', async () => {
   const address = await write('owner', { audience: 'away', days: '300' })
+it('a draft that somebody else saved meanwhile is not overwritten, and what was typed stays', async () => {
+  const address = await write('owner')
+  const version = await versionOf(address)
+  await save('owner', address, { subject: 'Theirs' })
+  const late = await save('owner', address, { version, subject: 'Mine', body: 'My words' })
+  expect([late.status, late.body.includes('Meanwhile this draft was changed')]).toEqual([400, true])
+  for (const shown of ['value="Mine"', 'My words', '>Theirs<']) expect(late.body).toContain(shown)
+  expect(await rowOf(address)).toMatchObject({ subject: 'Theirs' })
+  // The page has the newer version now.
+  expect(late.body).toContain(`name="version" value="${await versionOf(address)}"`)
+  const both = await Promise.all(['A', 'B'].map((subject) => save('owner', address, { subject })))
+  expect(both.map(({ status }) => status).toSorted()).toEqual([200, 400])
+})
+
   expect((await send('owner', address)).body).toContain('It reaches nobody.')
 })
 

@@ -55,9 +55,14 @@ export async function createDraft(call: ActCall): Promise<Outcome> {
 }
 
 export async function saveDraft(call: ActCall): Promise<Outcome> {
-  const { id } = await requireIn(call, ['draft'])
+  const found = await requireIn(call, ['draft'])
+  const { id } = found
   const draft = await readDraft(call)
   await change(call, id, { ...draft })
+  if (!wasSeen(call, found))
+    throw new StartError(
+      'Meanwhile this draft was changed, by somebody else or in another tab. What you typed is still in the form; the email that is shown is the other one. Saving again replaces it.',
+    )
   return { ...entryOf(id, draft), outcome: 'The draft is saved.' }
 }
 
@@ -91,11 +96,13 @@ export async function sendLater(call: ActCall): Promise<Outcome> {
   return schedule(call, dueAt, `It is sent on ${formatDateTime(dueAt.toISOString(), call.timeZone)}.`)
 }
 
-/** The form has the version of the draft that was shown, so that nothing is sent that the member of staff didn't see. */
+/** The form has the version of the draft that was shown: nothing is overwritten or sent that the member of staff didn't see. */
+const wasSeen = (call: ActCall, { updatedAt }: Found) => textOf(call, 'version') === updatedAt.toISOString()
+
 async function schedule(call: ActCall, dueAt: Date, outcome: string): Promise<Outcome> {
   if (lacksMailServer) throw new StartError('There’s no mail server yet. Set SMTP_URL first.')
   const found = await requireIn(call, ['draft'])
-  if (textOf(call, 'version') !== found.updatedAt.toISOString())
+  if (!wasSeen(call, found))
     throw new StartError('Meanwhile somebody changed this announcement. Look at it again before you send it.')
   const { reached } = await countAudience(call.transaction, found)
   if (reached === 0) throw new StartError('It reaches nobody.')

@@ -57,7 +57,7 @@ export function AnnouncementView(page: Page) {
         {state === 'draft' && (
           <Section title="Edit">
             <div className="card p-5">
-              <ActForm act="save" button="Save and preview">
+              <ActForm act="save" button="Save and preview" values={{ version: page.version }}>
                 <AnnouncementFields draft={announcement} courses={page.courses} seesSchool={page.seesSchool} />
               </ActForm>
             </div>
