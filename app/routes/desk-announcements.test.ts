@@ -186,8 +186,6 @@ it('nothing is sent that was changed after it was looked at, and nothing without
   expect((await rowOf(address))?.state).toBe('draft')
 })
 
-it('one that reaches nobody is refused', async () => {
-  const address = await write('owner', { audience: 'away', days: '300' })
 it('a draft that somebody else saved meanwhile is not overwritten, and what was typed stays', async () => {
   const address = await write('owner')
   const version = await versionOf(address)
@@ -202,6 +200,8 @@ it('a draft that somebody else saved meanwhile is not overwritten, and what was 
   expect(both.map(({ status }) => status).toSorted()).toEqual([200, 400])
 })
 
+it('one that reaches nobody is refused', async () => {
+  const address = await write('owner', { audience: 'away', days: '300' })
   expect((await send('owner', address)).body).toContain('It reaches nobody.')
 })
 
@@ -268,6 +268,32 @@ it('failed and uncertain mails are listed, and only failed ones are sent again',
   expect((await post('teacher', address, { act: 'resend' })).body).toContain('1 mail is sent again.')
   expect(await deliver()).toEqual(['ada@learnify.example'])
   expect((await post('teacher', address, { act: 'resend' })).status).toBe(400)
+})
+
+it('the list counts what was sent, failed and was stopped', async () => {
+  const address = await write('owner', { subject: 'Counted' })
+  const numbers = async () => {
+    const [row = ''] = /<tr[^>]*>(?:(?!<\/tr>).)*Counted.*?<\/tr>/s.exec((await get('owner', list)).body) ?? []
+    return [...row.matchAll(/<td[^>]*tabular-nums[^>]*>(.*?)<\/td>/gs)].map(([, cell = '']) => /^[^<]*/.exec(cell)?.[0])
+  }
+  expect(await numbers()).toEqual(['–', '–', '–'])
+  const mails = (['sent', 'failed', 'due', 'claimed'] as const).map((state, index) => ({
+    ...{ uid: uids[['ada', 'ben', 'eve', 'owner'][index] ?? ''] ?? '', state },
+    ...{ announcementId: idOf(address), at: new Date() },
+  }))
+  await front.db.insert(tables.announcementMails).values(mails)
+  const set = (more: object) =>
+    front.db
+      .update(tables.announcements)
+      .set(more)
+      .where(eq(tables.announcements.id, idOf(address)))
+  await set({ state: 'stopped', endedAt: new Date() })
+  expect(await numbers()).toEqual(['1', '1', '2'])
+  // As they were counted before its mails were removed; then nothing is sent of it any more.
+  await set({ counted: { sent: 70_000, failed: 5 }, endedAt: new Date('2024-01-01') })
+  expect(await numbers()).toEqual(['70,000', '5', '–'])
+  expect((await get('owner', address)).body).not.toContain('Send the rest')
+  expect((await post('owner', address, { act: 'continue' })).body).toContain('more than 400 days ago')
 })
 
 it('a test goes to the member of staff alone', async () => {
