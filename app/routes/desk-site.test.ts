@@ -238,6 +238,48 @@ describe('pictures', () => {
     expect(await colorOfMark()).toEqual(logo)
   })
 
+  it('of the icon and for shared links are where browsers and other sites look', async () => {
+    await upload('icon', '0', await drawn(300, 200))
+    await upload('sharePicture', '0', await drawn(300, 200))
+    const { body } = await visit('/')
+    expect(body).toMatch(/<link rel="icon" href="\/brand\/icon-\w+\.png"\/>/)
+    expect(body).toMatch(/<link rel="apple-touch-icon" href="\/brand\/touch-\w+\.png"\/>/)
+    expect(body).toMatch(/og:image" content="http:\/\/localhost:3000\/brand\/share-\w+\.jpg"/)
+    const manifest = JSON.parse((await front.ask('/site.webmanifest', { headers })).body)
+    expect(manifest.icons[0].src).toMatch(/^\/brand\/icon-/)
+  })
+
+  it('are removed with the last version that names them, of which the last hundred stay', async () => {
+    await front.db.delete(tables.sitePictures)
+    await upload('logo', '0', await drawn(300, 100))
+    await upload('icon', '0', await drawn(300, 200))
+    const names = async () => (await front.db.select().from(tables.sitePictures)).map(({ name }) => name.split('-')[0])
+    const { versionsKept } = await import('~/features/desk/site/site-changes.server')
+    const rows = Array.from({ length: versionsKept - 2 }, (_, index) => ({
+      ...{ part: 'logo', version: index + 2, by: owner.uid },
+      value: index % 2 ? { logo: 'logo-0123456789abcdef.png', width: 3, height: 1 } : null,
+    }))
+    await front.db.insert(tables.siteVersions).values(rows)
+    await desk({ act: 'logo', seen: String(versionsKept - 1), remove: 'on' })
+    expect([(await names()).toSorted(), (await versionsOf('logo')).length]).toEqual([
+      ['icon', 'logo', 'touch'],
+      versionsKept,
+    ])
+    expect((await upload('logo', String(versionsKept), await drawn(200, 50))).status).toBe(200)
+    const versions = (await versionsOf('logo')).map(({ version }) => version)
+    expect([versions.at(0), versions.length]).toEqual([2, versionsKept])
+    const [kept] = (await front.db.select().from(tables.sitePictures)).filter(({ name }) => name.startsWith('logo'))
+    expect((await names()).toSorted()).toEqual(['icon', 'logo', 'touch'])
+    expect((await sharp(kept?.bytes).metadata()).width).toBe(200)
+  })
+
+  it('are pictures: nothing else is stored', async () => {
+    for (const other of ['<svg xmlns="http://www.w3.org/2000/svg"/>', 'GIF89a', '\x89PNG\r\n\x1a\n and no more']) {
+      const { status } = await upload('logo', '0', Buffer.from(other, 'latin1'))
+      expect(status).toBe(400)
+    }
+    expect(await versionsOf('logo')).toEqual([])
+    expect((await front.ask('/brand/logo-0123456789abcdef.png', { headers })).status).toBe(404)
   })
 })
 
