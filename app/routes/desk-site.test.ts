@@ -157,6 +157,24 @@ describe('the footer', () => {
     expect((await desk({ ...form, 'to-0-0': to })).status).toBe(400)
   })
 
+  it('has the links in the order of their places: one takes the place that is chosen, and the others make room', async () => {
+    const rows = (...names: string[]) =>
+      Object.fromEntries(
+        names.flatMap((name, row) => [
+          [`label-0-${row}`, name],
+          [`to-0-${row}`, `/Pages/${name}`],
+        ]),
+      )
+    const orderWith = async (seen: string, places: Record<string, string>) => {
+      await desk({ act: 'footer', seen, 'title-0': 'School', ...rows('a', 'b', 'c', 'd'), ...places })
+      return [...(await visit('/Terms')).body.matchAll(/href="\/Pages\/([a-d])"/g)].map(([, name]) => name).join('')
+    }
+    expect(await orderWith('0', { 'place-0-3': '2' })).toBe('adbc')
+    expect(await orderWith('1', { 'place-0-0': '3' })).toBe('bcad')
+    expect(await orderWith('2', { 'place-0-0': '2', 'place-0-1': '1', 'place-0-2': '3' })).toBe('bacd')
+    expect(await orderWith('3', { 'place-0-0': '9', 'place-0-1': 'x' })).toBe('bcda')
+  })
+
   it('has no heading and no words twice', async () => {
     expect((await desk({ ...form, 'label-0-1': 'About us', 'to-0-1': '/' })).status).toBe(400)
     expect((await desk({ ...form, 'title-1': 'School' })).status).toBe(400)
@@ -199,24 +217,6 @@ describe('pictures', () => {
     expect((await visit('/')).body).toContain(address)
   })
 
-  it('of the icon and for shared links are where browsers and other sites look', async () => {
-    await upload('icon', '0', await drawn(300, 200))
-    await upload('sharePicture', '0', await drawn(300, 200))
-    const { body } = await visit('/')
-    expect(body).toMatch(/<link rel="icon" href="\/brand\/icon-\w+\.png"\/>/)
-    expect(body).toMatch(/<link rel="apple-touch-icon" href="\/brand\/touch-\w+\.png"\/>/)
-    expect(body).toMatch(/og:image" content="http:\/\/localhost:3000\/brand\/share-\w+\.jpg"/)
-    const manifest = JSON.parse((await front.ask('/site.webmanifest', { headers })).body)
-    expect(manifest.icons[0].src).toMatch(/^\/brand\/icon-/)
-  })
-
-  it('are pictures: nothing else is stored', async () => {
-    for (const other of ['<svg xmlns="http://www.w3.org/2000/svg"/>', 'GIF89a', '\x89PNG\r\n\x1a\n and no more']) {
-      const { status } = await upload('logo', '0', Buffer.from(other, 'latin1'))
-      expect(status).toBe(400)
-    }
-    expect(await versionsOf('logo')).toEqual([])
-    expect((await front.ask('/brand/logo-0123456789abcdef.png', { headers })).status).toBe(404)
   it('of the logo is on the pictures of shared courses instead of Learnify’s mark; with a name alone, there is no mark', async () => {
     const colorOfMark = async () => {
       const answer = await fetch(`http://127.0.0.1:${front.port}/OneCourse/python-from-zero/picture.jpg`, {
