@@ -2,13 +2,14 @@ import { randomUUID } from 'node:crypto'
 import { eq, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import type { Database } from '~/server/database/client.server'
-import { ledger, orders, outbox, payments, receipts, users } from '~/server/database/schema'
+import { courses, ledger, orders, outbox, payments, receipts, users } from '~/server/database/schema'
 import { openSampleShop, type SampleShop } from '../../../../tests/support/sample-shop'
 import { testDatabase } from '../../../../tests/support/test-database'
 import { checkOrders } from '../check-orders.server'
 import { startCheckout } from '../checkout.server'
 import { fulfillOrder } from '../fulfill-order.server'
 import { requestRefund } from '../order-administration.server'
+import { findBegunOrder } from '../purchase-queries.server'
 import { createCoupons, endCoupons, listCoupons, type NewCoupon } from './coupon-administration.server'
 
 // Before the settings are read.
@@ -167,6 +168,20 @@ it('whoever is on the payment page keeps the price shown there after the coupon 
   expect((await checkOut(uid, code)).sessionId).toBe(started.sessionId)
   expect(await start(await newLearner(), code)).toEqual({ outcome: 'coupon', problem: 'ended' })
   expect(await pay(started)).toMatchObject({ state: 'paid', totalMinor: 6_675 })
+})
+
+it('a price that was lowered meanwhile counts with the coupon, too', async () => {
+  const uid = await newLearner()
+  const code = await newCoupon({ percent: 25 })
+  const before = await checkOut(uid, code)
+  const meant = eq(courses.id, course)
+  await db.update(courses).set({ priceCents: 8_000 }).where(meant)
+  try {
+    expect((await findBegunOrder(db, { uid, courseId: course, currency: 'USD' }))?.bound).toBeNull()
+    expect(await checkOut(uid, code)).toMatchObject({ orderId: before.orderId, amountMinor: 6_000 })
+  } finally {
+    await db.update(courses).set({ priceCents: price }).where(meant)
+  }
 })
 
 it('two tabs with and without the coupon end with one page that can be paid', async () => {
