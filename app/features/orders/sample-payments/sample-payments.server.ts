@@ -163,8 +163,8 @@ export class SamplePayments {
       state.disputes = { ...known, [dispute.id]: dispute }
       return !Object.hasOwn(known, dispute.id)
     })
-    const later = status === 'needs_response' ? 'funds_withdrawn' : 'closed'
-    this.#send(`charge.dispute.${isNew ? 'created' : later}`, shownDispute(dispute))
+    const later = status === 'needs_response' ? 'charge.dispute.funds_withdrawn' : 'charge.dispute.closed'
+    this.#send(isNew ? 'charge.dispute.created' : later, shownDispute(dispute))
   }
 
   #newSession(form: URLSearchParams): SampleSession {
