@@ -1,18 +1,13 @@
 import { eq } from 'drizzle-orm'
-import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import type { Database } from '~/server/database/client.server'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { courses, homeCourses } from '~/server/database/schema'
 import { adminOf, auditOf } from '../../tests/support/admin'
 import { testDatabase } from '../../tests/support/test-database'
 
 const id = 'python-from-zero'
-let db: Database
-let admin: ReturnType<typeof adminOf>
+const { db } = await testDatabase()
+const admin = adminOf(db)
 
-beforeAll(async () => {
-  ;({ db } = await testDatabase())
-  admin = adminOf(db)
-})
 beforeEach(async () => {
   await admin('course', 'follow-file', id)
 })

@@ -1,15 +1,13 @@
-import { randomUUID } from 'node:crypto'
 import { and, eq, sql } from 'drizzle-orm'
-import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { afterAll, expect, it, vi } from 'vitest'
 import { deleteAccount } from '~/features/accounts/own-data/account-deletion.server'
 import { hasAccess } from '~/features/enrollment/course-access.server'
-import type { Database } from '~/server/database/client.server'
-import { orders, outbox, payments, receipts, refundRequests, refunds, users } from '~/server/database/schema'
+import { orders, outbox, payments, receipts, refundRequests, refunds } from '~/server/database/schema'
 import { adminOf, auditOf } from '../../../../tests/support/admin'
-import { openSampleShop, type SampleShop } from '../../../../tests/support/sample-shop'
+import { buyer, checkOut, course, newLearner, pay } from '../../../../tests/support/sample-orders'
+import { openSampleShop } from '../../../../tests/support/sample-shop'
 import { testDatabase } from '../../../../tests/support/test-database'
 import { checkOrders } from '../check-orders.server'
-import { startCheckout } from '../checkout.server'
 import { fulfillOrder } from '../fulfill-order.server'
 import { markPaidByTransfer, requestRefund } from '../order-administration.server'
 import { composeOrderMail } from '../order-mails.server'
@@ -23,31 +21,19 @@ vi.hoisted(() => {
   process.env.PAYMENTS = 'sample'
 })
 
-const course = 'python-from-zero'
-let db: Database
-let open: SampleShop
-
-beforeAll(async () => {
-  db = (await testDatabase()).db
-  open = await openSampleShop(db)
-})
+const { db } = await testDatabase()
+const open = await openSampleShop(db)
 afterAll(() => open.close())
 
 async function order() {
-  const uid = randomUUID()
+  const uid = await newLearner(db)
   const email = `${uid}@example.com`
-  await db.insert(users).values({ id: uid, email, name: 'Ada Byron', firstName: 'Ada', lastName: 'Byron' })
-  const start = await startCheckout(open.shop, uid, course, { name: 'Ada Byron', email })
-  if (start.outcome !== 'pay') throw new Error(start.outcome)
-  const sessionId = start.url.split('/').at(-1) ?? ''
-  const [payment] = await db.select().from(payments).where(eq(payments.sessionId, sessionId))
-  return { uid, email, orderId: payment?.orderId ?? '', sessionId }
+  return { uid, email, ...(await checkOut(open.shop, uid, { buyer: { ...buyer, email } })) }
 }
 
 async function buy() {
   const bought = await order()
-  await open.sample.pay(bought.sessionId, 'paid')
-  await fulfillOrder(open.shop, bought.orderId)
+  await pay(open, bought)
   return bought
 }
 
