@@ -54,7 +54,7 @@ it('a part is given back once, however often the form is sent', async () => {
   const form = { act: 'refund', amount: '10.50', reason: 'A lesson was missing.', left: String(total) }
   const answers = await Promise.all([post(id, form), post(id, form)])
   expect(answers.map(({ status }) => status).sort()).toEqual([200, 400])
-  expect((await post(id, form)).body).toContain('Meanwhile somebody changed this order.')
+  expect((await post(id, form)).body).toContain('Somebody has changed this order in the meantime.')
   expect((await refundsOf(id)).map(({ amountMinor, state }) => [amountMinor, state])).toEqual([[1050, 'succeeded']])
   const [audit] = await front.db.select().from(tables.operatorActs).where(eq(tables.operatorActs.subject, uid))
   expect(audit).toMatchObject({

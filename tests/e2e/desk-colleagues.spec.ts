@@ -155,5 +155,5 @@ async function checkFile(page: Page, csv: string) {
   const file = { name: 'class.csv', mimeType: 'text/csv', buffer: Buffer.from(csv) }
   await page.getByLabel('Table of people').setInputFiles(file)
   await page.getByRole('button', { name: 'Check the file' }).click()
-  await expect(page.getByText('Waits for you')).toBeVisible()
+  await expect(page.getByText('Waiting for you')).toBeVisible()
 }
