@@ -243,7 +243,7 @@ it('who redeemed a gift hears that its course closes, and nobody else does', asy
   expect(closed.filter((mail) => mail.orderId === orderId).map(({ uid }) => uid)).toEqual([ben])
   const mail = await composeOrderMail(db, 'course-closed', orderId)
   expect(mail).toMatchObject({ to: `${ben}@example.com`, subject: 'Your access to Python from Zero has ended' })
-  expect(mail?.text).toContain('what was paid for it has gone back')
+  expect(mail?.text).toContain('its payment has been refunded')
   expect(mail?.text).not.toContain(orderId)
 })
 

@@ -110,7 +110,7 @@ it('a withdrawal after a part has gone back names and returns what is left', asy
   await sendRefunds(open.shop, orderId)
   expect(await ask(orderId, 'withdrawal')).toBe(true)
   expect(await stateOf(orderId)).toEqual(['refunded', ['withdrawal granted'], ['succeeded', 'succeeded']])
-  expect((await composeOrderMail(db, 'withdrawal-received', orderId))?.text).toContain('We give $79.00 back')
+  expect((await composeOrderMail(db, 'withdrawal-received', orderId))?.text).toContain('We refund $79.00')
 })
 
 it('an operator declines with a reason, which is mailed; the right to withdraw stays', async () => {
@@ -168,7 +168,7 @@ it('a withdrawal after which an earlier part comes back waits for an operator, a
   await db.transaction((one) => requestRefund(one, orderId, { amountMinor: 3_000, reason: 'test' }))
   await sendRefunds(open.shop, orderId)
   expect(await ask(orderId, 'withdrawal')).toBe(true)
-  expect((await composeOrderMail(db, 'withdrawal-received', orderId))?.text).toContain('We give $59.00 back')
+  expect((await composeOrderMail(db, 'withdrawal-received', orderId))?.text).toContain('We refund $59.00')
   const { read } = open.shop.provider
   const failed = (amountMinor: number) => (amountMinor === 3_000 ? ('failed' as const) : ('succeeded' as const))
   const provider = {
