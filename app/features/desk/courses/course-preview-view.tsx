@@ -16,14 +16,14 @@ import { previewPath } from './preview-address'
 
 const path = `/Desk/${previewPath}`
 
-/** The parts of a learner's lesson, without anything that stores. */
+/** A learner's lesson, without storing anything. */
 export function CoursePreviewView({ page, article, formulas, files, downloads }: DataOf<'coursePreview'>) {
   const { course, sections, lesson } = page
   const lessons = sections.flatMap((section) => section.lessons)
   const step = nextStep(lessons, lesson.id, course)
   const goOn = useGoOn(addressOf(step, course.id, path))
   const previous = neighbor(lessons, lesson.id, -1)
-  // Answers go as far as this screen.
+  // Quiz answers stay on this screen.
   const [answered, setAnswered] = useState<readonly string[]>([])
   const reporter = { ...nothingReported, recordAnswer: (id: string) => setAnswered((before) => [...before, id]) }
   return (
