@@ -1,5 +1,6 @@
 import { courseNotFound } from '~/features/catalog/course-page/course-messages'
 import { findSharedCourse, sharePicture } from '~/features/catalog/sharing/share-picture.server'
+import { db } from '~/server/database/client.server'
 import { readPublic } from '~/server/database/read-replica.server'
 import { BusyError } from '~/server/http/limit-concurrency.server'
 import { tryAgainInAMoment } from '~/server/http/server-messages.server'
@@ -7,9 +8,9 @@ import type { Route } from './+types/course-picture'
 
 /** The preview picture of a shared course. */
 export async function loader({ params }: Route.LoaderArgs) {
-  const course = await readPublic((db) => findSharedCourse(db, params.slug))
+  const course = await readPublic((replica) => findSharedCourse(replica, params.slug))
   if (!course) throw new Response(courseNotFound.sentence, { status: 404 })
-  const picture = await sharePicture(course).catch(answerBusy)
+  const picture = await sharePicture(db, course).catch(answerBusy)
   return new Response(new Uint8Array(picture), {
     headers: { 'Content-Type': 'image/jpeg', 'Cache-Control': 'public, max-age=3600' },
   })

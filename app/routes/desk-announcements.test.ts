@@ -58,6 +58,8 @@ const rowOf = async (address: string) =>
 const versionOf = async (address: string) => (await rowOf(address))?.updatedAt.toISOString() ?? ''
 const send = async (name: string, address: string, more: Record<string, string> = {}) =>
   post(name, address, { act: 'send', version: await versionOf(address), ...more })
+const save = async (name: string, address: string, more: Record<string, string>) =>
+  post(name, address, { act: 'save', version: await versionOf(address), ...draft, ...more })
 const acts = async (address: string) =>
   (
     await front.db
@@ -110,7 +112,7 @@ it('a draft is saved, shown as learners will see it with how many it reaches, ch
   expect(body).toContain('Send to 2 learners')
   expect(body).toContain('Day and time in Europe/Berlin')
   expect((await get('owner', list)).body).toContain(address)
-  await post('owner', address, { act: 'save', ...draft, course: '', subject: 'Everybody' })
+  await save('owner', address, { course: '', subject: 'Everybody' })
   expect(await rowOf(address)).toMatchObject({ courseId: null, subject: 'Everybody', state: 'draft' })
   expect((await get('owner', address)).body).toContain('Send to 5 learners')
   expect((await post('owner', address, { act: 'delete' })).headers.location).toBe(list)
@@ -150,7 +152,7 @@ it('a teacher writes to the learners of their own courses only, and sees no othe
     expect((await post('teacher', address, { act: 'delete' })).status).toBe(400)
   }
   // Not away with it, either.
-  expect((await post('teacher', mine, { act: 'save', ...draft, course: foreign })).status).toBe(400)
+  expect((await save('teacher', mine, { course: foreign })).status).toBe(400)
 })
 
 it('it is sent, counted and in the audit', async () => {
@@ -171,7 +173,7 @@ it('it is sent, counted and in the audit', async () => {
 it('nothing is sent that was changed after it was looked at, and nothing without a proof of the last 15 minutes', async () => {
   const address = await write('owner')
   const version = await versionOf(address)
-  await post('owner', address, { act: 'save', ...draft, subject: 'Another' })
+  await save('owner', address, { subject: 'Another' })
   expect((await send('owner', address, { version })).body).toContain('Meanwhile somebody changed this announcement.')
   const confirmed = (minutes: number) =>
     front.db
@@ -182,6 +184,20 @@ it('nothing is sent that was changed after it was looked at, and nothing without
   expect((await send('owner', address)).status).toBe(403)
   await confirmed(0)
   expect((await rowOf(address))?.state).toBe('draft')
+})
+
+it('a draft that somebody else saved meanwhile is not overwritten, and what was typed stays', async () => {
+  const address = await write('owner')
+  const version = await versionOf(address)
+  await save('owner', address, { subject: 'Theirs' })
+  const late = await save('owner', address, { version, subject: 'Mine', body: 'My words' })
+  expect([late.status, late.body.includes('Meanwhile this draft was changed')]).toEqual([400, true])
+  for (const shown of ['value="Mine"', 'My words', '>Theirs<']) expect(late.body).toContain(shown)
+  expect(await rowOf(address)).toMatchObject({ subject: 'Theirs' })
+  // The page has the newer version now.
+  expect(late.body).toContain(`name="version" value="${await versionOf(address)}"`)
+  const both = await Promise.all(['A', 'B'].map((subject) => save('owner', address, { subject })))
+  expect(both.map(({ status }) => status).toSorted()).toEqual([200, 400])
 })
 
 it('one that reaches nobody is refused', async () => {
@@ -252,6 +268,32 @@ it('failed and uncertain mails are listed, and only failed ones are sent again',
   expect((await post('teacher', address, { act: 'resend' })).body).toContain('1 mail is sent again.')
   expect(await deliver()).toEqual(['ada@learnify.example'])
   expect((await post('teacher', address, { act: 'resend' })).status).toBe(400)
+})
+
+it('the list counts what was sent, failed and was stopped', async () => {
+  const address = await write('owner', { subject: 'Counted' })
+  const numbers = async () => {
+    const [row = ''] = /<tr[^>]*>(?:(?!<\/tr>).)*Counted.*?<\/tr>/s.exec((await get('owner', list)).body) ?? []
+    return [...row.matchAll(/<td[^>]*tabular-nums[^>]*>(.*?)<\/td>/gs)].map(([, cell = '']) => /^[^<]*/.exec(cell)?.[0])
+  }
+  expect(await numbers()).toEqual(['–', '–', '–'])
+  const mails = (['sent', 'failed', 'due', 'claimed'] as const).map((state, index) => ({
+    ...{ uid: uids[['ada', 'ben', 'eve', 'owner'][index] ?? ''] ?? '', state },
+    ...{ announcementId: idOf(address), at: new Date() },
+  }))
+  await front.db.insert(tables.announcementMails).values(mails)
+  const set = (more: object) =>
+    front.db
+      .update(tables.announcements)
+      .set(more)
+      .where(eq(tables.announcements.id, idOf(address)))
+  await set({ state: 'stopped', endedAt: new Date() })
+  expect(await numbers()).toEqual(['1', '1', '2'])
+  // As they were counted before its mails were removed; then nothing is sent of it any more.
+  await set({ counted: { sent: 70_000, failed: 5 }, endedAt: new Date('2024-01-01') })
+  expect(await numbers()).toEqual(['70,000', '5', '–'])
+  expect((await get('owner', address)).body).not.toContain('Send the rest')
+  expect((await post('owner', address, { act: 'continue' })).body).toContain('more than 400 days ago')
 })
 
 it('a test goes to the member of staff alone', async () => {

@@ -49,6 +49,7 @@ it('is filtered by who, what, about whom, and when, on the page and as CSV, with
   const { body } = await front.get('owner', `/Desk/Audit?${new URLSearchParams({ ...filter, until: today })}`)
   expect(body).toContain('The account is disabled')
   expect(body).not.toContain('The account is enabled')
+  expect(body).toMatch(/<summary[^>]*>Filters \(5 set\)</)
   expect(body).toMatch(/disabled:<\/dt>.*?<del[^>]*>no<\/del>.*?<ins[^>]*>yes<\/ins>/s)
   expect((await front.get('owner', '/Desk/Audit?until=2020-01-01')).body).toContain('Nothing of this kind was done.')
 

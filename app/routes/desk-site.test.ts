@@ -157,6 +157,24 @@ describe('the footer', () => {
     expect((await desk({ ...form, 'to-0-0': to })).status).toBe(400)
   })
 
+  it('has the links in the order of their places: one takes the place that is chosen, and the others make room', async () => {
+    const rows = (...names: string[]) =>
+      Object.fromEntries(
+        names.flatMap((name, row) => [
+          [`label-0-${row}`, name],
+          [`to-0-${row}`, `/Pages/${name}`],
+        ]),
+      )
+    const orderWith = async (seen: string, places: Record<string, string>) => {
+      await desk({ act: 'footer', seen, 'title-0': 'School', ...rows('a', 'b', 'c', 'd'), ...places })
+      return [...(await visit('/Terms')).body.matchAll(/href="\/Pages\/([a-d])"/g)].map(([, name]) => name).join('')
+    }
+    expect(await orderWith('0', { 'place-0-3': '2' })).toBe('adbc')
+    expect(await orderWith('1', { 'place-0-0': '3' })).toBe('bcad')
+    expect(await orderWith('2', { 'place-0-0': '2', 'place-0-1': '1', 'place-0-2': '3' })).toBe('bacd')
+    expect(await orderWith('3', { 'place-0-0': '9', 'place-0-1': 'x' })).toBe('bcda')
+  })
+
   it('has no heading and no words twice', async () => {
     expect((await desk({ ...form, 'label-0-1': 'About us', 'to-0-1': '/' })).status).toBe(400)
     expect((await desk({ ...form, 'title-1': 'School' })).status).toBe(400)
@@ -199,6 +217,29 @@ describe('pictures', () => {
     expect((await visit('/')).body).toContain(address)
   })
 
+  it('of the logo is on the pictures of shared courses instead of Learnify’s mark; with a name alone, there is no mark', async () => {
+    const colorOfMark = async () => {
+      const answer = await fetch(`http://127.0.0.1:${front.port}/OneCourse/python-from-zero/picture.jpg`, {
+        headers: { 'X-Forwarded-Host': host },
+      })
+      const place = { left: 100, top: 72, width: 8, height: 8 }
+      const picture = sharp(Buffer.from(await answer.arrayBuffer()))
+        .extract(place)
+        .resize(1, 1)
+      return [...(await picture.raw().toBuffer())].map((amount) => Math.round(amount / 100))
+    }
+    const [mark, paper, logo] = [
+      [1, 1, 3],
+      [0, 0, 0],
+      [3, 1, 0],
+    ]
+    expect(await colorOfMark()).toEqual(mark)
+    await desk({ act: 'name', seen: '0', name: 'I' })
+    expect(await colorOfMark()).toEqual(paper)
+    await upload('logo', '0', await drawn(1600, 400))
+    expect(await colorOfMark()).toEqual(logo)
+  })
+
   it('of the icon and for shared links are where browsers and other sites look', async () => {
     await upload('icon', '0', await drawn(300, 200))
     await upload('sharePicture', '0', await drawn(300, 200))
@@ -208,6 +249,30 @@ describe('pictures', () => {
     expect(body).toMatch(/og:image" content="http:\/\/localhost:3000\/brand\/share-\w+\.jpg"/)
     const manifest = JSON.parse((await front.ask('/site.webmanifest', { headers })).body)
     expect(manifest.icons[0].src).toMatch(/^\/brand\/icon-/)
+  })
+
+  it('are removed with the last version that names them, of which the last hundred stay', async () => {
+    await front.db.delete(tables.sitePictures)
+    await upload('logo', '0', await drawn(300, 100))
+    await upload('icon', '0', await drawn(300, 200))
+    const names = async () => (await front.db.select().from(tables.sitePictures)).map(({ name }) => name.split('-')[0])
+    const { versionsKept } = await import('~/features/desk/site/site-changes.server')
+    const rows = Array.from({ length: versionsKept - 2 }, (_, index) => ({
+      ...{ part: 'logo', version: index + 2, by: owner.uid },
+      value: index % 2 ? { logo: 'logo-0123456789abcdef.png', width: 3, height: 1 } : null,
+    }))
+    await front.db.insert(tables.siteVersions).values(rows)
+    await desk({ act: 'logo', seen: String(versionsKept - 1), remove: 'on' })
+    expect([(await names()).toSorted(), (await versionsOf('logo')).length]).toEqual([
+      ['icon', 'logo', 'touch'],
+      versionsKept,
+    ])
+    expect((await upload('logo', String(versionsKept), await drawn(200, 50))).status).toBe(200)
+    const versions = (await versionsOf('logo')).map(({ version }) => version)
+    expect([versions.at(0), versions.length]).toEqual([2, versionsKept])
+    const [kept] = (await front.db.select().from(tables.sitePictures)).filter(({ name }) => name.startsWith('logo'))
+    expect((await names()).toSorted()).toEqual(['icon', 'logo', 'touch'])
+    expect((await sharp(kept?.bytes).metadata()).width).toBe(200)
   })
 
   it('are pictures: nothing else is stored', async () => {

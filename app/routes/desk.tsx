@@ -1,4 +1,4 @@
-import { data, type MiddlewareFunction, redirect } from 'react-router'
+import { data, type MiddlewareFunction, redirect, type ShouldRevalidateFunctionArgs } from 'react-router'
 import { DeskView } from '~/features/desk/desk-views'
 import { exportPath, exportTable } from '~/features/desk/export-table.server'
 import { joinDesk, joinPath, loadJoin } from '~/features/desk/join-desk.server'
@@ -50,6 +50,11 @@ const samePath = ({ pathname }: URL, path: string) => pathname.toLowerCase().rep
 const isJoin = (url: URL) => samePath(url, joinPath)
 
 const refuseUnknown = () => refuse(unknownAddressMeta.description, { status: 404 })
+
+/** What is refused is often out of date: the page then shows what is there now, and what was typed stays. */
+export function shouldRevalidate({ actionStatus, defaultShouldRevalidate }: ShouldRevalidateFunctionArgs) {
+  return defaultShouldRevalidate || actionStatus === 400
+}
 
 export function clientAction({ serverAction }: Route.ClientActionArgs) {
   return serverAction().catch(refuseUnanswered)

@@ -19,6 +19,17 @@ describe('pageMeta', () => {
     expect(meta).toContainEqual({ property: 'og:image', content: 'https://learn.example/og.png' })
   })
 
+  test('a school of its own name or logo is not shared with the picture of Learnify', () => {
+    const of = (brand: object) => {
+      const loaderData = { origin: 'https://learn.example', brand: { name: 'Learnify', ...brand } }
+      return JSON.stringify(pageMeta({ ...page, matches: [{ id: 'root', loaderData }] }))
+    }
+    expect(of({})).toContain('/og.png')
+    for (const brand of [{ name: 'Chess' }, { logo: { address: '/brand/logo.png' } }])
+      expect(of(brand)).not.toContain('og:image')
+    expect(of({ name: 'Chess', sharePicture: '/brand/share.jpg' })).toContain('https://learn.example/brand/share.jpg')
+  })
+
   test('a page without an address of its own is kept out of search engines', () => {
     const meta = pageMeta({ ...page, path: null })
     expect(meta).toContainEqual({ name: 'robots', content: 'noindex' })

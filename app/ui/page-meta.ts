@@ -1,6 +1,6 @@
 import type { MetaDescriptor } from 'react-router'
 import { type Brand, shippedBrand } from './brand'
-import { siteName } from './site-name'
+import { shippedName, siteName } from './site-name'
 
 type PageMeta = {
   /** Without the product's name, which is added; left out, the product's name stands alone. */
@@ -20,7 +20,10 @@ type Match = { id: string; loaderData?: unknown }
 /** Title and description for search engines and shared links. Every route's `meta` returns it. */
 export function pageMeta({ title, description, path, image, matches }: PageMeta): MetaDescriptor[] {
   const origin = originOf(matches)
-  const picture = image ?? brandOf(matches).sharePicture ?? '/og.png'
+  const { name, logo, sharePicture } = brandOf(matches)
+  // A school of its own name or logo is not shared with Learnify's picture.
+  const shipped = name === shippedName && !logo ? '/og.png' : null
+  const picture = image ?? sharePicture ?? shipped
   const fullTitle = title ? `${title} · ${siteName()}` : siteName()
   const address: MetaDescriptor[] =
     path === null
@@ -37,7 +40,7 @@ export function pageMeta({ title, description, path, image, matches }: PageMeta)
     { property: 'og:type', content: 'website' },
     { property: 'og:title', content: fullTitle },
     { property: 'og:description', content: description },
-    { property: 'og:image', content: `${origin}${picture}` },
+    ...(picture ? [{ property: 'og:image', content: `${origin}${picture}` }] : []),
     { name: 'twitter:card', content: 'summary_large_image' },
   ]
 }

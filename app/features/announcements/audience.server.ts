@@ -32,7 +32,7 @@ function isInAudience({ courseId, audience, awayDays }: Audience): SQL {
 export const getsAnnouncements = sql`(u.email_verified and not u.banned and u.wants_announcements and u.id <> ${demoUid})`
 
 /** What a mail server says to an address that doesn't exist: 550, 551 or 553, with an enhanced code of 5.1 if with any. */
-const isBounce = sql.raw(String.raw`reason ~ '\m55[013][ -](5\.1\.|[^5]|5[^.])'`)
+export const isBounce = sql.raw(String.raw`reason ~ '\m55[013][ -](5\.1\.|[^5]|5[^.])'`)
 
 /** Learners whose address a mail server refused since it was confirmed. */
 const bounced = sql`

@@ -1,7 +1,7 @@
 import { ChevronDown } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { createContext, useContext } from 'react'
-import { Form, Link, useNavigation } from 'react-router'
+import { Form, Link, useNavigation, useSearchParams } from 'react-router'
 import { ProseText } from '~/features/lessons/article/prose-text'
 import proseStyle from '~/features/lessons/article/prose-text.css?url'
 import { Button } from '~/ui/button'
@@ -190,12 +190,27 @@ export function FoldedAct({ name, ...form }: ActFormProps & { name: string }) {
   )
 }
 
-/** Sends the filter of a list by its address. */
+/** Sends the filter of a list by its address. On a phone it is folded, so that the list comes first. */
 export function FilterForm({ children }: { children: ReactNode }) {
+  const [search] = useSearchParams()
+  const filters = [...search].filter(([name, value]) => name !== 'after' && value !== '').length
   return (
-    <Form method="get" className="card mb-5 grid items-end gap-4 p-5 sm:grid-cols-2 lg:flex lg:flex-wrap">
-      {children}
-      <Button type="submit">Show</Button>
+    <Form method="get" className="card mb-5">
+      <details className="group sm:details-content:[content-visibility:visible]">
+        {/* A browser that can't show what is folded keeps the summary at any width. */}
+        <summary className="flex min-h-12 items-center justify-between gap-3 rounded-card px-5 py-2 font-medium hover:bg-sunken sm:supports-[selector(::details-content)]:hidden">
+          {filters === 0 ? 'Filters' : `Filters (${filters} set)`}
+          <ChevronDown
+            aria-hidden="true"
+            size={18}
+            className="shrink-0 text-muted transition-transform duration-150 group-open:rotate-180"
+          />
+        </summary>
+        <div className="grid items-end gap-4 p-5 max-sm:border-line max-sm:border-t sm:grid-cols-2 lg:flex lg:flex-wrap">
+          {children}
+          <Button type="submit">Show</Button>
+        </div>
+      </details>
     </Form>
   )
 }

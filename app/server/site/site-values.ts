@@ -82,6 +82,9 @@ export const settingsOfParts = {
   sender: ['MAIL_FROM'],
 } as const satisfies Partial<Record<SitePart, readonly SettingName[]>>
 
+/** Their values name `site_pictures`. */
+export const pictureParts: readonly string[] = ['logo', 'logoDark', 'icon', 'sharePicture'] satisfies SitePart[]
+
 export const isSitePart = (part: string): part is SitePart => Object.hasOwn(siteParts, part)
 
 /** @returns null for a value that the part may not have. */

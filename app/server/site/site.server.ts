@@ -36,6 +36,9 @@ export const currentSite = (): Readonly<Site> => known
 
 export const siteName = (): string => known.name ?? 'Learnify'
 
+/** Whether Learnify's mark stands beside the name: a school that has its own name or logo gets none of ours. */
+export const hasShippedMark = (): boolean => !known.name && !known.logo
+
 export const siteAccent = (): Accent => known.accent ?? shippedAccent
 
 /** The settings of the operator that count instead of what an owner would choose. */
@@ -65,9 +68,10 @@ export function mailSender(): SiteValues['sender'] {
 /** The logo's picture. */
 export type SiteLogo = { bytes: Buffer; width: number; height: number; isWide: boolean }
 
-export async function findSiteLogo(db: Database): Promise<SiteLogo | null> {
+/** @param background what it stands on. */
+export async function findSiteLogo(db: Database, background: 'light' | 'dark' = 'light'): Promise<SiteLogo | null> {
   if (!known.logo) return null
-  const { logo, width, height } = known.logo
+  const { logo, width, height } = (background === 'dark' && known.logoDark) || known.logo
   const [picture] = await db.select().from(sitePictures).where(eq(sitePictures.name, logo))
   return picture ? { bytes: picture.bytes, width, height, isWide: isWide({ width, height }) } : null
 }

@@ -15,7 +15,7 @@ beforeAll(async () => {
 
 async function pictureOf(id: string): Promise<Buffer | null> {
   const course = await findSharedCourse(db, id)
-  return course && sharePicture(course)
+  return course && sharePicture(db, course)
 }
 
 describe('the picture of a shared course', () => {

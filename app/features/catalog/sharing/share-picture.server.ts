@@ -7,11 +7,12 @@ import type { Database } from '~/server/database/client.server'
 import { courses } from '~/server/database/schema/index'
 import { DrawingFonts } from '~/server/drawing/drawing-fonts.server'
 import { drawnCover } from '~/server/drawing/drawn-cover.server'
+import { schoolMark } from '~/server/drawing/school-mark.server'
 import { loadSharp } from '~/server/drawing/sharp.server'
 import { linesOf, textOutline } from '~/server/drawing/text-outline.server'
 import { env } from '~/server/env.server'
 import { limitConcurrency } from '~/server/http/limit-concurrency.server'
-import { siteName } from '~/server/site/site.server'
+import { currentSite, findSiteLogo, type SiteLogo, siteName } from '~/server/site/site.server'
 import { formatCount } from '~/ui/format-count'
 
 const width = 1200
@@ -30,8 +31,8 @@ type SharedCourse = {
   reviews: number
 }
 
-/** JPEG, 1200 by 630: cover, title, instructor and rating. Text is drawn as outlines, the same on every machine. */
-async function draw(course: SharedCourse, coverFile: Buffer): Promise<Buffer> {
+/** JPEG, 1200 by 630: the school, cover, title, instructor and rating. Text is drawn as outlines, the same on every machine. */
+async function draw(course: SharedCourse, coverFile: Buffer, logo: SiteLogo | null): Promise<Buffer> {
   const [sharp, regular, bold] = await Promise.all([
     loadSharp(),
     DrawingFonts.load(400, [course.instructorName]),
@@ -42,7 +43,7 @@ async function draw(course: SharedCourse, coverFile: Buffer): Promise<Buffer> {
   const below = first + lines.length * titleSize * 1.15
   const rating = `${course.rating.toFixed(1)}  (${formatCount(course.reviews, 'review', 'reviews')})`
   const text = [
-    textOutline(bold, siteName(), { x: left + 72, y: 104, size: 38, fill: '#f2f2f8', room }),
+    schoolMark(bold, logo, { x: left, y: 64, size: 52.8, room }),
     ...lines.map((line, index) =>
       textOutline(bold, line, {
         x: left,
@@ -60,7 +61,7 @@ async function draw(course: SharedCourse, coverFile: Buffer): Promise<Buffer> {
   const front = `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}">
     <defs><linearGradient id="fade"><stop offset="0.46" stop-color="#0d0f1a"/>
       <stop offset="0.75" stop-color="#0d0f1a" stop-opacity="0"/></linearGradient></defs>
-    <rect width="${width}" height="${height}" fill="url(#fade)"/>${mark}${text.join('')}</svg>`
+    <rect width="${width}" height="${height}" fill="url(#fade)"/>${text.join('')}</svg>`
   const cover = await sharp(coverFile)
     .resize(width - coverLeft, height, { fit: 'cover' })
     .toBuffer()
@@ -70,17 +71,13 @@ async function draw(course: SharedCourse, coverFile: Buffer): Promise<Buffer> {
     .toBuffer()
 }
 
-const mark = `<g transform="translate(${left} 64) scale(1.65)"><rect width="32" height="32" rx="9" fill="#7b6cff"/>
-  <rect x="6" y="6" width="6" height="20" rx="3" fill="#fff"/>
-  <path d="M14 26v-2a10 10 0 0 1 10-10h2v2a10 10 0 0 1-10 10z" fill="#d3ceff"/></g>`
-
 const star = `<path transform="translate(${left} 530) scale(1.45)" fill="#f5b95f"
   d="M12 2l3.1 6.3 6.9 1-5 4.9 1.2 6.8-6.2-3.2L5.8 21 7 14.2l-5-4.9 6.9-1z"/>`
 
 /** Each has at most 150 kB. */
 const mostPictures = 200
 
-/** Cached by the facts in the picture: each is drawn once, and again only when they change. */
+/** Cached by the facts in the picture and the school's look: each is drawn once, and again only when they change. */
 const pictures = new LRUCache<string, Promise<Buffer>>({ max: mostPictures })
 
 /** Exported for the tests. */
@@ -102,15 +99,16 @@ export async function findSharedCourse(db: Database, courseId: string): Promise<
 }
 
 /** @throws {BusyError} while too many others are drawn. */
-export async function sharePicture(course: SharedCourse): Promise<Buffer> {
+export async function sharePicture(db: Database, course: SharedCourse): Promise<Buffer> {
   const file = await findPicture(env.CONTENT_DIR, `courses/${course.id}/cover-1280.webp`).catch(() => null)
   const changedAt = file && (await stat(file)).mtimeMs
-  const key = JSON.stringify([course, changedAt, siteName()])
+  const { logo, logoDark } = currentSite()
+  const key = JSON.stringify([course, changedAt, siteName(), logo, logoDark])
   const known = pictures.get(key)
   if (known) return known
   const picture = drawings.run(async () => {
     const cover = file ? await readFile(file) : Buffer.from(drawnCover(course.id))
-    return draw(course, cover)
+    return draw(course, cover, await findSiteLogo(db, 'dark'))
   })
   pictures.set(key, picture)
   picture.catch(() => pictures.delete(key))

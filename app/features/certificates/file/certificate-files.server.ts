@@ -20,8 +20,8 @@ export async function findCertificateFile(db: Database, id: string, kind: Kind):
   const certificate = await findCertificate(db, id)
   if (!certificate) return null
   const text = certificateText(certificate, env.PUBLIC_URL)
-  const { accent, logo } = currentSite()
-  const key = JSON.stringify([kind, text, siteName(), accent, logo])
+  const { accent, logo, logoDark } = currentSite()
+  const key = JSON.stringify([kind, text, siteName(), accent, logo, logoDark])
   const file = files.get(key) ?? make(db, kind, text)
   files.set(key, file)
   file.catch(() => files.delete(key))
@@ -29,7 +29,8 @@ export async function findCertificateFile(db: Database, id: string, kind: Kind):
 }
 
 async function make(db: Database, kind: Kind, text: CertificateText): Promise<Buffer> {
-  return kind === 'pdf' ? certificatePdf(text, await findSiteLogo(db)) : certificatePicture(text)
+  if (kind === 'pdf') return certificatePdf(text, await findSiteLogo(db))
+  return certificatePicture(text, await findSiteLogo(db, 'dark'))
 }
 
 /**

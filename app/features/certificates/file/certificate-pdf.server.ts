@@ -1,5 +1,5 @@
 import { DrawingFonts } from '~/server/drawing/drawing-fonts.server'
-import { type SiteLogo, siteAccent, siteName } from '~/server/site/site.server'
+import { hasShippedMark, type SiteLogo, siteAccent, siteName } from '~/server/site/site.server'
 import { confirmedAddress, invalidCertificate, verifyAt } from '../certificate-messages'
 import type { CertificateText } from '../certificate-text'
 import { TaggedWriter } from './tagged-writer.server'
@@ -72,7 +72,7 @@ function drawPaper(document: Document, logo: SiteLogo | null): void {
     .lineWidth(1)
     .stroke(line)
   if (logo) document.image(logo.bytes, page.margin, 56, { height: markSize })
-  else drawMark(document, page.margin, 56, markSize / 32)
+  else if (hasShippedMark()) drawMark(document, page.margin, 56, markSize / 32)
   document
     .moveTo(page.margin, 452)
     .lineTo(page.width - page.margin, 452)
@@ -81,7 +81,7 @@ function drawPaper(document: Document, logo: SiteLogo | null): void {
   document.endMarkedContent()
 }
 
-/** The mark of `public/favicon.svg`. */
+/** Learnify's own mark, as in `public/favicon.svg`. */
 function drawMark(document: Document, x: number, y: number, scale: number): void {
   document.save().translate(x, y).scale(scale)
   document.roundedRect(0, 0, 32, 32, 9).fill(siteAccent().light)
@@ -93,7 +93,8 @@ function drawMark(document: Document, x: number, y: number, scale: number): void
 function drawCertificate(writer: TaggedWriter, text: CertificateText, logo: SiteLogo | null): void {
   const left = page.margin
   const accent = siteAccent().light
-  const x = left + 11 + (logo ? markSize * (logo.width / logo.height) : markSize)
+  const mark = logo ? markSize * (logo.width / logo.height) : hasShippedMark() ? markSize : null
+  const x = mark === null ? left : left + mark + 11
   // A wide logo has the name in it.
   if (!logo?.isWide) writer.write('P', siteName(), { x, y: 60, size: 22, color: ink })
   writer.write('H1', 'Certificate of completion', { x: left, y: 132, size: 15, color: accent })

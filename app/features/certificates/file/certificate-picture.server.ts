@@ -1,7 +1,8 @@
 import { DrawingFonts } from '~/server/drawing/drawing-fonts.server'
+import { schoolMark } from '~/server/drawing/school-mark.server'
 import { loadSharp } from '~/server/drawing/sharp.server'
 import { type Place, textOutline } from '~/server/drawing/text-outline.server'
-import { siteName } from '~/server/site/site.server'
+import { type SiteLogo, siteAccent, siteName } from '~/server/site/site.server'
 import { pictureTitles } from '../certificate-messages'
 import type { CertificateText } from '../certificate-text'
 
@@ -10,8 +11,12 @@ const height = 630
 const left = 96
 const room = width - 2 * left
 
-/** The picture of a shared link: PNG, 1200 by 630. Text is drawn as outlines, so that it looks the same on every machine. */
-export async function certificatePicture(text: CertificateText): Promise<Buffer> {
+/**
+ * The picture of a shared link: PNG, 1200 by 630. Text is drawn as outlines, so that it looks the same on every machine.
+ *
+ * @param logo the school's own for dark backgrounds, as PNG.
+ */
+export async function certificatePicture(text: CertificateText, logo: SiteLogo | null = null): Promise<Buffer> {
   const [sharp, regular, bold] = await Promise.all([
     loadSharp(),
     DrawingFonts.load(400, [text.course]),
@@ -20,12 +25,12 @@ export async function certificatePicture(text: CertificateText): Promise<Buffer>
   const outline = (fonts: DrawingFonts, line: string, place: Omit<Place, 'room'>) =>
     textOutline(fonts, line, { ...place, room })
   const parts = [
-    outline(bold, siteName(), { x: left + 76, y: 128, size: 40, fill: '#f2f2f8' }),
+    schoolMark(bold, logo, { x: left, y: 84, size: 56, room }),
     outline(bold, pictureTitles[text.state], {
       x: left,
       y: 238,
       size: 28,
-      fill: text.state === 'valid' ? '#a79dff' : '#ff8b9a',
+      fill: text.state === 'valid' ? siteAccent().dark : '#ff8b9a',
     }),
     outline(bold, text.name, { x: left, y: 336, size: 80, fill: '#ffffff' }),
     outline(regular, text.course, { x: left, y: 414, size: 44, fill: '#d7d9e8' }),
@@ -38,12 +43,9 @@ export async function certificatePicture(text: CertificateText): Promise<Buffer>
   ]
   const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}">
     <defs><radialGradient id="glow" cx="88%" cy="8%" r="90%">
-      <stop offset="0" stop-color="#4a3ad6" stop-opacity="0.75"/><stop offset="1" stop-color="#0d0f1a" stop-opacity="0"/>
+      <stop offset="0" stop-color="${siteAccent().light}" stop-opacity="0.75"/><stop offset="1" stop-color="#0d0f1a" stop-opacity="0"/>
     </radialGradient></defs>
     <rect width="${width}" height="${height}" fill="#0d0f1a"/><rect width="${width}" height="${height}" fill="url(#glow)"/>
-    <g transform="translate(${left} 84) scale(1.75)"><rect width="32" height="32" rx="9" fill="#7b6cff"/>
-      <rect x="6" y="6" width="6" height="20" rx="3" fill="#fff"/>
-      <path d="M14 26v-2a10 10 0 0 1 10-10h2v2a10 10 0 0 1-10 10z" fill="#d3ceff"/></g>
     <rect x="${left}" y="464" width="${room}" height="2" fill="#272b40"/>${parts.join('')}</svg>`
   return sharp(Buffer.from(svg)).png({ compressionLevel: 9, palette: true }).toBuffer()
 }

@@ -2,6 +2,7 @@ import { eq, sql } from 'drizzle-orm'
 import { type AnnouncementState, audienceKinds } from '~/features/announcements/announcement-states'
 import { type Audience, countAudience } from '~/features/announcements/audience.server'
 import { instantOf } from '~/features/announcements/local-time'
+import { isForgotten, mailsKeptDays } from '~/features/announcements/mail-counts.server'
 import type { Transaction } from '~/server/database/client.server'
 import { randomId } from '~/server/database/random-id.server'
 import { announcements } from '~/server/database/schema/index'
@@ -55,8 +56,13 @@ export async function createDraft(call: ActCall): Promise<Outcome> {
 }
 
 export async function saveDraft(call: ActCall): Promise<Outcome> {
-  const { id } = await requireIn(call, ['draft'])
+  const found = await requireIn(call, ['draft'])
+  const { id } = found
   const draft = await readDraft(call)
+  if (!wasSeen(call, found))
+    throw new StartError(
+      'Meanwhile this draft was changed, by somebody else or in another tab. What you typed is still in the form; the email that is shown is the other one. Saving again replaces it.',
+    )
   await change(call, id, { ...draft })
   return { ...entryOf(id, draft), outcome: 'The draft is saved.' }
 }
@@ -91,11 +97,13 @@ export async function sendLater(call: ActCall): Promise<Outcome> {
   return schedule(call, dueAt, `It is sent on ${formatDateTime(dueAt.toISOString(), call.timeZone)}.`)
 }
 
-/** The form has the version of the draft that was shown, so that nothing is sent that the member of staff didn't see. */
+/** The form has the version of the draft that was shown: nothing is overwritten or sent that the member of staff didn't see. */
+const wasSeen = (call: ActCall, { updatedAt }: Found) => textOf(call, 'version') === updatedAt.toISOString()
+
 async function schedule(call: ActCall, dueAt: Date, outcome: string): Promise<Outcome> {
   if (lacksMailServer) throw new StartError('There’s no mail server yet. Set SMTP_URL first.')
   const found = await requireIn(call, ['draft'])
-  if (textOf(call, 'version') !== found.updatedAt.toISOString())
+  if (!wasSeen(call, found))
     throw new StartError('Meanwhile somebody changed this announcement. Look at it again before you send it.')
   const { reached } = await countAudience(call.transaction, found)
   if (reached === 0) throw new StartError('It reaches nobody.')
@@ -118,19 +126,19 @@ export async function stopSending(call: ActCall): Promise<Outcome> {
 }
 
 export async function continueSending(call: ActCall): Promise<Outcome> {
-  const { id } = await requireIn(call, ['stopped'])
-  await change(call, id, { state: 'sending', endedAt: null })
+  const { id } = await requireKnown(call, 'stopped')
+  await change(call, id, { state: 'sending', endedAt: null, counted: null })
   return { subject: id, outcome: 'It goes on to those who haven’t got it.' }
 }
 
 /** Only mails that the server refused; of uncertain ones, it may have sent some. */
 export async function sendFailedAgain(call: ActCall): Promise<Outcome> {
-  const { id } = await requireIn(call, ['done'])
+  const { id } = await requireKnown(call, 'done')
   const { rows } = await call.transaction.execute(sql`
     update announcement_mails set state = 'due', at = now(), attempts = 0
     where announcement_id = ${id} and state = 'failed' returning uid`)
   if (rows.length === 0) throw new StartError('No mail has failed.')
-  await change(call, id, { state: 'sending', endedAt: null })
+  await change(call, id, { state: 'sending', endedAt: null, counted: null })
   const outcome = byCount(rows.length, '1 mail is sent again.', `${formatNumber(rows.length)} mails are sent again.`)
   return { subject: id, outcome }
 }
@@ -147,6 +155,14 @@ async function requireAnnouncement(call: ActCall): Promise<Found> {
 async function requireIn(call: ActCall, states: readonly AnnouncementState[]): Promise<Found> {
   const found = await requireAnnouncement(call)
   if (!states.includes(found.state)) throw new StartError('Meanwhile its state has changed. Look at it again.')
+  return found
+}
+
+/** @throws {StartError} also if it ended so long ago that its mails are removed. */
+async function requireKnown(call: ActCall, state: AnnouncementState): Promise<Found> {
+  const found = await requireIn(call, [state])
+  if (isForgotten(found.endedAt, call.now))
+    throw new StartError(`It ended more than ${mailsKeptDays} days ago, so who got it isn’t known any more.`)
   return found
 }
 

@@ -1,10 +1,7 @@
 import { sql } from 'drizzle-orm'
-import type {
-  AnnouncementMailState,
-  AnnouncementState,
-  AudienceKind,
-} from '~/features/announcements/announcement-states'
+import type { AnnouncementState, AudienceKind } from '~/features/announcements/announcement-states'
 import { countAudience } from '~/features/announcements/audience.server'
+import { isForgotten, type MailCounts, mailCounts } from '~/features/announcements/mail-counts.server'
 import type { Database } from '~/server/database/client.server'
 import { env } from '~/server/env.server'
 import { lacksMailServer } from '~/server/mail/mail.server'
@@ -60,6 +57,7 @@ type Announcement = {
   endedAt: string | null
   updatedAt: string
   trouble: string | null
+  counts: MailCounts
 }
 
 async function findAnnouncement(db: Database, staff: Staff, id: string): Promise<Announcement | null> {
@@ -67,20 +65,10 @@ async function findAnnouncement(db: Database, staff: Staff, id: string): Promise
     select a.id, a.subject, a.body, a.state, a.course_id as "courseId", c.title as "courseTitle", a.audience,
       a.away_days as "awayDays", u.name as "authorName", ${cursorTime(sql`a.due_at`)} as "dueAt",
       ${cursorTime(sql`a.started_at`)} as "startedAt", ${cursorTime(sql`a.ended_at`)} as "endedAt",
-      ${cursorTime(sql`a.updated_at`)} as "updatedAt", a.trouble
+      ${cursorTime(sql`a.updated_at`)} as "updatedAt", a.trouble, ${mailCounts} as counts
     from announcements a left join courses c on c.id = a.course_id left join users u on u.id = a.author
     where a.id = ${id} and ${isOwnCourse(staff, sql`a.course_id`)}`)
   return rows[0] ?? null
-}
-
-export type MailCounts = Record<AnnouncementMailState, number>
-
-async function countMails(db: Database, id: string): Promise<MailCounts> {
-  const { rows } = await db.execute<{ state: AnnouncementMailState; mails: number }>(
-    sql`select state, count(*)::int as mails from announcement_mails where announcement_id = ${id} group by state`,
-  )
-  const none: MailCounts = { due: 0, claimed: 0, sent: 0, failed: 0, uncertain: 0, skipped: 0 }
-  return { ...none, ...Object.fromEntries(rows.map(({ state, mails }) => [state, mails])) }
 }
 
 type ProblemRow = {
@@ -117,9 +105,8 @@ export const announcementPage = deskPage({
     const found = await findAnnouncement(db, staff, params.announcement ?? '')
     if (!found) return null
     const isDraft = found.state === 'draft'
-    const [reach, counts, problems, courses] = await Promise.all([
+    const [reach, problems, courses] = await Promise.all([
       isDraft || found.state === 'scheduled' ? countAudience(db, found) : null,
-      countMails(db, found.id),
       listProblems(call, found.id),
       isDraft ? listOfferedCourses(db, staff, found.courseId) : [],
     ])
@@ -130,9 +117,9 @@ export const announcementPage = deskPage({
       version: new Date(found.updatedAt).toISOString(),
       preview: { from: `${sender.name} <${sender.address}>`, html: previewMailMarkdown(found.body, env.PUBLIC_URL) },
       reach,
-      counts,
       ...problems,
       courses,
+      isForgotten: isForgotten(found.endedAt === null ? null : new Date(found.endedAt), now),
       isDue: found.dueAt !== null && new Date(found.dueAt) <= now,
       seesSchool: staff.courseIds === null,
       seesPeople: may(staff, 'see people'),

@@ -14,7 +14,7 @@ import { AnnouncementBadge } from './announcements-view'
 type Page = DataOf<'announcement'>
 
 export function AnnouncementView(page: Page) {
-  const { announcement, reach, counts } = page
+  const { announcement, reach } = page
   const { state, subject, courseTitle, audience, awayDays, authorName, trouble } = announcement
   const isMoving = state === 'sending' || (state === 'scheduled' && page.isDue)
   useRefresh(isMoving)
@@ -42,7 +42,7 @@ export function AnnouncementView(page: Page) {
           ...(reach ? [['Reaches', describeReach(reach)] as const] : []),
           ['By', <bdi key="author">{authorName ?? 'Deleted'}</bdi>],
           ...timesOf(announcement),
-          ...(reach ? [] : countsOf(state, counts)),
+          ...(reach ? [] : countsOf(announcement)),
         ]}
       />
       {reach && reach.reached < reach.learners && (
@@ -57,7 +57,7 @@ export function AnnouncementView(page: Page) {
         {state === 'draft' && (
           <Section title="Edit">
             <div className="card p-5">
-              <ActForm act="save" button="Save and preview">
+              <ActForm act="save" button="Save and preview" values={{ version: page.version }}>
                 <AnnouncementFields draft={announcement} courses={page.courses} seesSchool={page.seesSchool} />
               </ActForm>
             </div>
@@ -92,8 +92,8 @@ function timesOf({ state, dueAt, startedAt, endedAt }: Page['announcement']) {
   ]
 }
 
-function countsOf(state: Page['announcement']['state'], counts: Page['counts']) {
-  const { due, claimed, sent, failed, uncertain, skipped } = counts
+function countsOf({ state, counts }: Page['announcement']) {
+  const { due = 0, claimed = 0, sent = 0, failed = 0, uncertain = 0, skipped = 0 } = counts
   const all = [
     ['Sent', sent],
     [state === 'stopped' ? 'Not sent, because it was stopped' : 'Waiting', due + claimed],
@@ -106,9 +106,9 @@ function countsOf(state: Page['announcement']['state'], counts: Page['counts']) 
     .map(([name, count]) => [name, formatNumber(count)] as const)
 }
 
-function SendingActs({ announcement, version, reach, counts, sends }: Page) {
+function SendingActs({ announcement, version, reach, isForgotten, sends }: Page) {
   const { timeZone } = useContext(DeskContext)
-  const { state } = announcement
+  const { state, counts } = announcement
   const reached = reach ? describeReach({ learners: reach.reached, reached: reach.reached }) : ''
   if (state === 'draft')
     return (
@@ -136,7 +136,7 @@ function SendingActs({ announcement, version, reach, counts, sends }: Page) {
         <FoldedAct name="Delete the draft" act="delete" button="Delete" look="danger" />
       </div>
     )
-  const button = buttonOf(state, counts.failed)
+  const button = isForgotten ? null : buttonOf(state, counts.failed ?? 0)
   return (
     button && (
       <div className="mt-6 grid gap-3">

@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm'
 import type { AnnouncementState, AudienceKind } from '~/features/announcements/announcement-states'
+import { type MailCounts, mailCounts } from '~/features/announcements/mail-counts.server'
 import { isOwnCourse } from '../courses/own-courses.server'
 import { deskPage } from '../desk-page.server'
 import { cursorTime, cutPage, isAfter, pageRows, readCursor } from '../list-pages.server'
@@ -14,6 +15,7 @@ export type AnnouncementRow = {
   authorName: string | null
   /** When it was or is to be sent; null for a draft. */
   sentAt: string | null
+  counts: MailCounts
   cursorAt: string
 }
 
@@ -28,7 +30,8 @@ export const announcementsPage = deskPage({
         where ${isOwnCourse(staff, sql`a.course_id`)} and ${isAfter(readCursor(search), sql`a.created_at`, sql`a.id`)}
         order by a.created_at desc, a.id desc limit ${pageRows + 1})
       select a.id, a.subject, a.state, c.title as "courseTitle", a.audience, a.away_days as "awayDays", u.name as "authorName",
-        ${cursorTime(sql`coalesce(a.started_at, a.due_at)`)} as "sentAt", ${cursorTime(sql`a.created_at`)} as "cursorAt"
+        ${cursorTime(sql`coalesce(a.started_at, a.due_at)`)} as "sentAt", ${mailCounts} as counts,
+        ${cursorTime(sql`a.created_at`)} as "cursorAt"
       from page a left join courses c on c.id = a.course_id left join users u on u.id = a.author
       order by a.created_at desc, a.id desc`)
     return cutPage(rows)

@@ -2,6 +2,7 @@ import { Link } from 'react-router'
 import { describeAudience, stateTexts } from '~/features/announcements/announcement-messages'
 import { ButtonLink } from '~/ui/button'
 import { type Column, DataTable } from '~/ui/data-table'
+import { formatNumber } from '~/ui/format-count'
 import { Pager } from '~/ui/pager'
 import type { DataOf } from '../desk-pages.server'
 import { Badge, DeskTitle, Nothing, Time } from '../desk-parts'
@@ -41,9 +42,32 @@ const columns: Column<Row>[] = [
     ),
   },
   { name: 'State', of: ({ state }) => <AnnouncementBadge state={state} /> },
-  { name: 'By', of: ({ authorName }) => <bdi>{authorName ?? 'Deleted'}</bdi>, from: 'md' },
-  { name: 'Sent', of: ({ sentAt }) => (sentAt ? <Time at={sentAt} /> : '–'), from: 'lg' },
+  { name: 'Sent', of: SentCount, isNumber: true },
+  { name: 'Failed', of: ({ counts }) => countText(counts.failed), isNumber: true, from: 'sm' },
+  { name: 'Not sent', of: (row) => countText(stoppedCount(row)), isNumber: true, from: 'md' },
+  { name: 'By', of: ({ authorName }) => <bdi>{authorName ?? 'Deleted'}</bdi>, from: 'lg' },
+  { name: 'When', of: ({ sentAt }) => (sentAt ? <Time at={sentAt} /> : '–'), from: 'lg' },
 ]
+
+const countText = (count = 0) => (count === 0 ? '–' : formatNumber(count))
+
+/** Mails that never went out, because the announcement was stopped. */
+function stoppedCount({ state, counts: { due = 0, claimed = 0 } }: Row): number {
+  return state === 'stopped' ? due + claimed : 0
+}
+
+/** On a phone, the other counts stand below. */
+function SentCount(row: Row) {
+  const { sent, failed = 0 } = row.counts
+  const stopped = stoppedCount(row)
+  return (
+    <>
+      {countText(sent)}
+      {failed > 0 && <span className="block text-bad text-sm sm:hidden">{`${formatNumber(failed)} failed`}</span>}
+      {stopped > 0 && <span className="block text-muted text-sm md:hidden">{`${formatNumber(stopped)} not sent`}</span>}
+    </>
+  )
+}
 
 export function AnnouncementBadge({ state }: Pick<Row, 'state'>) {
   const looks = { draft: 'plain', scheduled: 'warn', sending: 'warn', stopped: 'bad', done: 'good' } as const

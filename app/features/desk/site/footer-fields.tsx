@@ -22,7 +22,8 @@ export function FooterFields({
     <>
       <p className="text-muted">
         An address begins with / for a page of this site, like /Pages/about, or with https://. Rows without words and
-        address are left out; with everything empty, the footer is Learnify’s own.
+        address are left out; with everything empty, the footer is Learnify’s own. The number says at which place a link
+        stands: choose another one to move it.
       </p>
       <div className="grid gap-6 xl:grid-cols-3">
         {Array.from({ length: limits.columns }, (_, column) => {
@@ -43,7 +44,7 @@ export function FooterFields({
               <ul className="grid gap-2">
                 {Array.from({ length: rows }, (_, row) => (
                   // biome-ignore lint/suspicious/noArrayIndexKey: the place is what a row is known by.
-                  <li key={row} className="grid grid-cols-2 gap-2">
+                  <li key={row} className="grid grid-cols-[minmax(0,1fr)_minmax(0,1fr)_auto] gap-2">
                     <input
                       aria-label={`Column ${column + 1}, link ${row + 1}: words`}
                       name={`label-${column}-${row}`}
@@ -61,6 +62,19 @@ export function FooterFields({
                       list="site-addresses"
                       className={shape}
                     />
+                    <select
+                      aria-label={`Column ${column + 1}, link ${row + 1}: place`}
+                      name={`place-${column}-${row}`}
+                      defaultValue={typed?.[`place-${column}-${row}`] ?? row + 1}
+                      className="min-h-11 rounded-control border border-edge bg-surface px-2 py-2 text-ink"
+                    >
+                      {Array.from({ length: rows }, (_, place) => (
+                        // biome-ignore lint/suspicious/noArrayIndexKey: the place is what it is known by.
+                        <option key={place} value={place + 1}>
+                          {place + 1}
+                        </option>
+                      ))}
+                    </select>
                   </li>
                 ))}
               </ul>

@@ -2,7 +2,7 @@ import type { Transaction } from '~/server/database/client.server'
 import { env, StartError } from '~/server/env.server'
 import { accentContrast, leastContrast, nearestPassing, passes, type Scheme } from '~/server/site/accent'
 import { settingsInPlaceOf, siteCurrency } from '~/server/site/site.server'
-import { isSitePart, readValue, type SitePart, slugOf } from '~/server/site/site-values'
+import { footerLimits, isSitePart, readValue, type SitePart, slugOf } from '~/server/site/site-values'
 import type { Act, ActCall } from '../desk-page.server'
 import { changePricesTo } from './currency-change.server'
 import { changeSite, findValue, type SiteChange } from './site-changes.server'
@@ -116,17 +116,27 @@ function contrastProblem(color: string, scheme: Scheme): string {
   return `In the ${schemeTexts[scheme]} theme, ${color} has a contrast of ${contrast}:1, and text needs ${leastContrast}:1. ${nearestPassing(color, scheme)} would pass.`
 }
 
-/** The columns of the form, without empty rows; null if all are empty. */
+/** The columns of the form, their links in the chosen order, without empty rows; null if all are empty. */
 function readFooter(form: FormData) {
-  const columns = [0, 1, 2].map((column) => ({
+  const columns = Array.from({ length: footerLimits.columns }, (_, column) => ({
     title: textOf(form, `title-${column}`),
-    links: Array.from({ length: 8 }, (_, row) => ({
+    links: Array.from({ length: footerLimits.links }, (_, row) => ({
       label: textOf(form, `label-${column}-${row}`),
       to: wholeAddress(textOf(form, `to-${column}-${row}`)),
-    })).filter(({ label, to }) => label || to),
+      order: orderOf(row, textOf(form, `place-${column}-${row}`)),
+    }))
+      .toSorted((one, other) => one.order - other.order)
+      .map(({ label, to }) => ({ label, to }))
+      .filter(({ label, to }) => label || to),
   }))
   const filled = columns.filter(({ title, links }) => title || links.length > 0)
   return filled.length > 0 ? filled : null
+}
+
+/** A row that moves up goes before the one whose place it takes, and one that moves down after it. @param place counts from 1. */
+function orderOf(row: number, place: string): number {
+  const wanted = /^\d$/.test(place) ? Number(place) - 1 : row
+  return wanted + Math.sign(wanted - row) / 2
 }
 
 /** 'school.example' as people write it. */

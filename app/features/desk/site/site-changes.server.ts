@@ -5,7 +5,7 @@ import { siteVersions } from '~/server/database/schema'
 import { StartError } from '~/server/env.server'
 import { changesBetween } from '~/server/operations/audit.server'
 import { refreshSite } from '~/server/site/site.server'
-import { readValue } from '~/server/site/site-values'
+import { pictureParts, readValue } from '~/server/site/site-values'
 import type { Outcome } from '../desk-page.server'
 import { type Cursor, cursorTime, isAfter } from '../list-pages.server'
 import { partLabel, valueText } from './site-texts.server'
@@ -13,7 +13,11 @@ import { partLabel, valueText } from './site-texts.server'
 /** A change by an owner who saw version `seen`. */
 export type SiteChange = { part: string; value: unknown; seen: number; by: string }
 
-const changedMeanwhile = 'Somebody changed this meanwhile. Reload the page to see how it is now.'
+/** Of a part. */
+export const versionsKept = 100
+
+const changedMeanwhile =
+  'Somebody changed this meanwhile. What you typed is still there, and sending it again replaces theirs.'
 
 /**
  * Stores a new version of a part of the site.
@@ -38,6 +42,7 @@ export async function changeSite(
     .onConflictDoNothing()
     .returning({ version: siteVersions.version })
   if (!latest) throw new StartError(changedMeanwhile)
+  await removeOldVersions(transaction, part, version)
   return {
     subject: part,
     arguments: { version },
@@ -47,6 +52,17 @@ export async function changeSite(
     // The other processes read it within a second.
     after: () => refreshSite(db),
   }
+}
+
+/** And the pictures that no version names any more. */
+async function removeOldVersions(transaction: Transaction, part: string, latest: number): Promise<void> {
+  const { rowCount } = await transaction.execute(
+    sql`delete from site_versions where part = ${part} and version <= ${latest - versionsKept}::int`,
+  )
+  if (!rowCount || !pictureParts.includes(part)) return
+  await transaction.execute(sql`
+    delete from site_pictures p where not exists (
+      select from site_versions v where v.part = any(${sql.param(pictureParts)}::text[]) and strpos(v.value::text, p.name) > 0)`)
 }
 
 /** The value of a version. @throws {StartError} if there is no such version. */
@@ -80,7 +96,7 @@ export type VersionRow = {
   isLast: boolean
 }
 
-/** All versions, the newest first. */
+/** Versions, the newest first. */
 export async function listVersions(db: Database, cursor: Cursor | null, limit: number): Promise<VersionRow[]> {
   const id = sql`v.part || '-' || v.version`
   const { rows } = await db.execute<VersionRow>(sql`

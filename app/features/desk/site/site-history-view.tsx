@@ -11,7 +11,7 @@ export function SiteHistoryView({ rows, next }: History) {
     <>
       <DeskTitle
         above={{ to: '/Desk/Site', label: 'Site' }}
-        intro="Every version of every part, the newest first. Going back to one is a new change."
+        intro="The last 100 versions of each part, the newest first. Going back to one is a new change."
       >
         All changes
       </DeskTitle>

@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto'
+import { sql } from 'drizzle-orm'
 import type { Sharp } from 'sharp'
 import type { Transaction } from '~/server/database/client.server'
 import { sitePictures } from '~/server/database/schema'
@@ -61,6 +62,8 @@ export async function storePicture(transaction: Transaction, kind: PictureKind, 
     name: `${name}-${hash('sha256', bytes).slice(0, 16)}.${name === 'share' ? 'jpg' : 'png'}`,
     bytes,
   }))
+  // A version that is removed meanwhile, and its picture, wait until this one names its own.
+  await transaction.execute(sql`lock table site_pictures in share row exclusive mode`)
   await transaction.insert(sitePictures).values(named).onConflictDoNothing()
   return { ...Object.fromEntries(named.map((file) => [file.kind, file.name])), ...picture.more }
 }

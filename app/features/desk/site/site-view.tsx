@@ -139,12 +139,12 @@ export function SiteView({
 const pictureParts = [
   {
     name: 'logo',
-    hint: 'In the header and on certificates. A wide one stands instead of the name, a square one beside it. Best with a transparent background.',
+    hint: 'In the header, on certificates and on pictures of shared courses. A wide one stands instead of the name, a square one beside it. Best with a transparent background.',
     shape: 'h-12',
   },
   {
     name: 'logoDark',
-    hint: 'Only if the logo can’t be seen on a dark background.',
+    hint: 'Only if the logo can’t be seen on a dark background: of the dark theme, and of pictures of shared courses.',
     shape: 'h-12',
   },
   { name: 'icon', hint: 'Square: in the browser’s tab and on the home screens of phones.', shape: 'size-16' },

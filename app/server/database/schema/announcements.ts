@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { index, integer, pgTable, primaryKey, text } from 'drizzle-orm/pg-core'
+import { index, integer, jsonb, pgTable, primaryKey, text } from 'drizzle-orm/pg-core'
 import { users } from './accounts'
 import { courses } from './catalog'
 import { uid } from './columns'
@@ -34,6 +34,8 @@ export const announcements = pgTable(
     endedAt: instant('ended_at'),
     /** Why it waits: what the mail server said last to all of them. Of a draft: why it wasn't sent at its time. */
     trouble: text(),
+    /** How many mails had each state when it had ended for an hour. The mails themselves are removed after some time. */
+    counted: jsonb().$type<Record<string, number>>(),
   },
   (table) => [
     index('announcements_newest').on(table.createdAt, table.id),

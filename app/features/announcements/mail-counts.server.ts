@@ -1,0 +1,45 @@
+import { sql } from 'drizzle-orm'
+import type { Database } from '~/server/database/client.server'
+import type { AnnouncementMailState } from './announcement-states'
+import { isBounce } from './audience.server'
+
+/** How many mails of an announcement have each state; those that none has are left out. */
+export type MailCounts = Partial<Record<AnnouncementMailState, number>>
+
+const counting = sql`(
+  select coalesce(json_object_agg(c.state, c.mails), '{}')::jsonb
+  from (select m.state, count(*)::int as mails from announcement_mails m where m.announcement_id = a.id group by m.state) c)`
+
+/** The `MailCounts` of `announcements a`: as they were stored once it had ended, before that as they are. */
+export const mailCounts = sql`coalesce(a.counted, ${counting})`
+
+/** How long it is known who got an announcement, from its end on. */
+export const mailsKeptDays = 400
+
+/** @param endedAt null for one that hasn't ended. */
+export function isForgotten(endedAt: Date | null, now: Date): boolean {
+  return endedAt !== null && endedAt.getTime() < now.getTime() - mailsKeptDays * 24 * 60 * 60_000
+}
+
+/** Each statement has a time limit. */
+const mailsAtOnce = 20_000
+
+/**
+ * Stores the counts of announcements that ended an hour ago, when no mail of theirs changes any more, and removes the mails of those
+ * that ended long ago. Bounces stay, because their addresses get no other announcement.
+ */
+export async function forgetMails(db: Database, mayGoOn = () => true): Promise<void> {
+  const countOne = () =>
+    db.execute(sql`
+    update announcements a set counted = ${counting} where a.id = (
+      select id from announcements where counted is null and state in ('stopped', 'done') and ended_at < now() - interval '1 hour'
+      limit 1 for update skip locked)`)
+  const removeSome = () =>
+    db.execute(sql`
+    delete from announcement_mails where (uid, announcement_id) in (
+      select m.uid, m.announcement_id from announcements a join announcement_mails m on m.announcement_id = a.id
+      where a.counted is not null and a.ended_at < now() - make_interval(days => ${mailsKeptDays}::int)
+        and not (m.state = 'failed' and ${isBounce})
+      limit ${mailsAtOnce})`)
+  for (const step of [countOne, removeSome]) while (mayGoOn() && (await step()).rowCount);
+}
