@@ -68,7 +68,7 @@ describe('a course that the desk withdraws', () => {
 
   it('is not changed by a page that shows what it was before', async () => {
     const old = await act({ act: 'withdraw', shown: 'file:withdrawn' })
-    expect([old.status, old.body.includes('Look at it again.')]).toEqual([400, true])
+    expect([old.status, old.body.includes('Check it again.')]).toEqual([400, true])
     expect((await visit(`/OneCourse/${course}`)).status).toBe(200)
   })
 
@@ -161,7 +161,7 @@ describe('a price of the desk', () => {
     expect((await act({ act: 'price', price: '80', sale: '', until: '' })).status).toBe(200)
     for (const name of ['price', 'price-as-file']) {
       const late = await act({ act: name, price: '60', sale: '', until: '', shownPrice })
-      expect([late.status, late.body.includes('Look at it again.')], name).toEqual([400, true])
+      expect([late.status, late.body.includes('Check it again.')], name).toEqual([400, true])
     }
     expect((await front.get('manager', address)).body).toContain('$80.00 (set at the desk)')
     // Publishing is another form, which doesn't mind.
