@@ -32,7 +32,7 @@ export const sendWithinMs = 60_000
 
 const limits = { connectionTimeout: connectWithinMs, greetingTimeout: connectWithinMs, socketTimeout: answerWithinMs }
 
-/** A password goes to another machine encrypted or not at all, unless the address says `?requireTLS=false`. */
+/** Sends a password to another machine only with TLS, unless the address says `?requireTLS=false`. */
 const optionsFor = (url: string) => ({
   url,
   requireTLS: new URL(url).password !== '' && !isLoopbackUrl(url),

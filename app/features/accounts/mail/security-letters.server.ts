@@ -24,7 +24,7 @@ export type SecurityChange = keyof ReturnType<typeof securityChanges>
 type Happened = { at: string; timeZone: string; notMe: string; days: number }
 
 const askLearner = 'If it was you, there’s nothing to do. If it wasn’t, tell us here:'
-/** About what the people who run the site do when a learner asks them. */
+/** Ends mails about acts that the school does at the learner's request. */
 const askWhoAsked = 'If you asked for it, there’s nothing to do. If you didn’t, tell us here:'
 
 function securityLetter(

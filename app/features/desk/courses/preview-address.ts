@@ -1,5 +1,5 @@
-/** Below /Desk, before the course. */
+/** The part of the address between /Desk and the course. */
 export const previewPath = 'Preview'
 
-/** Of a course's first lesson: no lesson has this ID, and the first one stands in for it. */
+/** Leads to the course's first lesson, because no lesson has the ID '~'. */
 export const previewAddress = (courseId: string) => `/Desk/${previewPath}/${courseId}/~`
