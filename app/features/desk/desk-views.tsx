@@ -37,6 +37,8 @@ const CoursePreviewView = lazyPart(() =>
   import('./courses/course-preview-view').then((module) => module.CoursePreviewView),
 )
 
+const ExamPreviewView = lazyPart(() => import('./courses/exam-preview-view').then((module) => module.ExamPreviewView))
+
 const views: { [Name in DeskPageName]: ComponentType<DataOf<Name>> } = {
   today: TodayView,
   people: PeopleView,
@@ -45,6 +47,7 @@ const views: { [Name in DeskPageName]: ComponentType<DataOf<Name>> } = {
   person: PersonView,
   courses: CoursesView,
   course: CourseView,
+  examPreview: ExamPreviewView,
   coursePreview: CoursePreviewView,
   courseLearners: CourseLearnersView,
   learnerProgress: LearnerProgressView,
