@@ -223,7 +223,9 @@ describe('pictures', () => {
         headers: { 'X-Forwarded-Host': host },
       })
       const place = { left: 100, top: 72, width: 8, height: 8 }
-      const picture = sharp(Buffer.from(await answer.arrayBuffer())).extract(place).resize(1, 1)
+      const picture = sharp(Buffer.from(await answer.arrayBuffer()))
+        .extract(place)
+        .resize(1, 1)
       return [...(await picture.raw().toBuffer())].map((amount) => Math.round(amount / 100))
     }
     const [mark, paper, logo] = [
