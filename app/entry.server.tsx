@@ -1,7 +1,7 @@
-import { randomUUID } from 'node:crypto'
 import { PassThrough } from 'node:stream'
 import { type PipeableStream, renderToPipeableStream } from 'react-dom/server'
 import { type EntryContext, ServerRouter } from 'react-router'
+import { randomId } from '~/server/database/random-id.server'
 import { env } from '~/server/env.server'
 import {
   contentSecurityPolicy,
@@ -24,7 +24,7 @@ provideSiteName(siteName)
 export default async function handleRequest(request: Request, status: number, headers: Headers, context: EntryContext) {
   const trace = currentTrace()
   const startedAt = performance.now()
-  const nonce = randomUUID()
+  const nonce = randomId()
   const page = (
     <ScriptNonce value={nonce}>
       <RequestNumber value={trace?.id}>

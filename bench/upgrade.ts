@@ -155,6 +155,7 @@ async function startNginx(): Promise<() => void> {
     ['listen [::]:443 ssl http2;', ''],
     ['/etc/ssl/school.example/fullchain.pem', `${folder}/cert.pem`],
     ['/etc/ssl/school.example/privkey.pem', `${folder}/key.pem`],
+    ['/var/log/nginx/learnify.log', `${folder}/access.log`],
   ]).replaceAll('school.example', 'localhost')
   const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map((name) => `${name}_temp_path ${folder};`)
   const file = path.join(folder, 'nginx.conf')

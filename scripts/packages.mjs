@@ -24,7 +24,7 @@ function install() {
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === hash) return
   // Not to the output, which may be a command's answer for a file or a program.
   if (process.stderr.isTTY || !process.env.CI) console.error('Installing packages...')
-  const words = ['ci', '--no-audit', '--no-fund', '--prefer-offline', '--loglevel=error']
+  const words = ['ci', '--include=dev', '--no-audit', '--no-fund', '--prefer-offline', '--loglevel=error']
   const { status } = spawnSync('npm', words, { cwd: root, stdio: ['inherit', process.stderr.fd, 'inherit'] })
   if (status !== 0) fail(`'npm ${words.join(' ')}' failed, so nothing was started.`)
   writeFileSync(stamp, hash)

@@ -1,4 +1,4 @@
-import { eq, sql } from 'drizzle-orm'
+import { and, eq, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { createMailedCode } from '~/features/accounts/step-up/mailed-code.server'
 import * as tables from '~/server/database/schema'
@@ -90,6 +90,8 @@ it('an account without a password proves it by a mailed code, which works once a
   expect(await download()).toBe(confirmPage)
   for (const expected of [401, 401, 401, 429]) expect(await codeProof('wrong')).toBe(expected)
   expect(await codeProof(await createMailedCode(front.db, uid))).toBe(429)
+  const isWrongCode = and(eq(tables.securityEvents.uid, uid), eq(tables.securityEvents.kind, 'wrong-code'))
+  expect(await front.db.$count(tables.securityEvents, isWrongCode)).toBe(6)
 })
 
 it('the code is asked for by a button, and sent to the account’s own address', async () => {

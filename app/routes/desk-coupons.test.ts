@@ -115,6 +115,7 @@ it.each([
   ['that ends before it begins', { act: 'create', percent: '20', from: '2026-12-02', until: '2026-12-01' }, 'before'],
   ['for a course that doesn’t exist', { act: 'create', percent: '20', courses: 'flying' }, 'flying'],
   ['of many without a name', { act: 'bulk', count: '2', percent: '20' }, 'Give the codes a name'],
+  ['with a long name', { act: 'create', percent: '20', name: 'x'.repeat(201) }, 'at most 200 characters'],
   ['of too many', { act: 'bulk', count: '10001', percent: '20', name: 'All' }, 'from 1 to 10000'],
 ])('a coupon %s is refused with a sentence', async (_, form, sentence) => {
   const before = await front.db.$count(tables.coupons)

@@ -271,6 +271,20 @@ describe('an act on a person', () => {
     expect(await isDisabled()).toBe(false)
   })
 
+  it('sees a passkey among the ways to sign in', async () => {
+    const passkey = {
+      id: 'p',
+      publicKey: 'p',
+      credentialID: 'p',
+      counter: 0,
+      deviceType: 'multiDevice',
+      backedUp: true,
+    }
+    await front.db.insert(tables.passkeys).values({ ...passkey, userId: uidOf('stranger') })
+    expect((await get('manager', address())).body).toContain('Password, Passkey')
+    await front.db.delete(tables.passkeys)
+  })
+
   it('turns two-step sign-in off for a reason, signs out everywhere, and tells the learner', async () => {
     const { db } = front
     const uid = uidOf('stranger')

@@ -27,6 +27,32 @@ const open = async (address: string) => {
   return answer.headers.location ?? answer.status
 }
 
+it('who isn’t prepared gets no further by a request of their own making either', async () => {
+  const course = 'python-from-zero'
+  const form = { ...headers, 'Content-Type': 'application/x-www-form-urlencoded' }
+  for (const [address, body] of [
+    ['/Enrollments', `courseIds=${course}`],
+    ['/Wishes', `courseId=${course}&wished=yes`],
+    ['/Reviews', `intent=remove&course=${course}`],
+    ['/Gift/NOSUCHCODE222222', ''],
+  ]) {
+    const answer = await front.ask(address ?? '', { method: 'POST', headers: form, body })
+    expect([address, answer.status, answer.headers.location]).toEqual([address, 303, '/Profile/two-step'])
+  }
+  expect(await front.db.$count(tables.enrollments, eq(tables.enrollments.uid, uid))).toBe(0)
+  expect(await front.db.$count(tables.wishes, eq(tables.wishes.uid, uid))).toBe(0)
+  expect(await open(`/Learn/${course}/names-and-values/film`)).toBe('/Profile/two-step')
+
+  const document = { ...headers, 'Content-Type': 'application/json' }
+  const changed = await front.ask(`/account/users/${uid}`, {
+    method: 'PATCH',
+    headers: document,
+    body: '{"firstName":"Eve"}',
+  })
+  expect([changed.status, await open(`/account/users/${uid}`)]).toEqual([403, 403])
+  expect([await open('/Profile/two-step.data'), await open('/ConfirmEmail')]).toEqual([200, 200])
+})
+
 it('who isn’t prepared gets to the page that sets it up, without mail and a confirmed address, and no further', async () => {
   for (const address of ['/Profile', '/Profile/settings', '/Practice', '/OwnData', '/Profile/sign-in'])
     expect([address, await open(address)]).toEqual([address, '/Profile/two-step'])

@@ -16,7 +16,7 @@ export type SampleShop = { shop: Shop; sample: SamplePayments; events: (() => Pr
 export async function openSampleShop(db: Database, webhookUrl = 'http://127.0.0.1:9/unused'): Promise<SampleShop> {
   const events: (() => Promise<void>)[] = []
   const sample = new SamplePayments({
-    file: path.join(tmpdir(), `learnify-sample-payments-${randomBytes(6).toString('hex')}.json`),
+    file: path.join(process.env.DATA_DIR ?? tmpdir(), `sample-payments-${randomBytes(6).toString('hex')}.json`),
     webhookUrl,
     pageUrl: 'https://learn.example/sample-payments/',
     deliver: async (send) => void events.push(send),

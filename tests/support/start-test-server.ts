@@ -30,7 +30,7 @@ export default async function setup(project: TestProject) {
   const server = await startEmbeddedPostgres({ folder: path.join(folder, 'database'), settings })
   const stop = async () => {
     await server.stop()
-    await rm(folder, { recursive: true, force: true })
+    for (const left of [folder, project.config.env.DATA_DIR ?? folder]) await rm(left, { recursive: true, force: true })
   }
   try {
     // This process has not the variables of the tests.

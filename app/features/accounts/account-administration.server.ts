@@ -1,6 +1,6 @@
 import { and, desc, eq, gt, inArray, ne, sql } from 'drizzle-orm'
 import type { Database, Statements } from '~/server/database/client.server'
-import { identities, type MailKind, outbox, sessions, users } from '~/server/database/schema/index'
+import { identities, type MailKind, outbox, passkeys, sessions, users } from '~/server/database/schema/index'
 import { StartError } from '~/server/env.server'
 import { queueMail, queueMails, queueMailWith } from '~/server/mail/outbox.server'
 import { demoUid, endSessions, findUser, findUserByEmail, newId, type UserRow } from './account-queries.server'
@@ -61,7 +61,13 @@ export async function describeAccount(db: Database, attempts: AttemptCounter, ui
     .where(sql`${eq(sessions.userId, uid)} and ${gt(sessions.expiresAt, sql`now()`)}`)
     .orderBy(desc(sessions.updatedAt))
   const way = { provider: identities.providerId, since: identities.createdAt, proven: identities.proven }
-  const ways = await db.select(way).from(identities).where(eq(identities.userId, uid)).orderBy(identities.createdAt)
+  const identityWays = await db
+    .select(way)
+    .from(identities)
+    .where(eq(identities.userId, uid))
+    .orderBy(identities.createdAt)
+  const keys = await db.select({ since: passkeys.createdAt }).from(passkeys).where(eq(passkeys.userId, uid))
+  const ways = [...identityWays, ...keys.map(({ since }) => ({ provider: 'passkey', since, proven: true }))]
   const mail = { kind: outbox.kind, dueAt: outbox.dueAt, failedAt: outbox.failedAt, reason: outbox.reason }
   const mails = await db.select(mail).from(outbox).where(eq(outbox.uid, uid)).orderBy(outbox.dueAt)
   const counted = (await attempts.list(uid)).map(({ limit, count, endsAt }) => ({

@@ -99,9 +99,10 @@ describe('a video of a preview lesson', () => {
   beforeEach(() => markPreview(true))
 
   test('is public, with its captions and its poster', async () => {
-    for (const ending of ['webm', 'mp4', 'vtt', 'webp']) {
+    const types = { webm: 'video/webm', mp4: 'video/mp4', vtt: 'text/vtt; charset=utf-8', webp: 'image/webp' }
+    for (const [ending, type] of Object.entries(types)) {
       const response = await get(`${videos}/names-and-values.${ending}`)
-      expect(response.status).toBe(200)
+      expect([response.status, response.headers.get('content-type')]).toEqual([200, type])
       expect(response.headers.get('cache-control')).toBe('public, max-age=3600')
     }
   })
@@ -128,7 +129,7 @@ describe('a video of a preview lesson', () => {
 test('a course without a cover has one that is drawn, always the same for it', async () => {
   const drawn = await get('/media/courses/no-cover/cover.webp')
   expect(drawn.status).toBe(200)
-  expect(drawn.headers.get('content-type')).toBe('image/svg+xml')
+  expect(drawn.headers.get('content-type')).toBe('image/svg+xml; charset=utf-8')
   expect(drawn.headers.get('cache-control')).toBe('public, max-age=3600')
   const drawing = await drawn.text()
   expect(drawing).toMatch(/^<svg .*<\/svg>\n$/s)
@@ -163,7 +164,7 @@ describe('a file to download', () => {
     expect(headers.get('content-disposition')).toBe('attachment; filename="a-page.html"')
     expect(headers.get('content-type')).toBe('text/plain; charset=utf-8')
     expect(headers.get('x-content-type-options')).toBe('nosniff')
-    expect(headers.get('content-security-policy')).toBe("default-src 'none'; sandbox")
+    expect(headers.get('content-security-policy')).toBe("default-src 'none'; frame-ancestors 'none'; sandbox")
     expect(headers.get('cache-control')).toMatch(/^private, max-age=\d+$/)
   })
 
@@ -353,7 +354,7 @@ describe('a picture of another kind', () => {
     await writeFile(path.join(folder, 'courses/broken/cover.jpg'), await bytes())
     await writeFile(path.join(folder, 'courses/broken/figures/knot.jpg'), await bytes())
     const drawn = await get('/media/courses/broken/cover.webp')
-    expect([drawn.status, drawn.headers.get('content-type')]).toEqual([200, 'image/svg+xml'])
+    expect([drawn.status, drawn.headers.get('content-type')]).toEqual([200, 'image/svg+xml; charset=utf-8'])
     expect((await get(await signMediaAddress('/media/courses/broken/figures/knot.jpg', opened))).status).toBe(404)
   })
 

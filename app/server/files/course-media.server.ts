@@ -48,6 +48,8 @@ export function courseMedia({ db, folder, now = () => new Date() }: Parts): Hand
     const serve = serveStatic({ root: path.dirname(place), path: path.basename(place) })
     const answer = (await serve(context, async () => {})) ?? context.text(notThere, 404)
     if (download) saveOnly(answer.headers, download)
+    // Hono doesn't know captions.
+    else if (place.endsWith('.vtt')) answer.headers.set('Content-Type', 'text/vtt; charset=utf-8')
     return answer
   }
 }
@@ -61,9 +63,9 @@ async function findFile(folder: string, file: string, isDownload: boolean): Prom
 /** A short cache time, because the course may get a cover of its own. */
 function answerDrawn(context: Context, drawing: string) {
   return context.body(drawing, 200, {
-    'Content-Type': 'image/svg+xml',
+    'Content-Type': 'image/svg+xml; charset=utf-8',
     'Cache-Control': 'public, max-age=3600',
-    'Content-Security-Policy': "default-src 'none'",
+    'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'",
     'Referrer-Policy': 'no-referrer',
   })
 }
@@ -79,7 +81,7 @@ function saveOnly(headers: Headers, name: string): void {
   headers.set('Content-Type', typeOfDownload(name))
   headers.set('Content-Disposition', `attachment; filename="${name}"`)
   headers.set('X-Content-Type-Options', 'nosniff')
-  headers.set('Content-Security-Policy', "default-src 'none'; sandbox")
+  headers.set('Content-Security-Policy', "default-src 'none'; frame-ancestors 'none'; sandbox")
 }
 
 /** @returns the `Cache-Control` of the file; null if this request may not have it. */

@@ -1,4 +1,6 @@
 import { mkdtemp, readdir, rm } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -65,6 +67,16 @@ test('a wrong key and a missing bucket are errors, not lost files', async () => 
   await expect(wrongKey.write(newFileName('photos'), Buffer.from('x'), 'image/webp')).rejects.toThrow('status 403')
   const noBucket = openFileStore(s3Settings({ S3_BUCKET: 'elsewhere' }))
   await expect(noBucket.write(newFileName('photos'), Buffer.from('x'), 'image/webp')).rejects.toThrow('no such bucket')
+})
+
+test('a file goes to no other host that the store names', async () => {
+  const name = newFileName('photos')
+  const elsewhere = createServer((_request, response) => response.writeHead(307, { Location: s3.url }).end())
+  await new Promise<void>((resolve) => elsewhere.listen(0, '127.0.0.1', resolve))
+  const { port } = elsewhere.address() as AddressInfo
+  const store = openFileStore(s3Settings({ S3_ENDPOINT: `http://127.0.0.1:${port}`, S3_BUCKET: 'bucket' }))
+  await expect(store.write(name, Buffer.from('x'), 'image/webp')).rejects.toThrow('status 307')
+  elsewhere.close()
 })
 
 test('a store that can take nothing says so before somebody needs it', async () => {

@@ -97,7 +97,14 @@ function s3Store(base: string, credentials: S3Credentials): FileStore {
       .update(body ?? '')
       .digest('hex')
     const signed = { ...headers, 'x-amz-content-sha256': hash }
-    return client.fetch(url, { method, headers: signed, body, signal: AbortSignal.timeout(patienceMs) })
+    return client.fetch(url, {
+      method,
+      headers: signed,
+      body,
+      // A photo goes to the host of the settings or nowhere.
+      redirect: 'manual',
+      signal: AbortSignal.timeout(patienceMs),
+    })
   }
   async function send(method: string, name: string, body?: Uint8Array<ArrayBuffer>, headers?: Record<string, string>) {
     if (!safeName.test(name)) throw new Error('Not the name of a stored file.')

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Context } from 'hono'
+import { escapeHtml } from '../mail/mail-letter.server'
 import { siteName } from '../site/site.server'
 import { busy, rightBack } from './server-messages.server'
 
@@ -13,17 +14,17 @@ a:focus-visible { outline: 3px solid; outline-offset: 3px }
 `
 
 /** Allows its style and nothing else. */
-const policy = `default-src 'none'; style-src 'sha256-${createHash('sha256').update(style).digest('base64')}'; frame-ancestors 'none'`
+const policy = `default-src 'none'; style-src 'sha256-${createHash('sha256').update(style).digest('base64')}'; base-uri 'none'; frame-ancestors 'none'`
 
 const page = (sentence: string) => `<!doctype html>
 <html lang="en">
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width">
-<title>${rightBack} · ${siteName().replaceAll('&', '&amp;')}</title>
+<title>${rightBack} · ${escapeHtml(siteName())}</title>
 <style>${style}</style>
 <main>
 <h1>${rightBack}</h1>
-<p>${sentence.replaceAll('&', '&amp;')}</p>
+<p>${escapeHtml(sentence)}</p>
 <a href="">Try again</a>
 </main>
 </html>
@@ -37,8 +38,6 @@ export function opensPage({ req }: Context): boolean {
 /**
  * Answers 503 without React: an HTML page for a navigation, including the return from a provider's sign-in; a code for
  * programs; a sentence for the scripts of an open page.
- *
- * @param sentence without < and >.
  */
 export function unavailable(context: Context, code: 'busy' | 'maintenance', sentence: string): Response {
   if (opensPage(context)) return context.html(page(sentence), 503, { 'Content-Security-Policy': policy }) as Response

@@ -71,6 +71,7 @@ describe('the number of a request', () => {
     ['an unreadable target', '//evil.example/', 400, {}],
     ['an unreadable address', '/%', 400, {}],
     ['an odd method', '/', 405, { method: 'PROPFIND' }],
+    ['a method that would show the request’s headers', '/', 405, { method: 'TRACE' }],
     ['another site’s form', '/Login', 403, { method: 'POST', headers: { ...host, Origin: 'https://evil.example' } }],
     ['too large a body', '/Login', 413, { ...post, body: 'x'.repeat(70_000) }],
     ['an account operation', '/account/session', 200, {}],

@@ -1,7 +1,8 @@
-import { afterEach, describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import { publicPages } from '~/public-pages'
 import { publicPage } from '../cache/cache-public-pages.server'
 import { env } from '../env.server'
+import { fileAddress, fileStore, newFileName } from '../files/files.server'
 import { readiness } from '../operations/readiness.server'
 import { takeSample } from './event-loop.server'
 import { createHttpApp } from './http-app.server'
@@ -19,7 +20,7 @@ describe('the security headers', () => {
   it('stand on every answer', async () => {
     const { headers } = await answer()
     expect(Object.fromEntries(headers)).toMatchObject({
-      'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+      'content-security-policy': "default-src 'none'; base-uri 'none'; frame-ancestors 'none'",
       'cross-origin-opener-policy': 'same-origin-allow-popups',
       'cross-origin-resource-policy': 'same-origin',
       'permissions-policy': 'camera=(), microphone=(), geolocation=(), payment=()',
@@ -56,6 +57,19 @@ it('an archive goes out while it is made, and as it is', async () => {
   await Promise.all([written, writer.close()])
   expect((await reader?.read())?.done).toBe(true)
   expect([headers.get('content-encoding'), headers.get('cache-control')]).toEqual([null, 'no-store'])
+})
+
+it('a learner’s photo is stored by browsers, and by no proxy', async () => {
+  const read = vi.spyOn(fileStore, 'read').mockResolvedValue(Buffer.from('photo'))
+  const own = createHttpApp({
+    pages: async () => new Response('a page'),
+    accounts: { handle: async () => new Response('an answer'), findSessionToken: async () => null },
+    publicPages: null,
+    headers: {},
+  })
+  const { status, headers } = await own.request(origin + fileAddress(newFileName('photos')))
+  read.mockRestore()
+  expect([status, headers.get('cache-control')]).toEqual([200, 'private, max-age=31536000, immutable'])
 })
 
 it('the answer to a change is never stored, whatever its route says', async () => {

@@ -120,13 +120,13 @@ function files(root: string, cacheControl: string): MiddlewareHandler {
   })
 }
 
-/** Uploads have random names and never change, so that a browser asks for each only once. */
+/** Uploads have random names and never change, so that a browser asks for each only once. Proxies store no learner's photo. */
 const sendUpload: MiddlewareHandler = async (context, next) => {
   const name = fileNameOf(context.req.path)
   const bytes = name && (await fileStore.read(name))
   if (!bytes) return next()
   return context.body(new Uint8Array(bytes), 200, {
     'Content-Type': 'image/webp',
-    'Cache-Control': 'public, max-age=31536000, immutable',
+    'Cache-Control': 'private, max-age=31536000, immutable',
   })
 }

@@ -55,6 +55,29 @@ test('what a proxy adds behind any number of headers is seen, or the request is 
   for (const others of [100, 130, 2_300, 9_000]) expect(await answerTo(others)).toMatch(/^HTTP\/1.1 431 /)
 })
 
+test('the refusal of too many headers has the security headers of every refusal', async () => {
+  const { port } = await serve()
+  const socket = connect(port, '127.0.0.1')
+  socket.write(`GET / HTTP/1.1\r\nHost: x\r\n${'a:\r\n'.repeat(100)}\r\n`)
+  const answer = (await buffer(socket)).toString()
+  expect(answer).toMatch(/^HTTP\/1.1 431 /)
+  expect(answer).toMatch(/^X-Content-Type-Options: nosniff\r$/m)
+  expect(answer).toMatch(/^Content-Security-Policy: .*frame-ancestors 'none'/m)
+})
+
+test.each([
+  ['a length and parts', 'Content-Length: 4\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n'],
+  ['two lengths', 'Content-Length: 4\r\nContent-Length: 5\r\n\r\nabcde'],
+  ['a length that is no number', 'Content-Length: +4\r\n\r\nabcd'],
+  ['parts that are not the last coding', 'Transfer-Encoding: chunked, gzip\r\n\r\n0\r\n\r\n'],
+  ['a space before the colon', 'Content-Length : 4\r\n\r\nabcd'],
+])('a request with %s is refused, so that no proxy reads it otherwise', async (_what, rest) => {
+  const { port } = await serve()
+  const socket = connect(port, '127.0.0.1')
+  socket.write(`POST / HTTP/1.1\r\nHost: x\r\n${rest}`)
+  expect((await buffer(socket)).toString()).toMatch(/^HTTP\/1.1 400 /)
+})
+
 test('while connections end, requests on old and new ones are answered, and each answer closes its own', async () => {
   const { server, ask } = await serve()
   expect((await ask())?.headers.connection).toBe('keep-alive')

@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { createServer, type RequestListener, type Server } from 'node:http'
 import { StartError } from '../env.server'
+import { refusalHeaders } from './response-headers.server'
 
 export type HttpServer = {
   /** From now on each answer ends its connection, so that a proxy's next request goes elsewhere. */
@@ -37,7 +38,7 @@ export async function listen(
       if (underWay === 0) onIdle()
     })
     if (request.rawHeaders.length <= 2 * mostHeaders) listener(request, response)
-    else response.writeHead(431, { 'Cache-Control': 'no-store', Connection: 'close' }).end()
+    else response.writeHead(431, { ...refusalHeaders, Connection: 'close' }).end()
   }
 
   const opened = await Promise.all(hosts.map((host) => open(host, port, countedListener)))

@@ -87,9 +87,26 @@ describe('behind a proxy that speaks https to learners and http to the product',
     }
   })
 
-  it('a refusal is an answer of the product, too, by which its pages know it', async () => {
-    const { status, headers } = await front.ask('/', { headers: { Host: 'evil.example' } })
-    expect([status, headers['learnify-build']]).toEqual([421, 'test'])
+  it('a refusal is an answer of the product, too, by which its pages know it, and no page frames it', async () => {
+    for (const [target, name, refused] of [
+      ['/', 'evil.example', 421],
+      ['//x/', host, 400],
+    ] as const) {
+      const { status, headers } = await front.ask(target, { headers: { Host: name } })
+      expect([status, headers['learnify-build']]).toEqual([refused, 'test'])
+      expect(headers).toMatchObject({
+        'content-security-policy': "default-src 'none'; base-uri 'none'; frame-ancestors 'none'",
+        'referrer-policy': 'strict-origin-when-cross-origin',
+        'x-content-type-options': 'nosniff',
+      })
+    }
+  })
+
+  it('browsers come by https for a year, to pages, data and files alike', async () => {
+    for (const target of ['/', '/viewer', '/account/session', '/no-such-file.js', '/healthz']) {
+      const { headers } = await front.ask(target, { headers: { Host: host } })
+      expect([target, headers['strict-transport-security']]).toEqual([target, 'max-age=31536000'])
+    }
   })
 
   it('health is told to whoever asks, by whatever name', async () => {

@@ -5,6 +5,7 @@ import { countAnswer, otherRoute } from '../operations/metrics/counters.server'
 import { chooseClientAddress, isLoopbackAddress, isTrusted, withArrival } from './client-address.server'
 import { isLoopbackUrl, loopbackNames, loopbackOrigins } from './loopback.server'
 import { chooseRequestId, RequestTrace, withTrace } from './request-trace.server'
+import { refusalHeaders } from './response-headers.server'
 import { foreignHost, unreadableAddress } from './server-messages.server'
 
 type Settings = {
@@ -123,11 +124,6 @@ function moveTo(request: IncomingMessage, origin: string, path: string): void {
 
 const wrongHost = [421, foreignHost] as const
 const unreadableTarget = [400, unreadableAddress] as const
-const refusalHeaders = {
-  'Content-Type': 'text/plain; charset=utf-8',
-  'Cache-Control': 'no-store',
-  'X-Content-Type-Options': 'nosniff',
-}
 
 const unknownHost = (publicUrl: string) =>
   `refused a request for another host: learners use ${publicUrl} (PUBLIC_URL), and a proxy must pass their Host header on`

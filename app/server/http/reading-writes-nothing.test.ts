@@ -94,6 +94,10 @@ async function allowReadingOnly({ db }: Front) {
   await vi.waitFor(async () => expect((await get('/Profile')).status).toBe(200), 10_000)
 }
 
+/** Text has an encoding; what can be nothing but UTF-8, or is no text, has none. */
+const namedType =
+  /^(text\/\w+|application\/xml|image\/svg\+xml); ?charset=utf-8$|^application\/(\w+\+)?(json|pdf|vc)$|^image\/(png|jpeg|webp)$/i
+
 const get = (address: string) => front.ask(address, { headers: { ...headers, Accept: 'text/html' } })
 
 beforeAll(async () => {
@@ -112,9 +116,10 @@ it('a change cannot be stored now, so that what follows proves something', async
 
 // Downloads of one's own data are rate-limited, so the request writes a count.
 it.each(addresses(routes).filter((address) => address !== '/OwnData'))(
-  'a look at %s stores nothing',
+  'a look at %s stores nothing, and its answer names its type and its encoding',
   async (address) => {
-    const { status, headers: answered } = await get(exampleOf(address))
+    const { status, headers: answered, body } = await get(exampleOf(address))
+    if (body) expect(answered['content-type']).toMatch(namedType)
     const changesOnly = [
       '/ExamAnswers',
       '/PracticeAnswers',

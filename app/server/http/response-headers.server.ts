@@ -25,11 +25,20 @@ export function addHeaders(headers: Record<string, string>): MiddlewareHandler {
   }
 }
 
+/** Of refusals that come before these layers. Without HSTS: it would speak for a host that isn't the product's. */
+export const refusalHeaders = {
+  'Content-Type': 'text/plain; charset=utf-8',
+  'Cache-Control': 'no-store',
+  'Content-Security-Policy': "default-src 'none'; base-uri 'none'; frame-ancestors 'none'",
+  'Referrer-Policy': 'strict-origin-when-cross-origin',
+  'X-Content-Type-Options': 'nosniff',
+}
+
 /** A route may set its own instead: a page its policy by hashes, one with a secret in its address another referrer. */
 export function securityHeaders(): MiddlewareHandler {
   return secureHeaders({
     overwrite: false,
-    contentSecurityPolicy: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] },
+    contentSecurityPolicy: { defaultSrc: ["'none'"], baseUri: ["'none'"], frameAncestors: ["'none'"] },
     referrerPolicy: 'strict-origin-when-cross-origin',
     permissionsPolicy: { camera: [], microphone: [], geolocation: [], payment: [] },
     // Sign-in with Google and Facebook is a popup, which has to be able to reach the page that opened it.

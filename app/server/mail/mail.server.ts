@@ -3,6 +3,7 @@ import { mkdir, rename, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import nodemailer from 'nodemailer'
 import { env, isLoopback } from '../env.server'
+import { isLoopbackUrl } from '../http/loopback.server'
 import { mailSender } from '../site/site.server'
 
 export type Mail = {
@@ -31,9 +32,16 @@ export const sendWithinMs = 60_000
 
 const limits = { connectionTimeout: connectWithinMs, greetingTimeout: connectWithinMs, socketTimeout: answerWithinMs }
 
+/** A password goes to another machine encrypted or not at all, unless the address says `?requireTLS=false`. */
+const optionsFor = (url: string) => ({
+  url,
+  requireTLS: new URL(url).password !== '' && !isLoopbackUrl(url),
+  ...limits,
+})
+
 /** @param url of an SMTP server; it is an error if it doesn't answer in time. */
 export function smtpMailer(url: string, from: Sender, withinMs = sendWithinMs): Mailer {
-  const transport = nodemailer.createTransport({ url, ...limits }, defaults)
+  const transport = nodemailer.createTransport(optionsFor(url), defaults)
   return async ({ id, ...mail }, signal) => {
     const giveUp = AbortSignal.any([signal, AbortSignal.timeout(withinMs)])
     await transport.sendMail({
@@ -48,7 +56,7 @@ export function smtpMailer(url: string, from: Sender, withinMs = sendWithinMs): 
 
 /** Connects and signs in without sending anything; it is an error if the server doesn't let us. */
 export async function greetMailServer(url: string): Promise<void> {
-  await nodemailer.createTransport({ url, ...limits }).verify()
+  await nodemailer.createTransport(optionsFor(url)).verify()
 }
 
 /** nodemailer takes a line apart, so that 'a:box@...' would be a group; an address object stays one address. */

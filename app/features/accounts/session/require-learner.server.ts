@@ -6,10 +6,16 @@ import { accountService } from '../account-service.server'
 import { demandRequiredTwoFactor } from '../two-factor/required-two-factor.server'
 import { findSignedInUser, openRequestContext } from './session.server'
 
-/** The signed-in learner, or null. */
+/**
+ * The signed-in learner, or null.
+ *
+ * @throws a redirect for one who first has to set up two-step sign-in.
+ */
 export async function findLearner(request: Request): Promise<SessionUser | null> {
   const user = await findSignedInUser(accountService, openRequestContext(request))
-  return user && sessionUser(user)
+  if (!user) return null
+  await demandRequiredTwoFactor(accountService.db, user.id, new URL(request.url).pathname)
+  return sessionUser(user)
 }
 
 /** The session's token by the signed cookie alone: the caller's own query has to check that the session exists. */
@@ -34,7 +40,6 @@ export function requireLearner(
     refuseInMaintenance()
     const learner = await findLearner(request)
     if (!learner) throw await answerVisitor({ request, url, params })
-    await demandRequiredTwoFactor(accountService.db, learner.uid, url.pathname)
     context.set(signedInLearner, learner)
   }
 }

@@ -7,6 +7,7 @@ import type { AccountService } from '../account-service.server'
 import { isSharedDemo } from '../demo-account.server'
 import { nameField, profileFields } from '../form/form-schemas'
 import { findSignedInUser, type RequestContext } from '../session/session.server'
+import { lacksRequiredTwoFactor } from '../two-factor/required-two-factor.server'
 
 const { firstName, phone, location, timezone } = profileFields
 const fields = {
@@ -62,5 +63,5 @@ async function findOwner(
 ): Promise<AccountServiceCode | UserRow> {
   const user = await findSignedInUser(service, requestContext)
   if (!user) return 'not-signed-in'
-  return user.id === uid ? user : 'forbidden'
+  return user.id !== uid || (await lacksRequiredTwoFactor(service.db, uid)) ? 'forbidden' : user
 }

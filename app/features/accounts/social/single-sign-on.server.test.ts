@@ -1,9 +1,10 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { eq } from 'drizzle-orm'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import type { Database } from '~/server/database/client.server'
 import { identities, users } from '~/server/database/schema/index'
+import { log } from '~/server/operations/log.server'
 import { AccountClient } from '../../../../tests/support/account-client'
 import { readEnvironment } from '../../../../tests/support/environment'
 import { Mailbox } from '../../../../tests/support/mailbox'
@@ -114,8 +115,11 @@ describe('a sign-in by an organization', () => {
     const person = { ...newPerson(), subject: 'leaves' }
     expect(await signInSocially(browser(), 'sso-acme', person)).toBe('/Profile')
     const client = browser()
+    const logged = vi.spyOn(log, 'info')
     for (const email of ['ada@elsewhere.example', 'ada@sub.acme.example', 'acme.example@evil.example'])
       expect(await signInSocially(client, 'sso-acme', { ...person, email })).toBe('/Login?error=provider-domain')
+    expect(logged).toHaveBeenCalledWith({ provider: 'sso-acme', code: 'provider-domain' }, 'a sign-in was refused')
+    logged.mockRestore()
     expect(await client.user()).toBeNull()
     expect(await findUserByEmail(db, 'ada@elsewhere.example')).toBeNull()
   })

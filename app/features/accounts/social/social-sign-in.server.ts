@@ -2,6 +2,7 @@ import * as z from 'zod'
 import { cameDirectly } from '~/server/http/client-address.server'
 import { contentSecurityPolicy } from '~/server/http/content-security-policy.server'
 import { escapeHtml } from '~/server/mail/mail-letter.server'
+import { log } from '~/server/operations/log.server'
 import { siteName } from '~/server/site/site.server'
 import type { AccountCode } from '../account-errors'
 import type { AccountService } from '../account-service.server'
@@ -88,8 +89,9 @@ async function takeProvidersAnswer(
   const end = location && new URL(location, service.publicUrl)
   // An error in the request's own address is the word of whoever made that up, and could name any account.
   const isOurs = !new URL(request.url).searchParams.has('error')
-  if (isOurs && end && end.searchParams.get('error') === secondStepDue)
-    return leadToSecondStep(service, provider.id, end)
+  const refusal = isOurs && end ? end.searchParams.get('error') : null
+  if (end && refusal === secondStepDue) return leadToSecondStep(service, provider.id, end)
+  if (refusal) log.info({ provider: provider.id, code: socialCode(refusal) }, 'a sign-in was refused')
   const onward = redirect(location ?? '/Login?error=internal-error')
   passCookies(answer.headers, onward.headers)
   return onward

@@ -8,7 +8,8 @@ import { checkForm, type FormDone } from '../form/form-result'
 import { getOwnership } from '../own-data/account-deletion.server'
 import { hasPasskey } from '../passkeys/passkeys.server'
 import { checkPassword, countedForOwner } from '../password/passwords.server'
-import { findSession, openRequestContext, type RequestContext } from '../session/session.server'
+import { recordSecurityEvent } from '../security/security-log.server'
+import { findSession, openRequestContext, type RequestContext, userAgentOf } from '../session/session.server'
 import { checkCode } from '../two-factor/second-step.server'
 import { confirmForms, confirmTexts, type Proof } from './confirm-forms'
 import { consumeMailedCode } from './mailed-code.server'
@@ -55,9 +56,12 @@ const checks: Record<Proof, Check> = {
     return checkPassword(service, requestContext, { uid, hash }, password, countedForOwner(uid))
   },
   code: (service, requestContext, uid, code) => checkCode(service, requestContext, uid, code, 'signed in'),
-  async 'mailed-code'({ db, attempts, now }, _requestContext, uid, code) {
+  async 'mailed-code'({ db, attempts, now }, requestContext, uid, code) {
     if (!(await attempts.take(attemptLimits.signInCodeByAccount, [uid, 'mailed']))) return 'too-many-requests'
-    if (!(await consumeMailedCode(db, uid, code, now()))) return 'wrong-code'
+    if (!(await consumeMailedCode(db, uid, code, now()))) {
+      await recordSecurityEvent(db, uid, { kind: 'wrong-code', userAgent: userAgentOf(requestContext) })
+      return 'wrong-code'
+    }
     await attempts.clear(attemptLimits.signInCodeByAccount, [uid, 'mailed'])
     return null
   },

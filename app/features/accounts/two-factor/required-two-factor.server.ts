@@ -18,8 +18,13 @@ export async function isTwoFactorRequired(
   return (row?.count ?? 0) > 0
 }
 
-/** What opens before it is set up. */
-const open = /^\/(Profile\/two-step|Confirm)\/?$/i
+/** Whether the account has to set it up before anything else. */
+export async function lacksRequiredTwoFactor(db: Database, uid: string): Promise<boolean> {
+  return (await isTwoFactorRequired(db, uid)) && !(await hasSecondStep(db, uid))
+}
+
+/** What opens before it is set up; React Router asks for a page's data with `.data` behind its address. */
+const open = /^\/(Profile\/two-step|Confirm|ConfirmEmail)(\/|\/?_?\.data)?$/i
 
 /**
  * Someone who isn't prepared is let in, but gets no further than to the page that sets it up.
@@ -27,6 +32,5 @@ const open = /^\/(Profile\/two-step|Confirm)\/?$/i
  * @throws a redirect to that page.
  */
 export async function demandRequiredTwoFactor(db: Database, uid: string, pathname: string): Promise<void> {
-  if (open.test(pathname) || !(await isTwoFactorRequired(db, uid)) || (await hasSecondStep(db, uid))) return
-  throw redirect('/Profile/two-step', 303)
+  if (!open.test(pathname) && (await lacksRequiredTwoFactor(db, uid))) throw redirect('/Profile/two-step', 303)
 }

@@ -19,6 +19,7 @@ import { amountOf } from '../orders/order-acts.server'
 
 const mostCodes = 10_000
 const mostUses = 1_000_000
+const longestName = 200
 
 /** As somebody typed them; '' for what they left out. */
 export type TypedTerms = Record<
@@ -32,6 +33,7 @@ export async function readTerms(
   typed: TypedTerms,
   usualUses: number | null,
 ): Promise<NewCoupon> {
+  if (typed.name.length > longestName) throw new StartError(`A name has at most ${longestName} characters.`)
   const amountMinor = amountOf(typed.amount, siteCurrency())
   const percent = countOf(typed.percent, 100, 'The percentage')
   if ((percent === null) === (amountMinor === null) || amountMinor === 0)

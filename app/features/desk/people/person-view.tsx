@@ -89,6 +89,8 @@ export function PersonView(person: Person) {
   )
 }
 
+const wayNames: Partial<Record<string, string>> = { credential: 'Password', passkey: 'Passkey' }
+
 function SignIn({ ways, twoStep, sessions, counted, events }: Person) {
   return (
     <Section title="Signing in">
@@ -96,7 +98,7 @@ function SignIn({ ways, twoStep, sessions, counted, events }: Person) {
         facts={[
           [
             'Ways to sign in',
-            ways.map(({ provider }) => (provider === 'credential' ? 'Password' : wayText(provider))).join(', ') ||
+            [...new Set(ways.map(({ provider }) => wayNames[provider] ?? wayText(provider)))].join(', ') ||
               'None: send a link to set a password.',
           ],
           ['Two-step sign-in', twoStep ? 'On' : 'Off'],
