@@ -52,7 +52,8 @@ export function CoursePreviewView(preview: DataOf<'coursePreview'>) {
       <DeskTitle above={{ to: `/Desk/Courses/${course.id}`, label: course.title }} intro={lesson.sectionTitle}>
         {lesson.title}
       </DeskTitle>
-      <div className="grid gap-8 xl:grid-cols-[minmax(0,1fr)_20rem]">
+      {/* An article has its own contents beside it. */}
+      <div className={lesson.kind === 'article' ? 'grid gap-8' : 'grid gap-8 xl:grid-cols-[minmax(0,1fr)_20rem]'}>
         <div className="min-w-0">
           <Formulas html={formulas} alsoElsewhere={article?.html.includes('<math') ?? false}>
             <LessonMaterial

@@ -25,7 +25,7 @@ export function FooterFields({
         address are left out; with everything empty, the footer is Learnify’s own. The number says at which place a link
         stands: choose another one to move it.
       </p>
-      <div className="grid gap-6 xl:grid-cols-3">
+      <div className="grid gap-6">
         {Array.from({ length: limits.columns }, (_, column) => {
           const { title = '', links = [] } = shown[column] ?? {}
           const rows = Math.min(limits.links, links.length + 2)
