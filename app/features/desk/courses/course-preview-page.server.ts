@@ -4,7 +4,7 @@ import { deskPage } from '../desk-page.server'
 import { seesCourse } from './own-courses.server'
 import { previewPath } from './preview-address'
 
-/** A lesson as a learner sees it who has just enrolled. It reads, as nobody in particular, and has no acts. */
+/** A lesson as a newly enrolled learner sees it. Nobody's progress is read or stored. */
 export const coursePreviewPage = deskPage({
   path: `${previewPath}/:course/:lesson`,
   permission: 'see courses',

@@ -19,7 +19,7 @@ import { previewExamAddress, previewPath } from './preview-address'
 
 const path = `/Desk/${previewPath}`
 
-/** The parts of a learner's lesson, without anything that stores. */
+/** A learner's lesson, without storing anything. */
 export function CoursePreviewView(preview: DataOf<'coursePreview'>) {
   const { page, article, formulas, files, cues, downloads, hasExam } = preview
   const { course, sections, lesson } = page
@@ -31,7 +31,7 @@ export function CoursePreviewView(preview: DataOf<'coursePreview'>) {
   const [time] = useState(createPlaybackTime)
   const contents = <CourseContents course={course} openId={lesson.id} sections={sections} retired={[]} />
   const transcript = <TranscriptPanel cues={cues} time={time} onSeek={(to) => player.current?.seek(to)} />
-  // Answers go as far as this screen.
+  // Quiz answers stay on this screen.
   const [answered, setAnswered] = useState<readonly string[]>([])
   const reporter = { ...nothingReported, recordAnswer: (id: string) => setAnswered((before) => [...before, id]) }
   return (

@@ -1,6 +1,6 @@
 import { Field } from '~/ui/field'
 
-/** @param shape classes of how large it is shown. */
+/** @param shape classes for the size of the picture. */
 export function PictureFields({ picture, hint, shape }: { picture: string | null; hint: string; shape: string }) {
   return (
     <>

@@ -53,7 +53,7 @@ export function SiteTextView({
             maxLength={longestSlug}
             pattern="[a-z0-9]+(-[a-z0-9]+)*"
             title="Lowercase letters, digits and hyphens, like imprint"
-            hint="What follows /Pages/, like imprint or about. It can’t be changed later."
+            hint="The part after /Pages/, like imprint or about. It can’t be changed later."
             autoComplete="off"
             autoCapitalize="none"
           />

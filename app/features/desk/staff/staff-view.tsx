@@ -37,7 +37,7 @@ export function StaffView({ staff, courses, ownUid }: Staff) {
               label="Courses of a teacher (their IDs)"
               name="courses"
               list="courses-of-teacher"
-              hint="Several are separated by spaces."
+              hint="Separate several with spaces."
             />
             <datalist id="courses-of-teacher">
               {courses.map(({ id, title }) => (
