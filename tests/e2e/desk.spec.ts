@@ -41,7 +41,7 @@ test('an owner comes in by the link of the start, finds a learner, acts, brands 
   await desk.getByRole('link', { name: 'Staff' }).click()
   await page.getByText('Give somebody a role').click()
   await page.getByLabel('Email address of the account').fill(teacher.email)
-  await page.getByLabel('Courses of a teacher').fill('python-from-zero')
+  await page.getByRole('group', { name: 'Courses of a teacher' }).getByLabel('Python from Zero').check()
   await page.getByRole('button', { name: 'Give the role' }).click()
   await expect(page.getByRole('status')).toHaveText('The account has the role of teacher.')
   await desk.getByRole('link', { name: 'Site', exact: true }).click()

@@ -4,6 +4,7 @@ import { type Column, DataTable } from '~/ui/data-table'
 import { Field, SelectField } from '~/ui/field'
 import { formatNumber } from '~/ui/format-count'
 import { Pager } from '~/ui/pager'
+import { CoursesField } from '../courses-field'
 import type { DataOf } from '../desk-pages.server'
 import { Badge, DeskTitle, FilterForm, FoldedAct, Time } from '../desk-parts'
 import type { CouponState } from './coupon-acts.server'
@@ -103,28 +104,7 @@ function Terms({ courses, hasMoreCourses, currency, usesHint }: TermsProps) {
           hint="Leave it empty for one."
         />
       </div>
-      {courses.length > 0 && (
-        <fieldset>
-          <legend className="mb-1.5 font-medium">Courses</legend>
-          <div className="max-h-60 overflow-y-auto rounded-control border border-edge px-3.5 py-1.5">
-            {courses.map(({ id, title }) => (
-              <label key={id} className="flex min-h-11 items-center gap-3 [overflow-wrap:anywhere]">
-                <input type="checkbox" name="courses" value={id} className="size-5 shrink-0 accent-accent" />
-                {title}
-              </label>
-            ))}
-          </div>
-          <p className="mt-1.5 text-muted text-sm">Choose none for all courses.</p>
-        </fieldset>
-      )}
-      {hasMoreCourses && (
-        <Field
-          label="More courses (their IDs)"
-          name="courses"
-          autoComplete="off"
-          hint="Separate several with spaces."
-        />
-      )}
+      <CoursesField legend="Courses" hint="Choose none for all courses." courses={courses} hasMore={hasMoreCourses} />
     </>
   )
 }
