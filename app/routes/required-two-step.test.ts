@@ -50,6 +50,8 @@ it('who isn’t prepared gets no further by a request of their own making either
     body: '{"firstName":"Eve"}',
   })
   expect([changed.status, await open(`/account/users/${uid}`)]).toEqual([403, 403])
+  const passkey = await front.ask('/account/new-passkey', { method: 'POST', headers: document, body: '{}' })
+  expect([passkey.status, JSON.parse(passkey.body).code]).toEqual([403, 'forbidden'])
   expect([await open('/Profile/two-step.data'), await open('/ConfirmEmail')]).toEqual([200, 200])
 })
 
@@ -66,6 +68,17 @@ it('who isn’t prepared gets to the page that sets it up, without mail and a co
   expect(await open('/Profile')).toBe('/Profile/two-step')
   await front.db.update(tables.twoFactor).set({ enabledAt: new Date() }).where(eq(tables.twoFactor.uid, uid))
   expect(await open('/Profile')).toBe(200)
+})
+
+it('who isn’t prepared sees nothing of their courses on public pages, and can sign out there', async () => {
+  await front.db.delete(tables.twoFactor).where(eq(tables.twoFactor.uid, uid))
+  await front.db.insert(tables.wishes).values({ uid, courseId: 'python-from-zero' })
+  const viewer = async () => JSON.parse((await front.ask('/viewer', { headers })).body)
+  expect(await viewer()).toMatchObject({ user: { uid }, wished: [], courses: [], practice: false })
+  await front.db
+    .insert(tables.twoFactor)
+    .values({ uid, secret: 'x', createdAt: new Date(), enabledAt: new Date(), recoveryHashes: [], recoverySalt: '' })
+  expect(await viewer()).toMatchObject({ user: { uid }, wished: ['python-from-zero'] })
 })
 
 it('asks nobody, the staff, or everyone but the demo account', async () => {

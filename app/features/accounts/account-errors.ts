@@ -2,7 +2,7 @@ import type { FieldErrors } from '~/ui/action-result'
 import { siteName } from '~/ui/site-name'
 import { passwordLength } from './account-rules'
 
-/** Codes the account service returns when it refuses; the messages are in `features/accounts/account-errors.ts`. */
+/** Codes the account service returns when it refuses, with the status of the answer; the sentences are below. */
 export const accountServiceCodes = {
   'user-not-found': 404,
   'wrong-password': 401,

@@ -1,9 +1,11 @@
-import { beforeAll, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import type { Database } from '~/server/database/client.server'
-import { users } from '~/server/database/schema/index'
+import { twoFactor, users } from '~/server/database/schema/index'
 import { testDatabase } from '../../../../tests/support/test-database'
 import { findUser } from '../account-queries.server'
 import { createMailedToken } from '../mail/mailed-tokens.server'
+import { listSecurityEvents, recordSecurityEvent } from '../security/security-log.server'
+import { hasSecondStep } from '../two-factor/authenticator-app.server'
 import { confirmEmail, disownAccount, findConfirmation } from './email-confirmation.server'
 
 let db: Database
@@ -26,6 +28,37 @@ it('looking at a link changes nothing', async () => {
   expect(await findUser(db, uid)).toMatchObject({ emailVerified: false, emailVerifiedAt: null })
 })
 
+describe('‘No, it wasn’t me’', () => {
+  const begin = async () => {
+    const learner = await newLearner()
+    const hourAgo = new Date(Date.now() - 60 * 60_000)
+    const app = {
+      uid: learner.uid,
+      secret: 'x',
+      createdAt: hourAgo,
+      enabledAt: hourAgo,
+      recoveryHashes: [],
+      recoverySalt: '',
+    }
+    await db.insert(twoFactor).values(app)
+    return learner
+  }
+
+  it('takes away the second step of a stranger who registered with the address, and is in the log', async () => {
+    const { uid, token } = await begin()
+    expect(await disownAccount(db, token, '')).toBe(true)
+    expect(await hasSecondStep(db, uid)).toBe(false)
+    expect(await listSecurityEvents(db, uid)).toMatchObject([{ kind: 'secured' }])
+  })
+
+  it('at a new address leaves the second step that the account had before: its reader may be the stranger', async () => {
+    const { uid, token } = await begin()
+    await recordSecurityEvent(db, uid, { kind: 'address-changed', userAgent: null })
+    expect(await disownAccount(db, token, '')).toBe(true)
+    expect(await hasSecondStep(db, uid)).toBe(true)
+  })
+})
+
 it('a confirmed address is known with the moment of its confirmation', async () => {
   const { uid, token } = await newLearner()
   expect(await confirmEmail(db, token)).toBe(uid)
@@ -42,13 +75,13 @@ it('confirming makes the account’s other confirmation links useless', async ()
   const { uid, token } = await newLearner()
   const older = await createMailedToken(db, 'verify-email', uid)
   await confirmEmail(db, token)
-  expect(await disownAccount(db, older)).toBe(false)
+  expect(await disownAccount(db, older, '')).toBe(false)
 })
 
 it.each(['', 'unknown', 'x'.repeat(5000)])('a link that never was one does nothing', async (token) => {
   expect(await findConfirmation(db, token)).toBeNull()
   expect(await confirmEmail(db, token)).toBeNull()
-  expect(await disownAccount(db, token)).toBe(false)
+  expect(await disownAccount(db, token, '')).toBe(false)
 })
 
 it('a link that is too old does nothing', async () => {

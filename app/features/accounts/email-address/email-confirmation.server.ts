@@ -7,8 +7,8 @@ import { endSessions, findUser } from '../account-queries.server'
 import type { AccountService } from '../account-service.server'
 import { attemptLimits } from '../attempt-limits.server'
 import { consumeMailedToken, findMailedToken, revokeMailedTokens } from '../mail/mailed-tokens.server'
-import { recordSecurityEvent } from '../security/security-log.server'
-import { removeApp } from '../two-factor/authenticator-app.server'
+import { happenedSince, recordSecurityEvent } from '../security/security-log.server'
+import { findTwoFactor, removeApp } from '../two-factor/authenticator-app.server'
 
 /** The account behind a link, without its name: the person who registered, perhaps a stranger, chose the name. */
 export type Confirmation = { email: string; madeAt: string }
@@ -55,7 +55,7 @@ export async function confirmEmail(db: Database, token: string): Promise<string 
  *
  * @returns false for a link that is used, too old or unknown.
  */
-export async function disownAccount(db: Database, token: string): Promise<boolean> {
+export async function disownAccount(db: Database, token: string, userAgent: string): Promise<boolean> {
   return db.transaction(async (tx) => {
     const uid = await consumeMailedToken(tx, 'verify-email', token)
     if (!uid) return false
@@ -63,9 +63,13 @@ export async function disownAccount(db: Database, token: string): Promise<boolea
     await tx.select({ uid: users.id }).from(users).where(eq(users.id, uid)).for('update')
     await tx.delete(identities).where(eq(identities.userId, uid))
     await tx.delete(passkeys).where(eq(passkeys.userId, uid))
-    await removeApp(tx, uid)
+    // After an operator's change of the address, its reader may be the stranger: a second step from before stays.
+    const app = await findTwoFactor(tx, uid)
+    if (app && !(await happenedSince(tx, uid, 'address-changed', app.enabledAt ?? app.createdAt)))
+      await removeApp(tx, uid)
     await endSessions(tx, uid)
     await revokeMailedTokens(tx, uid)
+    await recordSecurityEvent(tx, uid, { kind: 'secured', userAgent })
     return true
   })
 }

@@ -142,7 +142,7 @@ const confirmation = (href: string): Letter => ({
 const passwordRemoved = (href: string): Letter => ({
   subject: `Your ${siteName()} password was removed`,
   before: [
-    'You signed in with Google or Facebook. Your account also had a password that was set before this email address was confirmed. To keep you safe, we removed that password and signed out all other browsers.',
+    'You signed in with an account of another service. Your account here also had a password that was set before this email address was confirmed. To keep you safe, we removed that password and signed out all other browsers.',
     'Was that password yours? Set a new one here:',
   ],
   link: { label: 'Set a new password', href },

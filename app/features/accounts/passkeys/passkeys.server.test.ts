@@ -166,7 +166,7 @@ describe('a passkey that may be a stranger’s', () => {
 
   it('goes when the owner of the address says that the account isn’t theirs', async () => {
     const { passkey, uid } = await learnerWithPasskey()
-    expect(await disownAccount(accounts.db, await createMailedToken(accounts.db, 'verify-email', uid))).toBe(true)
+    expect(await disownAccount(accounts.db, await createMailedToken(accounts.db, 'verify-email', uid), '')).toBe(true)
     expect(await signIn(browser(), passkey)).toBe('passkey-unknown')
   })
 })

@@ -15,6 +15,7 @@ import {
   userAgentOf,
 } from '../session/session.server'
 import { refuseUnconfirmed } from '../step-up/step-up.server'
+import { lacksRequiredTwoFactor } from '../two-factor/required-two-factor.server'
 
 /** More than anyone has devices and password managers. */
 const mostPasskeys = 20
@@ -121,6 +122,7 @@ async function refuseNewPasskey(
   if (refused || !session) return refused ?? 'not-signed-in'
   const user = await findUser(service.db, session.userId)
   if (!user || user.id === demoUid) return 'demo-account'
+  if (await lacksRequiredTwoFactor(service.db, user.id)) return 'forbidden'
   // A stranger who registered with someone's address would have a way in that its owner doesn't know.
   if (!user.emailVerified) return 'confirm-address'
   const had = await service.db.$count(passkeys, eq(passkeys.userId, user.id))

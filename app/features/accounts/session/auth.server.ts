@@ -1,6 +1,6 @@
 import { type BetterAuthPlugin, betterAuth, type GenericEndpointContext, type Session } from 'better-auth'
 import { drizzleAdapter } from 'better-auth/adapters/drizzle'
-import { APIError, createAuthEndpoint, createAuthMiddleware } from 'better-auth/api'
+import { APIError, createAuthEndpoint, createAuthMiddleware, getOAuthState } from 'better-auth/api'
 import { deleteSessionCookie, expireCookie, parseSetCookieHeader, setSessionCookie } from 'better-auth/cookies'
 import { admin, genericOAuth } from 'better-auth/plugins'
 import * as z from 'zod'
@@ -106,8 +106,11 @@ export function createAuth(settings: AuthSettings, offered: readonly SocialConfi
         const refused = refusalOfPerson(settings.providers, provider, user)
         if (refused) return { error: refused }
         if (!user.id) return
-        const firstTime =
-          source.action === 'link-account' && !(await isOwnConfirmedSession(db, user.id, await readToken(ctx)))
+        const isOwner =
+          source.action === 'link-account' && (await isOwnConfirmedSession(db, user.id, await readToken(ctx)))
+        // The session that asked for it at 'Ways to sign in' may have ended at the provider's page.
+        if ((await getOAuthState())?.link && !isOwner) return { error: 'confirm-first' }
+        const firstTime = source.action === 'link-account' && !isOwner
         // The provider may have given the address to another person. The account stays with the first one.
         if (firstTime && (await hasIdentity(db, user.id, provider))) return { error: 'provider-changed' }
         await proveByProvider(db, user.id, { ...user, firstTime })

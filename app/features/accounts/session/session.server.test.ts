@@ -86,7 +86,7 @@ it('an account that its address’s owner disowns waits for a sign-in under way,
   await accounts.db.transaction(async (tx) => {
     // As a sign-in that has just found the password right.
     await tx.select().from(users).where(eq(users.id, uid)).for('share')
-    disowned = disownAccount(accounts.db, token)
+    disowned = disownAccount(accounts.db, token, '')
     await vi.waitUntil(async () => (await waitingForLocks()) > 0, { timeout: 60_000 })
     const expiresAt = new Date(Date.now() + 60_000)
     await tx.insert(sessions).values({ id: 'late', token: 'late', userId: uid, expiresAt })
