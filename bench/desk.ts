@@ -69,6 +69,7 @@ const addresses = {
   courses: () =>
     `/Desk/Courses?${new URLSearchParams({ text: pick(['', 'python', 'design', 'a', 'qwxyz']), state: pick(['', 'published', 'withdrawn']), after: pick(['', '400~x']) })}`,
   course: () => `/Desk/Courses/${course()}`,
+  examPreview: () => '/Desk/Preview/python-from-zero/~exam',
   coursePreview: () => `/Desk/Preview/${course()}/~`,
   courseLearners: () => `/Desk/Courses/${course()}/Learners?after=${pick(['', person()])}`,
   learnerProgress: () => `/Desk/Courses/sample-0000001/Learners/${person()}`,

@@ -123,6 +123,23 @@ describe('a course seen as a learner', () => {
       expect((await front.get('teacher', none)).status).toBe(404)
     expect((await front.get('learner', `${preview}/~`)).status).toBe(404)
   })
+
+  it('has the transcript of a video, and the exam’s questions with their answers, without an attempt', async () => {
+    const { rows } = await front.db.execute<{ id: string }>(
+      `select id from course_lessons where course_id = '${course}' and kind = 'video' order by position limit 1`,
+    )
+    const video = (await front.get('teacher', `${preview}/${rows[0]?.id}`)).body
+    expect(video).toContain('Search the transcript')
+    const [, address = ''] = /href="([^"]*~exam)"/.exec(video) ?? []
+    const [exam] = await front.db.select().from(tables.exams).where(eq(tables.exams.courseId, course))
+    const { status, body } = await front.get('teacher', address)
+    expect([status, body.match(/<h2[^>]*>\d+/g)?.length]).toEqual([200, exam?.questions.length])
+    expect(body).toContain(`draws ${exam?.draw} of these ${exam?.questions.length} questions`)
+    expect(body).toContain('Correct answer')
+    expect(await front.db.$count(tables.examAttempts)).toBe(0)
+    expect((await front.get('teacher', '/Desk/Preview/typography-for-screens/~exam')).status).toBe(404)
+    expect((await front.get('learner', address)).status).toBe(404)
+  })
 })
 
 describe('a price of the desk', () => {

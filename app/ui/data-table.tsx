@@ -46,7 +46,11 @@ export function DataTable<Row>({ caption, empty, columns, rows, keyOf }: DataTab
             <tr key={keyOf(row)} className="border-line border-t align-top">
               {columns.map((column, index) =>
                 index === 0 ? (
-                  <th key={column.name} scope="row" className={`min-w-36 font-normal ${lookOf(column)}`}>
+                  <th
+                    key={column.name}
+                    scope="row"
+                    className={`min-w-36 font-normal [overflow-wrap:anywhere] ${lookOf(column)}`}
+                  >
                     {column.of(row)}
                   </th>
                 ) : (

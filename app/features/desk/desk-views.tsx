@@ -40,6 +40,8 @@ const CoursePreviewView = lazyPart(() =>
   import('./courses/course-preview-view').then((module) => module.CoursePreviewView),
 )
 
+const ExamPreviewView = lazyPart(() => import('./courses/exam-preview-view').then((module) => module.ExamPreviewView))
+
 const views: { [Name in DeskPageName]: ComponentType<DataOf<Name>> } = {
   today: TodayView,
   people: PeopleView,
@@ -48,6 +50,7 @@ const views: { [Name in DeskPageName]: ComponentType<DataOf<Name>> } = {
   person: PersonView,
   courses: CoursesView,
   course: CourseView,
+  examPreview: ExamPreviewView,
   coursePreview: CoursePreviewView,
   courseLearners: CourseLearnersView,
   learnerProgress: LearnerProgressView,

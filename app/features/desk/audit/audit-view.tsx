@@ -79,18 +79,18 @@ function Value({ of }: { of: unknown }) {
 const columns: Column<Entry>[] = [
   {
     name: 'What',
-    of: ({ outcome, act, given, changes, at }) => (
+    of: ({ outcome, act, given, changes, at, by, byName }) => (
       <>
         {outcome}
         <span className="block text-muted text-sm [overflow-wrap:anywhere]">{given ? `${act}, ${given}` : act}</span>
         {changes && <ChangeList changes={changes} />}
         <span className="block text-muted text-sm sm:hidden">
-          <Time at={at} />
+          <bdi>{byName ?? by}</bdi>, <Time at={at} />
         </span>
       </>
     ),
   },
-  { name: 'Who', of: ({ by, byName }) => byName ?? by },
+  { name: 'Who', of: ({ by, byName }) => <bdi>{byName ?? by}</bdi>, from: 'sm' },
   {
     name: 'About',
     of: ({ subject, subjectName }) =>

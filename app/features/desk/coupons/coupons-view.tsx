@@ -125,7 +125,7 @@ const columns: Column<Row>[] = [
   },
   { name: 'State', of: ({ state }) => <CouponBadge state={state} /> },
   { name: 'Takes off', of: ({ off }) => off, isNumber: true },
-  { name: 'Used', of: ({ usesText }) => usesText, isNumber: true },
+  { name: 'Used', of: ({ usesText }) => usesText, isNumber: true, from: 'sm' },
   { name: 'For', of: ({ courses }) => <span className="whitespace-nowrap">{coursesText(courses)}</span>, from: 'md' },
   { name: 'Until', of: ({ endsAt }) => (endsAt ? <Time at={endsAt} /> : '–'), from: 'lg' },
 ]

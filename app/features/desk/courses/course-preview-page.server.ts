@@ -1,3 +1,4 @@
+import { hasExam } from '~/features/exams/exam-preview.server'
 import { openPreview } from '~/features/lessons/lesson-screen.server'
 import { deskPage } from '../desk-page.server'
 import { seesCourse } from './own-courses.server'
@@ -9,6 +10,7 @@ export const coursePreviewPage = deskPage({
   permission: 'see courses',
   async load({ db, staff, params, now }) {
     const { course = '', lesson = '' } = params
-    return seesCourse(staff, course) ? openPreview(db, course, lesson, now) : null
+    const opened = seesCourse(staff, course) ? await openPreview(db, course, lesson, now) : null
+    return opened && { ...opened, hasExam: await hasExam(db, course) }
   },
 })

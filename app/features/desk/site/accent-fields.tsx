@@ -29,7 +29,7 @@ export function AccentFields({ accent, contrast }: { accent: Colors; contrast: R
         />
       </div>
       <label className="flex min-h-11 items-center gap-3">
-        <input type="checkbox" name="nearest" className="size-5 accent-accent" />
+        <input type="checkbox" name="nearest" className="size-5 shrink-0 accent-accent" />
         If a color is too hard to read, take the nearest one that isn’t
       </label>
     </>

@@ -24,7 +24,7 @@ export function FooterFields({
         An address begins with / for a page of this site, like /Pages/about, or with https://. Empty rows are left out.
         If everything is empty, the footer is Learnify’s own. To move a link, choose another number.
       </p>
-      <div className="grid gap-6 xl:grid-cols-3">
+      <div className="grid gap-6">
         {numbersBelow(limits.columns).map((column) => {
           const { title = '', links = [] } = shown[column] ?? {}
           const rows = numbersBelow(Math.min(limits.links, links.length + 2))

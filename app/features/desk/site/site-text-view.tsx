@@ -82,7 +82,7 @@ export function SiteTextView({
               type="checkbox"
               name="footer"
               defaultChecked={typed ? typed.footer === 'on' : page.inFooter}
-              className="size-5 accent-accent"
+              className="size-5 shrink-0 accent-accent"
             />
             Link it in the footer
           </label>

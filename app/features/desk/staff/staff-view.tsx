@@ -41,7 +41,7 @@ export function StaffView({ staff, courses, hasMoreCourses, ownUid }: Staff) {
               hasMore={hasMoreCourses}
             />
             <label className="flex min-h-11 items-center gap-3">
-              <input type="checkbox" name="addresses" className="size-5 accent-accent" />
+              <input type="checkbox" name="addresses" className="size-5 shrink-0 accent-accent" />
               The teacher sees email addresses
             </label>
           </FoldedAct>
