@@ -178,11 +178,7 @@ eve@test.example,Eve,Moss,three-knots
       'firstnam,post\n',
       /needs a first line with these columns.*Missing: email, first_name\. Found: firstnam, post\. Did you mean them by firstnam\?/,
     ],
-    [
-      'with an open quote',
-      'email,first_name\n"a@b.example,Ada\n',
-      /isn’t valid CSV\. A field begins with a quotation mark/,
-    ],
+    ['with an open quote', 'email,first_name\n"a@b.example,Ada\n', /isn’t valid CSV\. A quotation mark/],
     ['with a column twice', 'email,first_name,Email\na@b.example,Ada,c@d.example\n', /has the column email twice/],
     [
       'with too many fields',

@@ -116,7 +116,7 @@ export async function changeEmail(transaction: Statements, user: UserRow, addres
   await queueMail(transaction, user.id, 'confirmation')
 }
 
-/** Removes a provider from an account, and signs it out everywhere. @returns false if it has no such way. */
+/** Removes a provider from an account, and signs it out everywhere. @returns false if the account doesn't use that provider. */
 export async function removeIdentity(transaction: Statements, uid: string, provider: string): Promise<boolean> {
   const isIt = and(
     eq(identities.userId, uid),

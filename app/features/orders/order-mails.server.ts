@@ -57,7 +57,7 @@ async function composeReceiptMail(db: Database, orderId: string): Promise<Omit<M
   return { to: order.email, ...letter, attachments: await attachReceipts(db, order.id, 'receipt') }
 }
 
-/** To whom the course was open: the learner of a free order, or who redeemed the gift. */
+/** Goes to the learner who loses the course: of a free order, or of a gift that they redeemed. */
 async function composeClosedMail(db: Database, orderId: string): Promise<Omit<Mail, 'id'> | null> {
   const [order] = await db
     .select({

@@ -24,7 +24,7 @@ const wayNames: Partial<Record<string, string>> = {
   passkey: 'a passkey',
 }
 
-/** @param way of an event; a provider of single sign-on has its name already. */
+/** @param way from an event, with the name of a single sign-on provider in place of its ID. */
 export function wayText(way: string | null): string {
   return (way && (wayNames[way] ?? way)) || 'another way'
 }

@@ -32,9 +32,9 @@ export type AuthSettings = {
   /** On a loopback address, every host name of this machine belongs to the product. */
   loopback: boolean
   secret: string
-  /** Those of before, whose encrypted values are still read. */
+  /** Earlier secrets, which still decrypt stored values. */
   formerSecrets?: readonly string[]
-  /** All of the product's. */
+  /** All providers, including those of single sign-on. */
   providers: SocialConfiguration[]
   sessionRules: SessionRules
   attempts: AttemptCounter
@@ -46,7 +46,7 @@ export type Auth = ReturnType<typeof createAuth>
 /**
  * better-auth with the product's tables, cookies and hooks: accounts, sessions and social sign-in.
  *
- * @param offered the providers that this one signs in by.
+ * @param offered the providers that this instance handles.
  */
 export function createAuth(settings: AuthSettings, offered: readonly SocialConfiguration[]) {
   const { db, publicUrl, loopback, secret, formerSecrets = [], sessionRules } = settings
@@ -111,7 +111,7 @@ export function createAuth(settings: AuthSettings, offered: readonly SocialConfi
         // The session that asked for it at 'Ways to sign in' may have ended at the provider's page.
         if ((await getOAuthState())?.link && !isOwner) return { error: 'confirm-first' }
         const firstTime = source.action === 'link-account' && !isOwner
-        // The provider may have given the address to somebody else since: its learner is the subject of before.
+        // The provider may have given the address to another person. The account stays with the first one.
         if (firstTime && (await hasIdentity(db, user.id, provider))) return { error: 'provider-changed' }
         await proveByProvider(db, user.id, { ...user, firstTime })
       },
@@ -141,7 +141,7 @@ function signedInCookie(publicUrl: string, secure: boolean) {
   })
 }
 
-/** The provider is asked once, at sign-in: its tokens aren't stored. */
+/** Tokens aren't stored, because the provider is asked only once, at sign-in. */
 const noTokens = { accessToken: null, refreshToken: null, idToken: null }
 
 type NewSession = { userId: string; token: string; userAgent?: string | null }
@@ -202,13 +202,13 @@ function databaseHooks(settings: AuthSettings) {
           })
         },
       },
-      // A provider that is added once more.
+      // Linking a provider again updates its row.
       update: { before: async () => ({ data: noTokens }) },
     },
   }
 }
 
-/** How the browser signs in. */
+/** The way of the current sign-in, for the security log. */
 function wayOf(ctx: GenericEndpointContext | null): string {
   return ctx?.path === passkeySignInPath ? 'passkey' : (ctx?.params?.id ?? ctx?.params?.providerId ?? 'unknown')
 }

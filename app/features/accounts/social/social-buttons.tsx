@@ -10,7 +10,7 @@ import type { ProviderName } from './social-providers.server'
 type SocialButtonsProps = { providers: ProviderName[]; from: string; onSignedIn(): void }
 
 /**
- * Google, Facebook and the organizations' providers, by popup. They are links underneath, which sign in by redirect before or without any script.
+ * Buttons for Google, Facebook and single sign-on. They open a popup; without scripts, they are links that sign in by redirect.
  *
  * @param onSignedIn called when the popup has signed the learner in.
  */

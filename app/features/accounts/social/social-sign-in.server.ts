@@ -32,7 +32,7 @@ export async function answerSocialSignIn(
 /** The sample provider accepts any typed identity, so it signs in only from this machine. */
 const usableProviders = ({ providers }: AccountService) => providers.filter(({ sample }) => !sample || cameDirectly())
 
-/** The providers that login and sign-up have a button for, and whether there is nothing beside them. */
+/** The buttons of login and sign-up, and whether they are the only way in. */
 export function offerProviders({ providers }: Pick<AccountService, 'providers'>) {
   const onlyOrganizations = isOnlyWayForAll(providers)
   const offered = onlyOrganizations ? providers.filter(({ organization }) => organization?.isOnlyWay) : providers
@@ -87,7 +87,7 @@ async function takeProvidersAnswer(
   const answer = await auth.handler(request)
   const location = answer.headers.get('location')
   const end = location && new URL(location, service.publicUrl)
-  // An error in the request's own address is the word of whoever made that up, and could name any account.
+  // An error in the request's own address could be forged, and name any account.
   const isOurs = !new URL(request.url).searchParams.has('error')
   const refusal = isOurs && end ? end.searchParams.get('error') : null
   if (end && refusal === secondStepDue) return leadToSecondStep(service, provider.id, end)
@@ -123,7 +123,7 @@ function redirect(location: string): Response {
   return new Response(null, { status: 302, headers: { Location: location } })
 }
 
-/** What this product says about a provider's answer. */
+/** The errors of this product's own checks. */
 const refusals = [
   'provider-domain',
   'provider-unverified',

@@ -18,12 +18,12 @@ export async function isTwoFactorRequired(
   return (row?.count ?? 0) > 0
 }
 
-/** Whether the account has to set it up before anything else. */
+/** Whether the account first has to set up two-step sign-in. */
 export async function lacksRequiredTwoFactor(db: Database, uid: string): Promise<boolean> {
   return (await isTwoFactorRequired(db, uid)) && !(await hasSecondStep(db, uid))
 }
 
-/** What opens before it is set up; React Router asks for a page's data with `.data` behind its address. */
+/** The addresses that work before it is set up. React Router appends `.data` to load a page's data. */
 const open = /^\/(Profile\/two-step|Confirm|ConfirmEmail)(\/|\/?_?\.data)?$/i
 
 /**

@@ -63,7 +63,7 @@ const appCode = /^\d{6}$/
 /**
  * Uses up a code of the account. Counted before it is compared, so that parallel attempts can't slip through.
  *
- * @param where attempts of each are counted by themselves, so that strangers at the sign-in lock no one out of the settings.
+ * @param where counts attempts at the sign-in apart from those in the settings, so that strangers can't block the settings.
  * @returns null if it is right, or the refusal.
  */
 export async function checkCode(
@@ -76,7 +76,7 @@ export async function checkCode(
   const { db, attempts } = service
   const digits = typed.replace(/\s/g, '')
   const isOfApp = appCode.test(digits)
-  // Whoever knows the password alone uses up no code of a browser that has passed both steps.
+  // Known browsers have their own count, so that strangers with the password can't use up the learner's attempts.
   const browser = await findBrowserOf(service, requestContext, uid)
   const subject = [uid, [isOfApp ? 'app' : 'recovery', where, browser].join(' ')] as const
   if (!(await attempts.take(attemptLimits.signInCodeByAccount, subject))) return 'too-many-requests'

@@ -56,7 +56,7 @@ function stoppedCount({ state, counts: { due = 0, claimed = 0 } }: Row): number 
   return state === 'stopped' ? due + claimed : 0
 }
 
-/** On a phone, the other counts stand below. */
+/** On a phone, the other counts are in the same cell. */
 function SentCount(row: Row) {
   const { sent, failed = 0 } = row.counts
   const stopped = stoppedCount(row)
