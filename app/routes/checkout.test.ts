@@ -134,6 +134,14 @@ it('a price that has risen since the page was shown is said once instead of char
   }
 })
 
+it('a currency that has changed since the page was shown is said once instead of charged', async () => {
+  expect((await school.get(checkout, learner)).body).toContain('<input type="hidden" name="currency" value="USD"/>')
+  const refused = await school.post(checkout, { total: '8900', currency: 'EUR' }, learner)
+  expect([refused.status, textOf(refused).includes('The price has changed')]).toEqual([409, true])
+  expect(await orderOf(learner)).toBeUndefined()
+  expect((await school.post(checkout, { total: '8900', currency: 'USD' }, learner)).status).toBe(303)
+})
+
 it('a price that holds while the page to pay on is open is not announced as a reduction', async () => {
   await school.post(checkout, { total: '8900' }, learner)
   const course = eq(tables.courses.id, school.courseId)

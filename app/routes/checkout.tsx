@@ -120,15 +120,13 @@ export async function action({ request, params, context }: Route.ActionArgs) {
   const buyer = { ...typed.data, name: learner.displayName, email: learner.email }
   try {
     const couponCode = isIgnored || code === '' ? null : code
-    const shown = String(form.get('total') ?? '')
-    const shownMinor = /^\d+$/.test(shown) ? Number(shown) : null
-    const options = { couponCode, waiver: waiver.text, gift: gift ? gift.data : null, shownMinor }
+    const options = { couponCode, waiver: waiver.text, gift: gift ? gift.data : null, shown: shownPrice(form) }
     const start = await startCheckout(shop, learner.uid, params.course, buyer, options)
     if (start.outcome === 'pay') return redirectDocument(start.url, { status: 303 })
     if (start.outcome === 'processing' || start.outcome === 'enrolled')
       return redirect(paidAddress(params.course, start.orderId))
     if (start.outcome === 'coupon') return refuse({ coupon: couponProblems[start.problem] }, { form })
-    if (start.outcome === 'dearer') return refuse(priceChanged, { status: changedStatus, form })
+    if (start.outcome === 'changed') return refuse(priceChanged, { status: changedStatus, form })
     // This page says so.
     if (start.outcome === 'owned') return redirect(`/Checkout/${params.course}`)
     return redirect(coursePage)
@@ -136,6 +134,13 @@ export async function action({ request, params, context }: Route.ActionArgs) {
     reportError(error, { request })
     return refuse(paymentUnavailable, { status: 503, form })
   }
+}
+
+/** What the form's page named as the price. */
+function shownPrice(form: FormData) {
+  const total = String(form.get('total') ?? '')
+  const currency = form.get('currency')
+  return /^\d+$/.test(total) ? { totalMinor: Number(total), currency: currency && String(currency) } : null
 }
 
 const couponAddress = (courseId: string, code: string, isGift: boolean) =>

@@ -97,7 +97,7 @@ export async function actAtDesk(request: Request, url: URL) {
   }
 }
 
-const confirmFirst = 'First confirm that it’s you. That lasts for 15 minutes.'
+const confirmFirst = 'First confirm in a new tab that it’s you. What you typed stays here: then send it again.'
 
 const sections: { to: string; label: string; permission: Permission }[] = [
   { to: '/Desk', label: 'Today', permission: 'see the school' },

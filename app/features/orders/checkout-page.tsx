@@ -110,6 +110,7 @@ export function CheckoutPage({ offer, email, buyer, canceled, result, ...loaded 
             <p className="mt-1 text-muted [overflow-wrap:anywhere]">It goes to {email}.</p>
           </div>
           <input type="hidden" name="total" value={totalMinor} />
+          <input type="hidden" name="currency" value={currency} />
           <BuyerFields
             countries={asksCountry ? offer.countries : []}
             country={country}

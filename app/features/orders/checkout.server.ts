@@ -29,8 +29,8 @@ export type CheckoutStart =
   /** There is nothing to pay. */
   | { outcome: 'enrolled'; orderId: string }
   | { outcome: 'coupon'; problem: CouponProblem }
-  /** It costs more than the learner was shown. */
-  | { outcome: 'dearer' }
+  /** It costs more than the learner was shown, or another currency. */
+  | { outcome: 'changed' }
 
 type Options = {
   /** As `normalizeCode` writes it; null for none. */
@@ -39,9 +39,12 @@ type Options = {
   gift?: Gift | null
   /** The text by which the learner gave up the right of withdrawal. */
   waiver?: string | null
-  /** What the learner was shown as the total; more is not charged. Null for a form without it. */
-  shownMinor?: number | null
+  /** The total that the learner was shown; more, or another currency, is not charged. Null for a form without it. */
+  shown?: ShownPrice | null
 }
+
+/** `currency`: null for a form without it. */
+type ShownPrice = { totalMinor: number; currency: string | null }
 
 /**
  * Leads to the page where the course is paid. An open order is taken up again, so that two tabs, a double click or the back
@@ -52,7 +55,7 @@ export async function startCheckout(
   uid: string,
   courseId: string,
   buyer: Buyer,
-  { couponCode = null, gift = null, waiver = null, shownMinor = null }: Options = {},
+  { couponCode = null, gift = null, waiver = null, shown = null }: Options = {},
 ): Promise<CheckoutStart> {
   const isOpen = openOrderOf({ uid, courseId, isGift: gift !== null })
   const [earlier] = await shop.db.select({ id: orders.id }).from(orders).where(isOpen)
@@ -61,7 +64,7 @@ export async function startCheckout(
   for (let tries = 1; ; tries++) {
     const opened = await shop.db.transaction(async (transaction) => {
       await lockList(transaction, 'orders', uid)
-      return openPayment(transaction, shop, { uid, courseId, buyer, couponCode, gift, waiver, shownMinor })
+      return openPayment(transaction, shop, { uid, courseId, buyer, couponCode, gift, waiver, shown })
     })
     if ('outcome' in opened) {
       shop.mailQueued()
@@ -120,7 +123,7 @@ type Opened = OpenedPayment | Exclude<CheckoutStart, { outcome: 'pay' }>
 
 /** Finds or makes the open order and its open payment, which exist before the provider hears of them. */
 async function openPayment(transaction: Transaction, shop: Shop, purchase: Purchase): Promise<Opened> {
-  const { uid, courseId, buyer, couponCode, gift, waiver, shownMinor } = purchase
+  const { uid, courseId, buyer, couponCode, gift, waiver, shown } = purchase
   const of = { uid, courseId, isGift: gift !== null }
   const [course] = await transaction
     .select({ title: courses.title, priceMinor: courses.priceCents })
@@ -137,10 +140,10 @@ async function openPayment(transaction: Transaction, shop: Shop, purchase: Purch
   const waivedAt = waiver === null ? null : sql`now()`
   const receipt = { buyer, taxBasisPoints: taxRateOf(shop.taxRates, buyer.country), waiver, waivedAt }
   if (open && unpaid) {
-    const isOutdated = open.currency !== shop.currency || open.totalMinor > course.priceMinor
+    const isOutdated = open.currency !== shop.currency || open.listMinor > course.priceMinor
     if (open.couponCode !== couponCode || isOutdated)
       return { order: open, payment: unpaid, isNew: false, isReplaced: true }
-    if (isDearer(open.totalMinor, shownMinor)) return { outcome: 'dearer' }
+    if (isWorse(open, shown)) return { outcome: 'changed' }
     // The price stays, but a company or country may have been added after going back.
     await transaction.update(orders).set(receipt).where(eq(orders.id, open.id))
     if (gift) await writeGift(transaction, open, gift)
@@ -151,7 +154,7 @@ async function openPayment(transaction: Transaction, shop: Shop, purchase: Purch
   const coupon = couponCode === null ? null : await reserveCoupon(transaction, { ...use, code: couponCode })
   if (coupon && 'problem' in coupon) return { outcome: 'coupon', problem: coupon.problem }
   const totalMinor = coupon ? coupon.totalMinor : course.priceMinor
-  if (isDearer(totalMinor, shownMinor)) return { outcome: 'dearer' }
+  if (isWorse({ totalMinor, currency: shop.currency }, shown)) return { outcome: 'changed' }
   // Without an open payment nothing binds the order to its old price.
   const terms = {
     courseTitle: course.title,
@@ -178,7 +181,10 @@ async function openPayment(transaction: Transaction, shop: Shop, purchase: Purch
   return { order, payment, isNew: true, isReplaced: false }
 }
 
-const isDearer = (totalMinor: number, shownMinor: number | null) => shownMinor !== null && totalMinor > shownMinor
+function isWorse({ totalMinor, currency }: Pick<Order, 'totalMinor' | 'currency'>, shown: ShownPrice | null): boolean {
+  if (shown === null) return false
+  return totalMinor > shown.totalMinor || (shown.currency !== null && shown.currency !== currency)
+}
 
 const isUnsettled = (orderId: string) =>
   and(eq(payments.orderId, orderId), inArray(payments.state, ['started', 'processing']))

@@ -150,7 +150,7 @@ it('a page to pay on in another currency than the site has now, or dearer than t
   const euros = { ...open.shop, currency: 'EUR' }
   const begun = (currency: string) => findBegunOrder(db, { uid, courseId: course, currency })
   expect([(await begun('USD'))?.bound?.totalMinor, (await begun('EUR'))?.bound]).toEqual([price, null])
-  await startCheckout(euros, uid, course, buyer, { shownMinor: price })
+  await startCheckout(euros, uid, course, buyer, { shown: { totalMinor: price, currency: 'EUR' } })
   expect((await begun('EUR'))?.bound?.totalMinor).toBe(price)
   expect(open.sample.find(first.sessionId)).toMatchObject({ state: 'expired' })
 
@@ -160,7 +160,9 @@ it('a page to pay on in another currency than the site has now, or dearer than t
     .where(eq(courses.id, course))
   try {
     expect((await begun('EUR'))?.bound).toBeNull()
-    const start = await startCheckout(euros, uid, course, buyer, { shownMinor: price - 1_000 })
+    const start = await startCheckout(euros, uid, course, buyer, {
+      shown: { totalMinor: price - 1_000, currency: 'EUR' },
+    })
     expect(start.outcome).toBe('pay')
     const [order] = await db.select().from(orders).where(eq(orders.id, first.orderId))
     expect(order).toMatchObject({ currency: 'EUR', listMinor: price - 1_000, totalMinor: price - 1_000 })

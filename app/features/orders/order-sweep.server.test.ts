@@ -69,6 +69,23 @@ it('a refund that began at the provider is found although its event was lost, on
   read.mockRestore()
 })
 
+it('a bank’s question about a payment takes nothing; once it becomes a dispute, the access ends until it is won', async () => {
+  const { uid, sessionId, orderId } = await begin()
+  await pay(open, { orderId, sessionId })
+  const [payment] = await db.select().from(payments).where(eq(payments.sessionId, sessionId))
+  const look = watchMissedEvents(open.shop)
+  const after = async (status: Parameters<typeof open.sample.dispute>[2]) => {
+    open.sample.dispute(payment?.intentId ?? '', 8_900, status)
+    open.events.length = 0
+    await look(always)
+    expect(await checkOrders(db, open.shop, true)).toEqual([])
+    return [await stateOf(orderId), await hasAccess(db, uid, course)]
+  }
+  expect(await after('warning_needs_response')).toEqual(['paid', true])
+  expect(await after('needs_response')).toEqual(['refunded', false])
+  expect(await after('won')).toEqual(['paid', true])
+})
+
 it('the page to pay on is closed once its course is free or withdrawn; what was paid before counts', async () => {
   const [free, paid, withdrawn] = [await begin(), await begin(), await begin()]
   await open.sample.pay(paid.sessionId, 'paid')

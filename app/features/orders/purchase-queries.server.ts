@@ -57,7 +57,7 @@ export async function findBegunOrder(
 ): Promise<BegunOrder | null> {
   const isBound = sql`exists (select from ${payments} where ${payments.orderId} = ${orders.id}
     and ${payments.state} in ('started', 'processing') and ${payments.expiresAt} > now())
-    and ${orders.currency} = ${currency} and ${orders.totalMinor} <= ${courses.priceCents}`
+    and ${orders.currency} = ${currency} and ${orders.listMinor} <= ${courses.priceCents}`
   const [order] = await db
     .select({
       id: orders.id,

@@ -118,6 +118,8 @@ const moneyEvents = [
   'refund.updated',
   'refund.failed',
   'charge.dispute.created',
+  // A bank's question has become a dispute.
+  'charge.dispute.funds_withdrawn',
   'charge.dispute.closed',
 ]
 

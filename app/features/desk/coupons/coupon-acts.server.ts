@@ -108,7 +108,8 @@ function timeOf(text: string, end: 'from' | 'until'): Date | null {
   if (text === '') return null
   const [, day, time] = /^(\d{4}-\d\d-\d\d)(T\d\d:\d\d)?Z?$/.exec(text) ?? []
   const at = Date.parse(`${day}${time ?? 'T00:00'}Z`)
-  if (Number.isNaN(at))
+  // `Date.parse` takes February 31 for March 3.
+  if (Number.isNaN(at) || new Date(at).toISOString().slice(0, 10) !== day)
     throw new StartError(
       'A coupon begins and ends on a day like 2026-12-24 or at a time like 2026-12-24T18:00, in UTC.',
     )

@@ -1,6 +1,6 @@
 import { eq, sql } from 'drizzle-orm'
 import { afterAll, expect, it, vi } from 'vitest'
-import { ledger, orders, outbox, payments, receipts } from '~/server/database/schema'
+import { courses, ledger, orders, outbox, payments, receipts } from '~/server/database/schema'
 import { buyer, checkOut, course, newLearner, pay, price } from '../../../../tests/support/sample-orders'
 import { openSampleShop } from '../../../../tests/support/sample-shop'
 import { testDatabase } from '../../../../tests/support/test-database'
@@ -8,6 +8,7 @@ import { checkOrders } from '../check-orders.server'
 import { startCheckout } from '../checkout.server'
 import { fulfillOrder } from '../fulfill-order.server'
 import { requestRefund } from '../order-administration.server'
+import { findBegunOrder } from '../purchase-queries.server'
 import { createCoupons, endCoupons, listCoupons, type NewCoupon } from './coupon-administration.server'
 
 // Before the settings are read.
@@ -142,6 +143,23 @@ it('whoever is on the payment page keeps the price shown there after the coupon 
   expect((await checkOut(open.shop, uid, { couponCode: code })).sessionId).toBe(started.sessionId)
   expect(await start(await newLearner(db), code)).toEqual({ outcome: 'coupon', problem: 'ended' })
   expect(await pay(open, started)).toMatchObject({ state: 'paid', totalMinor: 6_675 })
+})
+
+it('a price that was lowered meanwhile counts with the coupon, too', async () => {
+  const uid = await newLearner(db)
+  const code = await newCoupon({ percent: 25 })
+  const before = await checkOut(open.shop, uid, { couponCode: code })
+  const meant = eq(courses.id, course)
+  await db.update(courses).set({ priceCents: 8_000 }).where(meant)
+  try {
+    expect((await findBegunOrder(db, { uid, courseId: course, currency: 'USD' }))?.bound).toBeNull()
+    expect(await checkOut(open.shop, uid, { couponCode: code })).toMatchObject({
+      orderId: before.orderId,
+      amountMinor: 6_000,
+    })
+  } finally {
+    await db.update(courses).set({ priceCents: price }).where(meant)
+  }
 })
 
 it('two tabs with and without the coupon end with one page that can be paid', async () => {

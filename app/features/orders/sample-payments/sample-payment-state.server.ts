@@ -27,10 +27,19 @@ type SampleRefund = {
   at: number
 }
 
+/** `warning_...`: the bank has asked about the payment, and taken nothing. */
+export type SampleDispute = {
+  id: string
+  intentId: string
+  amount: number
+  status: 'warning_needs_response' | 'needs_response' | 'won' | 'lost'
+}
+
 export type State = {
   webhookSecret: string
   sessions: Record<string, SampleSession>
   refunds: Record<string, SampleRefund>
+  disputes?: Record<string, SampleDispute>
   /** The newest first. */
   events?: SampleEvent[]
   /** What each idempotency key made: the id of a session or refund. */
@@ -61,4 +70,8 @@ export function newRefund(form: URLSearchParams): SampleRefund {
 
 export function shownRefund({ id, intentId, amount, metadata }: SampleRefund) {
   return { id, object: 'refund', payment_intent: intentId, amount, metadata, status: 'succeeded', reason: null }
+}
+
+export function shownDispute({ id, intentId, amount, status }: SampleDispute) {
+  return { id, object: 'dispute', payment_intent: intentId, amount, metadata: {}, status, reason: 'fraudulent' }
 }

@@ -6,8 +6,10 @@ import {
   metadataOf,
   newRefund,
   randomId,
+  type SampleDispute,
   type SampleSession,
   type State,
+  shownDispute,
   shownRefund,
 } from './sample-payment-state.server'
 import { StateFile } from './state-file.server'
@@ -92,7 +94,11 @@ export class SamplePayments {
       const data = Object.values(this.#file.read().refunds).filter(({ intentId }) => intentId === intent)
       return context.json({ object: 'list', has_more: false, data: data.map(shownRefund) })
     })
-    app.get('/v1/disputes', (context) => context.json({ object: 'list', has_more: false, data: [] }))
+    app.get('/v1/disputes', (context) => {
+      const intent = context.req.query('payment_intent')
+      const data = Object.values(this.#file.read().disputes ?? {}).filter(({ intentId }) => intentId === intent)
+      return context.json({ object: 'list', has_more: false, data: data.map(shownDispute) })
+    })
     return app
   }
 
@@ -147,6 +153,18 @@ export class SamplePayments {
       refunds[refund.id] = refund
     })
     this.#send('refund.created', shownRefund(refund))
+  }
+
+  /** What the learner's bank does: asks about a payment, disputes it, or decides. */
+  dispute(intentId: string, amount: number, status: SampleDispute['status']): void {
+    const dispute = { id: `dp_${intentId}`, intentId, amount, status }
+    const isNew = this.#file.change((state) => {
+      const known = state.disputes ?? {}
+      state.disputes = { ...known, [dispute.id]: dispute }
+      return !Object.hasOwn(known, dispute.id)
+    })
+    const later = status === 'needs_response' ? 'charge.dispute.funds_withdrawn' : 'charge.dispute.closed'
+    this.#send(isNew ? 'charge.dispute.created' : later, shownDispute(dispute))
   }
 
   #newSession(form: URLSearchParams): SampleSession {
