@@ -38,7 +38,7 @@ async function openPage(request: Request, url: URL): Promise<Opened | null> {
   if (!found) return null
   const visitor = await findVisitor(request)
   if (!visitor?.staff) return null
-  await demandRequiredTwoFactor(db, visitor.user.id, url.pathname)
+  await demandRequiredTwoFactor(db, visitor.user.id, request)
   if (!may(visitor.staff, found.page.permission)) {
     // The account menu leads everybody to the same address.
     if (found.name === 'today') throw redirect(firstPageOf(visitor.staff))
