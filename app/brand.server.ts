@@ -11,7 +11,7 @@ const pictureOf = ({ logo, width, height }: { logo: string; width: number; heigh
   isWide: isWide({ width, height }),
 })
 
-/** What every page gets of what owners have set at the desk. */
+/** The owner's name, colors, pictures and footer, for every page. */
 export function currentBrand(): Brand {
   const { description, accent, logo, logoDark, icon, sharePicture, footer, pages } = currentSite()
   return {
@@ -26,7 +26,10 @@ export function currentBrand(): Brand {
   }
 }
 
-/** The owner's columns, or Learnify's own. A further page takes the place of a link to nowhere, or stands in the last column. */
+/**
+ * The owner's columns, or Learnify's own. An owner's page replaces the placeholder link with its name; without one, it is
+ * added to the last column.
+ */
 function footerOf({ footer, pages }: ReturnType<typeof currentSite>): FooterColumn[] {
   const own = footer?.map(({ title, links }) => ({ title, links: links.map(({ label, to }) => [label, to] as const) }))
   let columns: readonly FooterColumn[] = own ?? footerColumns(siteName())

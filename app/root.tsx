@@ -49,7 +49,7 @@ export const links = () => [
 
 export const middleware = [noteRoute, refuseOddParams, refuseChangesInMaintenance]
 
-/** The public address, the cookie named after it, and how the school looks: only owners change that. */
+/** Rarely changes: the public address, its cookie's name, and the school's look, which owners set. */
 export function loader() {
   return { origin: env.PUBLIC_URL, signedInMarker: signedInMarker(env.PUBLIC_URL), brand: currentBrand() }
 }

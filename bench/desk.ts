@@ -1,8 +1,12 @@
 /**
- * `node bench/desk.ts [DATA_DIR]`: the desk of a school with 100,000 learners, 1,000,000 enrollments and 10,000,000 rows of progress:
- * every page with changing subjects, searches, filters and cursors, while learners work; the figures, counted anew meanwhile;
- * the downloads; and every number after 10,000 random acts. A DATA_DIR with the database of an earlier run is used as it is:
- * filling takes five minutes.
+ * `node bench/desk.ts [DATA_DIR]`: measures the desk of a school with 100,000 learners, 1,000,000 enrollments and 10,000,000
+ * rows of progress.
+ *
+ * - Every page with random subjects, searches, filters and cursors, while learners work.
+ * - Counting all figures meanwhile, and the downloads.
+ * - Every number on the desk after 10,000 random acts.
+ *
+ * Filling the database takes five minutes, so a DATA_DIR with the database of an earlier run is used as it is.
  */
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdtempSync, rmSync } from 'node:fs'
@@ -20,10 +24,10 @@ import { Workload } from './workload.ts'
 
 const size = { learners: 100_000, courses: 1_023 }
 const goal = { p50: 100, p99: 400, slowdown: 1.1, megabytes: 60 }
-/** Learners alone, beside the desk at work, and beside a desk in a hurry, in turn. */
+/** Learners work alone, beside the desk at work, and beside a desk in a hurry, in turn. */
 const [turns, secondsOfTurn] = [6, 30]
 const staffCount = 2
-/** Between two pages that a member of staff opens; the hurry is for figures of many pages. */
+/** The pause between two pages of a member of staff. The hurry gives more figures of pages. */
 const staffPauseMs = { alone: null, 'at work': 2_000, 'in a hurry': 150 }
 type Pace = keyof typeof staffPauseMs
 const actCount = 10_000
@@ -32,7 +36,7 @@ const crew = { watching: 40, readers: 10, everyMs: 1_000 }
 const pick = <Item>(list: readonly Item[]) => list[Math.floor(Math.random() * list.length)] as Item
 const number = (below: number) => Math.floor(below * Math.random() ** 2) + 1
 const person = () => `person-${String(number(size.learners)).padStart(6, '0')}`
-/** The larger ones more often. */
+/** Larger courses are picked more often. */
 const course = () => `sample-${String(Math.ceil(2 ** (Math.random() * 10))).padStart(7, '0')}`
 const cursor = () => pick(['', `${new Date(Date.now() - Math.random() * 5e10).toISOString().replace('Z', '000Z')}~x`])
 const texts = [
@@ -51,7 +55,7 @@ const texts = [
 ]
 const query = (fields: Record<string, string>) => `?${new URLSearchParams({ ...fields, after: cursor() })}`
 
-/** An address of each page. */
+/** A random address of each page. */
 const addresses = {
   today: () => '/Desk',
   announcements: () => `/Desk/Announcements${query({})}`,
@@ -65,6 +69,7 @@ const addresses = {
   courses: () =>
     `/Desk/Courses?${new URLSearchParams({ text: pick(['', 'python', 'design', 'a', 'qwxyz']), state: pick(['', 'published', 'withdrawn']), after: pick(['', '400~x']) })}`,
   course: () => `/Desk/Courses/${course()}`,
+  examPreview: () => '/Desk/Preview/python-from-zero/~exam',
   coursePreview: () => `/Desk/Preview/${course()}/~`,
   courseLearners: () => `/Desk/Courses/${course()}/Learners?after=${pick(['', person()])}`,
   learnerProgress: () => `/Desk/Courses/sample-0000001/Learners/${person()}`,
@@ -146,7 +151,7 @@ try {
 }
 compareNumbers()
 
-/** One to everybody, and the draft of one. */
+/** Adds an announcement to everybody, and a draft. */
 async function addAnnouncements(): Promise<void> {
   await database.query(`insert into announcements (id, audience, subject, body, state) values
     ('bench-sent', 'all', 'News', 'Hello', 'done'), ('bench-draft', 'all', 'News', 'Hello', 'draft') on conflict do nothing`)
@@ -154,7 +159,7 @@ async function addAnnouncements(): Promise<void> {
     select id, 'bench-sent', case when random() < 0.99 then 'sent' else 'failed' end, now() from users on conflict do nothing`)
 }
 
-/** The background work counts all figures, while learners and staff work. */
+/** Waits until the background work has counted all figures, while learners and staff work. */
 async function measureCount(): Promise<void> {
   await database.query('delete from desk_figures')
   const counted = async () =>
@@ -216,7 +221,7 @@ async function measureDownload(table: string, fields: Record<string, string>, co
   })
 }
 
-/** In a database of its own, as one of the tests does it with fewer acts. */
+/** Runs the test of every number in its own database, with more acts. */
 function compareNumbers(): void {
   const test = 'app/features/desk/every-number.server.test.ts'
   const { status } = spawnSync('npx', ['vitest', 'run', test], {

@@ -1,23 +1,23 @@
-/** A large school's learners and what they did, written straight into the tables of a database of one's own. */
+/** Fills the tables with the learners of a large school and their progress. */
 import type { Client } from 'pg'
 
-/** Of each made-up course. */
+/** The number of lessons in each made-up course. */
 const lessonCount = 20
 
 export type SchoolSize = { learners: number; courses: number }
 
 /**
- * Each learner has one course of each size: everybody has the first course, half of them each of the next two, a quarter each of
- * the next four and so on. Most stop somewhere, many of them at the seventh lesson.
+ * All learners have the first course, half of them have each of the next two, a quarter has each of the next four, and so on.
+ * Most stop somewhere, many of them at the seventh lesson.
  *
- * @param size `courses`: the made-up courses of `fillCatalog`; a power of two, less one.
+ * @param size `courses` is the number of made-up courses by `fillCatalog`, a power of two minus one.
  */
 export async function fillSchool(database: Client, { learners, courses }: SchoolSize): Promise<void> {
   const { rows: keys } = await database.query<{ table: string; name: string; definition: string }>(
     `select conrelid::regclass::text as table, conname as name, pg_get_constraintdef(oid) as definition
      from pg_constraint where contype = 'f' and connamespace = 'public'::regnamespace`,
   )
-  // Checked once at the end, for all rows together.
+  // Foreign keys are checked once at the end, for all rows together.
   for (const { table, name } of keys) await database.query(`alter table ${table} drop constraint "${name}"`)
   const rounds = Math.log2(courses + 1)
   for (const statement of statementsOf(learners, rounds)) await database.query(statement)

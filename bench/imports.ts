@@ -1,7 +1,7 @@
 /**
- * `node bench/imports.ts [ROWS] [KILLS]`: an owner uploads a table of 100,000 people at the desk and imports it; then another one,
- * while the product is killed ten times, every second time with its database. Then everybody in the tables has one account, one
- * enrollment, one invitation and one entry in the audit.
+ * `node bench/imports.ts [ROWS] [KILLS]`: imports a table of 100,000 people at the desk. Then imports another one, while the
+ * product is killed ten times, every second time with its database. In the end, everybody in the tables must have one account,
+ * one enrollment, one invitation and one entry in the audit.
  */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -34,7 +34,7 @@ try {
       redirect: 'manual',
     })
 
-  /** @returns its page, and the seconds until it was checked. */
+  /** @returns the import's page, and the seconds until the check was done. */
   async function upload(name: string): Promise<{ page: string; seconds: number }> {
     const began = performance.now()
     const lines = Array.from(
@@ -87,7 +87,7 @@ try {
       (select count(*)::int from outbox o join users u on u.id = o.uid where u.email like 'second%') as invitations,
       (select count(*)::int from operator_acts a join users u on u.id = a.subject where u.email like 'second%') as entries`)
   const counts = Object.entries<number>(found.rows[0])
-  // Invitations leave meanwhile.
+  // Some invitations are sent already, and have left the outbox.
   const isWrong = counts.some(([what, count]) => (what === 'invitations' ? count > rows : count !== rows))
   addRow({
     figure: `import of ${rows} rows in ${kills} kills`,

@@ -1,9 +1,9 @@
-/** What must agree once everything has been sold: the database, the provider's books and the mails. */
+/** Compares the database, the provider's books and the mails after the sale. */
 import { readdir, readFile } from 'node:fs/promises'
 import path from 'node:path'
 import type { Client } from 'pg'
 
-/** What the stand-in knows. */
+/** The stored state of the stand-in for the provider. */
 export type Books = {
   sessions: Record<string, { id: string; state: string; intentId: string; amount: number; metadata: { order: string } }>
   refunds: Record<string, { amount: number }>
@@ -15,7 +15,7 @@ type Place = {
   readBooks(): Promise<Books>
 }
 
-/** Queries of orders that contradict what was promised. */
+/** Each query finds orders that break a promise. */
 const contradictions = {
   'a paid order is not enrolled exactly once': `select id from orders o where state = 'paid' and not is_gift and 1 <>
     (select count(*) from enrollments e where e.uid = o.uid and e.course_id = o.course_id)`,
@@ -45,7 +45,7 @@ const contradictions = {
   'receipts have a gap': `select max(number)::text as id from receipts having max(number) <> count(*)`,
 }
 
-/** @returns what is wrong in the database, in the provider's books and among the mails, as sentences. */
+/** @returns sentences about contradictions. */
 export async function listProblems({ folder, readBooks }: Place, database: Client): Promise<string[]> {
   const problems: string[] = []
   for (const [what, query] of Object.entries(contradictions)) {
@@ -78,11 +78,11 @@ export async function listProblems({ folder, readBooks }: Place, database: Clien
 }
 
 /**
- * @returns by order, or a gift's code, the mails' message ids; a kill between sending and noting it sends the same one again.
+ * @returns message IDs by order or gift code. A kill between sending and recording may send the same message again.
  */
 async function countMails(folder: string): Promise<Map<string, Set<string>>> {
   const mails = new Map<string, Set<string>>()
-  // Mails that are being written begin with a dot.
+  // Files of mails that are still being written begin with a dot.
   const names = (await readdir(folder).catch(() => [])).filter((name) => !name.startsWith('.'))
   for (const name of names) {
     const text = await readFile(path.join(folder, name), 'utf8')

@@ -24,7 +24,7 @@ export async function startPayments(
   webhookUrl: string,
   deliver: (send: () => Promise<void>) => Promise<void>,
 ): Promise<Payments> {
-  // Vite would set it to 'development', and the product that is started after this would be built for that.
+  // Otherwise Vite would set it to 'development', and the product would be built for development.
   process.env.NODE_ENV ??= 'production'
   // It is a part of the product, whose modules Vite resolves.
   const vite = await createVite({

@@ -148,7 +148,7 @@ export class Workload {
     const statuses = this.#counts[kind] ?? {}
     this.#counts[kind] = statuses
     statuses[status] = (statuses[status] ?? 0) + 1
-    // Known already: it was stored, and the first answer was lost. A coupon may be used up.
+    // No failures: an account that a lost answer had already created, and a coupon that is used up.
     const isKnown = (kind === 'sign-up' && status === 409) || (kind === 'coupon' && status === 400)
     if (status === 0 || (status >= 400 && !isKnown)) this.failures.push(`${new Date().toISOString()} ${what}`)
   }

@@ -1,17 +1,11 @@
-import { beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { applyCoupon } from '~/features/orders/coupons/coupon-queries.server'
-import type { Database } from '~/server/database/client.server'
 import { adminOf, auditOf } from '../../tests/support/admin'
 import { testDatabase } from '../../tests/support/test-database'
 
 const courseId = 'python-from-zero'
-let db: Database
-let admin: ReturnType<typeof adminOf>
-
-beforeAll(async () => {
-  ;({ db } = await testDatabase())
-  admin = adminOf(db)
-})
+const { db } = await testDatabase()
+const admin = adminOf(db)
 
 const use = (code: string) =>
   applyCoupon(db, { code, uid: 'ada', courseId, isGift: false, priceMinor: 8_900, currency: 'USD' })

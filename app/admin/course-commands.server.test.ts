@@ -1,18 +1,13 @@
 import { eq } from 'drizzle-orm'
-import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import type { Database } from '~/server/database/client.server'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { courses, homeCourses } from '~/server/database/schema'
 import { adminOf, auditOf } from '../../tests/support/admin'
 import { testDatabase } from '../../tests/support/test-database'
 
 const id = 'python-from-zero'
-let db: Database
-let admin: ReturnType<typeof adminOf>
+const { db } = await testDatabase()
+const admin = adminOf(db)
 
-beforeAll(async () => {
-  ;({ db } = await testDatabase())
-  admin = adminOf(db)
-})
 beforeEach(async () => {
   await admin('course', 'follow-file', id)
 })
@@ -36,7 +31,7 @@ describe('a course', () => {
     expect(await stored()).toMatchObject({ priceCents: 7_750, originalPriceCents: 12_000, priceUntil: '2999-12-24' })
     expect(await admin('course', 'follow-file', id)).toContain('as its file says')
     expect(await stored()).toEqual(before)
-    await expect(admin('course', 'price', id, '10', '--until', '2999-12-24')).rejects.toThrow('for a sale price')
+    await expect(admin('course', 'price', id, '10', '--until', '2999-12-24')).rejects.toThrow('Only a sale price')
   })
 
   it('is put on Home in an order, or none is', async () => {

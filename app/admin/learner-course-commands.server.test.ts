@@ -1,22 +1,17 @@
-import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { courseWork } from '~/features/certificates/finished-work.server'
 import { handInAttempt, startAttempt } from '~/features/exams/attempt/attempt-queries.server'
 import { listAnsweredCourses } from '~/features/exams/exam-page-queries.server'
 import { recordLessonWork } from '~/features/progress/lesson-work-queries.server'
-import type { Database } from '~/server/database/client.server'
 import { databaseTime } from '~/server/database/database-time.server'
 import * as tables from '~/server/database/schema'
 import { adminOf, auditOf } from '../../tests/support/admin'
 import { testDatabase } from '../../tests/support/test-database'
 
 const courseId = 'python-from-zero'
-let db: Database
-let admin: ReturnType<typeof adminOf>
+const { db } = await testDatabase()
+const admin = adminOf(db)
 
-beforeAll(async () => {
-  ;({ db } = await testDatabase())
-  admin = adminOf(db)
-})
 beforeEach(async () => {
   await db.delete(tables.users)
   await db

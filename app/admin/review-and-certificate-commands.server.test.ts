@@ -1,21 +1,16 @@
 import { eq, sql } from 'drizzle-orm'
-import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { issueCertificateIfDue } from '~/features/certificates/certificate-issuing.server'
 import { findCertificate } from '~/features/certificates/certificate-queries.server'
-import type { Database } from '~/server/database/client.server'
 import * as tables from '~/server/database/schema'
 import { adminOf, auditOf } from '../../tests/support/admin'
 import { testDatabase } from '../../tests/support/test-database'
 
 const courseId = 'python-from-zero'
 const now = new Date('2026-11-20T12:00:00Z')
-let db: Database
-let admin: ReturnType<typeof adminOf>
+const { db } = await testDatabase()
+const admin = adminOf(db)
 
-beforeAll(async () => {
-  ;({ db } = await testDatabase())
-  admin = adminOf(db)
-})
 beforeEach(async () => {
   await db.delete(tables.users)
   await db.insert(tables.users).values({

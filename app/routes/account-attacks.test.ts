@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import * as tables from '~/server/database/schema'
 import { startProductFront } from '../../tests/support/product-front'
 
-/* What somebody tries at the screens of accounts: from another site, from another account, and from their own browser. */
+/* Attacks on the account pages: from another site, from another account, and from the attacker's own browser. */
 
 const host = 'localhost:3000'
 const origin = `http://${host}`
@@ -46,7 +46,7 @@ beforeAll(async () => {
 })
 afterAll(() => front.stop())
 
-/** All that these screens store of one account. */
+/** Reads everything that these pages store about an account. */
 async function stored(uid: string) {
   const { db } = front
   const of = (table: typeof tables.sessions | typeof tables.identities | typeof tables.passkeys) =>
@@ -60,7 +60,7 @@ async function stored(uid: string) {
   }
 }
 
-/** Each change of these screens, as its form sends it. */
+/** Every change on these pages, as its form sends it. */
 const changes: [address: string, fields: Record<string, string>][] = [
   ['/Login', { email: 'ada@test.example', password }],
   ['/SignUp', { email: 'new@test.example', password }],
@@ -201,7 +201,7 @@ describe('a browser', () => {
     expect(JSON.parse((await json('/logout', {}, { Cookie: planted })).body).success).toBe(true)
     const session = await get('/account/session', { Cookie: cookiesOf(answer) })
     expect(JSON.parse(session.body).user.uid).toBe(ada.uid)
-    // The planted session has ended with the sign-in, and works for nobody.
+    // The planted session ended with the sign-in.
     expect(JSON.parse((await get('/account/session', { Cookie: planted })).body).user).toBeNull()
   })
 

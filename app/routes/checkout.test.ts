@@ -191,7 +191,7 @@ it('the field for codes is there only while some coupon can be used', async () =
   expect(textOf(await school.get(checkout, learner))).toContain('Add a coupon')
   await school.db.update(tables.coupons).set({ endedAt: sql`now()` })
   expect(textOf(await school.get(checkout, learner))).not.toContain('Add a coupon')
-  // The site had another currency when it was made.
+  // This coupon is from a time when the site had another currency.
   await newCoupon({ percent: null, amountMinor: 500, currency: 'JPY' })
   expect(textOf(await school.get(checkout, learner))).not.toContain('Add a coupon')
 })

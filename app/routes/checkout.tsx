@@ -113,7 +113,7 @@ export async function action({ request, params, context }: Route.ActionArgs) {
   const gift = isGift ? giftForm.safeParse(Object.fromEntries(form)) : null
   if (gift?.success === false) return refuseFields(gift.error, form)
   const ticked = form.get('waiver')
-  // What is free can't be withdrawn from.
+  // A free order has no right of withdrawal.
   const waiver = checkWaiver(isFree ? null : shop.waiver, ticked === null ? null : String(ticked))
   if ('error' in waiver) return refuse({ waiver: waiver.error }, { form })
   // The page has said that already, and its button has named the price without a coupon.

@@ -11,6 +11,7 @@ import { confirmation, EmailConfirmationPage } from '~/features/accounts/email-a
 import { emailVerified } from '~/features/accounts/form/form-messages'
 import type { FormDone } from '~/features/accounts/form/form-result'
 import { findLearner } from '~/features/accounts/session/require-learner.server'
+import { userAgentOf } from '~/features/accounts/session/session.server'
 import { issueWaitingCertificates } from '~/features/certificates/finished-work.server'
 import { db } from '~/server/database/client.server'
 import { databaseTime } from '~/server/database/database-time.server'
@@ -59,7 +60,7 @@ export async function action({ request }: Route.ActionArgs) {
       return redirect(`${learner?.uid === uid ? '/Profile' : '/Login'}?notice=${emailVerified}`, 303)
     }
     case 'disown':
-      if (!(await disownAccount(db, token))) return refuseAccountForm('link-expired')
+      if (!(await disownAccount(db, token, userAgentOf(request)))) return refuseAccountForm('link-expired')
       return redirect('/Login?notice=account-disowned', 303)
     case 'resend': {
       const learner = await findLearner(request)

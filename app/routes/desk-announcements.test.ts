@@ -1,42 +1,16 @@
 import { eq, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import * as tables from '~/server/database/schema'
-import { startProductFront } from '../../tests/support/product-front'
+import { type DeskFront, startDeskFront } from '../../tests/support/desk-front'
 
-const host = 'localhost:3000'
-const headers = { Host: host, Origin: `http://${host}`, 'Content-Type': 'application/x-www-form-urlencoded' }
 const own = 'python-from-zero'
 const foreign = 'typography-for-screens'
 
-let front: Awaited<ReturnType<typeof startProductFront>>
+let front: DeskFront
 let AnnouncementSender: typeof import('~/features/announcements/announcement-sender.server').AnnouncementSender
-const uids: Record<string, string> = {}
-const cookies: Record<string, string> = {}
 
-async function signUp(name: string): Promise<void> {
-  const email = `${name}@learnify.example`
-  const { headers: answered } = await front.ask('/account/register', {
-    method: 'POST',
-    headers: { ...headers, 'Content-Type': 'application/json' },
-    body: JSON.stringify({ email, password: 'Analytical-1843', firstName: name, lastName: 'Byron' }),
-  })
-  const [user] = await front.db
-    .update(tables.users)
-    .set({ emailVerified: true, timezone: 'Europe/Berlin' })
-    .where(eq(tables.users.email, email))
-    .returning()
-  uids[name] = user?.id ?? ''
-  cookies[name] = (answered['set-cookie'] ?? []).map((each) => each.split(';')[0]).join('; ')
-}
-
-const get = (name: string, address: string) =>
-  front.ask(address, { headers: { ...headers, Cookie: cookies[name] ?? '' } })
-const post = (name: string, address: string, form: Record<string, string>) =>
-  front.ask(address, {
-    method: 'POST',
-    headers: { ...headers, Cookie: cookies[name] ?? '' },
-    body: new URLSearchParams(form).toString(),
-  })
+const get: DeskFront['get'] = (...request) => front.get(...request)
+const post: DeskFront['post'] = (...request) => front.post(...request)
 
 const draft = { course: own, audience: 'all', days: '14', subject: 'A new lesson', body: 'Look at **it**.' }
 const list = '/Desk/Announcements'
@@ -69,7 +43,7 @@ const acts = async (address: string) =>
       .orderBy(tables.operatorActs.at)
   ).map(({ act, by }) => [act, by])
 
-/** Sends what is due. @param refuse throws an error of the mail server. */
+/** Sends the mails that are due. @param refuse may throw an error of the mail server. */
 async function deliver(refuse: (to: string) => void = () => {}): Promise<string[]> {
   const recipients: string[] = []
   const sender = new AnnouncementSender({
@@ -87,15 +61,13 @@ async function deliver(refuse: (to: string) => void = () => {}): Promise<string[
 }
 
 beforeAll(async () => {
-  front = await startProductFront({ PUBLIC_URL: `http://${host}`, PORT: '3000', LIMIT_TEST_MAILS: '2' })
+  front = await startDeskFront({ LIMIT_TEST_MAILS: '2' })
   ;({ AnnouncementSender } = await import('~/features/announcements/announcement-sender.server'))
-  for (const name of ['owner', 'teacher', 'ada', 'ben', 'eve']) await signUp(name)
-  const uid = (name: string) => uids[name] ?? ''
-  await front.db.insert(tables.staff).values([
-    { uid: uid('owner'), role: 'owner' },
-    { uid: uid('teacher'), role: 'teacher' },
-  ])
-  await front.db.insert(tables.staffCourses).values({ uid: uid('teacher'), courseId: own })
+  const { signUp, uidOf: uid } = front
+  await signUp('owner', 'owner')
+  await signUp('teacher', 'teacher', [own])
+  for (const name of ['ada', 'ben', 'eve']) await signUp(name)
+  await front.db.update(tables.users).set({ timezone: 'Europe/Berlin' })
   await front.db.insert(tables.enrollments).values([
     { uid: uid('ada'), courseId: own },
     { uid: uid('ben'), courseId: own },
@@ -151,7 +123,7 @@ it('a teacher writes to the learners of their own courses only, and sees no othe
     expect((await send('teacher', address)).status).toBe(400)
     expect((await post('teacher', address, { act: 'delete' })).status).toBe(400)
   }
-  // Not away with it, either.
+  // The teacher can't move their own draft to the foreign course, either.
   expect((await save('teacher', mine, { course: foreign })).status).toBe(400)
 })
 
@@ -161,25 +133,27 @@ it('it is sent, counted and in the audit', async () => {
   expect(await deliver()).toEqual(['ada@learnify.example', 'ben@learnify.example'])
   expect((await get('teacher', address)).body).toMatch(/Sent<\/dt><dd[^>]*>2</)
   expect(await acts(address)).toEqual([
-    ['announcement create', uids.teacher],
-    ['announcement send', uids.teacher],
+    ['announcement create', front.uidOf('teacher')],
+    ['announcement send', front.uidOf('teacher')],
   ])
-  // It is no draft any more.
+  // After the sending, the acts of a draft are refused.
   for (const act of ['send', 'save', 'delete', 'cancel', 'stop', 'continue', 'resend'])
     expect((await post('teacher', address, { act, ...draft })).status, act).toBe(400)
-  expect((await get('owner', `/Desk/People/${uids.ada}`)).body).toContain('A new lesson')
+  expect((await get('owner', `/Desk/People/${front.uidOf('ada')}`)).body).toContain('A new lesson')
 })
 
 it('nothing is sent that was changed after it was looked at, and nothing without a proof of the last 15 minutes', async () => {
   const address = await write('owner')
   const version = await versionOf(address)
   await save('owner', address, { subject: 'Another' })
-  expect((await send('owner', address, { version })).body).toContain('Meanwhile somebody changed this announcement.')
+  expect((await send('owner', address, { version })).body).toContain(
+    'Somebody has changed this announcement in the meantime.',
+  )
   const confirmed = (minutes: number) =>
     front.db
       .update(tables.sessions)
       .set({ confirmedAt: sql`now() - make_interval(mins => ${minutes})` })
-      .where(eq(tables.sessions.userId, uids.owner ?? ''))
+      .where(eq(tables.sessions.userId, front.uidOf('owner')))
   await confirmed(20)
   expect((await send('owner', address)).status).toBe(403)
   await confirmed(0)
@@ -191,10 +165,10 @@ it('a draft that somebody else saved meanwhile is not overwritten, and what was 
   const version = await versionOf(address)
   await save('owner', address, { subject: 'Theirs' })
   const late = await save('owner', address, { version, subject: 'Mine', body: 'My words' })
-  expect([late.status, late.body.includes('Meanwhile this draft was changed')]).toEqual([400, true])
+  expect([late.status, late.body.includes('This draft has been changed in the meantime')]).toEqual([400, true])
   for (const shown of ['value="Mine"', 'My words', '>Theirs<']) expect(late.body).toContain(shown)
   expect(await rowOf(address)).toMatchObject({ subject: 'Theirs' })
-  // The page has the newer version now.
+  // The form now contains the newer version.
   expect(late.body).toContain(`name="version" value="${await versionOf(address)}"`)
   const both = await Promise.all(['A', 'B'].map((subject) => save('owner', address, { subject })))
   expect(both.map(({ status }) => status).toSorted()).toEqual([200, 400])
@@ -202,7 +176,7 @@ it('a draft that somebody else saved meanwhile is not overwritten, and what was 
 
 it('one that reaches nobody is refused', async () => {
   const address = await write('owner', { audience: 'away', days: '300' })
-  expect((await send('owner', address)).body).toContain('It reaches nobody.')
+  expect((await send('owner', address)).body).toContain('No learner would get it.')
 })
 
 it('it waits for its time, as clocks of the member of staff show it, and can be canceled', async () => {
@@ -210,7 +184,7 @@ it('it waits for its time, as clocks of the member of staff show it, and can be 
   const schedule = async (at: string) =>
     post('owner', address, { act: 'schedule', version: await versionOf(address), at })
   for (const [at, sentence] of [
-    ['', 'Give the day and the time'],
+    ['', 'Choose a day and a time'],
     ['2020-01-01T10:00', 'This time has passed.'],
     ['2999-01-01T10:00', 'within a year'],
   ])
@@ -228,11 +202,11 @@ it('that of a teacher who has lost the course is a draft again, says why, and is
   await send('teacher', address)
   await front.db.delete(tables.staffCourses)
   expect(await deliver()).toEqual([])
-  expect((await get('owner', address)).body).toContain('may not write to these learners any more')
+  expect((await get('owner', address)).body).toContain('may no longer write to these learners')
   expect((await send('owner', address)).status).toBe(200)
   expect(await deliver()).toEqual(['ada@learnify.example', 'ben@learnify.example'])
-  expect((await get('owner', address)).body).not.toContain('may not write to these learners any more')
-  await front.db.insert(tables.staffCourses).values({ uid: uids.teacher ?? '', courseId: own })
+  expect((await get('owner', address)).body).not.toContain('may no longer write to these learners')
+  await front.db.insert(tables.staffCourses).values({ uid: front.uidOf('teacher'), courseId: own })
 })
 
 it('a stop holds, and the rest can be sent later', async () => {
@@ -243,7 +217,7 @@ it('a stop holds, and the rest can be sent later', async () => {
     .set({ state: 'sending' })
     .where(eq(tables.announcements.id, idOf(address)))
   const at = new Date(Date.now() - 1000)
-  const mails = ['ada', 'ben'].map((name) => ({ uid: uids[name] ?? '', announcementId: idOf(address), at }))
+  const mails = ['ada', 'ben'].map((name) => ({ uid: front.uidOf(name), announcementId: idOf(address), at }))
   await front.db.insert(tables.announcementMails).values(mails)
   await post('owner', address, { act: 'stop' })
   expect(await deliver()).toEqual([])
@@ -263,7 +237,7 @@ it('failed and uncertain mails are listed, and only failed ones are sent again',
   const { body } = await get('owner', address)
   expect(body).toContain('550 5.1.1 ada@learnify.example is unknown')
   expect(body).toMatch(/Failed<\/dt><dd[^>]*>1<.*Uncertain<\/dt><dd[^>]*>1</s)
-  // The reason names an address, which this teacher doesn't see.
+  // The reason contains an address, and this teacher sees none.
   expect((await get('teacher', address)).body).not.toContain('ada@learnify.example')
   expect((await post('teacher', address, { act: 'resend' })).body).toContain('1 mail is sent again.')
   expect(await deliver()).toEqual(['ada@learnify.example'])
@@ -278,7 +252,7 @@ it('the list counts what was sent, failed and was stopped', async () => {
   }
   expect(await numbers()).toEqual(['–', '–', '–'])
   const mails = (['sent', 'failed', 'due', 'claimed'] as const).map((state, index) => ({
-    ...{ uid: uids[['ada', 'ben', 'eve', 'owner'][index] ?? ''] ?? '', state },
+    ...{ uid: front.uidOf(['ada', 'ben', 'eve', 'owner'][index] ?? ''), state },
     ...{ announcementId: idOf(address), at: new Date() },
   }))
   await front.db.insert(tables.announcementMails).values(mails)
@@ -289,7 +263,7 @@ it('the list counts what was sent, failed and was stopped', async () => {
       .where(eq(tables.announcements.id, idOf(address)))
   await set({ state: 'stopped', endedAt: new Date() })
   expect(await numbers()).toEqual(['1', '1', '2'])
-  // As they were counted before its mails were removed; then nothing is sent of it any more.
+  // After the mails are removed, the stored counts are shown, and no more mails can be sent.
   await set({ counted: { sent: 70_000, failed: 5 }, endedAt: new Date('2024-01-01') })
   expect(await numbers()).toEqual(['70,000', '5', '–'])
   expect((await get('owner', address)).body).not.toContain('Send the rest')
@@ -300,7 +274,7 @@ it('a test goes to the member of staff alone', async () => {
   const address = await write('teacher')
   await post('teacher', address, { act: 'test' })
   const [mail] = await front.db.select().from(tables.outbox).where(eq(tables.outbox.kind, 'announcement-test'))
-  expect(mail).toMatchObject({ uid: uids.teacher, about: idOf(address) })
+  expect(mail).toMatchObject({ uid: front.uidOf('teacher'), about: idOf(address) })
   const { composeTest } = await import('~/features/announcements/announcement-mail.server')
   expect(await composeTest(front.db, mail?.uid ?? '', mail?.about ?? '')).toMatchObject({
     to: 'teacher@learnify.example',
@@ -312,14 +286,14 @@ it('a member of staff gets so many tests within an hour, of announcements and th
   const address = await write('owner')
   const test = () => post('owner', address, { act: 'test' })
   for (const answer of [await test(), await test()]) expect(answer.status).toBe(200)
-  const sent = () => front.db.$count(tables.outbox, eq(tables.outbox.uid, uids.owner ?? ''))
+  const sent = () => front.db.$count(tables.outbox, eq(tables.outbox.uid, front.uidOf('owner')))
   const before = await sent()
   for (const refused of [await test(), await post('owner', '/Desk/Site', { act: 'testMail', sure: 'on' })]) {
     expect(refused.status).toBe(400)
     expect(refused.body).toMatch(/You can send the next one after \w+ \d+, \d+, [\d:]+ [AP]M GMT/)
   }
   expect(await sent()).toBe(before)
-  // Each person by themselves, and again after the hour.
+  // The limit counts each person separately, and ends after an hour.
   expect((await post('teacher', await write('teacher'), { act: 'test' })).status).toBe(200)
   await front.db.update(tables.rateLimits).set({ startedAt: sql`started_at - 3600000` })
   expect((await test()).status).toBe(200)
@@ -327,23 +301,22 @@ it('a member of staff gets so many tests within an hour, of announcements and th
 
 it('a link stops them by its button or one click without a session; opening it changes nothing', async () => {
   const { stopAddress } = await import('~/features/announcements/announcement-mail.server')
-  const address = await stopAddress(uids.ben ?? '')
+  const address = await stopAddress(front.uidOf('ben'))
   const wants = async () =>
     (
       await front.db
         .select()
         .from(tables.users)
-        .where(eq(tables.users.id, uids.ben ?? ''))
+        .where(eq(tables.users.id, front.uidOf('ben')))
     )[0]?.wantsAnnouncements
   expect((await get('nobody', address)).body).toContain('Stop announcements?')
   expect(await wants()).toBe(true)
   const wrong = address.replace(/key=./, 'key=x')
-  const oneClick = { ...headers, Origin: undefined as never }
-  delete (oneClick as Partial<typeof headers>).Origin
+  const { Origin: _, ...oneClick } = front.headers
   const click = (target: string) =>
     front.ask(target, { method: 'POST', headers: oneClick, body: 'List-Unsubscribe=One-Click' })
   expect((await click(wrong)).status).toBe(403)
-  // Nor the link of reminders.
+  // The signature isn't valid for reminders.
   expect((await click(address.replace('mails=announcements', ''))).status).toBe(403)
   expect(await wants()).toBe(true)
   const { status, body } = await click(address)

@@ -17,7 +17,7 @@ beforeAll(async () => {
 })
 afterAll(() => front.stop())
 
-/** But for the look at the account that follows it. */
+/** Skips the entry for opening the account's page afterward. */
 const lastAct = async () => (await front.acts()).find(({ act }) => act !== 'learner open')
 
 it('has what each act on an account changed, and nothing that names its learner', async () => {
@@ -60,7 +60,7 @@ it('is filtered by who, what, about whom, and when, on the page and as CSV, with
     act: 'learner disable',
     columns: expect.stringContaining('changes'),
   })
-  // Its last entry is written once the table is sent.
+  // The outcome is recorded after the table is sent.
   await expect.poll(async () => (await lastAct())?.outcome, { timeout: 30_000 }).toBe('Downloaded 1 row of audit.')
   const none = (await front.post('owner', '/Desk/Export', { table: 'audit', until: '2020-01-01' })).body
   expect(none.trim().split('\r\n')).toHaveLength(1)

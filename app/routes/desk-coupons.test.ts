@@ -1,37 +1,20 @@
 import { eq, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import * as tables from '~/server/database/schema'
-import { startProductFront } from '../../tests/support/product-front'
+import { type DeskFront, startDeskFront } from '../../tests/support/desk-front'
 
-const host = 'localhost:9'
-const headers = { Host: host, Origin: `http://${host}`, 'Content-Type': 'application/x-www-form-urlencoded' }
 const courseId = 'python-from-zero'
 
-let front: Awaited<ReturnType<typeof startProductFront>>
-let owner = { uid: '', cookie: '' }
+let front: DeskFront
 
 beforeAll(async () => {
-  front = await startProductFront({ PUBLIC_URL: `http://${host}` })
-  const email = 'owner@learnify.example'
-  const { headers: answered } = await front.ask('/account/register', {
-    method: 'POST',
-    headers: { ...headers, 'Content-Type': 'application/json' },
-    body: JSON.stringify({ email, password: 'Analytical-1843', firstName: 'Ada', lastName: 'Byron' }),
-  })
-  const [user] = await front.db.select().from(tables.users).where(eq(tables.users.email, email))
-  const cookie = (answered['set-cookie'] ?? []).map((each) => each.split(';')[0]).join('; ')
-  owner = { uid: user?.id ?? '', cookie }
-  await front.db.insert(tables.staff).values({ uid: owner.uid, role: 'owner' })
+  front = await startDeskFront()
+  await front.signUp('owner', 'owner')
 })
 afterAll(() => front.stop())
 
-const get = (address: string) => front.ask(address, { headers: { ...headers, Cookie: owner.cookie } })
-const post = (address: string, form: Record<string, string> | [string, string][]) =>
-  front.ask(address, {
-    method: 'POST',
-    headers: { ...headers, Cookie: owner.cookie },
-    body: new URLSearchParams(form).toString(),
-  })
+const get = (address: string) => front.get('owner', address)
+const post = (address: string, form: Parameters<DeskFront['post']>[2]) => front.post('owner', address, form)
 const stored = async (code: string) =>
   (await front.db.select().from(tables.coupons).where(eq(tables.coupons.code, code)))[0]
 const audit = (act: string) => front.db.select().from(tables.operatorActs).where(eq(tables.operatorActs.act, act))
@@ -62,7 +45,7 @@ it('a coupon is made with its terms, shown with the link that carries it, and en
     name: 'Fair',
   })
   const { body } = await get('/Desk/Coupons/spring2026')
-  expect(body).toContain(`http://${host}/Checkout/${courseId}?coupon=SPRING2026`)
+  expect(body).toContain(`${front.headers.Origin}/Checkout/${courseId}?coupon=SPRING2026`)
   expect((await get('/Desk/Coupons?text=fair&state=open')).body).toContain('/Desk/Coupons/SPRING2026')
 
   expect((await post('/Desk/Coupons/SPRING2026', { act: 'end', code: 'SPRING2026' })).body).toContain(
@@ -73,7 +56,7 @@ it('a coupon is made with its terms, shown with the link that carries it, and en
   expect((await get('/Desk/Coupons?text=fair&state=over')).body).toContain('/Desk/Coupons/SPRING2026')
   expect(await audit('coupons create')).toMatchObject([
     {
-      by: owner.uid,
+      by: front.uidOf('owner'),
       arguments: { code: 'SPRING2026', off: '25%' },
       changes: { coupons: { from: 0, to: 1 }, off: { from: null, to: '25%' }, maxUses: { from: null, to: 200 } },
     },
@@ -99,8 +82,8 @@ it('many codes are made at once, are one row, are downloaded with their links, a
   const csv = (await post('/Desk/Export', { table: 'coupons', name })).body.trim().split('\r\n')
   expect(csv).toHaveLength(121)
   expect(csv[0]).toMatch(/code,link,off,courses,uses,most_uses/)
-  expect(csv[1]).toContain(`${code},http://${host}/Checkout/${courseId}?coupon=${code},$10.50,${courseId},0,1`)
-  // A code is worth money to anybody who reads the audit.
+  expect(csv[1]).toContain(`${code},${front.headers.Origin}/Checkout/${courseId}?coupon=${code},$10.50,${courseId},0,1`)
+  // Any reader of the audit could use a code.
   expect(JSON.stringify(await front.db.select().from(tables.operatorActs))).not.toContain(code)
   expect((await audit('coupons bulk'))[0]?.changes).toMatchObject({ coupons: { from: 0, to: 120 } })
   expect((await audit('coupons download'))[0]).toMatchObject({ arguments: { named: name } })

@@ -16,7 +16,7 @@ beforeAll(async () => {
 })
 afterAll(() => front.stop())
 
-/** With the state that the page shows, as its forms have it. */
+/** Sends a form with the state from the page, as the browser does. */
 async function act(form: Record<string, string>, name = 'manager') {
   const { body } = await front.get(name, address)
   const shown = /name="shown" value="([^"]*)"/.exec(body)?.[1] ?? ''
@@ -24,14 +24,14 @@ async function act(form: Record<string, string>, name = 'manager') {
   return front.post(name, address, { shown, shownPrice, ...form })
 }
 
-/** A public page as it is now; other processes and this one's cache hear of a change within a second. */
+/** Gets a public page without the cache, which notices a change within a second. */
 async function visit(target: string) {
   const { pageCache } = await import('~/server/cache/cache-public-pages.server')
   pageCache.clear()
   return front.get('visitor', target)
 }
 
-/** As after an edit of any file. */
+/** Loads the content, as after an edit of a file. */
 async function loadAnew() {
   const { loadContent } = await import('~/server/content/content-loader.server')
   const { contentFeatures } = await import('~/content-features.server')
@@ -68,7 +68,7 @@ describe('a course that the desk withdraws', () => {
 
   it('is not changed by a page that shows what it was before', async () => {
     const old = await act({ act: 'withdraw', shown: 'file:withdrawn' })
-    expect([old.status, old.body.includes('Look at it again.')]).toEqual([400, true])
+    expect([old.status, old.body.includes('Check it again.')]).toEqual([400, true])
     expect((await visit(`/OneCourse/${course}`)).status).toBe(200)
   })
 
@@ -115,13 +115,30 @@ describe('a course seen as a learner', () => {
   it('begins with its first lesson, has its video, and works before it is published', async () => {
     await act({ act: 'withdraw' })
     const first = (await front.get('teacher', `${preview}/~`)).body
-    // Whole without scripts.
+    // The page is complete without scripts.
     expect(first).not.toContain('<div hidden id="S:')
     expect(first).toMatch(new RegExp(`/media/courses/${course}/videos/[^"]+\\?until=`))
     await act({ act: 'publish-as-file' })
     for (const none of ['/Desk/Preview/flying/~', '/Desk/Preview/typography-for-screens/~'])
       expect((await front.get('teacher', none)).status).toBe(404)
     expect((await front.get('learner', `${preview}/~`)).status).toBe(404)
+  })
+
+  it('has the transcript of a video, and the exam’s questions with their answers, without an attempt', async () => {
+    const { rows } = await front.db.execute<{ id: string }>(
+      `select id from course_lessons where course_id = '${course}' and kind = 'video' order by position limit 1`,
+    )
+    const video = (await front.get('teacher', `${preview}/${rows[0]?.id}`)).body
+    expect(video).toContain('Search the transcript')
+    const [, address = ''] = /href="([^"]*~exam)"/.exec(video) ?? []
+    const [exam] = await front.db.select().from(tables.exams).where(eq(tables.exams.courseId, course))
+    const { status, body } = await front.get('teacher', address)
+    expect([status, body.match(/<h2[^>]*>\d+/g)?.length]).toEqual([200, exam?.questions.length])
+    expect(body).toContain(`draws ${exam?.draw} of these ${exam?.questions.length} questions`)
+    expect(body).toContain('Correct answer')
+    expect(await front.db.$count(tables.examAttempts)).toBe(0)
+    expect((await front.get('teacher', '/Desk/Preview/typography-for-screens/~exam')).status).toBe(404)
+    expect((await front.get('learner', address)).status).toBe(404)
   })
 })
 
@@ -161,10 +178,10 @@ describe('a price of the desk', () => {
     expect((await act({ act: 'price', price: '80', sale: '', until: '' })).status).toBe(200)
     for (const name of ['price', 'price-as-file']) {
       const late = await act({ act: name, price: '60', sale: '', until: '', shownPrice })
-      expect([late.status, late.body.includes('Look at it again.')], name).toEqual([400, true])
+      expect([late.status, late.body.includes('Check it again.')], name).toEqual([400, true])
     }
     expect((await front.get('manager', address)).body).toContain('$80.00 (set at the desk)')
-    // Publishing is another form, which doesn't mind.
+    // The form for publishing doesn't compare the price.
     expect((await act({ act: 'withdraw', shownPrice })).status).toBe(200)
     for (const name of ['publish-as-file', 'price-as-file']) expect((await act({ act: name })).status).toBe(200)
   })
@@ -172,7 +189,7 @@ describe('a price of the desk', () => {
   it('wants a proof that it is still them; and none is a teacher’s', async () => {
     for (const name of ['publish', 'withdraw', 'price'])
       expect((await act({ act: name, price: '10' }, 'teacher')).status).toBe(404)
-    expect((await front.get('teacher', address)).body).not.toContain('How it is offered')
+    expect((await front.get('teacher', address)).body).not.toContain('Publishing and price')
     await front.db
       .update(tables.sessions)
       .set({ confirmedAt: new Date(0) })

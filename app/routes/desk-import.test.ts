@@ -21,7 +21,7 @@ beforeEach(async () => {
   await front.db.execute(sql`delete from users where email like '%@class.example'`)
 })
 
-/** @returns the address of the import's page, or what the answer says. */
+/** @returns the address of the import's page, or the refusal. */
 async function upload(csv: string, { pace = '60', name = 'class.csv', by = 'manager' } = {}) {
   const part = (disposition: string, body: string) =>
     `--${form}\r\nContent-Disposition: form-data; ${disposition}\r\n\r\n${body}\r\n`
@@ -66,7 +66,7 @@ describe('an import at the desk', () => {
     expect(await get(`${page}?show=problems`)).toContain('No course has the ID &#x27;python-from-zer&#x27;')
     expect(await imported()).toEqual([])
 
-    expect((await act(page, 'start', 'checked')).body).toContain('Begins to import 1 line.')
+    expect((await act(page, 'start', 'checked')).body).toContain('Started importing 1 line.')
     await work()
     expect(await imported()).toEqual([{ email: 'ada@class.example', course }])
     expect(await get(page)).toContain('Done')
@@ -107,9 +107,9 @@ describe('an import at the desk', () => {
     expect((await act(page, 'stop', 'running')).body).toContain('Stopped the import.')
     await work()
     expect(await imported()).toHaveLength(begun)
-    expect((await act(page, 'start', 'checked')).body).toContain('Meanwhile this import has changed.')
+    expect((await act(page, 'start', 'checked')).body).toContain('This import has changed in the meantime.')
     await act(page, 'start', 'stopped')
-    // Two processes, as when one has just taken over.
+    // Two processes may be at work while one takes over from the other.
     await Promise.all([work(), work()])
     expect(await imported()).toHaveLength(600)
     const [{ imported: count, failed } = {}] = await front.db.select().from(tables.imports)
@@ -146,7 +146,7 @@ describe('an import at the desk', () => {
     const owners = await upload(csv, { by: 'owner' })
     await work()
     expect(await get(owners)).toContain('Import 2 lines')
-    // Without the role, the import stops.
+    // The import stops once the person has lost the role.
     await front.post('owner', owners, { act: 'start', seen: 'checked' })
     await front.db.delete(tables.staff).where(eq(tables.staff.uid, front.uidOf('owner')))
     await work()
@@ -170,7 +170,7 @@ describe('an import at the desk', () => {
     await work()
     const shown = await get(page)
     expect([shown.includes(message), shown.includes('Not a table of people')]).toEqual([true, true])
-    expect((await act(page, 'start', 'refused')).body).toContain('Meanwhile this import has changed.')
+    expect((await act(page, 'start', 'refused')).body).toContain('This import has changed in the meantime.')
     expect((await act(page, 'discard', 'refused')).headers.location).toBe('/Desk/People/Import')
     expect((await front.get('manager', page)).status).toBe(404)
   })

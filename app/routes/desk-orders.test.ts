@@ -3,39 +3,25 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { SamplePayments } from '~/features/orders/sample-payments/sample-payments.server'
 import type { Shop } from '~/features/orders/shop.server'
 import * as tables from '~/server/database/schema'
-import { startProductFront } from '../../tests/support/product-front'
+import { type DeskFront, startDeskFront } from '../../tests/support/desk-front'
 
-/** Nothing listens there: payments are fulfilled by these tests. */
-const host = 'localhost:9'
-const headers = { Host: host, Origin: `http://${host}`, 'Content-Type': 'application/x-www-form-urlencoded' }
 const courseId = 'python-from-zero'
 
-let front: Awaited<ReturnType<typeof startProductFront>>
+let front: DeskFront
 let shop: Shop
 let sample: SamplePayments
 let closeShop: () => Promise<void>
-let owner = { uid: '', cookie: '' }
 let learners = 0
 
 beforeAll(async () => {
-  front = await startProductFront({ PUBLIC_URL: `http://${host}`, PAYMENTS: 'sample' })
+  // Nothing listens there, so no payment event arrives. These tests fulfill payments themselves.
+  front = await startDeskFront({ PUBLIC_URL: 'http://localhost:9', PAYMENTS: 'sample' })
   const module = await import('~/features/orders/open-shop.server')
   closeShop = await module.openShop()
   if (!module.shop || !module.samplePayments) throw new Error('The product sells nothing.')
   shop = module.shop
   sample = module.samplePayments
-  const { headers: answered } = await front.ask('/account/register', {
-    method: 'POST',
-    headers: { ...headers, 'Content-Type': 'application/json' },
-    body: JSON.stringify({
-      ...{ email: 'owner@learnify.example', password: 'Analytical-1843' },
-      ...{ firstName: 'Ada', lastName: 'Byron' },
-    }),
-  })
-  const [user] = await front.db.select().from(tables.users).where(eq(tables.users.email, 'owner@learnify.example'))
-  const cookie = (answered['set-cookie'] ?? []).map((each) => each.split(';')[0]).join('; ')
-  owner = { uid: user?.id ?? '', cookie }
-  await front.db.insert(tables.staff).values({ uid: owner.uid, role: 'owner' })
+  await front.signUp('owner', 'owner')
 })
 afterAll(async () => {
   await closeShop()
@@ -59,12 +45,7 @@ async function placePaidOrder() {
   return { id: order?.id ?? '', uid, total: order?.totalMinor ?? 0 }
 }
 
-const post = (id: string, form: Record<string, string>) =>
-  front.ask(`/Desk/Orders/${id}`, {
-    method: 'POST',
-    headers: { ...headers, Cookie: owner.cookie },
-    body: new URLSearchParams(form).toString(),
-  })
+const post = (id: string, form: Record<string, string>) => front.post('owner', `/Desk/Orders/${id}`, form)
 
 const refundsOf = (id: string) => front.db.select().from(tables.refunds).where(eq(tables.refunds.orderId, id))
 
@@ -73,10 +54,14 @@ it('a part is given back once, however often the form is sent', async () => {
   const form = { act: 'refund', amount: '10.50', reason: 'A lesson was missing.', left: String(total) }
   const answers = await Promise.all([post(id, form), post(id, form)])
   expect(answers.map(({ status }) => status).sort()).toEqual([200, 400])
-  expect((await post(id, form)).body).toContain('Meanwhile somebody changed this order.')
+  expect((await post(id, form)).body).toContain('Somebody has changed this order in the meantime.')
   expect((await refundsOf(id)).map(({ amountMinor, state }) => [amountMinor, state])).toEqual([[1050, 'succeeded']])
   const [audit] = await front.db.select().from(tables.operatorActs).where(eq(tables.operatorActs.subject, uid))
-  expect(audit).toMatchObject({ by: owner.uid, act: 'orders refund', arguments: { order: id, amount: '$10.50' } })
+  expect(audit).toMatchObject({
+    by: front.uidOf('owner'),
+    act: 'orders refund',
+    arguments: { order: id, amount: '$10.50' },
+  })
   expect(audit?.changes).toEqual({ givenBack: { from: '$0.00', to: '$10.50' } })
 })
 
@@ -119,7 +104,7 @@ it('a learner’s request is answered at the order', async () => {
   const { id, uid } = await placePaidOrder()
   const request = { id: `request-${id}`, orderId: id, uid, kind: 'refund' as const, state: 'asked' as const }
   await front.db.insert(tables.refundRequests).values({ ...request, reason: 'Too hard for me.' })
-  const page = await front.ask('/Desk/Orders?state=asked', { headers: { ...headers, Cookie: owner.cookie } })
+  const page = await front.get('owner', '/Desk/Orders?state=asked')
   expect(page.body).toContain(id)
   expect((await post(id, { act: 'grant', amount: '' })).body).toContain('is on its way.')
   expect((await post(id, { act: 'decline', reason: 'No.' })).status).toBe(400)
@@ -139,9 +124,7 @@ it('a free order is ended: the access goes, the learner is told, and the books a
   await front.db.insert(tables.users).values({ id: uid, email, name: 'Ben', firstName: 'Ben' })
   const start = await startCheckout(shop, uid, courseId, { name: 'Ben', email }, { couponCode: 'ALLFREE' })
   const id = start.outcome === 'enrolled' ? start.orderId : ''
-  expect((await front.ask(`/Desk/Orders/${id}`, { headers: { ...headers, Cookie: owner.cookie } })).body).toContain(
-    'End the access',
-  )
+  expect((await front.get('owner', `/Desk/Orders/${id}`)).body).toContain('End the access')
   expect((await post(id, { act: 'end', reason: '' })).status).toBe(400)
   const { status, body } = await post(id, { act: 'end', reason: 'The code was leaked.' })
   expect(status).toBe(200)
@@ -150,7 +133,7 @@ it('a free order is ended: the access goes, the learner is told, and the books a
   expect(await front.db.$count(tables.enrollments, eq(tables.enrollments.uid, uid))).toBe(0)
   expect((await composeOrderMail(front.db, 'course-closed', id))?.to).toBe(email)
   expect((await checkOrders(front.db, null, false)).filter(({ orderId }) => orderId === id)).toEqual([])
-  // The code stays used.
+  // The coupon stays used.
   const again = await startCheckout(shop, uid, courseId, { name: 'Ben', email }, { couponCode: 'ALLFREE' })
   expect(again.outcome).toBe('coupon')
   expect((await post(id, { act: 'end', reason: 'Again.' })).status).toBe(400)

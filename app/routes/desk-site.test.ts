@@ -5,35 +5,18 @@ import { eq } from 'drizzle-orm'
 import sharp from 'sharp'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import * as tables from '~/server/database/schema'
-import { startProductFront } from '../../tests/support/product-front'
+import { type DeskFront, startDeskFront } from '../../tests/support/desk-front'
 
-const host = 'localhost:3000'
-const headers = { Host: host, Origin: `http://${host}` }
-
-let front: Awaited<ReturnType<typeof startProductFront>>
+let front: DeskFront
 let folder = ''
 let clearCache: () => void
-let owner = { uid: '', cookie: '' }
 
 beforeAll(async () => {
   folder = await mkdtemp(path.join(tmpdir(), 'learnify-site-'))
-  front = await startProductFront({
-    ...{ PUBLIC_URL: `http://${host}`, PORT: '3000', DATA_DIR: folder },
-    MAIL_FROM: 'Operator <operator@school.example>',
-  })
+  front = await startDeskFront({ DATA_DIR: folder, MAIL_FROM: 'Operator <operator@school.example>' })
   const { pageCache } = await import('~/server/cache/cache-public-pages.server')
   clearCache = () => pageCache.clear()
-  const { headers: answered } = await front.ask('/account/register', {
-    method: 'POST',
-    headers: { ...headers, 'Content-Type': 'application/json' },
-    body: JSON.stringify({
-      ...{ email: 'owner@learnify.example', password: 'Analytical-1843' },
-      ...{ firstName: 'Ada', lastName: 'Byron' },
-    }),
-  })
-  const [user] = await front.db.select().from(tables.users).where(eq(tables.users.email, 'owner@learnify.example'))
-  owner = { uid: user?.id ?? '', cookie: (answered['set-cookie'] ?? []).map((each) => each.split(';')[0]).join('; ') }
-  await front.db.insert(tables.staff).values({ uid: owner.uid, role: 'owner' })
+  await front.signUp('owner', 'owner')
 })
 afterAll(async () => {
   await front.stop()
@@ -45,17 +28,12 @@ beforeEach(async () => {
   await (await import('~/server/site/site.server')).refreshSite(front.db)
 })
 
-const desk = (form: Record<string, string>, page = 'Site') =>
-  front.ask(`/Desk/${page}`, {
-    method: 'POST',
-    headers: { ...headers, Cookie: owner.cookie, 'Content-Type': 'application/x-www-form-urlencoded' },
-    body: new URLSearchParams(form).toString(),
-  })
+const desk = (form: Record<string, string>, page = 'Site') => front.post('owner', `/Desk/${page}`, form)
 
-/** As visitors get it once the processes have read the new version. */
+/** Gets a page as visitors see it after the second in which processes notice a change. */
 function visit(address: string) {
   clearCache()
-  return front.ask(address, { headers })
+  return front.get('visitor', address)
 }
 
 const versionsOf = (part: string) =>
@@ -75,7 +53,7 @@ describe('the name of the school', () => {
     expect(body).toContain('content="Chess &amp; Co"')
     expect(body).toContain('data-site="Chess &amp; Co"')
     expect(body).toContain('Made with Learnify')
-    expect(JSON.parse((await front.ask('/site.webmanifest', { headers })).body).name).toBe('Chess & Co')
+    expect(JSON.parse((await front.get('visitor', '/site.webmanifest')).body).name).toBe('Chess & Co')
     const { composeLetter } = await import('~/server/mail/mail-letter.server')
     const link = { label: 'Open', href: 'https://school.example' }
     expect(composeLetter({ subject: 'Hi', before: [], link, after: [] }).text).toContain('The Chess & Co team')
@@ -92,18 +70,18 @@ describe('the name of the school', () => {
     const acts = await front.db.select().from(tables.operatorActs).where(eq(tables.operatorActs.subject, 'name'))
     expect(acts.find(({ changes }) => changes?.name?.to === 'Two')).toMatchObject({
       act: 'site change',
-      by: owner.uid,
+      by: front.uidOf('owner'),
       arguments: { version: 2 },
       changes: { name: { from: 'One', to: 'Two' } },
     })
-    const history = await front.ask('/Desk/Site/History', { headers: { ...headers, Cookie: owner.cookie } })
+    const history = await front.get('owner', '/Desk/Site/History')
     expect(history.body.match(/Use again: Name/g)).toHaveLength(3)
   })
 
   it('isn’t overwritten by an owner who saw an older one', async () => {
     await desk({ act: 'name', seen: '0', name: 'One' })
     const late = await desk({ act: 'name', seen: '0', name: 'Two' })
-    expect([late.status, late.body.includes('Somebody changed this meanwhile')]).toEqual([400, true])
+    expect([late.status, late.body.includes('Somebody has changed this in the meantime')]).toEqual([400, true])
     expect(late.body).toContain('value="Two"')
     const both = await Promise.all(['A', 'B'].map((name) => desk({ act: 'name', seen: '1', name })))
     expect(both.map(({ status }) => status).toSorted()).toEqual([200, 400])
@@ -123,7 +101,7 @@ describe('the accent color', () => {
     expect((await desk({ act: 'accent', seen: '0', light: '#FF6600', dark: '', nearest: 'on' })).status).toBe(200)
     const { body } = await visit('/')
     const address = /\/brand\/accent-[\w-]+\.css/.exec(body)?.[0] ?? ''
-    const style = await front.ask(address, { headers })
+    const style = await front.get('visitor', address)
     expect(style.headers['content-type']).toContain('text/css')
     expect(style.headers['cache-control']).toContain('immutable')
     expect(style.body).toContain('--color-accent:light-dark(#c53c00,#ff6600)')
@@ -133,7 +111,7 @@ describe('the accent color', () => {
     for (const light of ['red', '#fff', 'url(//evil.example)', '#12345g'])
       expect((await desk({ act: 'accent', seen: '0', light, dark: '' })).status).toBe(400)
     for (const name of ['accent-1-ffffff.css', 'accent-1-zzzzzz-ffffff.css', 'x.css'])
-      expect((await front.ask(`/brand/${name}`, { headers })).status).toBe(404)
+      expect((await front.get('visitor', `/brand/${name}`)).status).toBe(404)
   })
 })
 
@@ -182,16 +160,17 @@ describe('the footer', () => {
 })
 
 describe('pictures', () => {
-  /** A form with a file, as a browser sends it. */
+  /** Sends a form with a file. */
   async function upload(act: string, seen: string, picture: Buffer, more: Record<string, string> = {}) {
     const form = new FormData()
     for (const [name, value] of Object.entries({ act, seen, ...more })) form.append(name, value)
     form.append('picture', new Blob([new Uint8Array(picture)]), 'logo.png')
     const request = new Request('http://x', { method: 'POST', body: form })
+    const { Host, Origin } = front.headers
     return fetch(`http://127.0.0.1:${front.port}/Desk/Site`, {
       method: 'POST',
       headers: {
-        ...{ 'X-Forwarded-Host': host, Origin: `http://${host}`, Cookie: owner.cookie },
+        ...{ 'X-Forwarded-Host': Host, Origin, Cookie: front.cookieOf('owner') },
         'Content-Type': request.headers.get('content-type') ?? '',
       },
       body: await request.arrayBuffer(),
@@ -207,7 +186,7 @@ describe('pictures', () => {
     const { body } = await visit('/')
     const [, address = ''] =
       /src="(\/brand\/logo-[0-9a-f]{16}\.png)" width="384" height="96" alt="Learnify"/.exec(body) ?? []
-    const picture = await front.ask(address, { headers })
+    const picture = await front.get('visitor', address)
     expect([picture.status, picture.headers['content-type']]).toEqual([200, 'image/png'])
     const { findSiteLogo } = await import('~/server/site/site.server')
     expect(await findSiteLogo(front.db)).toMatchObject({ width: 384, isWide: true })
@@ -220,7 +199,7 @@ describe('pictures', () => {
   it('of the logo is on the pictures of shared courses instead of Learnify’s mark; with a name alone, there is no mark', async () => {
     const colorOfMark = async () => {
       const answer = await fetch(`http://127.0.0.1:${front.port}/OneCourse/python-from-zero/picture.jpg`, {
-        headers: { 'X-Forwarded-Host': host },
+        headers: { 'X-Forwarded-Host': front.headers.Host },
       })
       const place = { left: 100, top: 72, width: 8, height: 8 }
       const picture = sharp(Buffer.from(await answer.arrayBuffer()))
@@ -247,7 +226,7 @@ describe('pictures', () => {
     expect(body).toMatch(/<link rel="icon" href="\/brand\/icon-\w+\.png"\/>/)
     expect(body).toMatch(/<link rel="apple-touch-icon" href="\/brand\/touch-\w+\.png"\/>/)
     expect(body).toMatch(/og:image" content="http:\/\/localhost:3000\/brand\/share-\w+\.jpg"/)
-    const manifest = JSON.parse((await front.ask('/site.webmanifest', { headers })).body)
+    const manifest = JSON.parse((await front.get('visitor', '/site.webmanifest')).body)
     expect(manifest.icons[0].src).toMatch(/^\/brand\/icon-/)
   })
 
@@ -258,7 +237,7 @@ describe('pictures', () => {
     const names = async () => (await front.db.select().from(tables.sitePictures)).map(({ name }) => name.split('-')[0])
     const { versionsKept } = await import('~/features/desk/site/site-changes.server')
     const rows = Array.from({ length: versionsKept - 2 }, (_, index) => ({
-      ...{ part: 'logo', version: index + 2, by: owner.uid },
+      ...{ part: 'logo', version: index + 2, by: front.uidOf('owner') },
       value: index % 2 ? { logo: 'logo-0123456789abcdef.png', width: 3, height: 1 } : null,
     }))
     await front.db.insert(tables.siteVersions).values(rows)
@@ -281,7 +260,7 @@ describe('pictures', () => {
       expect(status).toBe(400)
     }
     expect(await versionsOf('logo')).toEqual([])
-    expect((await front.ask('/brand/logo-0123456789abcdef.png', { headers })).status).toBe(404)
+    expect((await front.get('visitor', '/brand/logo-0123456789abcdef.png')).status).toBe(404)
   })
 })
 
@@ -303,7 +282,7 @@ describe('a page in Markdown', () => {
     expect(shown.body).toContain('<p>Ada &amp; Co</p>')
     expect(shown.body).toContain('<title>Imprint · Learnify</title>')
     expect((await visit('/')).body).toContain('href="/Pages/imprint"')
-    expect((await front.ask('/Sitemap/Pages.xml', { headers })).body).toContain('/Pages/imprint</loc>')
+    expect((await front.get('visitor', '/Sitemap/Pages.xml')).body).toContain('/Pages/imprint</loc>')
     await desk({ act: 'restore', part: 'page-imprint', version: '0', seen: '1' }, 'Site/Pages/imprint')
     const gone = await visit('/Pages/imprint')
     expect([gone.status, gone.body.includes('We couldn’t find that page.')]).toEqual([404, true])
@@ -399,7 +378,7 @@ describe('the seller and the currency', () => {
     const sender = { act: 'sender', seen: '0', name: 'Other', address: 'other@school.example' }
     const refused = await desk(sender)
     expect([refused.status, refused.body.includes('The operator has set MAIL_FROM')]).toEqual([400, true])
-    const { body } = await front.ask('/Desk/Site', { headers: { ...headers, Cookie: owner.cookie } })
+    const { body } = await front.get('owner', '/Desk/Site')
     expect(body).toContain('Operator &lt;operator@school.example&gt;')
   })
 })
@@ -424,7 +403,7 @@ describe('Home', () => {
 
   it('shows the school’s real numbers and reviews if its owner wants', async () => {
     const comment = 'Short lessons, and every one of them with something to try out at once.'
-    const review = { uid: owner.uid, courseId: 'python-from-zero', rating: 5, comment }
+    const review = { uid: front.uidOf('owner'), courseId: 'python-from-zero', rating: 5, comment }
     await front.db.insert(tables.reviews).values({ ...review, id: 'real-review-1' })
     await choose('real', 'real')
     const { body } = await visit('/')
@@ -449,10 +428,10 @@ describe('Home', () => {
 
 it('a value of another version of Learnify is left out', async () => {
   await front.db.insert(tables.siteVersions).values([
-    { part: 'accent', version: 1, value: { light: 'rainbow' }, by: owner.uid },
-    { part: 'hologram', version: 1, value: 1, by: owner.uid },
+    { part: 'accent', version: 1, value: { light: 'rainbow' }, by: front.uidOf('owner') },
+    { part: 'hologram', version: 1, value: 1, by: front.uidOf('owner') },
   ])
   await (await import('~/server/site/site.server')).refreshSite(front.db)
   expect((await visit('/')).body).not.toContain('/brand/')
-  expect((await front.ask('/Desk/Site', { headers: { ...headers, Cookie: owner.cookie } })).status).toBe(200)
+  expect((await front.get('owner', '/Desk/Site')).status).toBe(200)
 })

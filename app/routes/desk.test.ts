@@ -3,53 +3,24 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Act, DeskPage } from '~/features/desk/desk-page.server'
 import { may, type StaffRole, staffRoles } from '~/features/desk/permissions'
 import * as tables from '~/server/database/schema'
-import { startProductFront } from '../../tests/support/product-front'
+import { type DeskFront, emailOf, password, startDeskFront } from '../../tests/support/desk-front'
 
-const host = 'localhost:3000'
-const headers = { Host: host, Origin: `http://${host}`, 'Content-Type': 'application/x-www-form-urlencoded' }
 const own = 'python-from-zero'
 const foreign = 'typography-for-screens'
-const password = 'Analytical-1843'
 const unknownAddress = 'We couldn’t find that page.'
 
-let front: Awaited<ReturnType<typeof startProductFront>>
+let front: DeskFront
 let pages: [name: string, page: DeskPage<object>][]
 let exportPermissions: typeof import('~/features/desk/export-table.server').exportPermissions
 let ownerLink: typeof import('~/features/desk/owner-link.server').createOwnerLink
 let firstOwnerLink: typeof import('~/features/desk/owner-link.server').firstOwnerLink
 
-type Person = { uid: string; email: string; cookie: { Cookie: string } }
-const people: Record<string, Person> = {}
 /** A visitor has no account, a learner no role. */
 const visitors = ['visitor', 'learner', ...staffRoles]
 
-async function signUp(name: string): Promise<Person> {
-  const email = `${name}@learnify.example`
-  const { headers: answered } = await front.ask('/account/register', {
-    method: 'POST',
-    headers: { ...headers, 'Content-Type': 'application/json' },
-    body: JSON.stringify({ email, password, firstName: name, lastName: 'Byron' }),
-  })
-  const [user] = await front.db
-    .update(tables.users)
-    .set({ emailVerified: true })
-    .where(eq(tables.users.email, email))
-    .returning()
-  const cookie = (answered['set-cookie'] ?? []).map((each) => each.split(';')[0]).join('; ')
-  return { uid: user?.id ?? '', email, cookie: { Cookie: cookie } }
-}
-
-const cookieOf = (visitor: string) => people[visitor]?.cookie ?? {}
-const uidOf = (visitor: string) => people[visitor]?.uid ?? ''
-
-const get = (visitor: string, address: string) => front.ask(address, { headers: { ...headers, ...cookieOf(visitor) } })
-
-const post = (visitor: string, address: string, form: Record<string, string>) =>
-  front.ask(address, {
-    method: 'POST',
-    headers: { ...headers, ...cookieOf(visitor) },
-    body: new URLSearchParams(form).toString(),
-  })
+const uidOf = (visitor: string) => front.uidOf(visitor)
+const get: DeskFront['get'] = (...request) => front.get(...request)
+const post: DeskFront['post'] = (...request) => front.post(...request)
 
 const addressOf = ({ path }: DeskPage<object>, course = own, uid = uidOf('enrolled')) =>
   `/Desk/${path}`
@@ -78,15 +49,14 @@ const setDisabled = (visitor: string, banned: boolean) =>
     .where(eq(tables.users.id, uidOf(visitor)))
 
 beforeAll(async () => {
-  front = await startProductFront({ PUBLIC_URL: `http://${host}`, PORT: '3000' })
+  front = await startDeskFront()
   // Loaded after the settings, like the rest of the product.
   pages = Object.entries((await import('~/features/desk/desk-pages.server')).deskPages)
   ;({ exportPermissions } = await import('~/features/desk/export-table.server'))
   ;({ createOwnerLink: ownerLink, firstOwnerLink } = await import('~/features/desk/owner-link.server'))
-  for (const name of ['learner', ...staffRoles, 'enrolled', 'stranger']) people[name] = await signUp(name)
-  const { db } = front
-  for (const role of staffRoles) await db.insert(tables.staff).values({ uid: uidOf(role), role })
-  await db.insert(tables.staffCourses).values({ uid: uidOf('teacher'), courseId: own })
+  const { db, signUp } = front
+  for (const name of ['learner', 'enrolled', 'stranger']) await signUp(name)
+  for (const role of staffRoles) await signUp(role, role, role === 'teacher' ? [own] : [])
   await db.insert(tables.enrollments).values([
     { uid: uidOf('enrolled'), courseId: own },
     { uid: uidOf('stranger'), courseId: foreign },
@@ -140,7 +110,7 @@ describe('every page of the desk', () => {
 
   it('shows a teacher email addresses only if the owner allows it', async () => {
     const address = `/Desk/Courses/${own}/Learners`
-    const email = people.enrolled?.email ?? ''
+    const email = emailOf('enrolled')
     expect((await get('teacher', address)).body).not.toContain(email)
     await front.db
       .update(tables.staff)
@@ -313,7 +283,7 @@ describe('an act on a person', () => {
     for (const subject of ['owner', 'teacher']) {
       expect((await get('manager', `/Desk/People/${uidOf(subject)}`)).body).not.toContain('name="act"')
       for (const act of Object.keys(page?.acts ?? {})) {
-        const form = { act, email: 'taken@learnify.example', course: own, confirmation: people[subject]?.email ?? '' }
+        const form = { act, email: 'taken@learnify.example', course: own, confirmation: emailOf(subject) }
         const { status, body } = await post('manager', `/Desk/People/${uidOf(subject)}`, form)
         expect([status, body.includes('Only an owner can do this')], `${act} ${subject}`).toEqual([400, true])
       }
@@ -347,7 +317,7 @@ describe('a review', () => {
     expect((await post('manager', '/Desk/Reviews', { act: 'hide', ...form })).status).toBe(400)
     await post('manager', '/Desk/Reviews', { act: 'hide', ...form, reason: 'It names somebody.' })
     expect(await stored()).toMatchObject({ hiddenReason: 'It names somebody.', hiddenAt: expect.any(Date) })
-    const viewer = await front.ask(`/viewer?course=${own}`, { headers: { ...headers, ...cookieOf('enrolled') } })
+    const viewer = await get('enrolled', `/viewer?course=${own}`)
     expect(JSON.parse(viewer.body).reviews.review.hidden).toMatch(
       /hidden this review.*The reason: It names somebody\.$/,
     )
@@ -372,23 +342,15 @@ describe('the staff', () => {
     const now = new Date()
     const app = { secret: 's', createdAt: now, enabledAt: now, recoveryHashes: [], recoverySalt: '' }
     await db.insert(tables.twoFactor).values({ uid, ...app })
-    const login = () => {
-      const body = JSON.stringify({ email: people.owner?.email, password })
-      const json = { ...headers, 'Content-Type': 'application/json' }
-      return front.ask('/account/login', { method: 'POST', headers: json, body })
-    }
-    expect(JSON.parse((await login()).body).code).toBe('second-step')
+    expect(JSON.parse((await front.signIn('owner')).body).code).toBe('second-step')
     const { audited } = await import('~/server/operations/audit.server')
     const { turnOffTwoStep } = await import('~/features/desk/learner-acts.server')
     const { getAccount } = await import('~/features/accounts/account-administration.server')
     await audited(db, { by: 'root@school', act: 'learner turn-off-two-step' }, async (transaction) => {
-      const owner = await getAccount(transaction, people.owner?.email ?? '')
+      const owner = await getAccount(transaction, emailOf('owner'))
       return { subject: owner.id, outcome: await turnOffTwoStep(transaction, owner, 'It is me') }
     })
-    const { status, headers: answered } = await login()
-    expect(status).toBe(200)
-    const cookie = (answered['set-cookie'] ?? []).map((each) => each.split(';')[0]).join('; ')
-    if (people.owner) people.owner.cookie = { Cookie: cookie }
+    expect((await front.signIn('owner')).status).toBe(200)
     expect((await get('owner', '/Desk/Staff')).status).toBe(200)
   })
 
@@ -414,7 +376,7 @@ describe('the staff', () => {
   })
 
   it('gets a teacher with a course, and loses them again', async () => {
-    const email = people.learner?.email ?? ''
+    const email = emailOf('learner')
     const give = { act: 'give', account: email, role: 'teacher' }
     expect((await post('owner', '/Desk/Staff', give)).body).toContain('A teacher needs at least one course.')
     expect((await post('owner', '/Desk/Staff', { ...give, courses: 'flying' })).status).toBe(400)

@@ -51,7 +51,7 @@ const isJoin = (url: URL) => samePath(url, joinPath)
 
 const refuseUnknown = () => refuse(unknownAddressMeta.description, { status: 404 })
 
-/** What is refused is often out of date: the page then shows what is there now, and what was typed stays. */
+/** Also after a refusal, which is often due to an outdated page: it then shows the current state, with the typed text. */
 export function shouldRevalidate({ actionStatus, defaultShouldRevalidate }: ShouldRevalidateFunctionArgs) {
   return defaultShouldRevalidate || actionStatus === 400
 }

@@ -15,7 +15,7 @@ export const links = () => [{ rel: 'stylesheet', href: proseStyle }]
 
 export const headers: Route.HeadersFunction = ({ loaderHeaders }) => loaderHeaders
 
-/** A page that an owner wrote at the desk, like an imprint. */
+/** A page that the owner wrote at the desk, like an imprint. */
 export async function loader({ params: { slug } }: Route.LoaderArgs) {
   const page = findFurtherPage(slug.toLowerCase())
   if (!page) return data({ page: null, home: await readPublic(getHome) }, { status: 404 })

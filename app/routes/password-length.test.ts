@@ -6,7 +6,7 @@ const headers = { Host: host, Origin: `http://${host}`, Cookie: '' }
 const person = { email: 'ada@test.example', firstName: 'Ada', lastName: 'Lovelace' }
 let front: Awaited<ReturnType<typeof startProductFront>>
 
-/** A school that asks for more than the specification does. */
+/** This school asks for longer passwords than the specification. */
 beforeAll(async () => {
   front = await startProductFront({ PUBLIC_URL: `http://${host}`, PORT: '3000', PASSWORD_MIN_LENGTH: '12' })
 })

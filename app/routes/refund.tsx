@@ -58,7 +58,7 @@ export async function action({ request, url }: Route.ActionArgs) {
     return refuse(tooManyRequests, { status: 429, form })
   const { kind, order, email, reason } = typed.data
   const orderId = await findOrderByAddress(open.db, order, email)
-  // The answer is the same, so that it doesn't tell which orders and addresses there are.
+  // The answer is always the same, so that it doesn't reveal which orders and addresses exist.
   if (orderId && (await accountService.attempts.take(attemptLimits.refundByOrder, orderId)))
     await stateByMail(open, { orderId, kind, reason })
   return done()

@@ -1,6 +1,7 @@
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { isTwoFactorRequired } from '~/features/accounts/two-factor/required-two-factor.server'
+import { twoFactorTexts } from '~/features/accounts/two-factor/two-factor-messages'
 import * as tables from '~/server/database/schema'
 import { startProductFront } from '../../tests/support/product-front'
 
@@ -50,6 +51,8 @@ it('who isn’t prepared gets no further by a request of their own making either
     body: '{"firstName":"Eve"}',
   })
   expect([changed.status, await open(`/account/users/${uid}`)]).toEqual([403, 403])
+  const passkey = await front.ask('/account/new-passkey', { method: 'POST', headers: document, body: '{}' })
+  expect([passkey.status, JSON.parse(passkey.body).code]).toEqual([403, 'forbidden'])
   expect([await open('/Profile/two-step.data'), await open('/ConfirmEmail')]).toEqual([200, 200])
 })
 
@@ -66,6 +69,29 @@ it('who isn’t prepared gets to the page that sets it up, without mail and a co
   expect(await open('/Profile')).toBe('/Profile/two-step')
   await front.db.update(tables.twoFactor).set({ enabledAt: new Date() }).where(eq(tables.twoFactor.uid, uid))
   expect(await open('/Profile')).toBe(200)
+})
+
+it('what a page sends by itself is refused, so that it waits in the browser instead of being sent again and again', async () => {
+  await front.db.delete(tables.twoFactor).where(eq(tables.twoFactor.uid, uid))
+  const form = { ...headers, Accept: 'application/json', 'Content-Type': 'application/x-www-form-urlencoded' }
+  for (const [address, body] of [
+    ['/Enrollments', 'courseIds=python-from-zero'],
+    ['/TimeZone', 'timezone=Europe/Berlin'],
+  ]) {
+    const answer = await front.ask(address ?? '', { method: 'POST', headers: form, body })
+    expect([address, answer.status, JSON.parse(answer.body)]).toEqual([address, 401, twoFactorTexts.required])
+  }
+})
+
+it('who isn’t prepared sees nothing of their courses on public pages, and can sign out there', async () => {
+  await front.db.delete(tables.twoFactor).where(eq(tables.twoFactor.uid, uid))
+  await front.db.insert(tables.wishes).values({ uid, courseId: 'python-from-zero' })
+  const viewer = async () => JSON.parse((await front.ask('/viewer', { headers })).body)
+  expect(await viewer()).toMatchObject({ user: { uid }, wished: [], courses: [], practice: false })
+  await front.db
+    .insert(tables.twoFactor)
+    .values({ uid, secret: 'x', createdAt: new Date(), enabledAt: new Date(), recoveryHashes: [], recoverySalt: '' })
+  expect(await viewer()).toMatchObject({ user: { uid }, wished: ['python-from-zero'] })
 })
 
 it('asks nobody, the staff, or everyone but the demo account', async () => {

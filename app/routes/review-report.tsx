@@ -22,14 +22,14 @@ export function meta({ matches }: Route.MetaArgs) {
   })
 }
 
-/** 404 for a review that is gone, hidden, or the learner's own. */
+/** Answers 404 for a review that is deleted, hidden, or the learner's own. */
 export async function loader({ params, context }: Route.LoaderArgs) {
   const review = await findReportable(db, context.get(signedInLearner).uid, params.review)
   if (!review) throw data(reportTexts.gone, { status: 404 })
   return { review }
 }
 
-/** Sent twice, it is one report. */
+/** Idempotent: sent twice, it is one report. */
 export async function action({ request, params, context }: Route.ActionArgs) {
   const { uid } = context.get(signedInLearner)
   const form = await readForm(request)

@@ -25,7 +25,7 @@ export async function loader({ url }: Route.LoaderArgs) {
   return { isAbout, usable: learner !== null }
 }
 
-/** The mails that an address stops, and whose; null for one that we have not signed. */
+/** Reads from the address which mails to stop, and for which learner. @returns null if the signature is wrong. */
 async function readAddress({ searchParams }: URL) {
   return searchParams.get('mails') === 'announcements'
     ? { isAbout: 'announcements' as const, learner: await announcementMail.learnerOfStopAddress(searchParams) }

@@ -1,6 +1,7 @@
 import type { SessionUser } from '~/features/accounts/account-queries.server'
 import { accountService } from '~/features/accounts/account-service.server'
 import { openRequestContext, readSession } from '~/features/accounts/session/session.server'
+import { lacksRequiredTwoFactor } from '~/features/accounts/two-factor/required-two-factor.server'
 import { findHolderView } from '~/features/certificates/certificate-queries.server'
 import { isStaff } from '~/features/desk/staff-queries.server'
 import { isCourseId } from '~/features/enrollment/browser-enrollments'
@@ -13,6 +14,17 @@ import { getOwnReviews } from '~/features/reviews/review-queries.server'
 import { db } from '~/server/database/client.server'
 import { isParam } from '~/server/http/route-params.server'
 import type { Route } from './+types/viewer'
+
+const nothingPersonal = {
+  enrolled: [],
+  courses: [],
+  wished: [],
+  exams: [],
+  practice: false,
+  reviews: null,
+  progress: null,
+  certificate: null,
+}
 
 /** Null for a visitor. */
 export type ViewerAnswer = Awaited<ReturnType<typeof readAnswer>> | null
@@ -29,6 +41,8 @@ export async function loader({ request, url }: Route.LoaderArgs) {
 
 /** @param about names the course or the certificate that the page shows. */
 async function readAnswer(user: SessionUser, about: URLSearchParams) {
+  // Only what the account menu is made of, so that one can sign out.
+  if (await lacksRequiredTwoFactor(db, user.uid)) return { user, ...nothingPersonal }
   const courseId = about.get('course')
   const id = about.get('certificate')
   const isCourse = isCourseId(courseId)

@@ -16,7 +16,7 @@ if (!process.env.LEARNIFY_COMMAND || !isForHelp) requireNoMistakes(mistakes)
 /** The settings. A checkout runs in its own folder, where `.env` is, a release in any. */
 export const env = values
 
-/** Whether the operator has set it, rather than its default counting. */
+/** Whether the operator has set it, so that the default isn't in effect. */
 export const isSet = (name: SettingName): boolean => Boolean(given[name])
 
 /** For the log at start. */

@@ -55,7 +55,7 @@ export type Program = {
   publicPages: PublicPages
   /** Work that no request asks for; started before the first request is answered. */
   work: readonly Part[]
-  /** The path that makes its user the owner; null once there is an owner. */
+  /** The path of the link that makes somebody the owner; null once there is one. */
   firstOwnerLink(): Promise<string | null>
   /** Of every answer; its value names the build. */
   buildHeader: string

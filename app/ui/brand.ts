@@ -3,19 +3,19 @@ import { shippedName } from './site-name'
 
 export type FooterColumn = { title: string; links: readonly (readonly [label: string, to: string])[] }
 
-/** A wide one stands instead of the name. */
+/** A wide logo replaces the name. */
 type Picture = { address: string; width: number; height: number; isWide: boolean }
 
-/** How the school looks, as every page needs it. What its owner has not set is left out, and Learnify's own is shown. */
+/** The school's look, for every page. Values that the owner hasn't set are omitted, and Learnify's own are shown. */
 export type Brand = {
   name: string
   description?: string
   /** The address of the style sheet with the accent color. */
   style?: string
   logo?: Picture
-  /** The logo in the dark theme, if it is another. */
+  /** The logo for the dark theme, if it differs. */
   logoDark?: Picture
-  /** Addresses. */
+  /** Addresses of pictures. */
   icon?: string
   touchIcon?: string
   sharePicture?: string

@@ -15,6 +15,8 @@ const shown = { sm: 'max-sm:hidden', md: 'max-md:hidden', lg: 'max-lg:hidden' } 
 type DataTableProps<Row> = {
   /** For screen readers. */
   caption: string
+  /** A sentence in place of a table without rows. */
+  empty?: string
   /** The first one names the row. */
   columns: readonly Column<Row>[]
   rows: readonly Row[]
@@ -22,7 +24,8 @@ type DataTableProps<Row> = {
 }
 
 /** Rows of things, each with a name first. On a phone, the columns that matter less are left out. */
-export function DataTable<Row>({ caption, columns, rows, keyOf }: DataTableProps<Row>) {
+export function DataTable<Row>({ caption, empty, columns, rows, keyOf }: DataTableProps<Row>) {
+  if (rows.length === 0 && empty) return <p className="card p-5 text-muted">{empty}</p>
   const lookOf = ({ isNumber, from }: Column<Row>) =>
     `px-3 py-3 first:pl-4 last:pr-4 sm:first:pl-5 sm:last:pr-5 ${isNumber ? 'whitespace-nowrap text-right tabular-nums' : ''} ${from ? shown[from] : ''}`
   return (
@@ -43,7 +46,11 @@ export function DataTable<Row>({ caption, columns, rows, keyOf }: DataTableProps
             <tr key={keyOf(row)} className="border-line border-t align-top">
               {columns.map((column, index) =>
                 index === 0 ? (
-                  <th key={column.name} scope="row" className={`min-w-36 font-normal ${lookOf(column)}`}>
+                  <th
+                    key={column.name}
+                    scope="row"
+                    className={`min-w-36 font-normal [overflow-wrap:anywhere] ${lookOf(column)}`}
+                  >
                     {column.of(row)}
                   </th>
                 ) : (

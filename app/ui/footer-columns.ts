@@ -1,6 +1,6 @@
 import type { FooterColumn } from './brand'
 
-/** Links without a page of their own yet are placeholder anchors, as the specification has them. */
+/** Links without a page are placeholder anchors, as in the specification. */
 export const footerColumns = (name: string): readonly FooterColumn[] => [
   {
     title: 'Learn',

@@ -1,6 +1,6 @@
 import { type Brand, useBrand } from './brand'
 
-/** The mark and the name. The same mark is in `public/favicon.svg`. A school's own logo stands for both if it is wide. */
+/** The mark, which is also in `public/favicon.svg`, and the name. A school's wide logo replaces both. */
 export function Logo() {
   const { name, logo, logoDark } = useBrand()
   const isWide = logo?.isWide
@@ -18,7 +18,7 @@ export function Logo() {
           <path d="M14 26v-2a10 10 0 0 1 10-10h2v2a10 10 0 0 1-10 10z" fillOpacity="0.75" className="fill-on-accent" />
         </svg>
       )}
-      {/* With very large text on a phone, the bar has room for the mark alone. Two lines are as high as the bar. */}
+      {/* With very large text on a phone, the bar has room only for the mark. Two lines fit its height. */}
       {!isWide && <span className="line-clamp-2 leading-tight max-[14rem]:sr-only">{name}</span>}
     </span>
   )

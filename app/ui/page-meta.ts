@@ -21,7 +21,7 @@ type Match = { id: string; loaderData?: unknown }
 export function pageMeta({ title, description, path, image, matches }: PageMeta): MetaDescriptor[] {
   const origin = originOf(matches)
   const { name, logo, sharePicture } = brandOf(matches)
-  // A school of its own name or logo is not shared with Learnify's picture.
+  // A school with its own name or logo isn't shared with Learnify's picture.
   const shipped = name === shippedName && !logo ? '/og.png' : null
   const picture = image ?? sharePicture ?? shipped
   const fullTitle = title ? `${title} · ${siteName()}` : siteName()
@@ -45,7 +45,7 @@ export function pageMeta({ title, description, path, image, matches }: PageMeta)
   ]
 }
 
-/** What owners have set at the desk. */
+/** Finds the school's look in the root's data. */
 export function brandOf(matches: PageMeta['matches']): Brand {
   const data = matches.find((match) => match?.id === 'root')?.loaderData
   return (data as { brand?: Brand } | undefined)?.brand ?? shippedBrand

@@ -26,7 +26,7 @@ export function SiteFooter() {
                       {label}
                     </Link>
                   ) : (
-                    // The specification asks for placeholder anchors.
+                    // A plain anchor, because the specification asks for placeholder anchors.
                     <a href={to} className={link}>
                       {label}
                     </a>

@@ -2,12 +2,12 @@ export const shippedName = 'Learnify'
 
 let read = () => shippedName
 
-/** On the server, once: how the school's name is read, which its owner may change at any time. */
+/** Called once on the server. Takes a function, because the owner may change the name at any time. */
 export function provideSiteName(reader: () => string): void {
   read = reader
 }
 
-/** The school's name. In the browser, that of the page: see the root's `Layout`. */
+/** The school's name. In the browser, it comes from an attribute that the root's `Layout` sets. */
 export function siteName(): string {
   return (typeof document !== 'undefined' && document.documentElement.dataset.site) || read()
 }

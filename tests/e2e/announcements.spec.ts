@@ -1,34 +1,19 @@
 import { readMessage } from '~/server/mail/dev-mailbox.server'
 import { expectAccessible } from '../support/accessibility'
-import { fillSignUp, newEmail } from '../support/account-forms'
 import { expect, test } from '../support/browser'
-import { connectDatabase, freePort, type Product, startProduct } from '../support/product'
+import { schoolWithoutOwner } from '../support/desk-journey'
+import { connectDatabase } from '../support/product'
 import { signUpNewLearner } from '../support/sign-in'
 import { startSmtpServer } from '../support/smtp-server'
 
-/** A school of its own, with a real mail server. */
-const port = await freePort()
-const url = `http://localhost:${port}`
-test.use({ baseURL: url })
-
-let product: Product | undefined
 let smtp: Awaited<ReturnType<typeof startSmtpServer>> | undefined
-let link = ''
-test.beforeAll(async () => {
-  test.setTimeout(300_000)
+const school = await schoolWithoutOwner(async () => {
   smtp = await startSmtpServer()
-  const onLine = (line: string) => {
-    link = /http\S+\/Desk\/Join\?token=\S+/.exec(line)?.[0] ?? link
-  }
-  const variables = { PUBLIC_URL: url, SMTP_URL: `smtp://127.0.0.1:${smtp.port}` }
-  product = await startProduct({ port, variables, onLine })
+  return { SMTP_URL: `smtp://127.0.0.1:${smtp.port}` }
 })
-test.afterAll(async () => {
-  await product?.stop()
-  await smtp?.stop()
-})
+test.afterAll(() => smtp?.stop())
 
-/** The announcements that an address got, the oldest first. */
+/** The announcements to an address, oldest first. */
 const sentTo = (email: string) =>
   (smtp?.received ?? [])
     .filter(({ to, source }) => to.includes(email) && source.includes('List-Unsubscribe'))
@@ -42,16 +27,9 @@ test('an announcement is written, tried, and sent to the learners of a course; o
   const learnersPage = await (await browser.newContext()).newPage()
   const learner = await signUpNewLearner(learnersPage, { firstName: 'Katherine', lastName: 'Johnson' })
 
-  await expect.poll(() => link).toContain('/Desk/Join')
-  await page.goto(link)
-  await page.getByRole('link', { name: 'Create an account' }).click()
-  const owner = newEmail()
-  await fillSignUp(page, owner)
-  await page.getByRole('button', { name: 'Create Account' }).click()
-  await page.getByRole('button', { name: 'Become the owner' }).click()
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Today')
+  const owner = await school.becomeOwner(page)
 
-  const database = await connectDatabase({ folder: product?.folder ?? '' })
+  const database = await connectDatabase({ folder: school.folder() })
   await database.query('update users set email_verified = true')
   await database.query(
     `insert into enrollments (uid, course_id) select id, 'python-from-zero' from users where email = $1`,
@@ -77,7 +55,7 @@ test('an announcement is written, tried, and sent to the learners of a course; o
   await page.getByText('Send me a test').click()
   await page.getByRole('button', { name: 'Send the test' }).click()
   await expect(page.getByRole('status')).toHaveText('The test is on its way to your own address.')
-  // The outbox is looked at every ten seconds.
+  // The outbox sends every ten seconds.
   await expect.poll(() => sentTo(owner).map(({ subject }) => subject), { timeout: 60_000 }).toEqual(['Office hours'])
 
   await page.getByText('Send now').click()

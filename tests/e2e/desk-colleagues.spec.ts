@@ -1,26 +1,12 @@
 import { readFile } from 'node:fs/promises'
 import type { Browser, Page } from '@playwright/test'
 import { expectAccessible } from '../support/accessibility'
-import { fillSignUp, newEmail } from '../support/account-forms'
 import { expect, test } from '../support/browser'
-import { connectDatabase, freePort, type Product, startProduct } from '../support/product'
+import { schoolWithoutOwner } from '../support/desk-journey'
+import { connectDatabase } from '../support/product'
 import { confirmAddress, signUpNewLearner } from '../support/sign-in'
 
-/** A product of its own: a school that sells, without an owner. */
-const port = await freePort()
-const url = `http://localhost:${port}`
-test.use({ baseURL: url })
-
-let product: Product | undefined
-let link = ''
-test.beforeAll(async () => {
-  test.setTimeout(300_000)
-  const onLine = (line: string) => {
-    link = /http\S+\/Desk\/Join\?token=\S+/.exec(line)?.[0] ?? link
-  }
-  product = await startProduct({ port, variables: { PUBLIC_URL: url, PAYMENTS: 'sample' }, onLine })
-})
-test.afterAll(() => product?.stop())
+const school = await schoolWithoutOwner(() => ({ PAYMENTS: 'sample' }))
 
 const course = 'python-from-zero'
 const foreign = 'complete-web-development'
@@ -31,22 +17,16 @@ test('a manager imports a class and repairs its file, and a teacher answers a re
   guard,
 }) => {
   test.slow()
-  // The browser's own words about a page with status 404.
+  // The browser logs pages with status 404.
   guard.allowConsoleError(/404/)
   const manager = await newColleague(browser, { firstName: 'Margaret', lastName: 'Hamilton' })
   const teacher = await newColleague(browser, { firstName: 'Alan', lastName: 'Turing' })
 
   await test.step('the owner lets both in', async () => {
-    await expect.poll(() => link).toContain('/Desk/Join')
-    await page.goto(link)
-    await page.getByRole('link', { name: 'Create an account' }).click()
-    await fillSignUp(page, newEmail())
-    await page.getByRole('button', { name: 'Create Account' }).click()
-    await page.getByRole('button', { name: 'Become the owner' }).click()
-    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Today')
+    await school.becomeOwner(page)
     await page.goto('/Desk/Staff')
     await giveRole(page, { email: manager.email, role: 'manager' })
-    await giveRole(page, { email: teacher.email, role: 'teacher', courses: course })
+    await giveRole(page, { email: teacher.email, role: 'teacher', course })
   })
 
   await test.step('a long name of the school has room above every page', async () => {
@@ -102,12 +82,22 @@ test('a manager imports a class and repairs its file, and a teacher answers a re
   await test.step('every screen of the manager is for everybody', async () => {
     await desk.goto('/Desk/Audit?act=learners+import')
     await expect(desk.getByRole('row', { name: /learners import/ }).first()).toBeVisible()
+    await expect(desk.getByLabel('What', { exact: true })).toBeVisible()
+    await expectAccessible(desk)
+    await desk.setViewportSize({ width: 390, height: 844 })
+    await expect(desk.getByLabel('What', { exact: true })).toBeHidden()
+    await desk.getByText('Filters (1 set)').click()
+    await expect(desk.getByLabel('What', { exact: true })).toHaveValue('learners import')
+    await expect(desk.getByLabel('What', { exact: true })).toBeVisible()
     await expectAccessible(desk)
     await desk.goto(`/Desk/Courses/${course}`)
     await desk.getByText('Change the price').click()
     await expectAccessible(desk)
     await desk.getByRole('link', { name: 'See it as a learner' }).click()
     await expect(desk.getByText('You see the course as a learner')).toBeVisible()
+    await expectAccessible(desk)
+    await desk.getByRole('link', { name: 'Questions of the exam' }).click()
+    await expect(desk.getByRole('heading', { level: 1 })).toHaveText('Final exam: Python from Zero')
     await expectAccessible(desk)
     await desk.goto('/Desk/Coupons')
     await desk.getByText('Make a coupon').click()
@@ -140,17 +130,17 @@ test('a manager imports a class and repairs its file, and a teacher answers a re
   })
 })
 
-/** Somebody with an account and a confirmed address, in a browser of their own. */
+/** Signs up a colleague with a confirmed address, in a browser context of their own. */
 async function newColleague(browser: Browser, names: { firstName: string; lastName: string }) {
   const page = await (await browser.newContext()).newPage()
   const { email } = await signUpNewLearner(page, names)
-  await confirmAddress(email, product?.folder)
+  await confirmAddress(email, school.folder())
   return { page, email }
 }
 
-/** As if the learner had completed enough of the courses. */
+/** Stores reviews, as if the learner had completed enough of the courses. */
 async function insertReviews(email: string, comments: Record<string, string>) {
-  const database = await connectDatabase({ folder: product?.folder ?? '' })
+  const database = await connectDatabase({ folder: school.folder() })
   await database.query(
     `insert into reviews (uid, course_id, id, rating, comment)
      select u.id, c.key, c.key, 4, c.value from users u, json_each_text($2) c where u.email = $1`,
@@ -159,21 +149,21 @@ async function insertReviews(email: string, comments: Record<string, string>) {
   await database.end()
 }
 
-async function giveRole(page: Page, { email, role, courses = '' }: { email: string; role: string; courses?: string }) {
+async function giveRole(page: Page, { email, role, course }: { email: string; role: string; course?: string }) {
   await page.getByText('Give somebody a role').click()
   await page.getByLabel('Email address of the account').fill(email)
   await page.getByLabel('Role', { exact: true }).selectOption(role)
-  await page.getByLabel('Courses of a teacher').fill(courses)
+  if (course) await page.getByRole('group', { name: 'Courses of a teacher' }).locator(`[value="${course}"]`).check()
   await page.getByRole('button', { name: 'Give the role' }).click()
   await expect(page.getByRole('status')).toHaveText(`The account has the role of ${role}.`)
-  // With the new row, the form is closed again.
+  // The new row shows that the page has reloaded, with its form closed.
   await expect(page.getByRole('row').filter({ hasText: email })).toBeVisible()
 }
 
-/** Uploads a table, and waits until it is checked. Nothing is imported yet. */
+/** Uploads a table, and waits for the check. Nothing is imported yet. */
 async function checkFile(page: Page, csv: string) {
   const file = { name: 'class.csv', mimeType: 'text/csv', buffer: Buffer.from(csv) }
   await page.getByLabel('Table of people').setInputFiles(file)
   await page.getByRole('button', { name: 'Check the file' }).click()
-  await expect(page.getByText('Waits for you')).toBeVisible()
+  await expect(page.getByText('Waiting for you')).toBeVisible()
 }

@@ -1,24 +1,9 @@
 import { expectAccessible } from '../support/accessibility'
-import { fillSignUp, newEmail } from '../support/account-forms'
 import { expect, test } from '../support/browser'
-import { freePort, type Product, startProduct } from '../support/product'
+import { schoolWithoutOwner } from '../support/desk-journey'
 import { confirmAddress, signUpNewLearner } from '../support/sign-in'
 
-/** A product of its own: a school without an owner. */
-const port = await freePort()
-const url = `http://localhost:${port}`
-test.use({ baseURL: url })
-
-let product: Product | undefined
-let link = ''
-test.beforeAll(async () => {
-  test.setTimeout(300_000)
-  const onLine = (line: string) => {
-    link = /http\S+\/Desk\/Join\?token=\S+/.exec(line)?.[0] ?? link
-  }
-  product = await startProduct({ port, variables: { PUBLIC_URL: url }, onLine })
-})
-test.afterAll(() => product?.stop())
+const school = await schoolWithoutOwner()
 
 test('an owner comes in by the link of the start, finds a learner, acts, brands the school, and lets a teacher in who sees one course', async ({
   page,
@@ -26,7 +11,7 @@ test('an owner comes in by the link of the start, finds a learner, acts, brands 
   guard,
 }) => {
   test.slow()
-  // The browser's own words about a page with status 404.
+  // The browser logs pages with status 404.
   guard.allowConsoleError(/404/)
   const learner = await signUpNewLearner(await (await browser.newContext()).newPage(), {
     firstName: 'Katherine',
@@ -34,15 +19,9 @@ test('an owner comes in by the link of the start, finds a learner, acts, brands 
   })
   const teachersPage = await (await browser.newContext()).newPage()
   const teacher = await signUpNewLearner(teachersPage, { firstName: 'Alan', lastName: 'Turing' })
-  await confirmAddress(teacher.email, product?.folder)
+  await confirmAddress(teacher.email, school.folder())
 
-  await expect.poll(() => link).toContain('/Desk/Join')
-  await page.goto(link)
-  await page.getByRole('link', { name: 'Create an account' }).click()
-  await fillSignUp(page, newEmail())
-  await page.getByRole('button', { name: 'Create Account' }).click()
-  await page.getByRole('button', { name: 'Become the owner' }).click()
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Today')
+  await school.becomeOwner(page)
   await expect(page.getByRole('heading', { name: 'The last 30 days' })).toBeVisible()
   await expectAccessible(page)
 
@@ -62,7 +41,7 @@ test('an owner comes in by the link of the start, finds a learner, acts, brands 
   await desk.getByRole('link', { name: 'Staff' }).click()
   await page.getByText('Give somebody a role').click()
   await page.getByLabel('Email address of the account').fill(teacher.email)
-  await page.getByLabel('Courses of a teacher').fill('python-from-zero')
+  await page.getByRole('group', { name: 'Courses of a teacher' }).getByLabel('Python from Zero').check()
   await page.getByRole('button', { name: 'Give the role' }).click()
   await expect(page.getByRole('status')).toHaveText('The account has the role of teacher.')
   await desk.getByRole('link', { name: 'Site', exact: true }).click()

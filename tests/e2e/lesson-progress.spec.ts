@@ -43,7 +43,7 @@ test('what was watched while the network was cut, in a tab that was closed, is t
   // Slowly, so that a busy machine comes to the end of the journey before that of the film.
   await page.getByLabel('Speed').selectOption('0.5')
   await page.getByRole('button', { name: 'Play', exact: true }).click()
-  // What is loaded plays on without a network.
+  // The loaded part of the video keeps playing without a network.
   const loadedAhead = ({ buffered, currentTime }: HTMLVideoElement) => {
     const part = Array.from({ length: buffered.length }, (_, index) => index).find(
       (index) => buffered.start(index) <= currentTime && currentTime < buffered.end(index),

@@ -74,7 +74,7 @@ test('in maintenance courses can be read, changes are refused with a sentence, a
   }
 })
 
-/** Also where nothing was answered meanwhile: with the first answer afterward at the latest. */
+/** Expects the notice about the exam's new end, with the first response after the maintenance at the latest. */
 async function hearsOfTheNewEnd(exam: Page, maintenance: (...words: string[]) => string) {
   const notice = exam.getByText(/^Your exam was paused for/)
   const before = await notice.textContent()

@@ -5,7 +5,7 @@ import { Authenticator } from '../support/authenticator'
 import { expect, test } from '../support/browser'
 import { confirmAddress, signUpNewLearner } from '../support/sign-in'
 
-/** As a keyboard does it, on what has the focus. */
+/** Focuses a button, and presses it by keyboard. */
 async function press(page: Page, name: string) {
   const button = page.getByRole('button', { name, exact: true })
   await button.focus()

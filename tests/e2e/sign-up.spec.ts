@@ -54,7 +54,7 @@ test('the strength of a password is shown while it is typed', async ({ page }) =
     ['Abcdefghi1', 'strong'],
   ] as const) {
     await page.getByLabel('Password', { exact: true }).fill(password)
-    // Advice about a common password may follow.
+    // The meter may add advice about a common password.
     await expect(meter).toHaveText(new RegExp(`^Password strength: ${strength}`))
   }
 })

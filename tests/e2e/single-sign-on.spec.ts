@@ -11,7 +11,7 @@ test.describe.configure({ mode: 'default' })
 
 let product: Product | undefined
 
-/** The sample provider of the product stands in for two organizations; one is the only way for its addresses. */
+/** The sample provider stands in for two organizations. One is the only way to sign in for its addresses. */
 test.beforeAll(async () => {
   test.setTimeout(300_000)
   const client = (id: string, name: string) => ({
@@ -26,7 +26,7 @@ test.beforeAll(async () => {
 })
 test.afterAll(() => product?.stop())
 
-/** @param email of the person at the provider. */
+/** @param email the person's address at the provider. */
 async function choose(page: Page, email: string) {
   const opening = page.waitForEvent('popup')
   await page.getByRole('button', { name: 'Continue with Acme Corporation' }).click()
@@ -63,5 +63,5 @@ test('an address whose organization is its only way is led to its button', async
   await open(page, '/Login')
   await fillLogin(page, 'ada@uni.example', 'Correct-horse-7')
   await signIn(page).click()
-  await expect(page.getByText('please sign in by your organization’s button').first()).toBeVisible()
+  await expect(page.getByText('please sign in with your organization’s button').first()).toBeVisible()
 })

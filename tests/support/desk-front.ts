@@ -1,43 +1,67 @@
 import { eq } from 'drizzle-orm'
 import type { StaffRole } from '~/features/desk/permissions'
 import * as tables from '~/server/database/schema'
-import { startProductFront } from './product-front'
+import { type RawAnswer, startProductFront } from './product-front'
 
-const host = 'localhost:3000'
-const headers = { Host: host, Origin: `http://${host}`, 'Content-Type': 'application/x-www-form-urlencoded' }
+/** Fields of a form; several of the same name as pairs. */
+type Form = Record<string, string> | [name: string, value: string][]
 
-/** The whole product in this process, with people who come and go by their first names. A visitor has no account. */
-export async function startDeskFront() {
-  const front = await startProductFront({ PUBLIC_URL: `http://${host}`, PORT: '3000' })
-  const people = new Map<string, { uid: string; cookie: string }>()
-  const withCookie = (name: string) => ({ ...headers, Cookie: people.get(name)?.cookie ?? '' })
+export const password = 'Analytical-1843'
+export const emailOf = (name: string) => `${name}@learnify.example`
+
+/**
+ * Starts the whole product in this process. Requests name a person by first name; unknown names are visitors.
+ *
+ * @param settings more environment variables.
+ */
+export async function startDeskFront(settings: Record<string, string> = {}) {
+  const publicUrl = settings.PUBLIC_URL ?? 'http://localhost:3000'
+  const front = await startProductFront({ PUBLIC_URL: publicUrl, PORT: '3000', ...settings })
+  const headers = {
+    Host: new URL(publicUrl).host,
+    Origin: publicUrl,
+    'Content-Type': 'application/x-www-form-urlencoded',
+  }
+  const json = { ...headers, 'Content-Type': 'application/json' }
+  const uids = new Map<string, string>()
+  const cookies = new Map<string, string>()
+  const cookieOf = (name: string) => cookies.get(name) ?? ''
+  const withCookie = (name: string) => ({ ...headers, Cookie: cookieOf(name) })
+
+  /** Calls the account service in a person's browser, which stores the cookies. */
+  async function callAccounts(name: string, address: string, data: object): Promise<RawAnswer> {
+    const answer = await front.ask(address, { method: 'POST', headers: json, body: JSON.stringify(data) })
+    cookies.set(name, (answer.headers['set-cookie'] ?? []).map((each) => each.split(';')[0]).join('; '))
+    return answer
+  }
+
   return {
     ...front,
-    cookieOf: (name: string) => people.get(name)?.cookie ?? '',
-    uidOf: (name: string) => people.get(name)?.uid ?? '',
-    /** @param courses of a teacher. */
+    headers,
+    cookieOf,
+    uidOf: (name: string) => uids.get(name) ?? '',
+    /** @param courses a teacher's courses. */
     async signUp(name: string, role?: StaffRole, courses: readonly string[] = []) {
-      const email = `${name}@learnify.example`
-      const { headers: answered } = await front.ask('/account/register', {
-        method: 'POST',
-        headers: { ...headers, 'Content-Type': 'application/json' },
-        body: JSON.stringify({ email, password: 'Analytical-1843', firstName: name, lastName: 'Byron' }),
-      })
+      const email = emailOf(name)
+      await callAccounts(name, '/account/register', { email, password, firstName: name, lastName: 'Byron' })
       const [user] = await front.db
         .update(tables.users)
         .set({ emailVerified: true })
         .where(eq(tables.users.email, email))
         .returning()
       const uid = user?.id ?? ''
-      people.set(name, { uid, cookie: (answered['set-cookie'] ?? []).map((each) => each.split(';')[0]).join('; ') })
+      uids.set(name, uid)
       if (role) await front.db.insert(tables.staff).values({ uid, role })
       for (const courseId of courses) await front.db.insert(tables.staffCourses).values({ uid, courseId })
       return uid
     },
+    signIn: (name: string) => callAccounts(name, '/account/login', { email: emailOf(name), password }),
     get: (name: string, address: string) => front.ask(address, { headers: withCookie(name) }),
-    post: (name: string, address: string, form: Record<string, string>) =>
+    post: (name: string, address: string, form: Form) =>
       front.ask(address, { method: 'POST', headers: withCookie(name), body: new URLSearchParams(form).toString() }),
-    /** The audit, the newest first. */
+    /** The audit, newest first. */
     acts: async () => (await front.db.select().from(tables.operatorActs).orderBy(tables.operatorActs.at)).reverse(),
   }
 }
+
+export type DeskFront = Awaited<ReturnType<typeof startDeskFront>>

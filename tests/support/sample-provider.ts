@@ -8,13 +8,13 @@ import type { AccountClient } from './account-client'
 import { readEnvironment } from './environment'
 
 type Started = {
-  /** Of a product that it signs people in to; without it only tests without a product use it. */
+  /** The address of the product. Without it, only tests of the provider itself can use it. */
   origin?: string
-  /** Of providers of single sign-on, which get this one as their issuer. */
+  /** Settings of single sign-on providers. Their issuer becomes this provider. */
   sso?: Record<string, string>
 }
 
-/** The sample identity provider on a port of its own, as the product mounts it. */
+/** Starts the sample identity provider on a port of its own. */
 export async function startSampleProvider({ origin, sso = {} }: Started = {}) {
   const server = createServer((request, response) =>
     withArrival({ address: '127.0.0.1', direct: true }, () => provider.handle(request, response)),

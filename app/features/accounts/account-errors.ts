@@ -2,7 +2,7 @@ import type { FieldErrors } from '~/ui/action-result'
 import { siteName } from '~/ui/site-name'
 import { passwordLength } from './account-rules'
 
-/** Codes the account service returns when it refuses; the messages are in `features/accounts/account-errors.ts`. */
+/** Codes the account service returns when it refuses, with the status of the answer; the sentences are below. */
 export const accountServiceCodes = {
   'user-not-found': 404,
   'wrong-password': 401,
@@ -40,14 +40,16 @@ export const accountServiceCodes = {
   /** The desk would have no owner without the account. */
   'only-owner': 409,
   'provider-email-missing': 400,
-  /** The address isn't of the organization whose provider it is. */
+  /** The address doesn't belong to the provider's organization. */
   'provider-domain': 403,
-  /** The provider doesn't say that the address is the person's. */
+  /** The provider hasn't verified the address. */
   'provider-unverified': 403,
-  /** Another person of this provider signs in to the account. */
+  /** The account is linked to another person of this provider. */
   'provider-changed': 409,
   'provider-away': 503,
-  /** The address may only sign in by its organization's provider. */
+  /** A sign-in that was to confirm who is signed in was another account's. */
+  'other-account': 403,
+  /** This address has to sign in with its organization's provider. */
   'use-organization': 403,
   /** Too many passwords to check in reasonable time. */
   busy: 503,
@@ -113,8 +115,9 @@ const messages: Record<AccountCode, string> = {
     'The email address of that account hasn’t been verified there. Please ask the people who manage it',
   'provider-changed':
     'Your email address belonged to another account of that provider before. Please ask the people who run this site to let you in',
+  'other-account': 'That’s a different account. Please choose the one that you’re signed in with',
   'provider-away': 'That way to sign in doesn’t answer right now. Please try again in a moment',
-  'use-organization': 'With this email address, please sign in by your organization’s button',
+  'use-organization': 'With this email address, please sign in with your organization’s button',
   get 'provider-email-missing'() {
     return `That account didn’t share an email address, and ${siteName()} needs one. Please sign up with email`
   },
@@ -151,7 +154,7 @@ export const unexpectedFailures = {
   resetPassword: 'Password reset failed',
 } as const
 
-/** The same for a sign-in by a provider. @param provider like 'Google'. */
+/** For a sign-in with a provider. @param provider like 'Google'. */
 export const providerFailed = (provider: string) => `${provider} login failed`
 
 /** The service answered, but could not sign the learner out. */

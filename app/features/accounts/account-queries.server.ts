@@ -71,7 +71,7 @@ export type SessionUser = {
   firstName: string
   lastName: string
   photoURL: string | null
-  /** `email`, `google`, `facebook`, or a provider of single sign-on. */
+  /** `email`, `google`, `facebook`, or the ID of a single sign-on provider. */
   provider: string
   phone: string | null
   location: string | null
@@ -131,7 +131,7 @@ function isKnownToIntl(timeZone: string): boolean {
   }
 }
 
-/** Whether a provider signs in to the account. */
+/** Whether the account is linked to a provider. */
 export async function hasIdentity(db: Database, uid: string, provider: string): Promise<boolean> {
   return (await db.$count(identities, and(eq(identities.userId, uid), eq(identities.providerId, provider)))) > 0
 }

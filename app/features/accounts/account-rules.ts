@@ -12,14 +12,13 @@ export const photoRules = {
 } as const
 
 /**
- * How many characters a password has, in UTF-16 code units like `maxlength`; every sentence about it is built from these. A new one may
- * need more, see `PASSWORD_MIN_LENGTH`.
+ * The specification's limits for passwords, in UTF-16 code units like `maxlength`. `PASSWORD_MIN_LENGTH` may ask more of new
+ * ones. All texts about the length are built from these numbers.
  */
 export const passwordLength = { min: 6, max: 200 } as const
 
 export type PasswordStrength = 'none' | 'weak' | 'medium' | 'strong'
 
-/** @param minLength of a new password. */
 export function strongFromLength(minLength: number): number {
   return Math.max(10, minLength)
 }

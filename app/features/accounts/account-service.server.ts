@@ -26,7 +26,7 @@ const purgeEveryMs = 60 * 60_000
 export type AccountService = {
   db: Database
   auth: Auth
-  /** For sign-ins by a provider. */
+  /** Handles sign-ins with a provider. */
   providerAuths: ProviderAuths
   /** Encrypts the secrets of authenticator apps. */
   encryptionKey: SecretConfig

@@ -1,40 +1,21 @@
-import { useEffect, useState } from 'react'
-import { useFetcher } from 'react-router'
-import type { ActionResult } from '~/ui/action-result'
-import { Button } from '~/ui/button'
-import { Notice } from '~/ui/notice'
+import { SaveForm, type SaveFormState } from '~/ui/save-form'
 import { choiceTexts } from './announcement-messages'
 
-type Props = {
+type Props = SaveFormState & {
   wanted: boolean
-  /** The learner's address. */
+  /** Whether the learner has confirmed their address. */
   isConfirmed: boolean
-  /** The action's result for a form without scripts. */
-  first: ActionResult | undefined
-  /** Whether there are unsaved changes. */
-  onChange(changed: boolean): void
 }
 
-/** Whether the learner gets announcements. */
-export function AnnouncementChoice({ wanted, isConfirmed, first, onChange }: Props) {
-  const fetcher = useFetcher<ActionResult>()
-  const [edited, setEdited] = useState(false)
-  const busy = fetcher.state !== 'idle'
-  const shown = busy || edited ? undefined : (fetcher.data ?? first)
-  const saved = fetcher.data?.done === true && !busy && !edited
-  useEffect(() => {
-    if (saved) onChange(false)
-  }, [saved, onChange])
+/** Lets learners choose whether they get announcements. */
+export function AnnouncementChoice({ wanted, isConfirmed, ...form }: Props) {
   return (
-    <fetcher.Form
-      method="post"
+    <SaveForm
       action="/Profile/settings?form=announcements#email"
-      onSubmit={() => setEdited(false)}
-      onChange={() => {
-        setEdited(true)
-        onChange(true)
-      }}
+      button="Save announcements"
+      savedText={wanted ? choiceTexts.on : choiceTexts.off}
       className="grid gap-4"
+      {...form}
     >
       <label className="flex min-h-11 items-center gap-3">
         <input
@@ -50,13 +31,6 @@ export function AnnouncementChoice({ wanted, isConfirmed, first, onChange }: Pro
       <p id="announcements-hint" className="text-muted text-sm">
         {isConfirmed ? choiceTexts.hint : choiceTexts.needsAddress}
       </p>
-      <div className="flex flex-wrap items-center gap-4">
-        <Button type="submit" look="secondary" disabled={busy} className="min-w-40">
-          {busy ? 'Saving...' : 'Save announcements'}
-        </Button>
-        {shown?.done === true && <Notice look="good">{wanted ? choiceTexts.on : choiceTexts.off}</Notice>}
-        {shown?.done === false && <Notice look="bad">{shown.errors.form}</Notice>}
-      </div>
-    </fetcher.Form>
+    </SaveForm>
   )
 }

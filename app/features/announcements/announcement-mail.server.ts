@@ -11,14 +11,14 @@ import { stopAnnouncements } from './announcement-messages'
 
 const purpose = 'stop-announcements'
 
-/** Where one click, or the button of a mail program, stops the announcements to a learner. It works for good. */
+/** The address that stops announcements with one click, also for the mail program's button. It never expires. */
 export async function stopAddress(uid: string): Promise<string> {
   const key = await sign(purpose, [uid])
-  // The page is that of reminders.
+  // Reminders have the same page.
   return `/StopReminders?${new URLSearchParams({ mails: 'announcements', learner: uid, key })}`
 }
 
-/** @returns whose announcements an address stops; null for one that we have not signed. */
+/** @returns the uid in an address that stops announcements, or null if the signature is wrong. */
 export async function learnerOfStopAddress(parameters: URLSearchParams): Promise<string | null> {
   const [uid, key] = [parameters.get('learner') ?? '', parameters.get('key') ?? '']
   return (await isSigned(purpose, [uid], key)) ? uid : null
@@ -40,7 +40,7 @@ export async function recordAnnouncementChoice(
 export type Recipient = { uid: string; email: string }
 export type Compose = (recipient: Recipient) => Promise<Omit<Mail, 'id'>>
 
-/** The mail of an announcement, rendered once; each recipient has a link of their own to stop them. */
+/** Renders an announcement once. Each recipient's mail then gets its own link to stop them. */
 export async function announcementComposer(db: Pick<Database, 'select'>, id: string): Promise<Compose | null> {
   const [row] = await db
     .select({ subject: announcements.subject, body: announcements.body, course: courses.title })
@@ -62,7 +62,7 @@ export async function announcementComposer(db: Pick<Database, 'select'>, id: str
   }
 }
 
-/** The mail as it would be sent, to the member of staff who writes it. @returns null if it is gone meanwhile. */
+/** The mail as it would be sent, to its author. @returns null if the announcement was deleted meanwhile. */
 export async function composeTest(db: Database, uid: string, id: string): Promise<Omit<Mail, 'id'> | null> {
   const [user, compose] = await Promise.all([findUser(db, uid), announcementComposer(db, id)])
   return user && compose ? compose({ uid, email: user.email }) : null

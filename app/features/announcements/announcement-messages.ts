@@ -1,7 +1,7 @@
 import { byCount, formatNumber } from '~/ui/format-count'
 import type { AnnouncementMailState, AnnouncementState, AudienceKind } from './announcement-states'
 
-/** Texts of announcements, including the mail; each sentence whole. */
+/** Texts of announcements, including the mail. Sentences are never put together from parts. */
 
 export const audienceTexts: Record<AudienceKind, string> = {
   all: 'All of them',
@@ -26,9 +26,9 @@ export const stateTexts: Record<AnnouncementState, string> = {
   done: 'Sent',
 }
 
-/** Why a scheduled announcement is a draft again. */
+/** Says why a scheduled announcement became a draft again. */
 export const authorMayNotSend =
-  'It was not sent at its time, because the member of staff who had scheduled it may not write to these learners any more. You can send it.'
+  'It wasn’t sent on time, because the member of staff who scheduled it may no longer write to these learners. You can send it yourself.'
 
 export const mailStateTexts: Record<AnnouncementMailState, string> = {
   due: 'Waits',
@@ -39,19 +39,22 @@ export const mailStateTexts: Record<AnnouncementMailState, string> = {
   skipped: 'Left out',
 }
 
-/** How many learners get it. */
+/** Says how many learners get the mail. */
 export function describeReach({ learners, reached }: { learners: number; reached: number }): string {
   const all = byCount(learners, '1 learner', `${formatNumber(learners)} learners`)
   return learners === reached ? all : `${formatNumber(reached)} of ${all}`
 }
 
-/** Below each mail. @param course null for the whole school. */
+/** The lines below each mail. @param course null for the whole school. */
 export const stopAnnouncements = (course: string | null) => ({
-  words: course === null ? 'You get this as a learner of this school.' : `You get this as a learner of “${course}”.`,
+  words:
+    course === null
+      ? 'You’re getting this as a learner of this school.'
+      : `You’re getting this as a learner of “${course}”.`,
   label: 'Stop announcements',
 })
 
-/** Behind the link of an announcement. */
+/** The page behind that link. */
 export const stopTexts = {
   unreadable: {
     title: 'We couldn’t read this link',

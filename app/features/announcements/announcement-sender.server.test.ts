@@ -169,12 +169,12 @@ it.each([
   expect(await stateOf()).toMatchObject(
     isSent
       ? { state: 'done', trouble: null }
-      : { state: 'draft', dueAt: null, startedAt: null, trouble: expect.stringContaining('may not write') },
+      : { state: 'draft', dueAt: null, startedAt: null, trouble: expect.stringContaining('may no longer write') },
   )
-  // The reason stays while others are sent.
+  // The note stays while another announcement is sent.
   await announce({ id: 'other' })
   await sender.run()
-  if (!isSent) expect((await stateOf())?.trouble).toContain('may not write')
+  if (!isSent) expect((await stateOf())?.trouble).toContain('may no longer write')
 })
 
 it('a teacher’s announcement to the whole school is not sent', async () => {
@@ -210,7 +210,7 @@ it('several processes send each mail once', async () => {
 it('what a kill leaves in its conversation is uncertain, and never sent again', async () => {
   await addLearner('ada')
   await announce()
-  // Never ends, as in a process that was killed.
+  // The conversation never ends, as in a process that was killed.
   let isClaimed = () => {}
   const claimed = new Promise<void>((resolve) => {
     isClaimed = resolve
@@ -328,7 +328,7 @@ it('who turned them off after it began, or whose account is gone, gets none', as
   expect([recipients(), await states()]).toEqual([['eve@learn.example'], { ada: 'skipped', eve: 'sent' }])
 })
 
-/** What happens to each mail of a run, and what staff and learners do in between. */
+/** Each mail of a run meets one of these; staff and learners act in between. */
 const outcomes = [
   'accepted',
   'refused',
@@ -362,7 +362,7 @@ it('whatever happens, nobody gets it twice, and the counts are the facts', async
       await db.delete(users)
       now = 1_000_000_000
       for (const uid of uids) await addLearner(uid)
-      // A process that was killed may still be at work in this one.
+      // The run that was killed may still be busy in this process.
       await announce({ id: `news-${++runs}` })
       const received: string[] = []
       const left = new Set(uids)
@@ -401,7 +401,7 @@ it('whatever happens, nobody gets it twice, and the counts are the facts', async
 
 let runs = 0
 
-/** One run of a process whose mails meet these fates in turn; one that is killed marks nothing any more. */
+/** Runs one process whose mails meet these fates in turn. A killed run marks nothing any more. */
 async function runWith(fates: (typeof outcomes)[number][], received: string[]): Promise<void> {
   let kill = () => {}
   const killed = new Promise<void>((resolve) => {

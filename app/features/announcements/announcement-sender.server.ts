@@ -12,39 +12,38 @@ import { type Audience, addMails, getsAnnouncements } from './audience.server'
 import { outcomeOf } from './delivery-outcome'
 
 const secondMs = 1000
-/** Other runs and what is due meanwhile wait for the end of one. */
+/** A run ends after this time, so that other background work gets its turn. */
 const runMs = 10 * secondMs
-/** How long nothing is tried after the mail server took no mail. */
+/** The pause after the mail server took no mail. */
 const restMs = 30 * secondMs
-/** Conversations with the mail server at a time. */
+/** Connections to the mail server at a time. */
 const mostAtOnce = 10
-/** Longer than a conversation may take: the process of a claim that is older has ended. */
+/** No conversation takes this long, so the process behind an older claim has ended. */
 const claimMs = sendWithinMs + 30 * secondMs
-/** How often a mail is tried that the server doesn't take now: for about three hours. */
+/** Attempts at a mail that the server defers, over about three hours. */
 const mostAttempts = 10
 
 type SenderParts = {
   db: Database
   send: Mailer
-  /** Rejects while the mail server can't be reached or doesn't let us in. */
+  /** Rejects while the mail server can't be reached or refuses the sign-in. */
   greet(): Promise<void>
-  /** The pace. */
   mailsPerMinute: number
   /** In milliseconds. */
   clock?(): number
   pause?(ms: number, signal: AbortSignal): Promise<unknown>
 }
 
-/** How long a stop of the product waits for conversations under way. */
+/** When the product stops, conversations under way get this time to end. */
 const stopWithinMs = 5 * secondMs
 
 /**
  * Sends announcements, each mail at most once.
  *
- * - A mail is claimed, and that is committed, before the mail server hears of it. What a kill leaves claimed becomes 'uncertain'
- *   and is never sent again.
- * - A claim reads the state of its announcement, so no mail begins after 'stop'.
- * - A mail server that takes no mail at all, or breaks off, is left alone for a while; then it is greeted before mails are claimed.
+ * - A claim is committed before the conversation with the mail server begins. After a kill, claimed mails become 'uncertain'
+ *   and are never sent again.
+ * - Claiming checks the state of the announcement, so no mail begins after 'stop'.
+ * - After an error of the mail server itself, sending pauses. It resumes once the server answers a greeting.
  */
 export class AnnouncementSender {
   readonly #composers = new Map<string, Compose | null>()
@@ -54,7 +53,7 @@ export class AnnouncementSender {
 
   constructor(private parts: SenderParts) {}
 
-  /** @returns stops it. */
+  /** @returns a function that stops it. */
   start(): () => Promise<void> {
     const run = (mayGoOn: () => boolean) => this.run(mayGoOn)
     const stop = backgroundWork.add({ name: 'announcements', everyMs: 2 * secondMs, run })
@@ -66,7 +65,7 @@ export class AnnouncementSender {
     }
   }
 
-  /** Sends for some seconds, or until nothing is due. @param mayGoOn false once another process may send. */
+  /** Sends for some seconds, or until nothing is due. @param mayGoOn false once another process has taken over. */
   async run(mayGoOn: () => boolean = () => true): Promise<void> {
     await beginDue(this.parts.db)
     await markUncertain(this.parts.db)
@@ -100,7 +99,7 @@ export class AnnouncementSender {
     }
   }
 
-  /** @returns how many were due. */
+  /** @returns the number of mails that were due. */
   async #sendSome(id: string): Promise<number> {
     const { db, mailsPerMinute, pause = waitFor } = this.parts
     const startedAt = this.#clock()
@@ -143,7 +142,7 @@ export class AnnouncementSender {
     return made
   }
 
-  /** All announcements that are being sent say why they wait. */
+  /** Pauses, and shows the reason at every announcement that is being sent. */
   async #rest(error: unknown): Promise<void> {
     this.#restsUntil = this.#clock() + restMs
     const { message, code, responseCode } = error as { message?: string; code?: string; responseCode?: number }
@@ -159,7 +158,10 @@ export class AnnouncementSender {
 
 const waitFor = (ms: number, signal: AbortSignal) => wait(ms, undefined, { signal }).catch(() => {})
 
-/** Reads the audience of the announcements that are due; those whose author may not send them any more become drafts again. Several processes may do it at once: each is begun by one. */
+/**
+ * Begins the announcements that are due, with the audience of this time. If the author lost the permission, the announcement
+ * becomes a draft again. Safe in several processes at once.
+ */
 export async function beginDue(db: Database): Promise<void> {
   while (await db.transaction(beginOne));
 }
@@ -181,7 +183,7 @@ async function beginOne(transaction: Transaction): Promise<boolean> {
   return true
 }
 
-/** Every role may announce, a teacher to the learners of their own courses. A role may be taken while an announcement waits. */
+/** Every role may announce, teachers only to their own courses. The author may lose a role while an announcement waits. */
 const authorMaySend = sql`exists (
   select from staff s join users u on u.id = s.uid
   where s.uid = a.author and not u.banned and (s.role <> 'teacher' or exists (
@@ -194,7 +196,7 @@ async function listSending(db: Database): Promise<string[]> {
   return rows.map(({ id }) => id)
 }
 
-/** Takes mails that are due. @returns those who get one now, and those who have become unreachable or have left the course. */
+/** Claims mails that are due. @returns them; 'skipped' for learners who became unreachable or left the course. */
 async function claim(db: Database, id: string, most: number) {
   const { rows } = await db.execute<Recipient & { attempts: number; state: AnnouncementMailState }>(sql`
     with chosen as (
@@ -212,7 +214,7 @@ async function claim(db: Database, id: string, most: number) {
 
 type Marked = { reason?: string; attempts?: number; pauseMs?: number }
 
-/** The mail of a deleted account is gone. One that was given up as uncertain is certain now. */
+/** Also settles a mail that was marked as uncertain meanwhile. Deleted accounts have no mail left to mark. */
 async function markMail(
   db: Database,
   { id, uid }: { id: string; uid: string },
@@ -231,7 +233,7 @@ async function markUncertain(db: Database): Promise<void> {
     where state = 'claimed' and at < now() - make_interval(secs => ${claimMs / secondMs}::float8)`)
 }
 
-/** Ends the announcements whose mails are all settled. */
+/** Marks announcements as done once no mail is waiting. */
 async function finishSettled(db: Database): Promise<void> {
   await db.execute(sql`
     update announcements a set state = 'done', ended_at = now(), trouble = null

@@ -1,9 +1,9 @@
-/** Of an announcement. `stopped` and `done` may become `sending` again: for the rest, and for mails that failed. */
+/** `stopped` becomes `sending` again to send the rest, and `done` to send failed mails again. */
 export type AnnouncementState = 'draft' | 'scheduled' | 'sending' | 'stopped' | 'done'
 
-/** Which learners of the course, or of the whole school. */
+/** The learners of a course, or of the whole school, who get an announcement. */
 export const audienceKinds = ['all', 'unfinished', 'away'] as const
 export type AudienceKind = (typeof audienceKinds)[number]
 
-/** Of one mail; see `announcementMails`. */
+/** Explained at `announcementMails` in the schema. */
 export type AnnouncementMailState = 'due' | 'claimed' | 'sent' | 'failed' | 'uncertain' | 'skipped'

@@ -3,16 +3,15 @@ import { demoUid } from '~/features/accounts/account-queries.server'
 import type { Database, Statements } from '~/server/database/client.server'
 import type { AudienceKind } from './announcement-states'
 
-/** Who is written to. */
 export type Audience = {
   /** Null for the whole school. */
   courseId: string | null
   audience: AudienceKind
-  /** For `away`. */
+  /** Only for `away`. */
   awayDays: number | null
 }
 
-/** The condition that a learner of `users u` belongs to it. */
+/** A condition on `users u`. */
 function isInAudience({ courseId, audience, awayDays }: Audience): SQL {
   const since = sql`now() - make_interval(days => ${awayDays ?? 0}::int)`
   if (courseId === null) {
@@ -28,13 +27,13 @@ function isInAudience({ courseId, audience, awayDays }: Audience): SQL {
   return sql`exists (select from enrollments e where e.uid = u.id and e.course_id = ${courseId} and ${which})`
 }
 
-/** The condition that a learner of `users u` gets announcements. */
+/** A condition on `users u`: whether announcements may go to this account. */
 export const getsAnnouncements = sql`(u.email_verified and not u.banned and u.wants_announcements and u.id <> ${demoUid})`
 
-/** What a mail server says to an address that doesn't exist: 550, 551 or 553, with an enhanced code of 5.1 if with any. */
+/** A mail server refuses an unknown address with 550, 551 or 553, and with 5.1.x if it sends an enhanced code (RFC 3463). */
 export const isBounce = sql.raw(String.raw`reason ~ '\m55[013][ -](5\.1\.|[^5]|5[^.])'`)
 
-/** Learners whose address a mail server refused since it was confirmed. */
+/** Learners whose address was refused by a mail server after it was confirmed. */
 const bounced = sql`
   select m.uid from announcement_mails m join users b on b.id = m.uid
     where m.state = 'failed' and m.at > coalesce(b.email_verified_at, '-infinity') and ${isBounce}
@@ -43,7 +42,7 @@ const bounced = sql`
 
 const isReached = sql`(${getsAnnouncements} and u.id not in (${bounced}))`
 
-/** How many learners it has, and how many of them get the mail. */
+/** Counts the learners in the audience, and those of them who get the mail. */
 export async function countAudience(
   db: Pick<Database, 'execute'>,
   audience: Audience,
@@ -54,10 +53,10 @@ export async function countAudience(
   return rows[0] ?? { learners: 0, reached: 0 }
 }
 
-/** Each statement has a time limit. */
+/** Small enough for the time limit of a statement. */
 const mailsAtOnce = 20_000
 
-/** Makes a mail for everybody who is in the audience now. */
+/** Queues a mail for everybody who is in the audience now. */
 export async function addMails(
   transaction: Pick<Statements, 'execute'>,
   { id, ...audience }: Audience & { id: string },

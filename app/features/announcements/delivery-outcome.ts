@@ -1,19 +1,19 @@
 /**
- * What an attempt means for a mail that must never go out twice.
+ * What a failed attempt means for a mail that must never go out twice.
  *
  * - `failed`: the server refused this mail for good.
- * - `later`: the server said 'not now' about this mail.
- * - `not-begun`: the server takes no mail at all; it can't have got this one.
- * - `uncertain`: the connection broke off, so the server may have got it.
+ * - `later`: the server deferred this mail (a 4xx reply).
+ * - `not-begun`: the server takes no mail at all, so it doesn't have this one.
+ * - `uncertain`: the connection broke off, so the server may have the mail.
  */
 export type FailedDelivery = 'failed' | 'later' | 'not-begun' | 'uncertain'
 
-/** Errors of nodemailer that name a phase before the message, whatever the mail. */
+/** Nodemailer's errors from before the message was sent. They don't depend on the mail. */
 const beforeMessage = ['EDNS', 'EAUTH', 'ETLS']
-/** Its errors that are the server's answer to a message. */
+/** Nodemailer's errors for the server's reply to this message. */
 const aboutMessage = ['EENVELOPE', 'EMESSAGE']
 
-/** @param error of nodemailer; replies by their status (RFC 5321, 4.2.1). */
+/** @param error from nodemailer. RFC 5321, section 4.2.1, defines the replies. */
 export function outcomeOf(error: unknown): FailedDelivery {
   const {
     code = '',
@@ -26,9 +26,9 @@ export function outcomeOf(error: unknown): FailedDelivery {
     responseCode?: number
     syscall?: string
   }
-  // Our own sender is refused.
+  // MAIL FROM names the school's own sender, so every mail would be refused.
   if (command === 'MAIL FROM' || beforeMessage.includes(code) || syscall === 'connect') return 'not-begun'
-  // 421 is the one reply of a server that goes away; it comes instead of an acceptance.
+  // With 421, the server closes the connection without having accepted the mail.
   if (responseCode === 421) return 'not-begun'
   if (!aboutMessage.includes(code)) return 'uncertain'
   if (responseCode === undefined) return 'failed'

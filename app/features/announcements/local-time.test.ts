@@ -8,9 +8,9 @@ it.each([
   ['2026-07-01T10:00', 'America/New_York', '2026-07-01T14:00:00.000Z'],
   ['2026-11-27T10:00', 'Asia/Kathmandu', '2026-11-27T04:15:00.000Z'],
   ['2026-11-27T23:30', 'Pacific/Kiritimati', '2026-11-27T09:30:00.000Z'],
-  // Clocks go back from 3 to 2: this is there twice.
+  // Clocks go back from 3 to 2, so 2:30 happens twice.
   ['2026-10-25T02:30', 'Europe/Berlin', '2026-10-25T00:30:00.000Z'],
-  // They go from 2 to 3: this is skipped.
+  // Clocks go forward from 2 to 3, so 2:30 doesn't exist.
   ['2026-03-29T02:30', 'Europe/Berlin', '2026-03-29T01:30:00.000Z'],
 ])('%s in %s is %s', (local, timeZone, instant) => {
   expect(instantOf(local, timeZone)?.toISOString()).toBe(instant)

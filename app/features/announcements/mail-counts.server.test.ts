@@ -24,7 +24,7 @@ beforeEach(async () => {
   await db.insert(users).values(people)
 })
 
-/** One that was stopped or done so long ago, with a mail to everybody. */
+/** An announcement that ended at this time, with a mail to everybody. */
 async function announce(id: string, hoursAgo: number | null, state: 'sending' | 'stopped' | 'done' = 'stopped') {
   const endedAt = hoursAgo === null ? null : sql`now() - make_interval(hours => ${hoursAgo}::int)`
   const text = { subject: 'News', body: 'Hello' }

@@ -3,30 +3,30 @@ import type { Database } from '~/server/database/client.server'
 import type { AnnouncementMailState } from './announcement-states'
 import { isBounce } from './audience.server'
 
-/** How many mails of an announcement have each state; those that none has are left out. */
+/** The number of an announcement's mails by state. States without mails are omitted. */
 export type MailCounts = Partial<Record<AnnouncementMailState, number>>
 
 const counting = sql`(
   select coalesce(json_object_agg(c.state, c.mails), '{}')::jsonb
   from (select m.state, count(*)::int as mails from announcement_mails m where m.announcement_id = a.id group by m.state) c)`
 
-/** The `MailCounts` of `announcements a`: as they were stored once it had ended, before that as they are. */
+/** The `MailCounts` of `announcements a`, stored or still counted from its mails. */
 export const mailCounts = sql`coalesce(a.counted, ${counting})`
 
-/** How long it is known who got an announcement, from its end on. */
+/** After an announcement's end, its mails are kept for this time. */
 export const mailsKeptDays = 400
 
-/** @param endedAt null for one that hasn't ended. */
+/** @param endedAt null if it hasn't ended. */
 export function isForgotten(endedAt: Date | null, now: Date): boolean {
   return endedAt !== null && endedAt.getTime() < now.getTime() - mailsKeptDays * 24 * 60 * 60_000
 }
 
-/** Each statement has a time limit. */
+/** Small enough for the time limit of a statement. */
 const mailsAtOnce = 20_000
 
 /**
- * Stores the counts of announcements that ended an hour ago, when no mail of theirs changes any more, and removes the mails of those
- * that ended long ago. Bounces stay, because their addresses get no other announcement.
+ * Stores the counts of announcements that ended an hour ago, because their mails don't change any more. Removes mails of
+ * announcements that ended long ago, but keeps bounces, because those addresses get no other announcement.
  */
 export async function forgetMails(db: Database, mayGoOn = () => true): Promise<void> {
   const countOne = () =>

@@ -3,7 +3,7 @@ import { done } from '~/server/http/action-result.server'
 import { readForm } from '~/server/http/request-body.server'
 import { recordAnnouncementChoice } from './announcement-mail.server'
 
-/** Stores whether a learner wants announcements, by the form of the settings. */
+/** Handles the form in the settings that turns announcements on or off. */
 export async function saveAnnouncementChoice(db: Database, uid: string, request: Request) {
   const form = await readForm(request)
   await recordAnnouncementChoice(db, uid, form.get('announcements') === 'on')

@@ -7,7 +7,7 @@ import { forgetMails } from './mail-counts.server'
 
 const hourMs = 60 * 60_000
 
-/** Without a mail server, what is scheduled waits. @returns stops it. */
+/** Starts sending. Without a mail server, scheduled announcements wait. @returns a function that stops it. */
 export function startAnnouncements(): () => Promise<void> {
   const run = (mayGoOn: () => boolean) => forgetMails(db, mayGoOn)
   const stopForgetting = backgroundWork.add({ name: 'old announcements', everyMs: hourMs, run })

@@ -73,7 +73,7 @@ it('a reduced price has the lowest one of the 30 days before it beside it', asyn
   await daysPass(15)
   await loadPrice('price: 70', 'originalPrice: 100')
   expect(await shown()).toEqual(['$70', '$100', '$50'])
-  // It costs more than before.
+  // The sale costs more than the lowest price, so no percentage is shown.
   expect(await percentShown()).toBe(0)
   // It is that of the 30 days before the reduction, however long the reduction lasts.
   await daysPass(100)

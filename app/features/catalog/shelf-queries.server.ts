@@ -23,7 +23,7 @@ export type ShelfCourse = Awaited<ReturnType<typeof listHomeCourses>>[number]
 
 const offered = sql`courses.published and courses.in_catalogue`
 
-/** The catalog's courses that the desk chose for Home, in its order, then those with most students. */
+/** The courses chosen at the desk, in that order, then those with the most students. */
 export async function listHomeCourses(db: Database) {
   const [chosen, popular] = await Promise.all([
     db

@@ -73,7 +73,7 @@ export async function enrollAndFollowUp(
   return enrolled
 }
 
-/** Gives many learners courses at once, as `enrollMany` does, with the same consequences. */
+/** Enrolls many learners at once, and does what follows an enrollment. */
 export async function enrollManyAndFollowUp(
   transaction: Transaction,
   wanted: readonly Work[],

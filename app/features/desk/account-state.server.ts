@@ -17,7 +17,7 @@ type State = {
   certificates: { id: string; revoked: boolean }[]
 }
 
-/** What staff can change about an account, without its address and names; nothing once it is deleted. */
+/** The values of an account that staff can change, without its address and names. Empty for a deleted account. */
 async function describeState(transaction: Transaction, uid: string, attempts?: Counter) {
   const { rows } = await transaction.execute<State>(sql`
     select u.banned as disabled, u.email_verified as "addressConfirmed",
@@ -44,9 +44,9 @@ async function describeState(transaction: Transaction, uid: string, attempts?: C
 }
 
 /**
- * An act on an account, with what it changed.
+ * Runs an act on an account, and records its changes.
  *
- * @param attempts for acts that forget what is counted against an account.
+ * @param attempts for acts that reset counted attempts.
  */
 export async function withAccountChanges<Result extends Omit<Recorded, 'subject'>>(
   transaction: Transaction,
@@ -57,7 +57,7 @@ export async function withAccountChanges<Result extends Omit<Recorded, 'subject'
   const before = await describeState(transaction, uid, attempts)
   const done = await act()
   const after = await describeState(transaction, uid, attempts)
-  // What a deleted account had is gone with it.
+  // Listing every value of a deleted account would say no more than that it was deleted.
   const isDeleted = after.account === 'deleted'
   const changes = changesBetween<Record<string, unknown>>(isDeleted ? { account: before.account } : before, after)
   return { subject: uid, ...done, changes }

@@ -7,7 +7,7 @@ import type { Staff } from './staff-queries.server'
 export type DeskCall = {
   db: Database
   staff: Staff
-  /** Of the member of staff. */
+  /** The member of staff's time zone. */
   timeZone: string
   /** Of the address. */
   params: Readonly<Record<string, string | undefined>>
@@ -17,9 +17,12 @@ export type DeskCall = {
 
 export type ActCall = DeskCall & { form: FormData; transaction: Transaction }
 
+/** @returns the trimmed text of a field, or '' without the field. */
+export const textOf = ({ form }: Pick<ActCall, 'form'>, name: string) => String(form.get(name) ?? '').trim()
+
 /** The audit entry of an act; its outcome is also what the page says. */
 export type Outcome = Recorded & {
-  /** Where to go then, if the page is gone or no longer one's own. */
+  /** The next page, if this one no longer exists for the member of staff. */
   onward?: string
   /** Runs once the change is committed. Throws a `StartError` if what was asked for failed after all. */
   after?(): Promise<void>
@@ -43,7 +46,7 @@ export type DeskPage<Data> = {
   permission: Permission
   /** @returns null if there is no such thing, or it is none of this member of staff's business. */
   load(call: DeskCall): Promise<Data | null>
-  /** What was typed as HTML, for a form that is sent with its button 'Preview'. */
+  /** Renders the typed text as HTML when the form is sent with its button 'Preview'. */
   preview?(form: FormData): string
   /** By the name that the form sends as `act`. */
   acts: Readonly<Record<string, Act>>

@@ -8,6 +8,7 @@ import { courseLearnersPage } from './courses/course-learners-page.server'
 import { coursePage } from './courses/course-page.server'
 import { coursePreviewPage } from './courses/course-preview-page.server'
 import { coursesPage } from './courses/courses-page.server'
+import { examPreviewPage } from './courses/exam-preview-page.server'
 import { learnerProgressPage } from './courses/learner-progress-page.server'
 import type { DeskPage } from './desk-page.server'
 import { giftsPage } from './gifts/gifts-page.server'
@@ -34,6 +35,8 @@ export const deskPages = {
   person: personPage,
   courses: coursesPage,
   course: coursePage,
+  // Its address would be that of a lesson, too.
+  examPreview: examPreviewPage,
   coursePreview: coursePreviewPage,
   courseLearners: courseLearnersPage,
   learnerProgress: learnerProgressPage,

@@ -9,11 +9,11 @@ import { formatDateTime } from '~/ui/format-date'
 
 /** What every part of a page of the desk knows. */
 type Desk = {
-  /** Of the member of staff. */
+  /** The member of staff's time zone. */
   timeZone: string
-  /** What the form sent that was just refused: it stays open. */
+  /** The fields of the form that was just refused. It stays open, with the typed text. */
   refused?: Readonly<Record<string, string>>
-  /** What was typed in Markdown, as HTML, if that was asked for. */
+  /** The typed Markdown as HTML, after the button 'Preview'. */
   preview?: string
 }
 
@@ -26,7 +26,7 @@ export function Time({ at }: { at: Date | string }) {
   return <time dateTime={iso}>{formatDateTime(iso, timeZone)}</time>
 }
 
-/** Says how old figures are. @param at null before the first count. */
+/** Says when the figures were counted. @param at null before the first count. */
 export function CountedAt({ at }: { at: Date | null }) {
   if (!at) return 'The figures are being counted. Reload this page in a minute.'
   return (
@@ -58,7 +58,7 @@ export function DeskTitle({ children, above, intro, side }: TitleProps) {
   )
 }
 
-/** @param id to lead to it. */
+/** @param id for links to the section. */
 export function Section({ title, id, children }: { title: string; id?: string; children: ReactNode }) {
   return (
     <section id={id} className="mt-10">
@@ -101,7 +101,7 @@ export function Nothing({ children }: { children: ReactNode }) {
   return <p className="card p-5 text-muted">{children}</p>
 }
 
-/** What was typed, as its readers will see it. */
+/** Shows the typed text as its readers will see it. */
 export function Preview({ title }: { title: string }) {
   const { preview } = useContext(DeskContext)
   if (preview === undefined) return null
@@ -125,15 +125,15 @@ type ActFormProps = {
   look?: 'primary' | 'secondary' | 'danger'
   /** More fields that are sent along. */
   values?: Record<string, string>
-  /** What the button says to a screen reader, where several say the same. */
+  /** The button's name for screen readers, where several buttons have the same text. */
   label?: string
-  /** More buttons. */
+  /** More buttons beside the first one. */
   beside?: ReactNode
-  /** Of a form with a file. */
+  /** For a form with a file. */
   encType?: 'multipart/form-data'
 }
 
-/** What was typed into the form of an act that was refused; null for other forms. */
+/** The typed fields of an act that was just refused; null for other acts. */
 export function useTyped(act: string): Readonly<Record<string, string>> | null {
   const { refused } = useContext(DeskContext)
   return refused?.act === act ? refused : null
@@ -190,14 +190,14 @@ export function FoldedAct({ name, ...form }: ActFormProps & { name: string }) {
   )
 }
 
-/** Sends the filter of a list by its address. On a phone it is folded, so that the list comes first. */
+/** Filters a list by its address. On a phone, the form is folded, so that the list comes first. */
 export function FilterForm({ children }: { children: ReactNode }) {
   const [search] = useSearchParams()
   const filters = [...search].filter(([name, value]) => name !== 'after' && value !== '').length
   return (
     <Form method="get" className="card mb-5">
       <details className="group sm:details-content:[content-visibility:visible]">
-        {/* A browser that can't show what is folded keeps the summary at any width. */}
+        {/* Browsers that can't unfold it by CSS show the summary at any width. */}
         <summary className="flex min-h-12 items-center justify-between gap-3 rounded-card px-5 py-2 font-medium hover:bg-sunken sm:supports-[selector(::details-content)]:hidden">
           {filters === 0 ? 'Filters' : `Filters (${filters} set)`}
           <ChevronDown
@@ -215,7 +215,7 @@ export function FilterForm({ children }: { children: ReactNode }) {
   )
 }
 
-/** Downloads a table. @param values what it is about. */
+/** Downloads a table. @param values select its rows. */
 export function ExportForm({ table, values = {} }: { table: string; values?: Record<string, string> }) {
   return (
     <form method="post" action="/Desk/Export">

@@ -32,10 +32,15 @@ import { SiteView } from './site/site-view'
 import { StaffView } from './staff/staff-view'
 import { TodayView } from './today/today-view'
 
-/** With the parts of a lesson, which no other page of the desk needs. Without a boundary, so that the server's page is whole. */
+/**
+ * Loaded apart, because no other page of the desk needs the parts of a lesson. A Suspense boundary would leave a gap in the
+ * server's page.
+ */
 const CoursePreviewView = lazyPart(() =>
   import('./courses/course-preview-view').then((module) => module.CoursePreviewView),
 )
+
+const ExamPreviewView = lazyPart(() => import('./courses/exam-preview-view').then((module) => module.ExamPreviewView))
 
 const views: { [Name in DeskPageName]: ComponentType<DataOf<Name>> } = {
   today: TodayView,
@@ -45,6 +50,7 @@ const views: { [Name in DeskPageName]: ComponentType<DataOf<Name>> } = {
   person: PersonView,
   courses: CoursesView,
   course: CourseView,
+  examPreview: ExamPreviewView,
   coursePreview: CoursePreviewView,
   courseLearners: CourseLearnersView,
   learnerProgress: LearnerProgressView,
@@ -144,8 +150,8 @@ function Outcome({ result, here }: { result: DeskResult; here: string }) {
       className="mb-6"
       action={
         confirm && (
-          <Link to={confirmAddress(here)} className="link">
-            Confirm it’s you
+          <Link to={confirmAddress(here)} target="_blank" className="link">
+            Confirm it’s you<span className="sr-only"> (opens a new tab)</span>
           </Link>
         )
       }

@@ -43,7 +43,7 @@ const rated = { db, ratingsChange: writeCourseSearch }
 let shop: SampleShop
 
 type Act = { act: keyof typeof acts; learner: number; course: number; pick: number; daysAgo: number }
-/** What an act is done to. */
+/** The learner and the course that an act is about. */
 type Place = { uid: string; courseId: string; pick: number; at: Date }
 
 let newest = 100
@@ -77,7 +77,7 @@ async function setDisabled({ uid }: Place, isDisabled: boolean) {
   if (user) await db.transaction((transaction) => (isDisabled ? disableAccount : enableAccount)(transaction, user))
 }
 
-/** @param pick null for every lesson of the course. */
+/** @param pick a lesson of the course, or null for all of them. */
 async function doLessons({ uid, courseId, at }: Omit<Place, 'pick'>, pick: number | null, value: 'done' | 'undone') {
   const all = await lessonsOf(courseId)
   const mark = { value, at: at.getTime() }
@@ -87,7 +87,7 @@ async function doLessons({ uid, courseId, at }: Omit<Place, 'pick'>, pick: numbe
     await recordLessonWork(courseWork(db), { uid, courseId, lessonId: id }, reported)
 }
 
-/** What learners and staff do; what isn't possible at the time changes nothing. */
+/** Acts of learners and staff. Some aren't possible at the time, and change nothing. */
 const acts = {
   'sign up': newLearner,
   enroll: ({ uid, courseId, at }: Omit<Place, 'pick'>) => enrollAndFollowUp(db, uid, [courseId], at, { granted: true }),
@@ -163,7 +163,7 @@ async function perform({ act, learner, course, pick, daysAgo }: Act): Promise<un
   return acts[act]({ ...place, at: new Date(now.getTime() - daysAgo * dayMs) })
 }
 
-/** A page's data, as an owner gets them. */
+/** A page's data as an owner gets it. */
 async function load<Name extends DeskPageName>(name: Name, params = {}, search = '') {
   const staff = { uid: 'owner', role: 'owner' as const, courseIds: null, seesAddresses: true }
   const data = await deskPages[name].load({
@@ -216,7 +216,7 @@ it('every number on the desk equals counting the facts', { timeout: 60_000 + act
   await compare()
 })
 
-/** Every row of the tables that are counted. */
+/** Reads every row of the counted tables. */
 async function readFacts() {
   return {
     users: await db.select().from(tables.users),

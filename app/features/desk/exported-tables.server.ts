@@ -124,7 +124,7 @@ export const ledgerTable: ExportedTable<LedgerRow> = {
 
 const couponColumns: CsvColumns<ListedCoupon> = {
   code: ({ code }) => code,
-  /** For the first of its courses; a coupon for all goes to the end of any checkout's address. */
+  /** Leads to its first course. A coupon for all courses has no link of its own. */
   link: (coupon) => couponLinks(coupon.code, coupon)[0] ?? null,
   off: (coupon) => offText(coupon),
   courses: ({ courseIds }) => courseIds?.join(' ') ?? 'all',
@@ -136,7 +136,7 @@ const couponColumns: CsvColumns<ListedCoupon> = {
   name: ({ name }) => name,
 }
 
-/** The codes that share a name, to be given away. */
+/** All codes with the same name, to hand out. */
 export function couponsTable(name: string): ExportedTable<ListedCoupon> {
   return { columns: couponColumns, list: (transaction) => listNamedCoupons(transaction, { name }, rowsAtOnce) }
 }

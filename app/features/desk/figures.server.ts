@@ -40,7 +40,7 @@ async function isDue(db: Database): Promise<boolean> {
   return rows.length === 0
 }
 
-/** When the figures were counted; null before the first count. */
+/** @returns the time of the last count, or null before the first one. */
 export async function findCountedAt(db: Pick<Database, 'select'>): Promise<Date | null> {
   const [row] = await db.select({ at: deskFigures.countedAt }).from(deskFigures)
   return row?.at ?? null
@@ -50,7 +50,7 @@ export async function countFigures(db: Database, now: Date): Promise<void> {
   const instant = sql`${now.toISOString()}::timestamptz`
   await db.transaction(
     async (transaction) => {
-      // The other processors are for learners.
+      // Counting takes one processor, and leaves the others to learners.
       await transaction.execute(sql`set local max_parallel_workers_per_gather = 0`)
       const orderProblems = (await checkOrders(transaction, null, false)).length
       await transaction.execute(sql`delete from desk_courses`)
@@ -72,10 +72,10 @@ const utcDay = (time: SQL) => sql`(${time} at time zone 'UTC')::date`
 /** When a lesson was finished: earned, or else marked by the learner. */
 const doneAt = sql`coalesce(earned_at, marked_at)`
 
-/** The start of the first day that is shown. */
+/** The start of the first day in the figures. */
 const startOf = (now: SQL) => sql`((${utcDay(now)} - ${figureDays - 1}::int)::timestamp at time zone 'UTC')`
 
-/** The largest table, read once: a row for each lesson, and one for each day on which lessons were finished. */
+/** Reads the largest table once. @returns a row for each lesson, and one for each day with finished lessons. */
 function workCounts(now: SQL): SQL {
   return sql`
     select course_id, lesson_id, day, count(*) as begun, count(*) filter (where done) as done

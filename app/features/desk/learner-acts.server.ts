@@ -52,7 +52,7 @@ export async function signOutEverywhere(transaction: Transaction, { id }: UserRo
   return byCount(ended, 'Signed out of 1 browser.', `Signed out of ${ended} browsers.`)
 }
 
-/** For a learner who lost phone and recovery codes. @param reason stays in the audit. */
+/** For a learner who lost the phone and the recovery codes. @param reason for the audit. */
 export async function turnOffTwoStep(transaction: Transaction, { id }: UserRow, reason: string): Promise<string> {
   if (!reason || reason.length > longestReason)
     throw new StartError('This needs a reason: how you know that it’s the learner, in at most 500 characters.')
@@ -60,7 +60,7 @@ export async function turnOffTwoStep(transaction: Transaction, { id }: UserRow, 
   return 'Two-step sign-in is off, and the account is signed out everywhere. The learner gets an email about it.'
 }
 
-/** For a person whom a provider gives a new identity. @param way the provider's ID, as the account's page names it. */
+/** For a person who gets a new identity at a provider. @param way the provider's ID, as on the account's page. */
 export async function removeProvider(transaction: Transaction, { id }: UserRow, way: string): Promise<string> {
   if (!(await removeIdentity(transaction, id, way)))
     throw new StartError(`The account isn’t signed in to by '${way}'. Its ways are listed by \`learner show\`.`)

@@ -15,7 +15,7 @@ const permissions = {
   'change people': managers,
   'take people’s data out': managers,
   'see courses': everyone,
-  /** Publish, withdraw, price, and what Home shows. */
+  /** Publishing, prices, and the choice for Home. */
   'change courses': managers,
   'take progress out': everyone,
   announce: everyone,
@@ -23,10 +23,10 @@ const permissions = {
   'see orders': managers,
   'give money back': managers,
   'take receipts out': managers,
-  /** Codes are worth money, so that who sees them may make them, too. */
+  /** Codes are worth money, so seeing them needs the same permission as making them. */
   'run coupons': managers,
   'send gifts again': managers,
-  /** Of courses that they see. */
+  /** Teachers answer only reviews of their own courses. */
   'answer reviews': everyone,
   'moderate reviews': managers,
   'see the audit': managers,

@@ -37,7 +37,7 @@ export async function isStaff(db: Pick<Database, 'execute'>, uid: string): Promi
 
 export const onlyOwners = 'Only an owner can do this to somebody who has a role at the desk.'
 
-/** Which of the accounts a member of staff may not change. @param staff null for an operator, who may change all. */
+/** Lists accounts that a member of staff may not change. @param staff null for an operator, who may change all. */
 export async function listUntouchable(
   db: Pick<Database, 'execute'>,
   staff: Staff | null,
@@ -119,7 +119,7 @@ export async function takeRole(transaction: Transaction, name: string): Promise<
   return { uid: user.id, before: former.role, changes: changesBetween(roleOf(former), roleOf(null)) }
 }
 
-/** For the audit. */
+/** The role's values for the audit. */
 function roleOf(staff: Staff | null): Record<string, unknown> {
   return staff ? { role: staff.role, courses: staff.courseIds, seesAddresses: staff.seesAddresses } : {}
 }

@@ -4,12 +4,12 @@ import { StartError } from '~/server/env.server'
 import { formatDateTime } from '~/ui/format-date'
 import type { ActCall } from './desk-page.server'
 
-/** Counts a mail that a member of staff sends to themselves. @throws {StartError} after too many. */
+/** Counts test mails to the member of staff's own address. @throws {StartError} after too many. */
 export async function countTestMail({ transaction, staff, timeZone }: ActCall): Promise<void> {
   const limit = attemptLimits.testMailByAccount
   const attempts = accountService.attempts.on(transaction)
   if (await attempts.take(limit, staff.uid)) return
   const counted = (await attempts.list(staff.uid)).find(({ limit: { name } }) => name === limit.name)
   const until = counted ? formatDateTime(counted.endsAt.toISOString(), timeZone) : 'an hour from now'
-  throw new StartError(`These were many test mails. You can send the next one after ${until}.`)
+  throw new StartError(`You’ve sent many test mails. You can send the next one after ${until}.`)
 }

@@ -65,7 +65,7 @@ export async function enrollLearner(
   return rows.map(({ id }) => id)
 }
 
-/** Gives many learners courses at once, whatever these cost. The caller knows that they are published and within the limit. */
+/** Enrolls many learners at once, free of charge. The caller checks that the courses are published, and the limit. */
 export async function enrollMany(
   db: Pick<Statements, 'execute'>,
   wanted: readonly { uid: string; courseId: string }[],

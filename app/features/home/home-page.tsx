@@ -39,7 +39,6 @@ const stats = [
   ['15+', 'languages'],
 ] as const
 
-/** The numbers of the stats grid. */
 function HomeStats({ numbers }: { numbers: readonly (readonly [number: string, label: string])[] }) {
   if (numbers.length === 0) return null
   return (

@@ -19,10 +19,10 @@ const coursesOfCategory = sql<number>`(
 
 const listOwnTestimonials = (db: Database) => db.select().from(testimonials).orderBy(asc(testimonials.position))
 
-/** At most, like Learnify's own. */
+/** As many as Learnify's own testimonials. */
 const mostTestimonials = 8
 
-/** The latest good reviews by learners who show their name. */
+/** The latest good reviews of learners who show their names. */
 async function listRealTestimonials(db: Database) {
   const { rows } = await db.execute<typeof testimonials.$inferSelect>(sql`
     select (row_number() over (order by r.created_at desc, r.id))::int as position, r.rating, r.comment as text, u.name,
@@ -34,7 +34,7 @@ async function listRealTestimonials(db: Database) {
   return rows
 }
 
-/** The numbers of the school; one that is 0 is left out. */
+/** The school's real numbers, without those that are 0. */
 async function countSchool(db: Database): Promise<(readonly [number: string, label: string])[]> {
   const { rows } = await db.execute<
     Record<'learners' | 'courses' | 'lessons' | 'certificates' | 'fields' | 'languages', number>
@@ -82,7 +82,7 @@ export async function getHome(db: Database) {
     })),
     testimonials: testimonialRows,
     popular,
-    /** Null for Learnify's own. */
+    /** Null shows Learnify's own. */
     numbers: numbers === 'own' ? null : figures,
   }
 }

@@ -2,7 +2,7 @@ import { readOperatorPage } from '~/server/content/site-files.server'
 import { currentSite } from '~/server/site/site.server'
 import type { SitePage } from '~/server/site/site-values'
 
-/** Pages with an address of their own, which are there in any case. */
+/** Pages that always exist, each with an address of its own. */
 export const fixedPages = {
   terms: { title: 'Terms and conditions', path: '/Terms' },
   privacy: { title: 'Privacy policy', path: '/Privacy' },
@@ -12,26 +12,25 @@ export type FixedPage = keyof typeof fixedPages
 
 export const isFixedPage = (slug: string): slug is FixedPage => Object.hasOwn(fixedPages, slug)
 
-/** A page as an owner wrote it at the desk; otherwise the file in `content/pages/`, or Learnify's own. */
+/** The owner's text, or else the file in `content/pages/`, or else Learnify's own. */
 export async function readFixedPage(name: FixedPage): Promise<SitePage> {
   const written = currentSite().pages.get(name)
   return written ?? { title: fixedPages[name].title, text: await readOperatorPage(name), inFooter: true }
 }
 
-/** @returns null if owners have no such page. */
+/** @returns a page below `/Pages`, or null if the owner wrote none with this slug. */
 export function findFurtherPage(slug: string): SitePage | null {
   return isFixedPage(slug) ? null : (currentSite().pages.get(slug) ?? null)
 }
 
-/** The address of a page. */
 export const pageAddress = (slug: string) => (isFixedPage(slug) ? fixedPages[slug].path : `/Pages/${slug}`)
 
-/** Of all pages that owners wrote. */
+/** The addresses of the owner's pages, except terms and privacy. */
 export function furtherAddresses(): string[] {
   return [...currentSite().pages.keys()].filter((slug) => !isFixedPage(slug)).map(pageAddress)
 }
 
-/** The first words, for search engines. */
+/** The page's first words, for search engines. */
 export function summaryOf({ text }: SitePage): string {
   const words = text
     .replace(/\]\([^)]*\)/g, '')

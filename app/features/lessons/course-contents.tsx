@@ -103,7 +103,7 @@ type CurriculumProps = { courseId: string; openId: string; sections: readonly Se
 
 /** Every section with its progress, every lesson with its state. */
 function LessonCurriculum({ courseId, openId, sections }: CurriculumProps) {
-  // An exam begins an attempt of the one who opens it.
+  // In the preview, the exam isn't linked: opening it would begin an attempt.
   const isLearners = useContext(LessonPath) === learnPath
   return (
     <>

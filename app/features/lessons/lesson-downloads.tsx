@@ -5,7 +5,7 @@ import type { OpenLesson } from './lesson-page-data'
 type DownloadsProps = {
   courseId: string
   lesson: OpenLesson
-  /** Of the files, in their order, for those who are no learners of the course. */
+  /** The files' addresses in order, for staff, who can't use those of learners. */
   addresses?: readonly string[]
 }
 

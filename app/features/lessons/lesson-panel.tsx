@@ -61,7 +61,7 @@ export const panelId = 'lesson-panel'
 type Tab = { id: PanelTab; label: string; panel: ReactNode }
 
 /** By the ARIA tab pattern. Without scripts, all panels are shown below one another. */
-function PanelTabs({ tabs }: { tabs: readonly Tab[] }) {
+export function PanelTabs({ tabs }: { tabs: readonly Tab[] }) {
   const [{ tab }, changeSettings] = useLessonSettings()
   const list = useRef<HTMLDivElement>(null)
   const hydrated = useHydrated()

@@ -1,7 +1,7 @@
 import { createContext } from 'react'
 
-/** What learners' lessons begin with. */
+/** The beginning of lesson addresses, for learners. */
 export const learnPath = '/Learn'
 
-/** Before the course in the address of a lesson: a learner's own, or what staff look at. */
+/** The beginning of lesson addresses on this page. Staff have another one, for the preview. */
 export const LessonPath = createContext(learnPath)

@@ -43,20 +43,20 @@ export async function findLessonPage(
 }
 
 /**
- * The same as a learner sees it who has just enrolled, and as nobody in particular.
+ * A lesson as a newly enrolled learner sees it, for staff.
  *
- * @returns the first lesson for one that isn't there; null for a course without material.
+ * @returns the first lesson if there is no lesson with this ID, or null for a course without material.
  */
 export async function findLessonPreview(db: Database, courseId: string, lessonId: string) {
   const { rows } = await db.execute<{ id: string }>(sql`
     select id from course_lessons where course_id = ${courseId} and kind <> 'announced' and not retired
     order by id <> ${lessonId}, position limit 1`)
   const id = rows[0]?.id
-  // No learner has this uid.
+  // The empty uid belongs to no learner.
   return id ? findPage(db, { uid: '', courseId, lessonId: id }, { scope: 'lesson', from: 0 }, sql`left join`) : null
 }
 
-/** @param joinEnrollment whether the learner has to be enrolled. */
+/** @param joinEnrollment an inner join, or a left join for readers who aren't enrolled. */
 async function findPage(
   db: Database,
   { uid, courseId, lessonId }: LessonAddress,

@@ -38,7 +38,7 @@ export async function openLesson(
   return { ...(await openMaterial(found, now)), visit }
 }
 
-/** What staff see of a lesson that a learner would see who has just enrolled. Nothing of it can be reported. */
+/** The preview for staff: a lesson as a newly enrolled learner sees it. It can't report any progress. */
 export async function openPreview(db: Database, courseId: string, lessonId: string, now: Date) {
   const found = await findLessonPreview(db, courseId, lessonId)
   if (!found) return null

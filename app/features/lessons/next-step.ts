@@ -32,7 +32,7 @@ export function neighbor(lessons: readonly LessonEntry[], id: string, direction:
   return side.find((lesson) => lesson.kind !== 'announced') ?? null
 }
 
-/** @param path before the course, as in `LessonPath`. */
+/** @param path the beginning of the address, as in `LessonPath`. */
 export function addressOf(step: NextStep, courseId: string, path = learnPath): string {
   if (step.kind === 'exam') return `/Exam/${courseId}`
   if ('certificateId' in step) return `/Certificate/${step.certificateId}`

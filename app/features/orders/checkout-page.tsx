@@ -1,23 +1,21 @@
-import { ChevronDown, Lock } from 'lucide-react'
+import { Lock } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { Form, Link, useNavigation } from 'react-router'
 import { CourseCover } from '~/features/catalog/course-cover'
 import type { ActionResult } from '~/ui/action-result'
 import { errorsIn } from '~/ui/action-result'
 import { Button } from '~/ui/button'
-import { Field, SelectField, TextAreaField } from '~/ui/field'
-import { formatDate } from '~/ui/format-date'
 import { Notice } from '~/ui/notice'
 import { otherCountry } from './buyer'
-import { countryName } from './country-name'
+import { BuyerFields } from './buyer-fields'
+import { Prices } from './checkout-prices'
 import { normalizeCode, type Quote } from './coupons/coupon'
 import { CouponField } from './coupons/coupon-field'
 import type { Gift } from './gifts/gift'
 import { GiftFields } from './gifts/gift-fields'
-import { moneyText, percentText } from './money'
+import { moneyText } from './money'
 import { agreeToPay, checkoutTitle, enrollFree, nothingToPay, paymentCanceled } from './order-messages'
 import type { Waiver } from './refund-requests/withdrawal-waiver'
-import { containedTax } from './tax'
 
 export type CheckoutOffer = {
   course: {
@@ -26,7 +24,7 @@ export type CheckoutOffer = {
     instructorName: string
     priceMinor: number
     originalMinor: number
-    /** The last day of a reduced price; null for none. */
+    /** The last day of the reduced price, if it has one. */
     priceUntil: string | null
     /** Of the 30 days before a reduction; null where it isn't shown or known. */
     lowestMinor: number | null
@@ -84,9 +82,6 @@ export function CheckoutPage({ offer, email, buyer, canceled, result, ...loaded 
   const choices = [...offer.countries.map(({ code }) => code), otherCountry]
   const [country, setCountry] = useState(choices.find((choice) => choice === typed.country) ?? '')
   const asksCountry = offer.countries.length > 0 && totalMinor > 0
-  const hasDetails = Boolean(
-    typed.company || typed.address || typed.vatNumber || errors.company || errors.address || errors.vatNumber,
-  )
   const { state, formData } = useNavigation()
   const isBusy = state !== 'idle'
   const isPaying = isBusy && formData?.get('intent') === null
@@ -119,56 +114,13 @@ export function CheckoutPage({ offer, email, buyer, canceled, result, ...loaded 
           </div>
           <input type="hidden" name="total" value={totalMinor} />
           <input type="hidden" name="currency" value={currency} />
-          {asksCountry && (
-            <SelectField
-              label="Country"
-              name="country"
-              required
-              autoComplete="country"
-              value={country}
-              onChange={(event) => setCountry(event.target.value)}
-              error={errors.country}
-            >
-              <option value="">Choose your country</option>
-              {offer.countries.map(({ code }) => (
-                <option key={code} value={code}>
-                  {countryName(code)}
-                </option>
-              ))}
-              <option value={otherCountry}>Another country</option>
-            </SelectField>
-          )}
-          <details open={hasDetails} className="group">
-            <summary className="inline-flex min-h-11 cursor-pointer list-none items-center gap-2 font-semibold">
-              Add a company or an address
-              <ChevronDown aria-hidden="true" size={18} className="text-muted group-open:rotate-180" />
-            </summary>
-            <div className="mt-3 grid gap-5">
-              <Field
-                label="Company"
-                name="company"
-                autoComplete="organization"
-                maxLength={200}
-                defaultValue={typed.company}
-                error={errors.company}
-              />
-              <TextAreaField
-                label="Address"
-                name="address"
-                autoComplete="street-address"
-                maxLength={500}
-                defaultValue={typed.address}
-                error={errors.address}
-              />
-              <Field
-                label="VAT number"
-                name="vatNumber"
-                maxLength={50}
-                defaultValue={typed.vatNumber}
-                error={errors.vatNumber}
-              />
-            </div>
-          </details>
+          <BuyerFields
+            countries={asksCountry ? offer.countries : []}
+            country={country}
+            onCountry={setCountry}
+            typed={typed}
+            errors={errors}
+          />
         </Form>
       </div>
       <aside aria-label="Your order" className="card self-start overflow-hidden lg:sticky lg:top-24">
@@ -258,47 +210,5 @@ function PayLabel({ text, isPaying }: { text: string; isPaying: boolean }) {
     <>
       <Lock aria-hidden="true" size={18} /> {text}
     </>
-  )
-}
-
-type PricesProps = { offer: CheckoutOffer; priceMinor: number; totalMinor: number; country: string }
-
-function Prices({ offer, priceMinor, totalMinor, country }: PricesProps) {
-  const { course, currency, countries, otherBasisPoints } = offer
-  const isUnknown = countries.length > 0 && country === ''
-  const basisPoints = isUnknown ? 0 : (countries.find(({ code }) => code === country)?.basisPoints ?? otherBasisPoints)
-  // While the page to pay on is open, the price is an earlier one, which no reduction led to.
-  const listMinor = priceMinor === course.priceMinor ? Math.max(course.originalMinor, priceMinor) : priceMinor
-  const reduction = listMinor - priceMinor
-  const couponMinor = priceMinor - totalMinor
-  return (
-    <dl className="mt-5 grid gap-2 border-line border-t pt-4">
-      {listMinor > totalMinor && <PriceLine label="Price" text={moneyText(listMinor, currency)} />}
-      {reduction > 0 && (
-        <PriceLine label={discountLabel(course.priceUntil)} text={`−${moneyText(reduction, currency)}`} />
-      )}
-      {reduction > 0 && course.lowestMinor !== null && (
-        <PriceLine label="Lowest price of the last 30 days" text={moneyText(course.lowestMinor, currency)} />
-      )}
-      {couponMinor > 0 && <PriceLine label="Coupon" text={`−${moneyText(couponMinor, currency)}`} />}
-      <PriceLine label="Total" text={moneyText(totalMinor, currency)} strong />
-      {basisPoints > 0 && (
-        <PriceLine
-          label={`Includes ${percentText(basisPoints)} tax`}
-          text={moneyText(containedTax(totalMinor, basisPoints), currency)}
-        />
-      )}
-    </dl>
-  )
-}
-
-const discountLabel = (until: string | null) => (until ? `Discount until ${formatDate(until, 'UTC')}` : 'Discount')
-
-function PriceLine({ label, text, strong = false }: { label: string; text: string; strong?: boolean }) {
-  return (
-    <div className={`flex justify-between gap-4 ${strong ? 'font-bold text-lg' : 'text-muted'}`}>
-      <dt>{label}</dt>
-      <dd className="whitespace-nowrap">{text}</dd>
-    </div>
   )
 }

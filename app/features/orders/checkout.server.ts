@@ -99,7 +99,7 @@ export const openOrderOf = ({ uid, courseId, isGift }: OrderOf) =>
   )
 
 /**
- * Without an answer to its start, the page to pay on was never shown, so it can't be paid. The provider repeats an error
+ * If starting the payment got no answer, its page was never shown, so it can't be paid. The provider repeats an error
  * for the same key; the next attempt has another one.
  */
 async function giveUpUnseen(db: Pick<Database, 'update'>, paymentId: string): Promise<void> {

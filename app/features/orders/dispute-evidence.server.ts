@@ -18,7 +18,7 @@ const mostSignIns = 100
 /**
  * What the learner did with the course that an order bought: for a bank that disputes the payment, as far as it is stored.
  *
- * @returns null once the account is deleted, and for a gift that is not redeemed yet.
+ * @returns null for a deleted account, and for a gift that isn't redeemed yet.
  */
 export async function gatherEvidence(db: Database, order: Order) {
   const { courseId, createdAt } = order

@@ -6,10 +6,10 @@ import { queueOrderMail } from '~/server/mail/outbox.server'
 import type { Order } from './shop.server'
 
 /**
- * The learner's list follows from access. Progress and certificates stay. A learner hears of a course that closes: by the
- * credit note, or by a mail of its own about what they have not paid.
+ * Adds or removes the course in the learner's list after money has moved. Progress and certificates stay. The learner hears of
+ * a closed course by the credit note, or by a mail of its own if they hadn't paid.
  *
- * @param order as it was before its money moved.
+ * @param order as it was before the money moved.
  */
 export async function followAccess(transaction: Transaction, order: Order, learner: string): Promise<void> {
   const { id, uid, courseId, totalMinor, state } = order
@@ -17,7 +17,7 @@ export async function followAccess(transaction: Transaction, order: Order, learn
     sql`select ${grantingOrder(learner, courseId)} as granted`,
   )
   if (rows[0]?.granted) {
-    // The access comes back with the money. Who had it all the time may have left the course.
+    // The course comes back with the money. Otherwise the learner had it all along, and may have left it by choice.
     if (state === 'refunded') await enrollLearner(transaction, learner, courseId, { bought: true })
     return
   }

@@ -3,14 +3,14 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { eq, sql } from 'drizzle-orm'
-import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { afterAll, expect, it, vi } from 'vitest'
 import { hasAccess } from '~/features/enrollment/course-access.server'
 import { enrollLearner, leaveCourse } from '~/features/enrollment/enrollment-queries.server'
-import type { Database } from '~/server/database/client.server'
 import { courses, orders, outbox, payments, receipts, refunds, users } from '~/server/database/schema'
 import { orderProblems } from '~/server/operations/metrics/counters.server'
 import { adminOf } from '../../../tests/support/admin'
-import { openSampleShop, type SampleShop } from '../../../tests/support/sample-shop'
+import { buyer, checkOut, course, newLearner, pay, price } from '../../../tests/support/sample-orders'
+import { openSampleShop } from '../../../tests/support/sample-shop'
 import { testDatabase } from '../../../tests/support/test-database'
 import { checkOrders, orderCheck } from './check-orders.server'
 import { startCheckout } from './checkout.server'
@@ -27,41 +27,14 @@ vi.hoisted(() => {
   process.env.PAYMENTS = 'sample'
 })
 
-const course = 'python-from-zero'
-const price = 8_900
-let db: Database
-let open: SampleShop
-
-beforeAll(async () => {
-  db = (await testDatabase()).db
-  open = await openSampleShop(db)
-})
+const { db } = await testDatabase()
+const open = await openSampleShop(db)
 afterAll(() => open.close())
 
-async function newLearner(): Promise<string> {
-  const id = randomUUID()
-  await db
-    .insert(users)
-    .values({ id, email: `${id}@example.com`, name: 'Ada Byron', firstName: 'Ada', lastName: 'Byron' })
-  return id
-}
-
-const buyer = { name: 'Ada Byron', email: 'ada@example.com' }
-
-/** Goes to the provider's page. @returns the order and the session to pay. */
-async function checkOut(uid: string) {
-  const start = await startCheckout(open.shop, uid, course, buyer)
-  if (start.outcome !== 'pay') throw new Error(start.outcome)
-  const sessionId = start.url.split('/').at(-1) ?? ''
-  const [payment] = await db.select().from(payments).where(eq(payments.sessionId, sessionId))
-  return { orderId: payment?.orderId ?? '', sessionId, url: start.url }
-}
-
 async function buy(uid: string) {
-  const checkout = await checkOut(uid)
-  await open.sample.pay(checkout.sessionId, 'paid')
-  await fulfillOrder(open.shop, checkout.orderId)
-  return checkout
+  const order = await checkOut(open.shop, uid)
+  await pay(open, order)
+  return order
 }
 
 async function stateOf(orderId: string) {
@@ -75,14 +48,14 @@ async function enrollmentsOf(uid: string) {
 }
 
 it('a course with a price is not given away', async () => {
-  const uid = await newLearner()
+  const uid = await newLearner(db)
   expect(await enrollLearner(db, uid, course)).toEqual([])
   expect(await enrollLearner(db, uid, course, { granted: true })).toEqual([course])
 })
 
 it('a paid order enrolls, with one receipt and one mail, however often it is looked at and by how many', async () => {
-  const uid = await newLearner()
-  const { orderId, sessionId } = await checkOut(uid)
+  const uid = await newLearner(db)
+  const { orderId, sessionId } = await checkOut(open.shop, uid)
   await fulfillOrder(open.shop, orderId)
   expect([await stateOf(orderId), await enrollmentsOf(uid)]).toEqual(['open', []])
 
@@ -95,7 +68,7 @@ it('a paid order enrolls, with one receipt and one mail, however often it is loo
 })
 
 it('a receipt says what was paid, the tax in it, and who sold it', async () => {
-  const uid = await newLearner()
+  const uid = await newLearner(db)
   const { orderId } = await buy(uid)
   const [receipt] = await db.select().from(receipts).where(eq(receipts.orderId, orderId))
   expect(receipt?.document).toMatchObject({
@@ -109,7 +82,7 @@ it('a receipt says what was paid, the tax in it, and who sold it', async () => {
 })
 
 it('two tabs and a double click end at the same page to pay on', async () => {
-  const uid = await newLearner()
+  const uid = await newLearner(db)
   const starts = await Promise.all([1, 2, 3].map(() => startCheckout(open.shop, uid, course, buyer)))
   const urls = new Set(starts.map((start) => start.outcome === 'pay' && start.url))
   expect(urls.size).toBe(1)
@@ -117,14 +90,14 @@ it('two tabs and a double click end at the same page to pay on', async () => {
 })
 
 it('a start that was cut short before the provider’s answer was stored opens no second page', async () => {
-  const uid = await newLearner()
-  const { sessionId, url } = await checkOut(uid)
+  const uid = await newLearner(db)
+  const { sessionId, url } = await checkOut(open.shop, uid)
   await db.update(payments).set({ sessionId: null, url: null }).where(eq(payments.sessionId, sessionId))
-  expect((await checkOut(uid)).url).toBe(url)
+  expect((await checkOut(open.shop, uid)).url).toBe(url)
 })
 
 it('who has the course is told so instead of paying again', async () => {
-  const uid = await newLearner()
+  const uid = await newLearner(db)
   await buy(uid)
   expect(await startCheckout(open.shop, uid, course, buyer)).toEqual({ outcome: 'owned' })
   await leaveCourse(db, uid, course)
@@ -133,8 +106,8 @@ it('who has the course is told so instead of paying again', async () => {
 })
 
 it('a course that is withdrawn while it is paid is the learner’s all the same', async () => {
-  const uid = await newLearner()
-  const { orderId, sessionId } = await checkOut(uid)
+  const uid = await newLearner(db)
+  const { orderId, sessionId } = await checkOut(open.shop, uid)
   await open.sample.pay(sessionId, 'paid')
   await db.update(courses).set({ published: false }).where(eq(courses.id, course))
   try {
@@ -149,8 +122,8 @@ it('a course that is withdrawn while it is paid is the learner’s all the same'
 })
 
 it('what was typed after going back stands on the receipt, at the price of the page to pay on', async () => {
-  const uid = await newLearner()
-  const { sessionId, orderId } = await checkOut(uid)
+  const uid = await newLearner(db)
+  const { sessionId, orderId } = await checkOut(open.shop, uid)
   await db
     .update(courses)
     .set({ priceCents: price + 1_000 })
@@ -173,8 +146,8 @@ it('what was typed after going back stands on the receipt, at the price of the p
 })
 
 it('a page to pay on in another currency than the site has now, or dearer than the course is now, is replaced', async () => {
-  const uid = await newLearner()
-  const first = await checkOut(uid)
+  const uid = await newLearner(db)
+  const first = await checkOut(open.shop, uid)
   const euros = { ...open.shop, currency: 'EUR' }
   const begun = (currency: string) => findBegunOrder(db, { uid, courseId: course, currency })
   expect([(await begun('USD'))?.bound?.totalMinor, (await begun('EUR'))?.bound]).toEqual([price, null])
@@ -200,7 +173,7 @@ it('a page to pay on in another currency than the site has now, or dearer than t
 })
 
 it('a part that goes back puts no course on the list of a learner who has left it', async () => {
-  const uid = await newLearner()
+  const uid = await newLearner(db)
   const { orderId } = await buy(uid)
   await leaveCourse(db, uid, course)
   await refundPart(orderId, 1_000)
@@ -209,8 +182,8 @@ it('a part that goes back puts no course on the list of a learner who has left i
 })
 
 it('what is paid later opens the course when the money is there', async () => {
-  const uid = await newLearner()
-  const { orderId, sessionId } = await checkOut(uid)
+  const uid = await newLearner(db)
+  const { orderId, sessionId } = await checkOut(open.shop, uid)
   await open.sample.pay(sessionId, 'processing')
   await fulfillOrder(open.shop, orderId)
   expect([await stateOf(orderId), await enrollmentsOf(uid)]).toEqual(['processing', []])
@@ -222,8 +195,8 @@ it('what is paid later opens the course when the money is there', async () => {
 })
 
 it('a bank debit that fails leaves an order that can be paid in another way, and the learner hears of it', async () => {
-  const uid = await newLearner()
-  const { orderId, sessionId } = await checkOut(uid)
+  const uid = await newLearner(db)
+  const { orderId, sessionId } = await checkOut(open.shop, uid)
   await open.sample.pay(sessionId, 'processing')
   await fulfillOrder(open.shop, orderId)
   await open.sample.pay(sessionId, 'failed')
@@ -241,8 +214,8 @@ it('a bank debit that fails leaves an order that can be paid in another way, and
 })
 
 it('with all events lost, the sweep finds what was paid', async () => {
-  const uid = await newLearner()
-  const { orderId, sessionId } = await checkOut(uid)
+  const uid = await newLearner(db)
+  const { orderId, sessionId } = await checkOut(open.shop, uid)
   await open.sample.pay(sessionId, 'paid')
   await db
     .update(payments)
@@ -253,7 +226,10 @@ it('with all events lost, the sweep finds what was paid', async () => {
 })
 
 it('an order that the provider does not know holds up no other', async () => {
-  const [broken, paid] = [await checkOut(await newLearner()), await checkOut(await newLearner())]
+  const [broken, paid] = [
+    await checkOut(open.shop, await newLearner(db)),
+    await checkOut(open.shop, await newLearner(db)),
+  ]
   await open.sample.pay(paid.sessionId, 'paid')
   const before = (minutes: number) => sql`now() - make_interval(mins => ${minutes})`
   await db
@@ -269,7 +245,7 @@ it('an order that the provider does not know holds up no other', async () => {
 })
 
 it('a refund at the provider ends the access, and writes a credit note of the same tax', async () => {
-  const uid = await newLearner()
+  const uid = await newLearner(db)
   const { orderId } = await buy(uid)
   const [payment] = await db.select().from(payments).where(eq(payments.orderId, orderId))
   open.sample.refundAtProvider(payment?.intentId ?? '', price)
@@ -284,7 +260,7 @@ it('a refund at the provider ends the access, and writes a credit note of the sa
 })
 
 it('refunding an old order takes nothing away that was bought again', async () => {
-  const uid = await newLearner()
+  const uid = await newLearner(db)
   const first = await buy(uid)
   const [payment] = await db.select().from(payments).where(eq(payments.orderId, first.orderId))
   open.sample.refundAtProvider(payment?.intentId ?? '', price)
@@ -300,8 +276,8 @@ it.each([
   ['whole', 0],
   ['but for what went back at the provider before', 1_000],
 ])('a second payment for what is already paid goes back by itself, %s', async (_, backBefore) => {
-  const uid = await newLearner()
-  const { orderId, sessionId } = await checkOut(uid)
+  const uid = await newLearner(db)
+  const { orderId, sessionId } = await checkOut(open.shop, uid)
   const [payment] = await db.select().from(payments).where(eq(payments.sessionId, sessionId))
   // As after a page that expired here a second before it was paid there.
   const { sessionId: other, url } = await open.shop.provider.start({
@@ -344,8 +320,8 @@ async function sweepNow() {
 }
 
 it('a learner with as many courses as one may have still gets the one that is paid', async () => {
-  const uid = await newLearner()
-  const { orderId, sessionId } = await checkOut(uid)
+  const uid = await newLearner(db)
+  const { orderId, sessionId } = await checkOut(open.shop, uid)
   await db.execute(sql`
     insert into courses select (jsonb_populate_record(c, jsonb_build_object('id', 'filler-' || n))).*
     from courses c, generate_series(1, 500) n where c.id = ${course}`)
@@ -360,8 +336,8 @@ it('a learner with as many courses as one may have still gets the one that is pa
 })
 
 it('a course that is withdrawn, or becomes free, while it is paid is bought all the same', async () => {
-  const uid = await newLearner()
-  const { orderId, sessionId } = await checkOut(uid)
+  const uid = await newLearner(db)
+  const { orderId, sessionId } = await checkOut(open.shop, uid)
   await open.sample.pay(sessionId, 'paid')
   await db.execute(sql`update courses set published = false, price_cents = 0 where id = ${course}`)
   await fulfillOrder(open.shop, orderId)
@@ -370,8 +346,8 @@ it('a course that is withdrawn, or becomes free, while it is paid is bought all 
 })
 
 it('what is paid after the account was deleted goes back', async () => {
-  const uid = await newLearner()
-  const { orderId, sessionId } = await checkOut(uid)
+  const uid = await newLearner(db)
+  const { orderId, sessionId } = await checkOut(open.shop, uid)
   await db.delete(users).where(eq(users.id, uid))
   await open.sample.pay(sessionId, 'paid')
   await sweepNow()
@@ -382,8 +358,8 @@ it('what is paid after the account was deleted goes back', async () => {
 })
 
 it('what is paid by a debit after the account was deleted goes back, and ends the order', async () => {
-  const uid = await newLearner()
-  const { orderId, sessionId } = await checkOut(uid)
+  const uid = await newLearner(db)
+  const { orderId, sessionId } = await checkOut(open.shop, uid)
   await open.sample.pay(sessionId, 'processing')
   await fulfillOrder(open.shop, orderId)
   await db.delete(users).where(eq(users.id, uid))
@@ -393,8 +369,8 @@ it('what is paid by a debit after the account was deleted goes back, and ends th
 })
 
 it('a debit that succeeds late for what became free goes back, and the course stays', async () => {
-  const uid = await newLearner()
-  const { orderId, sessionId } = await checkOut(uid)
+  const uid = await newLearner(db)
+  const { orderId, sessionId } = await checkOut(open.shop, uid)
   await open.sample.pay(sessionId, 'processing')
   await fulfillOrder(open.shop, orderId)
   await open.sample.pay(sessionId, 'failed')
@@ -414,7 +390,7 @@ it('a debit that succeeds late for what became free goes back, and the course st
   ])
   expect([await stateOf(orderId), await hasAccess(db, uid, course)]).toEqual(['paid', true])
   expect(await checkOrders(db, null, false)).toEqual([])
-  // What an operator took back stays so, and needs no money.
+  // The order stays ended by the operator, and can't be paid.
   await db.transaction((transaction) => endFreeOrder(transaction, orderId))
   await fulfillOrder({ ...open.shop, provider }, orderId)
   expect([await stateOf(orderId), await hasAccess(db, uid, course)]).toEqual(['refunded', false])
@@ -425,8 +401,8 @@ it('a debit that succeeds late for what became free goes back, and the course st
 })
 
 it('an order that fails keeps the sweep from no other, however many there are', async () => {
-  const first = await checkOut(await newLearner())
-  const second = await checkOut(await newLearner())
+  const first = await checkOut(open.shop, await newLearner(db))
+  const second = await checkOut(open.shop, await newLearner(db))
   await open.sample.pay(first.sessionId, 'paid')
   await open.sample.pay(second.sessionId, 'paid')
   const read = open.shop.provider.read
@@ -442,7 +418,7 @@ it('an order that fails keeps the sweep from no other, however many there are', 
 })
 
 it('one sweep asks about all that are due, however many learners have left their page to pay on open', async () => {
-  const { orderId, sessionId } = await checkOut(await newLearner())
+  const { orderId, sessionId } = await checkOut(open.shop, await newLearner(db))
   await open.sample.pay(sessionId, 'paid')
   await db.execute(sql`
     insert into orders select (jsonb_populate_record(o, jsonb_build_object('id', 'left open ' || n, 'uid', null))).*
@@ -459,16 +435,16 @@ it('one sweep asks about all that are due, however many learners have left their
 })
 
 it('a page to pay on that the provider no longer knows is replaced', async () => {
-  const uid = await newLearner()
-  const { orderId, sessionId } = await checkOut(uid)
+  const uid = await newLearner(db)
+  const { orderId, sessionId } = await checkOut(open.shop, uid)
   await db.update(payments).set({ sessionId: 'cs_of_a_former_account' }).where(eq(payments.sessionId, sessionId))
-  const again = await checkOut(uid)
+  const again = await checkOut(open.shop, uid)
   expect([again.orderId, again.sessionId === sessionId]).toEqual([orderId, false])
 })
 
 it('a start that the provider refuses to repeat begins anew', async () => {
-  const uid = await newLearner()
-  const { orderId, sessionId } = await checkOut(uid)
+  const uid = await newLearner(db)
+  const { orderId, sessionId } = await checkOut(open.shop, uid)
   await db.update(payments).set({ sessionId: null, url: null }).where(eq(payments.sessionId, sessionId))
   const start = open.shop.provider.start
   let refused = 0
@@ -486,14 +462,14 @@ it('a start that the provider refuses to repeat begins anew', async () => {
 })
 
 it('after an error of the provider the next try has another key', async () => {
-  const uid = await newLearner()
+  const uid = await newLearner(db)
   const provider = { ...open.shop.provider, start: () => Promise.reject(new Error('500')) }
   await expect(startCheckout({ ...open.shop, provider }, uid, course, buyer)).rejects.toThrow('500')
   expect((await buy(uid)).orderId).toHaveLength(10)
 })
 
 it('a refund that the provider refuses is over, and the order is as it was', async () => {
-  const uid = await newLearner()
+  const uid = await newLearner(db)
   const { orderId } = await buy(uid)
   await db.transaction((transaction) => requestRefund(transaction, orderId, { amountMinor: null, reason: 'test' }))
   await db
@@ -512,7 +488,7 @@ async function refundPart(orderId: string, amountMinor: number | null) {
 }
 
 it('several credit notes take back the tax of the receipt to the cent, and nothing is left', async () => {
-  const { orderId } = await buy(await newLearner())
+  const { orderId } = await buy(await newLearner(db))
   await refundPart(orderId, price / 2)
   expect(await stateOf(orderId)).toBe('paid')
   await refundPart(orderId, price / 2)
@@ -523,7 +499,7 @@ it('several credit notes take back the tax of the receipt to the cent, and nothi
 })
 
 it('a part that the bank sends back restores the access', async () => {
-  const uid = await newLearner()
+  const uid = await newLearner(db)
   const { orderId, sessionId } = await buy(uid)
   await refundPart(orderId, 3_000)
   await refundPart(orderId, null)
@@ -582,7 +558,7 @@ it.each([
       where id = ${newest}`,
   ],
 ])('the check finds what is %s', async (kind, ...spoil) => {
-  const uid = await newLearner()
+  const uid = await newLearner(db)
   const { orderId } = await buy(uid)
   await db.transaction((transaction) => requestRefund(transaction, orderId, { amountMinor: 1, reason: 'test' }))
   expect(await checkOrders(db, null, false)).toEqual([])
@@ -608,7 +584,7 @@ it.each([
   sql`update receipts set number = number + 1000`,
   sql`delete from receipts`,
 ])('the database itself refuses to change ledger and receipts (%#)', async (statement) => {
-  await buy(await newLearner())
+  await buy(await newLearner(db))
   await expect(db.execute(statement)).rejects.toMatchObject({
     cause: { message: expect.stringMatching(/^The table (ledger|receipts) is append-only\.$/) },
   })
@@ -618,7 +594,7 @@ it('a contradiction is a warning in /readyz and a figure in /metrics until it is
   const warn = vi.fn()
   const check = orderCheck({ warn })
   const figure = async () => (await orderProblems.get()).values[0]?.value
-  const { orderId } = await buy(await newLearner())
+  const { orderId } = await buy(await newLearner(db))
   await check(db)
   expect([warn.mock.lastCall, await figure()]).toEqual([['orders', null], 0])
   const asItWas = sql`update orders set state = 'paid' where id = ${orderId}`
@@ -632,7 +608,7 @@ it('a contradiction is a warning in /readyz and a figure in /metrics until it is
 })
 
 it('the bookkeeper gets amounts as numbers, also what went back', async () => {
-  const { orderId } = await buy(await newLearner())
+  const { orderId } = await buy(await newLearner(db))
   await refundPart(orderId, 1_050)
   const folder = await mkdtemp(path.join(tmpdir(), 'learnify-orders-'))
   const file = path.join(folder, 'receipts.csv')

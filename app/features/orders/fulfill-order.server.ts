@@ -43,7 +43,7 @@ export async function fulfillOrder(
     if (!before) return null
     if (event) {
       await transaction.insert(paymentEvents).values({ id: event.id, type: event.type, orderId }).onConflictDoNothing()
-      // It could not be handled before.
+      // The event is handled now, after an earlier failure.
       await transaction.update(paymentEvents).set({ failedAt: null }).where(eq(paymentEvents.id, event.id))
     }
     for (const [index, answer] of answers.entries()) {
@@ -108,15 +108,15 @@ function requireSameAmount(order: Order, payment: Payment, { amountMinor, curren
   )
 }
 
-/** What went back at the provider before the product heard of the payment. */
+/** The amount that was refunded at the provider before this product saw the payment. */
 function backMinor({ refunds }: ProviderPayment): number {
   return refunds.reduce((sum, { state, amountMinor }) => sum + (state === 'failed' ? 0 : amountMinor), 0)
 }
 
 /**
- * A payment came in: it buys the course, unless that is paid already, or the learner has gone. Then it goes back.
+ * Buys the course with a payment. If the course is paid already, or the account is deleted, the money goes back.
  *
- * @param returnedMinor what went back already; the provider refuses to send it twice.
+ * @param returnedMinor the amount that was refunded already, because the provider refuses to refund it twice.
  */
 export async function takeMoney(
   transaction: Transaction,
@@ -128,7 +128,7 @@ export async function takeMoney(
   const { id: orderId, uid, currency } = order
   const { amountMinor } = payment
   await transaction.insert(ledger).values({ id: payment.id, orderId, kind: 'charge', amountMinor, currency })
-  // What was free and has ended isn't bought by a payment of before.
+  // A late payment doesn't buy a free course that an operator has ended since.
   const isPaidAlready =
     order.state === 'paid' || order.endedAt !== null || (await isBoughtByAnother(transaction, order))
   if (isPaidAlready || !uid) {
@@ -144,7 +144,7 @@ export async function takeMoney(
   await issueReceipt(transaction, shop, order, payment.id, amountMinor)
 }
 
-/** By another order of the learner, or as a gift. */
+/** Whether the learner has the course by another order, or as a gift. */
 export async function isBoughtByAnother(transaction: Transaction, { uid, courseId, isGift }: Order): Promise<boolean> {
   if (!uid || isGift) return false
   const { rows } = await transaction.execute<{ bought: boolean }>(sql`select ${grantingOrder(uid, courseId)} as bought`)

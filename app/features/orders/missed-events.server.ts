@@ -12,8 +12,8 @@ const atOnce = 100
 
 /**
  * Refunds and disputes that begin at the provider are known by their events only. This finds those whose event was lost, by
- * one request to the provider when there is nothing new. An event that can't be handled is reported once; it is tried again each
- * time, and `orders check` lists it.
+ * one request to the provider when there is nothing new. An event that can't be handled is reported once, tried again each time,
+ * and listed by `orders check`.
  *
  * @returns looks once: at first a month back, then since the last look.
  */
@@ -28,7 +28,7 @@ export function watchMissedEvents(shop: Shop, now = Date.now): (mayGoOn: () => b
         await fulfillOrder(shop, event.orderId, event).catch((error) => noteFailure(shop, event, error))
       }
     }
-    // What an event is about may be listed a little later than its time.
+    // The provider may list an event a little later than the time it bears.
     since = startedAt - hourMs
     const failed = isNotNull(paymentEvents.failedAt)
     for (const event of await shop.db
@@ -51,7 +51,7 @@ async function findNew({ db }: Shop, events: readonly ProviderEvent[]): Promise<
   const found: MoneyEvent[] = []
   for (const { id, type, orderId, intentId } of events) {
     if (known.some((event) => event.id === id)) continue
-    // Another product may use the same account of the provider: its events have no order here.
+    // Events without an order here belong to another product with the same account at the provider.
     const order = orderId ?? (intentId && (await findOrderOfIntent(db, intentId)))
     if (order) found.push({ id, type, orderId: order })
   }

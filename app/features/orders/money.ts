@@ -7,7 +7,7 @@ export function currencyDecimals(currency: string): number {
   return maximumFractionDigits
 }
 
-/** How an amount is typed: '10.50' in dollars, '1050' in yen. */
+/** An example for a field: '10.50' in dollars, '1050' in yen. */
 export function amountExample(currency: string): string {
   const decimals = currencyDecimals(currency)
   return decimals === 0 ? '1050' : (10.5).toFixed(decimals)

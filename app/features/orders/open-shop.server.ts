@@ -54,7 +54,7 @@ export async function openShop(): Promise<() => Promise<void>> {
     run: (mayGoOn) => sweepOrders(connected.shop, mayGoOn, failing),
   })
   const check = orderCheck(readiness)
-  // On a connection of its own, because the pool's limit of time is for pages.
+  // The check has its own connection, because the pool's time limit is for pages.
   const checkOnce = () => void withOwnConnection(check).catch((error) => reportError(error))
   checkOnce()
   const checks = setInterval(checkOnce, checkEveryMs).unref()
@@ -92,7 +92,7 @@ export async function connectShop(
     db: database,
     provider,
     publicUrl: env.PUBLIC_URL,
-    // An owner may change both while the product runs.
+    // Getters, because an owner may change both while the product runs.
     get currency() {
       return siteCurrency()
     },

@@ -35,7 +35,7 @@ export async function listOrders(db: Pick<Statements, 'select'>, text: string, l
     .limit(limit)
 }
 
-/** Without the code: whoever sees it can redeem the course. */
+/** Leaves out the code, which opens the course. */
 const { code: _, ...giftColumns } = getTableColumns(gifts)
 
 /** An order with everything that happened to it. @throws {StartError} */
@@ -89,9 +89,9 @@ export async function requestRefund(
 }
 
 /**
- * Records money that came past the provider, as by bank transfer, which may take longer than an order stays open.
+ * Records money that came without the provider, like a bank transfer. It may arrive after the order was closed.
  *
- * @throws {StartError} for an order that needs none.
+ * @throws {StartError} for an order that doesn't need to be paid.
  */
 export async function markPaidByTransfer(transaction: Transaction, shop: Shop, orderId: string): Promise<Order> {
   const { id } = await getOrder(transaction, orderId)
@@ -124,7 +124,7 @@ export async function markPaidByTransfer(transaction: Transaction, shop: Shop, o
 }
 
 /**
- * Takes back what was free: the access ends, as it does by the refund of what was paid. The use of a coupon stays used.
+ * Ends a free order, and with it the access, as a refund does for a paid one. The coupon stays used.
  *
  * @throws {StartError} for an order that was paid, or that gives no access.
  */

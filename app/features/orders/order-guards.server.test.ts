@@ -1,10 +1,9 @@
-import { randomUUID } from 'node:crypto'
 import { eq, sql } from 'drizzle-orm'
 import { drizzle } from 'drizzle-orm/node-postgres'
 import pg from 'pg'
 import { expect, it, vi } from 'vitest'
-import type { Database } from '~/server/database/client.server'
 import * as schema from '~/server/database/schema'
+import { buyer, checkOut, course, newLearner, pay, price } from '../../../tests/support/sample-orders'
 import { openSampleShop } from '../../../tests/support/sample-shop'
 import { testDatabase } from '../../../tests/support/test-database'
 import { startCheckout } from './checkout.server'
@@ -25,9 +24,6 @@ vi.hoisted(() => {
  * its locks, so that it is taken from a program without any.
  */
 
-const course = 'python-from-zero'
-const price = 8_900
-const buyer = { name: 'Ada Byron', email: 'ada@example.com' }
 const anyLock = /pg_advisory_xact_lock|for (no key )?update$/
 
 type Missing = {
@@ -87,27 +83,10 @@ function meeting(pattern: RegExp): (text: string) => Promise<void> {
   }
 }
 
-async function newLearner(db: Database): Promise<string> {
-  const id = randomUUID()
-  const name = { name: 'Ada Byron', firstName: 'Ada', lastName: 'Byron' }
-  await db.insert(schema.users).values({ id, email: `${id}@example.com`, ...name })
-  return id
-}
-
-/** Goes to the page to pay on. */
-async function checkOut({ db, guarded }: School, uid: string) {
-  const start = await startCheckout(guarded, uid, course, buyer)
-  if (start.outcome !== 'pay') throw new Error(start.outcome)
-  const sessionId = start.url.split('/').at(-1) ?? ''
-  const [payment] = await db.select().from(schema.payments).where(eq(schema.payments.sessionId, sessionId))
-  return { orderId: payment?.orderId ?? '', sessionId }
-}
-
 async function buy(school: School) {
-  const checkout = await checkOut(school, await newLearner(school.db))
-  await school.sample.pay(checkout.sessionId, 'paid')
-  await fulfillOrder(school.guarded, checkout.orderId)
-  return checkout
+  const order = await checkOut(school.guarded, await newLearner(school.db))
+  await pay({ shop: school.guarded, sample: school.sample }, order)
+  return order
 }
 
 const numberOf = async ({ db }: School, query: ReturnType<typeof sql>) =>
@@ -139,7 +118,7 @@ const ordersOfTwoTabs: Race = async (school) => {
 
 const pagesAfterFailure: Race = async (school) => {
   const uid = await newLearner(school.db)
-  const { orderId, sessionId } = await checkOut(school, uid)
+  const { orderId, sessionId } = await checkOut(school.guarded, uid)
   await school.sample.pay(sessionId, 'processing')
   await fulfillOrder(school.guarded, orderId)
   await school.sample.pay(sessionId, 'failed')
@@ -158,7 +137,7 @@ const lastUseOfCoupon: Race = async (school) => {
 }
 
 const twoLooks: Race = async (school) => {
-  const { orderId, sessionId } = await checkOut(school, await newLearner(school.db))
+  const { orderId, sessionId } = await checkOut(school.guarded, await newLearner(school.db))
   await school.sample.pay(sessionId, 'paid')
   return bothAtOnce(() => fulfillOrder(school.shop, orderId))
 }
@@ -182,15 +161,15 @@ const refundTwice: Race = async (school) => {
 }
 
 const transferTwice: Race = async (school) => {
-  const { orderId } = await checkOut(school, await newLearner(school.db))
+  const { orderId } = await checkOut(school.guarded, await newLearner(school.db))
   await bothAtOnce(() => school.shop.db.transaction((one) => markPaidByTransfer(one, school.shop, orderId)))
   return numberOf(school, sql`select count(*) as number from ledger`)
 }
 
 const receiptsAtOnce: Race = async (school) => {
   const waiting = [
-    await checkOut(school, await newLearner(school.db)),
-    await checkOut(school, await newLearner(school.db)),
+    await checkOut(school.guarded, await newLearner(school.db)),
+    await checkOut(school.guarded, await newLearner(school.db)),
   ]
   for (const { sessionId } of waiting) await school.sample.pay(sessionId, 'paid')
   await Promise.allSettled(waiting.map(({ orderId }) => fulfillOrder(school.shop, orderId)))

@@ -1,12 +1,11 @@
-import { randomUUID } from 'node:crypto'
 import { eq, sql } from 'drizzle-orm'
 import fc from 'fast-check'
-import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { afterAll, expect, it, vi } from 'vitest'
 import { deleteAccount } from '~/features/accounts/own-data/account-deletion.server'
 import { grantingOrder } from '~/features/enrollment/course-access.server'
-import type { Database } from '~/server/database/client.server'
-import { coupons, gifts, orders, payments, refunds, users } from '~/server/database/schema'
-import { openSampleShop, type SampleShop } from '../../../tests/support/sample-shop'
+import { coupons, gifts, orders, payments, refunds } from '~/server/database/schema'
+import { buyer, course, newLearner } from '../../../tests/support/sample-orders'
+import { openSampleShop } from '../../../tests/support/sample-shop'
 import { testDatabase } from '../../../tests/support/test-database'
 import { checkOrders } from './check-orders.server'
 import { startCheckout } from './checkout.server'
@@ -20,28 +19,15 @@ vi.hoisted(() => {
   process.env.PAYMENTS = 'sample'
 })
 
-const course = 'python-from-zero'
-const gift = { recipientEmail: 'ben@example.com', senderName: 'Ada', message: '' }
-const buyer = { name: 'Ada Byron', email: 'ada@example.com' }
-let db: Database
-let open: SampleShop
-
-beforeAll(async () => {
-  db = (await testDatabase()).db
-  open = await openSampleShop(db)
-  await db.insert(coupons).values([
-    { code: 'HALF', percent: 50 },
-    { code: 'FREE', percent: 100, maxUses: 5 },
-  ])
-})
+const { db } = await testDatabase()
+const open = await openSampleShop(db)
+await db.insert(coupons).values([
+  { code: 'HALF', percent: 50 },
+  { code: 'FREE', percent: 100, maxUses: 5 },
+])
 afterAll(() => open.close())
 
-async function newLearner(): Promise<string> {
-  const id = randomUUID()
-  const name = { name: 'Ada Byron', firstName: 'Ada', lastName: 'Byron' }
-  await db.insert(users).values({ id, email: `${id}@example.com`, ...name })
-  return id
-}
+const gift = { recipientEmail: 'ben@example.com', senderName: 'Ada', message: '' }
 
 /** Looks as if the time between two looks had passed. */
 async function sweepLater() {
@@ -114,7 +100,7 @@ it('whatever happens in whatever order and at once, the books agree in the end',
     fc.asyncProperty(
       fc.array(fc.array(act, { minLength: 1, maxLength: 3 }), { minLength: 4, maxLength: 10 }),
       async (rounds) => {
-        const uids = [await newLearner(), await newLearner()]
+        const uids = [await newLearner(db), await newLearner(db)]
         for (const round of rounds) {
           // What fails is repeated by the sweep.
           await Promise.allSettled(round.map(({ act, learner, pick }) => perform(act, uids[learner] ?? '', pick)))

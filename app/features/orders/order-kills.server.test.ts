@@ -1,9 +1,9 @@
-import { randomUUID } from 'node:crypto'
 import { eq, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { connect, type Database } from '~/server/database/client.server'
-import { orders, outbox, payments, receipts, refunds, users } from '~/server/database/schema'
+import { orders, outbox, payments, receipts, refunds } from '~/server/database/schema'
 import { startCuttingProxy } from '../../../tests/support/cut-connection'
+import { buyer, course, newLearner } from '../../../tests/support/sample-orders'
 import { openSampleShop, type SampleShop } from '../../../tests/support/sample-shop'
 import { testDatabase } from '../../../tests/support/test-database'
 import { checkOrders } from './check-orders.server'
@@ -23,8 +23,6 @@ vi.hoisted(() => {
  * and each call of the provider. The list of steps is what the code does when it isn't killed.
  */
 
-const course = 'python-from-zero'
-const buyer = { name: 'Ada Byron', email: 'ada@example.com' }
 /** The product's own connection, which is cut. */
 let killed: Shop
 /** After a start: the learner's next click, and the sweep. */
@@ -77,13 +75,6 @@ function cutProvider(): Shop['provider'] {
   }
 }
 
-async function newLearner(): Promise<string> {
-  const id = randomUUID()
-  const name = { name: 'Ada Byron', firstName: 'Ada', lastName: 'Byron' }
-  await db.insert(users).values({ id, email: `${id}@example.com`, ...name })
-  return id
-}
-
 /** Two minutes, in which the sweep looks many times; here it looks twice. */
 async function twoMinutesLater() {
   const earlier = sql`now() - interval '1 minute'`
@@ -125,7 +116,7 @@ async function buyAndGiveBack(kill: typeof last): Promise<void> {
   }
   done.length = 0
   last = kill
-  const uid = await newLearner()
+  const uid = await newLearner(db)
   await work(() => startCheckout(killed, uid, course, buyer))
   // If no page came, the learner presses the button again.
   await startCheckout(started.shop, uid, course, buyer)

@@ -71,7 +71,7 @@ async function composeFailedMail(db: Database, orderId: string): Promise<Omit<Ma
   return { to: order.email, ...composeLetter({ ...words, link: { label: link, href } }) }
 }
 
-/** To whom the course was open: the learner of a free order, or who redeemed the gift. */
+/** Goes to the learner who loses the course: of a free order, or of a gift that they redeemed. */
 async function composeClosedMail(db: Database, orderId: string): Promise<Omit<Mail, 'id'> | null> {
   const [order] = await db
     .select({

@@ -83,24 +83,24 @@ export const noPurchases = 'You haven’t bought a course yet.'
 
 export const orderStateTexts = {
   open: 'Not paid',
-  processing: 'Payment on its way',
+  processing: 'Payment pending',
   paid: 'Paid',
   refunded: 'Refunded',
   canceled: 'Canceled',
 } as const
 
-/** What was free is not refunded: it ends. */
+/** A free order isn't refunded. It ends. */
 export function orderStateText({ state, totalMinor }: { state: OrderState; totalMinor: number }): string {
   return state === 'refunded' && totalMinor === 0 ? 'Ended' : orderStateTexts[state]
 }
 
-/** Whether the learner redeemed it as a gift, or had it for free. */
+/** `isGift`: redeemed as a gift. `isFree`: nothing was paid. */
 export const courseClosedMail = ({ title, isGift, isFree }: { title: string; isGift: boolean; isFree: boolean }) => ({
   subject: `Your access to ${title} has ended`,
   before: [
     isGift && !isFree
-      ? `${title} was a gift, and what was paid for it has gone back. So the course is closed for you now.`
-      : `Our school has ended your access to ${title}, which you had without paying.`,
+      ? `${title} was a gift, and its payment has been refunded. So the course is now closed for you.`
+      : `Our school has ended your free access to ${title}.`,
   ],
   link: 'See the course',
   after: ['Your work in it is kept. If you get the course again, you go on where you left off.'],

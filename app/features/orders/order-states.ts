@@ -20,7 +20,7 @@ export const orderMoves: Moves<OrderState> = {
   // If it succeeds after the account was deleted, the money goes back.
   processing: { open: ['provider'], paid: ['provider', 'operator'], canceled: ['provider'] },
   paid: { refunded: ['provider', 'operator'] },
-  // A payment may succeed, and a transfer arrive, after its order was given up: money that came in is an order.
+  // A late payment or bank transfer revives an order that was given up.
   canceled: { paid: ['provider', 'operator'] },
   // The school may win a dispute.
   refunded: { paid: ['provider'] },

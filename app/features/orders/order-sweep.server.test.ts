@@ -1,46 +1,49 @@
-import { randomUUID } from 'node:crypto'
 import { eq, sql } from 'drizzle-orm'
-import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { afterAll, expect, it, vi } from 'vitest'
 import { hasAccess } from '~/features/enrollment/course-access.server'
 import { enrollLearner } from '~/features/enrollment/enrollment-queries.server'
-import type { Database } from '~/server/database/client.server'
-import { courses, orders, paymentEvents, payments, users } from '~/server/database/schema'
+import { courses, orders, paymentEvents, payments } from '~/server/database/schema'
 import { log } from '~/server/operations/log.server'
-import { openSampleShop, type SampleShop } from '../../../tests/support/sample-shop'
+import { checkOut, course, newLearner, pay, price } from '../../../tests/support/sample-orders'
+import { openSampleShop } from '../../../tests/support/sample-shop'
 import { testDatabase } from '../../../tests/support/test-database'
 import { checkOrders } from './check-orders.server'
-import { startCheckout } from './checkout.server'
-import { fulfillOrder } from './fulfill-order.server'
 import { watchMissedEvents } from './missed-events.server'
 import { sweepOrders } from './order-sweep.server'
 import { findUnsold } from './purchase-queries.server'
+import type { Shop } from './shop.server'
 
 // Before the settings are read.
 vi.hoisted(() => {
   process.env.PAYMENTS = 'sample'
 })
 
-const course = 'python-from-zero'
-let db: Database
-let open: SampleShop
-
-beforeAll(async () => {
-  db = (await testDatabase()).db
-  open = await openSampleShop(db)
-})
+const { db } = await testDatabase()
+const open = await openSampleShop(db)
 afterAll(() => open.close())
 
 const always = () => true
 
-async function checkOut() {
-  const uid = randomUUID()
-  const email = `${uid}@example.com`
-  await db.insert(users).values({ id: uid, email, name: 'Ada Byron', firstName: 'Ada', lastName: 'Byron' })
-  const start = await startCheckout(open.shop, uid, course, { name: 'Ada Byron', email })
-  if (start.outcome !== 'pay') throw new Error(start.outcome)
-  const sessionId = start.url.split('/').at(-1) ?? ''
-  const [payment] = await db.select().from(payments).where(eq(payments.sessionId, sessionId))
-  return { uid, sessionId, orderId: payment?.orderId ?? '' }
+async function begin() {
+  const uid = await newLearner(db)
+  return { uid, ...(await checkOut(open.shop, uid)) }
+}
+
+/** The provider gives the money back, and its event is lost. */
+async function buyAndLoseRefund() {
+  const order = await begin()
+  await pay(open, order)
+  const [payment] = await db.select().from(payments).where(eq(payments.orderId, order.orderId))
+  open.sample.refundAtProvider(payment?.intentId ?? '', price)
+  return order
+}
+
+/** A shop that can't ask the provider about one session while `isBroken` says so. */
+function breaking(sessionId: string, isBroken: () => boolean = () => true): Shop {
+  const { provider } = open.shop
+  const read = (id: string) =>
+    isBroken() && id === sessionId ? Promise.reject(new Error('broken')) : provider.read(id)
+  return { ...open.shop, provider: { ...provider, read } }
 }
 
 async function stateOf(orderId: string) {
@@ -49,11 +52,7 @@ async function stateOf(orderId: string) {
 }
 
 it('a refund that began at the provider is found although its event was lost, once', async () => {
-  const { uid, sessionId, orderId } = await checkOut()
-  await open.sample.pay(sessionId, 'paid')
-  await fulfillOrder(open.shop, orderId)
-  const [payment] = await db.select().from(payments).where(eq(payments.sessionId, sessionId))
-  open.sample.refundAtProvider(payment?.intentId ?? '', 8_900)
+  const { uid, orderId } = await buyAndLoseRefund()
   open.events.length = 0
   await sweepOrders(open.shop, always)
   expect(await stateOf(orderId)).toBe('paid')
@@ -71,9 +70,8 @@ it('a refund that began at the provider is found although its event was lost, on
 })
 
 it('a bank’s question about a payment takes nothing; once it becomes a dispute, the access ends until it is won', async () => {
-  const { uid, sessionId, orderId } = await checkOut()
-  await open.sample.pay(sessionId, 'paid')
-  await fulfillOrder(open.shop, orderId)
+  const { uid, sessionId, orderId } = await begin()
+  await pay(open, { orderId, sessionId })
   const [payment] = await db.select().from(payments).where(eq(payments.sessionId, sessionId))
   const look = watchMissedEvents(open.shop)
   const after = async (status: Parameters<typeof open.sample.dispute>[2]) => {
@@ -89,7 +87,7 @@ it('a bank’s question about a payment takes nothing; once it becomes a dispute
 })
 
 it('the page to pay on is closed once its course is free or withdrawn; what was paid before counts', async () => {
-  const [free, paid, withdrawn] = [await checkOut(), await checkOut(), await checkOut()]
+  const [free, paid, withdrawn] = [await begin(), await begin(), await begin()]
   await open.sample.pay(paid.sessionId, 'paid')
   await db.update(courses).set({ priceCents: 0 }).where(eq(courses.id, course))
   await sweepOrders(open.shop, always)
@@ -99,7 +97,7 @@ it('the page to pay on is closed once its course is free or withdrawn; what was 
   expect(await stateOf(withdrawn.orderId)).toBe('canceled')
 
   await db.update(courses).set({ priceCents: 8_900 }).where(eq(courses.id, course))
-  const again = await checkOut()
+  const again = await begin()
   expect(await findUnsold(db, again.uid, course)).toBe(null)
   await db.update(courses).set({ published: false }).where(eq(courses.id, course))
   expect(await findUnsold(db, again.uid, course)).toEqual({ title: 'Python from Zero', orderId: again.orderId })
@@ -119,21 +117,13 @@ it('the page to pay on is closed once its course is free or withdrawn; what was 
 })
 
 it('an order that fails keeps the watch from no other event, and is looked at again', async () => {
-  const [broken, other] = [await checkOut(), await checkOut()]
-  for (const { sessionId, orderId } of [broken, other]) {
-    await open.sample.pay(sessionId, 'paid')
-    await fulfillOrder(open.shop, orderId)
-    const [payment] = await db.select().from(payments).where(eq(payments.sessionId, sessionId))
-    open.sample.refundAtProvider(payment?.intentId ?? '', 8_900)
-  }
+  const [broken, other] = [await buyAndLoseRefund(), await buyAndLoseRefund()]
   let isBroken = true
-  const { read } = open.shop.provider
-  const provider = {
-    ...open.shop.provider,
-    read: (id: string) => (isBroken && id === broken.sessionId ? Promise.reject(new Error('late')) : read(id)),
-  }
   let time = Date.now()
-  const look = watchMissedEvents({ ...open.shop, provider }, () => time)
+  const look = watchMissedEvents(
+    breaking(broken.sessionId, () => isBroken),
+    () => time,
+  )
   await look(always)
   expect([await stateOf(broken.orderId), await stateOf(other.orderId)]).toEqual(['paid', 'refunded'])
   isBroken = false
@@ -144,26 +134,18 @@ it('an order that fails keeps the watch from no other event, and is looked at ag
 })
 
 it('an event that can’t be handled is reported once, and stays in the check until it is', async () => {
-  const { sessionId, orderId } = await checkOut()
-  await open.sample.pay(sessionId, 'paid')
-  await fulfillOrder(open.shop, orderId)
-  const [payment] = await db.select().from(payments).where(eq(payments.sessionId, sessionId))
-  open.sample.refundAtProvider(payment?.intentId ?? '', 8_900)
+  const { sessionId, orderId } = await buyAndLoseRefund()
   let isBroken = true
-  const { read } = open.shop.provider
-  const provider = {
-    ...open.shop.provider,
-    read: (id: string) => (isBroken && id === sessionId ? Promise.reject(new Error('for good')) : read(id)),
-  }
+  const shop = breaking(sessionId, () => isBroken)
   const reported = vi.spyOn(log, 'error').mockImplementation(() => {})
-  // Also by the process that takes the work over.
-  for (const look of [watchMissedEvents, watchMissedEvents].map((watch) => watch({ ...open.shop, provider }))) {
+  // The second watch is that of a process that takes the work over.
+  for (const look of [watchMissedEvents(shop), watchMissedEvents(shop)]) {
     await look(always)
     await look(always)
   }
   expect(reported).toHaveBeenCalledOnce()
   const problems = async () => (await checkOrders(db, null, false)).filter((problem) => problem.orderId === orderId)
-  // It may be handled in a moment.
+  // The check leaves it ten minutes to be handled.
   expect(await problems()).toEqual([])
   await db
     .update(paymentEvents)
@@ -171,26 +153,22 @@ it('an event that can’t be handled is reported once, and stays in the check un
     .where(eq(paymentEvents.orderId, orderId))
   expect((await problems()).map(({ kind }) => kind)).toEqual(['an event of the provider that fails: refund.created'])
   isBroken = false
-  await watchMissedEvents({ ...open.shop, provider })(always)
+  await watchMissedEvents(shop)(always)
   expect([await stateOf(orderId), await problems()]).toEqual(['refunded', []])
   reported.mockRestore()
 })
 
 it('an order that the sweep can’t settle is reported once', async () => {
-  const { sessionId } = await checkOut()
+  const { sessionId } = await begin()
   await db
     .update(payments)
     .set({ checkedAt: sql`now() - interval '1 minute'` })
     .where(eq(payments.sessionId, sessionId))
-  const { read } = open.shop.provider
-  const provider = {
-    ...open.shop.provider,
-    read: (id: string) => (id === sessionId ? Promise.reject(new Error('for good')) : read(id)),
-  }
+  const shop = breaking(sessionId)
   const reported = vi.spyOn(log, 'error').mockImplementation(() => {})
   const failing = new Set<string>()
   for (const _ of ['first', 'second']) {
-    await sweepOrders({ ...open.shop, provider }, always, failing)
+    await sweepOrders(shop, always, failing)
     await db
       .update(payments)
       .set({ checkedAt: sql`now() - interval '1 minute'` })

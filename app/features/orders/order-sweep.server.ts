@@ -16,7 +16,7 @@ const sweepSideBySide = 4
 /**
  * Asks the provider about payments that no event has settled, and sends refunds that are still to be sent.
  *
- * @param failing the orders that failed the last time, each of which was reported once.
+ * @param failing the orders that failed last time, and are reported already.
  * @param mayGoOn false once another process does the background work.
  */
 export async function sweepOrders(shop: Shop, mayGoOn: () => boolean, failing = new Set<string>()): Promise<void> {

@@ -106,7 +106,7 @@ export function PaidPage({ order }: { order: PaidOrder }) {
   )
 }
 
-/** `wasLeft`: bought, and taken from the list by the learner. `isSold`: can be bought, and so given. */
+/** `wasLeft`: the learner bought the course and left it. `isSold`: the course can be bought as a gift. */
 type OwnedCourse = { id: string; title: string; wasLeft: boolean; isSold: boolean }
 
 /** In the place of checkout, for a learner who has the course. */
@@ -119,7 +119,7 @@ export function OwnedPage({ course }: { course: OwnedCourse }) {
         <ButtonLink to={`/Learn/${course.id}`}>Go to the lessons</ButtonLink>
         {course.isSold && (
           <ButtonLink to={`/Checkout/${course.id}?gift=1`} look="secondary">
-            Give it to somebody
+            Give it as a gift
           </ButtonLink>
         )}
       </div>

@@ -7,7 +7,7 @@ export type PaymentProvider = {
   /** Opens the page where the learner pays. Repeating it with the same `paymentId` opens no second one. */
   start(payment: NewPayment): Promise<{ sessionId: string; url: string }>
   read(sessionId: string): Promise<ProviderPayment>
-  /** Ends the session's page, unless it was paid before. Repeating it changes nothing. */
+  /** Closes the session's page, unless it was paid. Idempotent. */
   close(sessionId: string): Promise<void>
   /** Repeating it with the same `refundId` moves no money twice. */
   refund(refund: NewRefund): Promise<ProviderRefund>

@@ -50,7 +50,7 @@ export type BegunOrder = {
   id: string
   state: OrderState
   couponCode: string | null
-  /** While the provider's page is open, the order has its price, even if the course costs more meanwhile. */
+  /** The prices of an order whose payment page is still open. They stay even if the course's price changes. */
   bound: { listMinor: number; totalMinor: number } | null
 }
 
@@ -107,7 +107,7 @@ export async function findUnsold(db: Database, uid: string, courseId: string): P
   return order ?? null
 }
 
-/** @returns the title of a course that was withdrawn, for a learner who has it; null otherwise. */
+/** @returns the title of a withdrawn course, if the learner has it. */
 export async function findOwnedWithdrawn(db: Database, uid: string, courseId: string): Promise<string | null> {
   const [course] = await db
     .select({ title: courses.title })

@@ -97,7 +97,7 @@ async function moveMoney(transaction: Transaction, shop: Shop, refund: Refund, a
     await moveOrder(transaction, order, 'refunded')
     await followMoney(transaction, orderId, true)
   }
-  // Only an order that was bought by its payment: one that was given up gave no access before, and a free one was ended.
+  // Only a refunded purchase becomes paid again. An order that was given up had no access, and a free one was ended.
   else if (order.state === 'refunded' && order.totalMinor > 0) await moveOrder(transaction, order, 'paid')
   const learner = await learnerOf(transaction, order)
   if (learner) await followAccess(transaction, order, learner)

@@ -5,7 +5,7 @@ it.each([
   ['USD', 6900, 6900],
   ['JPY', 6900, 6900],
   ['KWD', 6900, 6900],
-  // Stripe counts hundredths of these, though there are no such coins.
+  // Stripe counts these in hundredths, although the currencies have none.
   ['ISK', 6900, 690_000],
   ['UGX', 6900, 690_000],
   ['HUF', 6900, 690_000],

@@ -29,8 +29,8 @@ export function fromStripe(amount: number, currency: string): number {
 }
 
 /**
- * In the currency's smallest unit. Source: 'Minimum and maximum charge amounts' on docs.stripe.com/currencies; a currency that
- * isn't listed there is taken to have the 0.50 of most others.
+ * In the currency's smallest unit. Source: 'Minimum and maximum charge amounts' on docs.stripe.com/currencies. Currencies
+ * that aren't listed there get the most common minimum, 0.50.
  */
 const smallestPayments: Record<string, number> = {
   AED: 200,
@@ -53,7 +53,7 @@ export function smallestPayment(currency: string): number {
   return smallestPayments[currency] ?? (currencyDecimals(currency) === 3 ? 500 : 50)
 }
 
-/** What an amount has to be a multiple of: of three decimals, Stripe takes the last one as 0 only. */
+/** Amounts have to be a multiple of this, because Stripe requires a third decimal to be 0. */
 export function paymentStep(currency: string): number {
   return currencyDecimals(currency) === 3 ? 10 : 1
 }

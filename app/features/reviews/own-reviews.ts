@@ -33,7 +33,7 @@ export function addressOfCourseReviews(courseId: string): string {
   return `/OneCourse/${encodeURIComponent(courseId)}?tab=reviews`
 }
 
-/** Where a learner says what is wrong with another one's review. */
+/** The page where a learner reports somebody else's review. */
 export function addressOfReport(reviewId: string): string {
   return `${reviewsAddress}/${reviewId}/Report`
 }

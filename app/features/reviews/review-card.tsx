@@ -69,7 +69,7 @@ type VoteProps = {
   counted: number | undefined
   /** The missing requirement for voting; null also for a visitor. */
   lacks: VoteLack | null
-  /** Of the author, as shown. */
+  /** The author's name, as shown. */
   name: string
 }
 

@@ -27,9 +27,9 @@ export type CourseReview = {
   comment: string | null
   /** Learners who found it helpful. */
   helpful: number
-  /** By a learner, not of the course's file. */
+  /** False for reviews from the course's files. */
   isLearners: boolean
-  /** The instructor's. */
+  /** The instructor's answer. */
   answer: string | null
 }
 

@@ -160,9 +160,9 @@ export type StoredReview = {
 }
 
 /**
- * A learner's review, which stays as it is until the transaction ends.
+ * Locks a learner's review until the transaction ends.
  *
- * @param name the review's ID; or the uid of its author, unless `isId`.
+ * @param name the review's ID, or the author's uid unless `isId` is set.
  */
 export async function lockReview(
   transaction: Pick<Statements, 'execute'>,
@@ -199,7 +199,7 @@ export function setReviewHidden(
   })
 }
 
-/** The instructor's answer, instead of the one there is. */
+/** Sets the instructor's answer. */
 export async function setReviewAnswer(
   db: Pick<Statements, 'execute'>,
   reviewId: string,

@@ -1,9 +1,7 @@
-import { type ReactNode, useEffect, useState } from 'react'
-import { Link, useFetcher } from 'react-router'
-import type { ActionResult } from '~/ui/action-result'
-import { Button } from '~/ui/button'
+import type { ReactNode } from 'react'
+import { Link } from 'react-router'
 import { SelectField } from '~/ui/field'
-import { Notice } from '~/ui/notice'
+import { SaveForm, type SaveFormState } from '~/ui/save-form'
 import { reminderHours } from './reminder'
 import { emailTexts, reminderNeedsAddress, remindersOff, remindersOn, whenRemindersCome } from './study-plan-messages'
 import type { StudyPlan } from './weekly-goal'
@@ -15,19 +13,15 @@ const hourLabels: Record<(typeof reminderHours)[number], string> = {
   18: 'In the evening (from 6 PM)',
 }
 
-type EmailSectionProps = {
+type EmailSectionProps = SaveFormState & {
   plan: StudyPlan | null
   learner: { email: string; emailVerified: boolean }
-  /** The action's result for a form without scripts. */
-  first: ActionResult | undefined
-  /** Whether there are unsaved changes. */
-  onChange(changed: boolean): void
-  /** The choices of other features. */
+  /** Forms of other features, for their mails. */
   children: ReactNode
 }
 
-/** Which emails the learner gets: those that can be chosen, and those that come in any case. */
-export function EmailSection({ plan, learner, first, onChange, children }: EmailSectionProps) {
+/** Lists the emails that the learner gets. Some can be turned off. */
+export function EmailSection({ plan, learner, children, ...form }: EmailSectionProps) {
   return (
     // Without a name: it would be that of the field with the address, too.
     <section id="email" className="card mt-6">
@@ -35,7 +29,7 @@ export function EmailSection({ plan, learner, first, onChange, children }: Email
         <h2 className="font-bold text-lg">Email</h2>
         <p className="mt-1 text-muted [overflow-wrap:anywhere]">{emailTexts.to(learner.email)}</p>
         {plan ? (
-          <ReminderForm plan={plan} hint={hintFor(learner)} first={first} onChange={onChange} />
+          <ReminderForm plan={plan} hint={hintFor(learner)} {...form} />
         ) : (
           <p className="mt-5">
             {emailTexts.needsGoal((words) => (
@@ -69,27 +63,16 @@ function hintFor({ emailVerified }: { emailVerified: boolean }): ReactNode {
   ))
 }
 
-type ReminderFormProps = Pick<EmailSectionProps, 'first' | 'onChange'> & { plan: StudyPlan; hint: ReactNode }
+type ReminderFormProps = SaveFormState & { plan: StudyPlan; hint: ReactNode }
 
-function ReminderForm({ plan, hint, first, onChange }: ReminderFormProps) {
-  const fetcher = useFetcher<ActionResult>()
-  const [edited, setEdited] = useState(false)
-  const busy = fetcher.state !== 'idle'
-  const shown = busy || edited ? undefined : (fetcher.data ?? first)
-  const saved = fetcher.data?.done === true && !busy && !edited
-  useEffect(() => {
-    if (saved) onChange(false)
-  }, [saved, onChange])
+function ReminderForm({ plan, hint, ...form }: ReminderFormProps) {
   return (
-    <fetcher.Form
-      method="post"
+    <SaveForm
       action="/StudyPlan"
-      onSubmit={() => setEdited(false)}
-      onChange={() => {
-        setEdited(true)
-        onChange(true)
-      }}
+      button="Save reminder"
+      savedText={plan.reminderHour === null ? remindersOff : remindersOn}
       className="mt-5 grid gap-5"
+      {...form}
     >
       <input type="hidden" name="part" value="reminder" />
       <SelectField
@@ -106,13 +89,6 @@ function ReminderForm({ plan, hint, first, onChange }: ReminderFormProps) {
           </option>
         ))}
       </SelectField>
-      <div className="flex flex-wrap items-center gap-4">
-        <Button type="submit" look="secondary" disabled={busy} className="min-w-40">
-          {busy ? 'Saving...' : 'Save reminder'}
-        </Button>
-        {shown?.done === true && <Notice look="good">{plan.reminderHour === null ? remindersOff : remindersOn}</Notice>}
-        {shown?.done === false && <Notice look="bad">{shown.errors.form}</Notice>}
-      </div>
-    </fetcher.Form>
+    </SaveForm>
   )
 }

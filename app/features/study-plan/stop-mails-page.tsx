@@ -10,14 +10,14 @@ type StopTexts = { unreadable: State; question: State; stopped: State; button: s
 
 type StopMailsProps = {
   texts: StopTexts
-  /** Where these mails can be turned on again. */
+  /** The address where these mails can be turned on again. */
   settings: string
-  /** The link is one of ours. */
+  /** Whether the link has a valid signature. */
   usable: boolean
   result: ActionResult | undefined
 }
 
-/** Behind the link of a reminder or an announcement; also for those who are not signed in. */
+/** The page behind the link in reminders and announcements. It works without signing in. */
 export function StopMailsPage({ texts, settings, usable, result }: StopMailsProps) {
   const busy = useNavigation().formMethod !== undefined
   const problem = errorsIn(result).form

@@ -1,56 +1,25 @@
-import { useEffect, useState } from 'react'
-import { useFetcher } from 'react-router'
-import type { ActionResult } from '~/ui/action-result'
-import { Button } from '~/ui/button'
-import { Notice } from '~/ui/notice'
+import { SaveForm, type SaveFormState } from '~/ui/save-form'
 import { goalRemoved, goalSaved } from './study-plan-messages'
 import { type StudyPlan, weekdayNames } from './weekly-goal'
 
-type StudyPlanSectionProps = {
-  plan: StudyPlan | null
-  /** The action's result for a form without scripts. */
-  first: ActionResult | undefined
-  /** Whether there are unsaved changes. */
-  onChange(changed: boolean): void
-}
-
 /** The weekly goal. */
-export function StudyPlanSection({ plan, first, onChange }: StudyPlanSectionProps) {
-  const fetcher = useFetcher<ActionResult>()
-  const [edited, setEdited] = useState(false)
-  const busy = fetcher.state !== 'idle'
-  const result = fetcher.data ?? first
-  const shown = !busy && !edited ? result : undefined
-  const saved = fetcher.data?.done === true && !busy && !edited
-  useEffect(() => {
-    if (saved) onChange(false)
-  }, [saved, onChange])
+export function StudyPlanSection({ plan, ...form }: SaveFormState & { plan: StudyPlan | null }) {
   return (
     <section id="study" aria-labelledby="study-title" className="card mt-6 p-5 sm:p-6">
       <h2 id="study-title" className="font-bold text-lg">
         Study
       </h2>
-      <fetcher.Form
-        method="post"
-        action="/StudyPlan"
-        onSubmit={() => setEdited(false)}
-        onChange={() => {
-          setEdited(true)
-          onChange(true)
-        }}
+      <SaveForm
         id="weekly-goal"
+        action="/StudyPlan"
+        button="Save goal"
+        savedText={plan ? goalSaved : goalRemoved}
         className="mt-3 grid scroll-mt-36 gap-5"
+        {...form}
       >
         <input type="hidden" name="part" value="goal" />
         <WeekdayField chosen={plan?.weekdays ?? []} />
-        <div className="flex flex-wrap items-center gap-4">
-          <Button type="submit" look="secondary" disabled={busy} className="min-w-40">
-            {busy ? 'Saving...' : 'Save goal'}
-          </Button>
-          {shown?.done === true && <Notice look="good">{plan ? goalSaved : goalRemoved}</Notice>}
-          {shown?.done === false && <Notice look="bad">{shown.errors.form}</Notice>}
-        </div>
-      </fetcher.Form>
+      </SaveForm>
     </section>
   )
 }

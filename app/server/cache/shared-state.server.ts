@@ -67,7 +67,7 @@ export async function followSharedState(
 export async function updateSharedState(onNewVersion: () => void | Promise<void>, database: Database): Promise<void> {
   const before = known
   const read = await readSharedState(database)
-  // A restored database may have an older version. If this fails, the next reading tries again.
+  // Compares with !==, because a restored database may have an older version. After an error, the next read tries again.
   if (read.version !== before?.version) await onNewVersion()
   known = read
 

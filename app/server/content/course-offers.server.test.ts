@@ -18,7 +18,7 @@ beforeAll(async () => {
 type Price = { priceMinor: number; originalPriceMinor: number; priceUntil: string | null }
 type Says = { published: boolean } & Price
 
-/** As loading the content does. */
+/** Stores a course's file as loading the content does. */
 const load = ({ published, ...price }: Says) =>
   db.transaction(async (transaction) => {
     const [, priceCents, originalPriceCents, priceUntil] = expected(published, price)
@@ -32,7 +32,7 @@ const holds = async () => {
   return [row?.published, row?.priceCents, row?.originalPriceCents, row?.priceUntil]
 }
 
-/** A reduced price that is over is the full one. */
+/** After its last day, a reduced price is the full price. */
 function expected(published: boolean, { priceMinor, originalPriceMinor, priceUntil }: Price) {
   const isOver = priceUntil !== null && priceUntil < '2026-11-26'
   return [published, isOver ? originalPriceMinor : priceMinor, originalPriceMinor, isOver ? null : priceUntil]

@@ -6,30 +6,30 @@ import { siteCurrency } from '../site/site.server'
 import { lastDayAt, recordPrices } from './prices.server'
 
 /**
- * How a course is offered: published or not, and what it costs.
+ * Whether a course is published, and its price.
  *
- * - The desk's word holds, whatever the file says, until the desk follows the file again: separately for publishing and for the price.
- * - `courses` has what holds. Catalog, search, checkout and pages read nothing else.
- * - `course_offers` has the desk's word, and the file's to go back to.
- * - A price is in a currency. After a change of the site's currency, the file's price holds.
- * - A course whose folder is gone is not published, and the desk can't change that.
+ * - The desk overrides the course's file until it returns to the file, separately for publishing and for the price.
+ * - `courses` has the values in effect. The catalog, search, checkout and pages read only these.
+ * - `course_offers` has the desk's values, and those of the file to return to.
+ * - The desk's price is in one currency. If the site's currency changes, the file's price is in effect.
+ * - A course whose folder is deleted isn't published, and the desk can't change that.
  */
 
 /** In the smallest unit of the site's currency. */
 type Price = {
   priceMinor: number
-  /** The full price; the same for a course whose price isn't reduced. */
+  /** The price before a reduction. Equal to `priceMinor` if there is none. */
   originalPriceMinor: number
   /** The last day of a reduced price, in UTC; null without an end. */
   priceUntil: string | null
 }
 
-/** Null follows the file; what is left out stays as it is. */
+/** Null returns to the file. Omitted values stay as they are. */
 export type OfferChange = { published?: boolean | null; price?: Price | null }
 
 export type Offer = Price & {
   published: boolean
-  /** Whether the desk says so, not the file. */
+  /** Whether the value comes from the desk, not from the file. */
   isPublishedByDesk: boolean
   isPricedByDesk: boolean
 }
@@ -51,7 +51,7 @@ export async function findOffer(
 }
 
 /**
- * Changes what the desk says about a course.
+ * Overrides a course's file, or returns to it.
  *
  * @returns the offer before and after.
  * @throws {StartError} for a course without a folder.
@@ -70,7 +70,7 @@ export async function changeOffer(
     originalPriceCents: before.originalPriceMinor,
     priceUntil: before.priceUntil,
   }
-  // Without a row, what holds is what the file says.
+  // Without a row, the values in effect are those of the file.
   await transaction.insert(courseOffers).values({ courseId, file }).onConflictDoNothing()
   const pricing = price && {
     ...price,
@@ -94,7 +94,7 @@ export async function changeOffer(
   return { before, after }
 }
 
-/** After the files of these courses were stored: remembers what they say, and lets the desk's word hold. */
+/** Runs after the files of these courses were stored. Remembers their values, and applies the desk's again. */
 export async function takeFileOffers(transaction: Transaction, courseIds: readonly string[], now: Date): Promise<void> {
   await transaction.execute(sql`
     update course_offers o set file = jsonb_build_object('published', c.published, 'priceCents', c.price_cents,
@@ -103,7 +103,7 @@ export async function takeFileOffers(transaction: Transaction, courseIds: readon
   await applyOffers(transaction, courseIds, now)
 }
 
-/** Writes to `courses` what holds. A reduced price whose last day is over is the full one. */
+/** Writes the values in effect to `courses`. After its last day, a reduced price is the full price. */
 async function applyOffers(transaction: Transaction, courseIds: readonly string[], now: Date): Promise<void> {
   const isOver = sql`w.until < ${lastDayAt(now)}::date`
   await transaction.execute(sql`

@@ -144,7 +144,7 @@ test('a database that was killed stays down if the product stops while starting 
   await expect.poll(isRevived, { interval: 1 }).toBe(true)
   const revived = await findPostmasterPid(folder)
   await stop()
-  // Its parent may not have taken note of its end yet.
+  // The ended process stays listed until its parent has noticed.
   await expect.poll(() => isRunning(revived)).toBe(false)
 })
 

@@ -2,13 +2,13 @@ import { hasShippedMark, type SiteLogo, siteName } from '../site/site.server'
 import type { DrawingFonts } from './drawing-fonts.server'
 import { textOutline } from './text-outline.server'
 
-/** The upper left corner, how high the mark is, and how wide all of it may be. */
+/** The upper left corner, the mark's height, and the most width for mark and name. */
 type Place = { x: number; y: number; size: number; room: number }
 
 /**
- * The school's logo and name for a dark picture, as SVG; Learnify's mark stands beside Learnify's own name only.
+ * The school's logo and name for a dark picture, as SVG. Learnify's mark stands only beside Learnify's own name.
  *
- * @param logo the one for dark backgrounds, as PNG.
+ * @param logo the logo for dark backgrounds, as PNG.
  */
 export function schoolMark(bold: DrawingFonts, logo: SiteLogo | null, { x, y, size, room }: Place): string {
   const name = (from: number) =>
@@ -24,7 +24,7 @@ export function schoolMark(bold: DrawingFonts, logo: SiteLogo | null, { x, y, si
     const [width, height] = [logo.width * scale, logo.height * scale]
     const address = `data:image/png;base64,${logo.bytes.toString('base64')}`
     const picture = `<image x="${x}" y="${y + (size - height) / 2}" width="${width}" height="${height}" href="${address}"/>`
-    // A wide logo has the name in it.
+    // A wide logo contains the name.
     return logo.isWide ? picture : picture + name(x + width + size * 0.36)
   }
   if (!hasShippedMark()) return name(x)

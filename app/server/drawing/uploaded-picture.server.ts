@@ -39,7 +39,7 @@ function looksLikePhoto(bytes: Buffer): boolean {
 /**
  * Reads an upload: a JPEG, PNG or WebP.
  *
- * @param draw makes what is stored of the picture, which is turned as its camera said, without any of its metadata.
+ * @param draw makes the stored file. The picture is upright, and has lost its metadata.
  */
 export async function readUploadedPicture<Picture>(
   upload: File,

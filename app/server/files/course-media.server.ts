@@ -48,7 +48,7 @@ export function courseMedia({ db, folder, now = () => new Date() }: Parts): Hand
     const serve = serveStatic({ root: path.dirname(place), path: path.basename(place) })
     const answer = (await serve(context, async () => {})) ?? context.text(notThere, 404)
     if (download) saveOnly(answer.headers, download)
-    // Hono doesn't know captions.
+    // Hono doesn't know the type of captions.
     else if (place.endsWith('.vtt')) answer.headers.set('Content-Type', 'text/vtt; charset=utf-8')
     return answer
   }

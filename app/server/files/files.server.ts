@@ -101,7 +101,7 @@ function s3Store(base: string, credentials: S3Credentials): FileStore {
       method,
       headers: signed,
       body,
-      // A photo goes to the host of the settings or nowhere.
+      // Photos go only to the host in the settings.
       redirect: 'manual',
       signal: AbortSignal.timeout(patienceMs),
     })

@@ -120,7 +120,7 @@ function files(root: string, cacheControl: string): MiddlewareHandler {
   })
 }
 
-/** Uploads have random names and never change, so that a browser asks for each only once. Proxies store no learner's photo. */
+/** Uploads have random names and never change, so browsers cache them for good. Proxies may not store a learner's photo. */
 const sendUpload: MiddlewareHandler = async (context, next) => {
   const name = fileNameOf(context.req.path)
   const bytes = name && (await fileStore.read(name))

@@ -94,7 +94,7 @@ async function allowReadingOnly({ db }: Front) {
   await vi.waitFor(async () => expect((await get('/Profile')).status).toBe(200), 10_000)
 }
 
-/** Text has an encoding; what can be nothing but UTF-8, or is no text, has none. */
+/** Text names its encoding, except types that are always UTF-8. */
 const namedType =
   /^(text\/\w+|application\/xml|image\/svg\+xml); ?charset=utf-8$|^application\/(\w+\+)?(json|pdf|vc)$|^image\/(png|jpeg|webp)$/i
 

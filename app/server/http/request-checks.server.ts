@@ -11,7 +11,7 @@ import { foreignOrigin, oddMethod, tooLarge, unreadableAddress } from './server-
 
 const kibibyte = 1024
 const formLimitBytes = 64 * kibibyte
-/** Above the 5 MB that a photo or a school's picture may have, so that a photo that is too large gets the form's own message. */
+/** More than the 5 MB that pictures may have, so that a picture that is too large gets the form's own message. */
 const uploadLimitBytes = 12 * kibibyte * kibibyte
 /** As nginx logs a request whose client left before the answer: no mistake of ours. */
 const clientLeft = 499
@@ -112,7 +112,8 @@ export function limitBodies(findSessionToken: FindSessionToken): MiddlewareHandl
 }
 
 /**
- * A signed-in learner's form with a photo, or one of the desk with a picture or a table. `Content-Length` is required: counting a body without it takes all of it in memory.
+ * A signed-in learner's form with a photo, or a form at the desk with a picture or a table. `Content-Length` is required,
+ * because measuring a body without it would take all of it into memory.
  */
 async function isUpload({ req }: Context, findSessionToken: FindSessionToken): Promise<boolean> {
   const isMultipart = /^multipart\/form-data\b/i.test(req.header('content-type') ?? '')

@@ -25,7 +25,7 @@ export function addHeaders(headers: Record<string, string>): MiddlewareHandler {
   }
 }
 
-/** Of refusals that come before these layers. Without HSTS: it would speak for a host that isn't the product's. */
+/** For refusals before these layers. Without HSTS, because the host may not be the product's. */
 export const refusalHeaders = {
   'Content-Type': 'text/plain; charset=utf-8',
   'Cache-Control': 'no-store',

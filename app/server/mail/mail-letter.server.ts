@@ -29,7 +29,7 @@ export function composeLetter({ subject, before, link, after, stop }: Letter): O
 
 type Body = { html: string; text: string }
 
-/** A letter in its author's own words. @param body.html is safe, with its styles in attributes. */
+/** Frames a text that a member of staff wrote. @param body.html is safe HTML with inline styles. */
 export function frameLetter(subject: string, body: Body, stop: Letter['stop']): Omit<Mail, 'id' | 'to'> {
   const html = [
     '<!doctype html><html lang="en"><head><meta charset="utf-8">',

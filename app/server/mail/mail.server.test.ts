@@ -58,7 +58,7 @@ it('nothing in an address or a subject becomes another recipient or a header', a
 })
 
 it.each([
-  // Not a loopback name, though it leads to this machine.
+  // This name leads to this machine, but isn't a loopback name.
   ['is not sent without TLS', '0.0.0.0', '', []],
   ['is sent without TLS if the setting says so', '0.0.0.0', '?requireTLS=false', ['s3cret']],
   ['is sent without TLS to this machine', '127.0.0.1', '', ['s3cret']],

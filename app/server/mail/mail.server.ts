@@ -22,7 +22,7 @@ export type Mailer = (mail: Mail, signal: AbortSignal) => Promise<void>
 /** Stops automatic replies such as absence notices (RFC 3834). */
 const defaults = { headers: { 'Auto-Submitted': 'auto-generated' } }
 
-/** An owner may change the sender while the product runs. */
+/** A function, because an owner may change the sender while the product runs. */
 export type Sender = () => { name: string; address: string }
 
 const connectWithinMs = 10_000
@@ -32,7 +32,7 @@ export const sendWithinMs = 60_000
 
 const limits = { connectionTimeout: connectWithinMs, greetingTimeout: connectWithinMs, socketTimeout: answerWithinMs }
 
-/** A password goes to another machine encrypted or not at all, unless the address says `?requireTLS=false`. */
+/** Sends a password to another machine only with TLS, unless the address says `?requireTLS=false`. */
 const optionsFor = (url: string) => ({
   url,
   requireTLS: new URL(url).password !== '' && !isLoopbackUrl(url),
@@ -54,7 +54,7 @@ export function smtpMailer(url: string, from: Sender, withinMs = sendWithinMs): 
   }
 }
 
-/** Connects and signs in without sending anything; it is an error if the server doesn't let us. */
+/** Connects and signs in without sending anything. Rejects if the server refuses. */
 export async function greetMailServer(url: string): Promise<void> {
   await nodemailer.createTransport(optionsFor(url)).verify()
 }

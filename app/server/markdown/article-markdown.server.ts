@@ -176,7 +176,7 @@ function frontMatter(article: string): Finding[] {
   ]
 }
 
-/** As a person writes it; as it is, if its percent signs mean nothing. */
+/** Decodes an address for reading. Stray percent signs leave it as it is. */
 export function decoded(address: string): string {
   try {
     return decodeURI(address)

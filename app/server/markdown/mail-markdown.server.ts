@@ -3,7 +3,7 @@ import { addArticleSyntax } from './article-markdown.server'
 
 type Markdown = InstanceType<typeof MarkdownIt>
 
-/** By tag: mail programs drop style sheets. */
+/** Inline styles by tag, because mail programs ignore style sheets. */
 const styles: Record<string, string> = {
   p: 'margin:0 0 16px',
   h1: 'margin:24px 0 12px;font-size:22px;line-height:1.3',
@@ -21,8 +21,8 @@ const styles: Record<string, string> = {
 }
 
 /**
- * The Markdown of articles, for a mail or its preview. HTML becomes text; links lead to http(s) and mail addresses; a picture
- * becomes a link, because it would tell its host about every reader.
+ * Markdown as in articles, for a mail or its preview. HTML is shown as text, links may only lead to http(s) and mail addresses,
+ * and pictures become links, because loading one tells its host about the reader.
  */
 function renderer(isStyled: boolean): Markdown {
   const markdown = new MarkdownIt({ html: false, linkify: true, breaks: true })
@@ -34,7 +34,7 @@ function renderer(isStyled: boolean): Markdown {
       const address = String(token.attrGet('href') ?? '')
       if (address.startsWith('/')) token.attrSet('href', publicUrl + address)
       if (address) token.attrSet('rel', 'noopener noreferrer')
-      // Of columns: the page's policy forbids it in the preview.
+      // Removes the alignment of columns, an inline style that the page's policy forbids in the preview.
       if (token.tag === 'th' || token.tag === 'td') token.attrs = []
       const style = styles[token.tag]
       if (isStyled && style && token.nesting >= 0) token.attrSet('style', style)
@@ -58,17 +58,17 @@ function renderer(isStyled: boolean): Markdown {
 const mail = renderer(true)
 const preview = renderer(false)
 
-/** HTML with its styles in attributes. @param publicUrl what addresses on the product's own pages begin with. */
+/** HTML with inline styles. @param publicUrl completes links to the product's own pages. */
 export function renderMailMarkdown(text: string, publicUrl: string): string {
   return mail.render(text, { publicUrl })
 }
 
-/** The same without styles, which the page's policy forbids. */
+/** The same HTML without inline styles, which the page's policy forbids. */
 export function previewMailMarkdown(text: string, publicUrl: string): string {
   return preview.render(text, { publicUrl })
 }
 
-/** Plain text: Markdown as it is, with whole addresses. */
+/** The plain text version: the Markdown itself, with complete addresses. */
 export function plainMailMarkdown(text: string, publicUrl: string): string {
   return text.replaceAll('\r\n', '\n').replaceAll(/\]\((?=\/(?!\/))/g, `](${publicUrl}`)
 }

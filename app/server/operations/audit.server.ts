@@ -14,7 +14,7 @@ export type Recorded = {
 /** Who acts, and what is done, like 'learner disable'. */
 export type Actor = { by: string; act: string }
 
-/** What differs between the values before and after an act, by name; null if nothing does. */
+/** Compares the values before and after an act. @returns the differences by name, or null if there are none. */
 export function changesBetween<Values extends Record<string, unknown>>(before: Values, after: Values): Changes | null {
   const names = [...new Set([...Object.keys(before), ...Object.keys(after)])].filter(
     (name) => JSON.stringify(before[name]) !== JSON.stringify(after[name]),

@@ -14,7 +14,7 @@ export type OptionValues = Partial<Record<string, string | boolean>>
 export type CommandForm = {
   /** The subcommand, like 'list'; '' for the command's name alone. */
   name: string
-  /** Its arguments in order, as the help shows them. `[X]` is optional; `X...` takes one or more, `[X...]` any number, and comes last. */
+  /** The arguments in order, as the help shows them. `[X]` is optional. A last `X...` takes one or more, `[X...]` any number. */
   takes: readonly string[]
   options?: Options
   /** One line, without a period. */

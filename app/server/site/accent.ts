@@ -1,21 +1,22 @@
 import { converter, formatHex, interpolate, toGamut, wcagContrast } from 'culori'
 
-/** WCAG 2.2, 1.4.3: the least contrast of text. */
+/** The minimum for text in WCAG 2.2, criterion 1.4.3. */
 export const leastContrast = 4.5
 
-/** What accent-colored text stands on, as `theme.css` has it; in the dark theme also the panels that are always dark. */
+/** The backgrounds of accent-colored text in `theme.css`. The dark ones include the panels that are always dark. */
 export const backgrounds = {
   light: ['#fbfaf7', '#ffffff', '#f3f1eb'],
   dark: ['#0d0f1a', '#151828', '#0a0c15', '#131230', '#1b1a3d'],
 } as const
 /** The text of an accent-colored button. */
 const onAccent = { light: '#ffffff', dark: '#14122b' } as const
-/** How much of the accent is in its soft background, and how far the stronger accent is from it (in OKLCH's lightness). */
+/** The share of the accent in its soft background. */
 const soft = { light: 0.1, dark: 0.2 } as const
+/** The difference in OKLCH lightness between the accent and the stronger accent. */
 const stronger = { light: -0.08, dark: 0.07 } as const
 
 export type Scheme = keyof typeof backgrounds
-/** Of both themes, each like '#5140e0'. */
+/** A color for each theme, like '#5140e0'. */
 export type Accent = Readonly<Record<Scheme, string>>
 
 export const shippedAccent: Accent = { light: '#5140e0', dark: '#a79dff' }
@@ -31,7 +32,7 @@ function withLightness(color: string, change: (lightness: number) => number): st
 const softOf = (color: string, scheme: Scheme) =>
   formatHex(interpolate([backgrounds[scheme][1], color], 'oklab')(soft[scheme]))
 
-/** The least contrast of accent-colored text on its backgrounds, and of text on the accent, like 5.3. */
+/** The lowest contrast of accent-colored text, and of text on the accent, like 5.3. */
 export function accentContrast(color: string, scheme: Scheme): number {
   const others = [...backgrounds[scheme], softOf(color, scheme), onAccent[scheme]]
   return Math.min(...others.map((other) => wcagContrast(color, other)))
@@ -39,7 +40,7 @@ export function accentContrast(color: string, scheme: Scheme): number {
 
 export const passes = (color: string, scheme: Scheme) => accentContrast(color, scheme) >= leastContrast
 
-/** @returns the color itself if it can be read in this theme, otherwise the nearest of its hue that can. */
+/** @returns the color itself if it is readable in this theme, otherwise the nearest readable color of its hue. */
 export function nearestPassing(color: string, scheme: Scheme): string {
   const step = scheme === 'light' ? -0.005 : 0.005
   for (let change = 0; Math.abs(change) <= 1; change += step) {
@@ -51,14 +52,14 @@ export function nearestPassing(color: string, scheme: Scheme): string {
 
 const toHsl = converter('hsl')
 
-/** Home's globe is drawn in Learnify's color, and turned to another hue as a whole. */
+/** Home's globe has Learnify's color. A filter rotates its hue. */
 function globeFilter(color: string): string {
   const { h: hue, s: saturation = 0 } = toHsl(color) ?? {}
   if (hue === undefined || saturation < 0.1) return 'grayscale(1)'
   return `hue-rotate(${Math.round(hue - (toHsl(shippedAccent.light)?.h ?? 0))}deg)`
 }
 
-/** The style sheet that gives the design system this accent. Panels that are always dark take the dark values. */
+/** The style sheet with this accent. Panels that are always dark use the dark values. */
 export function accentStyle(accent: Accent): string {
   const strong = (scheme: Scheme) => withLightness(accent[scheme], (lightness) => lightness + stronger[scheme])
   const both = (light: string, dark: string) => `light-dark(${light},${dark})`

@@ -6,10 +6,10 @@ import { sitePictures } from '../database/schema'
 import { type Accent, accentStyle } from './accent'
 import { currentSite, siteAccent, siteName } from './site.server'
 
-/** Grows when the same colors give another style sheet: browsers keep these files for good. */
+/** Increase it when the same colors give another style sheet, because browsers cache the files for good. */
 const styleVersion = 1
 
-/** The address has the colors, so that any process answers for any page. */
+/** Contains the colors, so that any process can answer the request of any page. */
 export const styleAddress = ({ light, dark }: Accent) =>
   `/brand/accent-${styleVersion}${light}${dark}.css`.replaceAll('#', '-')
 
@@ -37,7 +37,7 @@ async function sendPicture(context: Context, name: string, ending: string): Prom
   return context.body(new Uint8Array(picture.bytes), 200, { 'Content-Type': type, 'Cache-Control': forGood })
 }
 
-/** Answers `/site.webmanifest` once an owner has set something that it names; else the file in `public/` is sent. */
+/** Answers `/site.webmanifest` once an owner has changed a value in it. Until then, the file in `public/` is sent. */
 export const sendManifest: MiddlewareHandler = async (context, next) => {
   const { name, description, accent, icon } = currentSite()
   if (!name && !description && !accent && !icon) return next()

@@ -3,7 +3,7 @@ import { line } from '../content/content-fields'
 import type { SettingName } from '../operations/settings/settings-schema.server'
 
 const color = z.string().regex(/^#[0-9a-f]{6}$/)
-/** Of this site, or of another. */
+/** An address on this site, or on another one. */
 const address = z
   .string()
   .max(300)
@@ -21,23 +21,23 @@ const footerColumn = z.object({
     .refine((links) => areDifferent(links.map(({ label }) => label))),
 })
 
-/** Learnify's own, those of the school, or none. */
+/** `own` is Learnify's own, `real` is the school's. */
 const homeChoice = z.enum(['own', 'real', 'off'])
 
 const areDifferent = (texts: readonly string[]) => new Set(texts).size === texts.length
 
-/** Names of `site_pictures`. */
+/** A name in `site_pictures`. */
 const pictureName = z.string().regex(/^[a-z]+-[0-9a-f]{16}\.(png|jpg)$/)
 const logo = z.object({ logo: pictureName, width: z.int().positive(), height: z.int().positive() })
 
-/** What an owner can set at the desk, each with the values that it may have. */
+/** The parts of the site that an owner can set at the desk, with their allowed values. */
 export const siteParts = {
   name,
   description: line(200),
   accent: z.object({ light: color, dark: color }),
   logo,
   logoDark: logo,
-  /** `touch` is for the home screens of phones. */
+  /** `touch` is for home screens of phones. */
   icon: z.object({ icon: pictureName, touch: pictureName }),
   sharePicture: z.object({ share: pictureName }),
   seller: z.object({
@@ -57,8 +57,8 @@ export const siteParts = {
     .refine((columns) => areDifferent(columns.map(({ title }) => title))),
 } satisfies Record<string, z.ZodType>
 
-/** A page in Markdown: terms, privacy, or a further one below `/Pages`. */
 export const longestText = 100_000
+/** Terms, privacy, or a page below `/Pages`, in Markdown. */
 const sitePage = z.object({ title: line(80), text: z.string().trim().min(1).max(longestText), inFooter: z.boolean() })
 export type SitePage = z.output<typeof sitePage>
 
@@ -66,7 +66,7 @@ const pagePart = /^page-([a-z0-9]+(?:-[a-z0-9]+)*)$/
 export const longestSlug = 40
 export const mostPages = 50
 
-/** Like 'imprint'. @returns null for a part that is no page. */
+/** @returns the slug of a page, like 'imprint', or null for other parts. */
 export function slugOf(part: string): string | null {
   const [, slug = ''] = pagePart.exec(part) ?? []
   return slug && slug.length <= longestSlug ? slug : null
@@ -75,19 +75,19 @@ export function slugOf(part: string): string | null {
 export type SitePart = keyof typeof siteParts
 export type SiteValues = { [Part in SitePart]: z.output<(typeof siteParts)[Part]> }
 
-/** What the operator may have set instead; then an owner can't change it. */
+/** Settings of the operator that override a part. An owner can't change it then. */
 export const settingsOfParts = {
   seller: ['SELLER_NAME', 'SELLER_ADDRESS', 'SELLER_TAX_ID'],
   currency: ['CURRENCY'],
   sender: ['MAIL_FROM'],
 } as const satisfies Partial<Record<SitePart, readonly SettingName[]>>
 
-/** Their values name `site_pictures`. */
+/** Parts whose values name rows of `site_pictures`. */
 export const pictureParts: readonly string[] = ['logo', 'logoDark', 'icon', 'sharePicture'] satisfies SitePart[]
 
 export const isSitePart = (part: string): part is SitePart => Object.hasOwn(siteParts, part)
 
-/** @returns null for a value that the part may not have. */
+/** @returns the value, or null if it isn't allowed for this part. */
 export function readValue(part: string, value: unknown): unknown {
   const schema = isSitePart(part) ? siteParts[part] : slugOf(part) ? sitePage : null
   return schema?.safeParse(value).data ?? null

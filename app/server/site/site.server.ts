@@ -7,9 +7,9 @@ import type { SettingName } from '../operations/settings/settings-schema.server'
 import { type Accent, shippedAccent } from './accent'
 import { readValue, type SitePage, type SitePart, type SiteValues, settingsOfParts, slugOf } from './site-values'
 
-/** What owners have set; the rest is Learnify's own. */
+/** The values that owners have set. Null is Learnify's own. */
 type Site = { [Part in SitePart]: SiteValues[Part] | null } & {
-  /** By their slugs, in the order of their titles. */
+  /** By slug, ordered by title. */
   pages: ReadonlyMap<string, SitePage>
 }
 
@@ -31,17 +31,17 @@ const shipped: Site = {
 
 let known: Site = shipped
 
-/** As of the last reading: every process reads again within a second of a change. */
+/** The values of the last read. Every process reads again within a second of a change. */
 export const currentSite = (): Readonly<Site> => known
 
 export const siteName = (): string => known.name ?? 'Learnify'
 
-/** Whether Learnify's mark stands beside the name: a school that has its own name or logo gets none of ours. */
+/** Whether Learnify's mark stands beside the name. A school with its own name or logo doesn't get it. */
 export const hasShippedMark = (): boolean => !known.name && !known.logo
 
 export const siteAccent = (): Accent => known.accent ?? shippedAccent
 
-/** The settings of the operator that count instead of what an owner would choose. */
+/** The operator's settings that override this part. */
 export function settingsInPlaceOf(part: SitePart): readonly SettingName[] {
   return Object.hasOwn(settingsOfParts, part) ? settingsOfParts[part as keyof typeof settingsOfParts].filter(isSet) : []
 }
@@ -51,7 +51,7 @@ const isFree = (part: SitePart) => settingsInPlaceOf(part).length === 0
 /** ISO 4217. */
 export const siteCurrency = (): string => (known.currency && isFree('currency') ? known.currency : env.CURRENCY)
 
-/** As receipts name it; an issued receipt keeps the one that it has. */
+/** The seller for new receipts. Issued receipts keep theirs. */
 export function siteSeller(): SiteValues['seller'] {
   if (!isFree('seller'))
     return { name: env.SELLER_NAME, address: env.SELLER_ADDRESS.split(/ *; */).join('\n'), taxId: env.SELLER_TAX_ID }
@@ -65,10 +65,9 @@ export function mailSender(): SiteValues['sender'] {
   return known.sender ?? { name: siteName(), address }
 }
 
-/** The logo's picture. */
 export type SiteLogo = { bytes: Buffer; width: number; height: number; isWide: boolean }
 
-/** @param background what it stands on. */
+/** @param background the background of the logo. */
 export async function findSiteLogo(db: Database, background: 'light' | 'dark' = 'light'): Promise<SiteLogo | null> {
   if (!known.logo) return null
   const { logo, width, height } = (background === 'dark' && known.logoDark) || known.logo
@@ -76,19 +75,19 @@ export async function findSiteLogo(db: Database, background: 'light' | 'dark' = 
   return picture ? { bytes: picture.bytes, width, height, isWide: isWide({ width, height }) } : null
 }
 
-/** A wide logo stands instead of the name, any other beside it. */
+/** A wide logo replaces the name. Other logos stand beside it. */
 export const isWide = ({ width, height }: { width: number; height: number }) => width > height * 1.5
 
 let begun = 0
 let latest = 0
 
-/** Reads what owners have set. Content, pages and mail use it from then on. */
+/** Reads the values again. From then on, content, pages and mail use them. */
 export async function refreshSite(db: Pick<Database, 'execute'>): Promise<void> {
   begun += 1
   const reading = begun
   const { rows } = await db.execute<{ part: string; value: unknown }>(sql`
     select distinct on (part) part, value from site_versions order by part, version desc`)
-  // One that began later has ended first: it knows more.
+  // A later read has finished first, and has newer values.
   if (reading < latest) return
   latest = reading
   const values = rows.flatMap(({ part, value }) => readPart(part, value))

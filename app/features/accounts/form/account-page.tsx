@@ -38,7 +38,7 @@ export function OrByEmail() {
   return <OrLine>or use email</OrLine>
 }
 
-/** Instead of the form where an organization's account is the only way to sign in. */
+/** Replaces the form of a school where everybody signs in with their organization's account. */
 export function OnlyOrganizations() {
   return (
     <p className="mt-5 text-muted">Sign in with your organization’s account. There’s no other password to remember.</p>

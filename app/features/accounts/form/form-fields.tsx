@@ -82,7 +82,7 @@ export function PasswordField(field: Omit<ComponentProps<typeof Field>, 'type' |
   )
 }
 
-/** `minLength` is `PASSWORD_MIN_LENGTH`. */
+/** `minLength` is the setting `PASSWORD_MIN_LENGTH`. */
 type NewPasswordFieldsProps = { label: string; minLength: number; errors: FieldErrors }
 
 /** A password that is typed twice, with its strength. */

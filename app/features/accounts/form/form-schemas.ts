@@ -94,7 +94,7 @@ function emailField(required: string = fieldMessages.email.required) {
   )
 }
 
-/** @param minLength more than the specification's for new passwords of a school that asks for it. */
+/** @param minLength for a new password, which may have to be longer than the specification asks. */
 const passwordField = (minLength: number = passwordLength.min) =>
   z.pipe(
     text,
@@ -128,7 +128,7 @@ export const loginForm = z.object({ email: emailField(), password: passwordField
 /** The same form, sent by its button 'Forgot password?'. */
 export const forgottenPasswordForm = z.object({ email: emailField(resetNeedsEmail) })
 
-/** @param minLength of a new password, here and below: `PASSWORD_MIN_LENGTH`. */
+/** @param minLength the setting `PASSWORD_MIN_LENGTH`, also in the forms below. */
 export const signUpForm = (minLength: number) =>
   z
     .object({

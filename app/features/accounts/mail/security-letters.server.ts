@@ -23,14 +23,19 @@ export type SecurityChange = keyof ReturnType<typeof securityChanges>
 /** @param at ISO date-time, shown in the learner's time zone. */
 type Happened = { at: string; timeZone: string; notMe: string; days: number }
 
-function securityLetter(subject: string, words: string[], { at, timeZone, notMe, days }: Happened): Letter {
+const askLearner = 'If it was you, there’s nothing to do. If it wasn’t, tell us here:'
+/** Ends mails about acts that the school does at the learner's request. */
+const askWhoAsked = 'If you asked for it, there’s nothing to do. If you didn’t, tell us here:'
+
+function securityLetter(
+  subject: string,
+  words: string[],
+  { at, timeZone, notMe, days }: Happened,
+  question = askLearner,
+): Letter {
   return {
     subject,
-    before: [
-      ...words,
-      `When: ${formatDateTime(at, timeZone)}`,
-      'If it was you, there’s nothing to do. If it wasn’t, tell us here:',
-    ],
+    before: [...words, `When: ${formatDateTime(at, timeZone)}`, question],
     link: { label: 'This wasn’t me', href: notMe },
     after: [
       `The link opens a page with a button that locks your account down and removes what was changed since. Opening it changes nothing. It works once, for ${days} days.`,
@@ -58,7 +63,7 @@ export const passwordChangedLetter = (happened: Happened): Letter =>
 
 export const securityChangedLetter = (change: string, happened: Happened): Letter => {
   const subject = securityChanges()[change as SecurityChange] ?? securityChanges()['way-added']
-  return securityLetter(subject, [`${subject}.`], happened)
+  return securityLetter(subject, [`${subject}.`], happened, change === 'factors-reset' ? askWhoAsked : askLearner)
 }
 
 /** Doesn't contain the new address: the former mailbox may belong to a different person now. */
@@ -69,6 +74,7 @@ export const addressChangedLetter = (happened: Happened): Letter => {
       'The people who run this site have changed the email address of your account. From now on, sign in with the new address; emails go there, too.',
     ],
     happened,
+    askWhoAsked,
   )
   return { ...letter, after: [...letter.after, 'This is the last email to this address.'] }
 }
@@ -76,8 +82,8 @@ export const addressChangedLetter = (happened: Happened): Letter => {
 export const accountDeletedLetter = (href: string): Letter => ({
   subject: `Your ${siteName()} account was deleted`,
   before: [
-    `Your ${siteName()} account and everything in it have been deleted, as someone who was signed in to it asked.`,
-    'If it was you, there’s nothing to do. If not, the account can’t be brought back by this email. Please contact the people who run this site right away, and change this password wherever else you use it:',
+    `Your ${siteName()} account and everything in it have been deleted, by someone who was signed in to it or by the people who run this site.`,
+    'If you wanted that, there’s nothing to do. If not, the account can’t be brought back by this email. Please contact the people who run this site right away, and change this password wherever else you use it:',
   ],
   link: { label: `Open ${siteName()}`, href },
   after: ['This is the last email to this address.'],

@@ -118,7 +118,7 @@ async function* listTitles(db: Reader, ids: readonly string[]): AsyncGenerator<R
   }
 }
 
-/** What the learner was sent. */
+/** The announcements that the learner was sent. */
 async function* listAnnouncements(db: Reader, ids: readonly string[]): AsyncGenerator<Row[]> {
   const { id, courseId, subject, body } = announcements
   for (let from = 0; from < ids.length; from += rowsAtOnce)

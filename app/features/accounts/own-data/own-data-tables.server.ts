@@ -27,9 +27,9 @@ export type OwnDataTable = {
   secrets?: readonly string[]
   /** Columns derived from others. */
   derived?: readonly string[]
-  /** Which rows, where these are not the owner's alone. */
+  /** Selects the rows, where `owner = uid` isn't enough. */
   rows?(uid: string): SQL
-  /** Values beside the columns, by name. */
+  /** More values for each row, by name. */
   beside?: Readonly<Record<string, SQL>>
 }
 
@@ -61,7 +61,7 @@ export const ownDataTables: readonly OwnDataTable[] = [
   },
   { file: 'mails-under-way', table: tables.outbox, owner: tables.outbox.uid },
   { file: 'announcement-mails', table: tables.announcementMails, owner: tables.announcementMails.uid },
-  // Of staff; those that a learner was sent are in a file of their own.
+  // Announcements that a member of staff wrote. Those that a learner was sent are in another file.
   { file: 'announcements-written', table: tables.announcements, owner: tables.announcements.author },
   { file: 'enrollments', table: tables.enrollments, owner: tables.enrollments.uid },
   { file: 'lesson-progress', table: tables.lessonProgress, owner: tables.lessonProgress.uid },
@@ -82,7 +82,7 @@ export const ownDataTables: readonly OwnDataTable[] = [
   { file: 'bookmarks', table: tables.bookmarks, owner: tables.bookmarks.uid },
   { file: 'orders', table: tables.orders, owner: tables.orders.uid },
   { file: 'refund-requests', table: tables.refundRequests, owner: tables.refundRequests.uid },
-  // Anyone who reads the code could redeem it, and the redeemer is another person.
+  // The code would let any reader redeem the gift, and the redeemer is another person.
   { file: 'gifts', table: tables.gifts, owner: tables.gifts.uid, secrets: ['code', 'redeemedBy'] },
   {
     file: 'received-gifts',
@@ -106,7 +106,7 @@ export const ownDataTables: readonly OwnDataTable[] = [
   },
 ]
 
-/** Exports of many learners, this one among them. Their rows have no learner. */
+/** Finds exports that included this learner. They are about many learners, so their rows name none. */
 const isExportOf = (uid: string) => sql`(
   (operator_acts.act = 'learners export'
     and exists (select from users u where u.id = ${uid} and u.created_at <= operator_acts.at))

@@ -267,7 +267,7 @@ describe('every table with learners’ data', () => {
     const { rows } = await db.execute<{ name: string; rule: string }>(sql`
       select conrelid::regclass::text as name, confdeltype as rule from pg_constraint
       where contype = 'f' and confrelid = 'users'::regclass and confdeltype <> 'c'`)
-    // The law wants orders, which lose their person, a gift is good without its giver, and an announcement is the school's.
+    // The law requires orders, which are anonymized; a gift stays valid without its giver; announcements belong to the school.
     const kept = ['announcements n', 'gifts n', 'gifts n', 'orders n']
     expect(rows.map(({ name, rule }) => `${name} ${rule}`).sort()).toEqual(kept)
   })

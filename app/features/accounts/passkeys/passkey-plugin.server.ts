@@ -27,7 +27,7 @@ export function passkeyPlugin(db: Database, publicUrl: string) {
     origin,
     authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
     registration: {
-      // Before better-auth writes the passkey, in a statement of its own: there is none without its event and its mail.
+      // better-auth stores the passkey after this, so that no passkey exists without its event and its mail.
       async afterVerification({ ctx, verification, user }) {
         requireUserVerification(verification.registrationInfo)
         await db.transaction(async (tx) => {

@@ -15,6 +15,7 @@ import {
   userAgentOf,
 } from '../session/session.server'
 import { refuseUnconfirmed } from '../step-up/step-up.server'
+import { lacksRequiredTwoFactor } from '../two-factor/required-two-factor.server'
 
 /** More than anyone has devices and password managers. */
 const mostPasskeys = 20
@@ -28,7 +29,7 @@ export async function listPasskeys({ db, publicUrl }: Place, uid: string) {
     addedAt: createdAt.toISOString(),
     usedAt: lastUsedAt?.toISOString() ?? null,
     isSynced: backedUp,
-    /** Where alone it works, if that isn't here any more. */
+    /** The host name that it was made for, if the site has moved since. It works only there. */
     formerHost: host === hostOf(publicUrl) ? null : host,
   }))
 }
@@ -37,7 +38,7 @@ type Place = Pick<AccountService, 'db' | 'publicUrl'>
 
 const hostOf = (publicUrl: string) => new URL(publicUrl).hostname
 
-/** Passkeys that browsers offer at this address. */
+/** Selects passkeys that browsers offer at this address. */
 export const worksHere = (publicUrl: string) => or(isNull(passkeys.host), eq(passkeys.host, hostOf(publicUrl)))
 
 export type Passkey = Awaited<ReturnType<typeof listPasskeys>>[number]
@@ -121,13 +122,14 @@ async function refuseNewPasskey(
   if (refused || !session) return refused ?? 'not-signed-in'
   const user = await findUser(service.db, session.userId)
   if (!user || user.id === demoUid) return 'demo-account'
+  if (await lacksRequiredTwoFactor(service.db, user.id)) return 'forbidden'
   // A stranger who registered with someone's address would have a way in that its owner doesn't know.
   if (!user.emailVerified) return 'confirm-address'
   const had = await service.db.$count(passkeys, eq(passkeys.userId, user.id))
   return had < mostPasskeys ? null : 'too-many-passkeys'
 }
 
-/** @throws any other error. */
+/** @throws errors that aren't better-auth's. */
 function refusalOfPasskey(error: unknown): AccountServiceCode {
   if (!isAPIError(error)) throw error
   // better-auth calls an answer that doesn't fit an error of the server.
@@ -137,7 +139,7 @@ function refusalOfPasskey(error: unknown): AccountServiceCode {
   return error.body?.code === 'PASSKEY_NOT_FOUND' ? 'passkey-unknown' : 'passkey-failed'
 }
 
-/** Whether the account has a passkey that can be asked for here. */
+/** Whether the account has a passkey that works at this address. */
 export async function hasPasskey({ db, publicUrl }: Place, uid: string): Promise<boolean> {
   return (await db.$count(passkeys, and(eq(passkeys.userId, uid), worksHere(publicUrl)))) > 0
 }

@@ -37,8 +37,8 @@ function Consequences({ link: { email, since, timeZone } }: { link: NonNullable<
     <ul className="list-disc space-y-1.5 pl-5 marker:text-edge">
       <li>Every device is signed out, and the password stops working.</li>
       <li>
-        Ways to sign in, passkeys and second factors that were added since {formatDateTime(since, timeZone)} are
-        removed.
+        Ways to sign in, passkeys, second factors and recovery codes that were added since{' '}
+        {formatDateTime(since, timeZone)} are removed.
       </li>
       <li>Links in earlier emails to reset the password or confirm an address stop working.</li>
       <li>

@@ -6,7 +6,9 @@ import { changeEmail } from '../account-administration.server'
 import { getUser } from '../account-queries.server'
 import { attemptLimits } from '../attempt-limits.server'
 import { openRequestContext } from '../session/session.server'
+import { findTwoFactor } from '../two-factor/authenticator-app.server'
 import { createNotMeLink, findNotMeLink, notMeDays, notMeDaysOfFormerAddress, undoWhatWasNotMe } from './not-me.server'
+import { recordSecurityEvent } from './security-log.server'
 import { mailSecurityChange } from './security-mails.server'
 
 const accounts = new TestAccounts()
@@ -109,6 +111,29 @@ describe('‘This wasn’t me’', () => {
     const token = await accounts.mailbox.tokenFor(email)
     expect((await browser().send('POST', '/new-password', { token, password: 'mine-again-1' })).status).toBe(200)
     expect((await signIn(email, 'mine-again-1')).status).toBe(200)
+  })
+
+  it('takes recovery codes away that were made since, and leaves those of before', async () => {
+    const { email, uid } = await learner()
+    const longAgo = new Date(Date.now() - dayMs)
+    const app = {
+      uid,
+      secret: 'x',
+      createdAt: longAgo,
+      enabledAt: longAgo,
+      recoveryHashes: ['hash'],
+      recoverySalt: 'x',
+    }
+    await accounts.db.insert(twoFactor).values(app)
+    const codesLeft = async () => (await findTwoFactor(accounts.db, uid))?.recoveryHashes.length
+    expect(await undo(await createNotMeLink(accounts.db, { uid, since: new Date(), email }))).toBe('secured')
+    expect(await codesLeft()).toBe(1)
+
+    await accounts.db.transaction((tx) => recordSecurityEvent(tx, uid, { kind: 'recovery-codes-made', userAgent: '' }))
+    expect(await undo(await createNotMeLink(accounts.db, { uid, since: new Date(Date.now() - 60_000), email }))).toBe(
+      'secured',
+    )
+    expect(await codesLeft()).toBe(0)
   })
 
   it('works for exactly one of two presses at once, and for a week', async () => {

@@ -1,13 +1,13 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { and, eq, gt, gte, isNull, or } from 'drizzle-orm'
-import type { Database, Statements } from '~/server/database/client.server'
+import type { Database, Statements, Transaction } from '~/server/database/client.server'
 import { identities, passkeys, securityLinks, twoFactor, users } from '~/server/database/schema/index'
 import { queueMail } from '~/server/mail/outbox.server'
 import { endSessions, findUserByEmail } from '../account-queries.server'
 import type { AccountService } from '../account-service.server'
-import { revokeMailedTokens } from '../mail/mailed-tokens.server'
+import { revokeOneTimeTokens } from '../one-time-tokens.server'
 import { type RequestContext, userAgentOf } from '../session/session.server'
-import { recordSecurityEvent } from './security-log.server'
+import { happenedSince, recordSecurityEvent } from './security-log.server'
 
 const dayMs = 24 * 60 * 60_000
 
@@ -87,15 +87,18 @@ export async function undoWhatWasNotMe(
   return outcome
 }
 
-async function removeWhatCameSince(tx: Statements, uid: string, since: Date): Promise<void> {
+async function removeWhatCameSince(tx: Transaction, uid: string, since: Date): Promise<void> {
   const isPasswordOrNew = or(eq(identities.providerId, 'credential'), gte(identities.createdAt, since))
   await tx.delete(identities).where(and(eq(identities.userId, uid), isPasswordOrNew))
   await tx.delete(passkeys).where(and(eq(passkeys.userId, uid), gte(passkeys.createdAt, since)))
   // Setting it up may have begun earlier. One that was replaced since, by turning it off and on, can't be brought back.
   const isNewApp = or(isNull(twoFactor.enabledAt), gte(twoFactor.enabledAt, since))
   await tx.delete(twoFactor).where(and(eq(twoFactor.uid, uid), isNewApp))
+  // The former ones were replaced: until new ones are made, there is the app alone.
+  if (await happenedSince(tx, uid, 'recovery-codes-made', since))
+    await tx.update(twoFactor).set({ recoveryHashes: [] }).where(eq(twoFactor.uid, uid))
   await endSessions(tx, uid)
-  await revokeMailedTokens(tx, uid)
+  await revokeOneTimeTokens(tx, uid)
 }
 
 /** @returns false if another account has it. */

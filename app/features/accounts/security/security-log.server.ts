@@ -1,4 +1,4 @@
-import { and, desc, eq, gt, lt, lte, sql } from 'drizzle-orm'
+import { and, desc, eq, gt, gte, lt, lte, sql } from 'drizzle-orm'
 import type { Database, Statements } from '~/server/database/client.server'
 import { randomId } from '~/server/database/random-id.server'
 import { type SecurityEventKind, securityEvents } from '~/server/database/schema/index'
@@ -38,6 +38,17 @@ export async function recordSecurityEvent(
     .orderBy(desc(securityEvents.at), desc(securityEvents.id))
     .offset(mostEventsOfKind)
   await db.delete(securityEvents).where(and(isOfKind, sql`(${securityEvents.at}, ${securityEvents.id}) in ${tooMany}`))
+}
+
+/** Whether the account's log has an event of a kind from a time on. */
+export async function happenedSince(
+  db: Pick<Database, '$count'>,
+  uid: string,
+  kind: SecurityEventKind,
+  since: Date,
+): Promise<boolean> {
+  const isOne = and(eq(securityEvents.uid, uid), eq(securityEvents.kind, kind), gte(securityEvents.at, since))
+  return (await db.$count(securityEvents, isOne)) > 0
 }
 
 const shownColumns = {

@@ -24,7 +24,7 @@ const wayNames: Partial<Record<string, string>> = {
   passkey: 'a passkey',
 }
 
-/** @param way of an event; a provider of single sign-on has its name already. */
+/** @param way from an event, with the name of a single sign-on provider in place of its ID. */
 export function wayText(way: string | null): string {
   return (way && (wayNames[way] ?? way)) || 'another way'
 }
@@ -39,7 +39,7 @@ export const eventTexts = {
   'session-ended': () => 'A device was signed out',
   'sign-in-method-added': (way: string) => `Sign-in with ${way} was added`,
   'sign-in-method-removed': (way: string) => `Sign-in with ${way} was removed`,
-  secured: () => 'The account was locked down by ‘This wasn’t me’ in an email',
+  secured: () => 'The account was locked down by a link in an email',
   'address-changed': () => 'The people who run this site changed your email address',
   'two-factor-on': () => 'Two-step sign-in was turned on',
   'two-factor-off': () => 'Two-step sign-in was turned off',

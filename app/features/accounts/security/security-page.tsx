@@ -2,7 +2,7 @@ import { type ReactNode, useState } from 'react'
 import { Link, useRevalidator } from 'react-router'
 import type { FormResult } from '../form/form-result'
 
-/** A page that belongs to the section 'Security' of the settings. */
+/** The frame of the pages behind the section 'Security' of the settings. */
 export function SecurityPage({ title, intro, children }: { title: string; intro: string; children: ReactNode }) {
   return (
     <div className="column max-w-3xl py-8 lg:py-12">
@@ -18,11 +18,11 @@ export function SecurityPage({ title, intro, children }: { title: string; intro:
   )
 }
 
-/** The result of the form that was sent last. @param first the action's, for a form without scripts. */
+/** Remembers the result of the last form. @param first the action's result, for a form without scripts. */
 export function useShownResult(first: FormResult | undefined) {
   const [shown, setShown] = useState(first)
   const { revalidate } = useRevalidator()
-  // Only now, because a form that reads the page again before its answer was handled would be gone by then.
+  // Revalidating earlier could unmount the form before it handles its result.
   const onDone = (result: FormResult) => {
     setShown(result)
     return revalidate()

@@ -1,6 +1,6 @@
 import { type BetterAuthPlugin, betterAuth, type GenericEndpointContext, type Session } from 'better-auth'
 import { drizzleAdapter } from 'better-auth/adapters/drizzle'
-import { APIError, createAuthEndpoint, createAuthMiddleware } from 'better-auth/api'
+import { APIError, createAuthEndpoint, createAuthMiddleware, getOAuthState } from 'better-auth/api'
 import { deleteSessionCookie, expireCookie, parseSetCookieHeader, setSessionCookie } from 'better-auth/cookies'
 import { admin, genericOAuth } from 'better-auth/plugins'
 import * as z from 'zod'
@@ -17,9 +17,10 @@ import { passkeyPlugin, passkeySignInPath } from '../passkeys/passkey-plugin.ser
 import { recordSecurityEvent } from '../security/security-log.server'
 import { isNewAccount, mailSecurityChange } from '../security/security-mails.server'
 import { isKnownBrowser, type KnownBrowsers, rememberProvidersBrowser } from '../sign-in/known-browsers.server'
+import { isConfirmingSignIn } from '../social/confirming-sign-in.server'
 import { isWayOpen, refusalOfPerson } from '../social/organizations'
 import type { SocialConfiguration } from '../social/social-providers.server'
-import { isOwnConfirmedSession } from '../step-up/step-up.server'
+import { isOwnConfirmedSession, isOwnSession } from '../step-up/step-up.server'
 import { holdForSecondStep } from '../two-factor/second-step.server'
 import { versionedSecrets } from './former-secrets.server'
 import { completeSession, createSession } from './new-session.server'
@@ -32,9 +33,9 @@ export type AuthSettings = {
   /** On a loopback address, every host name of this machine belongs to the product. */
   loopback: boolean
   secret: string
-  /** Those of before, whose encrypted values are still read. */
+  /** Earlier secrets, which still decrypt stored values. */
   formerSecrets?: readonly string[]
-  /** All of the product's. */
+  /** All providers, including those of single sign-on. */
   providers: SocialConfiguration[]
   sessionRules: SessionRules
   attempts: AttemptCounter
@@ -46,7 +47,7 @@ export type Auth = ReturnType<typeof createAuth>
 /**
  * better-auth with the product's tables, cookies and hooks: accounts, sessions and social sign-in.
  *
- * @param offered the providers that this one signs in by.
+ * @param offered the providers that this instance handles.
  */
 export function createAuth(settings: AuthSettings, offered: readonly SocialConfiguration[]) {
   const { db, publicUrl, loopback, secret, formerSecrets = [], sessionRules } = settings
@@ -105,10 +106,15 @@ export function createAuth(settings: AuthSettings, offered: readonly SocialConfi
         const provider = source.oauth?.providerId ?? ''
         const refused = refusalOfPerson(settings.providers, provider, user)
         if (refused) return { error: refused }
+        if ((await isConfirmingSignIn()) && !(await isOwnSession(db, user.id, await readToken(ctx))))
+          return { error: 'other-account' }
         if (!user.id) return
-        const firstTime =
-          source.action === 'link-account' && !(await isOwnConfirmedSession(db, user.id, await readToken(ctx)))
-        // The provider may have given the address to somebody else since: its learner is the subject of before.
+        const isOwner =
+          source.action === 'link-account' && (await isOwnConfirmedSession(db, user.id, await readToken(ctx)))
+        // The session that asked for it at 'Ways to sign in' may have ended at the provider's page.
+        if ((await getOAuthState())?.link && !isOwner) return { error: 'confirm-first' }
+        const firstTime = source.action === 'link-account' && !isOwner
+        // The provider may have given the address to another person. The account stays with the first one.
         if (firstTime && (await hasIdentity(db, user.id, provider))) return { error: 'provider-changed' }
         await proveByProvider(db, user.id, { ...user, firstTime })
       },
@@ -138,7 +144,7 @@ function signedInCookie(publicUrl: string, secure: boolean) {
   })
 }
 
-/** The provider is asked once, at sign-in: its tokens aren't stored. */
+/** Tokens aren't stored, because the provider is asked only once, at sign-in. */
 const noTokens = { accessToken: null, refreshToken: null, idToken: null }
 
 type NewSession = { userId: string; token: string; userAgent?: string | null }
@@ -199,13 +205,13 @@ function databaseHooks(settings: AuthSettings) {
           })
         },
       },
-      // A provider that is added once more.
+      // Linking a provider again updates its row.
       update: { before: async () => ({ data: noTokens }) },
     },
   }
 }
 
-/** How the browser signs in. */
+/** The way of the current sign-in, for the security log. */
 function wayOf(ctx: GenericEndpointContext | null): string {
   return ctx?.path === passkeySignInPath ? 'passkey' : (ctx?.params?.id ?? ctx?.params?.providerId ?? 'unknown')
 }

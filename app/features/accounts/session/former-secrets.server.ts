@@ -11,9 +11,9 @@ export function versionedSecrets(secrets: readonly string[]) {
 
 const versionOf = (secret: string) => createHash('sha256').update(secret).digest().readUInt32BE() >>> 1
 
-/** What this product encrypts itself: the secrets of authenticator apps. The first secret encrypts, and each one decrypts. */
+/** The key for the secrets of authenticator apps. The current secret encrypts; former ones still decrypt. */
 export function encryptionKey(secret: string, former: readonly string[] = []): SecretConfig {
   const keys = new Map([secret, ...former].map((value) => [versionOf(value), value]))
-  // Without a number of its secret, a value was encrypted by the oldest one.
+  // Values without a key version were encrypted with the oldest secret.
   return { keys, currentVersion: versionOf(secret), legacySecret: former.at(-1) ?? secret }
 }

@@ -9,12 +9,12 @@ import { findSignedInUser, openRequestContext } from './session.server'
 /**
  * The signed-in learner, or null.
  *
- * @throws a redirect for one who first has to set up two-step sign-in.
+ * @throws a redirect if the learner first has to set up two-step sign-in.
  */
 export async function findLearner(request: Request): Promise<SessionUser | null> {
   const user = await findSignedInUser(accountService, openRequestContext(request))
   if (!user) return null
-  await demandRequiredTwoFactor(accountService.db, user.id, new URL(request.url).pathname)
+  await demandRequiredTwoFactor(accountService.db, user.id, request)
   return sessionUser(user)
 }
 

@@ -25,7 +25,7 @@ type OwnDataSectionProps = {
   confirmed: boolean
   /** The learner has just come from 'Confirm it's you' for the download. */
   readyToDownload: boolean
-  /** What the deletion means for data of other features, in sentences. */
+  /** Sentences in which other features say what a deletion does to their data. */
   consequences: readonly string[]
   onDeleted(): Promise<void>
 }
@@ -184,7 +184,7 @@ function SignInAgain({ providers, confirmed, onSignedIn }: SignInAgainProps) {
         </Link>
         .
       </p>
-      <SocialButtons providers={providers} from="/Profile/settings#own-data" onSignedIn={onSignedIn} />
+      <SocialButtons providers={providers} from="/Profile/settings#own-data" confirms onSignedIn={onSignedIn} />
     </>
   )
 }

@@ -7,7 +7,7 @@ const statuses = { tooLarge: 413, tooManyPixels: 413, wrongKind: 415, moving: 41
 export type PhotoRefusal = { photo?: undefined; problem: string; status: 413 | 415 | 429 | 503 }
 type Converted = { photo: Buffer; problem?: undefined } | PhotoRefusal
 
-/** A learner's upload as a square WebP. */
+/** Crops a learner's upload to a square WebP. */
 export async function convertPhoto(upload: File): Promise<Converted> {
   const { storedPixels } = photoRules
   const { picture, problem } = await readUploadedPicture(upload, photoRules, (picture) =>

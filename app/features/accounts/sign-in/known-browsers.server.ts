@@ -105,7 +105,7 @@ export async function findKnownBrowser(
   return knownBrowsers.find(parse(requestContext.headers.get('cookie') ?? '', name)[name], uid, hash)
 }
 
-/** The same where the password isn't at hand. A browser without cookies of the account asks the database nothing. */
+/** Like `findKnownBrowser`, but looks up the password's hash. A browser without the cookie costs no query. */
 export async function findBrowserOf(service: AccountService, requestContext: RequestContext, uid: string) {
   const { name } = (await service.auth.$context).createAuthCookie('known_browser')
   if (!requestContext.headers.get('cookie')?.includes(`${name}=`)) return null

@@ -3,15 +3,15 @@ import type { SocialConfiguration } from './social-providers.server'
 
 type Provider = Pick<SocialConfiguration, 'id' | 'organization'>
 
-/** Whether an address belongs to the organization behind a provider. To one without domains, every address does. */
+/** Whether an address belongs to a provider's organization. Without domains in the settings, every address does. */
 function isOfOrganization({ organization }: Provider, email: string): boolean {
   if (!organization) return false
   const { domains } = organization
-  // Former releases stored a domain in its own letters.
+  // Earlier releases stored international domains without Punycode.
   return domains.length === 0 || domains.includes(domainToASCII(email.slice(email.lastIndexOf('@') + 1)))
 }
 
-/** The IDs of the providers that alone may sign this address in; null if every way is open. */
+/** The IDs of the only providers that may sign this address in, or null if any way may. */
 function onlyWays(providers: readonly Provider[], email: string): string[] | null {
   const only = providers.filter((one) => one.organization?.isOnlyWay && isOfOrganization(one, email))
   return only.length > 0 ? only.map(({ id }) => id) : null
@@ -22,12 +22,12 @@ export function isWayOpen(providers: readonly Provider[], email: string, way: st
   return onlyWays(providers, email)?.includes(way) ?? true
 }
 
-/** Whether no address may sign in otherwise than by a provider of single sign-on. */
+/** Whether single sign-on is the only way in for every address. */
 export function isOnlyWayForAll(providers: readonly Provider[]): boolean {
   return providers.some(({ organization }) => organization?.isOnlyWay && organization.domains.length === 0)
 }
 
-/** Why a provider's word about a person isn't taken, or null. */
+/** @returns why this person can't sign in with the provider, or null. */
 export function refusalOfPerson(
   providers: readonly Provider[],
   providerId: string,
@@ -37,6 +37,6 @@ export function refusalOfPerson(
   if (email && !isWayOpen(providers, email, providerId)) return 'use-organization'
   if (!provider?.organization || provider.organization.domains.length === 0) return null
   if (!email || !isOfOrganization(provider, email)) return 'provider-domain'
-  // Without this, everyone could name an address of a domain that is let in.
+  // An unverified address proves nothing: anybody could enter one of an accepted domain.
   return emailVerified ? null : 'provider-unverified'
 }

@@ -6,21 +6,21 @@ import type { SocialConfiguration } from './social-providers.server'
 const patienceMs = 10_000
 
 /**
- * better-auth reads a provider's configuration once, when it opens, and goes on without the provider if that fails. So each provider of
- * single sign-on has a better-auth of its own, which is opened at the first use and again after a failure: one that is away
- * delays neither the start nor other ways to sign in.
+ * better-auth reads a provider's configuration once, at its start, and drops the provider if that fails. So every single
+ * sign-on provider gets its own instance of better-auth. It is opened at the first use, and again after a failure, so that a
+ * provider that is down delays neither the start nor other ways to sign in.
  */
 export class ProviderAuths {
   readonly #opened = new Map<string, Promise<Auth | null>>()
 
-  /** @param common for the providers whose addresses are known. */
+  /** @param common handles Google and Facebook, whose configuration is built in. */
   constructor(
     private common: Auth,
     private open: (provider: SocialConfiguration) => Auth,
     private timeoutMs = patienceMs,
   ) {}
 
-  /** @returns null while the provider can't be reached, or isn't the one that the settings name. */
+  /** @returns null while the provider can't be reached, or if its issuer isn't the one in the settings. */
   async get(provider: SocialConfiguration): Promise<Auth | null> {
     if (!provider.organization) return this.common
     const opened = this.#opened.get(provider.id) ?? this.#openOne(provider)

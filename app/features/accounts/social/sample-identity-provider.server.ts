@@ -30,8 +30,8 @@ export class SampleIdentityProvider {
   #people = new Map<string, SamplePerson>()
 
   /**
-   * @param origins every address of this product, to which an answer may go.
-   * @param clients the providers that it stands in for.
+   * @param origins the addresses of this product. Only they may get an answer.
+   * @param clients the IDs of the providers that it stands in for.
    */
   constructor(
     private publicUrl: string,
@@ -177,7 +177,7 @@ async function openOidcProvider(
 async function newSigningKey() {
   const algorithm = { name: 'ECDSA', namedCurve: 'P-256' }
   const { privateKey } = await crypto.subtle.generateKey(algorithm, true, ['sign', 'verify'])
-  // Published as it is, `key_ops` would say that the public key isn't for verifying.
+  // The private key's `key_ops` is 'sign', which would forbid verifying with the public key.
   const { key_ops: _, ...key } = await crypto.subtle.exportKey('jwk', privateKey)
   return { ...key, alg: 'ES256', use: 'sig' }
 }

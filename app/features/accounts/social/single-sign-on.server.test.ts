@@ -22,7 +22,7 @@ import { offerProviders } from './social-sign-in.server'
 const secret = 'a secret that is only used by tests, 0123456789'
 const password = 'Analytical-1843'
 
-/** `acme` lets addresses of two domains in, `uni` any. */
+/** `acme` accepts addresses of two domains, `uni` accepts any. */
 const sso = {
   SSO_ACME_NAME: 'Acme Corporation',
   SSO_ACME_CLIENT_ID: 'acme',
@@ -49,7 +49,7 @@ afterAll(() => provider.stop())
 const open = (providers: SocialConfiguration[]) =>
   createAccountService({ db, publicUrl: provider.publicUrl, loopback: true, secret, providers })
 
-/** The same providers, with what is written about an organization's. */
+/** The same providers, with other settings for one organization. */
 const withOrganization = (id: string, changes: Partial<NonNullable<SocialConfiguration['organization']>>) =>
   provider.providers.map((one) =>
     one.id === id && one.organization ? { ...one, organization: { ...one.organization, ...changes } } : one,

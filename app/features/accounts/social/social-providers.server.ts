@@ -8,7 +8,7 @@ import { directionControls, hasVisibleCharacter } from '../form/visible-text'
 /** The sample identity provider's place in this product, and its two clients. */
 export const sampleIdentityPath = '/sample-identity'
 
-/** The ID of a way to sign in as people read it, if it is single sign-on. */
+/** Replaces the ID of a single sign-on provider by its name. */
 export function namedWay<Way extends string | null>(providers: readonly SocialConfiguration[], way: Way): Way | string {
   return providers.find(({ id, organization }) => organization && id === way)?.name ?? way
 }
@@ -40,23 +40,22 @@ const providers = {
   },
 } as const
 
-/** A provider as its button needs it. */
+/** The part of a provider that its button needs. */
 export type ProviderName = { id: string; name: string }
 
 export type SocialConfiguration = ProviderName & {
-  /** Signs in only from this machine. */
+  /** The sample provider, which works only on this machine. */
   sample: boolean
   config: GenericOAuthConfig
-  /** Of single sign-on. */
+  /** Present for single sign-on. */
   organization?: { issuer: string; domains: string[]; isOnlyWay: boolean }
 }
 
-/** The name is all that a button says of a provider. */
 export const nameOf = ({ id, name }: SocialConfiguration): ProviderName => ({ id, name })
 
 /**
- * The providers that have keys; on a loopback address without any keys, Google and Facebook by the sample provider. Those of
- * single sign-on come first.
+ * The providers that have keys. On a loopback address without any keys, the sample provider stands in for Google and
+ * Facebook. Single sign-on comes first.
  */
 export function socialConfigurations(env: Environment, loopback: boolean): SocialConfiguration[] {
   return [
@@ -122,7 +121,7 @@ function userOf(provider: string, { email, name }: { email?: unknown; name?: str
     email: (typeof email === 'string' && canonicalEmail(email)) || undefined,
     emailVerified,
     name: `${firstName} ${lastName}`.trim(),
-    // The picture isn't linked: loading it would tell the provider about every visit to the page.
+    // Loading the picture would tell the provider about every visit to the page.
     image: undefined,
     firstName,
     lastName,
@@ -130,12 +129,12 @@ function userOf(provider: string, { email, name }: { email?: unknown; name?: str
   }
 }
 
-/** The beginning of the IDs of providers of single sign-on, so that none is taken for another way to sign in. */
+/** Keeps the IDs of single sign-on providers apart from other ways to sign in. */
 const organizationPrefix = 'sso-'
 
 /**
- * A provider of single sign-on, by OpenID Connect: better-auth reads its configuration, and checks signature, issuer, audience and nonce of
- * its tokens.
+ * A single sign-on provider with OpenID Connect. better-auth reads its configuration, and checks the signature, issuer,
+ * audience and nonce of its tokens.
  */
 function organizationConfiguration(settings: SsoSettings, publicUrl: string): SocialConfiguration {
   const { NAME: name, ISSUER: issuer, CLIENT_ID: clientId, CLIENT_SECRET: clientSecret, VERIFIES: verifies } = settings
@@ -157,14 +156,14 @@ function organizationConfiguration(settings: SsoSettings, publicUrl: string): So
       accountSubject: ({ profile }) => profile.sub ?? '',
       mapProfileToUser: (profile) => {
         const claim = profile.email_verified
-        // Some providers send it as text.
+        // Some providers send the claim as text.
         return userOf(id, profile, claim === true || claim === 'true' || (verifies === 'always' && claim === undefined))
       },
     },
   }
 }
 
-/** The sample provider signs in to a provider of single sign-on, too, that has its address as issuer. */
+/** Whether the settings name the sample provider as the issuer. */
 function isSampleIssuer(issuer: string, publicUrl: string): boolean {
   return issuer === `${publicUrl}${sampleIdentityPath}`
 }

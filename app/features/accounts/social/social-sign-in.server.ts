@@ -13,7 +13,9 @@ import { secondStepAddress } from '../two-factor/second-step-address'
 import { isOnlyWayForAll } from './organizations'
 import { nameOf, type SocialConfiguration } from './social-providers.server'
 
-const startQuery = z.object({ popup: z.string().regex(/^[\w-]{8,64}$/), from: z.string() }).partial()
+const startQuery = z
+  .object({ popup: z.string().regex(/^[\w-]{8,64}$/), from: z.string(), confirm: z.literal('yes') })
+  .partial()
 const endQuery = startQuery.extend({ error: z.string().optional() })
 
 /** Answers the addresses of a social sign-in: its start, the provider's way back, and its end. Null for any other. */
@@ -32,7 +34,7 @@ export async function answerSocialSignIn(
 /** The sample provider accepts any typed identity, so it signs in only from this machine. */
 const usableProviders = ({ providers }: AccountService) => providers.filter(({ sample }) => !sample || cameDirectly())
 
-/** The providers that login and sign-up have a button for, and whether there is nothing beside them. */
+/** The buttons of login and sign-up, and whether they are the only way in. */
 export function offerProviders({ providers }: Pick<AccountService, 'providers'>) {
   const onlyOrganizations = isOnlyWayForAll(providers)
   const offered = onlyOrganizations ? providers.filter(({ organization }) => organization?.isOnlyWay) : providers
@@ -68,8 +70,12 @@ async function startSocialSignIn(
 
 /** Where the provider's answer leads in the end, which knows whether a popup or a whole page waits for it. */
 function endAddress(request: Request): string {
-  const { popup, from } = startQuery.catch({}).parse(parametersOf(request))
-  const parameters = new URLSearchParams({ ...(popup && { popup }), ...(from && { from: safeRedirect(from) }) })
+  const { popup, from, confirm } = startQuery.catch({}).parse(parametersOf(request))
+  const parameters = new URLSearchParams({
+    ...(popup && { popup }),
+    ...(from && { from: safeRedirect(from) }),
+    ...(confirm && { confirm }),
+  })
   return `/account/social-end${parameters.size > 0 ? `?${parameters}` : ''}`
 }
 
@@ -87,7 +93,7 @@ async function takeProvidersAnswer(
   const answer = await auth.handler(request)
   const location = answer.headers.get('location')
   const end = location && new URL(location, service.publicUrl)
-  // An error in the request's own address is the word of whoever made that up, and could name any account.
+  // An error in the request's own address could be forged, and name any account.
   const isOurs = !new URL(request.url).searchParams.has('error')
   const refusal = isOurs && end ? end.searchParams.get('error') : null
   if (end && refusal === secondStepDue) return leadToSecondStep(service, provider.id, end)
@@ -123,8 +129,9 @@ function redirect(location: string): Response {
   return new Response(null, { status: 302, headers: { Location: location } })
 }
 
-/** What this product says about a provider's answer. */
+/** The errors of this product's own checks. */
 const refusals = [
+  'other-account',
   'provider-domain',
   'provider-unverified',
   'provider-changed',

@@ -20,7 +20,7 @@ export async function readSecondStep(service: AccountService, headers: Headers):
   const { name } = await cookieOf(service)
   const [token = '', way = '', remember] = parse(headers.get('cookie') ?? '', name)[name]?.split('.') ?? []
   if (!token) return null
-  // Only for the log of what happened in the account.
+  // Only the security log uses the way.
   const isProvider = service.providers.some(({ id }) => id === way)
   return { token, way: isProvider ? way : 'password', rememberMe: remember === 'remember' }
 }

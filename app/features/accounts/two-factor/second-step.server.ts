@@ -4,7 +4,7 @@ import type { AccountServiceCode } from '../account-errors'
 import { findPasswordHash } from '../account-queries.server'
 import type { AccountService } from '../account-service.server'
 import { attemptLimits } from '../attempt-limits.server'
-import { createMailedToken, findMailedToken } from '../mail/mailed-tokens.server'
+import { createOneTimeToken, findOneTimeToken } from '../one-time-tokens.server'
 import { recordSecurityEvent } from '../security/security-log.server'
 import { mailSecurityChange } from '../security/security-mails.server'
 import { beginSession, type RequestContext, userAgentOf } from '../session/session.server'
@@ -27,14 +27,14 @@ export async function holdForSecondStep(db: Database, uid: string): Promise<void
 
 /** The second step follows a sign-in by a provider that was held. */
 export async function beginSecondStep(service: AccountService, cookies: Headers, uid: string, way: string) {
-  const token = await createMailedToken(service.db, 'second-step', uid)
+  const token = await createOneTimeToken(service.db, 'second-step', uid)
   await setSecondStep(service, cookies, { token, way, rememberMe: true })
 }
 
 /** @returns whose second step the browser is at; null if it is at none, or it took too long. */
 export async function findSecondStep(service: AccountService, headers: Headers): Promise<string | null> {
   const step = await readSecondStep(service, headers)
-  return step && findMailedToken(service.db, 'second-step', step.token)
+  return step && findOneTimeToken(service.db, 'second-step', step.token)
 }
 
 /** Ends the sign-in with a code of the app or a recovery code. @returns null, or why not. */
@@ -45,7 +45,7 @@ export async function takeSecondStep(
 ): Promise<AccountServiceCode | null> {
   const { db } = service
   const step = await readSecondStep(service, requestContext.headers)
-  const uid = step && (await findMailedToken(db, 'second-step', step.token))
+  const uid = step && (await findOneTimeToken(db, 'second-step', step.token))
   if (!uid) return 'second-step-over'
   const refused = await checkCode(service, requestContext, uid, code, 'sign-in')
   if (refused) return refused
@@ -63,7 +63,7 @@ const appCode = /^\d{6}$/
 /**
  * Uses up a code of the account. Counted before it is compared, so that parallel attempts can't slip through.
  *
- * @param where attempts of each are counted by themselves, so that strangers at the sign-in lock no one out of the settings.
+ * @param where counts attempts at the sign-in apart from those in the settings, so that strangers can't block the settings.
  * @returns null if it is right, or the refusal.
  */
 export async function checkCode(
@@ -76,7 +76,7 @@ export async function checkCode(
   const { db, attempts } = service
   const digits = typed.replace(/\s/g, '')
   const isOfApp = appCode.test(digits)
-  // Whoever knows the password alone uses up no code of a browser that has passed both steps.
+  // Known browsers have their own count, so that strangers with the password can't use up the learner's attempts.
   const browser = await findBrowserOf(service, requestContext, uid)
   const subject = [uid, [isOfApp ? 'app' : 'recovery', where, browser].join(' ')] as const
   if (!(await attempts.take(attemptLimits.signInCodeByAccount, subject))) return 'too-many-requests'

@@ -153,7 +153,7 @@ function InUse({ since, left, timeZone, ...form }: InUseProps) {
     <section className="card divide-y divide-line">
       <div className="p-5 sm:p-6">
         <h2 className="font-bold text-lg">On since {formatDate(since, timeZone)}</h2>
-        <p className="mt-2 text-muted">Every way to sign in to your account asks for a code of your app.</p>
+        <p className="mt-2 text-muted">{twoFactorTexts.inUse}</p>
       </div>
       <div className="p-5 sm:p-6">
         <h3 className="font-bold tracking-normal">Recovery codes</h3>

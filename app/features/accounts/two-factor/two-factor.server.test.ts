@@ -234,7 +234,7 @@ async function inThreeProcesses<T>(work: (services: AccountService[]) => Promise
 const thousand = Array.from({ length: 1000 }, (_, attempt) => attempt)
 const atOnce = 100
 
-/** Waits for each hundred, so that a busy machine hands out connections in time. */
+/** Works on a hundred at a time, so that a busy machine has enough database connections. */
 async function inWaves<In, Out>(all: readonly In[], work: (one: In) => Promise<Out>): Promise<Out[]> {
   const done: Out[] = []
   for (let start = 0; start < all.length; start += atOnce)

@@ -14,9 +14,9 @@ export const wayTexts = {
   noScripts: 'Adding a passkey needs JavaScript.',
   needsAddress: 'To add a passkey, confirm your email address first.',
   noPassword: 'Not set.',
-  /** @param names of providers, joined. */
+  /** @param names the providers' names, joined. */
   onlyWay: (names: string) =>
-    `With your email address, you sign in with ${names} only. Your other ways are kept, but don’t work meanwhile.`,
+    `With your email address, you can only sign in with ${names}. Your other ways are kept, but don’t work for now.`,
 } as const
 
 export const wayNotices = {

@@ -120,14 +120,19 @@ it('a passkey gets the name that its learner gives it', async () => {
   expect((await waysOf(uid)).passkeys).toMatchObject([{ name: 'My key' }])
 })
 
-/** Goes to the provider from the page, and back. */
-async function add(client: AccountClient, way: string, person: { email: string; verified?: boolean }) {
+/** Goes to the provider from the page. @returns its address there. */
+async function leaveFor(client: AccountClient, way: string): Promise<string> {
   const away = (await answer(client, { intent: 'add', way })) as Response
   for (const cookie of away.headers.getSetCookie()) {
     const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(cookie) ?? []
     client.cookies.set(name, value)
   }
-  return signInSocially(client, way, { name: 'Ada', verified: true, ...person }, away.headers.get('location') ?? '')
+  return away.headers.get('location') ?? ''
+}
+
+/** Goes to the provider from the page, and back. */
+async function add(client: AccountClient, way: string, person: { email: string; verified?: boolean }) {
+  return signInSocially(client, way, { name: 'Ada', verified: true, ...person }, await leaveFor(client, way))
 }
 
 it('a provider is added to the account that asks for it, with any address, and takes nothing away', async () => {
@@ -147,6 +152,15 @@ it('a provider is added to the account that asks for it, with any address, and t
   expect(await add(client, 'facebook', person)).toBe('/Profile/sign-in')
   expect((await waysOf(uid)).password).toBe(true)
   expect(await db.$count(sessions, eq(sessions.userId, uid))).toBe(1)
+})
+
+it('a provider is not added any more once the session that asked for it has ended', async () => {
+  const { client, uid } = await learner()
+  const address = await leaveFor(client, 'facebook')
+  await db.delete(sessions).where(eq(sessions.userId, uid))
+  const thief = { name: 'Eve', verified: true, email: `thief-of-${uid}@test.example` }
+  expect(await signInSocially(client, 'facebook', thief, address)).toMatch(/^\/Profile\/sign-in\?error=confirm-first/)
+  expect((await waysOf(uid)).providers.filter(({ isAdded }) => isAdded)).toMatchObject([{ name: 'Google' }])
 })
 
 it('a provider that is added twice is one way, and nothing of its tokens is stored', async () => {

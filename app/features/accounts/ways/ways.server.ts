@@ -30,7 +30,7 @@ export async function readWays(service: AccountService, { uid, email }: { uid: s
   return {
     password: has('credential'),
     providers: providers.map((one) => ({ ...nameOf(one), isAdded: has(one.id) })),
-    /** The names of the providers that alone sign this address in; none if every way does. */
+    /** The names of the only providers that may sign this address in; empty if any way may. */
     onlyWays: isWayOpen(providers, email, 'password')
       ? []
       : providers.filter(({ id }) => isWayOpen(providers, email, id)).map(({ name }) => name),
@@ -156,7 +156,7 @@ function removeWay(
 
 const wayOf = (id: string) => (id === 'credential' ? 'password' : id)
 
-/** Neither a provider without keys, nor what isn't an address's only way, nor a passkey of a former host signs in. */
+/** Leaves out providers without keys, ways that the organization has closed, and passkeys of an earlier host name. */
 async function listUsable(
   tx: Transaction,
   { providers, publicUrl }: AccountService,

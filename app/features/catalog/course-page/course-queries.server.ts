@@ -80,7 +80,7 @@ export async function findCourseDetail(db: Database, id: string, reviews: Review
   const curriculum = await Promise.all(sections.map((section) => withPreviews(section, id)))
   const isReduced = detail.priceCents < detail.originalPriceCents
   const lowestPrice = isReduced && lowestMinor !== null ? priceText(lowestMinor) : null
-  // Where the law wants the lowest price named, a percentage counts from it (Court of Justice of the EU, C-330/23).
+  // EU law wants the percentage to refer to the lowest price of the last 30 days (Court of Justice of the EU, C-330/23).
   const off = isReduced ? percentOff(detail.priceCents, lowestMinor ?? detail.originalPriceCents) : 0
   return { ...detail, isReduced, off, lowestPrice, curriculum, offer, reviewsList: list, reviewPage: page }
 }

@@ -12,7 +12,7 @@ type Kind = 'pdf' | 'picture'
 const files = new LRUCache<string, Promise<Buffer>>({ max: 100 })
 
 /**
- * A certificate's PDF or share picture, cached in memory by its content and the school's look.
+ * A certificate's PDF or share picture. The cache in memory depends on its content and the school's look.
  *
  * @returns null for an id that was never given out.
  */

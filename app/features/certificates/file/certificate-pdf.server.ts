@@ -11,7 +11,7 @@ const line = '#e5e1d8'
 const bad = '#b3243c'
 /** A4 across, in points. */
 const page = { width: 841.89, height: 595.28, margin: 64 }
-/** Height of the school's mark or logo. */
+/** Height of the school's mark or logo, in points. */
 const markSize = 36.8
 const missingName = "The learner named on this certificate's page"
 
@@ -21,7 +21,7 @@ type Document = PDFKit.PDFDocument
  * The certificate as a PDF: one page, tagged for screen readers, with selectable text, embedded fonts that hold only the
  * letters used, and a QR code of the page's address. Equal inputs give equal bytes.
  *
- * @param logo the school's own, as PNG.
+ * @param logo the school's own logo, as PNG.
  */
 export async function certificatePdf(text: CertificateText, logo: SiteLogo | null = null): Promise<Buffer> {
   const [{ default: PdfDocument }, regular, bold] = await Promise.all([
@@ -95,7 +95,7 @@ function drawCertificate(writer: TaggedWriter, text: CertificateText, logo: Site
   const accent = siteAccent().light
   const mark = logo ? markSize * (logo.width / logo.height) : hasShippedMark() ? markSize : null
   const x = mark === null ? left : left + mark + 11
-  // A wide logo has the name in it.
+  // A wide logo contains the name.
   if (!logo?.isWide) writer.write('P', siteName(), { x, y: 60, size: 22, color: ink })
   writer.write('H1', 'Certificate of completion', { x: left, y: 132, size: 15, color: accent })
   writer.write('P', 'This certifies that', { x: left, y: 176, size: 14, color: muted }, 'regular')

@@ -14,7 +14,7 @@ const room = width - 2 * left
 /**
  * The picture of a shared link: PNG, 1200 by 630. Text is drawn as outlines, so that it looks the same on every machine.
  *
- * @param logo the school's own for dark backgrounds, as PNG.
+ * @param logo the school's logo for dark backgrounds, as PNG.
  */
 export async function certificatePicture(text: CertificateText, logo: SiteLogo | null = null): Promise<Buffer> {
   const [sharp, regular, bold] = await Promise.all([

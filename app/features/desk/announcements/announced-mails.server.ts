@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import type { AnnouncementMailState } from '~/features/announcements/announcement-states'
 import type { Database } from '~/server/database/client.server'
 
-/** The latest announcements to a learner, the newest first. */
+/** A learner's latest announcements, newest first. */
 export async function listAnnounced(db: Pick<Database, 'execute'>, uid: string, limit: number) {
   const { rows } = await db.execute<{ id: string; subject: string; state: AnnouncementMailState; at: string }>(sql`
     select a.id, a.subject, m.state, m.at::text as at

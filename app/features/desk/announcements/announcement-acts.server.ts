@@ -13,14 +13,12 @@ import { byCount, formatNumber } from '~/ui/format-count'
 import { formatDateTime } from '~/ui/format-date'
 import { findCourseTitle } from '../courses/course-title.server'
 import { isOwnCourse, seesCourse } from '../courses/own-courses.server'
-import type { ActCall, Outcome } from '../desk-page.server'
+import { type ActCall, type Outcome, textOf } from '../desk-page.server'
 import type { Staff } from '../staff-queries.server'
 import { countTestMail } from '../test-mail-limit.server'
 import { draftLimits } from './draft-limits'
 
-/** What staff do with announcements. They refuse by a `StartError` with a sentence. */
-
-const textOf = ({ form }: Pick<ActCall, 'form'>, name: string) => String(form.get(name) ?? '').trim()
+/** The acts on announcements. A refusal is a `StartError` with a sentence for the page. */
 
 type Draft = Audience & { subject: string; body: string }
 
@@ -61,7 +59,7 @@ export async function saveDraft(call: ActCall): Promise<Outcome> {
   const draft = await readDraft(call)
   if (!wasSeen(call, found))
     throw new StartError(
-      'Meanwhile this draft was changed, by somebody else or in another tab. What you typed is still in the form; the email that is shown is the other one. Saving again replaces it.',
+      'This draft has been changed in the meantime, by somebody else or in another tab. Your text is still in the form; the email shown here is the newer one. Saving again replaces it.',
     )
   await change(call, id, { ...draft })
   return { ...entryOf(id, draft), outcome: 'The draft is saved.' }
@@ -73,7 +71,7 @@ export async function deleteDraft(call: ActCall): Promise<Outcome> {
   return { subject: id, arguments: { subject }, outcome: 'The draft is deleted.', onward: '/Desk/Announcements' }
 }
 
-/** Goes to the member of staff who asks for it, as it is when it is sent. */
+/** Queues a test to the member of staff's own address. The outbox renders it when it is sent. */
 export async function sendTest(call: ActCall): Promise<Outcome> {
   const { id } = await requireAnnouncement(call)
   await countTestMail(call)
@@ -90,23 +88,23 @@ const dayMs = 24 * 60 * 60_000
 
 export async function sendLater(call: ActCall): Promise<Outcome> {
   const dueAt = instantOf(textOf(call, 'at'), call.timeZone)
-  if (!dueAt) throw new StartError('Give the day and the time at which it is to be sent.')
+  if (!dueAt) throw new StartError('Choose a day and a time.')
   if (dueAt <= call.now) throw new StartError('This time has passed. Send it now, or choose a later one.')
   if (dueAt.getTime() > call.now.getTime() + mostDaysAhead * dayMs)
     throw new StartError('Choose a time within a year from now.')
   return schedule(call, dueAt, `It is sent on ${formatDateTime(dueAt.toISOString(), call.timeZone)}.`)
 }
 
-/** The form has the version of the draft that was shown: nothing is overwritten or sent that the member of staff didn't see. */
+/** Compares versions, so that nothing is overwritten or sent that the member of staff hasn't seen. */
 const wasSeen = (call: ActCall, { updatedAt }: Found) => textOf(call, 'version') === updatedAt.toISOString()
 
 async function schedule(call: ActCall, dueAt: Date, outcome: string): Promise<Outcome> {
   if (lacksMailServer) throw new StartError('There’s no mail server yet. Set SMTP_URL first.')
   const found = await requireIn(call, ['draft'])
   if (!wasSeen(call, found))
-    throw new StartError('Meanwhile somebody changed this announcement. Look at it again before you send it.')
+    throw new StartError('Somebody has changed this announcement in the meantime. Check it again before you send it.')
   const { reached } = await countAudience(call.transaction, found)
-  if (reached === 0) throw new StartError('It reaches nobody.')
+  if (reached === 0) throw new StartError('No learner would get it.')
   await change(call, found.id, { state: 'scheduled', dueAt, author: call.staff.uid, trouble: null })
   const entry = entryOf(found.id, found)
   return { ...entry, arguments: { ...entry.arguments, dueAt: dueAt.toISOString(), reaches: reached }, outcome }
@@ -118,7 +116,7 @@ export async function cancelSending(call: ActCall): Promise<Outcome> {
   return { subject: id, outcome: 'It isn’t sent. It is a draft again.' }
 }
 
-/** Each mail asks for the state when it is begun. */
+/** Takes effect at once, because the sender checks the state before each mail. */
 export async function stopSending(call: ActCall): Promise<Outcome> {
   const { id } = await requireIn(call, ['sending'])
   await change(call, id, { state: 'stopped', endedAt: call.now })
@@ -128,10 +126,10 @@ export async function stopSending(call: ActCall): Promise<Outcome> {
 export async function continueSending(call: ActCall): Promise<Outcome> {
   const { id } = await requireKnown(call, 'stopped')
   await change(call, id, { state: 'sending', endedAt: null, counted: null })
-  return { subject: id, outcome: 'It goes on to those who haven’t got it.' }
+  return { subject: id, outcome: 'It continues with the learners who haven’t gotten it yet.' }
 }
 
-/** Only mails that the server refused; of uncertain ones, it may have sent some. */
+/** Leaves out uncertain mails, because some of them may have arrived. */
 export async function sendFailedAgain(call: ActCall): Promise<Outcome> {
   const { id } = await requireKnown(call, 'done')
   const { rows } = await call.transaction.execute(sql`
@@ -145,7 +143,7 @@ export async function sendFailedAgain(call: ActCall): Promise<Outcome> {
 
 type Found = typeof announcements.$inferSelect
 
-/** The announcement of the page's address. @throws {StartError} if it is none of theirs. */
+/** @throws {StartError} unless the member of staff sees the announcement in the page's address. */
 async function requireAnnouncement(call: ActCall): Promise<Found> {
   const found = await findAnnouncement(call.transaction, call.staff, call.params.announcement ?? '')
   if (!found) throw new StartError('There’s no such announcement.')
@@ -154,11 +152,11 @@ async function requireAnnouncement(call: ActCall): Promise<Found> {
 
 async function requireIn(call: ActCall, states: readonly AnnouncementState[]): Promise<Found> {
   const found = await requireAnnouncement(call)
-  if (!states.includes(found.state)) throw new StartError('Meanwhile its state has changed. Look at it again.')
+  if (!states.includes(found.state)) throw new StartError('Its state has changed in the meantime. Check it again.')
   return found
 }
 
-/** @throws {StartError} also if it ended so long ago that its mails are removed. */
+/** @throws {StartError} also if its mails were removed, long after its end. */
 async function requireKnown(call: ActCall, state: AnnouncementState): Promise<Found> {
   const found = await requireIn(call, [state])
   if (isForgotten(found.endedAt, call.now))
@@ -166,7 +164,7 @@ async function requireKnown(call: ActCall, state: AnnouncementState): Promise<Fo
   return found
 }
 
-/** Locks it until the end of the transaction. @returns null if there is none that this member of staff sees. */
+/** Locks the announcement for this transaction. @returns null unless this member of staff sees it. */
 async function findAnnouncement(transaction: Transaction, staff: Staff, id: string): Promise<Found | null> {
   const [found] = await transaction
     .select()

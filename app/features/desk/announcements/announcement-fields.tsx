@@ -9,7 +9,7 @@ type Props = { draft: Draft; courses: readonly { id: string; title: string }[]; 
 
 const usualDays = 14
 
-/** The fields of a draft. What was typed stays when it is refused, also without scripts. */
+/** The fields of a draft. They keep the typed text after a refusal, also without scripts. */
 export function AnnouncementFields({ draft, courses, seesSchool }: Props) {
   const { refused: typed = {} } = useContext(DeskContext)
   const course = typed.course ?? draft.courseId ?? ''

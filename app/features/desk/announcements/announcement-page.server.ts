@@ -25,7 +25,7 @@ import {
 } from './announcement-acts.server'
 import { listOfferedCourses } from './new-announcement-page.server'
 
-/** Writing to many people wants a proof that it is still them; stopping doesn't. */
+/** Sending asks for a recent sign-in. Stopping doesn't, because it has to be quick. */
 function act(name: string, run: Act['run'], isSensitive = false): Act {
   return { name: `announcement ${name}`, permission: 'announce', isSensitive, run }
 }
@@ -74,14 +74,14 @@ async function findAnnouncement(db: Database, staff: Staff, id: string): Promise
 type ProblemRow = {
   id: string
   name: string
-  /** Null for a teacher who sees no addresses, also because the reason may name them. */
+  /** Null for a teacher who sees no addresses. So is `reason`, which may contain one. */
   email: string | null
   reason: string | null
   state: 'failed' | 'uncertain'
   cursorAt: string
 }
 
-/** Mails that failed or are uncertain, the latest first. */
+/** Mails that failed or are uncertain, latest first. */
 async function listProblems({ db, staff, search }: DeskCall, id: string) {
   const { rows } = await db.execute<ProblemRow>(sql`
     select u.id, u.name, u.email, m.reason, m.state, ${cursorTime(sql`m.at`)} as "cursorAt"
@@ -112,7 +112,7 @@ export const announcementPage = deskPage({
     ])
     const sender = mailSender()
     return {
-      // What the mail server says may name an address.
+      // The mail server's reply may contain an address.
       announcement: staff.seesAddresses || isDraft ? found : { ...found, trouble: found.trouble && '' },
       version: new Date(found.updatedAt).toISOString(),
       preview: { from: `${sender.name} <${sender.address}>`, html: previewMailMarkdown(found.body, env.PUBLIC_URL) },

@@ -8,7 +8,7 @@ import { Badge, Section, Time } from '../desk-parts'
 type Page = DataOf<'announcement'>
 type Row = Page['problems'][number]
 
-/** Mails that the server refused, and those whose process ended while they were sent. */
+/** Lists mails that the server refused, and mails that were interrupted while they were sent. */
 export function AnnouncementProblems({ problems, next, seesPeople, announcement }: Page) {
   if (problems.length === 0) return null
   const addressOf = (uid: string) =>
@@ -16,8 +16,8 @@ export function AnnouncementProblems({ problems, next, seesPeople, announcement 
   return (
     <Section title="Failed and uncertain">
       <p className="mb-4 text-muted">
-        The mail server refused what failed. What is uncertain was under way when the connection or Learnify broke off:
-        it may have arrived.
+        The mail server refused the failed emails. The uncertain ones were being sent when the connection broke or
+        Learnify stopped, so they may have arrived.
       </p>
       <DataTable
         caption="Mails that failed or are uncertain, the latest first"
@@ -46,6 +46,6 @@ const columnsOf = (addressOf: (uid: string) => string): Column<Row>[] => [
     name: 'State',
     of: ({ state }) => <Badge look={state === 'failed' ? 'bad' : 'warn'}>{mailStateTexts[state]}</Badge>,
   },
-  { name: 'What the mail server said', of: ({ reason }) => reason ?? '–', from: 'md' },
+  { name: 'Mail server’s reply', of: ({ reason }) => reason ?? '–', from: 'md' },
   { name: 'When', of: ({ cursorAt }) => <Time at={cursorAt} />, from: 'lg' },
 ]

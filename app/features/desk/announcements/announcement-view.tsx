@@ -28,7 +28,7 @@ export function AnnouncementView(page: Page) {
       </DeskTitle>
       {trouble !== null && state === 'sending' && (
         <Notice look="bad" className="mb-6">
-          {`The mail server takes no mail now. It is tried again by itself. ${trouble}`}
+          {`The mail server isn’t accepting mail right now. Learnify keeps trying. ${trouble}`}
         </Notice>
       )}
       {trouble !== null && state === 'draft' && (
@@ -47,8 +47,8 @@ export function AnnouncementView(page: Page) {
       />
       {reach && reach.reached < reach.learners && (
         <p className="mt-3 text-muted text-sm">
-          Left out are those who turned announcements off, whose address isn’t confirmed or doesn’t take mail, and
-          disabled accounts.
+          Some are left out: they turned announcements off, their address isn’t confirmed or can’t be reached, or their
+          account is disabled.
         </p>
       )}
       <SendingActs {...page} />
@@ -73,7 +73,7 @@ export function AnnouncementView(page: Page) {
 
 const refreshEveryMs = 3_000
 
-/** Shows how it goes on. */
+/** Reloads the page's data while mails are being sent. */
 function useRefresh(isMoving: boolean): void {
   const { revalidate } = useRevalidator()
   useEffect(() => {
@@ -99,7 +99,7 @@ function countsOf({ state, counts }: Page['announcement']) {
     [state === 'stopped' ? 'Not sent, because it was stopped' : 'Waiting', due + claimed],
     ['Failed', failed],
     ['Uncertain', uncertain],
-    ['Left out meanwhile', skipped],
+    ['Left out since then', skipped],
   ] as const
   return all
     .filter(([name, count]) => count > 0 || name === 'Sent')
@@ -119,7 +119,7 @@ function SendingActs({ announcement, version, reach, isForgotten, sends }: Page)
           </Notice>
         )}
         <FoldedAct name="Send me a test" act="test" button="Send the test">
-          <p className="text-muted">The draft as it was saved goes to your own address only.</p>
+          <p className="text-muted">The saved draft goes to your own address only.</p>
         </FoldedAct>
         <FoldedAct name="Send now" act="send" button={`Send to ${reached}`} look="primary" values={{ version }}>
           <p className="text-muted">It can be stopped, but what was sent can’t be taken back.</p>
@@ -130,7 +130,7 @@ function SendingActs({ announcement, version, reach, isForgotten, sends }: Page)
             name="at"
             type="datetime-local"
             required
-            hint="Your own time zone, which your settings have. It goes to those who belong to it at that time."
+            hint="In your own time zone, from your settings. Learners who match at that time get it."
           />
         </FoldedAct>
         <FoldedAct name="Delete the draft" act="delete" button="Delete" look="danger" />
@@ -147,7 +147,7 @@ function SendingActs({ announcement, version, reach, isForgotten, sends }: Page)
   )
 }
 
-/** The one act of an announcement that isn't a draft any more. */
+/** An announcement that isn't a draft any more has one button, depending on its state. */
 function buttonOf(state: Page['announcement']['state'], failed: number) {
   if (state === 'scheduled')
     return { act: 'cancel', name: 'Cancel', look: 'danger', about: 'It becomes a draft again.' } as const
@@ -160,7 +160,7 @@ function buttonOf(state: Page['announcement']['state'], failed: number) {
   return { act: 'resend', name: 'Send failed ones again', look: 'secondary', about } as const
 }
 
-/** The mail as learners see it, without the styles of mail programs. */
+/** Shows the mail without its inline styles, which the page's content security policy forbids. */
 function Preview({ announcement, preview }: Page) {
   const { words, label } = stopAnnouncements(announcement.courseTitle)
   return (

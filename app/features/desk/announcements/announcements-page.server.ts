@@ -13,13 +13,13 @@ export type AnnouncementRow = {
   audience: AudienceKind
   awayDays: number | null
   authorName: string | null
-  /** When it was or is to be sent; null for a draft. */
+  /** The time of sending, past or scheduled; null for a draft. */
   sentAt: string | null
   counts: MailCounts
   cursorAt: string
 }
 
-/** Announcements, the newest first; a teacher's are those of their own courses. */
+/** Announcements, newest first. Teachers see those of their own courses. */
 export const announcementsPage = deskPage({
   path: 'Announcements',
   permission: 'announce',

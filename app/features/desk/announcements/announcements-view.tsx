@@ -5,7 +5,7 @@ import { type Column, DataTable } from '~/ui/data-table'
 import { formatNumber } from '~/ui/format-count'
 import { Pager } from '~/ui/pager'
 import type { DataOf } from '../desk-pages.server'
-import { Badge, DeskTitle, Nothing, Time } from '../desk-parts'
+import { Badge, DeskTitle, Time } from '../desk-parts'
 
 type Announcements = DataOf<'announcements'>
 type Row = Announcements['rows'][number]
@@ -19,11 +19,13 @@ export function AnnouncementsView({ rows, next }: Announcements) {
       >
         Announcements
       </DeskTitle>
-      {rows.length === 0 ? (
-        <Nothing>No announcement has been written yet.</Nothing>
-      ) : (
-        <DataTable caption="Announcements, the newest first" columns={columns} rows={rows} keyOf={({ id }) => id} />
-      )}
+      <DataTable
+        caption="Announcements, the newest first"
+        empty="No announcement has been written yet."
+        columns={columns}
+        rows={rows}
+        keyOf={({ id }) => id}
+      />
       <Pager next={next} />
     </>
   )
@@ -56,7 +58,7 @@ function stoppedCount({ state, counts: { due = 0, claimed = 0 } }: Row): number 
   return state === 'stopped' ? due + claimed : 0
 }
 
-/** On a phone, the other counts stand below. */
+/** On a phone, the other counts are in the same cell. */
 function SentCount(row: Row) {
   const { sent, failed = 0 } = row.counts
   const stopped = stoppedCount(row)

@@ -7,7 +7,7 @@ import { createDraft } from './announcement-acts.server'
 
 const mostCourses = 500
 
-/** The courses to choose from, by title. @param chosen is among them, also when there are too many to list. */
+/** The courses to choose from, by title. @param chosen is always listed, even where not all courses fit. */
 export async function listOfferedCourses(db: Pick<Database, 'execute'>, staff: Staff, chosen: string | null) {
   const { rows } = await db.execute<{ id: string; title: string }>(sql`
     select c.id, c.title from courses c where ${isOwnCourse(staff, sql`c.id`)}

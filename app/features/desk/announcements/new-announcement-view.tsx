@@ -8,12 +8,12 @@ export function NewAnnouncementView({ courses, chosen, seesSchool }: DataOf<'new
     <>
       <DeskTitle
         above={{ to: '/Desk/Announcements', label: 'Announcements' }}
-        intro="Nothing is sent yet. Next you see it as learners will, and how many it reaches."
+        intro="Nothing is sent yet. Next, you’ll see it as learners will, and how many get it."
       >
         New announcement
       </DeskTitle>
       {courses.length === 0 && !seesSchool ? (
-        <Nothing>You have no course whose learners you could write to.</Nothing>
+        <Nothing>You have no courses, so there’s nobody to write to.</Nothing>
       ) : (
         <div className="card p-5">
           <ActForm act="create" button="Save and preview" look="primary">

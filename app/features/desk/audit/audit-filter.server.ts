@@ -6,7 +6,7 @@ type TypedFilter = { by: string; act: string; subject: string; since: string; un
 const dayShape = /^\d{4}-\d\d-\d\d$/
 const dayMs = 24 * 60 * 60_000
 
-/** What was typed into the filter of the audit. @param read a field by its name. */
+/** Reads the filter's fields as they were typed. @param read returns a field by its name. */
 export function typedFilter(read: (name: string) => unknown): TypedFilter {
   const text = (name: string) =>
     String(read(name) ?? '')
@@ -15,7 +15,7 @@ export function typedFilter(read: (name: string) => unknown): TypedFilter {
   return { by: text('by'), act: text('act'), subject: text('subject'), since: text('since'), until: text('until') }
 }
 
-/** Days are in UTC, both included; what is no day counts as left out. */
+/** Days are in UTC, and both are included. Invalid days are ignored. */
 export function filterOf({ since, until, ...texts }: TypedFilter): AuditFilter {
   const [first, last] = [since, until].map((text) => (dayShape.test(text) && readTime(text)) || undefined)
   return { ...texts, since: first, before: last && new Date(last.getTime() + dayMs) }

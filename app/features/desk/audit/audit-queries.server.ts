@@ -16,7 +16,7 @@ export type AuditEntry = {
   act: string
   subject: string | null
   arguments: Record<string, unknown>
-  /** Null for an act that changed nothing that is recorded so. */
+  /** Null for an act without recorded changes. */
   changes: Changes | null
   outcome: string
 }
@@ -61,7 +61,7 @@ export function argumentText(given: Record<string, unknown>): string {
     .join(' ')
 }
 
-/** What an act changed, in a line. */
+/** An act's changes in one line. */
 export function changesText(changes: Changes | null): string {
   return Object.entries(changes ?? {})
     .map(([name, { from, to }]) => `${name}: ${valueText(from)} → ${valueText(to)}`)

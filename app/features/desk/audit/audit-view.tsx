@@ -3,7 +3,7 @@ import { type Column, DataTable } from '~/ui/data-table'
 import { Field, SelectField } from '~/ui/field'
 import { Pager } from '~/ui/pager'
 import type { DataOf } from '../desk-pages.server'
-import { DeskTitle, ExportForm, FilterForm, Nothing, Time } from '../desk-parts'
+import { DeskTitle, ExportForm, FilterForm, Time } from '../desk-parts'
 
 type Entry = DataOf<'audit'>['rows'][number]
 
@@ -30,19 +30,25 @@ export function AuditView({ filter, staff, rows, next }: DataOf<'audit'>) {
         <Field label="From (UTC)" name="since" type="date" defaultValue={filter.since} />
         <Field label="Until" name="until" type="date" defaultValue={filter.until} />
       </FilterForm>
-      {rows.length === 0 ? <Nothing>Nothing of this kind was done.</Nothing> : <AuditTable rows={rows} />}
+      <AuditTable rows={rows} empty="Nothing of this kind was done." />
       <Pager next={next} />
     </>
   )
 }
 
-/** @param isAboutOne leaves out whom each act is about. */
-export function AuditTable({ rows, isAboutOne = false }: { rows: readonly Entry[]; isAboutOne?: boolean }) {
-  const shown = isAboutOne ? columns.filter(({ name }) => name !== 'About') : columns
-  return <DataTable caption="Acts, the newest first" columns={shown} rows={rows} keyOf={({ id }) => id} />
+type AuditTableProps = {
+  rows: readonly Entry[]
+  empty: string
+  /** On a page about one person: without the column that names the person. */
+  isAboutOne?: boolean
 }
 
-/** Each value before and after. */
+export function AuditTable({ rows, empty, isAboutOne = false }: AuditTableProps) {
+  const shown = isAboutOne ? columns.filter(({ name }) => name !== 'About') : columns
+  return <DataTable caption="Acts, the newest first" empty={empty} columns={shown} rows={rows} keyOf={({ id }) => id} />
+}
+
+/** Shows each value before and after the act. */
 function ChangeList({ changes }: { changes: NonNullable<Entry['changes']> }) {
   return (
     <dl className="mt-1 grid gap-1 text-sm">
@@ -73,18 +79,18 @@ function Value({ of }: { of: unknown }) {
 const columns: Column<Entry>[] = [
   {
     name: 'What',
-    of: ({ outcome, act, given, changes, at }) => (
+    of: ({ outcome, act, given, changes, at, by, byName }) => (
       <>
         {outcome}
         <span className="block text-muted text-sm [overflow-wrap:anywhere]">{given ? `${act}, ${given}` : act}</span>
         {changes && <ChangeList changes={changes} />}
         <span className="block text-muted text-sm sm:hidden">
-          <Time at={at} />
+          <bdi>{byName ?? by}</bdi>, <Time at={at} />
         </span>
       </>
     ),
   },
-  { name: 'Who', of: ({ by, byName }) => byName ?? by },
+  { name: 'Who', of: ({ by, byName }) => <bdi>{byName ?? by}</bdi>, from: 'sm' },
   {
     name: 'About',
     of: ({ subject, subjectName }) =>

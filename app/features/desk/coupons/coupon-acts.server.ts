@@ -15,19 +15,19 @@ import { byCount, formatNumber } from '~/ui/format-count'
 import { unknownCourse } from '../learner-acts.server'
 import { amountOf } from '../orders/order-acts.server'
 
-/** What `npm run admin` and the desk do to coupons. They refuse by a `StartError` with a sentence. */
+/** The acts on coupons, for `npm run admin` and the desk. A refusal is a `StartError` with a sentence. */
 
 const mostCodes = 10_000
 const mostUses = 1_000_000
 const longestName = 200
 
-/** As somebody typed them; '' for what they left out. */
+/** The fields as they were typed; '' for an empty one. */
 export type TypedTerms = Record<
   'percent' | 'amount' | 'courses' | 'from' | 'until' | 'uses' | 'perLearner' | 'name',
   string
 >
 
-/** @param usualUses of a code without a limit. @throws {StartError} */
+/** @param usualUses the limit of a code for which none was typed. @throws {StartError} */
 export async function readTerms(
   db: Pick<Statements, 'execute'>,
   typed: TypedTerms,
@@ -54,14 +54,14 @@ export async function readTerms(
   }
 }
 
-/** @param chosen the code; '' for one that can't be guessed. */
+/** @param chosen the code, or '' for a random one. */
 export async function makeCoupon(transaction: Transaction, chosen: string, terms: NewCoupon) {
   const [code = ''] = await createCoupons(transaction, chosen ? [chosen] : 1, terms)
   const changes = changesOf(1, terms)
   return { subject: null, arguments: { code, off: offText(terms) }, changes, outcome: 'The coupon is made.', code }
 }
 
-/** The audit doesn't get the codes: each is worth money to anybody who reads it. @param typed how many. */
+/** Keeps the codes out of the audit, because any reader could use them. @param typed the number of codes. */
 export async function makeCoupons(transaction: Transaction, typed: string, terms: NewCoupon) {
   const count = countOf(typed, mostCodes, 'The count of codes')
   if (count === null) throw new StartError(`The count of codes is a number from 1 to ${mostCodes}.`)
@@ -78,7 +78,7 @@ export async function endMeant(transaction: Transaction, which: MeantCoupons) {
   return { subject: null, arguments: { named: Object.values(which)[0] }, changes, outcome }
 }
 
-/** What is new: so many coupons with these terms. */
+/** The changes for the audit: the number of new coupons, and their terms. */
 function changesOf(made: number, terms: NewCoupon) {
   const { percent, amountMinor, currency, ...others } = terms
   return changesBetween<Record<string, unknown>>({ coupons: 0 }, { coupons: made, off: offText(terms), ...others })
@@ -123,14 +123,14 @@ export function offText(coupon: Pick<NewCoupon, 'percent' | 'amountMinor' | 'cur
 export const usesText = ({ uses, maxUses }: Pick<ListedCoupon, 'uses' | 'maxUses'>) =>
   maxUses === null ? formatNumber(uses) : `${formatNumber(uses)} of ${formatNumber(maxUses)}`
 
-/** What learners open to have the coupon: one for each of its courses. */
+/** The links that bring a coupon to checkout, one for each of its courses. */
 export function couponLinks(code: string, { courseIds }: Pick<NewCoupon, 'courseIds'>): string[] {
   return (courseIds ?? []).map((id) => couponLink(code, id))
 }
 
 export const couponLink = (code: string, courseId: string) => `${env.PUBLIC_URL}/Checkout/${courseId}?coupon=${code}`
 
-/** `other currency`: it takes off an amount in one that the site no longer has, so that checkout refuses it. */
+/** `other currency`: checkout refuses it, because its amount isn't in the site's currency any more. */
 export type CouponState = 'open' | 'early' | 'used up' | 'expired' | 'ended' | 'other currency'
 
 export function couponState(

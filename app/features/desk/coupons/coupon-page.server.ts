@@ -18,7 +18,7 @@ const acts = {
   },
 } satisfies Record<string, Act>
 
-/** One coupon, and the orders that took it. */
+/** A coupon, and the orders that used it. */
 export const couponPage = deskPage({
   path: 'Coupons/:code',
   permission: 'run coupons',

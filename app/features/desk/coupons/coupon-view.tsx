@@ -3,7 +3,7 @@ import { DataTable } from '~/ui/data-table'
 import { formatNumber } from '~/ui/format-count'
 import { Pager } from '~/ui/pager'
 import type { DataOf } from '../desk-pages.server'
-import { DeskTitle, ExportForm, Facts, FoldedAct, Nothing, Section, Time } from '../desk-parts'
+import { DeskTitle, ExportForm, Facts, FoldedAct, Section, Time } from '../desk-parts'
 import { orderColumns } from '../orders/orders-view'
 import { CouponBadge } from './coupons-view'
 
@@ -37,8 +37,8 @@ export function CouponView({ coupon, off, uses, state, courses, anyLink, sameNam
         {!endedAt && (
           <FoldedAct name="End this code" act="end" button="End it" look="danger" values={{ code }}>
             <p className="text-muted">
-              From now on it lowers no price. Orders that were made with it stay, and a learner who is on the payment
-              page still pays what was shown there.
+              From now on, it doesn’t lower any price. Orders that used it stay, and a learner on the payment page still
+              pays the price shown there.
             </p>
           </FoldedAct>
         )}
@@ -50,41 +50,38 @@ export function CouponView({ coupon, off, uses, state, courses, anyLink, sameNam
             look="danger"
             values={{ name }}
           >
-            <p className="text-muted">{`All codes with the name “${name}” lower no price from now on. Orders that were made with them stay.`}</p>
+            <p className="text-muted">{`All codes with the name “${name}” stop lowering prices now. Orders that used them stay.`}</p>
           </FoldedAct>
         )}
       </div>
       <Links courses={courses} anyLink={anyLink} />
       <Section title="Orders with it">
-        {rows.length === 0 ? (
-          <Nothing>No order has used it yet.</Nothing>
-        ) : (
-          <DataTable
-            caption="Orders with this coupon, the newest first"
-            columns={orderColumns}
-            rows={rows}
-            keyOf={({ id }) => id}
-          />
-        )}
+        <DataTable
+          caption="Orders with this coupon, the newest first"
+          empty="No order has used it yet."
+          columns={orderColumns}
+          rows={rows}
+          keyOf={({ id }) => id}
+        />
         <Pager next={next} />
       </Section>
     </>
   )
 }
 
-/** What learners open to have the coupon. */
+/** The links that bring the coupon to checkout. */
 function Links({ courses, anyLink }: Pick<Coupon, 'courses' | 'anyLink'>) {
   if (courses === null)
     return (
       <Section title="For all courses">
-        <p className="mb-3 text-muted">A link that carries the code, with the ID of a course in place of COURSE:</p>
+        <p className="mb-3 text-muted">A link with the code. Replace COURSE with the ID of a course:</p>
         <p className="card p-5">
           <LinkText link={anyLink} />
         </p>
       </Section>
     )
   return (
-    <Section title="Its courses, with the link that carries the code">
+    <Section title="Links with the code, by course">
       <ul className="card grid gap-4 p-5">
         {courses.map(({ id, title, link }) => (
           <li key={id}>
@@ -99,7 +96,7 @@ function Links({ courses, anyLink }: Pick<Coupon, 'courses' | 'anyLink'>) {
   )
 }
 
-/** One click selects all of it. */
+/** One click selects the whole link. */
 function LinkText({ link }: { link: string }) {
   return <code className="block select-all text-sm [overflow-wrap:anywhere]">{link}</code>
 }

@@ -4,13 +4,11 @@ import { holdsUse } from '~/features/orders/coupons/coupon-queries.server'
 import type { Database } from '~/server/database/client.server'
 import { StartError } from '~/server/env.server'
 import { siteCurrency } from '~/server/site/site.server'
-import { type Act, type ActCall, deskPage } from '../desk-page.server'
-import { cursorTime, cutPage, isAfter, pageRows, readCursor } from '../list-pages.server'
+import { type Act, type ActCall, deskPage, textOf } from '../desk-page.server'
+import { cursorTime, cutPage, filterText, isAfter, pageRows, readCursor } from '../list-pages.server'
 import { couponState, makeCoupon, makeCoupons, offText, readTerms, usesText } from './coupon-acts.server'
 
-const textOf = ({ form }: ActCall, name: string) => String(form.get(name) ?? '').trim()
-
-/** @param usualUses of a code without a limit. */
+/** @param usualUses the limit of a code for which none was typed. */
 function termsOf(call: ActCall, usualUses: number | null) {
   const typed = {
     percent: textOf(call, 'percent'),
@@ -43,7 +41,7 @@ const acts = {
     isSensitive: true,
     async run(call) {
       if (textOf(call, 'name') === '')
-        throw new StartError('Give the codes a name: it finds, downloads and ends them all.')
+        throw new StartError('Give the codes a name, so that you can find, download and end them together.')
       const { codes, ...made } = await makeCoupons(call.transaction, textOf(call, 'count'), await termsOf(call, 1))
       return { ...made, onward: pageOf([...codes].sort()[0] ?? '') }
     },
@@ -51,7 +49,7 @@ const acts = {
 } satisfies Record<string, Act>
 
 type Group = {
-  /** Its first code. */
+  /** The first code of the group. */
   id: string
   name: string
   codes: number
@@ -69,7 +67,7 @@ type Group = {
 
 const lasts = sql`(c.ended_at is null and (c.ends_at is null or c.ends_at > now()))`
 
-/** Coupons, the newest first; codes that were made together are one row. */
+/** Coupons, newest first. Codes that were made together share a row. */
 async function listGroups(db: Database, wanted: SQL[], after: SQL): Promise<Group[]> {
   const { rows } = await db.execute<Group>(sql`
     with page as materialized (
@@ -93,7 +91,7 @@ export const couponsPage = deskPage({
   permission: 'run coupons',
   acts,
   async load({ db, search, now }) {
-    const text = (search.get('text') ?? '').trim().slice(0, 200)
+    const text = filterText(search)
     const state = search.get('state') ?? ''
     const wanted = [
       sql`lower(c.code || ' ' || c.name) like lower(${likePattern(text)})`,

@@ -4,8 +4,9 @@ import { type Column, DataTable } from '~/ui/data-table'
 import { Field, SelectField } from '~/ui/field'
 import { formatNumber } from '~/ui/format-count'
 import { Pager } from '~/ui/pager'
+import { CoursesField } from '../courses-field'
 import type { DataOf } from '../desk-pages.server'
-import { Badge, DeskTitle, FilterForm, FoldedAct, Nothing, Time } from '../desk-parts'
+import { Badge, DeskTitle, FilterForm, FoldedAct, Time } from '../desk-parts'
 import type { CouponState } from './coupon-acts.server'
 
 type Coupons = DataOf<'coupons'>
@@ -14,7 +15,7 @@ type Row = Coupons['rows'][number]
 export function CouponsView({ filter, rows, next, ...form }: Coupons) {
   return (
     <>
-      <DeskTitle intro="Codes that lower a price. Learners type them at checkout, or open a link that carries one.">
+      <DeskTitle intro="Codes that lower a price. Learners enter them at checkout, or open a link with the code.">
         Coupons
       </DeskTitle>
       <div className="mb-5 grid items-start gap-3 lg:grid-cols-2">
@@ -26,10 +27,10 @@ export function CouponsView({ filter, rows, next, ...form }: Coupons) {
             autoCapitalize="characters"
             spellCheck={false}
             maxLength={60}
-            hint="4 to 40 letters and digits, like SPRING2026. Left empty, it gets one that can’t be guessed."
+            hint="4 to 40 letters and digits, like SPRING2026. Leave it empty for a random code."
           />
-          <Terms {...form} usesHint="How many orders may use it. Left empty, any number." />
-          <Field label="Name" name="name" autoComplete="off" maxLength={200} hint="What it is for; only you see it." />
+          <Terms {...form} usesHint="How many orders may use it. Leave it empty for no limit." />
+          <Field label="Name" name="name" autoComplete="off" maxLength={200} hint="What it’s for. Only staff see it." />
         </FoldedAct>
         <FoldedAct name="Make many codes" act="bulk" button="Make the codes" look="primary">
           <Field
@@ -46,9 +47,9 @@ export function CouponsView({ filter, rows, next, ...form }: Coupons) {
             required
             autoComplete="off"
             maxLength={200}
-            hint="What they are for, like Class of 2026. You find, download and end them all by it."
+            hint="What they’re for, like Class of 2026. Use it to find, download or end them all."
           />
-          <Terms {...form} usesHint="How many orders may use each. Left empty, one." />
+          <Terms {...form} usesHint="How many orders may use each code. Leave it empty for one." />
         </FoldedAct>
       </div>
       <FilterForm>
@@ -61,15 +62,17 @@ export function CouponsView({ filter, rows, next, ...form }: Coupons) {
         />
         <SelectField label="State" name="state" defaultValue={filter.state}>
           <option value="">Any</option>
-          <option value="open">Can be used, or will be</option>
+          <option value="open">Active or upcoming</option>
           <option value="over">Ended or expired</option>
         </SelectField>
       </FilterForm>
-      {rows.length === 0 ? (
-        <Nothing>{filter.text || filter.state ? 'No coupon fits.' : 'There’s no coupon yet.'}</Nothing>
-      ) : (
-        <DataTable caption="Coupons, the newest first" columns={columns} rows={rows} keyOf={({ id }) => id} />
-      )}
+      <DataTable
+        caption="Coupons, the newest first"
+        empty={filter.text || filter.state ? 'No coupon matches.' : 'There’s no coupon yet.'}
+        columns={columns}
+        rows={rows}
+        keyOf={({ id }) => id}
+      />
       <Pager next={next} />
     </>
   )
@@ -77,7 +80,7 @@ export function CouponsView({ filter, rows, next, ...form }: Coupons) {
 
 type TermsProps = Pick<Coupons, 'courses' | 'hasMoreCourses' | 'currency'> & { usesHint: string }
 
-/** What a coupon takes off, where, when and how often. */
+/** The fields for a coupon's discount, dates, limits and courses. */
 function Terms({ courses, hasMoreCourses, currency, usesHint }: TermsProps) {
   return (
     <>
@@ -90,39 +93,18 @@ function Terms({ courses, hasMoreCourses, currency, usesHint }: TermsProps) {
           autoComplete="off"
           hint={`Like ${amountExample(currency)}.`}
         />
-        <Field label="From" name="from" type="date" hint="Left empty, at once." />
-        <Field label="Until" name="until" type="date" hint="To the end of that day, in UTC." />
+        <Field label="From" name="from" type="date" hint="Leave it empty to start now." />
+        <Field label="Until" name="until" type="date" hint="Through the end of that day, in UTC." />
         <Field label="Uses" name="uses" inputMode="numeric" autoComplete="off" hint={usesHint} />
         <Field
           label="Uses by one learner"
           name="perLearner"
           inputMode="numeric"
           autoComplete="off"
-          hint="Left empty, one."
+          hint="Leave it empty for one."
         />
       </div>
-      {courses.length > 0 && (
-        <fieldset>
-          <legend className="mb-1.5 font-medium">Courses</legend>
-          <div className="max-h-60 overflow-y-auto rounded-control border border-edge px-3.5 py-1.5">
-            {courses.map(({ id, title }) => (
-              <label key={id} className="flex min-h-11 items-center gap-3 [overflow-wrap:anywhere]">
-                <input type="checkbox" name="courses" value={id} className="size-5 shrink-0 accent-accent" />
-                {title}
-              </label>
-            ))}
-          </div>
-          <p className="mt-1.5 text-muted text-sm">None chosen: all courses.</p>
-        </fieldset>
-      )}
-      {hasMoreCourses && (
-        <Field
-          label="More courses (their IDs)"
-          name="courses"
-          autoComplete="off"
-          hint="Several are separated by spaces."
-        />
-      )}
+      <CoursesField legend="Courses" hint="Choose none for all courses." courses={courses} hasMore={hasMoreCourses} />
     </>
   )
 }
@@ -143,7 +125,7 @@ const columns: Column<Row>[] = [
   },
   { name: 'State', of: ({ state }) => <CouponBadge state={state} /> },
   { name: 'Takes off', of: ({ off }) => off, isNumber: true },
-  { name: 'Used', of: ({ usesText }) => usesText, isNumber: true },
+  { name: 'Used', of: ({ usesText }) => usesText, isNumber: true, from: 'sm' },
   { name: 'For', of: ({ courses }) => <span className="whitespace-nowrap">{coursesText(courses)}</span>, from: 'md' },
   { name: 'Until', of: ({ endsAt }) => (endsAt ? <Time at={endsAt} /> : '–'), from: 'lg' },
 ]

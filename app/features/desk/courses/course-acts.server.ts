@@ -14,9 +14,9 @@ import { unknownCourse } from '../learner-acts.server'
 import { amountOf } from '../orders/order-acts.server'
 import { priceProblem } from './price-form'
 
-/** What `npm run admin` and the desk do to a course. They refuse by a `StartError` with a sentence. */
+/** The acts on courses, for `npm run admin` and the desk. A refusal is a `StartError` with a sentence. */
 
-/** @param published null follows the course's file again. */
+/** @param published null returns to the course's file. */
 export async function publishCourse(transaction: Transaction, courseId: string, published: boolean | null, now: Date) {
   const done = await change(transaction, courseId, { published }, now)
   const state = done.after.published ? 'published' : 'not published'
@@ -26,10 +26,10 @@ export async function publishCourse(transaction: Transaction, courseId: string, 
   }
 }
 
-/** As somebody typed it, like '49.00'. */
+/** The fields as they were typed, with prices like '49.00'. */
 type PriceForm = { price: string; sale: string; until: string }
 
-/** @param form null follows the course's file again. */
+/** @param form null returns to the course's file. */
 export async function priceCourse(transaction: Transaction, courseId: string, form: PriceForm | null, now: Date) {
   const price = form && readPrice(form, now)
   const done = await change(transaction, courseId, { price }, now)
@@ -37,7 +37,7 @@ export async function priceCourse(transaction: Transaction, courseId: string, fo
   return { ...done.record, outcome: form ? `The course costs ${text}.` : `The course costs ${text}, as its file says.` }
 }
 
-/** The course's file says again whether it is published, and what it costs. */
+/** Returns to the state and the price of the course's file. */
 export async function followFile(transaction: Transaction, courseId: string, now: Date) {
   const { after, record } = await change(transaction, courseId, { published: null, price: null }, now)
   const state = after.published ? 'published' : 'not published'
@@ -64,7 +64,7 @@ export function priceText({ priceMinor, originalPriceMinor, priceUntil }: Offer)
 }
 
 async function change(transaction: Transaction, courseId: string, change: OfferChange, now: Date) {
-  // The content may be loaded at the same time, and the search counts the words of all courses.
+  // Loading content at the same time would change the same courses, and the search's word counts.
   await lockContent(transaction)
   const { before, after } = await changeOffer(transaction, courseId, change, now)
   await indexContent(transaction, [courseId])
@@ -85,7 +85,7 @@ async function change(transaction: Transaction, courseId: string, change: OfferC
   return { after, record: { subject: courseId, changes } }
 }
 
-/** Sets the courses that Home shows first, in this order. @param courseIds none: those with most students. */
+/** Sets the courses that Home shows first, in this order. @param courseIds empty for the most popular ones. */
 export async function arrangeHome(transaction: Transaction, courseIds: readonly string[]) {
   const ids = [...new Set(courseIds)]
   if (ids.length > shelfLength) throw new StartError(`Home shows ${shelfLength} courses.`)

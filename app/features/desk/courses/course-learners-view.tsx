@@ -3,7 +3,7 @@ import { type Column, DataTable } from '~/ui/data-table'
 import { formatDate } from '~/ui/format-date'
 import { Pager } from '~/ui/pager'
 import type { DataOf } from '../desk-pages.server'
-import { DeskTitle, ExportForm, Nothing } from '../desk-parts'
+import { DeskTitle, ExportForm } from '../desk-parts'
 
 type Learners = DataOf<'courseLearners'>
 type Row = Learners['rows'][number]
@@ -17,16 +17,13 @@ export function CourseLearnersView({ course, rows, next }: Learners) {
       >
         Learners
       </DeskTitle>
-      {rows.length === 0 ? (
-        <Nothing>No one is enrolled yet.</Nothing>
-      ) : (
-        <DataTable
-          caption={`Learners of ${course.title}`}
-          columns={columns(course.id)}
-          rows={rows}
-          keyOf={({ uid }) => uid}
-        />
-      )}
+      <DataTable
+        caption={`Learners of ${course.title}`}
+        empty="No one is enrolled yet."
+        columns={columns(course.id)}
+        rows={rows}
+        keyOf={({ uid }) => uid}
+      />
       <Pager next={next} />
     </>
   )

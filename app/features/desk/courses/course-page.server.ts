@@ -7,7 +7,7 @@ import type { Database } from '~/server/database/client.server'
 import { deskCourses, type QuestionFigures } from '~/server/database/schema'
 import { StartError } from '~/server/env.server'
 import { siteCurrency } from '~/server/site/site.server'
-import { type Act, type ActCall, deskPage } from '../desk-page.server'
+import { type Act, type ActCall, deskPage, textOf } from '../desk-page.server'
 import { findCountedAt } from '../figures.server'
 import { may } from '../permissions'
 import { priceCourse, priceText, publishCourse } from './course-acts.server'
@@ -24,27 +24,25 @@ export type StuckLearner = {
   totalLessons: number
 }
 
-const textOf = ({ form }: ActCall, name: string) => String(form.get(name) ?? '').trim()
-
-/** Who says whether it is published. */
+/** Compared with the form, like 'desk:published'. */
 const shownState = ({ published, isPublishedByDesk }: Offer) =>
   `${isPublishedByDesk ? 'desk' : 'file'}:${published ? 'published' : 'withdrawn'}`
 
-/** Who says what it costs, and what. */
+/** Compared with the form, like 'desk:USD:4900:6900:2026-12-24'. */
 const shownPrice = ({ isPricedByDesk, priceMinor, originalPriceMinor, priceUntil }: Offer) =>
   [isPricedByDesk ? 'desk' : 'file', siteCurrency(), priceMinor, originalPriceMinor, priceUntil ?? ''].join(':')
 
 /**
- * Forms say what their page shows in a field of this name, so that an old page does not undo what somebody else did.
+ * Each form contains the state that its page showed, so that an outdated page doesn't undo a colleague's change.
  *
- * @throws {StartError} if it isn't so any more.
+ * @throws {StartError} if the state has changed.
  */
 async function requireShown(call: ActCall, name: 'shown' | 'shownPrice'): Promise<Offer> {
-  // Held until the change, which takes it too.
+  // Held until the change is made, so that the state can't change in between.
   await lockContent(call.transaction)
   const offer = await findOffer(call.transaction, call.params.course ?? '')
   const isAsShown = offer && textOf(call, name) === { shown: shownState, shownPrice }[name](offer)
-  if (!isAsShown) throw new StartError('Meanwhile somebody changed this course. Look at it again.')
+  if (!isAsShown) throw new StartError('Somebody has changed this course in the meantime. Check it again.')
   return offer
 }
 
@@ -124,7 +122,7 @@ export const coursePage = deskPage({
   },
 })
 
-/** As the form has it. */
+/** The offer with amounts as the form shows them. */
 function shownOffer(offer: Offer) {
   const { priceMinor, originalPriceMinor, priceUntil, ...states } = offer
   const amount = (minor: number) =>

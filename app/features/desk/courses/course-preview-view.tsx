@@ -1,29 +1,37 @@
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { Link } from 'react-router'
 import proseStyle from '~/features/lessons/article/prose-text.css?url'
 import { CourseContents } from '~/features/lessons/course-contents'
 import { LessonDownloads } from '~/features/lessons/lesson-downloads'
 import { LessonMaterial } from '~/features/lessons/lesson-material'
+import { PanelTabs } from '~/features/lessons/lesson-panel'
 import { LessonPath } from '~/features/lessons/lesson-path'
 import { addressOf, neighbor, nextStep } from '~/features/lessons/next-step'
 import { useGoOn } from '~/features/lessons/use-go-on'
+import { createPlaybackTime, TranscriptPanel } from '~/features/lessons/video/transcript-panel'
+import type { PlayerHandle } from '~/features/lessons/video/video-player'
 import { ButtonLink } from '~/ui/button'
 import { Formulas } from '~/ui/formula-text'
 import { Notice } from '~/ui/notice'
 import type { DataOf } from '../desk-pages.server'
 import { DeskTitle } from '../desk-parts'
-import { previewPath } from './preview-address'
+import { previewExamAddress, previewPath } from './preview-address'
 
 const path = `/Desk/${previewPath}`
 
-/** The parts of a learner's lesson, without anything that stores. */
-export function CoursePreviewView({ page, article, formulas, files, downloads }: DataOf<'coursePreview'>) {
+/** A learner's lesson, without storing anything. */
+export function CoursePreviewView(preview: DataOf<'coursePreview'>) {
+  const { page, article, formulas, files, cues, downloads, hasExam } = preview
   const { course, sections, lesson } = page
   const lessons = sections.flatMap((section) => section.lessons)
   const step = nextStep(lessons, lesson.id, course)
   const goOn = useGoOn(addressOf(step, course.id, path))
   const previous = neighbor(lessons, lesson.id, -1)
-  // Answers go as far as this screen.
+  const player = useRef<PlayerHandle>(null)
+  const [time] = useState(createPlaybackTime)
+  const contents = <CourseContents course={course} openId={lesson.id} sections={sections} retired={[]} />
+  const transcript = <TranscriptPanel cues={cues} time={time} onSeek={(to) => player.current?.seek(to)} />
+  // Quiz answers stay on this screen.
   const [answered, setAnswered] = useState<readonly string[]>([])
   const reporter = { ...nothingReported, recordAnswer: (id: string) => setAnswered((before) => [...before, id]) }
   return (
@@ -44,11 +52,12 @@ export function CoursePreviewView({ page, article, formulas, files, downloads }:
       <DeskTitle above={{ to: `/Desk/Courses/${course.id}`, label: course.title }} intro={lesson.sectionTitle}>
         {lesson.title}
       </DeskTitle>
-      <div className="grid gap-8 xl:grid-cols-[minmax(0,1fr)_20rem]">
+      {/* An article has its own contents beside it. */}
+      <div className={lesson.kind === 'article' ? 'grid gap-8' : 'grid gap-8 xl:grid-cols-[minmax(0,1fr)_20rem]'}>
         <div className="min-w-0">
           <Formulas html={formulas} alsoElsewhere={article?.html.includes('<math') ?? false}>
             <LessonMaterial
-              ref={null}
+              ref={player}
               courseId={course.id}
               lesson={lesson}
               article={article}
@@ -61,7 +70,7 @@ export function CoursePreviewView({ page, article, formulas, files, downloads }:
               goOn={goOn}
               lessons={lessons}
               reporter={reporter}
-              onTime={() => {}}
+              onTime={time.tell}
             />
           </Formulas>
           <div className="mt-6 grid gap-6">
@@ -73,11 +82,25 @@ export function CoursePreviewView({ page, article, formulas, files, downloads }:
                 </ButtonLink>
               )}
               {step.kind === 'lesson' && <ButtonLink to={`${path}/${course.id}/${step.lesson.id}`}>Next</ButtonLink>}
+              {hasExam && (
+                <ButtonLink look="secondary" to={previewExamAddress(course.id)}>
+                  Questions of the exam
+                </ButtonLink>
+              )}
             </nav>
           </div>
         </div>
         <div className="min-w-0">
-          <CourseContents course={course} openId={lesson.id} sections={sections} retired={[]} />
+          {cues.length === 0 ? (
+            contents
+          ) : (
+            <PanelTabs
+              tabs={[
+                { id: 'lessons', label: 'Lessons', panel: contents },
+                { id: 'transcript', label: 'Transcript', panel: transcript },
+              ]}
+            />
+          )}
         </div>
       </div>
     </LessonPath>

@@ -5,7 +5,7 @@ import { type Column, DataTable } from '~/ui/data-table'
 import { formatNumber } from '~/ui/format-count'
 import { formatDate } from '~/ui/format-date'
 import type { DataOf } from '../desk-pages.server'
-import { Badge, CountedAt, DeskTitle, Facts, Nothing, Section } from '../desk-parts'
+import { Badge, CountedAt, DeskTitle, Facts, Section } from '../desk-parts'
 import { shareText } from './courses-view'
 import { OfferSection } from './offer-section'
 import { previewAddress } from './preview-address'
@@ -61,41 +61,37 @@ export function CourseView({ course, countedAt, figures, revenue, offer, funnel,
       </p>
       {offer && <OfferSection offer={offer} />}
       <Section title="Where learners stop">
-        {funnel.length === 0 ? (
-          <Nothing>The course has no lessons with material yet.</Nothing>
-        ) : (
-          <DataTable
-            caption="Lessons in their order, with how many learners began and finished each"
-            columns={funnelColumns(learners)}
-            rows={funnel}
-            keyOf={({ id }) => id}
-          />
-        )}
+        <DataTable
+          caption="Lessons in their order, with how many learners began and finished each"
+          empty="The course has no lessons with material yet."
+          columns={funnelColumns(learners)}
+          rows={funnel}
+          keyOf={({ id }) => id}
+        />
       </Section>
       <Section title="Hardest questions">
         <p className="mb-4 text-muted">
           How many learners got each of them wrong at least once, in a quiz or the exam.
         </p>
-        {hardest.length === 0 ? (
-          <Nothing>No learner has got a question wrong yet.</Nothing>
-        ) : (
-          <DataTable caption="Hardest questions" columns={questionColumns} rows={hardest} keyOf={({ id }) => id} />
-        )}
+        <DataTable
+          caption="Hardest questions"
+          empty="No learner has got a question wrong yet."
+          columns={questionColumns}
+          rows={hardest}
+          keyOf={({ id }) => id}
+        />
       </Section>
       <Section title="Who is stuck">
         <p className="mb-4 text-muted">
           They began, haven’t finished, and haven’t opened the course for two weeks to three months.
         </p>
-        {stuck.length === 0 ? (
-          <Nothing>No one right now.</Nothing>
-        ) : (
-          <DataTable
-            caption="Learners who are stuck"
-            columns={stuckColumns(course.id)}
-            rows={stuck}
-            keyOf={({ uid }) => uid}
-          />
-        )}
+        <DataTable
+          caption="Learners who are stuck"
+          empty="No one right now."
+          columns={stuckColumns(course.id)}
+          rows={stuck}
+          keyOf={({ uid }) => uid}
+        />
       </Section>
     </>
   )

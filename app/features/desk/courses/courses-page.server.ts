@@ -7,7 +7,7 @@ import { StartError } from '~/server/env.server'
 import { siteCurrency } from '~/server/site/site.server'
 import { type Act, deskPage } from '../desk-page.server'
 import { findCountedAt } from '../figures.server'
-import { pageRows } from '../list-pages.server'
+import { filterText, pageRows } from '../list-pages.server'
 import { may } from '../permissions'
 import { arrangeHome } from './course-acts.server'
 import { isOwnCourse } from './own-courses.server'
@@ -32,7 +32,7 @@ const acts = {
     permission: 'change courses',
     isSensitive: false,
     async run({ transaction, form }) {
-      // An empty form would be a mistake: the button always sends its fields.
+      // The page's own form always sends its fields. An empty request must not clear the list.
       if (!form.has('course')) throw new StartError('Choose courses.')
       const ids = form.getAll('course').map((id) => String(id).trim())
       return arrangeHome(transaction, ids.filter(Boolean))
@@ -45,7 +45,7 @@ export const coursesPage = deskPage({
   permission: 'see courses',
   acts,
   async load({ db, staff, search }) {
-    const text = (search.get('text') ?? '').trim().slice(0, 200)
+    const text = filterText(search)
     const state = search.get('state') ?? ''
     const [, learners, id] = cursorShape.exec(search.get('after') ?? '') ?? []
     const wanted = [
@@ -81,7 +81,7 @@ export const coursesPage = deskPage({
 
 const mostToChooseFrom = 500
 
-/** What Home shows first, and the courses to choose from. */
+/** The courses chosen for Home, and those to choose from. */
 async function listHome(db: Database) {
   const { rows: offered } = await db.execute<{ id: string; title: string }>(
     sql`select id, title from courses c where published and in_catalogue

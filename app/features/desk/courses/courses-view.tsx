@@ -5,7 +5,7 @@ import { Field, SelectField } from '~/ui/field'
 import { formatNumber } from '~/ui/format-count'
 import { Pager } from '~/ui/pager'
 import type { DataOf } from '../desk-pages.server'
-import { Badge, CountedAt, DeskTitle, FilterForm, FoldedAct, Nothing } from '../desk-parts'
+import { Badge, CountedAt, DeskTitle, FilterForm, FoldedAct } from '../desk-parts'
 
 type Courses = DataOf<'courses'>
 type Row = Courses['rows'][number]
@@ -28,23 +28,20 @@ export function CoursesView({ filter, rows, next, currency, showsRevenue, home, 
           <option value="withdrawn">Not published</option>
         </SelectField>
       </FilterForm>
-      {rows.length === 0 ? (
-        <Nothing>No course fits.</Nothing>
-      ) : (
-        <DataTable
-          caption="Courses, those with most learners first"
-          columns={showsRevenue ? [...columns, revenue(currency)] : columns}
-          rows={rows}
-          keyOf={({ id }) => id}
-        />
-      )}
+      <DataTable
+        caption="Courses, those with most learners first"
+        empty="No course matches."
+        columns={showsRevenue ? [...columns, revenue(currency)] : columns}
+        rows={rows}
+        keyOf={({ id }) => id}
+      />
       <Pager next={next} />
       {home && <HomeForm home={home} />}
     </>
   )
 }
 
-/** Which courses Home shows first. */
+/** The form that chooses the first courses on Home. */
 function HomeForm({ home: { places, chosen, offered } }: { home: NonNullable<Courses['home']> }) {
   return (
     <div className="mt-6">

@@ -2,7 +2,7 @@ import { ButtonLink } from '~/ui/button'
 import { type Column, DataTable } from '~/ui/data-table'
 import { formatClock } from '~/ui/format-duration'
 import type { DataOf } from '../desk-pages.server'
-import { Badge, DeskTitle, Facts, Nothing, Section, Time } from '../desk-parts'
+import { Badge, DeskTitle, Facts, Section, Time } from '../desk-parts'
 
 type Progress = DataOf<'learnerProgress'>
 
@@ -32,11 +32,13 @@ export function LearnerProgressView(progress: Progress) {
         ]}
       />
       <Section title="Lessons, and why">
-        {lessons.length === 0 ? (
-          <Nothing>The course has no lessons.</Nothing>
-        ) : (
-          <DataTable caption="Lessons of the course" columns={lessonColumns} rows={lessons} keyOf={({ id }) => id} />
-        )}
+        <DataTable
+          caption="Lessons of the course"
+          empty="The course has no lessons."
+          columns={lessonColumns}
+          rows={lessons}
+          keyOf={({ id }) => id}
+        />
       </Section>
       {attempts.length > 0 && (
         <Section title="Exam attempts">

@@ -4,13 +4,13 @@ import { ActForm, Facts, FoldedAct, Section } from '../desk-parts'
 
 type Offer = NonNullable<DataOf<'course'>['offer']>
 
-/** Publishes, withdraws and prices a course. What the desk says holds over the course's file, until it follows the file again. */
+/** Publishes, withdraws and prices a course. The desk overrides the course's file until the owner returns to the file. */
 export function OfferSection({ offer }: { offer: Offer }) {
   const { published, isPublishedByDesk, isPricedByDesk, text, shown, shownPrice } = offer
   const values = { shown }
   const priceValues = { shownPrice }
   return (
-    <Section title="How it is offered">
+    <Section title="Publishing and price">
       <Facts
         facts={[
           ['State', stateText(offer)],
@@ -21,7 +21,7 @@ export function OfferSection({ offer }: { offer: Offer }) {
         {published ? (
           <FoldedAct name="Withdraw the course" act="withdraw" button="Withdraw" look="danger" values={values}>
             <p className="text-muted">
-              No page shows it, and no one can buy it any more. Learners who have it keep it, and go on as before.
+              It disappears from every page, and no one can buy it any more. Learners who have it keep it.
             </p>
           </FoldedAct>
         ) : (
@@ -45,7 +45,7 @@ export function OfferSection({ offer }: { offer: Offer }) {
             inputMode="decimal"
             autoComplete="off"
             defaultValue={offer.sale}
-            hint="Leave it empty without a sale. The full price is shown beside it."
+            hint="Leave it empty if there’s no sale. The full price is shown beside it."
           />
           <Field
             label="Last day of the sale"

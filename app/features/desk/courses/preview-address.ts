@@ -1,5 +1,10 @@
-/** Below /Desk, before the course. */
+/** The part of the address between /Desk and the course. */
 export const previewPath = 'Preview'
 
-/** Of a course's first lesson: no lesson has this ID, and the first one stands in for it. */
+/** Stands instead of a lesson's ID; no lesson has it. */
+export const previewExam = '~exam'
+
+export const previewExamAddress = (courseId: string) => `/Desk/${previewPath}/${courseId}/${previewExam}`
+
+/** Leads to the course's first lesson, because no lesson has the ID '~'. */
 export const previewAddress = (courseId: string) => `/Desk/${previewPath}/${courseId}/~`

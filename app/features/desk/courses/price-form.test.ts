@@ -21,8 +21,8 @@ it.each([
   ['a sale that providers refuse', 4900, 20, '', 'small amounts'],
   ['what no column holds', 1_000_000_001, null, '', 'a lower price'],
   ['a sale that is no lower', 4900, 4900, '', 'below the full price'],
-  ['a last day without a sale', 4900, null, today, 'for a sale price'],
-  ['a last day that is over', 4900, 3900, '2026-11-25', 'over already'],
+  ['a last day without a sale', 4900, null, today, 'Only a sale price'],
+  ['a last day that is over', 4900, 3900, '2026-11-25', 'already passed'],
   ['a day that isn’t there', 4900, 3900, '2026-02-31', 'like 2026-12-24'],
   ['what is no day', 4900, 3900, 'soon', 'like 2026-12-24'],
 ])('refuses %s', (_, price, sale, until, sentence) => {

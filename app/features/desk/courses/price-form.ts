@@ -1,13 +1,13 @@
 import { amountExample } from '~/features/orders/money'
 import { paymentStep, smallestPayment } from '~/features/orders/stripe-amounts'
 
-/** A day of the calendar, like 2026-12-24. */
+/** Like 2026-12-24. */
 const dayShape = /^\d{4}-\d\d-\d\d$/
-/** In the currency's smallest unit, as for prices of content files. */
+/** In the currency's smallest unit. Content files have the same limit. */
 const mostMinor = 1_000_000_000
 
 export type TypedPrice = {
-  /** In the currency's smallest unit; null if nothing was typed. */
+  /** In the currency's smallest unit; null for an empty field. */
   price: number | null
   sale: number | null
   /** The last day of the sale, in UTC, or ''. */
@@ -15,11 +15,11 @@ export type TypedPrice = {
 }
 
 /**
- * Checks a price that somebody typed.
+ * Checks a typed price.
  *
  * @param currency ISO 4217.
- * @param firstDay the earliest last day of a sale.
- * @returns what is wrong, in a sentence; null for a price that can be asked.
+ * @param firstDay the first day on which a sale may end.
+ * @returns a sentence about the mistake, or null.
  */
 export function priceProblem({ price, sale, until }: TypedPrice, currency: string, firstDay: string): string | null {
   if (price === null) return 'Give a price; 0 is free.'
@@ -30,17 +30,17 @@ export function priceProblem({ price, sale, until }: TypedPrice, currency: strin
     if (amount % paymentStep(currency) !== 0)
       return `Payment providers take ${currency} with two decimals only. Give a price like ${amountExample(currency)}.`
   }
-  if (sale === null) return until ? 'A last day is for a sale price.' : null
+  if (sale === null) return until ? 'Only a sale price can have a last day.' : null
   if (sale >= price) return 'The sale price has to be below the full price.'
   if (until === '') return null
   const isDay = dayShape.test(until) && !Number.isNaN(Date.parse(until)) && dayOf(until) === until
   if (!isDay) return 'Give the last day like 2026-12-24.'
-  return until < firstDay ? 'The last day of the sale is over already.' : null
+  return until < firstDay ? 'The last day of the sale has already passed.' : null
 }
 
 type FilePrices = { id: string; priceCents: number; originalPriceCents: number }
 
-/** Courses whose files have prices that nobody could pay, each as `file: sentence`. */
+/** Lists courses whose files have a price that can't be paid, each as `file: sentence`. */
 export function unpayablePrices(courses: readonly FilePrices[], currency: string): string[] {
   return courses.flatMap(({ id, priceCents, originalPriceCents }) => {
     const sale = priceCents < originalPriceCents ? priceCents : null

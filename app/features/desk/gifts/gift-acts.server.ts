@@ -6,9 +6,9 @@ import { StartError } from '~/server/env.server'
 import { changesBetween } from '~/server/operations/audit.server'
 
 /**
- * Sends a gift again that is not redeemed: what `npm run admin` and the desk do.
+ * Sends a gift again that isn't redeemed, for `npm run admin` and the desk.
  *
- * @param to another address, with another code; '' for the one that it went to.
+ * @param to another address, which gets another code; '' for the same address.
  * @throws {StartError} if it can't be sent.
  */
 export async function sendGiftAgain(transaction: Transaction, id: string, to: string) {
@@ -18,7 +18,7 @@ export async function sendGiftAgain(transaction: Transaction, id: string, to: st
   const sent = await resendGift(transaction, { orderId, uid: null, email: typed ? typed.data : null })
   if (sent.outcome !== 'sent') throw new StartError(giftResendRefusals[sent.outcome])
   const outcome = sent.isMoved ? 'The gift goes to another address.' : 'The gift is sent again.'
-  // The audit has no addresses, and the recipient's may be that of somebody without an account.
+  // The audit contains no addresses, least of all of people without an account.
   const former = 'the former address'
   const changes = changesBetween({ sentTo: former }, { sentTo: sent.isMoved ? 'another address' : former })
   return { subject: sent.order.uid, arguments: { order: orderId }, changes, outcome, email: sent.email }

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { findUserByEmail } from '~/features/accounts/account-queries.server'
 import { deskPage } from '../desk-page.server'
-import { cursorTime, cutPage, isAfter, pageRows, readCursor } from '../list-pages.server'
+import { cursorTime, cutPage, filterText, isAfter, pageRows, readCursor } from '../list-pages.server'
 
 export type GiftRow = {
   /** The order's number. */
@@ -12,7 +12,7 @@ export type GiftRow = {
   recipient: string | null
   giver: { uid: string; name: string } | null
   redeemedAt: string | null
-  /** Null until it is redeemed, and once that account is deleted. */
+  /** Null before the gift is redeemed, and once that account is deleted. */
   redeemer: { uid: string; name: string } | null
   cursorAt: string
 }
@@ -26,12 +26,12 @@ const states = {
   ended: sql`(o.state = 'refunded')`,
 }
 
-/** Gifts whose order was paid, or is on its way, the newest first. Never their codes: each is worth a course. */
+/** Gifts that are paid, or whose payment is under way, newest first. Their codes stay secret: each opens a course. */
 export const giftsPage = deskPage({
   path: 'Gifts',
   permission: 'see orders',
   async load({ db, search }) {
-    const text = (search.get('text') ?? '').trim().slice(0, 200)
+    const text = filterText(search)
     const state = search.get('state') ?? ''
     const giver = text.includes('@') ? ((await findUserByEmail(db, text))?.id ?? '') : ''
     const wanted = [

@@ -3,29 +3,27 @@ import { type Column, DataTable } from '~/ui/data-table'
 import { Field, SelectField } from '~/ui/field'
 import { Pager } from '~/ui/pager'
 import type { DataOf } from '../desk-pages.server'
-import { Badge, DeskTitle, FilterForm, Nothing, Time } from '../desk-parts'
+import { Badge, DeskTitle, FilterForm, Time } from '../desk-parts'
 import type { GiftRow, GiftState } from './gifts-page.server'
 
 const giftStateTexts: Record<GiftState, string> = {
   waiting: 'Not redeemed',
   redeemed: 'Redeemed',
-  paying: 'Payment on its way',
+  paying: 'Payment pending',
   ended: 'Ended',
 }
 
 export function GiftsView({ filter, rows, next }: DataOf<'gifts'>) {
   return (
     <>
-      <DeskTitle intro="Courses that were bought for somebody else. To send a gift again, open its order.">
-        Gifts
-      </DeskTitle>
+      <DeskTitle intro="Courses bought for somebody else. To send a gift again, open its order.">Gifts</DeskTitle>
       <FilterForm>
         <Field
           label="Email address or order number"
           type="search"
           name="text"
           defaultValue={filter.text}
-          hint="Of the giver or of the recipient, in full."
+          hint="The full address of the giver or the recipient."
           className="lg:min-w-72 lg:flex-1"
         />
         <SelectField label="State" name="state" defaultValue={filter.state} className="self-start">
@@ -37,11 +35,13 @@ export function GiftsView({ filter, rows, next }: DataOf<'gifts'>) {
           ))}
         </SelectField>
       </FilterForm>
-      {rows.length === 0 ? (
-        <Nothing>{filter.text || filter.state ? 'No gift fits.' : 'Nobody has bought a gift yet.'}</Nothing>
-      ) : (
-        <DataTable caption="Gifts, the newest first" columns={columns} rows={rows} keyOf={({ id }) => id} />
-      )}
+      <DataTable
+        caption="Gifts, the newest first"
+        empty={filter.text || filter.state ? 'No gift matches.' : 'No gifts have been bought yet.'}
+        columns={columns}
+        rows={rows}
+        keyOf={({ id }) => id}
+      />
       <Pager next={next} />
     </>
   )

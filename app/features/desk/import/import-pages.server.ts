@@ -11,7 +11,7 @@ import { findImport, type ImportState, listImportRows, listImports } from './imp
 const usualPace = 60
 const fastestPace = 6_000
 const longestName = 200
-/** Of files that wait to be checked or imported. */
+/** Limits the files that wait to be checked or imported. */
 const mostWaiting = 10
 
 const upload: Act = {
@@ -39,7 +39,7 @@ const upload: Act = {
   },
 }
 
-/** Uploading a table of people, and those of the last weeks. */
+/** Uploads a table of people, and lists those of the last weeks. */
 export const importsPage = deskPage({
   path: 'People/Import',
   permission: 'change people',
@@ -49,17 +49,17 @@ export const importsPage = deskPage({
   },
 })
 
-/** Moves an import to another state. @param from where it may be; the form says where it was when it was shown. */
+/** Moves an import to another state. @param from the possible states. The form says which one its page showed. */
 async function move({ transaction, params, form, staff }: ActCall, from: ImportState[], state: ImportState) {
   const id = params.import ?? ''
   const seen = from.filter((one) => one === form.get('seen'))
   const [moved] = await transaction
     .update(imports)
-    // Who lets it go on answers for it, and what broke it off is over.
+    // The import now runs in the name of the person who continues it.
     .set({ state, ...(state === 'running' && { by: staff.uid, refusal: null }) })
     .where(sql`${eq(imports.id, id)} and ${inArray(imports.state, seen)}`)
     .returning()
-  if (!moved) throw new StartError('Meanwhile this import has changed. Look at it again.')
+  if (!moved) throw new StartError('This import has changed in the meantime. Check it again.')
   return moved
 }
 
@@ -74,7 +74,7 @@ const acts = {
       return {
         subject: null,
         arguments: { import: id },
-        outcome: byCount(left, 'Begins to import 1 line.', `Begins to import ${formatNumber(left)} lines.`),
+        outcome: byCount(left, 'Started importing 1 line.', `Started importing ${formatNumber(left)} lines.`),
       }
     },
   },
@@ -84,7 +84,7 @@ const acts = {
     isSensitive: false,
     async run(call) {
       const { id } = await move(call, ['running'], 'stopped')
-      return { subject: null, arguments: { import: id }, outcome: 'Stopped the import. What is done stays.' }
+      return { subject: null, arguments: { import: id }, outcome: 'Stopped the import. Imported lines stay.' }
     },
   },
   discard: {
@@ -101,7 +101,7 @@ const acts = {
   },
 } satisfies Record<string, Act>
 
-/** One table: what it would change, its progress, and the lines that have a problem. */
+/** An uploaded table with its planned changes, its progress and its faulty lines. */
 export const importPage = deskPage({
   path: 'People/Import/:import',
   permission: 'change people',
@@ -121,7 +121,7 @@ export const importPage = deskPage({
       isProblem,
       rows: shown,
       next: rows.length > pageRows ? String(shown.at(-1)?.line) : null,
-      /** When the last invitation leaves, if it starts now. */
+      /** The time of the last invitation, if the import starts now. */
       lastMailAt: found.newAccounts > 0 ? new Date(first + (found.newAccounts - 1) * pauseMs) : null,
     }
   },

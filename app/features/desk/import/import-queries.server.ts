@@ -9,7 +9,7 @@ export type ImportState = (typeof imports.$inferSelect)['state']
 
 export type Import = {
   id: string
-  /** Null once that account is deleted. */
+  /** Null once the account is deleted. */
   byName: string | null
   /** ISO 8601, UTC. */
   createdAt: string
@@ -34,7 +34,7 @@ const columns = sql`i.id, u.name as "byName", ${cursorTime(sql`i.created_at`)} a
   i.emails_per_minute as "emailsPerMinute", i.lines, i.new_accounts as "newAccounts", i.enrollments, i.unchanged, i.failed,
   i.imported, i.up_to as "upTo", ${cursorTime(sql`i.created_at`)} as "cursorAt"`
 
-/** The newest first. */
+/** Newest first. */
 export async function listImports(db: Pick<Database, 'execute'>, cursor: Cursor | null): Promise<Import[]> {
   const { rows } = await db.execute<Import>(sql`
     select ${columns} from imports i left join users u on u.id = i.by
@@ -58,7 +58,7 @@ export type ImportRow = {
   problem: string | null
 }
 
-/** Lines that wait, or those with a problem. @param after the last line of the part before; 0 at first. */
+/** Lists lines that wait, or faulty lines. @param after the last line of the previous page, or 0. */
 export async function listImportRows(
   db: Pick<Database, 'execute'>,
   { id, isProblem, after }: { id: string; isProblem: boolean; after: number },
@@ -89,7 +89,7 @@ async function* listProblems(transaction: Transaction, id: string): AsyncGenerat
   }
 }
 
-/** The lines that could not be imported, to be repaired and sent again. */
+/** The lines that couldn't be imported, to be repaired and uploaded again. */
 export function importProblemsTable(id: string): ExportedTable<ImportRow> {
   return { columns: problemColumns, list: (transaction) => listProblems(transaction, id) }
 }

@@ -6,7 +6,7 @@ import { Notice } from '~/ui/notice'
 import { Pager } from '~/ui/pager'
 import { ProgressBar } from '~/ui/progress-bar'
 import type { DataOf } from '../desk-pages.server'
-import { ActForm, DeskTitle, ExportForm, Facts, Nothing, Section, Time } from '../desk-parts'
+import { ActForm, DeskTitle, ExportForm, Facts, Section, Time } from '../desk-parts'
 import { ImportBadge } from './imports-view'
 
 type Data = DataOf<'import'>
@@ -53,7 +53,7 @@ export function ImportView({ found, isProblem, rows, next, lastMailAt }: Data) {
 
 const everyMs = 2_000
 
-/** The background work goes on meanwhile. */
+/** Reloads the page's data while the background work continues. */
 function useReloadWhile(isWorking: boolean): void {
   const { revalidate } = useRevalidator()
   useEffect(() => {
@@ -79,7 +79,7 @@ function Progress({ found: { id, state, lines, imported, unchanged, failed } }: 
       )}
       <noscript>
         <Link to={`/Desk/People/Import/${id}?at=${imported + unchanged + failed}`} className="link">
-          Show how far it is
+          Show the progress
         </Link>
       </noscript>
     </div>
@@ -104,7 +104,7 @@ function Plan({ found, lastMailAt }: { found: Import; lastMailAt: Date | null })
           ...(state === 'checked' ? [] : [['Imported lines', formatNumber(imported)] as const]),
           ...(ignored.length > 0 ? [['Columns that aren’t read', ignored.join(', ')] as const] : []),
           ...(state === 'checked' && lastMailAt
-            ? [['The last invitation would leave', <Time key="last" at={lastMailAt} />] as const]
+            ? [['Last invitation would be sent', <Time key="last" at={lastMailAt} />] as const]
             : []),
         ]}
       />
@@ -122,7 +122,7 @@ function Lines({ found, isProblem, rows, next }: Pick<Data, 'found' | 'isProblem
       {state !== 'done' && (
         <nav aria-label="Lines" className="mb-4 flex flex-wrap gap-x-6 gap-y-2">
           <Link to="?" className={tabLook} aria-current={isProblem ? undefined : 'page'}>
-            {byCount(waiting, '1 line waits', `${formatNumber(waiting)} lines wait`)}
+            {byCount(waiting, '1 line is waiting', `${formatNumber(waiting)} lines are waiting`)}
           </Link>
           <Link to="?show=problems" className={tabLook} aria-current={isProblem ? 'page' : undefined}>
             {byCount(failed, '1 line has a problem', `${formatNumber(failed)} lines have a problem`)}
@@ -132,21 +132,18 @@ function Lines({ found, isProblem, rows, next }: Pick<Data, 'found' | 'isProblem
       {isProblem && failed > 0 && (
         <div className="mb-4 grid gap-4">
           <p className="max-w-2xl text-muted">
-            These lines are left out. Download them, repair them, and import that file.
+            These lines were left out. Download them, fix them, and import the fixed file.
           </p>
           <ExportForm table="import-problems" values={{ import: id }} />
         </div>
       )}
-      {rows.length === 0 ? (
-        <Nothing>{isProblem ? 'No line has a problem.' : 'No line waits.'}</Nothing>
-      ) : (
-        <DataTable
-          caption={isProblem ? 'Lines with a problem' : 'Lines that wait'}
-          columns={columns}
-          rows={rows}
-          keyOf={({ line }) => String(line)}
-        />
-      )}
+      <DataTable
+        caption={isProblem ? 'Lines with a problem' : 'Waiting lines'}
+        empty={isProblem ? 'No line has a problem.' : 'No line is waiting.'}
+        columns={columns}
+        rows={rows}
+        keyOf={({ line }) => String(line)}
+      />
       <Pager next={next} />
     </>
   )

@@ -21,10 +21,10 @@ import {
   reasonsByLine,
 } from './learner-import.server'
 
-/** The lines have names and addresses, also of people without an account. */
+/** Uploads are deleted after this time, because they name people who may have no account. */
 const keptDays = 30
 
-/** @returns stops it, after the step under way. */
+/** @returns a function that stops the imports after the step under way. */
 export function startImports(): () => Promise<void> {
   return backgroundWork.add({
     name: 'imports',
@@ -33,7 +33,7 @@ export function startImports(): () => Promise<void> {
   })
 }
 
-/** Checks what was uploaded, and imports what was asked for, the oldest first, each step in a transaction of its own. */
+/** Checks uploads and imports lines, oldest first. Each step has its own transaction. */
 export async function workOnImports(
   db: Database,
   { mayGoOn, now }: { mayGoOn: () => boolean; now: Date },
@@ -52,19 +52,22 @@ export async function workOnImports(
   }
 }
 
-/** What fails for a reason of its own is not tried over and over. While the database is away, this fails, too, and it goes on later. */
+/**
+ * Stops an import after an error, instead of trying it over and over. If the database is down, this fails too, and the import
+ * continues later.
+ */
 async function giveUp(db: Database, id: string, error: unknown): Promise<void> {
   await db
     .update(imports)
     .set({
       state: sql`case state when 'checking' then 'refused' else 'stopped' end`,
-      refusal: 'Something went wrong on the server. The log says what.',
+      refusal: 'Something went wrong on the server. Its log has the details.',
     })
     .where(eq(imports.id, id))
   reportError(error)
 }
 
-/** Stores what each line would change, or its problem. Done twice, as after a kill, it stores the same once. */
+/** Stores the planned change or the problem of each line. Safe to repeat after a kill. */
 async function checkFile(db: Database, id: string): Promise<void> {
   const [uploaded] = await db.select().from(imports).where(eq(imports.id, id))
   if (!uploaded?.file) return
@@ -88,13 +91,13 @@ async function checkFile(db: Database, id: string): Promise<void> {
 
 const noImporter = 'The person who began this import may no longer change people.'
 
-/** Who imports, as long as they may. */
+/** @returns the member of staff, or null if they may no longer import. */
 async function findImporter(db: Pick<Database, 'execute'>, uid: string): Promise<Staff | null> {
   const staff = await findStaff(db, uid)
   return staff && may(staff, 'change people') ? staff : null
 }
 
-/** @returns false if another process or member of staff was first. */
+/** @returns false if another process, or a member of staff, has changed the state first. */
 async function lockIn(transaction: Transaction, id: string, state: 'checking' | 'running'): Promise<boolean> {
   const { rows } = await transaction.execute(sql`select from imports where id = ${id} and state = ${state} for update`)
   return rows.length > 0
@@ -132,7 +135,7 @@ async function storePlan(transaction: Transaction, id: string, { people, lines, 
   }
 }
 
-/** The next lines. They go in the transaction that carries them out, so that after a kill none is done twice. */
+/** Imports the next lines, and deletes them in the same transaction, so that a kill doesn't repeat any. */
 async function importPart(db: Database, id: string, now: Date): Promise<void> {
   await db.transaction(async (transaction) => {
     if (!(await lockIn(transaction, id, 'running'))) return
@@ -147,7 +150,7 @@ async function importPart(db: Database, id: string, now: Date): Promise<void> {
       await transaction.update(imports).set({ state: 'stopped', refusal: noImporter }).where(eq(imports.id, id))
       return
     }
-    // The rows before have gone, but their index entries stay for a while.
+    // Starting at `upTo` skips the index entries of deleted rows, which stay until the next vacuum.
     const rows = await listImportRows(transaction, { id, isProblem: false, after: own.upTo }, linesPerTransaction)
     if (rows.length === 0) {
       await transaction.update(imports).set({ state: 'done', finishedAt: now }).where(eq(imports.id, id))

@@ -4,7 +4,7 @@ import { Field } from '~/ui/field'
 import { byCount, formatNumber } from '~/ui/format-count'
 import { Pager } from '~/ui/pager'
 import type { DataOf } from '../desk-pages.server'
-import { ActForm, Badge, DeskTitle, Nothing, Section, Time } from '../desk-parts'
+import { ActForm, Badge, DeskTitle, Section, Time } from '../desk-parts'
 
 type Imports = DataOf<'imports'>
 type Row = Imports['rows'][number]
@@ -20,7 +20,7 @@ export function ImportsView({ rows, next, usualPace, fastestPace }: Imports) {
     <>
       <DeskTitle
         above={{ to: '/Desk/People', label: 'People' }}
-        intro="Creates accounts and enrolls people in courses. Those who have an account already are only enrolled. First the file is checked, and nothing is changed until you say so."
+        intro="Creates accounts and enrolls people in courses. People who already have an account are only enrolled. The file is checked first, and nothing changes until you say so."
       >
         Import people
       </DeskTitle>
@@ -54,17 +54,19 @@ export function ImportsView({ rows, next, usualPace, fastestPace }: Imports) {
             max={fastestPace}
             required
             defaultValue={usualPace}
-            hint="Each new account gets an email with a link to choose a password. What your mail server takes is in its documentation."
+            hint="Each new account gets an email with a link to choose a password. Your mail provider’s documentation says how many it accepts."
             className="sm:max-w-sm"
           />
         </ActForm>
       </div>
       <Section title="The last 30 days">
-        {rows.length === 0 ? (
-          <Nothing>Nothing was imported here yet.</Nothing>
-        ) : (
-          <DataTable caption="Imports, the newest first" columns={columns} rows={rows} keyOf={({ id }) => id} />
-        )}
+        <DataTable
+          caption="Imports, the newest first"
+          empty="Nothing has been imported yet."
+          columns={columns}
+          rows={rows}
+          keyOf={({ id }) => id}
+        />
         <Pager next={next} />
       </Section>
     </>
@@ -74,7 +76,7 @@ export function ImportsView({ rows, next, usualPace, fastestPace }: Imports) {
 const states: Record<Row['state'], { text: string; look: 'good' | 'warn' | 'bad' | 'plain' }> = {
   checking: { text: 'Being checked', look: 'plain' },
   refused: { text: 'Not a table of people', look: 'bad' },
-  checked: { text: 'Waits for you', look: 'warn' },
+  checked: { text: 'Waiting for you', look: 'warn' },
   running: { text: 'Being imported', look: 'plain' },
   stopped: { text: 'Stopped', look: 'warn' },
   done: { text: 'Done', look: 'good' },

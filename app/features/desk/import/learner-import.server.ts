@@ -25,7 +25,7 @@ export type PlannedLine = {
 }
 
 export type ImportPlan = {
-  /** What the lines say. */
+  /** The people in the file, one for each line. */
   people: Person[]
   lines: PlannedLine[]
   problems: { line: number; reason: string }[]
@@ -48,7 +48,7 @@ const linesAtOnce = 1_000
  * Plans an import; changes nothing.
  *
  * @param file its name, for messages.
- * @param staff who imports; null for an operator.
+ * @param staff the importing member of staff, or null for an operator.
  * @throws {StartError} for a file that is not a table of learners.
  */
 export async function planImport(
@@ -79,7 +79,7 @@ export async function planImport(
     )
     planned.push(...good.lines)
     problems.push(...found, ...good.problems)
-    // Other requests have their turn.
+    // Lets other requests run in between.
     await setImmediate()
   }
   const ignored = columns.filter((name) => !meanings.has(name))
@@ -158,7 +158,7 @@ async function nearCourses(db: Database, people: readonly Person[], courses: Cou
   return near
 }
 
-/** Problems of a line itself, found before its account is looked up. @param seen the line of each address so far. */
+/** Finds the problems of a line before its account is looked up. @param seen the line number of each address so far. */
 function problemsOf(
   person: Person,
   courses: Courses,
@@ -177,14 +177,14 @@ function problemsOf(
   return reasons.map((reason) => ({ line, reason }))
 }
 
-/** The sentences about each line that has a problem. */
+/** Joins the sentences about each faulty line. */
 export function reasonsByLine(problems: readonly Problem[]): Map<number, string> {
   const reasons = new Map<number, string>()
   for (const { line, reason } of problems) reasons.set(line, [reasons.get(line) ?? '', reason].join(' ').trim())
   return reasons
 }
 
-/** What each of some lines without problems of their own would change now. */
+/** Plans the changes of some lines, as things stand now. */
 export async function planPart(
   db: Pick<Database, 'select' | 'execute'>,
   people: readonly Person[],
@@ -223,10 +223,10 @@ export const linesPerTransaction = 250
 
 export const changesSomething = ({ uid, enroll }: PlannedLine) => uid === null || enroll.length > 0
 
-/** `pauseMs`: between two invitations. */
+/** `pauseMs` is the time between two invitations. */
 type Pace = { now: Date; pauseMs: number }
 
-/** Carries out some lines of the plan, with an entry in the audit for each. */
+/** Carries out some lines of the plan, and records each in the audit. */
 export async function importLines(
   transaction: Transaction,
   actor: Actor,
@@ -245,7 +245,7 @@ export async function importLines(
   await recordAudit(transaction, actor, entries)
 }
 
-/** One import at a time: concurrent ones could deadlock on the same addresses. */
+/** Allows one import at a time, because two could deadlock on the same addresses. */
 export async function lockImports(transaction: Transaction): Promise<void> {
   await transaction.execute(sql`select pg_advisory_xact_lock(hashtextextended('import of learners', 0))`)
 }

@@ -6,21 +6,21 @@ import { rowsAtOnce, withoutFormulaGuard } from '~/server/operations/csv.server'
 import { formatNumber } from '~/ui/format-count'
 
 const longestHeader = 100_000
-/** What the memory of a small server takes. */
+/** Fits the memory of a small server. */
 const mostLines = 200_000
 const mostColumns = 1_000
 const bytesAtOnce = 65_536
 
-/** `fields` by the name of the column, without empty ones at the end of the line. */
+/** `fields` has values by column name, without empty ones at the end of the line. */
 export type CsvLine = { line: number; fields: Record<string, string> }
 
 /**
- * Reads a table with names in its first line, as spreadsheets write it: separated by commas, semicolons, tabs or bars, with
- * any line ends, a first line `sep=;`, and empty fields at the end of lines.
+ * Reads a table whose first line names the columns. Accepts the variants that spreadsheets write: commas, semicolons, tabs or
+ * bars between fields, any line ends, a first line like `sep=;`, and empty fields at the end of lines.
  *
  * @param file its name, for messages.
- * @returns the lines with their numbers in the file; names in lower case with underscores, like `first_name`.
- * @throws {StartError} for one that is not a table.
+ * @returns the lines with their numbers in the file. Column names are like `first_name`.
+ * @throws {StartError} for a file that isn't a table.
  */
 export async function readCsv(file: string, bytes: Buffer): Promise<{ columns: string[]; lines: CsvLine[] }> {
   const text = textOf(file, bytes)
@@ -65,9 +65,9 @@ async function parseRows(file: string, text: string, delimiter: string, fromLine
   try {
     for await (const row of Readable.from(partsOf(text)).pipe(parser)) {
       rows.push(row)
-      // One is the header.
+      // The first line is the header.
       if (rows.length > mostLines + 1)
-        throw new StartError(`${file} has more than ${formatNumber(mostLines)} lines. Divide it into several files.`)
+        throw new StartError(`${file} has more than ${formatNumber(mostLines)} lines. Split it into several files.`)
       if (rows.length % rowsAtOnce === 0) await setImmediate()
     }
   } catch (error) {
@@ -77,7 +77,7 @@ async function parseRows(file: string, text: string, delimiter: string, fromLine
   return rows
 }
 
-/** Of bytes: a cut between the two halves of a rare character in a text would lose it. */
+/** Cuts bytes rather than text, where a cut could fall between the two halves of a character. */
 function* partsOf(text: string) {
   const bytes = Buffer.from(text)
   for (let at = 0; at < bytes.length; at += bytesAtOnce) yield bytes.subarray(at, at + bytesAtOnce)
@@ -90,7 +90,7 @@ function separatorOf(text: string): string {
   return counts.reduce((most, next) => (next.count > most.count ? next : most)).separator
 }
 
-/** 'First Name [Required]' as `first_name`. */
+/** Turns 'First Name [Required]' into `first_name`. */
 function columnName(written: string): string {
   return written
     .toLowerCase()
@@ -103,15 +103,15 @@ function tooManyFields(line: number, fields: number, names: number): string {
   return `Line ${line} has ${fields} fields, but the first line names only ${names}. Put quotes around a field that contains a separator, like "Hopper, PhD".`
 }
 
-/** Common mistakes of hand-edited files, as sentences. */
+/** Explains common mistakes of hand-edited files. */
 function csvProblem({ code, message }: CsvError): string {
   if (code === 'CSV_QUOTE_NOT_CLOSED') {
-    return 'A field begins with a quotation mark (") that no other one ends. To have one in a field, write it twice ("").'
+    return 'A quotation mark (") opens a field, but none closes it. Inside a field, write it twice ("").'
   }
   return message
 }
 
-/** The line where a record begins; fields may contain line breaks. */
+/** The line where a record begins. Fields may contain line breaks. */
 function lineOf(last: number, record: readonly string[]): number {
   return last - record.reduce((sum, field) => sum + field.split(/\r\n|\r|\n/).length - 1, 0)
 }
@@ -120,10 +120,10 @@ function lineOf(last: number, record: readonly string[]): number {
 function textOf(file: string, bytes: Buffer): string {
   const kind = kindOf(bytes)
   if (kind) throw new StartError(`${file} is ${kind}, not text. In a spreadsheet, save it as “CSV UTF-8”.`)
-  // Excel's 'Unicode text'.
+  // Excel's format 'Unicode text'.
   const encoding = bytes[0] === 0xff && bytes[1] === 0xfe ? 'utf-16le' : 'utf-8'
   const text = decoded(encoding, bytes)
-  // The database stores no NUL.
+  // PostgreSQL can't store NUL in text.
   if (text === null || text.includes('\0'))
     throw new StartError(`${file} isn’t UTF-8. In a spreadsheet, save it as “CSV UTF-8”.`)
   return text
@@ -137,7 +137,7 @@ function decoded(encoding: string, bytes: Buffer): string | null {
   }
 }
 
-/** The file type by its first bytes, for files that are not CSV. */
+/** Recognizes other file types by their first bytes. */
 function kindOf(bytes: Buffer): string | null {
   const start = bytes.subarray(0, 100).toString('latin1')
   if (start.startsWith('PK\x03\x04') || start.startsWith('\xd0\xcf\x11\xe0')) return 'a workbook'

@@ -14,7 +14,7 @@ it.each([
 it.each([
   ['10.50', 'JPY', 'Give an amount like 1050.'],
   ['ten', 'KWD', 'Give an amount like 10.500.'],
-  // More than a column of the database holds.
+  // The column in the database can't hold more.
   ['9999999.999', 'KWD', 'Give a lower amount.'],
 ])('%s in %s is refused with what would do', (typed, currency, sentence) => {
   expect(() => amountOf(typed, currency)).toThrow(sentence)

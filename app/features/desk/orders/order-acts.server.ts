@@ -14,7 +14,7 @@ import { StartError } from '~/server/env.server'
 import { reportError } from '~/server/operations/log.server'
 import { withOrderChanges } from './order-changes.server'
 
-/** What `npm run admin` and the desk do to an order. They refuse by a `StartError` with a sentence, and say what changed. */
+/** The acts on orders, for `npm run admin` and the desk. A refusal is a `StartError` with a sentence. */
 
 /**
  * Asks for a refund; `finishRefund` sends it once this is committed.
@@ -62,7 +62,7 @@ export async function payByTransfer(transaction: Transaction, shop: Shop, id: st
   })
 }
 
-/** @param reason for the staff. */
+/** @param reason only staff see it. */
 export async function endOrder(transaction: Transaction, id: string, reason: string) {
   return withOrderChanges(transaction, id, async () => {
     const order = await endFreeOrder(transaction, id)
@@ -95,7 +95,7 @@ async function readAmount(transaction: Transaction, id: string, text: string): P
   return amountOf(text, (await getOrder(transaction, id)).currency)
 }
 
-/** As for prices of content files. */
+/** In the currency's smallest unit. Prices in content files have the same limit. */
 const mostMinor = 1_000_000_000
 
 /**

@@ -4,7 +4,7 @@ import { lockOrder } from '~/features/orders/move-order.server'
 import type { Transaction } from '~/server/database/client.server'
 import { changesBetween, type Recorded } from '~/server/operations/audit.server'
 
-/** What staff can change about an order, without what the learner wrote; nothing if there is no such order. */
+/** The values of an order that staff can change, without the learner's own words. Empty for an unknown order. */
 async function describeState(transaction: Transaction, orderId: string): Promise<Record<string, unknown>> {
   const order = await lockOrder(transaction, orderId)
   if (!order) return {}
@@ -22,7 +22,7 @@ async function describeState(transaction: Transaction, orderId: string): Promise
   }
 }
 
-/** An act on an order, with what it changed. What the payment provider says later is none of the act. */
+/** Runs an act on an order, and records its changes. Later answers of the payment provider don't belong to the act. */
 export async function withOrderChanges<Result extends Recorded>(
   transaction: Transaction,
   typed: string,

@@ -4,7 +4,7 @@ import { Facts, Section, Time } from '../desk-parts'
 
 type Used = NonNullable<DataOf<'order'>['used']>
 
-/** What the learner used of a course: what a bank wants to see that disputes the payment. */
+/** Shows how far the learner used the course. Banks ask for this when a payment is disputed. */
 export function OrderEvidence({ used, isDisputed }: { used: Used; isDisputed: boolean }) {
   const { lessons, signIns } = used
   const opened = lessons.filter(({ isDone, lastAt }) => isDone || lastAt)

@@ -8,11 +8,9 @@ import type { Database } from '~/server/database/client.server'
 import { users } from '~/server/database/schema'
 import { StartError } from '~/server/env.server'
 import { recordOpened } from '../audit/record-opened.server'
-import { type Act, type ActCall, deskPage } from '../desk-page.server'
+import { type Act, type ActCall, deskPage, textOf } from '../desk-page.server'
 import { sendGiftAgain } from '../gifts/gift-acts.server'
 import { beginRefund, declineRefund, endOrder, finishRefund, grantRefund, payByTransfer } from './order-acts.server'
-
-const textOf = ({ form }: ActCall, name: string) => String(form.get(name) ?? '').trim()
 
 const acts = {
   refund: {
@@ -86,7 +84,9 @@ async function requireUnchanged(call: ActCall, id: string): Promise<void> {
   await call.transaction.execute(sql`select from orders where id = ${id} for update`)
   const left = await findLeft(call.transaction, id)
   if (textOf(call, 'left') !== String(left))
-    throw new StartError('Meanwhile somebody changed this order. Look at it again before you give money back.')
+    throw new StartError(
+      'Somebody has changed this order in the meantime. Look at it again before you give money back.',
+    )
 }
 
 /** What can still be given back, in the smallest unit; null without such an order. */
@@ -122,7 +122,7 @@ export const orderPage = deskPage({
         .map(({ kind, reason }) => ({ kind, reason })),
       used: await gatherEvidence(db, order),
       happened: happenedTo(described),
-      // Never the code, which is worth the course.
+      // The code stays secret, because it opens the course.
       gift: described.gift && {
         recipient: described.gift.recipientEmail,
         redeemedAt: described.gift.redeemedAt,

@@ -41,7 +41,7 @@ export function OrderView({ order, learner, left, waiting, used, happened, gift,
           ...(couponCode ? [['Coupon', couponCode] as const] : []),
           ...(gift ? [['Gift for', giftText(gift)] as const] : []),
           ...(waiver && waivedAt
-            ? [['Gave up withdrawal', <Waived key="waived" text={waiver} at={waivedAt} />] as const]
+            ? [['Waived withdrawal', <Waived key="waived" text={waiver} at={waivedAt} />] as const]
             : []),
           ...(disputes.length > 0 ? [['Disputed', disputes.join(', ')] as const] : []),
         ]}
@@ -61,28 +61,16 @@ export function OrderView({ order, learner, left, waiting, used, happened, gift,
                 A full refund ends the access to the course; the learner’s work is kept. It can’t be undone.
               </p>
               <AmountField left={left} currency={order.currency} />
-              <Field
-                label="Reason"
-                name="reason"
-                required
-                maxLength={500}
-                hint="For the staff; learners don’t see it."
-              />
+              <ReasonField />
             </FoldedAct>
           )}
           {isFree && state === 'paid' && (
             <FoldedAct name="End the access" act="end" button="End it" look="danger">
               <p className="text-muted">
-                Nothing was paid, so nothing goes back. The course closes for the learner, who gets an email; their work
-                is kept. A coupon’s use stays used.
+                Nothing was paid, so nothing is refunded. The course closes for the learner, who gets an email; their
+                work is kept. A coupon stays used.
               </p>
-              <Field
-                label="Reason"
-                name="reason"
-                required
-                maxLength={500}
-                hint="For the staff; learners don’t see it."
-              />
+              <ReasonField />
             </FoldedAct>
           )}
           {sells && isUnpaid && learner && (
@@ -102,7 +90,7 @@ export function OrderView({ order, learner, left, waiting, used, happened, gift,
                 type="email"
                 autoComplete="off"
                 defaultValue={gift.recipient ?? ''}
-                hint="Another address gets another link, and the former one stops working."
+                hint="Another address gets a new link, and the old one stops working."
               />
             </FoldedAct>
           )}
@@ -171,6 +159,10 @@ function AmountField({ left, currency }: Pick<Order, 'left'> & { currency: strin
       hint={`Like ${amountExample(currency)}. Leave it empty for everything that is left.`}
     />
   )
+}
+
+function ReasonField() {
+  return <Field label="Reason" name="reason" required maxLength={500} hint="Only staff see it." />
 }
 
 const columns: Column<Order['happened'][number]>[] = [

@@ -4,7 +4,7 @@ import { likePattern } from '~/features/catalog/search/search-source.server'
 import { type OrderState, orderMoves } from '~/features/orders/order-states'
 import type { Database } from '~/server/database/client.server'
 import { deskPage } from '../desk-page.server'
-import { cursorTime, cutPage, isAfter, pageRows, readCursor } from '../list-pages.server'
+import { cursorTime, cutPage, filterText, isAfter, pageRows, readCursor } from '../list-pages.server'
 
 export type OrderRow = {
   id: string
@@ -21,7 +21,7 @@ export const ordersPage = deskPage({
   path: 'Orders',
   permission: 'see orders',
   async load({ db, search }) {
-    const text = (search.get('text') ?? '').trim().slice(0, 200)
+    const text = filterText(search)
     const state = search.get('state') ?? ''
     const wanted = [
       isAfter(readCursor(search), sql`o.created_at`, sql`o.id`),

@@ -6,7 +6,7 @@ import { type Column, DataTable } from '~/ui/data-table'
 import { Field, SelectField } from '~/ui/field'
 import { Pager } from '~/ui/pager'
 import type { DataOf } from '../desk-pages.server'
-import { Badge, DeskTitle, ExportForm, FilterForm, Nothing, Time } from '../desk-parts'
+import { Badge, DeskTitle, ExportForm, FilterForm, Time } from '../desk-parts'
 
 type Orders = DataOf<'orders'>
 
@@ -32,11 +32,13 @@ export function OrdersView({ filter, rows, next }: Orders) {
           ))}
         </SelectField>
       </FilterForm>
-      {rows.length === 0 ? (
-        <Nothing>There’s no such order.</Nothing>
-      ) : (
-        <DataTable caption="Orders, the newest first" columns={orderColumns} rows={rows} keyOf={({ id }) => id} />
-      )}
+      <DataTable
+        caption="Orders, the newest first"
+        empty="There’s no such order."
+        columns={orderColumns}
+        rows={rows}
+        keyOf={({ id }) => id}
+      />
       <Pager next={next} />
     </>
   )

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import { likePattern } from '~/features/catalog/search/search-source.server'
 import type { Database } from '~/server/database/client.server'
 import { deskPage } from '../desk-page.server'
-import { type Cursor, cursorTime, cutPage, isAfter, pageRows, readCursor } from '../list-pages.server'
+import { type Cursor, cursorTime, cutPage, filterText, isAfter, pageRows, readCursor } from '../list-pages.server'
 
 const states = {
   confirmed: sql`u.email_verified and not u.banned`,
@@ -52,9 +52,9 @@ export const peoplePage = deskPage({
   permission: 'see people',
   async load({ db, search }) {
     const filter = {
-      text: (search.get('text') ?? '').trim().slice(0, 200),
+      text: filterText(search),
       state: search.get('state') ?? '',
-      course: (search.get('course') ?? '').trim().slice(0, 200),
+      course: filterText(search, 'course'),
     }
     const [people, { rows: courses }] = await Promise.all([
       listPeople(db, { ...filter, cursor: readCursor(search) }),

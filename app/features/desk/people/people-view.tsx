@@ -5,7 +5,7 @@ import { Field, SelectField } from '~/ui/field'
 import { formatDate } from '~/ui/format-date'
 import { Pager } from '~/ui/pager'
 import type { DataOf } from '../desk-pages.server'
-import { Badge, DeskTitle, ExportForm, FilterForm, Nothing } from '../desk-parts'
+import { Badge, DeskTitle, ExportForm, FilterForm } from '../desk-parts'
 import type { PersonRow } from './people-page.server'
 
 export function PeopleView({ filter, courses, rows, next }: DataOf<'people'>) {
@@ -47,11 +47,13 @@ export function PeopleView({ filter, courses, rows, next }: DataOf<'people'>) {
           ))}
         </datalist>
       </FilterForm>
-      {rows.length === 0 ? (
-        <Nothing>No account fits. Try less of the name or the address.</Nothing>
-      ) : (
-        <DataTable caption="People, the newest first" columns={columns} rows={rows} keyOf={({ id }) => id} />
-      )}
+      <DataTable
+        caption="People, the newest first"
+        empty="No account fits. Try less of the name or the address."
+        columns={columns}
+        rows={rows}
+        keyOf={({ id }) => id}
+      />
       <Pager next={next} />
     </>
   )

@@ -20,7 +20,7 @@ import { listAnnounced } from '../announcements/announced-mails.server'
 import { shownEntry } from '../audit/audit-page.server'
 import { listAuditEntries } from '../audit/audit-queries.server'
 import { recordOpened } from '../audit/record-opened.server'
-import { type Act, type ActCall, deskPage, type Outcome } from '../desk-page.server'
+import { type Act, type ActCall, deskPage, type Outcome, textOf } from '../desk-page.server'
 import {
   disableAccount,
   enableAccount,
@@ -65,8 +65,6 @@ async function getPerson({ transaction, params, staff }: ActCall): Promise<UserR
   if (!(await mayChange(transaction, staff, user.id))) throw new StartError(onlyOwners)
   return user
 }
-
-const textOf = ({ form }: Pick<ActCall, 'form'>, name: string) => String(form.get(name) ?? '').trim()
 
 const acts = {
   'change-email': personAct('learner change-email', (user, call) =>
@@ -190,7 +188,7 @@ export const personPage = deskPage({
         device: describeDevice(browser).name,
       })),
       courses,
-      // Without gifts: the code of each is worth its course.
+      // A gift's code stays secret, because it opens the course.
       orders: orders.map(({ gift: _, ...order }) => order),
       announced,
       audit: audit.map(shownEntry),

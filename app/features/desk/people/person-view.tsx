@@ -34,16 +34,13 @@ export function PersonView(person: Person) {
         ]}
       />
       <Section title="Courses">
-        {courses.length === 0 ? (
-          <Nothing>Enrolled in no course.</Nothing>
-        ) : (
-          <DataTable
-            caption="Courses of this learner"
-            columns={courseColumns(account.id)}
-            rows={courses}
-            keyOf={({ courseId }) => courseId}
-          />
-        )}
+        <DataTable
+          caption="Courses of this learner"
+          empty="Enrolled in no course."
+          columns={courseColumns(account.id)}
+          rows={courses}
+          keyOf={({ courseId }) => courseId}
+        />
         {person.isChangeable && <CourseActs courses={courses} offered={person.offered} />}
       </Section>
       {orders.length > 0 && (
@@ -83,7 +80,7 @@ export function PersonView(person: Person) {
         </Section>
       )}
       <Section title="What staff did here">
-        {audit.length === 0 ? <Nothing>Nothing yet.</Nothing> : <AuditTable rows={audit} isAboutOne />}
+        <AuditTable rows={audit} empty="Nothing yet." isAboutOne />
       </Section>
     </>
   )

@@ -10,8 +10,10 @@ import { composeLetter } from '~/server/mail/mail-letter.server'
 type Answered = { email: string; courseId: string; course: string; answer: string }
 
 /**
- * Tells the author of a review that it was answered, with the answer as it is now: at a confirmed address, and if they get
- * email about their courses. @returns null if there is nothing to tell any more.
+ * Tells the author of a review about the current answer. The mail goes only to confirmed addresses of learners who get email
+ * about their courses.
+ *
+ * @returns null if there is no answer any more, or the author gets no mail.
  */
 export async function composeAnswerMail(
   db: Pick<Database, 'execute'>,

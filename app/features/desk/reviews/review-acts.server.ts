@@ -7,9 +7,9 @@ import { queueMailWith } from '~/server/mail/outbox.server'
 import { changesBetween } from '~/server/operations/audit.server'
 import { byCount } from '~/ui/format-count'
 
-/** What `npm run admin` and the desk do to a learner's review. They refuse by a `StartError` with a sentence. */
+/** The acts on reviews, for `npm run admin` and the desk. A refusal is a `StartError` with a sentence. */
 
-/** `name`: the review's ID; or the uid of its author, unless `isId`. */
+/** `name` is the review's ID, or the author's uid unless `isId` is set. */
 type Place = { courseId: string; name: string; isId?: boolean }
 
 async function requireReview(transaction: Transaction, place: Place) {
@@ -22,7 +22,7 @@ async function requireReview(transaction: Transaction, place: Place) {
 const longestReason = 500
 
 /**
- * Hides a review, or shows it again. What learners reported is answered by that.
+ * Hides a review, or shows it again. Either closes the reports about it.
  *
  * @param hidden null shows it; otherwise the reason, which the author reads, or ''.
  */
@@ -43,11 +43,11 @@ export async function moderateReview(transaction: Transaction, place: Place, hid
   }
 }
 
-/** Lets a review stand that learners reported. */
+/** Closes the reports about a review, and leaves it as it is. */
 export async function dismissReports(transaction: Transaction, place: Place) {
   const { id, about } = await requireReview(transaction, place)
   const closed = await closeReports(transaction, id)
-  if (closed === 0) throw new StartError('No report of this review waits for an answer.')
+  if (closed === 0) throw new StartError('This review has no open reports.')
   return {
     ...about,
     changes: changesBetween({ openReports: closed }, { openReports: 0 }),
@@ -62,9 +62,9 @@ export async function dismissReports(transaction: Transaction, place: Place) {
 const longestAnswer = 2000
 
 /**
- * Writes the instructor's answer below a review, instead of the one there is. The author gets an email about the first one.
+ * Sets the instructor's answer below a review. The author gets an email about the first one.
  *
- * @param text '' takes it away.
+ * @param text '' removes the answer.
  */
 export async function answerReview(transaction: Transaction, place: Place, text: string) {
   const answer = text.replaceAll('\r\n', '\n').replaceAll('\0', '').trim()

@@ -9,7 +9,7 @@ export type ReviewRow = {
   id: string
   courseId: string
   courseTitle: string
-  /** Null for those who see only what a course's page shows. */
+  /** Null for staff who may not moderate. */
   uid: string | null
   /** Null for a review without its author's name. */
   name: string | null
@@ -18,7 +18,7 @@ export type ReviewRow = {
   hidden: boolean
   hiddenReason: string | null
   answer: string | null
-  /** That wait for an answer. */
+  /** The number of open reports. */
   reports: number
   reasons: { reason: ReportReason; comment: string | null }[]
   cursorAt: string
@@ -26,18 +26,18 @@ export type ReviewRow = {
 
 type Wanted = {
   staff: Staff
-  /** Sees hidden reviews, reports and the names of authors. */
+  /** Whether hidden reviews, reports and authors' names are included. */
   moderates: boolean
   state: string
   course: string
-  /** The cursor. */
+  /** The cursor of the previous page, or ''. */
   after: string
 }
 
-/** Of a review with more reports, the latest. */
+/** A review with more reports shows the latest ones. */
 const mostReasons = 10
 
-/** Reported reviews first, those with most reports before others; then the newest. */
+/** Reported reviews come first, those with the most reports at the top, then the newest. */
 export async function listReviewsAtDesk(db: Database, wanted: Wanted) {
   const { staff, moderates, state, course } = wanted
   const [, before, rest] = /^(\d{1,9})~(.+)$/.exec(wanted.after) ?? []

@@ -1,16 +1,15 @@
 import { countReported } from '~/features/reviews/reports/report-queries.server'
 import { StartError } from '~/server/env.server'
 import { seesCourse } from '../courses/own-courses.server'
-import { type Act, type ActCall, deskPage } from '../desk-page.server'
+import { type Act, type ActCall, deskPage, textOf } from '../desk-page.server'
+import { filterText } from '../list-pages.server'
 import { may } from '../permissions'
 import { answerReview, dismissReports, moderateReview } from './review-acts.server'
 import { listReviewsAtDesk } from './review-list.server'
 
-const textOf = ({ form }: ActCall, name: string) => String(form.get(name) ?? '').trim()
-
 /**
- * As if a course that isn't theirs had no such review. A review is named by its ID only: a uid would tell a teacher which one
- * is a learner's who left their name out.
+ * Finds no review in another teacher's course. Accepts only review IDs: with uids, a teacher could find out who wrote an
+ * anonymous review.
  */
 function placeOf(call: ActCall) {
   const courseId = textOf(call, 'course')
@@ -24,7 +23,7 @@ const acts = {
     isSensitive: false,
     async run(call) {
       const reason = textOf(call, 'reason')
-      if (!reason) throw new StartError('Give a reason: its author reads it.')
+      if (!reason) throw new StartError('Give a reason for the author to read.')
       return moderateReview(call.transaction, placeOf(call), reason)
     },
   },
@@ -59,15 +58,15 @@ const acts = {
 } satisfies Record<string, Act>
 
 /**
- * Learners' reviews: those that were reported first, then the newest. Those that came with a course's files are changed there.
- * A teacher sees what the pages of their courses show, and answers it.
+ * Learners' reviews, the reported ones first, then the newest. Reviews from a course's files are changed in the files.
+ * Teachers see the reviews on the pages of their courses, and can answer them.
  */
 export const reviewsPage = deskPage({
   path: 'Reviews',
   permission: 'answer reviews',
   acts,
   async load({ db, staff, search }) {
-    const filter = { state: search.get('state') ?? '', course: (search.get('course') ?? '').trim().slice(0, 200) }
+    const filter = { state: search.get('state') ?? '', course: filterText(search, 'course') }
     const moderates = may(staff, 'moderate reviews')
     const [list, reported] = await Promise.all([
       listReviewsAtDesk(db, { ...filter, staff, moderates, after: search.get('after') ?? '' }),

@@ -26,7 +26,7 @@ export function ReviewsView({ filter, rows, next, moderates, reported }: Reviews
         <Field label="Course (its ID)" name="course" defaultValue={filter.course} />
       </FilterForm>
       {rows.length === 0 ? (
-        <Nothing>{filter.state === 'reported' ? 'No report waits for an answer.' : 'No review fits.'}</Nothing>
+        <Nothing>{filter.state === 'reported' ? 'There are no open reports.' : 'No review matches.'}</Nothing>
       ) : (
         <ul className="grid gap-3">
           {rows.map((review) => (
@@ -40,8 +40,8 @@ export function ReviewsView({ filter, rows, next, moderates, reported }: Reviews
 }
 
 const forModerators =
-  'What learners wrote: reported reviews first, then the newest. A hidden review is on no page and counts toward no rating.'
-const forTeachers = 'What learners of your courses wrote, the newest first. Your answer is shown below the review.'
+  'Learners’ reviews, the reported ones first, then the newest. Hidden reviews aren’t shown anywhere, and don’t count toward ratings.'
+const forTeachers = 'Reviews of your courses, newest first. Your answer is shown below the review.'
 
 function ReviewItem({ review, moderates }: { review: Row; moderates: boolean }) {
   const { id, courseId, courseTitle, rating, comment, hidden, hiddenReason, cursorAt, reports } = review
@@ -78,14 +78,14 @@ function ReviewItem({ review, moderates }: { review: Row; moderates: boolean }) 
         </div>
       )}
       <div className="flex flex-wrap gap-3 empty:hidden">
-        {reports > 0 && <ActForm act="dismiss" button="Let it stand" values={values} />}
+        {reports > 0 && <ActForm act="dismiss" button="Keep it" values={values} />}
         {hidden && moderates && <ActForm act="show" button="Show again" values={values} />}
         {review.answer && <ActForm act="remove-answer" button="Remove the answer" values={values} />}
       </div>
       {!hidden && <AnswerForm review={review} values={values} />}
       {!hidden && moderates && (
         <FoldedAct name="Hide this review" act="hide" button="Hide" look="danger" values={values}>
-          <Field label="Reason" name="reason" required maxLength={500} hint="Its author reads it." />
+          <Field label="Reason" name="reason" required maxLength={500} hint="The author will read it." />
         </FoldedAct>
       )}
     </li>
@@ -101,12 +101,12 @@ function Author({ review: { uid, name } }: { review: Row }) {
   )
 }
 
-/** What learners say is wrong, without their names. */
+/** The learners' reasons, without their names. */
 function Reasons({ review: { reasons } }: { review: Row }) {
   return (
     <ul className="list-disc pl-5 text-sm marker:text-edge">
       {reasons.map(({ reason, comment }, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: two learners may say the same.
+        // biome-ignore lint/suspicious/noArrayIndexKey: anonymous reports have no ID here, and their order doesn't change.
         <li key={index}>
           {reasonTexts[reason]}
           {comment && (
@@ -136,7 +136,7 @@ function AnswerForm({ review: { answer }, values }: { review: Row; values: { cou
         required
         maxLength={2000}
         defaultValue={answer ?? ''}
-        hint="Everybody reads it on the course’s page, with the instructor’s name."
+        hint="Everybody can read it on the course’s page, with the instructor’s name."
       />
     </FoldedAct>
   )

@@ -5,7 +5,7 @@ import { useTyped } from '../desk-parts'
 
 type Colors = Record<'light' | 'dark', string>
 
-/** One color for each theme, and whether text of it can be read. */
+/** A color for each theme, with the contrast of its text. */
 export function AccentFields({ accent, contrast }: { accent: Colors; contrast: Record<'light' | 'dark', number> }) {
   const typed = useTyped('accent')
   return (
@@ -15,16 +15,21 @@ export function AccentFields({ accent, contrast }: { accent: Colors; contrast: R
         light theme and {contrast.dark.toFixed(1)}:1 in the dark one; text needs 4.5:1.
       </p>
       <div className="grid items-start gap-4 sm:grid-cols-2">
-        <ColorField label="Color" name="light" value={typed?.light ?? accent.light} hint="Empty for Learnify’s own." />
+        <ColorField
+          label="Color"
+          name="light"
+          value={typed?.light ?? accent.light}
+          hint="Leave it empty for Learnify’s own."
+        />
         <ColorField
           label="In the dark theme"
           name="dark"
           value={typed ? (typed.dark ?? '') : accent.dark}
-          hint="Empty for the nearest that can be read there."
+          hint="Leave it empty for the nearest readable color."
         />
       </div>
       <label className="flex min-h-11 items-center gap-3">
-        <input type="checkbox" name="nearest" className="size-5 accent-accent" />
+        <input type="checkbox" name="nearest" className="size-5 shrink-0 accent-accent" />
         If a color is too hard to read, take the nearest one that isn’t
       </label>
     </>
@@ -33,7 +38,7 @@ export function AccentFields({ accent, contrast }: { accent: Colors; contrast: R
 
 type ColorFieldProps = { label: string; name: string; value: string; hint: string }
 
-/** A color as text; with scripts, also the browser's own chooser. */
+/** A color as text. With scripts, also the browser's color picker. */
 function ColorField({ value, ...field }: ColorFieldProps) {
   const [color, setColor] = useState(value)
   const hydrated = useHydrated()

@@ -7,10 +7,11 @@ import { StartError } from '~/server/env.server'
 import { byCount } from '~/ui/format-count'
 
 /**
- * Prices keep their numbers: 49 dollars become 49 euros. What was ordered keeps its currency. With another number of decimal
- * places, each process reads the content anew within a second, which also records the prices; while courses are sold, a wrong price may not stand that long.
+ * Prices keep their numbers: 49 dollars become 49 euros. Orders keep their currency. If the new currency has another number of
+ * decimal places, each process reloads the content within a second, which also records the prices. That is too long for a
+ * wrong price while courses are sold.
  *
- * @throws {StartError} if the prices can't be in this currency.
+ * @throws {StartError} if the prices aren't possible in this currency.
  */
 export async function changePricesTo(
   transaction: Transaction,
@@ -21,7 +22,7 @@ export async function changePricesTo(
   const lost = currencyDecimals(former) - currencyDecimals(currency)
   if (lost !== 0 && sellsCourses)
     throw new StartError(
-      `${currency} and ${former} have different decimal places, so the courses have to be read anew, which can’t be done while courses are sold. Have the operator set CURRENCY=${currency} and start again.`,
+      `${currency} and ${former} have different decimal places, so the courses have to be loaded again, which isn’t possible while courses are sold. Have the operator set CURRENCY=${currency} and restart Learnify.`,
     )
   if (lost === 0) {
     await transaction.execute(sql`update course_offers set currency = ${currency} where currency = ${former}`)

@@ -6,7 +6,7 @@ type Limits = { columns: number; links: number }
 
 const shape = 'block min-h-11 w-full rounded-control border border-edge bg-surface px-3 py-2 text-ink'
 
-/** Columns of links, each with some empty rows. */
+/** The footer's columns, each with some empty rows for more links. */
 export function FooterFields({
   columns,
   siteName,
@@ -21,16 +21,14 @@ export function FooterFields({
   return (
     <>
       <p className="text-muted">
-        An address begins with / for a page of this site, like /Pages/about, or with https://. Rows without words and
-        address are left out; with everything empty, the footer is Learnify’s own. The number says at which place a link
-        stands: choose another one to move it.
+        An address begins with / for a page of this site, like /Pages/about, or with https://. Empty rows are left out.
+        If everything is empty, the footer is Learnify’s own. To move a link, choose another number.
       </p>
-      <div className="grid gap-6 xl:grid-cols-3">
-        {Array.from({ length: limits.columns }, (_, column) => {
+      <div className="grid gap-6">
+        {numbersBelow(limits.columns).map((column) => {
           const { title = '', links = [] } = shown[column] ?? {}
-          const rows = Math.min(limits.links, links.length + 2)
+          const rows = numbersBelow(Math.min(limits.links, links.length + 2))
           return (
-            // biome-ignore lint/suspicious/noArrayIndexKey: the place is what a column is known by.
             <fieldset key={column} className="min-w-0">
               <legend className="mb-2 font-medium">Column {column + 1}</legend>
               <input
@@ -42,8 +40,7 @@ export function FooterFields({
                 className={`${shape} mb-2 font-bold`}
               />
               <ul className="grid gap-2">
-                {Array.from({ length: rows }, (_, row) => (
-                  // biome-ignore lint/suspicious/noArrayIndexKey: the place is what a row is known by.
+                {rows.map((row) => (
                   <li key={row} className="grid grid-cols-[minmax(0,1fr)_minmax(0,1fr)_auto] gap-2">
                     <input
                       aria-label={`Column ${column + 1}, link ${row + 1}: words`}
@@ -68,8 +65,7 @@ export function FooterFields({
                       defaultValue={typed?.[`place-${column}-${row}`] ?? row + 1}
                       className="min-h-11 rounded-control border border-edge bg-surface px-2 py-2 text-ink"
                     >
-                      {Array.from({ length: rows }, (_, place) => (
-                        // biome-ignore lint/suspicious/noArrayIndexKey: the place is what it is known by.
+                      {rows.map((place) => (
                         <option key={place} value={place + 1}>
                           {place + 1}
                         </option>
@@ -90,6 +86,8 @@ export function FooterFields({
     </>
   )
 }
+
+const numbersBelow = (count: number) => [...Array(count).keys()]
 
 const ownAddresses = ['/', '/AllCourses', '/OneCourse', '/Instructor', '/Profile', '/Privacy', '/Terms']
 

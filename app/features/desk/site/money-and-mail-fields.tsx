@@ -1,4 +1,3 @@
-import type { ReactNode } from 'react'
 import { Field, SelectField, TextAreaField } from '~/ui/field'
 import { useTyped } from '../desk-parts'
 
@@ -9,7 +8,7 @@ export function SellerFields({ seller }: { seller: Seller }) {
   const typed = useTyped('seller')
   return (
     <>
-      <p className="text-muted">Receipts name it. Those that were issued keep the seller that they have.</p>
+      <p className="text-muted">Shown on receipts. Issued receipts keep their seller.</p>
       <Field
         label="Name of the seller"
         name="name"
@@ -41,8 +40,7 @@ export function CurrencyFields({ currency, currencies }: { currency: string; cur
     <>
       <p className="text-muted">
         Prices keep their numbers: 49 dollars become 49 euros. Orders, receipts and refunds keep the currency that they
-        were made in, figures of revenue count the new one only, and coupons over an amount in the former one no longer
-        count.
+        were made in. Revenue figures count only the new one, and coupons for an amount in the old one no longer work.
       </p>
       <SelectField label="Currency" name="currency" defaultValue={typed?.currency ?? currency}>
         {currencies.map((code) => (
@@ -75,40 +73,8 @@ export function SenderFields({ sender }: { sender: Sender }) {
         maxLength={254}
         required
         autoComplete="off"
-        hint="One that your mail server may send from, or it refuses the mail."
+        hint="Your mail server has to accept it as a sender."
       />
-    </>
-  )
-}
-
-const choices = { own: 'Learnify’s own', real: 'The school’s real ones', off: 'None' } as const
-type Choice = keyof typeof choices
-
-export function HomeFields({ home }: { home: { numbers: Choice; testimonials: Choice } }) {
-  const typed = useTyped('home')
-  const options: ReactNode = Object.entries(choices).map(([value, label]) => (
-    <option key={value} value={value}>
-      {label}
-    </option>
-  ))
-  return (
-    <>
-      <SelectField
-        label="Numbers"
-        name="numbers"
-        defaultValue={typed?.numbers ?? home.numbers}
-        hint="The real ones are learners, courses, lessons, certificates, fields and languages. One that is 0 is left out."
-      >
-        {options}
-      </SelectField>
-      <SelectField
-        label="Testimonials"
-        name="testimonials"
-        defaultValue={typed?.testimonials ?? home.testimonials}
-        hint="The real ones are the latest reviews of four and five stars with a sentence or more, by learners who show their name."
-      >
-        {options}
-      </SelectField>
     </>
   )
 }

@@ -1,6 +1,6 @@
 import { Field } from '~/ui/field'
 
-/** @param shape classes of how large it is shown. */
+/** @param shape classes for the size of the picture. */
 export function PictureFields({ picture, hint, shape }: { picture: string | null; hint: string; shape: string }) {
   return (
     <>
@@ -18,7 +18,7 @@ export function PictureFields({ picture, hint, shape }: { picture: string | null
       />
       {picture && (
         <label className="flex min-h-11 items-center gap-3">
-          <input type="checkbox" name="remove" className="size-5 accent-accent" />
+          <input type="checkbox" name="remove" className="size-5 shrink-0 accent-accent" />
           Remove the picture
         </label>
       )}

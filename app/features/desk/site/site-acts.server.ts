@@ -11,7 +11,7 @@ import { testMailAct } from './test-mail.server'
 
 export const textOf = (form: FormData, name: string) => String(form.get(name) ?? '').trim()
 
-/** The version that the form was made from. @throws {StartError} without it. */
+/** @returns the version that the form's page showed. @throws {StartError} if the field is missing. */
 export function seenIn(form: FormData): number {
   const text = textOf(form, 'seen')
   if (!/^\d{1,9}$/.test(text)) throw new StartError('Send the whole form.')
@@ -20,7 +20,7 @@ export function seenIn(form: FormData): number {
 
 const choosePicture = 'Choose a picture.'
 
-/** What each part needs to be, for the one who fills in its form. */
+/** The sentence for a refused value. */
 const rules: Record<SitePart, string> = {
   name: 'Write a name of at most 60 characters, without < and >.',
   description: 'Write a description of at most 200 characters, on one line.',
@@ -38,10 +38,10 @@ const rules: Record<SitePart, string> = {
     'Each column needs a heading, and each link its words and an address like /Pages/about or https://school.example. No two links of a column may have the same words.',
 }
 
-/** Parts about money, and the sender that learners trust. */
+/** Changing these asks for a recent sign-in: they are about money, or the sender that learners trust. */
 const sensitiveParts: readonly string[] = ['seller', 'currency', 'sender'] satisfies SitePart[]
 
-/** @param read gets the form's value; null for Learnify's own. */
+/** @param read reads the value from the form; null is Learnify's own. */
 function change(part: SitePart, read: (form: FormData, transaction: Transaction) => unknown): Act {
   return {
     name: 'site change',
@@ -55,7 +55,7 @@ function change(part: SitePart, read: (form: FormData, transaction: Transaction)
   }
 }
 
-/** A change, or an undo, of any part. */
+/** Applies a change or an undo to any part. */
 async function changePart(transaction: Transaction, change: SiteChange, now: Date) {
   const { part } = change
   const [setting] = isSitePart(part) ? settingsInPlaceOf(part) : []
@@ -73,7 +73,7 @@ function requireValue(part: SitePart, typed: unknown): unknown {
   return value
 }
 
-/** @param kind how it is drawn. */
+/** @param kind selects the size and format that are stored. */
 function changePicture(part: SitePart, kind: PictureKind): Act {
   return change(part, async (form, transaction) => {
     if (form.get('remove') === 'on') return null
@@ -83,7 +83,7 @@ function changePicture(part: SitePart, kind: PictureKind): Act {
   })
 }
 
-/** Writes the value of an earlier version as a new one; version 0 is Learnify's own. */
+/** Stores the value of an earlier version as a new version. Version 0 is Learnify's own. */
 async function restore({ transaction, form, staff, now }: ActCall, isProven: boolean) {
   const part = textOf(form, 'part')
   const version = textOf(form, 'version')
@@ -96,7 +96,7 @@ async function restore({ transaction, form, staff, now }: ActCall, isProven: boo
 
 const schemeTexts: Record<Scheme, string> = { light: 'light', dark: 'dark' }
 
-/** @throws {StartError} with what would pass, unless the form asks for that. */
+/** @throws {StartError} that suggests the nearest readable color, unless the form asks to take it. */
 function readAccent(form: FormData) {
   const light = textOf(form, 'light').toLowerCase()
   if (light === '') return null
@@ -116,7 +116,7 @@ function contrastProblem(color: string, scheme: Scheme): string {
   return `In the ${schemeTexts[scheme]} theme, ${color} has a contrast of ${contrast}:1, and text needs ${leastContrast}:1. ${nearestPassing(color, scheme)} would pass.`
 }
 
-/** The columns of the form, their links in the chosen order, without empty rows; null if all are empty. */
+/** Reads the columns, with links in the chosen order and without empty rows. @returns null if all are empty. */
 function readFooter(form: FormData) {
   const columns = Array.from({ length: footerLimits.columns }, (_, column) => ({
     title: textOf(form, `title-${column}`),
@@ -133,13 +133,13 @@ function readFooter(form: FormData) {
   return filled.length > 0 ? filled : null
 }
 
-/** A row that moves up goes before the one whose place it takes, and one that moves down after it. @param place counts from 1. */
+/** A row that moves up goes before the row at its new place, and a row that moves down goes after it. @param place counts from 1. */
 function orderOf(row: number, place: string): number {
   const wanted = /^\d$/.test(place) ? Number(place) - 1 : row
   return wanted + Math.sign(wanted - row) / 2
 }
 
-/** 'school.example' as people write it. */
+/** Completes addresses that are typed like 'school.example'. */
 const wholeAddress = (text: string) => (/^[\w-]+(\.[\w-]+)+(\/|$)/.test(text) ? `https://${text}` : text)
 
 const restoring = (isSensitive: boolean): Act => ({
@@ -149,7 +149,7 @@ const restoring = (isSensitive: boolean): Act => ({
   run: (call) => restore(call, isSensitive),
 })
 
-/** The acts that go back to a version. */
+/** The undo. `restoreProven` is for the sensitive parts, and asks for a recent sign-in. */
 export const restoreActs = { restore: restoring(false), restoreProven: restoring(true) } satisfies Record<string, Act>
 
 export const restoreActOf = (part: string) => (sensitiveParts.includes(part) ? 'restoreProven' : 'restore')

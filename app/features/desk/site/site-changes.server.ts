@@ -10,20 +10,20 @@ import type { Outcome } from '../desk-page.server'
 import { type Cursor, cursorTime, isAfter } from '../list-pages.server'
 import { partLabel, valueText } from './site-texts.server'
 
-/** A change by an owner who saw version `seen`. */
+/** `seen` is the version that the owner's page showed. */
 export type SiteChange = { part: string; value: unknown; seen: number; by: string }
 
-/** Of a part. */
+/** Older versions of a part are deleted. */
 export const versionsKept = 100
 
 const changedMeanwhile =
-  'Somebody changed this meanwhile. What you typed is still there, and sending it again replaces theirs.'
+  'Somebody has changed this in the meantime. Your entry is still here, and saving it again replaces theirs.'
 
 /**
  * Stores a new version of a part of the site.
  *
  * @param change.value null for Learnify's own.
- * @throws {StartError} if it is the same as before, or somebody else was faster.
+ * @throws {StartError} if the value is the same as before, or another owner was faster.
  */
 export async function changeSite(
   transaction: Transaction,
@@ -49,12 +49,12 @@ export async function changeSite(
     changes: changesBetween({ [part]: valueText(part, before) }, { [part]: valueText(part, value) }),
     outcome: `${partLabel(part)}: saved. Pages show it within two seconds.`,
     before,
-    // The other processes read it within a second.
+    // Other processes notice within a second.
     after: () => refreshSite(db),
   }
 }
 
-/** And the pictures that no version names any more. */
+/** Also removes pictures that no version names any more. */
 async function removeOldVersions(transaction: Transaction, part: string, latest: number): Promise<void> {
   const { rowCount } = await transaction.execute(
     sql`delete from site_versions where part = ${part} and version <= ${latest - versionsKept}::int`,
@@ -65,20 +65,20 @@ async function removeOldVersions(transaction: Transaction, part: string, latest:
       select from site_versions v where v.part = any(${sql.param(pictureParts)}::text[]) and strpos(v.value::text, p.name) > 0)`)
 }
 
-/** The value of a version. @throws {StartError} if there is no such version. */
+/** @throws {StartError} if there is no such version. */
 export async function findValue(db: Pick<Statements, 'execute'>, part: string, version: number): Promise<unknown> {
   const { rows } = await db.execute<{ value: unknown }>(
     sql`select value from site_versions where part = ${part} and version = ${version}`,
   )
   const [row] = rows
   if (!row) throw new StartError(changedMeanwhile)
-  // Of an older release, perhaps.
+  // An older release may have stored a value that isn't allowed any more.
   return row.value === null ? null : readValue(part, row.value)
 }
 
 export type LastChange = { version: number; at: string; byName: string | null }
 
-/** Each part's last version. */
+/** The last version of each part. */
 export async function listLastChanges(db: Database): Promise<Record<string, LastChange>> {
   const { rows } = await db.execute<LastChange & { part: string }>(sql`
     select distinct on (part) part, version, ${cursorTime(sql`at`)} as at, u.name as "byName"
@@ -96,7 +96,7 @@ export type VersionRow = {
   isLast: boolean
 }
 
-/** Versions, the newest first. */
+/** Versions, newest first. */
 export async function listVersions(db: Database, cursor: Cursor | null, limit: number): Promise<VersionRow[]> {
   const id = sql`v.part || '-' || v.version`
   const { rows } = await db.execute<VersionRow>(sql`

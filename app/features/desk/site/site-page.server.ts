@@ -24,7 +24,7 @@ export const sitePage = deskPage({
   permission: 'run the site',
   acts: siteActs,
   async load({ db }) {
-    // An owner sees what another process has just stored.
+    // Another process may have stored a change within the last second.
     await refreshSite(db)
     const accent = siteAccent()
     const { pages: _, ...values } = currentSite()
@@ -54,7 +54,7 @@ export const sitePage = deskPage({
   },
 })
 
-/** Terms and privacy, then the others by their titles. */
+/** Terms and privacy, then the owner's pages by title. */
 function listPages(changes: Record<string, LastChange>) {
   const written = currentSite().pages
   const fixed = Object.entries(fixedPages).map(([slug, { title }]) => ({
@@ -70,7 +70,7 @@ function listPages(changes: Record<string, LastChange>) {
   }))
 }
 
-/** What each part is called, and how it is. */
+/** The name and the current value of each part, as texts. */
 function textsOf(values: { [Part in SitePart]: SiteValues[Part] | null }) {
   const parts = Object.keys(siteParts) as SitePart[]
   const texts = parts.map((part) => [
@@ -88,7 +88,7 @@ function textsOf(values: { [Part in SitePart]: SiteValues[Part] | null }) {
   >
 }
 
-/** Of what counts, also if the operator has set it. */
+/** The value in effect, also if it comes from the operator's settings. */
 function textOf(part: SitePart, value: unknown): string {
   if (part === 'seller') return valueText(part, siteSeller())
   if (part === 'currency') return siteCurrency()

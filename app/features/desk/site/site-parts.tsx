@@ -5,22 +5,21 @@ import { ActForm, Time, useTyped } from '../desk-parts'
 export type LastChange = { version: number; at: string; byName: string | null }
 
 type SitePartProps = {
-  /** Also the name of its act. */
+  /** Also the name of the act that changes it. */
   part: string
   name: string
-  /** How it is now, in a line. */
+  /** The current value in a line. */
   text: ReactNode
   change: LastChange | undefined
-  /** The act that goes back. */
+  /** The act that undoes a change. */
   restore: string
-  /** The operator's settings that count instead. */
+  /** The operator's settings that override this part. */
   settings: readonly string[]
-  /** The fields. */
   children: ReactNode
   encType?: 'multipart/form-data'
 }
 
-/** A part of the site behind how it is now; opening it shows its form, and its last change with an undo. */
+/** A part of the site with its current value. It opens to its form, and its last change with an undo. */
 export function SitePart({ part, name, text, change, restore, settings, children, encType }: SitePartProps) {
   const isRefused = useTyped(part) !== null
   return (
@@ -64,7 +63,7 @@ function PartSummary({ name, text }: { name: string; text: ReactNode }) {
 
 type UndoProps = { part: string; name: string; change: LastChange; restore?: string }
 
-/** The last change, and the way back to what was before it. */
+/** The last change, with the button that undoes it. */
 export function Undo({ part, name, change, restore = 'restore' }: UndoProps) {
   const { version, at, byName } = change
   return (

@@ -20,7 +20,7 @@ const problems: Record<PictureProblem, string> = {
 
 const transparent = { r: 0, g: 0, b: 0, alpha: 0 }
 
-/** What is stored of each picture. The header shows a logo 32 pixels high, on screens with up to three dots for each. */
+/** The stored files of each picture. A logo is 32 pixels high in the header, on screens with up to three dots per pixel. */
 const drawings = {
   async logo(picture: Sharp) {
     const fitted = picture.resize(720, 96, { fit: 'inside', withoutEnlargement: true })
@@ -30,7 +30,7 @@ const drawings = {
   async icon(picture: Sharp) {
     const icon = await picture.resize(512, 512, { fit: 'contain', background: transparent }).png().toBuffer()
     const sharp = await loadSharp()
-    // A phone's home screen fills what is transparent with black.
+    // iOS fills transparent parts of a home screen icon with black.
     const touch = await sharp(icon).resize(180, 180).flatten({ background: '#ffffff' }).png().toBuffer()
     return { files: { icon, touch }, more: {} }
   },
@@ -49,8 +49,8 @@ export type PictureKind = keyof typeof drawings
 /**
  * Stores an owner's picture.
  *
- * @returns the value of its part; null if there is no upload.
- * @throws {StartError} if it is none.
+ * @returns the value for `site_versions`, or null without an upload.
+ * @throws {StartError} if the upload isn't a picture.
  */
 export async function storePicture(transaction: Transaction, kind: PictureKind, upload: unknown) {
   if (!(upload instanceof File) || upload.size === 0) return null
@@ -62,7 +62,7 @@ export async function storePicture(transaction: Transaction, kind: PictureKind, 
     name: `${name}-${hash('sha256', bytes).slice(0, 16)}.${name === 'share' ? 'jpg' : 'png'}`,
     bytes,
   }))
-  // A version that is removed meanwhile, and its picture, wait until this one names its own.
+  // Locks out the removal of old versions, until this version names its picture.
   await transaction.execute(sql`lock table site_pictures in share row exclusive mode`)
   await transaction.insert(sitePictures).values(named).onConflictDoNothing()
   return { ...Object.fromEntries(named.map((file) => [file.kind, file.name])), ...picture.more }

@@ -7,10 +7,10 @@ import { type Act, type ActCall, deskPage } from '../desk-page.server'
 import { restoreActs, seenIn, textOf } from './site-acts.server'
 import { changeSite, listLastChanges } from './site-changes.server'
 
-/** Stands for a page that isn't there yet. */
+/** The address of the form for a new page. */
 const newSlug = 'new'
 
-/** The page of the address, or the new one that the form names. @throws {StartError} if it can't be called so. */
+/** The slug in the address, or in the form for a new page. @throws {StartError} if it isn't allowed. */
 function requireSlug({ params, form }: ActCall): string {
   const slug = params.slug === newSlug ? textOf(form, 'slug').toLowerCase() : (params.slug ?? '')
   if (slugOf(`page-${slug}`) && slug !== newSlug) return slug
@@ -46,7 +46,7 @@ const typedPage = (form: FormData): SitePage => ({
 
 const act = (run: Act['run']): Act => ({ name: 'site page', permission: 'run the site', isSensitive: false, run })
 
-/** One page in Markdown. */
+/** Writes a page in Markdown. */
 export const siteTextPage = deskPage({
   path: 'Site/Pages/:slug',
   permission: 'run the site',

@@ -53,7 +53,7 @@ export function SiteTextView({
             maxLength={longestSlug}
             pattern="[a-z0-9]+(-[a-z0-9]+)*"
             title="Lowercase letters, digits and hyphens, like imprint"
-            hint="What follows /Pages/, like imprint or about. It can’t be changed later."
+            hint="The part after /Pages/, like imprint or about. It can’t be changed later."
             autoComplete="off"
             autoCapitalize="none"
           />
@@ -82,7 +82,7 @@ export function SiteTextView({
               type="checkbox"
               name="footer"
               defaultChecked={typed ? typed.footer === 'on' : page.inFooter}
-              className="size-5 accent-accent"
+              className="size-5 shrink-0 accent-accent"
             />
             Link it in the footer
           </label>

@@ -45,7 +45,7 @@ const texts: { [Part in SitePart]: (value: SiteValues[Part]) => string } = {
   },
 }
 
-/** A value in a line, for lists and the audit. */
+/** A value as one line, for lists and the audit. */
 export function valueText(part: string, value: unknown): string {
   if (value === null) return slugOf(part) && !isFixedPage(slugOf(part) ?? '') ? 'No page' : asShipped
   if (isSitePart(part)) return (texts[part] as (value: unknown) => string)(value)

@@ -5,7 +5,8 @@ import type { DataOf } from '../desk-pages.server'
 import { ActForm, DeskTitle, Section, Time, useTyped } from '../desk-parts'
 import { AccentFields } from './accent-fields'
 import { FooterFields } from './footer-fields'
-import { CurrencyFields, HomeFields, SellerFields, SenderFields } from './money-and-mail-fields'
+import { HomeFields } from './home-fields'
+import { CurrencyFields, SellerFields, SenderFields } from './money-and-mail-fields'
 import { PictureFields } from './picture-fields'
 import { SitePart } from './site-parts'
 
@@ -47,7 +48,7 @@ export function SiteView({
               label="Name of the school"
               value={values.name}
               maxLength={60}
-              hint="In the header, titles, emails, certificates and shared links. Empty for Learnify."
+              hint="In the header, titles, emails, certificates and shared links. Leave it empty for “Learnify”."
             />
           </SitePart>
           <SitePart {...part('description')}>
@@ -121,7 +122,7 @@ export function SiteView({
           <div className="card grid gap-4 p-5">
             {lacksMailServer ? (
               <p>
-                No mail leaves this site yet: have its operator set <code>SMTP_URL</code>. What waits is sent then.
+                No mail leaves this site yet: have its operator set <code>SMTP_URL</code>. Waiting mail is sent then.
               </p>
             ) : (
               <>
@@ -139,7 +140,7 @@ export function SiteView({
 const pictureParts = [
   {
     name: 'logo',
-    hint: 'In the header, on certificates and on pictures of shared courses. A wide one stands instead of the name, a square one beside it. Best with a transparent background.',
+    hint: 'In the header, on certificates and on pictures of shared courses. A wide logo replaces the name, a square one stands beside it. Best with a transparent background.',
     shape: 'h-12',
   },
   {

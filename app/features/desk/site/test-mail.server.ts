@@ -10,7 +10,7 @@ import { countTestMail } from '../test-mail-limit.server'
 
 const withinMs = 30_000
 
-/** Sends a message to the owner, past the outbox, and says what the mail server answered. */
+/** Sends a message to the owner without the outbox, so that the mail server's answer can be shown. */
 export const testMailAct: Act = {
   name: 'site test mail',
   permission: 'run the site',
@@ -26,7 +26,7 @@ export const testMailAct: Act = {
     return {
       subject: 'sender',
       arguments: { sender: mailSender().address },
-      // The audit outlives the owner's account, so it has no address.
+      // The audit outlives the owner's account, so it contains no address.
       outcome: `The test is on its way to your own address${shown}.`,
       after: () => sendTest(to),
     }
@@ -36,7 +36,7 @@ export const testMailAct: Act = {
 async function sendTest(to: string): Promise<void> {
   const letter = composeLetter({
     subject: `A test from ${siteName()}`,
-    before: ['Mail of this school reaches you. It looks like this one.'],
+    before: ['Mail from this school reaches you, and looks like this.'],
     link: { label: 'Open the desk', href: `${env.PUBLIC_URL}/Desk/Site` },
     after: [],
   })

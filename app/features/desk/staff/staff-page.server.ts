@@ -11,7 +11,9 @@ const acts = {
     isSensitive: true,
     async run(call) {
       const role = requireRole(String(call.form.get('role')))
-      const courses = String(call.form.get('courses') ?? '')
+      const courses = call.form
+        .getAll('courses')
+        .join(' ')
         .split(/[\s,]+/)
         .filter(Boolean)
       const seesAddresses = call.form.get('addresses') === 'on'
@@ -43,14 +45,21 @@ function requireRole(text: string): StaffRole {
   return role
 }
 
+const mostOffered = 200
+
 export const staffPage = deskPage({
   path: 'Staff',
   permission: 'run the staff',
   acts,
   async load({ db, staff }) {
     const { rows: courses } = await db.execute<{ id: string; title: string }>(
-      sql`select id, title from courses where published order by id limit 200`,
+      sql`select id, title from courses where published order by title, id limit ${mostOffered}`,
     )
-    return { staff: await listStaff(db), courses, ownUid: staff.uid }
+    return {
+      staff: await listStaff(db),
+      courses,
+      hasMoreCourses: courses.length === mostOffered,
+      ownUid: staff.uid,
+    }
   },
 })

@@ -1,5 +1,6 @@
 import { type Column, DataTable } from '~/ui/data-table'
 import { Field, SelectField } from '~/ui/field'
+import { CoursesField } from '../courses-field'
 import type { DataOf } from '../desk-pages.server'
 import { Badge, DeskTitle, FoldedAct, Section } from '../desk-parts'
 import { roleTexts, staffRoles } from '../permissions'
@@ -7,7 +8,7 @@ import { roleTexts, staffRoles } from '../permissions'
 type Staff = DataOf<'staff'>
 type Row = Staff['staff'][number]
 
-export function StaffView({ staff, courses, ownUid }: Staff) {
+export function StaffView({ staff, courses, hasMoreCourses, ownUid }: Staff) {
   const others = staff.filter(({ uid }) => uid !== ownUid)
   return (
     <>
@@ -33,21 +34,14 @@ export function StaffView({ staff, courses, ownUid }: Staff) {
                 </option>
               ))}
             </SelectField>
-            <Field
-              label="Courses of a teacher (their IDs)"
-              name="courses"
-              list="courses-of-teacher"
-              hint="Several are separated by spaces."
+            <CoursesField
+              legend="Courses of a teacher"
+              hint="Other roles see all courses."
+              courses={courses}
+              hasMore={hasMoreCourses}
             />
-            <datalist id="courses-of-teacher">
-              {courses.map(({ id, title }) => (
-                <option key={id} value={id}>
-                  {title}
-                </option>
-              ))}
-            </datalist>
             <label className="flex min-h-11 items-center gap-3">
-              <input type="checkbox" name="addresses" className="size-5 accent-accent" />
+              <input type="checkbox" name="addresses" className="size-5 shrink-0 accent-accent" />
               The teacher sees email addresses
             </label>
           </FoldedAct>

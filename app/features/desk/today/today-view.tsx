@@ -93,7 +93,7 @@ function Plots({ figures, money }: { figures: Figures; money: string | null }) {
         })}
       </div>
       <p className="mt-4 text-muted text-sm">
-        Counted <Time at={countedAt} />: {byCount(learners, '1 account', `${formatNumber(learners)} accounts`)} then.
+        Counted <Time at={countedAt} />: {byCount(learners, '1 account', `${formatNumber(learners)} accounts`)} in all.
         Days are in UTC.
       </p>
     </>

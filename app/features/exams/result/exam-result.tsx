@@ -116,7 +116,8 @@ function Question({ question, number }: { question: JudgedQuestion; number: numb
   )
 }
 
-function Explanation({ solution, right }: { solution: Solution; right: boolean }) {
+/** The right answer, unless it was given, and why. */
+export function Explanation({ solution, right }: { solution: Solution; right: boolean }) {
   const { given, expected, ordered, explanation } = solution
   return (
     <>

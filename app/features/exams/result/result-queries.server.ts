@@ -69,7 +69,8 @@ async function listExplainingLessons(
   return new Map(rows.flatMap(({ former, ...lesson }) => [lesson.id, ...former].map((id) => [id, lesson] as const)))
 }
 
-function judged(drawn: DrawnQuestion, answer: ExamAnswer): Omit<JudgedQuestion, 'explainedIn'> {
+/** A question with its right answer, and whether the given one is it. */
+export function judged(drawn: DrawnQuestion, answer: ExamAnswer): Omit<JudgedQuestion, 'explainedIn'> {
   const { prompt, explanation, type } = drawn.question
   const solution = {
     explanation,

@@ -55,7 +55,7 @@ export async function listCoupons(
   return rows.map(({ coupon, ...counted }) => ({ ...coupon, ...counted }))
 }
 
-/** @param typed its code, in capitals or not. */
+/** @param typed the code, in any case. */
 export async function findCoupon(db: Pick<Statements, 'select'>, typed: string): Promise<ListedCoupon | null> {
   const [found] = await db
     .select({ coupon: coupons, uses })
@@ -78,10 +78,10 @@ export async function describeCoupon(db: Pick<Statements, 'select'>, typed: stri
   return { coupon, orders: taken }
 }
 
-/** One coupon, or all that share a name. */
+/** Selects one coupon, or all with the same name. */
 export type MeantCoupons = { code: string } | { name: string }
 
-/** For a table of codes, in their order. */
+/** Yields the coupons in chunks, ordered by code. */
 export async function* listNamedCoupons(
   transaction: Pick<Statements, 'select'>,
   named: { name: string },
@@ -117,7 +117,7 @@ export async function endCoupons(transaction: Transaction, which: MeantCoupons):
   return ended.length
 }
 
-/** No name is no name to share. */
+/** An empty name selects nothing, because most coupons have none. */
 function isMeant(which: MeantCoupons) {
   if ('code' in which) return eq(coupons.code, normalizeCode(which.code))
   return and(eq(coupons.name, which.name), ne(coupons.name, ''))

@@ -1,9 +1,8 @@
-import { randomUUID } from 'node:crypto'
 import { eq, sql } from 'drizzle-orm'
-import { afterAll, beforeAll, expect, it, vi } from 'vitest'
-import type { Database } from '~/server/database/client.server'
-import { courses, ledger, orders, outbox, payments, receipts, users } from '~/server/database/schema'
-import { openSampleShop, type SampleShop } from '../../../../tests/support/sample-shop'
+import { afterAll, expect, it, vi } from 'vitest'
+import { courses, ledger, orders, outbox, payments, receipts } from '~/server/database/schema'
+import { buyer, checkOut, course, newLearner, pay, price } from '../../../../tests/support/sample-orders'
+import { openSampleShop } from '../../../../tests/support/sample-shop'
 import { testDatabase } from '../../../../tests/support/test-database'
 import { checkOrders } from '../check-orders.server'
 import { startCheckout } from '../checkout.server'
@@ -17,24 +16,9 @@ vi.hoisted(() => {
   process.env.PAYMENTS = 'sample'
 })
 
-const course = 'python-from-zero'
-const price = 8_900
-const buyer = { name: 'Ada Byron', email: 'ada@example.com' }
-let db: Database
-let open: SampleShop
-
-beforeAll(async () => {
-  db = (await testDatabase()).db
-  open = await openSampleShop(db)
-})
+const { db } = await testDatabase()
+const open = await openSampleShop(db)
 afterAll(() => open.close())
-
-async function newLearner(): Promise<string> {
-  const id = randomUUID()
-  const name = { name: 'Ada Byron', firstName: 'Ada', lastName: 'Byron' }
-  await db.insert(users).values({ id, email: `${id}@example.com`, ...name })
-  return id
-}
 
 async function newCoupon(terms: Partial<NewCoupon> = {}): Promise<string> {
   const codes = await db.transaction((transaction) => createCoupons(transaction, 1, { percent: 25, ...terms }))
@@ -43,27 +27,18 @@ async function newCoupon(terms: Partial<NewCoupon> = {}): Promise<string> {
 
 const start = (uid: string, couponCode: string | null) => startCheckout(open.shop, uid, course, buyer, { couponCode })
 
-/** Goes to the provider's page. @returns the order and the session to pay. */
-async function checkOut(uid: string, couponCode: string | null) {
-  const started = await start(uid, couponCode)
-  if (started.outcome !== 'pay') throw new Error(JSON.stringify(started))
-  const sessionId = started.url.split('/').at(-1) ?? ''
-  const [payment] = await db.select().from(payments).where(eq(payments.sessionId, sessionId))
-  return { orderId: payment?.orderId ?? '', sessionId, amountMinor: payment?.amountMinor }
-}
-
-async function pay({ orderId, sessionId }: { orderId: string; sessionId: string }) {
-  await open.sample.pay(sessionId, 'paid')
-  return fulfillOrder(open.shop, orderId)
-}
-
 const usesOf = async (code: string) => (await listCoupons(db, code, 1))[0]?.uses
 
 it('a coupon lowers what is paid, and the receipt names it, with the tax of the lower price', async () => {
   const code = await newCoupon({ percent: 25 })
-  const started = await checkOut(await newLearner(), code)
+  const started = await checkOut(open.shop, await newLearner(db), { couponCode: code })
   expect(open.sample.find(started.sessionId)).toMatchObject({ amount: 6_675 })
-  expect(await pay(started)).toMatchObject({ state: 'paid', listMinor: price, totalMinor: 6_675, couponCode: code })
+  expect(await pay(open, started)).toMatchObject({
+    state: 'paid',
+    listMinor: price,
+    totalMinor: 6_675,
+    couponCode: code,
+  })
   const [receipt] = await db.select().from(receipts).where(eq(receipts.orderId, started.orderId))
   expect(receipt?.document).toMatchObject({
     totalMinor: 6_675,
@@ -73,7 +48,7 @@ it('a coupon lowers what is paid, and the receipt names it, with the tax of the 
 })
 
 it('with nothing left to pay, the learner is enrolled without the provider, and no money is in the books', async () => {
-  const uid = await newLearner()
+  const uid = await newLearner(db)
   const code = await newCoupon({ percent: 100 })
   const started = await start(uid, code)
   const [order] = await db.select().from(orders).where(eq(orders.uid, uid))
@@ -91,7 +66,7 @@ it('with nothing left to pay, the learner is enrolled without the provider, and 
 
 it('of 50 learners who want the last use at once, one gets it', async () => {
   const code = await newCoupon({ maxUses: 1 })
-  const uids = await Promise.all(Array.from({ length: 50 }, newLearner))
+  const uids = await Promise.all(Array.from({ length: 50 }, () => newLearner(db)))
   const outcomes = await Promise.all(uids.map((uid) => start(uid, code)))
   expect(outcomes.filter(({ outcome }) => outcome === 'pay')).toHaveLength(1)
   expect(outcomes.filter(({ outcome }) => outcome === 'coupon')).toHaveLength(49)
@@ -100,7 +75,7 @@ it('of 50 learners who want the last use at once, one gets it', async () => {
 
 it('of 50 learners who want the last free course at once, one gets it', async () => {
   const code = await newCoupon({ percent: 100, maxUses: 1 })
-  const uids = await Promise.all(Array.from({ length: 50 }, newLearner))
+  const uids = await Promise.all(Array.from({ length: 50 }, () => newLearner(db)))
   const outcomes = await Promise.all(uids.map((uid) => start(uid, code)))
   expect(outcomes.filter(({ outcome }) => outcome === 'enrolled')).toHaveLength(1)
   const { rows } = await db.execute(sql`select uid from enrollments where uid = any(${sql.param(uids)}::text[])`)
@@ -109,15 +84,15 @@ it('of 50 learners who want the last free course at once, one gets it', async ()
 
 it('a use is given back when the page to pay on expires, and stays used once it is paid, also after a refund', async () => {
   const code = await newCoupon({ maxUses: 1 })
-  const first = await checkOut(await newLearner(), code)
-  const [second, third] = [await newLearner(), await newLearner()]
+  const first = await checkOut(open.shop, await newLearner(db), { couponCode: code })
+  const [second, third] = [await newLearner(db), await newLearner(db)]
   expect(await start(second, code)).toEqual({ outcome: 'coupon', problem: 'used-up' })
 
   await open.shop.provider.close(first.sessionId)
   await fulfillOrder(open.shop, first.orderId)
   expect(await usesOf(code)).toBe(0)
-  const paid = await checkOut(second, code)
-  await pay(paid)
+  const paid = await checkOut(open.shop, second, { couponCode: code })
+  await pay(open, paid)
   await db.transaction((transaction) => requestRefund(transaction, paid.orderId, { amountMinor: null, reason: 'test' }))
   expect(await fulfillOrder(open.shop, paid.orderId)).toMatchObject({ state: 'paid' })
   expect(await fulfillOrder(open.shop, paid.orderId)).toMatchObject({ state: 'refunded' })
@@ -126,10 +101,10 @@ it('a use is given back when the page to pay on expires, and stays used once it 
 
 it('a learner uses a coupon as often as it allows, and their own open order is not counted twice', async () => {
   const code = await newCoupon({ maxUsesPerLearner: 1 })
-  const uid = await newLearner()
-  const started = await checkOut(uid, code)
-  expect((await checkOut(uid, code)).sessionId).toBe(started.sessionId)
-  await pay(started)
+  const uid = await newLearner(db)
+  const started = await checkOut(open.shop, uid, { couponCode: code })
+  expect((await checkOut(open.shop, uid, { couponCode: code })).sessionId).toBe(started.sessionId)
+  await pay(open, started)
   expect(await startCheckout(open.shop, uid, 'typography-for-screens', buyer, { couponCode: code })).toEqual({
     outcome: 'coupon',
     problem: 'used-by-learner',
@@ -137,23 +112,23 @@ it('a learner uses a coupon as often as it allows, and their own open order is n
 })
 
 it('a coupon that is typed after going back closes the page with the old price, so that only the new one can be paid', async () => {
-  const uid = await newLearner()
-  const before = await checkOut(uid, null)
+  const uid = await newLearner(db)
+  const before = await checkOut(open.shop, uid)
   const code = await newCoupon()
-  const after = await checkOut(uid, code)
+  const after = await checkOut(open.shop, uid, { couponCode: code })
   expect(after).toMatchObject({ orderId: before.orderId, amountMinor: 6_675 })
   expect(open.sample.find(before.sessionId)).toMatchObject({ state: 'expired' })
   expect(await db.$count(orders, eq(orders.uid, uid))).toBe(1)
 
-  const without = await checkOut(uid, null)
+  const without = await checkOut(open.shop, uid)
   expect(without.amountMinor).toBe(price)
   expect(await usesOf(code)).toBe(0)
-  expect(await pay(without)).toMatchObject({ state: 'paid', couponCode: null, totalMinor: price })
+  expect(await pay(open, without)).toMatchObject({ state: 'paid', couponCode: null, totalMinor: price })
 })
 
 it('a coupon that is typed after the payment was made elsewhere changes nothing about it', async () => {
-  const uid = await newLearner()
-  const before = await checkOut(uid, null)
+  const uid = await newLearner(db)
+  const before = await checkOut(open.shop, uid)
   await open.sample.pay(before.sessionId, 'paid')
   expect(await start(uid, await newCoupon())).toEqual({ outcome: 'owned' })
   const [order] = await db.select().from(orders).where(eq(orders.uid, uid))
@@ -161,31 +136,34 @@ it('a coupon that is typed after the payment was made elsewhere changes nothing 
 })
 
 it('whoever is on the payment page keeps the price shown there after the coupon has ended', async () => {
-  const uid = await newLearner()
+  const uid = await newLearner(db)
   const code = await newCoupon()
-  const started = await checkOut(uid, code)
+  const started = await checkOut(open.shop, uid, { couponCode: code })
   await db.transaction((transaction) => endCoupons(transaction, { code }))
-  expect((await checkOut(uid, code)).sessionId).toBe(started.sessionId)
-  expect(await start(await newLearner(), code)).toEqual({ outcome: 'coupon', problem: 'ended' })
-  expect(await pay(started)).toMatchObject({ state: 'paid', totalMinor: 6_675 })
+  expect((await checkOut(open.shop, uid, { couponCode: code })).sessionId).toBe(started.sessionId)
+  expect(await start(await newLearner(db), code)).toEqual({ outcome: 'coupon', problem: 'ended' })
+  expect(await pay(open, started)).toMatchObject({ state: 'paid', totalMinor: 6_675 })
 })
 
 it('a price that was lowered meanwhile counts with the coupon, too', async () => {
-  const uid = await newLearner()
+  const uid = await newLearner(db)
   const code = await newCoupon({ percent: 25 })
-  const before = await checkOut(uid, code)
+  const before = await checkOut(open.shop, uid, { couponCode: code })
   const meant = eq(courses.id, course)
   await db.update(courses).set({ priceCents: 8_000 }).where(meant)
   try {
     expect((await findBegunOrder(db, { uid, courseId: course, currency: 'USD' }))?.bound).toBeNull()
-    expect(await checkOut(uid, code)).toMatchObject({ orderId: before.orderId, amountMinor: 6_000 })
+    expect(await checkOut(open.shop, uid, { couponCode: code })).toMatchObject({
+      orderId: before.orderId,
+      amountMinor: 6_000,
+    })
   } finally {
     await db.update(courses).set({ priceCents: price }).where(meant)
   }
 })
 
 it('two tabs with and without the coupon end with one page that can be paid', async () => {
-  const uid = await newLearner()
+  const uid = await newLearner(db)
   const code = await newCoupon()
   await Promise.allSettled([start(uid, code), start(uid, null), start(uid, code), start(uid, null)])
   await fulfillOrder(open.shop, (await db.select().from(orders).where(eq(orders.uid, uid)))[0]?.id ?? '')

@@ -20,7 +20,7 @@ export const giftStates = {
   yours: 'This course is yours now. Enjoy it!',
   owned: 'You already have this course, so this gift is still good. Pass its link on to somebody who would like it.',
   redeemed: 'This gift has been redeemed already.',
-  ended: 'This gift is over: it was taken back, or its payment was given back.',
+  ended: 'This gift is no longer valid: it was taken back, or its payment was refunded.',
 } as const
 
 export const giftMail = (title: string, senderName: string, message: string) => ({

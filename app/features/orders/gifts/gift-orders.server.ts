@@ -81,7 +81,7 @@ export async function redeemGift(db: Database, code: string, uid: string): Promi
   })
 }
 
-/** Whose access an order's money decides about; null for a gift that is not redeemed yet, and after a deletion. */
+/** The learner whose access depends on the order; null for a gift that isn't redeemed yet, and for a deleted account. */
 export async function learnerOf(db: Pick<Statements, 'select'>, { id, uid, isGift }: Order): Promise<string | null> {
   if (!isGift) return uid
   const [gift] = await db.select({ redeemedBy: gifts.redeemedBy }).from(gifts).where(eq(gifts.orderId, id))

@@ -59,7 +59,7 @@ export function GivenGift({ orderId, gift, isGood, timeZone, result }: GivenGift
                 maxLength={254}
                 defaultValue={typed?.recipientEmail ?? recipientEmail ?? ''}
                 error={problem}
-                hint="Another address gets another link, and the former one stops working."
+                hint="Another address gets a new link, and the old one stops working."
               />
               <Button type="submit" look="secondary" disabled={isBusy} className="min-h-12 sm:mt-[calc(1lh+0.375rem)]">
                 Send

@@ -1,13 +1,11 @@
-import { createHash, randomUUID } from 'node:crypto'
+import { createHash } from 'node:crypto'
 import { eq, sql } from 'drizzle-orm'
-import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { afterAll, expect, it, vi } from 'vitest'
 import { deleteAccount } from '~/features/accounts/own-data/account-deletion.server'
-import type { Database } from '~/server/database/client.server'
-import { courses, orders, payments, receiptFiles, receipts, users } from '~/server/database/schema'
-import { openSampleShop, type SampleShop } from '../../../../tests/support/sample-shop'
+import { courses, orders, receiptFiles, receipts, users } from '~/server/database/schema'
+import { buyer, checkOut, course, newLearner, pay } from '../../../../tests/support/sample-orders'
+import { openSampleShop } from '../../../../tests/support/sample-shop'
 import { testDatabase } from '../../../../tests/support/test-database'
-import { startCheckout } from '../checkout.server'
-import { fulfillOrder } from '../fulfill-order.server'
 import { attach, keepReceiptFiles, readReceiptFile } from './receipt-files.server'
 import * as drawing from './receipt-pdf.server'
 
@@ -16,25 +14,15 @@ vi.hoisted(() => {
   process.env.PAYMENTS = 'sample'
 })
 
-const course = 'python-from-zero'
-let db: Database
-let open: SampleShop
-beforeAll(async () => {
-  db = (await testDatabase()).db
-  open = await openSampleShop(db)
-})
+const { db } = await testDatabase()
+const open = await openSampleShop(db)
 afterAll(() => open.close())
 
 async function buy() {
-  const uid = randomUUID()
-  const buyer = { name: 'Ada Byron', email: `${uid}@example.com`, address: '12 Street' }
-  await db.insert(users).values({ id: uid, email: buyer.email, name: buyer.name, firstName: 'Ada', lastName: 'Byron' })
-  const start = await startCheckout(open.shop, uid, course, buyer)
-  const sessionId = start.outcome === 'pay' ? (start.url.split('/').at(-1) ?? '') : ''
-  await open.sample.pay(sessionId, 'paid')
-  const [payment] = await db.select().from(payments).where(eq(payments.sessionId, sessionId))
-  await fulfillOrder(open.shop, payment?.orderId ?? '')
-  return { uid, orderId: payment?.orderId ?? '' }
+  const uid = await newLearner(db)
+  const order = await checkOut(open.shop, uid, { buyer: { ...buyer, address: '12 Street' } })
+  await pay(open, order)
+  return { uid, orderId: order.orderId }
 }
 
 async function receiptOf(orderId: string) {
@@ -43,7 +31,7 @@ async function receiptOf(orderId: string) {
   return receipt
 }
 
-/** As its mail does it. */
+/** Attaches the receipt as its mail does. */
 const mail = async (receipt: Awaited<ReturnType<typeof receiptOf>>) => (await attach(db, [receipt]))[0]?.content
 
 const hash = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex')
@@ -80,7 +68,7 @@ it('the deletion of the account takes the file with the buyer’s name, also one
   await mail(receipt)
   await db.transaction((transaction) => deleteAccount(transaction, async () => {}, uid))
   expect(await db.$count(receiptFiles, eq(receiptFiles.number, receipt.number))).toBe(0)
-  // With what was read before the deletion.
+  // The mail was being written when the account was deleted.
   await mail(receipt)
   expect(await db.$count(receiptFiles, eq(receiptFiles.number, receipt.number))).toBe(0)
 })

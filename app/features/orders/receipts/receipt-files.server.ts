@@ -8,19 +8,19 @@ import { receiptFileName } from './receipt-text'
 
 export type ReceiptFile = { name: string; bytes: Buffer }
 
-/** The PDF of a receipt or credit note as it is stored; drawn where it isn't yet, for some seconds after it was issued. */
+/** The stored PDF of a receipt or credit note. In the seconds before it is stored, it is drawn for this request. */
 export async function readReceiptFile(db: Database, receipt: IssuedReceipt): Promise<ReceiptFile> {
   return { name: receiptFileName(receipt), bytes: (await findBytes(db, receipt.number)) ?? (await draw(receipt)) }
 }
 
 const draw = (receipt: IssuedReceipt) => receiptPdf(receipt, `${env.PUBLIC_URL}/Profile/purchases/${receipt.number}`)
 
-/** Draws the PDF once; it has the same bytes from then on, whatever changes. */
+/** Draws and stores the PDF. From then on its bytes never change. */
 async function keepReceiptFile(db: Database, receipt: IssuedReceipt): Promise<ReceiptFile> {
   const { number, document } = receipt
   const file = await readReceiptFile(db, receipt)
-  // Another process may have drawn it, too. A deletion of the account takes the buyer's name out of the document: then this
-  // drawing isn't stored.
+  // Another process may have stored it first. If the account was deleted meanwhile, the document has lost the buyer's name, and
+  // this drawing must not be stored.
   await db.execute(sql`
     insert into receipt_files (number, bytes)
     select number, ${file.bytes} from receipts where number = ${number} and document = ${JSON.stringify(document)}::jsonb for share
@@ -31,9 +31,9 @@ async function keepReceiptFile(db: Database, receipt: IssuedReceipt): Promise<Re
 const atOnce = 20
 
 /**
- * Draws what no mail has had drawn: receipts of earlier versions.
+ * Draws the receipts that no mail has drawn: those of earlier releases.
  *
- * @returns looks once, from the last receipt that it has seen.
+ * @returns a function that continues after the last receipt it has seen.
  */
 export function keepReceiptFiles(db: Database): (mayGoOn: () => boolean) => Promise<void> {
   let seen = 0
@@ -74,7 +74,7 @@ export async function attachReceipts(db: Database, orderId: string, kind: Issued
   )
 }
 
-/** Stores them, too, so that whatever is sent is what is shown later. */
+/** Stores the PDFs, too, so that the page later shows the same file as the mail. */
 export async function attach(db: Database, issued: readonly IssuedReceipt[]) {
   const files = await Promise.all(issued.map((receipt) => keepReceiptFile(db, receipt)))
   return files.map(({ name, bytes }) => ({ filename: name, content: bytes }))

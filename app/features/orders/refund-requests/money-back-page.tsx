@@ -22,7 +22,7 @@ type MoneyBackPageProps = {
   kinds: RefundKind[]
   /** The visitor came by a link that confirms nothing any more. */
   isLinkOver: boolean
-  /** Name and postal address, as on receipts. */
+  /** The seller's name and postal address, as on receipts. */
   seller: string
   result: ActionResult | undefined
 }

@@ -18,7 +18,7 @@ export const moneyBackTitle = 'Withdraw or ask for a refund'
 export const refundPageTexts = {
   withdrawal: {
     intro:
-      'You need no reason. What you paid goes back the way it came, and the course closes. Your work in it is kept.',
+      'You don’t have to give a reason. We refund your payment the way you paid, and the course closes. Your work in it is kept.',
     until: (day: string) => `You can withdraw until ${day}.`,
     button: 'Confirm withdrawal',
     done: 'You have withdrawn',
@@ -32,17 +32,18 @@ export const refundPageTexts = {
     doneAt: (at: string) => `We received your request on ${at}. A confirmation is on its way to you by email.`,
   },
 } as const
-/** Instead of the intro, for a purchase that was a gift. */
+/** Replaces the intro for a gift. */
 export const giftIntros = {
   withdrawal: {
-    waiting: 'You need no reason. What you paid goes back the way it came, and the gift can’t be redeemed any more.',
+    waiting:
+      'You don’t have to give a reason. We refund your payment the way you paid, and the gift can’t be redeemed any more.',
     redeemed:
-      'You need no reason. What you paid goes back the way it came. The gift is redeemed: its course closes for the recipient, who gets an email.',
+      'You don’t have to give a reason. We refund your payment the way you paid. The gift has been redeemed, so its course closes for the recipient, who gets an email.',
   },
   refund: {
     waiting: 'We look at your request and answer by email. Until then the gift can be redeemed.',
     redeemed:
-      'We look at your request and answer by email. The gift is redeemed: if all of the money goes back, its course closes for the recipient, who gets an email.',
+      'We look at your request and answer by email. The gift has been redeemed: if we refund all of it, the course closes for the recipient, who gets an email.',
   },
 } as const
 export const reasonLabel = 'What was wrong? (optional)'
@@ -55,7 +56,7 @@ export const sentToOrder =
 export const tooManyRequests = 'There were too many requests from your network. Please try again in an hour.'
 export const linkIsOver = 'This link no longer works. It may be too old or already used.'
 export const afterDeletion =
-  'Have you deleted your account? Then we no longer know its address, and can’t send a link. Write to us instead, with your order number:'
+  'Have you deleted your account? Then we no longer have its address and can’t send a link. Write to us instead, with your order number:'
 export const signedOutIntro =
   'Your order number is in the email with your receipt. We send a link to the order’s email address; what counts is when you send this form.'
 
@@ -91,7 +92,7 @@ export const linkMails = {
 
 export const impossibleMail = ({ title, orderId }: Omit<Said, 'at'>) => ({
   subject: `About your purchase of ${title}`,
-  before: [`Someone asked on our site to get the money for your order ${orderId} (${title}) back.`, notPossible],
+  before: [`Someone asked on our site for a refund of your order ${orderId} (${title}).`, notPossible],
   link: 'Open your purchases',
   after: ['Wasn’t it you? You can ignore this email.'],
 })
@@ -105,8 +106,8 @@ export const receivedMails = {
       `Your withdrawal reached us on ${at}. It says:`,
       `“I, ${name}, withdraw from the purchase of ${title}, order ${orderId}.”`,
       isGift
-        ? `We give ${amount} back the way it came. It can take a few days to arrive. The gift ends.`
-        : `We give ${amount} back the way it came. It can take a few days to arrive. The course closes; your work in it is kept.`,
+        ? `We refund ${amount} the way you paid. It can take a few days to arrive. The gift is no longer valid.`
+        : `We refund ${amount} the way you paid. It can take a few days to arrive. The course closes; your work in it is kept.`,
     ],
     link: 'Open your purchases',
     after: [],

@@ -88,7 +88,7 @@ export async function findLatest(
 export type RefundView = {
   kind: RefundKind
   order: { id: string; courseTitle: string; totalMinor: number; currency: string; orderedAt: string }
-  /** Null for what the learner bought for themselves. */
+  /** Null for a course that the learner bought for themselves. */
   gift: 'waiting' | 'redeemed' | null
   /** Until when it can be asked for; null once it can't. */
   lastDay: string | null

@@ -1,15 +1,13 @@
-import { randomUUID } from 'node:crypto'
 import { and, eq, sql } from 'drizzle-orm'
-import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { afterAll, expect, it, vi } from 'vitest'
 import { deleteAccount } from '~/features/accounts/own-data/account-deletion.server'
 import { hasAccess } from '~/features/enrollment/course-access.server'
-import type { Database } from '~/server/database/client.server'
-import { orders, outbox, payments, receipts, refundRequests, refunds, users } from '~/server/database/schema'
+import { orders, outbox, payments, receipts, refundRequests, refunds } from '~/server/database/schema'
 import { adminOf, auditOf } from '../../../../tests/support/admin'
-import { openSampleShop, type SampleShop } from '../../../../tests/support/sample-shop'
+import { buyer, checkOut, course, newLearner, pay } from '../../../../tests/support/sample-orders'
+import { openSampleShop } from '../../../../tests/support/sample-shop'
 import { testDatabase } from '../../../../tests/support/test-database'
 import { checkOrders } from '../check-orders.server'
-import { startCheckout } from '../checkout.server'
 import { fulfillOrder } from '../fulfill-order.server'
 import { markPaidByTransfer, requestRefund } from '../order-administration.server'
 import { composeOrderMail } from '../order-mails.server'
@@ -23,31 +21,19 @@ vi.hoisted(() => {
   process.env.PAYMENTS = 'sample'
 })
 
-const course = 'python-from-zero'
-let db: Database
-let open: SampleShop
-
-beforeAll(async () => {
-  db = (await testDatabase()).db
-  open = await openSampleShop(db)
-})
+const { db } = await testDatabase()
+const open = await openSampleShop(db)
 afterAll(() => open.close())
 
 async function order() {
-  const uid = randomUUID()
+  const uid = await newLearner(db)
   const email = `${uid}@example.com`
-  await db.insert(users).values({ id: uid, email, name: 'Ada Byron', firstName: 'Ada', lastName: 'Byron' })
-  const start = await startCheckout(open.shop, uid, course, { name: 'Ada Byron', email })
-  if (start.outcome !== 'pay') throw new Error(start.outcome)
-  const sessionId = start.url.split('/').at(-1) ?? ''
-  const [payment] = await db.select().from(payments).where(eq(payments.sessionId, sessionId))
-  return { uid, email, orderId: payment?.orderId ?? '', sessionId }
+  return { uid, email, ...(await checkOut(open.shop, uid, { buyer: { ...buyer, email } })) }
 }
 
 async function buy() {
   const bought = await order()
-  await open.sample.pay(bought.sessionId, 'paid')
-  await fulfillOrder(open.shop, bought.orderId)
+  await pay(open, bought)
   return bought
 }
 
@@ -124,7 +110,7 @@ it('a withdrawal after a part has gone back names and returns what is left', asy
   await sendRefunds(open.shop, orderId)
   expect(await ask(orderId, 'withdrawal')).toBe(true)
   expect(await stateOf(orderId)).toEqual(['refunded', ['withdrawal granted'], ['succeeded', 'succeeded']])
-  expect((await composeOrderMail(db, 'withdrawal-received', orderId))?.text).toContain('We give $79.00 back')
+  expect((await composeOrderMail(db, 'withdrawal-received', orderId))?.text).toContain('We refund $79.00')
 })
 
 it('an operator declines with a reason, which is mailed; the right to withdraw stays', async () => {
@@ -182,7 +168,7 @@ it('a withdrawal after which an earlier part comes back waits for an operator, a
   await db.transaction((one) => requestRefund(one, orderId, { amountMinor: 3_000, reason: 'test' }))
   await sendRefunds(open.shop, orderId)
   expect(await ask(orderId, 'withdrawal')).toBe(true)
-  expect((await composeOrderMail(db, 'withdrawal-received', orderId))?.text).toContain('We give $59.00 back')
+  expect((await composeOrderMail(db, 'withdrawal-received', orderId))?.text).toContain('We refund $59.00')
   const { read } = open.shop.provider
   const failed = (amountMinor: number) => (amountMinor === 3_000 ? ('failed' as const) : ('succeeded' as const))
   const provider = {

@@ -26,7 +26,7 @@ export async function moveRequest(
 }
 
 /**
- * Requests follow the money: once all of it is back, what was asked is granted. Because the provider
+ * Requests follow the money: once all of it is back, the request is granted. Because the provider
  * refused or the bank sent it back, what was granted waits for an operator again: a withdrawal while anything is left to give
  * back, a refund, which may be granted in part, while nothing is back.
  */

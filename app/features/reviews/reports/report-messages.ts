@@ -1,7 +1,7 @@
 export const reportReasons = ['spam', 'offensive', 'private', 'unrelated', 'other'] as const
 export type ReportReason = (typeof reportReasons)[number]
 
-/** What can be wrong with a review, as learners and staff read it. */
+/** The reasons for a report, as learners and staff read them. */
 export const reasonTexts: Record<ReportReason, string> = {
   spam: 'Advertising or spam',
   offensive: 'Insults, hate or threats',
@@ -18,11 +18,11 @@ export const reportTexts = {
   what: 'What is wrong with it?',
   more: 'Anything we should know (optional)',
   button: 'Report this review',
-  who: 'The people who run this site look at it. Its author doesn’t learn who reported it.',
+  who: 'The people who run this site will look at it. The author won’t know who reported it.',
   thanks: 'Thank you. You’ve reported this review, and we’ll look at it.',
   back: 'Back to the reviews',
   choose: 'Choose what is wrong.',
   tooLong: `Please keep it to ${longestReport} characters.`,
-  tooMany: 'You’ve reported many reviews today. Please go on tomorrow.',
-  gone: 'This review isn’t there any more, or it’s your own.',
+  tooMany: 'You’ve reported many reviews today. Please continue tomorrow.',
+  gone: 'This review no longer exists, or it’s your own.',
 } as const

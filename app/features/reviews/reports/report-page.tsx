@@ -10,7 +10,7 @@ import { addressOfCourseReviews } from '../own-reviews'
 import { longestReport, reasonTexts, reportTexts } from './report-messages'
 import type { ReportedReview } from './report-queries.server'
 
-/** Asks what is wrong with a review; then thanks. */
+/** Asks for the reason of a report, and thanks for it. */
 export function ReportPage({ review, result }: { review: ReportedReview; result: ActionResult | undefined }) {
   const { courseId, courseTitle, isReported } = review
   const title = useRef<HTMLHeadingElement>(null)

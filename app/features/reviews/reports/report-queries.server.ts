@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import type { Database, Statements } from '~/server/database/client.server'
 import type { ReportForm } from './report-form.server'
 
-/** More wouldn't be read. */
+/** Staff couldn't read more from one learner. */
 const mostReportsADay = 20
 
 export type ReportedReview = {
@@ -15,12 +15,12 @@ export type ReportedReview = {
   isReported: boolean
 }
 
-/** Others' reviews that the page of a course shows. Those of its file are the school's own. */
+/** Visible reviews of other learners. Reviews from a course's files are the school's own. */
 const reportable = (uid: string, reviewId: string) => sql`
   from reviews r join courses c on c.id = r.course_id
   where r.id = ${reviewId} and r.hidden_at is null and r.uid <> ${uid} and c.published`
 
-/** @returns null for a review that the learner can't report. */
+/** @returns the review, or null if the learner can't report it. */
 export async function findReportable(db: Database, uid: string, reviewId: string): Promise<ReportedReview | null> {
   const { rows } = await db.execute<ReportedReview>(sql`
     select c.id as "courseId", c.title as "courseTitle", r.rating, r.comment,
@@ -30,7 +30,7 @@ export async function findReportable(db: Database, uid: string, reviewId: string
   return rows[0] ?? null
 }
 
-/** Stores a learner's report, once for each review. @returns why it is refused, or null. */
+/** Stores a learner's report, once for each review. @returns a refusal as a sentence, or null. */
 export async function recordReport(
   db: Database,
   { uid, reviewId }: { uid: string; reviewId: string },
@@ -50,14 +50,14 @@ export async function recordReport(
   return rows[0].isFull ? 'too-many' : null
 }
 
-/** Staff has hidden the review, or lets it stand. @returns how many reports are closed. */
+/** Closes a review's reports after staff hid it or left it as it is. @returns the number of reports. */
 export async function closeReports(db: Pick<Statements, 'execute'>, reviewId: string): Promise<number> {
   const { rows } = await db.execute(sql`
     update review_reports set closed_at = now() where review_id = ${reviewId} and closed_at is null returning uid`)
   return rows.length
 }
 
-/** Reviews with reports that wait for an answer. */
+/** Counts the reviews with open reports. */
 export async function countReported(db: Pick<Statements, 'execute'>): Promise<number> {
   const { rows } = await db.execute<{ count: number }>(
     sql`select count(distinct review_id)::int as count from review_reports where closed_at is null`,

@@ -20,7 +20,7 @@ export const users = pgTable(
     emailVerifiedAt: instant('email_verified_at'),
     /** `photoURL`: an address of this product's own files, or null. */
     image: text(),
-    /** How the account was made: email, google, facebook, or a provider of single sign-on. */
+    /** How the account was created: `email`, `google`, `facebook`, or the ID of a single sign-on provider. */
     provider: text().notNull().default('email'),
     phone: text(),
     location: text(),
@@ -36,7 +36,7 @@ export const users = pgTable(
     updatedAt: instant('updated_at').notNull().defaultNow(),
     /** Null for an account that an operator made, until its first sign-in. */
     lastLoginAt: instant('last_login_at').defaultNow(),
-    /** Gets announcements by email. */
+    /** Whether the learner gets announcements by email. */
     wantsAnnouncements: boolean('wants_announcements').notNull().default(true),
     role: text().notNull().default('learner'),
     /** A disabled account: signs in no more. */
@@ -166,7 +166,7 @@ export const outbox = pgTable(
     formerAddress: text('former_address'),
     /** The order that it is about. */
     orderId: text('order_id'),
-    /** What happened, on which device, which movement of money, or the announcement. */
+    /** The security change, device, movement of money, announcement or review that the mail is about. */
     about: text(),
     createdAt: instant('created_at').notNull(),
     attempts: integer().notNull().default(0),

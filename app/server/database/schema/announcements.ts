@@ -5,18 +5,18 @@ import { courses } from './catalog'
 import { uid } from './columns'
 import { instant } from './instant'
 
-/** What staff write to many learners. */
+/** Mails from staff to many learners. */
 export const announcements = pgTable(
   'announcements',
   {
     id: text().primaryKey(),
-    /** Who wrote it; once it is sent or scheduled, who did that. Null once the account is deleted. */
+    /** The author, or later the member of staff who sent or scheduled it. Null once the account is deleted. */
     author: text().references(() => users.id, { onDelete: 'set null' }),
     /** Null for the whole school. */
     courseId: text('course_id').references(() => courses.id, { onDelete: 'cascade', onUpdate: 'cascade' }),
-    /** Which learners of the course, or of the whole school. */
+    /** Selects learners of the course, or of the whole school. */
     audience: text({ enum: ['all', 'unfinished', 'away'] }).notNull(),
-    /** For `away`: not come for so many days. */
+    /** For `away`: learners who haven't come for this many days. */
     awayDays: integer('away_days'),
     subject: text().notNull(),
     /** Markdown. */
@@ -26,15 +26,15 @@ export const announcements = pgTable(
       .default('draft'),
     createdAt: instant('created_at').notNull().defaultNow(),
     updatedAt: instant('updated_at').notNull().defaultNow(),
-    /** When it is to be sent; null for a draft. */
+    /** The scheduled time; null for a draft. */
     dueAt: instant('due_at'),
-    /** When its audience was read. */
+    /** When the audience was read and sending began. */
     startedAt: instant('started_at'),
-    /** When the last mail was sent, or it was stopped. */
+    /** When the last mail was settled, or sending was stopped. */
     endedAt: instant('ended_at'),
-    /** Why it waits: what the mail server said last to all of them. Of a draft: why it wasn't sent at its time. */
+    /** The mail server's last error, while sending waits. For a draft, the reason why it wasn't sent at its time. */
     trouble: text(),
-    /** How many mails had each state when it had ended for an hour. The mails themselves are removed after some time. */
+    /** The number of mails by state, an hour after the end. The mails themselves are removed later. */
     counted: jsonb().$type<Record<string, number>>(),
   },
   (table) => [
@@ -45,9 +45,12 @@ export const announcements = pgTable(
 )
 
 /**
- * One mail of an announcement. `due` waits; `claimed` is in its conversation with the mail server, and is committed before that
- * begins, so that it never goes out twice; `uncertain` was claimed when its process ended; `skipped` is to a learner who became
- * unreachable, or turned announcements off, after the audience was read.
+ * One mail of an announcement.
+ *
+ * - `due` waits to be sent.
+ * - `claimed` is committed before the conversation with the mail server begins, so that no mail goes out twice.
+ * - `uncertain` was claimed when the connection broke off or the process ended. It is never sent again.
+ * - `skipped` was for a learner who has become unreachable, left the course, or turned announcements off since.
  */
 export const announcementMails = pgTable(
   'announcement_mails',
@@ -59,11 +62,11 @@ export const announcementMails = pgTable(
     state: text({ enum: ['due', 'claimed', 'sent', 'failed', 'uncertain', 'skipped'] })
       .notNull()
       .default('due'),
-    /** Since when it has the state; while it is due, when it may be sent. */
+    /** The time of the last change of state. For `due`, the earliest time to send it. */
     at: instant('at').notNull(),
-    /** How often the mail server said 'not now'. */
+    /** How often the mail server deferred it. */
     attempts: integer().notNull().default(0),
-    /** What the mail server said. */
+    /** The mail server's reply. */
     reason: text(),
   },
   (table) => [

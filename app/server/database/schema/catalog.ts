@@ -69,7 +69,7 @@ export const courses = pgTable(
   ],
 )
 
-/** What a course's file says about how it is offered. */
+/** The offer in a course's file. */
 export type OfferOfFile = {
   published: boolean
   /** In the currency's smallest unit. */
@@ -79,7 +79,7 @@ export type OfferOfFile = {
 }
 
 /**
- * What the desk says about how a course is offered, instead of its file: `server/content/course-offers.server.ts` has the rule. A
+ * Offers that the desk has changed. They override the course's file, as `server/content/course-offers.server.ts` explains. A
  * course without a row follows its file.
  */
 export const courseOffers = pgTable('course_offers', {
@@ -93,13 +93,13 @@ export const courseOffers = pgTable('course_offers', {
   originalPriceMinor: integer('original_price_minor'),
   /** The last day of a reduced price, in UTC. */
   priceUntil: date('price_until', { mode: 'string' }),
-  /** ISO 4217. In another currency of the site, the file's price holds. */
+  /** ISO 4217. If the site has another currency, the file's price is in effect. */
   currency: text(),
-  /** As loaded last, to go back to. */
+  /** The file's values when it was last loaded, to return to. */
   file: jsonb().$type<OfferOfFile>().notNull(),
 })
 
-/** The courses that Home shows, chosen at the desk; the most popular ones follow them. */
+/** The courses chosen at the desk for Home. The most popular ones follow them. */
 export const homeCourses = pgTable('home_courses', {
   place: integer().primaryKey(),
   courseId: text('course_id')

@@ -14,5 +14,5 @@ export const courseId = (onDelete?: 'cascade') =>
     .notNull()
     .references(() => courses.id, { onUpdate: 'cascade', onDelete })
 
-/** A file. */
+/** The bytes of a file. */
 export const bytea = customType<{ data: Buffer }>({ dataType: () => 'bytea' })

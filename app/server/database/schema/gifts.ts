@@ -12,7 +12,7 @@ export const gifts = pgTable(
       .references(() => orders.id),
     /** Who gives it; null once that account is deleted, and the words below are gone. The code stays good. */
     uid: text().references(() => users.id, { onDelete: 'set null' }),
-    /** Random, sixteen letters and digits: anyone who has it can redeem the course. */
+    /** Sixteen random letters and digits. Anyone with the code can redeem the course. */
     code: text().notNull().unique(),
     recipientEmail: text('recipient_email'),
     senderName: text('sender_name').notNull(),

@@ -1,6 +1,6 @@
 import { index, jsonb, pgTable, text, timestamp } from 'drizzle-orm/pg-core'
 
-/** What an act changed: each thing with its value before and after. */
+/** The changes of an act: values before and after, by name. */
 export type Changes = Record<string, { from: unknown; to: unknown }>
 
 /**
@@ -21,7 +21,7 @@ export const operatorActs = pgTable(
     subject: text(),
     /** The command's arguments, without secrets. */
     arguments: jsonb().$type<Record<string, unknown>>().notNull(),
-    /** Without addresses, names and secrets; null for an act that changes nothing that can be said so. */
+    /** Never contains addresses, names or secrets. Null for an act without values to compare. */
     changes: jsonb().$type<Changes>(),
     /** One sentence. */
     outcome: text().notNull(),

@@ -47,7 +47,7 @@ export const orders = pgTable(
     buyer: jsonb().$type<Buyer>().notNull(),
     createdAt: instant('created_at').notNull().defaultNow(),
     paidAt: instant('paid_at'),
-    /** When an operator took back what was free; what was paid ends by its refund. */
+    /** When an operator ended a free order. A paid order ends by its refund. */
     endedAt: instant('ended_at'),
     /** The box about the right of withdrawal as it was shown, and when the learner ticked it. */
     waiver: text(),
@@ -60,7 +60,7 @@ export const orders = pgTable(
       .where(sql`state in ('open', 'processing')`),
     index('orders_of_learner').on(table.uid, table.createdAt),
     index('orders_newest').on(table.createdAt, table.id),
-    // For the desk's search.
+    // For the search at the desk.
     index('orders_text').using('gin', sql`lower(course_title) gin_trgm_ops`),
     index('orders_of_coupon').on(table.couponCode).where(sql`coupon_code is not null`),
   ],
@@ -174,7 +174,7 @@ export const paymentEvents = pgTable(
     type: text().notNull(),
     orderId: text('order_id').notNull(),
     receivedAt: instant('received_at').notNull().defaultNow(),
-    /** When handling it failed first; null once it is handled. */
+    /** When handling the event first failed; null once it succeeded. */
     failedAt: instant('failed_at'),
   },
   (table) => [index('payment_events_failed').on(table.failedAt).where(sql`failed_at is not null`)],
@@ -219,8 +219,8 @@ export const receipts = pgTable(
 const bytea = customType<{ data: Buffer }>({ dataType: () => 'bytea' })
 
 /**
- * The PDF of a receipt or credit note as it was drawn first, for good: another version or another font would draw it otherwise.
- * Gone with the account of its buyer, whom it names.
+ * The PDFs of receipts and credit notes. They are stored, because another release or another font would draw other bytes. A
+ * deletion of the buyer's account deletes them, because they contain the name.
  */
 export const receiptFiles = pgTable('receipt_files', {
   number: integer()

@@ -29,7 +29,7 @@ export const passkeys = pgTable(
     backedUp: boolean('backed_up').notNull(),
     /** Like `internal,hybrid`: how browsers reach it. */
     transports: text(),
-    /** Of the address that it was made at; browsers offer it nowhere else. Null for one of a former release. */
+    /** The host name where it was created. Browsers offer it nowhere else. Null if an earlier release created it. */
     host: text(),
     createdAt: instant('created_at').notNull().defaultNow(),
     lastUsedAt: instant('last_used_at'),

@@ -25,9 +25,9 @@ export const reviews = pgTable(
     hiddenReason: text('hidden_reason'),
     /** Removed by the learner while hidden. The row stays without its text, so that a new review stays hidden. */
     removedAt: instant('removed_at'),
-    /** The instructor's, shown below the review; plain text. */
+    /** The instructor's answer below the review, as plain text. */
     answer: text(),
-    /** When it was written or last changed. */
+    /** When the answer was last changed. */
     answeredAt: instant('answered_at'),
   },
   (table) => [
@@ -58,7 +58,7 @@ export const reviewVotes = pgTable(
   ],
 )
 
-/** What a learner finds wrong with another one's review, once per person and review. */
+/** Learners' reports about reviews, one per person and review. */
 export const reviewReports = pgTable(
   'review_reports',
   {
@@ -69,7 +69,7 @@ export const reviewReports = pgTable(
     reason: text({ enum: ['spam', 'offensive', 'private', 'unrelated', 'other'] }).notNull(),
     comment: text(),
     createdAt: instant('created_at').notNull().defaultNow(),
-    /** When staff hid the review or let it stand. */
+    /** When staff hid the review, or left it as it is. */
     closedAt: instant('closed_at'),
   },
   (table) => [

@@ -32,7 +32,7 @@ export const securityEvents = pgTable(
     at: instant('at').notNull(),
     /** Random. */
     id: text().notNull(),
-    /** The way to sign in that it is about: `password`, `passkey` or a provider. */
+    /** The way to sign in: `password`, `passkey` or a provider's ID. */
     way: text(),
     /** Like 'Firefox on Windows': who did it, or for `session-ended` what was signed out. Null for an operator. */
     device: text(),

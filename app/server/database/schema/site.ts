@@ -3,24 +3,24 @@ import { bytea } from './columns'
 import { instant } from './instant'
 
 /**
- * What owners set at the desk: the name, the look, pages, the seller. Append-only: each change is a new version of its part, and an
- * undo is one with the former value. The last version of each part counts.
+ * The name, look, pages, seller and other parts of the site that owners set at the desk. Append-only: each change is a new
+ * version of its part, and an undo is a new version with the former value. The last version of each part is in effect.
  */
 export const siteVersions = pgTable(
   'site_versions',
   {
     /** Like 'name', or 'page-imprint'. */
     part: text().notNull(),
-    /** Counts up from 1; two owners who change the same version conflict. */
+    /** Counts up from 1, so that two owners can't overwrite each other's change. */
     version: integer().notNull(),
-    /** As `server/site/site-values.ts` checks it; null is what Learnify, the content or the environment say. */
+    /** Checked by `server/site/site-values.ts`. Null returns to Learnify's own, the content's or the environment's value. */
     value: jsonb().$type<unknown>(),
-    /** The uid of the owner; it may outlive the account. */
+    /** The uid of the owner, even after the account is deleted. */
     by: text().notNull(),
     at: instant('at').notNull().defaultNow(),
   },
   (table) => [primaryKey({ columns: [table.part, table.version] })],
 )
 
-/** The pictures that versions name. A name has a hash of the content, so that a version can be restored and a browser asks once. */
+/** The pictures in versions. Names contain a hash of the content, so that pictures never change and browsers can cache them. */
 export const sitePictures = pgTable('site_pictures', { name: text().primaryKey(), bytes: bytea().notNull() })

@@ -7,7 +7,10 @@ import { commandText } from '../operator-command.server'
 import { addSecrets, beginSnapshotWithPhotos, type StoredSource } from './backup.server'
 import { countRows, openSession, readJsonLines } from './tables.server'
 
-/** With these, anyone could act as a learner, or redeem a gift; they are exported only on request. A list means columns, `all` the table. */
+/**
+ * Anyone with these could act as a learner or redeem a gift, so they are exported only on request. A list names columns, `all`
+ * means the whole table.
+ */
 export const secretParts: Readonly<Record<string, 'all' | readonly string[]>> = {
   sessions: 'all',
   security_links: 'all',

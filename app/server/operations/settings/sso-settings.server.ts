@@ -4,7 +4,7 @@ import * as z from 'zod'
 const onOrOff = { truthy: ['true', '1', 'yes', 'on'], falsy: ['false', '0', 'no', 'off'], error: 'on or off' }
 const domain = /^(?!-)[a-z\d-]+(\.[a-z\d-]+)+$/
 
-/** Only its own machine is asked without TLS. */
+/** Requires TLS, except on this machine. */
 function isIssuer(text: string): boolean {
   if (!URL.canParse(text)) return false
   const { protocol, hostname, search, hash } = new URL(text)
@@ -12,7 +12,7 @@ function isIssuer(text: string): boolean {
   return (protocol === 'https:' || (protocol === 'http:' && isLocal)) && !search && !hash
 }
 
-/** The settings of one provider of single sign-on: `SSO_ID_PART`, with an ID of the operator's choice. */
+/** The settings of a single sign-on provider: `SSO_ID_PART`, with an ID that the operator chooses. */
 export const ssoParts = {
   NAME: z.string().max(40, 'at most 40 characters').describe('how the button calls the provider'),
   ISSUER: z
@@ -31,7 +31,7 @@ export const ssoParts = {
         .map(domainToASCII),
     )
     .refine((list) => list.every((each) => domain.test(each)), 'domains like school.example, separated by commas')
-    .describe('the domains of email addresses that may come in by this provider, separated by commas'),
+    .describe('the domains of email addresses that may sign in with this provider, separated by commas'),
   VERIFIES: z
     .enum(['claim', 'always'], { error: 'claim or always' })
     .default('claim')
@@ -42,13 +42,13 @@ export const ssoParts = {
 const ssoProvider = z.object(ssoParts)
 type SsoPart = keyof typeof ssoParts
 
-/** A provider of single sign-on. */
+/** The settings of a single sign-on provider. */
 export type SsoSettings = z.output<typeof ssoProvider> & { id: string }
 
 const inFiles = ['CLIENT_ID', 'CLIENT_SECRET']
 const names = new RegExp(`^SSO_([A-Z\\d]+)_(${Object.keys(ssoParts).join('|')})$`)
 
-/** @returns what a name of the environment sets, or null if it isn't about single sign-on. */
+/** @returns the parts of a variable's name, or null if it isn't about single sign-on. */
 export function readSsoName(name: string): { id: string; part: SsoPart; meaning: string; isSecret: boolean } | null {
   const [, id, part] = names.exec(name) ?? []
   if (!id || !part) return null
@@ -56,12 +56,12 @@ export function readSsoName(name: string): { id: string; part: SsoPart; meaning:
   return { id: id.toLowerCase(), part: part as SsoPart, meaning: description, isSecret: secret === true }
 }
 
-/** Whether `NAME_FILE` may name a file that has the value. */
+/** Whether `NAME_FILE` may name a file with the value. */
 export function mayBeInFile(name: string): boolean {
   return inFiles.includes(readSsoName(name)?.part ?? '')
 }
 
-/** @returns the providers in the order of their IDs, and mistakes as sentences. */
+/** @returns the providers, ordered by ID, and sentences about mistakes. */
 export function readSsoSettings(given: Readonly<Record<string, string | undefined>>) {
   const found: Record<string, Partial<Record<SsoPart, string>>> = {}
   for (const [name, value] of Object.entries(given)) {
@@ -78,7 +78,7 @@ export function readSsoSettings(given: Readonly<Record<string, string | undefine
         const part = path[0] as SsoPart
         mistakes.push(parts[part] ? `${prefix}${part}: expected ${message}` : `${prefix}${part} is missing.`)
       }
-      // Whoever decides what it calls an address would decide whose account it opens.
+      // Without domains, an organization could claim any address, and so open anyone's account.
       if (data?.VERIFIES === 'always' && data.DOMAINS.length === 0)
         mistakes.push(`${prefix}VERIFIES=always needs ${prefix}DOMAINS.`)
       return data ? [{ ...data, id }] : []

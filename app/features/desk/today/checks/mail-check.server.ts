@@ -7,7 +7,7 @@ import type { Check } from '../check'
 /**
  * Without mail, learners can’t confirm an address or set a new password.
  *
- * @param options.runsSite whether the member of staff sees the page with the sender of mail.
+ * @param options.runsSite whether the member of staff may open the page with the mail settings.
  */
 export function checkMail(
   figures: OutboxFigures | null,

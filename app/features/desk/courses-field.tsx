@@ -1,0 +1,39 @@
+import { Field } from '~/ui/field'
+
+type CoursesFieldProps = {
+  legend: string
+  hint: string
+  /** The first ones by title; `hasMore` if there are others, which are typed. */
+  courses: readonly { id: string; title: string }[]
+  hasMore: boolean
+}
+
+/** Courses to tick. Each ID is sent as `courses`; typed ones come in one value, separated by spaces. */
+export function CoursesField({ legend, hint, courses, hasMore }: CoursesFieldProps) {
+  return (
+    <>
+      {courses.length > 0 && (
+        <fieldset>
+          <legend className="mb-1.5 font-medium">{legend}</legend>
+          <div className="max-h-60 overflow-y-auto rounded-control border border-edge px-3.5 py-1.5">
+            {courses.map(({ id, title }) => (
+              <label key={id} className="flex min-h-11 items-center gap-3 [overflow-wrap:anywhere]">
+                <input type="checkbox" name="courses" value={id} className="size-5 shrink-0 accent-accent" />
+                {title}
+              </label>
+            ))}
+          </div>
+          <p className="mt-1.5 text-muted text-sm">{hint}</p>
+        </fieldset>
+      )}
+      {hasMore && (
+        <Field
+          label="More courses (their IDs)"
+          name="courses"
+          autoComplete="off"
+          hint="Separate several with spaces."
+        />
+      )}
+    </>
+  )
+}

@@ -1,0 +1,56 @@
+import { answerHints } from '~/features/exams/question/question-messages'
+import { Explanation } from '~/features/exams/result/exam-result'
+import { formatNumber } from '~/ui/format-count'
+import { Formulas, FormulaText } from '~/ui/formula-text'
+import { Notice } from '~/ui/notice'
+import type { DataOf } from '../desk-pages.server'
+import { DeskTitle } from '../desk-parts'
+import { previewAddress } from './preview-address'
+
+type ExamPreview = DataOf<'examPreview'>
+
+/** All questions that an attempt may draw, each with what its result says. */
+export function ExamPreviewView({ course, exam, questions, formulas }: ExamPreview) {
+  return (
+    <Formulas html={formulas}>
+      <Notice look="info" silent className="mb-6">
+        Learners see the answers after their attempt. Here, no attempt begins, and nothing is stored.
+      </Notice>
+      <DeskTitle above={{ to: previewAddress(course.id), label: course.title }} intro={rulesOf(exam, questions.length)}>
+        {exam.title}
+      </DeskTitle>
+      <ol className="grid gap-4">
+        {questions.map((question, index) => (
+          <Question key={question.id} question={question} number={index + 1} />
+        ))}
+      </ol>
+    </Formulas>
+  )
+}
+
+function rulesOf({ draw, timeLimitMinutes, passPercent }: ExamPreview['exam'], count: number): string {
+  return `An attempt draws ${formatNumber(draw)} of these ${formatNumber(count)} questions, has ${formatNumber(timeLimitMinutes)} minutes, and is passed with ${passPercent}%.`
+}
+
+function Question({ question, number }: { question: ExamPreview['questions'][number]; number: number }) {
+  const { type, prompt, options, solution } = question
+  return (
+    <li className="card p-5 [overflow-wrap:anywhere] sm:p-6">
+      <h2 className="font-semibold text-lg leading-snug">
+        {number}. <FormulaText text={prompt} />
+      </h2>
+      <p className="mt-1 text-muted">{answerHints[type]}</p>
+      {/* The items of an ordering question stand below, in their right order. */}
+      {options.length > 0 && type !== 'ordering' && (
+        <ul className="mt-3 grid list-disc gap-1 pl-5 marker:text-edge">
+          {options.map((option) => (
+            <li key={option}>
+              <FormulaText text={option} />
+            </li>
+          ))}
+        </ul>
+      )}
+      <Explanation solution={solution} right={false} />
+    </li>
+  )
+}

@@ -1,0 +1,32 @@
+import { SelectField } from '~/ui/field'
+import { useTyped } from '../desk-parts'
+
+const choices = { own: 'Learnify’s own', real: 'The school’s real ones', off: 'None' } as const
+
+const parts = [
+  {
+    name: 'numbers',
+    label: 'Numbers',
+    hint: 'The real ones are learners, courses, lessons, certificates, fields and languages. Those that are 0 are left out.',
+  },
+  {
+    name: 'testimonials',
+    label: 'Testimonials',
+    hint: 'The real ones are the latest reviews of four and five stars with a sentence or more, by learners who show their names.',
+  },
+] as const
+
+type HomeFieldsProps = { home: Record<(typeof parts)[number]['name'], keyof typeof choices> }
+
+export function HomeFields({ home }: HomeFieldsProps) {
+  const typed = useTyped('home')
+  return parts.map(({ name, ...field }) => (
+    <SelectField key={name} name={name} {...field} defaultValue={typed?.[name] ?? home[name]}>
+      {Object.entries(choices).map(([value, label]) => (
+        <option key={value} value={value}>
+          {label}
+        </option>
+      ))}
+    </SelectField>
+  ))
+}

@@ -1,0 +1,39 @@
+import type { Page } from '@playwright/test'
+import { fillSignUp, newEmail } from './account-forms'
+import { expect, test } from './browser'
+import { freePort, type Product, startProduct } from './product'
+
+type Settings = Record<string, string>
+
+/** Starts a product without an owner for the journeys of one file. Called once, at the top of the file. */
+export async function schoolWithoutOwner(settings: () => Settings | Promise<Settings> = () => ({})) {
+  const port = await freePort()
+  const url = `http://localhost:${port}`
+  let product: Product | undefined
+  let link = ''
+  test.use({ baseURL: url })
+  test.beforeAll(async () => {
+    test.setTimeout(300_000)
+    const onLine = (line: string) => {
+      link = /http\S+\/Desk\/Join\?token=\S+/.exec(line)?.[0] ?? link
+    }
+    product = await startProduct({ port, variables: { PUBLIC_URL: url, ...(await settings()) }, onLine })
+  })
+  test.afterAll(() => product?.stop())
+
+  return {
+    folder: () => product?.folder ?? '',
+    /** Opens the link that the start printed, and creates the owner's account. @returns its address. */
+    async becomeOwner(page: Page): Promise<string> {
+      await expect.poll(() => link).toContain('/Desk/Join')
+      await page.goto(link)
+      await page.getByRole('link', { name: 'Create an account' }).click()
+      const email = newEmail()
+      await fillSignUp(page, email)
+      await page.getByRole('button', { name: 'Create Account' }).click()
+      await page.getByRole('button', { name: 'Become the owner' }).click()
+      await expect(page.getByRole('heading', { level: 1 })).toHaveText('Today')
+      return email
+    },
+  }
+}

@@ -1,0 +1,41 @@
+import { randomUUID } from 'node:crypto'
+import { eq } from 'drizzle-orm'
+import { startCheckout } from '~/features/orders/checkout.server'
+import { fulfillOrder } from '~/features/orders/fulfill-order.server'
+import type { Shop } from '~/features/orders/shop.server'
+import type { Database } from '~/server/database/client.server'
+import { type Buyer, payments, users } from '~/server/database/schema'
+import type { SampleShop } from './sample-shop'
+
+export const course = 'python-from-zero'
+/** In cents. */
+export const price = 8_900
+export const buyer: Buyer = { name: 'Ada Byron', email: 'ada@example.com' }
+
+/** @returns the uid. */
+export async function newLearner(db: Database): Promise<string> {
+  const id = randomUUID()
+  const name = { name: 'Ada Byron', firstName: 'Ada', lastName: 'Byron' }
+  await db.insert(users).values({ id, email: `${id}@example.com`, ...name })
+  return id
+}
+
+type Choice = Parameters<typeof startCheckout>[4] & { buyer?: Buyer }
+
+/** Goes to the provider's page. @returns the order, and the session to pay. */
+export async function checkOut(shop: Shop, uid: string, { buyer: chosen = buyer, ...options }: Choice = {}) {
+  const start = await startCheckout(shop, uid, course, chosen, options)
+  if (start.outcome !== 'pay') throw new Error(JSON.stringify(start))
+  const sessionId = start.url.split('/').at(-1) ?? ''
+  const [payment] = await shop.db.select().from(payments).where(eq(payments.sessionId, sessionId))
+  if (!payment) throw new Error('No payment was begun.')
+  return { orderId: payment.orderId, sessionId, url: start.url, amountMinor: payment.amountMinor }
+}
+
+type Begun = { orderId: string; sessionId: string }
+
+/** Pays at the provider, as its event then tells. */
+export async function pay({ shop, sample }: Pick<SampleShop, 'shop' | 'sample'>, { orderId, sessionId }: Begun) {
+  await sample.pay(sessionId, 'paid')
+  return fulfillOrder(shop, orderId)
+}
