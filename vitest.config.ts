@@ -27,7 +27,11 @@ export default defineConfig({
       { extends: true, test: { name: 'isolated', include: needIsolation } },
     ],
     globalSetup: ['tests/support/start-test-server.ts'],
-    setupFiles: ['tests/support/close-test-databases.ts', 'tests/support/same-examples.ts'],
+    setupFiles: [
+      'tests/support/own-data-folder.ts',
+      'tests/support/close-test-databases.ts',
+      'tests/support/same-examples.ts',
+    ],
     // A test that checks nothing has failed.
     expect: { requireAssertions: true, poll: { timeout: 20_000 } },
     pool: 'forks',

@@ -3,7 +3,7 @@ import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { demoUid } from '~/features/accounts/account-queries.server'
 import { attemptLimits } from '~/features/accounts/attempt-limits.server'
 import { proveOwner } from '~/features/accounts/email-address/email-confirmation.server'
-import { createMailedToken, findMailedToken } from '~/features/accounts/mail/mailed-tokens.server'
+import { createOneTimeToken, findOneTimeToken } from '~/features/accounts/one-time-tokens.server'
 import type { Database } from '~/server/database/client.server'
 import * as tables from '~/server/database/schema'
 import { adminOf, auditOf, countedAttempts } from '../../tests/support/admin'
@@ -87,14 +87,14 @@ it('the log of an account also has what its learner no longer sees', async () =>
 
 describe('a new email address', () => {
   it('has to be confirmed, ends links to the old one, and is named in no record', async () => {
-    const token = await createMailedToken(db, 'reset-password', 'ada')
+    const token = await createOneTimeToken(db, 'reset-password', 'ada')
     await admin('learner', 'change-email', 'ada@test.example', ' Ada.King@Test.Example ')
     expect(await userOf('ada')).toMatchObject({
       email: 'ada.king@test.example',
       emailVerified: false,
       emailVerifiedAt: null,
     })
-    expect(await findMailedToken(db, 'reset-password', token)).toBeNull()
+    expect(await findOneTimeToken(db, 'reset-password', token)).toBeNull()
     expect(await mails()).toEqual(['address-changed', 'confirmation'])
     const audit = await auditOf(db, 'learner change-email')
     expect(audit).toMatchObject([{ subject: 'ada', by: 'grace' }])

@@ -7,7 +7,7 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { recordPassword } from '~/features/accounts/account-queries.server'
 import { accountMailComposer } from '~/features/accounts/mail/account-mails.server'
-import { findMailedToken } from '~/features/accounts/mail/mailed-tokens.server'
+import { findOneTimeToken } from '~/features/accounts/one-time-tokens.server'
 import { findResetLink } from '~/features/accounts/password/password-reset.server'
 import { importLines, planImport } from '~/features/desk/import/learner-import.server'
 import { readCsv } from '~/features/desk/import/read-csv.server'
@@ -233,8 +233,8 @@ eve@test.example,Eve,Moss,three-knots
     const mail = await compose(waiting)
     const token = /ResetPassword\?token=([\w-]+)/.exec(mail?.text ?? '')?.[1] ?? ''
     const day = 24 * 3_600_000
-    expect(await findMailedToken(db, 'reset-password', token, Date.now() + 6.9 * day)).toBe(ada?.id)
-    expect(await findMailedToken(db, 'reset-password', token, Date.now() + 7.1 * day)).toBeNull()
+    expect(await findOneTimeToken(db, 'reset-password', token, Date.now() + 6.9 * day)).toBe(ada?.id)
+    expect(await findOneTimeToken(db, 'reset-password', token, Date.now() + 7.1 * day)).toBeNull()
     expect(await findResetLink(db, token)).toMatchObject({ state: 'usable', token, hasPassword: false })
     await recordPassword(db, ada?.id ?? '', 'a hash')
     expect(await findResetLink(db, token)).toMatchObject({ state: 'usable', token, hasPassword: true })

@@ -142,6 +142,34 @@ it('a currency that has changed since the page was shown is said once instead of
   expect((await school.post(checkout, { total: '8900', currency: 'USD' }, learner)).status).toBe(303)
 })
 
+it('a gift beside an order that holds an earlier price costs what it costs now, which is said once', async () => {
+  expect((await school.post(checkout, { total: '8900' }, learner)).status).toBe(303)
+  await school.db.update(tables.courses).set({ priceCents: 9_900 }).where(eq(tables.courses.id, school.courseId))
+  try {
+    const gift = { gift: 'on', recipientEmail: 'ben@test.example', senderName: 'Ada' }
+    const refused = await school.post(checkout, { ...gift, total: '8900' }, learner)
+    expect([refused.status, textOf(refused).includes('Pay $99.00')]).toEqual([409, true])
+    expect((await school.post(checkout, { ...gift, total: '9900' }, learner)).status).toBe(303)
+  } finally {
+    await school.db.update(tables.courses).set({ priceCents: 8_900 }).where(eq(tables.courses.id, school.courseId))
+  }
+})
+
+it('who comes back to a withdrawn course while the payment is on its way is told so', async () => {
+  const { headers } = await school.post(checkout, {}, learner)
+  const course = eq(tables.courses.id, school.courseId)
+  await school.db.update(tables.orders).set({ state: 'processing' }).where(eq(tables.orders.uid, learner.uid))
+  await school.db.update(tables.courses).set({ published: false }).where(course)
+  try {
+    expect(headers.location).toContain('/sample-payments/')
+    const order = await orderOf(learner)
+    const { location } = (await school.get(checkout, learner)).headers
+    expect(location).toBe(`${checkout}/paid?order=${order?.id}`)
+  } finally {
+    await school.db.update(tables.courses).set({ published: true }).where(course)
+  }
+})
+
 it('a price that holds while the page to pay on is open is not announced as a reduction', async () => {
   await school.post(checkout, { total: '8900' }, learner)
   const course = eq(tables.courses.id, school.courseId)

@@ -1,4 +1,4 @@
-import { redirect, redirectDocument, type ShouldRevalidateFunctionArgs } from 'react-router'
+import { data, redirect, redirectDocument, type ShouldRevalidateFunctionArgs } from 'react-router'
 import { accountService } from '~/features/accounts/account-service.server'
 import { signedInLearner } from '~/features/accounts/session/require-learner.server'
 import { openRequestContext } from '~/features/accounts/session/session.server'
@@ -47,7 +47,10 @@ export function meta({ loaderData, matches }: Route.MetaArgs) {
 export async function loader({ request, params, context, url }: Route.LoaderArgs) {
   const { uid, email, displayName } = context.get(signedInLearner)
   const offer = shop && (await findOffer(shop, params.course))
+  const isGift = url.searchParams.has('gift')
   if (!offer) {
+    const unpaid = shop && (await findBegunOrder(db, { uid, courseId: params.course, currency: shop.currency, isGift }))
+    if (unpaid?.state === 'processing') throw redirect(paidAddress(params.course, unpaid.id))
     const unsold = shop && (await findUnsold(db, uid, params.course))
     if (unsold) return { unsold }
     const title = shop && (await findOwnedWithdrawn(db, uid, params.course))
@@ -56,7 +59,6 @@ export async function loader({ request, params, context, url }: Route.LoaderArgs
     if (moved) throw redirect(`/Checkout/${moved.courseId}${url.search}`)
     throw redirect(`/OneCourse/${params.course}`)
   }
-  const isGift = url.searchParams.has('gift')
   const isOnlyGift = await hasAccess(db, uid, offer.course.id)
   if (isOnlyGift && !isGift) {
     const { id, title } = offer.course
@@ -126,7 +128,10 @@ export async function action({ request, params, context }: Route.ActionArgs) {
     if (start.outcome === 'processing' || start.outcome === 'enrolled')
       return redirect(paidAddress(params.course, start.orderId))
     if (start.outcome === 'coupon') return refuse({ coupon: couponProblems[start.problem] }, { form })
-    if (start.outcome === 'changed') return refuse(priceChanged, { status: changedStatus, form })
+    if (start.outcome === 'changed') {
+      const changed = { done: false as const, errors: { form: priceChanged }, typed: typedIn(form), quote }
+      return data(changed, { status: changedStatus })
+    }
     // This page says so.
     if (start.outcome === 'owned') return redirect(`/Checkout/${params.course}`)
     return redirect(coursePage)

@@ -1,6 +1,6 @@
 import { eq, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
-import { createMailedToken } from '~/features/accounts/mail/mailed-tokens.server'
+import { createOneTimeToken } from '~/features/accounts/one-time-tokens.server'
 import { createNotMeLink } from '~/features/accounts/security/not-me.server'
 import * as tables from '~/server/database/schema'
 import { startProductFront } from '../../tests/support/product-front'
@@ -86,7 +86,7 @@ it('an address is confirmed although other learners’ certificates cannot be is
   await db.execute(sql`
     create trigger refuse before insert on certificates for each row execute function refuse_certificates()`)
 
-  const token = await createMailedToken(db, 'verify-email', newcomer.id)
+  const token = await createOneTimeToken(db, 'verify-email', newcomer.id)
   const answer = await post('/ConfirmEmail', { intent: 'confirm', token })
   expect(answer.status).toBe(303)
   const [confirmed] = await db.select().from(tables.users).where(sql`id = ${newcomer.id}`)
@@ -103,7 +103,7 @@ async function signUp(email: string) {
 it('who confirms an address lands on the profile when signed in to its account, otherwise at the login', async () => {
   const [eve, fay] = [await signUp('eve@learnify.example'), await signUp('fay@learnify.example')]
   const confirm = async ({ uid }: { uid: string }, cookie?: { Cookie: string }) => {
-    const token = await createMailedToken(front.db, 'verify-email', uid)
+    const token = await createOneTimeToken(front.db, 'verify-email', uid)
     return (await post('/ConfirmEmail', { intent: 'confirm', token }, cookie)).headers.location ?? ''
   }
   const profile = await confirm(eve, eve.cookie)

@@ -1,6 +1,7 @@
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { isTwoFactorRequired } from '~/features/accounts/two-factor/required-two-factor.server'
+import { twoFactorTexts } from '~/features/accounts/two-factor/two-factor-messages'
 import * as tables from '~/server/database/schema'
 import { startProductFront } from '../../tests/support/product-front'
 
@@ -68,6 +69,18 @@ it('who isn’t prepared gets to the page that sets it up, without mail and a co
   expect(await open('/Profile')).toBe('/Profile/two-step')
   await front.db.update(tables.twoFactor).set({ enabledAt: new Date() }).where(eq(tables.twoFactor.uid, uid))
   expect(await open('/Profile')).toBe(200)
+})
+
+it('what a page sends by itself is refused, so that it waits in the browser instead of being sent again and again', async () => {
+  await front.db.delete(tables.twoFactor).where(eq(tables.twoFactor.uid, uid))
+  const form = { ...headers, Accept: 'application/json', 'Content-Type': 'application/x-www-form-urlencoded' }
+  for (const [address, body] of [
+    ['/Enrollments', 'courseIds=python-from-zero'],
+    ['/TimeZone', 'timezone=Europe/Berlin'],
+  ]) {
+    const answer = await front.ask(address ?? '', { method: 'POST', headers: form, body })
+    expect([address, answer.status, JSON.parse(answer.body)]).toEqual([address, 401, twoFactorTexts.required])
+  }
 })
 
 it('who isn’t prepared sees nothing of their courses on public pages, and can sign out there', async () => {

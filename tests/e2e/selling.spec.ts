@@ -175,7 +175,7 @@ test('a payment that the bank refuses can be made in another way', async ({ page
   await expect(heading(page)).toHaveText('Your payment is on its way')
   await page.goto(paymentPage)
   await press(page, 'Let the bank refuse it')
-  await expect(heading(page)).toHaveText('Your payment hasn’t arrived yet')
+  await expect(heading(page)).toHaveText('Your payment didn’t go through')
   await expectAccessible(page)
   await page.getByRole('link', { name: 'Back to checkout' }).click()
   expect(await goPay(page)).not.toBe(paymentPage)

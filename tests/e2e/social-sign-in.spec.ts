@@ -68,6 +68,18 @@ for (const provider of ['Google', 'Facebook']) {
       await expect(banner(page)).toHaveText('An account with this email already exists')
     })
 
+    test('another account than the one that is signed in confirms nothing, and is told so', async ({ page }) => {
+      const email = newEmail()
+      await open(page, '/SignUp')
+      await choose(await openPopup(page), 'Ada Lovelace', email)
+      await expect(page).toHaveURL(/\/Profile$/)
+      await open(page, '/Confirm?from=%2FProfile%2Fsign-in')
+      await choose(await openPopup(page), 'Eve Wrong', newEmail())
+      await expect(banner(page)).toContainText('That’s a different account')
+      await choose(await openPopup(page), 'Ada Lovelace', email)
+      await expect(page).toHaveURL(/\/Profile\/sign-in$/)
+    })
+
     test('a provider that shares no address is told so', async ({ page }) => {
       await open(page, '/Login')
       await choose(await openPopup(page), 'No Address', '')

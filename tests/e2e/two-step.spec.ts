@@ -11,6 +11,7 @@ async function signIn(page: Page, { email, password }: { email: string; password
   await page.getByLabel('Password', { exact: true }).fill(password)
   await page.getByRole('button', { name: 'Sign In', exact: true }).click()
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Enter your code')
+  await expect(page.getByRole('textbox', { name: 'Code' })).toBeFocused()
 }
 
 for (const javaScriptEnabled of [true, false]) {

@@ -7,7 +7,7 @@ import { demoUid, endSessions, findUser, findUserByEmail, newId, type UserRow } 
 import { type AttemptCounter, attemptLimits } from './attempt-limits.server'
 import { canonicalEmail, emailProblem, storedForms } from './email-address/email-address.server'
 import { nameField } from './form/form-schemas'
-import { revokeMailedTokens } from './mail/mailed-tokens.server'
+import { revokeOneTimeTokens } from './one-time-tokens.server'
 import { listSecurityEvents, recordSecurityEvent } from './security/security-log.server'
 import { mailSecurityChange } from './security/security-mails.server'
 import { hasSecondStep } from './two-factor/authenticator-app.server'
@@ -109,7 +109,7 @@ export async function changeEmail(transaction: Statements, user: UserRow, addres
     throw new StartError(addressTaken)
   }
   await transaction.update(identities).set({ proven: false }).where(eq(identities.userId, user.id))
-  await revokeMailedTokens(transaction, user.id)
+  await revokeOneTimeTokens(transaction, user.id)
   await recordSecurityEvent(transaction, user.id, { kind: 'address-changed', userAgent: null })
   const formerAddress = user.email
   if (user.emailVerified) await queueMailWith(transaction, user.id, 'address-changed', { formerAddress })

@@ -47,6 +47,8 @@ export const accountServiceCodes = {
   /** The account is linked to another person of this provider. */
   'provider-changed': 409,
   'provider-away': 503,
+  /** A sign-in that was to confirm who is signed in was another account's. */
+  'other-account': 403,
   /** This address has to sign in with its organization's provider. */
   'use-organization': 403,
   /** Too many passwords to check in reasonable time. */
@@ -113,6 +115,7 @@ const messages: Record<AccountCode, string> = {
     'The email address of that account hasn’t been verified there. Please ask the people who manage it',
   'provider-changed':
     'Your email address belonged to another account of that provider before. Please ask the people who run this site to let you in',
+  'other-account': 'That’s a different account. Please choose the one that you’re signed in with',
   'provider-away': 'That way to sign in doesn’t answer right now. Please try again in a moment',
   'use-organization': 'With this email address, please sign in with your organization’s button',
   get 'provider-email-missing'() {

@@ -150,8 +150,8 @@ function Outcome({ result, here }: { result: DeskResult; here: string }) {
       className="mb-6"
       action={
         confirm && (
-          <Link to={confirmAddress(here)} className="link">
-            Confirm it’s you
+          <Link to={confirmAddress(here)} target="_blank" className="link">
+            Confirm it’s you<span className="sr-only"> (opens a new tab)</span>
           </Link>
         )
       }

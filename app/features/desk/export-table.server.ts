@@ -56,7 +56,7 @@ export const exportPermissions = {
 export async function exportTable(request: Request): Promise<Response | null> {
   const visitor = await findVisitor(request)
   const staff = visitor?.staff
-  if (staff) await demandRequiredTwoFactor(db, staff.uid, new URL(request.url).pathname)
+  if (staff) await demandRequiredTwoFactor(db, staff.uid, request)
   const chosen = staff && (await choose(staff, await readForm(request)))
   if (!chosen) return null
   if (!(await isStillThem(visitor))) return redirect(confirmAddress(chosen.page), 303)

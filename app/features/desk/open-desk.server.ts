@@ -38,7 +38,7 @@ async function openPage(request: Request, url: URL): Promise<Opened | null> {
   if (!found) return null
   const visitor = await findVisitor(request)
   if (!visitor?.staff) return null
-  await demandRequiredTwoFactor(db, visitor.user.id, url.pathname)
+  await demandRequiredTwoFactor(db, visitor.user.id, request)
   if (!may(visitor.staff, found.page.permission)) {
     // The account menu leads everybody to the same address.
     if (found.name === 'today') throw redirect(firstPageOf(visitor.staff))
@@ -97,7 +97,7 @@ export async function actAtDesk(request: Request, url: URL) {
   }
 }
 
-const confirmFirst = 'First confirm that it’s you. That lasts for 15 minutes.'
+const confirmFirst = 'First confirm in a new tab that it’s you. What you typed stays here: then send it again.'
 
 const sections: { to: string; label: string; permission: Permission }[] = [
   { to: '/Desk', label: 'Today', permission: 'see the school' },

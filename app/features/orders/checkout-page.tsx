@@ -39,8 +39,11 @@ export type CheckoutOffer = {
   waiver: Waiver | null
 }
 
-/** Without scripts, a coupon's answer comes with everything that was typed. */
-type CheckoutResult = ActionResult<{ quote: Quote; typed: Record<string, string> }>
+/**
+ * Without scripts, a coupon's answer comes with everything that was typed. A form whose price has changed is answered with the
+ * new one, which may not be that of the page: a gift has its own.
+ */
+type CheckoutResult = ActionResult<{ typed: Record<string, string> }> & { quote?: Quote }
 
 type CheckoutPageProps = {
   offer: CheckoutOffer
@@ -71,7 +74,7 @@ export function CheckoutPage({ offer, email, buyer, canceled, result, ...loaded 
     ...buyer,
     ...(loaded.isGift && { gift: 'on' }),
   }
-  const quote = result?.done ? result.quote : loaded.quote
+  const quote = result?.quote ?? loaded.quote
   const problem = errors.coupon ?? quote.problem
   const coupon = problem ? null : quote.coupon
   const code = normalizeCode(typed.coupon ?? quote.code)

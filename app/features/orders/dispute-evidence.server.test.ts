@@ -45,6 +45,8 @@ it('a disputed order shows who bought it, the dispute, and what was used of the 
     'Ada Byron, ada@test.example',
     'dispute: fraudulent (dp_1)',
     'I give it up.',
+    // The enrollment is gone with the access; what was used of the course isn't.
+    /last opened +2026-11-21 10:30 UTC/,
     /lessons done +1 of \d+/,
     new RegExp(`${first.title} +yes +2026-11-21 10:30 UTC`),
     /sign-ins since +1\n/,
@@ -53,6 +55,11 @@ it('a disputed order shows who bought it, the dispute, and what was used of the 
     expect(text).toMatch(part)
   expect(text).not.toContain(second.title)
   expect(await adminOf(db)('orders', 'show', order.id)).toMatch(/lessons done +1 of \d+/)
+
+  const neverOpened = { uid, ...course, enrolledAt: at, lastAccessedAt: at }
+  await db.insert(tables.enrollments).values(neverOpened)
+  await db.delete(tables.lessonProgress)
+  expect(await adminOf(db)('orders', 'dispute', order.id)).not.toContain('last opened')
 
   await db.delete(tables.users)
   expect(await adminOf(db)('orders', 'dispute', order.id)).toMatch(/account +deleted/)

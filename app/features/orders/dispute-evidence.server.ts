@@ -40,7 +40,10 @@ export async function gatherEvidence(db: Database, order: Order) {
       .select({ at: activities.at })
       .from(activities)
       .where(and(eq(activities.uid, uid), enrolled)),
-    db.select({ lastOpenedAt: enrollments.lastAccessedAt }).from(enrollments).where(ofCourse(enrollments)),
+    db
+      .select({ enrolledAt: enrollments.enrolledAt, lastOpenedAt: enrollments.lastAccessedAt })
+      .from(enrollments)
+      .where(ofCourse(enrollments)),
     db
       .select({
         title: courseLessons.title,
@@ -65,15 +68,19 @@ export async function gatherEvidence(db: Database, order: Order) {
       .orderBy(desc(securityEvents.at))
       .limit(mostSignIns),
   ])
+  const used = lessons.map(({ title, done, playedAt, earnedAt, markedAt }) => ({
+    title,
+    isDone: done === true,
+    lastAt: latest([playedAt, earnedAt, markedAt]),
+  }))
+  // Both times are the same until the course is opened.
+  const isOpened = enrollment && +enrollment.lastOpenedAt !== +enrollment.enrolledAt
   return {
     account: account ?? null,
     enrolledAt: activity?.at ?? null,
-    lastOpenedAt: enrollment?.lastOpenedAt ?? null,
-    lessons: lessons.map(({ title, done, playedAt, earnedAt, markedAt }) => ({
-      title,
-      isDone: done === true,
-      lastAt: latest([playedAt, earnedAt, markedAt]),
-    })),
+    // A dispute takes the enrollment away, and with it the time; the lessons keep theirs.
+    lastOpenedAt: latest([isOpened ? enrollment.lastOpenedAt : null, ...used.map(({ lastAt }) => lastAt)]),
+    lessons: used,
     exams: exams.map(({ startedAt, submittedAt, percent, passed }) => ({ startedAt, submittedAt, percent, passed })),
     certificate: certificate ?? null,
     signIns,

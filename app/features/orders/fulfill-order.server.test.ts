@@ -17,8 +17,9 @@ import { startCheckout } from './checkout.server'
 import { createCoupons } from './coupons/coupon-administration.server'
 import { fulfillOrder } from './fulfill-order.server'
 import { endFreeOrder, requestRefund } from './order-administration.server'
+import { composeOrderMail } from './order-mails.server'
 import { sweepOrders } from './order-sweep.server'
-import { findBegunOrder } from './purchase-queries.server'
+import { findBegunOrder, findPaidOrder } from './purchase-queries.server'
 import { sendRefunds } from './refunds.server'
 
 // Before the settings are read.
@@ -193,7 +194,7 @@ it('what is paid later opens the course when the money is there', async () => {
   expect([await stateOf(orderId), (await enrollmentsOf(uid)).length]).toEqual(['paid', 1])
 })
 
-it('a bank debit that fails leaves an order that can be paid in another way', async () => {
+it('a bank debit that fails leaves an order that can be paid in another way, and the learner hears of it', async () => {
   const uid = await newLearner(db)
   const { orderId, sessionId } = await checkOut(open.shop, uid)
   await open.sample.pay(sessionId, 'processing')
@@ -201,7 +202,14 @@ it('a bank debit that fails leaves an order that can be paid in another way', as
   await open.sample.pay(sessionId, 'failed')
   await fulfillOrder(open.shop, orderId)
   expect(await stateOf(orderId)).toBe('open')
+  expect(await findPaidOrder(db, uid, orderId)).toMatchObject({ hasFailed: true })
+  const mails = await db.select().from(outbox).where(eq(outbox.uid, uid))
+  expect(mails.map(({ kind }) => kind)).toEqual(['payment-failed'])
+  const mail = await composeOrderMail(db, 'payment-failed', orderId)
+  expect(mail?.subject).toBe('Your payment for Python from Zero didn’t go through')
+  expect(mail?.text).toContain(`/Checkout/${course}`)
   const again = await buy(uid)
+  expect(await composeOrderMail(db, 'payment-failed', orderId)).toBeNull()
   expect([again.orderId, await stateOf(orderId)]).toEqual([orderId, 'paid'])
 })
 

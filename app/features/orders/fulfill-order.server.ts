@@ -3,6 +3,7 @@ import { grantingOrder } from '~/features/enrollment/course-access.server'
 import type { Database, Transaction } from '~/server/database/client.server'
 import { randomId } from '~/server/database/random-id.server'
 import { ledger, paymentEvents, payments, refunds } from '~/server/database/schema'
+import { queueOrderMail } from '~/server/mail/outbox.server'
 import { countEvent } from '~/server/operations/metrics/counters.server'
 import { deliverOrder } from './deliver-order.server'
 import { lockOrder, moveOrder } from './move-order.server'
@@ -81,7 +82,12 @@ async function takeAnswer(
       .where(eq(payments.id, payment.id))
     if (next === 'succeeded') await takeMoney(transaction, shop, order, payment, backMinor(answer))
     else if (next === 'processing') await moveOrder(transaction, order, 'processing')
-    else await moveOrder(transaction, order, 'open')
+    else {
+      // The learner waits for what was on its way; the provider's page has told who was refused there.
+      if (order.state === 'processing' && order.uid)
+        await queueOrderMail(transaction, order.uid, 'payment-failed', orderId)
+      await moveOrder(transaction, order, 'open')
+    }
   }
   for (const refund of answer.refunds) await takeRefund(transaction, shop, orderId, payment, refund)
 }

@@ -1,4 +1,4 @@
-import { eq, sql } from 'drizzle-orm'
+import { and, eq, inArray, sql } from 'drizzle-orm'
 import type { Database } from '~/server/database/client.server'
 import { gifts, type OrderMailKind, orders, users } from '~/server/database/schema'
 import { env } from '~/server/env.server'
@@ -6,7 +6,7 @@ import type { Mail } from '~/server/mail/mail.server'
 import { composeLetter } from '~/server/mail/mail-letter.server'
 import { composeGiftMail } from './gifts/gift-mails.server'
 import { giftReceiptMail } from './gifts/gift-messages'
-import { courseClosedMail, freeOrderMail, receiptMail } from './order-messages'
+import { courseClosedMail, freeOrderMail, paymentFailedMail, receiptMail } from './order-messages'
 import { attachReceipts } from './receipts/receipt-files.server'
 import { composeRefundMail } from './refund-requests/refund-mails.server'
 
@@ -19,6 +19,7 @@ export async function composeOrderMail(
 ) {
   if (kind === 'gift') return composeGiftMail(db, orderId ?? '')
   if (kind === 'course-closed') return composeClosedMail(db, orderId ?? '')
+  if (kind === 'payment-failed') return composeFailedMail(db, orderId ?? '')
   return kind === 'receipt' ? composeReceiptMail(db, orderId ?? '') : composeRefundMail(db, kind, orderId ?? '', about)
 }
 
@@ -55,6 +56,19 @@ async function composeReceiptMail(db: Database, orderId: string): Promise<Omit<M
   const href = `${env.PUBLIC_URL}/Profile/purchases`
   const letter = composeLetter({ subject, before, link: { label: link, href }, after })
   return { to: order.email, ...letter, attachments: await attachReceipts(db, order.id, 'receipt') }
+}
+
+/** @returns null once the order is paid another way. */
+async function composeFailedMail(db: Database, orderId: string): Promise<Omit<Mail, 'id'> | null> {
+  const [order] = await db
+    .select({ title: orders.courseTitle, courseId: orders.courseId, isGift: orders.isGift, email: users.email })
+    .from(orders)
+    .innerJoin(users, eq(users.id, orders.uid))
+    .where(and(eq(orders.id, orderId), inArray(orders.state, ['open', 'canceled'])))
+  if (!order) return null
+  const { link, ...words } = paymentFailedMail({ title: order.title, orderId })
+  const href = `${env.PUBLIC_URL}/Checkout/${order.courseId}${order.isGift ? '?gift=1' : ''}`
+  return { to: order.email, ...composeLetter({ ...words, link: { label: link, href } }) }
 }
 
 /** Goes to the learner who loses the course: of a free order, or of a gift that they redeemed. */

@@ -34,6 +34,13 @@ export const freeOrderMail = ({ title, orderId }: { title: string; orderId: stri
   after: [`The order number is ${orderId}.`],
 })
 
+export const paymentFailedMail = ({ title, orderId }: { title: string; orderId: string }) => ({
+  subject: `Your payment for ${title} didn’t go through`,
+  before: [`Your payment for ${title} was on its way, but it was refused. Nothing was charged.`],
+  link: 'Pay another way',
+  after: [`It was for your order ${orderId}.`],
+})
+
 export const checkoutTitle = 'Checkout'
 export const paymentCanceled = 'You haven’t paid yet. You can try again whenever you like.'
 export const paymentUnavailable =
@@ -44,6 +51,10 @@ export const agreeToPay = 'You pay on the page of our payment provider. We never
 export const enrollFree = 'Enroll for free'
 export const nothingToPay = 'There is nothing to pay.'
 export const paidLater = 'Your payment is on its way. We’ll email you as soon as it has arrived; then the course opens.'
+export const notArrived =
+  'Have you just paid? Then this page knows in a few seconds: load it again. Otherwise go on where you left off.'
+export const failedHeading = 'Your payment didn’t go through'
+export const paymentFailed = 'It was refused, and nothing was charged. You can pay another way.'
 export const endedHeading = 'This order has ended'
 export const paidHeadings = {
   open: 'Your payment hasn’t arrived yet',

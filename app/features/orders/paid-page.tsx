@@ -9,12 +9,15 @@ import {
   bought,
   boughtForFree,
   endedHeading,
+  failedHeading,
   moneyReturned,
   noLongerSold,
+  notArrived,
   nothingCharged,
   orderGivenUp,
   paidHeadings,
   paidLater,
+  paymentFailed,
 } from './order-messages'
 import type { OrderState } from './order-states'
 
@@ -26,17 +29,20 @@ export type PaidOrder = {
   totalMinor: number
   /** Money has moved for it. */
   isCharged: boolean
+  /** The last try to pay it was refused. */
+  hasFailed: boolean
   giftFor: string | null
 }
 
-export function paidHeading({ state, totalMinor, giftFor }: PaidOrder): string {
+export function paidHeading({ state, totalMinor, giftFor, hasFailed }: PaidOrder): string {
+  if (state === 'open' && hasFailed) return failedHeading
   if (state === 'refunded' && totalMinor === 0) return endedHeading
   return giftFor && state === 'paid' ? giftSent : paidHeadings[state]
 }
 
 /** Where the payment provider leads back to. */
 export function PaidPage({ order }: { order: PaidOrder }) {
-  const { courseId, courseTitle, state, id, totalMinor, isCharged, giftFor } = order
+  const { courseId, courseTitle, state, id, totalMinor, isCharged, hasFailed, giftFor } = order
   if (giftFor && (state === 'paid' || state === 'processing'))
     return (
       <Frame icon={<Gift size={28} />} heading={paidHeading(order)}>
@@ -84,17 +90,17 @@ export function PaidPage({ order }: { order: PaidOrder }) {
       </Frame>
     )
   return (
-    <Frame icon={<TriangleAlert size={28} />} heading={paidHeadings.open}>
-      <p className="mt-2 text-muted">
-        Have you just paid? Then this page knows in a few seconds: load it again. Otherwise go on where you left off.
-      </p>
+    <Frame icon={<TriangleAlert size={28} />} heading={paidHeading(order)}>
+      <p className="mt-2 text-muted">{hasFailed ? paymentFailed : notArrived}</p>
       <div className="mt-6 flex flex-wrap justify-center gap-3">
         <ButtonLink to={giftFor ? `/Checkout/${courseId}?gift=1` : `/Checkout/${courseId}`}>
           Back to checkout
         </ButtonLink>
-        <ButtonLink to={`/Checkout/${courseId}/paid?order=${id}`} look="secondary" reloadDocument>
-          Load again
-        </ButtonLink>
+        {!hasFailed && (
+          <ButtonLink to={`/Checkout/${courseId}/paid?order=${id}`} look="secondary" reloadDocument>
+            Load again
+          </ButtonLink>
+        )}
       </div>
     </Frame>
   )

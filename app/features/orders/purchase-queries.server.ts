@@ -42,6 +42,10 @@ export async function findOffer({ db, ...shop }: Shop, courseId: string): Promis
 /** Money has moved for the order, even if it went back. */
 const isCharged = sql<boolean>`exists (select from ${ledger} where ${ledger.orderId} = ${orders.id})`
 
+/** The last try to pay. */
+const hasFailed = sql<boolean>`coalesce((select ${payments.state} = 'failed' from ${payments}
+  where ${payments.orderId} = ${orders.id} order by ${payments.attempt} desc limit 1), false)`
+
 export type BegunOrder = {
   id: string
   state: OrderState
@@ -132,6 +136,7 @@ export async function findPaidOrder(db: Database, uid: string, orderId: string):
     state: orders.state,
     totalMinor: orders.totalMinor,
     isCharged,
+    hasFailed,
     giftFor: gifts.recipientEmail,
   }
   const [order] = await db

@@ -3,7 +3,7 @@ import type { Database } from '~/server/database/client.server'
 import { twoFactor, users } from '~/server/database/schema/index'
 import { testDatabase } from '../../../../tests/support/test-database'
 import { findUser } from '../account-queries.server'
-import { createMailedToken } from '../mail/mailed-tokens.server'
+import { createOneTimeToken } from '../one-time-tokens.server'
 import { listSecurityEvents, recordSecurityEvent } from '../security/security-log.server'
 import { hasSecondStep } from '../two-factor/authenticator-app.server'
 import { confirmEmail, disownAccount, findConfirmation } from './email-confirmation.server'
@@ -19,7 +19,7 @@ async function newLearner() {
   const uid = `learner-${people}`
   const email = `${uid}@test.example`
   await db.insert(users).values({ id: uid, email, name: 'Ada', firstName: 'Ada' })
-  return { uid, email, token: await createMailedToken(db, 'verify-email', uid) }
+  return { uid, email, token: await createOneTimeToken(db, 'verify-email', uid) }
 }
 
 it('looking at a link changes nothing', async () => {
@@ -73,7 +73,7 @@ it('a link works for exactly one of two requests at once', async () => {
 
 it('confirming makes the account’s other confirmation links useless', async () => {
   const { uid, token } = await newLearner()
-  const older = await createMailedToken(db, 'verify-email', uid)
+  const older = await createOneTimeToken(db, 'verify-email', uid)
   await confirmEmail(db, token)
   expect(await disownAccount(db, older, '')).toBe(false)
 })
@@ -86,13 +86,13 @@ it.each(['', 'unknown', 'x'.repeat(5000)])('a link that never was one does nothi
 
 it('a link that is too old does nothing', async () => {
   const { uid } = await newLearner()
-  const token = await createMailedToken(db, 'verify-email', uid, Date.now() - 25 * 60 * 60_000)
+  const token = await createOneTimeToken(db, 'verify-email', uid, Date.now() - 25 * 60 * 60_000)
   expect(await findConfirmation(db, token)).toBeNull()
   expect(await confirmEmail(db, token)).toBeNull()
 })
 
 it('a link to set a password confirms no address', async () => {
   const { uid } = await newLearner()
-  const token = await createMailedToken(db, 'reset-password', uid)
+  const token = await createOneTimeToken(db, 'reset-password', uid)
   expect(await confirmEmail(db, token)).toBeNull()
 })

@@ -6,7 +6,7 @@ import type { AccountServiceCode } from '../account-errors'
 import { endSessions, findUser } from '../account-queries.server'
 import type { AccountService } from '../account-service.server'
 import { attemptLimits } from '../attempt-limits.server'
-import { consumeMailedToken, findMailedToken, revokeMailedTokens } from '../mail/mailed-tokens.server'
+import { consumeOneTimeToken, findOneTimeToken, revokeOneTimeTokens } from '../one-time-tokens.server'
 import { happenedSince, recordSecurityEvent } from '../security/security-log.server'
 import { findTwoFactor, removeApp } from '../two-factor/authenticator-app.server'
 
@@ -22,7 +22,7 @@ export type ConfirmationState =
 
 /** Reads the content of the page behind the link. Changes nothing, because mail scanners open links, too. */
 export async function findConfirmation(db: Database, token: string): Promise<Confirmation | null> {
-  const uid = await findMailedToken(db, 'verify-email', token)
+  const uid = await findOneTimeToken(db, 'verify-email', token)
   const user = uid && (await findUser(db, uid))
   return user ? { email: user.email, madeAt: user.createdAt.toISOString() } : null
 }
@@ -41,10 +41,10 @@ export async function requestConfirmation(service: AccountService, uid: string):
 /** @returns whose address it is; null for a link that is used, too old or unknown. */
 export async function confirmEmail(db: Database, token: string): Promise<string | null> {
   return db.transaction(async (tx) => {
-    const uid = await consumeMailedToken(tx, 'verify-email', token)
+    const uid = await consumeOneTimeToken(tx, 'verify-email', token)
     if (!uid) return null
     await recordEmailVerified(tx, uid)
-    await revokeMailedTokens(tx, uid, 'verify-email')
+    await revokeOneTimeTokens(tx, uid, 'verify-email')
     return uid
   })
 }
@@ -57,7 +57,7 @@ export async function confirmEmail(db: Database, token: string): Promise<string 
  */
 export async function disownAccount(db: Database, token: string, userAgent: string): Promise<boolean> {
   return db.transaction(async (tx) => {
-    const uid = await consumeMailedToken(tx, 'verify-email', token)
+    const uid = await consumeOneTimeToken(tx, 'verify-email', token)
     if (!uid) return false
     // Locks the account first, so that a sign-in under way either ends here or finds no password.
     await tx.select({ uid: users.id }).from(users).where(eq(users.id, uid)).for('update')
@@ -68,7 +68,7 @@ export async function disownAccount(db: Database, token: string, userAgent: stri
     if (app && !(await happenedSince(tx, uid, 'address-changed', app.enabledAt ?? app.createdAt)))
       await removeApp(tx, uid)
     await endSessions(tx, uid)
-    await revokeMailedTokens(tx, uid)
+    await revokeOneTimeTokens(tx, uid)
     await recordSecurityEvent(tx, uid, { kind: 'secured', userAgent })
     return true
   })
@@ -91,7 +91,7 @@ export async function proveOwner(db: Statements, uid: string): Promise<boolean> 
   if (removed.length > 0 || !user.emailVerified) {
     await db.delete(passkeys).where(eq(passkeys.userId, uid))
     await endSessions(db, uid)
-    await revokeMailedTokens(db, uid)
+    await revokeOneTimeTokens(db, uid)
   }
   await recordEmailVerified(db, uid)
   return removed.some(({ providerId }) => providerId === 'credential')

@@ -4,9 +4,9 @@ import { composeLetter, type Letter } from '~/server/mail/mail-letter.server'
 import type { OutboxRow } from '~/server/mail/mail-sender.server'
 import { siteName } from '~/server/site/site.server'
 import { findUser, type UserRow } from '../account-queries.server'
+import { createOneTimeToken } from '../one-time-tokens.server'
 import { createNotMeLink, notMeDays, notMeDaysOfFormerAddress } from '../security/not-me.server'
 import { confirmCodeLetter, createMailedCode } from '../step-up/mailed-code.server'
-import { createMailedToken } from './mailed-tokens.server'
 import {
   accountDeletedLetter,
   addressChangedLetter,
@@ -71,13 +71,13 @@ async function letterOf(db: Database, publicUrl: string, row: LiveMail, user: Us
     case 'confirm-code':
       return confirmCodeLetter(await createMailedCode(db, uid), `${publicUrl}/Confirm`)
     case 'reset':
-      return reset(`${publicUrl}/ResetPassword?token=${await createMailedToken(db, 'reset-password', uid)}`)
+      return reset(`${publicUrl}/ResetPassword?token=${await createOneTimeToken(db, 'reset-password', uid)}`)
     case 'invitation': {
-      const token = await createMailedToken(db, 'reset-password', uid, Date.now(), invitationDays * dayMs)
+      const token = await createOneTimeToken(db, 'reset-password', uid, Date.now(), invitationDays * dayMs)
       return invitation(`${publicUrl}/ResetPassword?token=${token}`)
     }
     default: {
-      const token = await createMailedToken(db, 'verify-email', uid)
+      const token = await createOneTimeToken(db, 'verify-email', uid)
       return { welcome, confirmation }[row.kind](`${publicUrl}/ConfirmEmail?token=${token}`)
     }
   }

@@ -7,7 +7,7 @@ import { SoftwarePasskey } from '../../../../tests/support/software-passkey'
 import { publicUrl, TestAccounts } from '../../../../tests/support/test-accounts'
 import type { AccountService } from '../account-service.server'
 import { disownAccount, proveOwner } from '../email-address/email-confirmation.server'
-import { createMailedToken } from '../mail/mailed-tokens.server'
+import { createOneTimeToken } from '../one-time-tokens.server'
 import { createNotMeLink, undoWhatWasNotMe } from '../security/not-me.server'
 import { listSecurityEvents } from '../security/security-log.server'
 import { openRequestContext } from '../session/session.server'
@@ -166,7 +166,7 @@ describe('a passkey that may be a stranger’s', () => {
 
   it('goes when the owner of the address says that the account isn’t theirs', async () => {
     const { passkey, uid } = await learnerWithPasskey()
-    expect(await disownAccount(accounts.db, await createMailedToken(accounts.db, 'verify-email', uid), '')).toBe(true)
+    expect(await disownAccount(accounts.db, await createOneTimeToken(accounts.db, 'verify-email', uid), '')).toBe(true)
     expect(await signIn(browser(), passkey)).toBe('passkey-unknown')
   })
 })

@@ -15,7 +15,7 @@ import { attemptLimits } from '../attempt-limits.server'
 import { isSharedDemo } from '../demo-account.server'
 import { canonicalEmail } from '../email-address/email-address.server'
 import { proveOwner } from '../email-address/email-confirmation.server'
-import { consumeMailedToken, findMailedToken, revokeMailedTokens } from '../mail/mailed-tokens.server'
+import { consumeOneTimeToken, findOneTimeToken, revokeOneTimeTokens } from '../one-time-tokens.server'
 import { recordSecurityEvent } from '../security/security-log.server'
 import { mailPasswordChanged, mailSecurityChange } from '../security/security-mails.server'
 import { countClientAttempt, type RequestContext, signOut, userAgentOf } from '../session/session.server'
@@ -49,7 +49,7 @@ export async function requestPasswordReset(
 
 /** @returns the purpose of a mailed link's page. */
 export async function findResetLink(db: Database, token: string): Promise<ResetLink> {
-  const uid = await findMailedToken(db, 'reset-password', token)
+  const uid = await findOneTimeToken(db, 'reset-password', token)
   if (!uid) return { state: 'expired' }
   return {
     state: 'usable',
@@ -67,7 +67,7 @@ export async function setNewPassword(
 ): Promise<AccountServiceCode | null> {
   const { db, attempts } = service
   if (passwordsAreFull()) return 'busy'
-  const uid = await findMailedToken(db, 'reset-password', token)
+  const uid = await findOneTimeToken(db, 'reset-password', token)
   const user = uid ? await findUser(db, uid) : null
   if (!user) return 'link-expired'
   if (user.id === demoUid) return 'demo-account'
@@ -79,12 +79,12 @@ export async function setNewPassword(
   if (!hash) return 'busy'
   const former = await findPasswordHash(db, user.id)
   const changed = await db.transaction(async (tx) => {
-    if (!(await consumeMailedToken(tx, 'reset-password', token))) return false
+    if (!(await consumeOneTimeToken(tx, 'reset-password', token))) return false
     // Locks the account first, like a sign-in that is under way.
     await proveOwner(tx, user.id)
     await recordPassword(tx, user.id, hash)
     await endSessions(tx, user.id)
-    await revokeMailedTokens(tx, user.id)
+    await revokeOneTimeTokens(tx, user.id)
     if (former) await mailPasswordChanged(tx, user.id)
     // An invitation or an account without a sign-in has nothing to protect yet.
     else if (user.lastLoginAt) await mailSecurityChange(tx, user.id, 'password-added')

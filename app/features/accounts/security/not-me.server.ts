@@ -5,7 +5,7 @@ import { identities, passkeys, securityLinks, twoFactor, users } from '~/server/
 import { queueMail } from '~/server/mail/outbox.server'
 import { endSessions, findUserByEmail } from '../account-queries.server'
 import type { AccountService } from '../account-service.server'
-import { revokeMailedTokens } from '../mail/mailed-tokens.server'
+import { revokeOneTimeTokens } from '../one-time-tokens.server'
 import { type RequestContext, userAgentOf } from '../session/session.server'
 import { happenedSince, recordSecurityEvent } from './security-log.server'
 
@@ -98,7 +98,7 @@ async function removeWhatCameSince(tx: Transaction, uid: string, since: Date): P
   if (await happenedSince(tx, uid, 'recovery-codes-made', since))
     await tx.update(twoFactor).set({ recoveryHashes: [] }).where(eq(twoFactor.uid, uid))
   await endSessions(tx, uid)
-  await revokeMailedTokens(tx, uid)
+  await revokeOneTimeTokens(tx, uid)
 }
 
 /** @returns false if another account has it. */

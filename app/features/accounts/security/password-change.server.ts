@@ -4,7 +4,7 @@ import type { AccountServiceCode } from '../account-errors'
 import { demoUid, findPasswordHash, getUser } from '../account-queries.server'
 import type { AccountService } from '../account-service.server'
 import { attemptLimits } from '../attempt-limits.server'
-import { revokeMailedTokens } from '../mail/mailed-tokens.server'
+import { revokeOneTimeTokens } from '../one-time-tokens.server'
 import { newPasswordRefusal } from '../password/new-password.server'
 import { checkPassword, countedForOwner, hashPassword, passwordsAreFull } from '../password/passwords.server'
 import { findSession, type RequestContext, userAgentOf } from '../session/session.server'
@@ -56,8 +56,8 @@ export async function changePassword(
       .where(and(eq(identities.userId, uid), eq(identities.providerId, 'credential'), eq(identities.password, former)))
       .returning({ id: identities.id })
     if (replaced.length === 0) return false
-    await revokeMailedTokens(tx, uid, 'reset-password')
-    await revokeMailedTokens(tx, uid, 'second-step')
+    await revokeOneTimeTokens(tx, uid, 'reset-password')
+    await revokeOneTimeTokens(tx, uid, 'second-step')
     await recordConfirmation(tx, session, service.now())
     if (endOthers) await endOtherDevices(tx, uid, session.id)
     await recordSecurityEvent(tx, uid, { kind: 'password-changed', userAgent: userAgentOf(requestContext) })

@@ -17,9 +17,10 @@ import { passkeyPlugin, passkeySignInPath } from '../passkeys/passkey-plugin.ser
 import { recordSecurityEvent } from '../security/security-log.server'
 import { isNewAccount, mailSecurityChange } from '../security/security-mails.server'
 import { isKnownBrowser, type KnownBrowsers, rememberProvidersBrowser } from '../sign-in/known-browsers.server'
+import { isConfirmingSignIn } from '../social/confirming-sign-in.server'
 import { isWayOpen, refusalOfPerson } from '../social/organizations'
 import type { SocialConfiguration } from '../social/social-providers.server'
-import { isOwnConfirmedSession } from '../step-up/step-up.server'
+import { isOwnConfirmedSession, isOwnSession } from '../step-up/step-up.server'
 import { holdForSecondStep } from '../two-factor/second-step.server'
 import { versionedSecrets } from './former-secrets.server'
 import { completeSession, createSession } from './new-session.server'
@@ -105,6 +106,8 @@ export function createAuth(settings: AuthSettings, offered: readonly SocialConfi
         const provider = source.oauth?.providerId ?? ''
         const refused = refusalOfPerson(settings.providers, provider, user)
         if (refused) return { error: refused }
+        if ((await isConfirmingSignIn()) && !(await isOwnSession(db, user.id, await readToken(ctx))))
+          return { error: 'other-account' }
         if (!user.id) return
         const isOwner =
           source.action === 'link-account' && (await isOwnConfirmedSession(db, user.id, await readToken(ctx)))

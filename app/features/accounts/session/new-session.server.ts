@@ -4,7 +4,7 @@ import type { Database, Statements, Transaction } from '~/server/database/client
 import { randomId } from '~/server/database/random-id.server'
 import { identities, passkeys, sessions, users } from '~/server/database/schema/index'
 import { findPasswordHash } from '../account-queries.server'
-import { consumeMailedToken, createMailedToken } from '../mail/mailed-tokens.server'
+import { consumeOneTimeToken, createOneTimeToken } from '../one-time-tokens.server'
 import { endSurplusDevices } from '../security/devices.server'
 import { recordSecurityEvent } from '../security/security-log.server'
 import { mailNewDevice } from '../security/security-mails.server'
@@ -42,7 +42,7 @@ export function createSession(
   return db.transaction(async (tx) => {
     const user = await lockAccount(tx, uid)
     if (!user || user.disabled || !(await isGood(tx, uid, proof))) return null
-    if ('hash' in proof && (await hasSecondStep(tx, uid))) return createMailedToken(tx, 'second-step', uid)
+    if ('hash' in proof && (await hasSecondStep(tx, uid))) return createOneTimeToken(tx, 'second-step', uid)
     const now = new Date()
     const end = rememberMe ? sessionEnd(rules, now) : new Date(now.getTime() + daySeconds * 1000)
     const session = {
@@ -62,7 +62,7 @@ export function createSession(
 
 async function isGood(tx: Transaction, uid: string, proof: SignInProof): Promise<boolean> {
   if ('hash' in proof) return (await findPasswordHash(tx, uid)) === proof.hash
-  return (await consumeMailedToken(tx, 'second-step', proof.secondStep)) === uid
+  return (await consumeOneTimeToken(tx, 'second-step', proof.secondStep)) === uid
 }
 
 /**

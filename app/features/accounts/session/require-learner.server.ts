@@ -14,7 +14,7 @@ import { findSignedInUser, openRequestContext } from './session.server'
 export async function findLearner(request: Request): Promise<SessionUser | null> {
   const user = await findSignedInUser(accountService, openRequestContext(request))
   if (!user) return null
-  await demandRequiredTwoFactor(accountService.db, user.id, new URL(request.url).pathname)
+  await demandRequiredTwoFactor(accountService.db, user.id, request)
   return sessionUser(user)
 }
 

@@ -10,7 +10,7 @@ import { testDatabase } from '../../../../tests/support/test-database'
 import { setDisabled } from '../account-queries.server'
 import { createAccountService } from '../account-service.server'
 import { disownAccount } from '../email-address/email-confirmation.server'
-import { createMailedToken } from '../mail/mailed-tokens.server'
+import { createOneTimeToken } from '../one-time-tokens.server'
 import { endDevice } from '../security/devices.server'
 import { sessionRules, shortenSessions } from './session-rules.server'
 
@@ -81,7 +81,7 @@ it('an account that its address’s owner disowns waits for a sign-in under way,
   const { person } = await registered()
   const [user] = await accounts.db.select().from(users).where(eq(users.email, person.email))
   const uid = user?.id ?? ''
-  const token = await createMailedToken(accounts.db, 'verify-email', uid)
+  const token = await createOneTimeToken(accounts.db, 'verify-email', uid)
   let disowned: Promise<boolean> | undefined
   await accounts.db.transaction(async (tx) => {
     // As a sign-in that has just found the password right.

@@ -184,7 +184,7 @@ function SignInAgain({ providers, confirmed, onSignedIn }: SignInAgainProps) {
         </Link>
         .
       </p>
-      <SocialButtons providers={providers} from="/Profile/settings#own-data" onSignedIn={onSignedIn} />
+      <SocialButtons providers={providers} from="/Profile/settings#own-data" confirms onSignedIn={onSignedIn} />
     </>
   )
 }

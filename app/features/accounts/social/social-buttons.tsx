@@ -7,22 +7,29 @@ import { secondStepAddress } from '../two-factor/second-step-address'
 import { signInByPopup } from './social-popup'
 import type { ProviderName } from './social-providers.server'
 
-type SocialButtonsProps = { providers: ProviderName[]; from: string; onSignedIn(): void }
+type SocialButtonsProps = {
+  providers: ProviderName[]
+  from: string
+  /** They only confirm who is signed in: another account is refused. */
+  confirms?: boolean
+  onSignedIn(): void
+}
 
 /**
  * Buttons for Google, Facebook and single sign-on. They open a popup; without scripts, they are links that sign in by redirect.
  *
  * @param onSignedIn called when the popup has signed the learner in.
  */
-export function SocialButtons({ providers, from, onSignedIn }: SocialButtonsProps) {
+export function SocialButtons({ providers, from, confirms = false, onSignedIn }: SocialButtonsProps) {
   const { perform, refresh } = useAuth()
   const navigate = useNavigate()
   if (providers.length === 0) return null
 
+  const more = { from, ...(confirms && { confirm: 'yes' }) }
   async function signIn({ id, name }: ProviderName) {
     const failed: OperationResult = { success: false, error: providerFailed(name) }
     // Called in the click itself, or the browser blocks the popup.
-    const ending = signInByPopup(id, refresh, from).catch(() => failed)
+    const ending = signInByPopup(id, refresh, more).catch(() => failed)
     const result = await perform(ending)
     if (result.success && result.secondStep) await navigate(secondStepAddress(from))
     else if (result.success) onSignedIn()
@@ -33,15 +40,15 @@ export function SocialButtons({ providers, from, onSignedIn }: SocialButtonsProp
   return (
     <div className="grid gap-3 sm:grid-cols-2">
       {providers.map((provider) => (
-        <SocialButton key={provider.id} provider={provider} from={from} onClick={() => signIn(provider)} />
+        <SocialButton key={provider.id} provider={provider} more={more} onClick={() => signIn(provider)} />
       ))}
     </div>
   )
 }
 
-type SocialButtonProps = { provider: ProviderName; from: string; onClick(): void }
+type SocialButtonProps = { provider: ProviderName; more: Record<string, string>; onClick(): void }
 
-function SocialButton({ provider: { id, name }, from, onClick }: SocialButtonProps) {
+function SocialButton({ provider: { id, name }, more, onClick }: SocialButtonProps) {
   const mark = marks[id]
   const Mark = mark ?? OrganizationMark
   function press(event: MouseEvent | KeyboardEvent) {
@@ -52,7 +59,7 @@ function SocialButton({ provider: { id, name }, from, onClick }: SocialButtonPro
     // biome-ignore lint/a11y/useSemanticElements: a button could not work before the page's script has run.
     <a
       role="button"
-      href={`/account/social/${id}?${new URLSearchParams({ from })}`}
+      href={`/account/social/${id}?${new URLSearchParams(more)}`}
       onClick={press}
       onKeyDown={(event) => event.key === ' ' && press(event)}
       className={`inline-flex min-h-12 items-center justify-center gap-3 rounded-control border border-edge bg-surface px-4 font-semibold text-ink no-underline transition-[border-color,translate] duration-150 ease-settle hover:border-ink active:translate-y-px ${mark ? 'sm:only:col-span-2' : 'py-2 leading-snug sm:col-span-2'}`}

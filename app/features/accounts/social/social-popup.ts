@@ -17,15 +17,21 @@ let underWay: Attempt | null = null
  * Signs in by a popup. Has to be called in the click itself, or browsers block the popup; then the whole page goes instead.
  *
  * @param onLate told when a popup that seemed closed did sign in: a provider's page can cut its ties to this one.
+ * @param more of the address: where a whole page leads to, and whether it only confirms who is signed in.
  * @returns when the popup has ended: by success, by a message, because it was closed, or because a second one was started.
  */
-export async function signInByPopup(provider: string, onLate: () => void, from?: string): Promise<OperationResult> {
+export async function signInByPopup(
+  provider: string,
+  onLate: () => void,
+  more: { from: string; confirm?: string },
+): Promise<OperationResult> {
   const nonce = crypto.randomUUID()
-  const address = `/account/social/${provider}?${new URLSearchParams({ popup: nonce })}`
+  const { from: _, ...ofPopup } = more
+  const address = `/account/social/${provider}?${new URLSearchParams({ ...ofPopup, popup: nonce })}`
   const popup = window.open(address, `sign-in-${nonce}`, popupFeatures())
   underWay?.finish(failed('cancelled-popup-request'))
   if (!popup) {
-    window.location.assign(`/account/social/${provider}?${new URLSearchParams({ from: from ?? '/Profile' })}`)
+    window.location.assign(`/account/social/${provider}?${new URLSearchParams(more)}`)
     return new Promise(() => {})
   }
   return new Promise((resolve) => {

@@ -257,6 +257,23 @@ it('a social account’s address cannot be registered again', async () => {
   expect((await browser().send('POST', '/register', registration(person.email))).body.code).toBe('email-already-in-use')
 })
 
+it('who confirms that it’s them with another account stays who they are, and no account is made', async () => {
+  const [person, other, stranger] = [newPerson(), newPerson(), newPerson()]
+  await signInSocially(browser(), 'google', other)
+  const client = browser()
+  await signInSocially(client, 'google', person)
+  const uid = await uidOf(person.email)
+  const confirm = async (as: typeof person) => {
+    const start = await client.fetch('/account/social/google?confirm=yes&from=%2FProfile%2Fsign-in')
+    return signInSocially(client, 'google', as, start.headers.get('location') ?? '')
+  }
+  for (const one of [other, stranger]) expect(await confirm(one)).toBe('/Login?error=other-account')
+  expect((await client.user())?.uid).toBe(uid)
+  expect(await findUserByEmail(db, stranger.email)).toBeNull()
+  expect(await confirm(person)).toBe('/Profile/sign-in')
+  expect((await client.user())?.uid).toBe(uid)
+})
+
 it('a disabled account is refused by every way', async () => {
   const person = newPerson()
   await signInSocially(browser(), 'google', person)

@@ -13,7 +13,9 @@ import { secondStepAddress } from '../two-factor/second-step-address'
 import { isOnlyWayForAll } from './organizations'
 import { nameOf, type SocialConfiguration } from './social-providers.server'
 
-const startQuery = z.object({ popup: z.string().regex(/^[\w-]{8,64}$/), from: z.string() }).partial()
+const startQuery = z
+  .object({ popup: z.string().regex(/^[\w-]{8,64}$/), from: z.string(), confirm: z.literal('yes') })
+  .partial()
 const endQuery = startQuery.extend({ error: z.string().optional() })
 
 /** Answers the addresses of a social sign-in: its start, the provider's way back, and its end. Null for any other. */
@@ -68,8 +70,12 @@ async function startSocialSignIn(
 
 /** Where the provider's answer leads in the end, which knows whether a popup or a whole page waits for it. */
 function endAddress(request: Request): string {
-  const { popup, from } = startQuery.catch({}).parse(parametersOf(request))
-  const parameters = new URLSearchParams({ ...(popup && { popup }), ...(from && { from: safeRedirect(from) }) })
+  const { popup, from, confirm } = startQuery.catch({}).parse(parametersOf(request))
+  const parameters = new URLSearchParams({
+    ...(popup && { popup }),
+    ...(from && { from: safeRedirect(from) }),
+    ...(confirm && { confirm }),
+  })
   return `/account/social-end${parameters.size > 0 ? `?${parameters}` : ''}`
 }
 
@@ -125,6 +131,7 @@ function redirect(location: string): Response {
 
 /** The errors of this product's own checks. */
 const refusals = [
+  'other-account',
   'provider-domain',
   'provider-unverified',
   'provider-changed',

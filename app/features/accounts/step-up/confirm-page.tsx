@@ -1,6 +1,7 @@
 import { useNavigate } from 'react-router'
 import { Button } from '~/ui/button'
-import { AccountPage, FormOutcome, OrLine } from '../form/account-page'
+import { Notice } from '~/ui/notice'
+import { AccountBanner, AccountPage, FormOutcome, OrLine } from '../form/account-page'
 import { PasswordField } from '../form/form-fields'
 import { checkForm, type FormResult } from '../form/form-result'
 import { useAccountForm } from '../form/use-account-form'
@@ -19,6 +20,9 @@ type ConfirmPageProps = {
   result?: FormResult
 }
 
+/** Of passkeys and providers, which have no form. */
+const noForm = { banner: undefined, clear: () => {} }
+
 /** Asks for any of the proofs that the account has. */
 export function ConfirmPage({ email, proofs, onward, result }: ConfirmPageProps) {
   const sent = result?.done ? 'mailed-code' : result?.typed?.proof
@@ -26,9 +30,10 @@ export function ConfirmPage({ email, proofs, onward, result }: ConfirmPageProps)
   const leave = () => navigate(onward, { replace: true })
   return (
     <AccountPage title={confirmTexts.title} intro={<p>{confirmTexts.intro}</p>}>
+      <AccountBanner form={noForm} />
       <div className="grid gap-3">
         {proofs.passkey && <PasskeyButton onSignedIn={leave} />}
-        <SocialButtons providers={proofs.providers} from={onward} onSignedIn={leave} />
+        <SocialButtons providers={proofs.providers} from={onward} confirms onSignedIn={leave} />
       </div>
       {proofs.typed.map((proof, place) => (
         <div key={proof}>
@@ -70,7 +75,8 @@ function ProofForm({ proof, email, first }: ProofFormProps) {
         ) : (
           <CodeField label="Code" hint={isMailed ? confirmTexts.codeHint : confirmTexts.appHint} error={errors.code} />
         )}
-        <FormOutcome error={errors.form} notice={notice} />
+        {errors.form && <Notice look="bad">{errors.form}</Notice>}
+        <FormOutcome error={undefined} notice={notice} />
         <Button type="submit" className="min-h-12 w-full">
           {busy && intent !== 'send' ? 'Confirming...' : 'Confirm'}
         </Button>

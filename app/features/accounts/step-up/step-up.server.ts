@@ -36,6 +36,13 @@ export async function refuseUnconfirmed(
   return (await isConfirmed(service, session)) ? null : 'confirm-first'
 }
 
+/** @param token of the request's session. @param uid undefined for an account that would be made. */
+export async function isOwnSession(db: Database, uid: string | undefined, token: string | null): Promise<boolean> {
+  if (!uid || !token) return false
+  const own = and(eq(sessions.token, token), eq(sessions.userId, uid), gt(sessions.expiresAt, new Date()))
+  return (await db.$count(sessions, own)) > 0
+}
+
 /**
  * Whether a provider is added by a confirmed session of the account itself: then its other ways to sign in are no stranger's.
  *

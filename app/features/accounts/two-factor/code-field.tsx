@@ -1,7 +1,7 @@
 import type { ComponentProps } from 'react'
 import { Field } from '~/ui/field'
 
-type CodeFieldProps = Pick<ComponentProps<typeof Field>, 'label' | 'hint' | 'error'> & {
+type CodeFieldProps = Pick<ComponentProps<typeof Field>, 'label' | 'hint' | 'error' | 'autoFocus'> & {
   /** Of the app: six digits, for which phones show digits only. */
   digits?: boolean
 }

@@ -5,6 +5,7 @@ import { staff } from '~/server/database/schema/index'
 import { env } from '~/server/env.server'
 import { demoUid } from '../account-queries.server'
 import { hasSecondStep } from './authenticator-app.server'
+import { twoFactorTexts } from './two-factor-messages'
 
 /** Whether the site asks this account for two-step sign-in (`REQUIRE_TWO_FACTOR`). Strangers share the demo account. */
 export async function isTwoFactorRequired(
@@ -29,8 +30,10 @@ const open = /^\/(Profile\/two-step|Confirm|ConfirmEmail)(\/|\/?_?\.data)?$/i
 /**
  * Someone who isn't prepared is let in, but gets no further than to the page that sets it up.
  *
- * @throws a redirect to that page.
+ * @throws a redirect to that page. What a script sends gets a refusal instead: it waits in the browser until a later page.
  */
-export async function demandRequiredTwoFactor(db: Database, uid: string, pathname: string): Promise<void> {
-  if (!open.test(pathname) && (await lacksRequiredTwoFactor(db, uid))) throw redirect('/Profile/two-step', 303)
+export async function demandRequiredTwoFactor(db: Database, uid: string, { url, headers }: Request): Promise<void> {
+  if (open.test(new URL(url).pathname) || !(await lacksRequiredTwoFactor(db, uid))) return
+  if (headers.get('accept')?.includes('application/json')) throw Response.json(twoFactorTexts.required, { status: 401 })
+  throw redirect('/Profile/two-step', 303)
 }

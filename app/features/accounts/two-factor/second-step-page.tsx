@@ -47,6 +47,8 @@ export function SecondStepPage({ byRecoveryCode, otherAddress, passkey, onward, 
             label={byRecoveryCode ? 'Recovery code' : 'Code'}
             digits={!byRecoveryCode}
             error={errors.code}
+            // The code is all that this page asks for.
+            autoFocus
           />
           <FormOutcome error={errors.form} notice={undefined} />
           <Button type="submit" className="min-h-12 w-full">

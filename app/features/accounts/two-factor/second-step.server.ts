@@ -4,7 +4,7 @@ import type { AccountServiceCode } from '../account-errors'
 import { findPasswordHash } from '../account-queries.server'
 import type { AccountService } from '../account-service.server'
 import { attemptLimits } from '../attempt-limits.server'
-import { createMailedToken, findMailedToken } from '../mail/mailed-tokens.server'
+import { createOneTimeToken, findOneTimeToken } from '../one-time-tokens.server'
 import { recordSecurityEvent } from '../security/security-log.server'
 import { mailSecurityChange } from '../security/security-mails.server'
 import { beginSession, type RequestContext, userAgentOf } from '../session/session.server'
@@ -27,14 +27,14 @@ export async function holdForSecondStep(db: Database, uid: string): Promise<void
 
 /** The second step follows a sign-in by a provider that was held. */
 export async function beginSecondStep(service: AccountService, cookies: Headers, uid: string, way: string) {
-  const token = await createMailedToken(service.db, 'second-step', uid)
+  const token = await createOneTimeToken(service.db, 'second-step', uid)
   await setSecondStep(service, cookies, { token, way, rememberMe: true })
 }
 
 /** @returns whose second step the browser is at; null if it is at none, or it took too long. */
 export async function findSecondStep(service: AccountService, headers: Headers): Promise<string | null> {
   const step = await readSecondStep(service, headers)
-  return step && findMailedToken(service.db, 'second-step', step.token)
+  return step && findOneTimeToken(service.db, 'second-step', step.token)
 }
 
 /** Ends the sign-in with a code of the app or a recovery code. @returns null, or why not. */
@@ -45,7 +45,7 @@ export async function takeSecondStep(
 ): Promise<AccountServiceCode | null> {
   const { db } = service
   const step = await readSecondStep(service, requestContext.headers)
-  const uid = step && (await findMailedToken(db, 'second-step', step.token))
+  const uid = step && (await findOneTimeToken(db, 'second-step', step.token))
   if (!uid) return 'second-step-over'
   const refused = await checkCode(service, requestContext, uid, code, 'sign-in')
   if (refused) return refused

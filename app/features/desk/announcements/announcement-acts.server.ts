@@ -14,14 +14,12 @@ import { byCount, formatNumber } from '~/ui/format-count'
 import { formatDateTime } from '~/ui/format-date'
 import { findCourseTitle } from '../courses/course-title.server'
 import { isOwnCourse, seesCourse } from '../courses/own-courses.server'
-import type { ActCall, Outcome } from '../desk-page.server'
+import { type ActCall, type Outcome, textOf } from '../desk-page.server'
 import type { Staff } from '../staff-queries.server'
 import { countTestMail } from '../test-mail-limit.server'
 import { draftLimits } from './draft-limits'
 
 /** The acts on announcements. A refusal is a `StartError` with a sentence for the page. */
-
-const textOf = ({ form }: Pick<ActCall, 'form'>, name: string) => String(form.get(name) ?? '').trim()
 
 type Draft = Audience & { subject: string; body: string }
 

@@ -5,7 +5,7 @@ import { type Column, DataTable } from '~/ui/data-table'
 import { formatNumber } from '~/ui/format-count'
 import { Pager } from '~/ui/pager'
 import type { DataOf } from '../desk-pages.server'
-import { Badge, DeskTitle, Nothing, Time } from '../desk-parts'
+import { Badge, DeskTitle, Time } from '../desk-parts'
 
 type Announcements = DataOf<'announcements'>
 type Row = Announcements['rows'][number]
@@ -19,11 +19,13 @@ export function AnnouncementsView({ rows, next }: Announcements) {
       >
         Announcements
       </DeskTitle>
-      {rows.length === 0 ? (
-        <Nothing>No announcement has been written yet.</Nothing>
-      ) : (
-        <DataTable caption="Announcements, the newest first" columns={columns} rows={rows} keyOf={({ id }) => id} />
-      )}
+      <DataTable
+        caption="Announcements, the newest first"
+        empty="No announcement has been written yet."
+        columns={columns}
+        rows={rows}
+        keyOf={({ id }) => id}
+      />
       <Pager next={next} />
     </>
   )

@@ -10,7 +10,7 @@ const giftStateTexts: Record<GiftState, string> = {
   waiting: 'Not redeemed',
   redeemed: 'Redeemed',
   paying: 'Payment pending',
-  ended: 'Given back',
+  ended: 'Ended',
 }
 
 export function GiftsView({ filter, rows, next }: DataOf<'gifts'>) {

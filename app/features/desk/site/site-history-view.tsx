@@ -1,7 +1,7 @@
 import { type Column, DataTable } from '~/ui/data-table'
 import { Pager } from '~/ui/pager'
 import type { DataOf } from '../desk-pages.server'
-import { ActForm, DeskTitle, Nothing, Time } from '../desk-parts'
+import { ActForm, DeskTitle, Time } from '../desk-parts'
 
 type History = DataOf<'siteHistory'>
 type Row = History['rows'][number]
@@ -15,11 +15,13 @@ export function SiteHistoryView({ rows, next }: History) {
       >
         All changes
       </DeskTitle>
-      {rows.length === 0 ? (
-        <Nothing>Nothing has been changed yet.</Nothing>
-      ) : (
-        <DataTable caption="Changes, the newest first" columns={columns} rows={rows} keyOf={({ id }) => id} />
-      )}
+      <DataTable
+        caption="Changes, the newest first"
+        empty="Nothing has been changed yet."
+        columns={columns}
+        rows={rows}
+        keyOf={({ id }) => id}
+      />
       <Pager next={next} />
     </>
   )

@@ -30,7 +30,7 @@ type Words = { subject: string; before: readonly string[]; link: string; after: 
 /** The mails about getting money back. @param movement what a credit note is about; null for the last one. @returns null once there is nothing to say. */
 export async function composeRefundMail(
   db: Database,
-  kind: Exclude<OrderMailKind, 'receipt' | 'gift' | 'course-closed'>,
+  kind: Exclude<OrderMailKind, 'receipt' | 'gift' | 'course-closed' | 'payment-failed'>,
   orderId: string,
   movement: string | null,
 ): Promise<Omit<Mail, 'id'> | null> {

@@ -129,6 +129,7 @@ export const orderMailKinds = [
   'refund-received',
   'refund-declined',
   'course-closed',
+  'payment-failed',
 ] as const
 
 /** The email outbox. Addresses and links are filled in when an email is sent, so that no link is stored here. */

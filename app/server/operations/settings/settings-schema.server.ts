@@ -83,7 +83,7 @@ export const settingsSchema = z.object({
     .describe('sender of emails'),
   ANNOUNCEMENTS_PER_MINUTE: wholeNumber(1, 100_000)
     .default(300)
-    .describe('how many emails of announcements are sent in a minute'),
+    .describe('how many announcement emails are sent per minute'),
   AUTH_SECRET: secret(z.string().min(32, 'at least 32 characters'), 'signs cookies'),
   AUTH_SECRET_FORMER: z
     .string()
@@ -205,7 +205,10 @@ export const settingsSchema = z.object({
   LIMIT_WRONG_CODES_BY_ACCOUNT: limit(20, 'wrong coupon codes by one account, per 60 minutes'),
   LIMIT_WRONG_CODES_BY_ADDRESS: limit(100, 'wrong coupon codes from one address, per 60 minutes'),
   LIMIT_PHOTOS: limit(10, 'profile photos for one account, per 60 minutes'),
-  LIMIT_TEST_MAILS: limit(10, 'test emails that one member of staff sends from the desk, per 60 minutes'),
+  LIMIT_TEST_MAILS: limit(
+    10,
+    'test emails by one member of staff, of the site and of announcements together, per 60 minutes',
+  ),
   SLOW_REQUEST_MS: wholeNumber(1, 600_000).default(1_000).describe('requests that take longer are logged as slow'),
   SHED_AFTER_MS: wholeNumber(50, 600_000)
     .default(300)

@@ -31,7 +31,7 @@ export const ssoParts = {
         .map(domainToASCII),
     )
     .refine((list) => list.every((each) => domain.test(each)), 'domains like school.example, separated by commas')
-    .describe('the domains of email addresses that may come in by this provider, separated by commas'),
+    .describe('the domains of email addresses that may sign in with this provider, separated by commas'),
   VERIFIES: z
     .enum(['claim', 'always'], { error: 'claim or always' })
     .default('claim')

@@ -5,7 +5,7 @@ import { randomId } from '~/server/database/random-id.server'
 import { outbox, verifications } from '~/server/database/schema/index'
 
 /**
- * The first two prove that the reader of the account's email opened the link. The third isn't mailed: it is the cookie of a
+ * The first two are mailed links: they prove that the reader of the account's email opened them. The third is the cookie of a
  * browser that has passed the first step of a sign-in.
  */
 export type TokenPurpose = 'reset-password' | 'verify-email' | 'second-step'
@@ -22,7 +22,7 @@ function identifier(purpose: TokenPurpose, token: string): string {
 }
 
 /** @returns the token for a link: 256 random bits. */
-export async function createMailedToken(
+export async function createOneTimeToken(
   db: Statements,
   purpose: TokenPurpose,
   uid: string,
@@ -43,8 +43,8 @@ function usable(purpose: TokenPurpose, token: string, now: number) {
   return and(eq(verifications.identifier, identifier(purpose, token)), gt(verifications.expiresAt, new Date(now)))
 }
 
-/** @returns whose link it is while it can be used; using it up is `consumeMailedToken`. */
-export async function findMailedToken(db: Statements, purpose: TokenPurpose, token: string, now = Date.now()) {
+/** @returns whose link it is while it can be used; using it up is `consumeOneTimeToken`. */
+export async function findOneTimeToken(db: Statements, purpose: TokenPurpose, token: string, now = Date.now()) {
   const [found] = await db
     .select({ uid: verifications.value })
     .from(verifications)
@@ -53,7 +53,7 @@ export async function findMailedToken(db: Statements, purpose: TokenPurpose, tok
 }
 
 /** @returns the account's uid to exactly one of any number of callers, null to the others. */
-export async function consumeMailedToken(db: Statements, purpose: TokenPurpose, token: string, now = Date.now()) {
+export async function consumeOneTimeToken(db: Statements, purpose: TokenPurpose, token: string, now = Date.now()) {
   const [used] = await db
     .delete(verifications)
     .where(usable(purpose, token, now))
@@ -62,10 +62,10 @@ export async function consumeMailedToken(db: Statements, purpose: TokenPurpose, 
 }
 
 /**
- * Revokes every link that was sent to an account, or those of one purpose. Without a purpose, mail that waits is removed
- * too, except the notice to a former address and receipts.
+ * Revokes every token of an account, or those of one purpose. Without a purpose, mail that waits is removed, too, because its
+ * link is made when it is sent; the notice to a former address and receipts stay.
  */
-export async function revokeMailedTokens(db: Statements, uid: string, purpose?: TokenPurpose): Promise<void> {
+export async function revokeOneTimeTokens(db: Statements, uid: string, purpose?: TokenPurpose): Promise<void> {
   const ofPurpose = purpose && like(verifications.identifier, `${purpose}:%`)
   await db.delete(verifications).where(and(eq(verifications.value, uid), ofPurpose))
   if (!purpose)
