@@ -103,6 +103,10 @@ it.each([
     'A coupon begins and ends on a day like 2026-12-24 or at a time like 2026-12-24T18:00, in UTC.',
   ],
   [
+    ['create', 'TAKEN', '--percent', '20', '--until', '9999-12-31'],
+    'A coupon begins and ends on a day like 2026-12-24 or at a time like 2026-12-24T18:00, in UTC.',
+  ],
+  [
     ['create', 'TAKEN', '--percent', '20', '--from', '2026-12-02', '--until', '2026-12-01'],
     'The end is before the beginning.',
   ],

@@ -93,6 +93,8 @@ it('a draft is saved, shown as learners will see it with how many it reaches, ch
 
 it.each([
   [{ subject: '' }, 'Write a subject'],
+  // A list links the subject, so it has to be visible.
+  [{ subject: '\u200b' }, 'Write a subject'],
   [{ subject: 'x'.repeat(151) }, 'Write a subject'],
   [{ body: '' }, 'Write a text'],
   [{ audience: 'nobody' }, 'Choose which learners'],

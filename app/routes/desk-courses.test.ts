@@ -225,4 +225,12 @@ describe('Home', () => {
     await arrange('', '', '', '')
     expect(await shelf()).toEqual(popular)
   })
+
+  it('shows a choice of one of those who save at the same time', async () => {
+    const ids = (await shelf()).map(String).reverse()
+    const answers = await Promise.all(Array.from({ length: 4 }, () => arrange(...ids)))
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200])
+    expect(await shelf()).toEqual(ids)
+    await arrange('', '', '', '')
+  })
 })

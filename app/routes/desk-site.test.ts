@@ -288,6 +288,16 @@ describe('a page in Markdown', () => {
     expect([gone.status, gone.body.includes('We couldn’t find that page.')]).toEqual([404, true])
   })
 
+  it('that was removed can be written again at the same address, and one that is there isn’t replaced', async () => {
+    await desk(imprint, 'Site/Pages/new')
+    const taken = await desk({ ...imprint, text: 'Other' }, 'Site/Pages/new')
+    expect([taken.status, taken.body.includes('There is a page at /Pages/imprint already.')]).toEqual([400, true])
+    await desk({ act: 'remove', seen: '1' }, 'Site/Pages/imprint')
+    const again = await desk({ ...imprint, text: 'Written again' }, 'Site/Pages/new')
+    expect([again.status, again.headers.location]).toEqual([303, '/Desk/Site/Pages/imprint'])
+    expect((await visit('/Pages/imprint')).body).toContain('<p>Written again</p>')
+  })
+
   it('takes the place of the footer’s link to nowhere', async () => {
     await desk({ ...imprint, slug: 'about', title: 'About us' }, 'Site/Pages/new')
     const { body } = await visit('/Terms')

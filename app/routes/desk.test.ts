@@ -386,6 +386,15 @@ describe('the staff', () => {
     expect((await get('learner', `/Desk/Courses/${own}`)).status).toBe(404)
   })
 
+  it('gets a teacher for a course that isn’t published yet', async () => {
+    const setPublished = (published: boolean) =>
+      front.db.update(tables.courses).set({ published }).where(eq(tables.courses.id, foreign))
+    await setPublished(false)
+    const { body } = await get('owner', '/Desk/Staff')
+    await setPublished(true)
+    expect(body).toMatch(new RegExp(`<input type="checkbox"[^>]*value="${foreign}"`))
+  })
+
   it('has no account with an unconfirmed address, and not the demo learner', async () => {
     await front.db
       .update(tables.users)

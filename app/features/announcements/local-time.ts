@@ -12,6 +12,8 @@ export function instantOf(local: string, timeZone: string): Date | null {
   if (!/^\d{4}-\d\d-\d\dT\d\d:\d\d$/.test(local)) return null
   const asUtc = Date.parse(`${local}Z`)
   if (Number.isNaN(asUtc) || new Date(asUtc).toISOString().slice(0, 16) !== local) return null
+  // The days before and after have to be in years of four digits, too.
+  if (!/^[1-8]/.test(local)) return null
   // The offset is that of the day before or that of the day after.
   const offsets = [-dayMs, dayMs].map((apart) => offsetAt(asUtc + apart, timeZone))
   const candidates = offsets.map((offset) => asUtc - offset)

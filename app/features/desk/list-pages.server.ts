@@ -17,11 +17,12 @@ export function readCursor(search: URLSearchParams): Cursor | null {
   return at && id && readTime(at) ? { at, id } : null
 }
 
-/** @param text begins with a day. @returns null if the calendar of the database has no such time. */
+/** @param text begins with a day. @returns null if the calendar has no such time, or the next day's year has five digits. */
 export function readTime(text: string): Date | null {
   const time = new Date(text)
   const exists = !Number.isNaN(time.getTime()) && time.toISOString().slice(0, 10) === text.slice(0, 10)
-  return exists && time.getUTCFullYear() > 0 ? time : null
+  const year = time.getUTCFullYear()
+  return exists && year > 0 && year < 9999 ? time : null
 }
 
 export function isAfter(cursor: Cursor | null, at: SQL, id: SQL): SQL {

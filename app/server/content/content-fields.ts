@@ -68,6 +68,6 @@ export function textProblem(text: string): string | null {
 }
 
 /** Whether a reader sees anything at all: spaces and invisible marks alone are no text. */
-function isVisible(text: string): boolean {
+export function isVisible(text: string): boolean {
   return /[^\p{C}\p{Z}\p{M}\u115f\u1160\u2800\u3164\uffa0]/u.test(text)
 }

@@ -3,6 +3,7 @@ import { type AnnouncementState, audienceKinds } from '~/features/announcements/
 import { type Audience, countAudience } from '~/features/announcements/audience.server'
 import { instantOf } from '~/features/announcements/local-time'
 import { isForgotten, mailsKeptDays } from '~/features/announcements/mail-counts.server'
+import { isVisible } from '~/server/content/content-fields'
 import type { Transaction } from '~/server/database/client.server'
 import { randomId } from '~/server/database/random-id.server'
 import { announcements } from '~/server/database/schema/index'
@@ -24,9 +25,9 @@ type Draft = Audience & { subject: string; body: string }
 
 async function readDraft(call: ActCall): Promise<Draft> {
   const [subject, body] = [textOf(call, 'subject'), textOf(call, 'body')]
-  if (!subject || subject.length > draftLimits.subject || /[\r\n]/.test(subject))
+  if (!isVisible(subject) || subject.length > draftLimits.subject || /[\r\n]/.test(subject))
     throw new StartError(`Write a subject of at most ${draftLimits.subject} characters.`)
-  if (!body || body.length > draftLimits.body)
+  if (!isVisible(body) || body.length > draftLimits.body)
     throw new StartError(`Write a text of at most ${formatNumber(draftLimits.body)} characters.`)
   return { ...(await readAudience(call)), subject, body }
 }

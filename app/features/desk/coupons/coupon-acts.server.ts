@@ -13,6 +13,7 @@ import { changesBetween } from '~/server/operations/audit.server'
 import { siteCurrency } from '~/server/site/site.server'
 import { byCount, formatNumber } from '~/ui/format-count'
 import { unknownCourse } from '../learner-acts.server'
+import { readTime } from '../list-pages.server'
 import { amountOf } from '../orders/order-acts.server'
 
 /** The acts on coupons, for `npm run admin` and the desk. A refusal is a `StartError` with a sentence. */
@@ -107,13 +108,12 @@ const dayMs = 24 * 60 * 60_000
 function timeOf(text: string, end: 'from' | 'until'): Date | null {
   if (text === '') return null
   const [, day, time] = /^(\d{4}-\d\d-\d\d)(T\d\d:\d\d)?Z?$/.exec(text) ?? []
-  const at = Date.parse(`${day}${time ?? 'T00:00'}Z`)
-  // `Date.parse` takes February 31 for March 3.
-  if (Number.isNaN(at) || new Date(at).toISOString().slice(0, 10) !== day)
+  const at = readTime(`${day}${time ?? 'T00:00'}Z`)
+  if (!at)
     throw new StartError(
       'A coupon begins and ends on a day like 2026-12-24 or at a time like 2026-12-24T18:00, in UTC.',
     )
-  return new Date(end === 'until' && !time ? at + dayMs : at)
+  return end === 'until' && !time ? new Date(at.getTime() + dayMs) : at
 }
 
 export function offText(coupon: Pick<NewCoupon, 'percent' | 'amountMinor' | 'currency'>): string {

@@ -87,6 +87,8 @@ async function change(transaction: Transaction, courseId: string, change: OfferC
 
 /** Sets the courses that Home shows first, in this order. @param courseIds empty for the most popular ones. */
 export async function arrangeHome(transaction: Transaction, courseIds: readonly string[]) {
+  // Two who save at the same time wait for one another.
+  await lockContent(transaction)
   const ids = [...new Set(courseIds)]
   if (ids.length > shelfLength) throw new StartError(`Home shows ${shelfLength} courses.`)
   const { rows } = await transaction.execute<{ id: string }>(sql`

@@ -76,6 +76,14 @@ export async function findValue(db: Pick<Statements, 'execute'>, part: string, v
   return row.value === null ? null : readValue(part, row.value)
 }
 
+/** The latest version of a part, with null for Learnify's own or a removed page. @returns null for a part without versions. */
+export async function findLatest(db: Pick<Statements, 'execute'>, part: string) {
+  const { rows } = await db.execute<{ version: number; value: unknown }>(
+    sql`select version, value from site_versions where part = ${part} order by version desc limit 1`,
+  )
+  return rows[0] ?? null
+}
+
 export type LastChange = { version: number; at: string; byName: string | null }
 
 /** The last version of each part. */

@@ -1,11 +1,12 @@
 import { isFixedPage, pageAddress, readFixedPage } from '~/features/home/site-pages.server'
 import { renderArticle } from '~/features/lessons/article/markdown.server'
+import type { Transaction } from '~/server/database/client.server'
 import { StartError } from '~/server/env.server'
 import { currentSite, refreshSite } from '~/server/site/site.server'
 import { longestSlug, longestText, mostPages, readValue, type SitePage, slugOf } from '~/server/site/site-values'
 import { type Act, type ActCall, deskPage } from '../desk-page.server'
 import { restoreActs, seenIn, textOf } from './site-acts.server'
-import { changeSite, listLastChanges } from './site-changes.server'
+import { changeSite, findLatest, listLastChanges } from './site-changes.server'
 
 /** The address of the form for a new page. */
 const newSlug = 'new'
@@ -24,8 +25,18 @@ async function save(call: ActCall) {
   if (value === null) throw new StartError('Write a title of at most 80 characters, and a text of at most 100,000.')
   const { pages } = currentSite()
   if (!pages.has(slug) && pages.size >= mostPages) throw new StartError(`A school has at most ${mostPages} pages.`)
-  const changed = await changeSite(transaction, { part: `page-${slug}`, value, seen: seenIn(form), by: staff.uid })
-  return params.slug === newSlug ? { ...changed, onward: `/Desk/Site/Pages/${slug}` } : changed
+  const isNew = params.slug === newSlug
+  const seen = isNew ? await findRemovedVersion(transaction, slug) : seenIn(form)
+  const changed = await changeSite(transaction, { part: `page-${slug}`, value, seen, by: staff.uid })
+  return isNew ? { ...changed, onward: `/Desk/Site/Pages/${slug}` } : changed
+}
+
+/** The last version of a page that was removed, or 0. @throws {StartError} if there is a page. */
+async function findRemovedVersion(transaction: Transaction, slug: string): Promise<number> {
+  const latest = await findLatest(transaction, `page-${slug}`)
+  if (isFixedPage(slug) || (latest && latest.value !== null))
+    throw new StartError(`There is a page at ${pageAddress(slug)} already. Open it under Site to change it.`)
+  return latest?.version ?? 0
 }
 
 async function remove(call: ActCall) {
