@@ -1,5 +1,8 @@
 import { Field } from '~/ui/field'
 
+/** So many can be ticked, because a form may have 200 fields. */
+export const mostCoursesToTick = 150
+
 type CoursesFieldProps = {
   legend: string
   hint: string

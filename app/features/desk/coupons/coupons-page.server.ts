@@ -4,6 +4,7 @@ import { holdsUse } from '~/features/orders/coupons/coupon-queries.server'
 import type { Database } from '~/server/database/client.server'
 import { StartError } from '~/server/env.server'
 import { siteCurrency } from '~/server/site/site.server'
+import { mostCoursesToTick } from '../courses-field'
 import { type Act, type ActCall, deskPage, textOf } from '../desk-page.server'
 import { cursorTime, cutPage, filterText, isAfter, pageRows, readCursor } from '../list-pages.server'
 import { couponState, makeCoupon, makeCoupons, offText, readTerms, usesText } from './coupon-acts.server'
@@ -84,8 +85,6 @@ async function listGroups(db: Database, wanted: SQL[], after: SQL): Promise<Grou
   return rows
 }
 
-const mostOffered = 200
-
 export const couponsPage = deskPage({
   path: 'Coupons',
   permission: 'run coupons',
@@ -101,7 +100,7 @@ export const couponsPage = deskPage({
     const [groups, { rows: courses }] = await Promise.all([
       listGroups(db, wanted, isAfter(readCursor(search), sql`c.created_at`, sql`min(c.code)`)),
       db.execute<{ id: string; title: string }>(
-        sql`select id, title from courses where published and price_cents > 0 order by title limit ${mostOffered}`,
+        sql`select id, title from courses where published and price_cents > 0 order by title limit ${mostCoursesToTick}`,
       ),
     ])
     const { rows, next } = cutPage(groups)
@@ -109,7 +108,7 @@ export const couponsPage = deskPage({
     return {
       filter: { text, state },
       courses,
-      hasMoreCourses: courses.length === mostOffered,
+      hasMoreCourses: courses.length === mostCoursesToTick,
       currency: siteCurrency(),
       next,
       rows: rows.map((group) => {

@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { StartError } from '~/server/env.server'
+import { mostCoursesToTick } from '../courses-field'
 import { type Act, type ActCall, deskPage } from '../desk-page.server'
 import { type StaffRole, staffRoles } from '../permissions'
 import { giveRole, listStaff, takeRole } from '../staff-queries.server'
@@ -45,8 +46,6 @@ function requireRole(text: string): StaffRole {
   return role
 }
 
-const mostOffered = 200
-
 export const staffPage = deskPage({
   path: 'Staff',
   permission: 'run the staff',
@@ -54,12 +53,12 @@ export const staffPage = deskPage({
   async load({ db, staff }) {
     // A teacher can prepare a course before it is published.
     const { rows: courses } = await db.execute<{ id: string; title: string }>(
-      sql`select id, title from courses order by title, id limit ${mostOffered}`,
+      sql`select id, title from courses order by title, id limit ${mostCoursesToTick}`,
     )
     return {
       staff: await listStaff(db),
       courses,
-      hasMoreCourses: courses.length === mostOffered,
+      hasMoreCourses: courses.length === mostCoursesToTick,
       ownUid: staff.uid,
     }
   },
