@@ -256,7 +256,7 @@ test('what a phone has of the page stays where it is when the rest comes', async
   const header = whole.indexOf('</header>', whole.indexOf('<h1'))
   const cover = whole.indexOf('<img', whole.indexOf('<aside'))
   const headingOf = async (body: string) => {
-    await page.route('/OneCourse', (route) => route.fulfill({ body, contentType: 'text/html' }), { times: 1 })
+    await page.route('/OneCourse', (route) => route.fulfill({ body, contentType: 'text/html' }))
     await page.goto('/OneCourse')
     return page.getByRole('heading', { level: 1 }).evaluate((heading) => heading.getBoundingClientRect().top)
   }
