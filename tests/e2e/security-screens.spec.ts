@@ -28,6 +28,7 @@ test('the screens of Security are accessible in each state, fit 320 px in both t
   await expectAccessible(page)
 
   await page.goto('/Profile/sign-in')
+  await expect(page.getByRole('link', { name: 'sign out all other devices' })).toBeVisible()
   const remove = page.locator('summary', { hasText: 'Remove' })
   await remove.focus()
   await page.keyboard.press('Enter')

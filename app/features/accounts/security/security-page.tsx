@@ -14,6 +14,13 @@ export function SecurityPage({ title, intro, children }: { title: string; intro:
       <h1 className="font-bold text-3xl tracking-tight">{title}</h1>
       <p className="mt-2 mb-6 text-muted">{intro}</p>
       {children}
+      <p className="mt-6 text-muted">
+        After a change, you can{' '}
+        <Link to="/Profile/settings#security" className="link">
+          sign out all other devices
+        </Link>
+        .
+      </p>
     </div>
   )
 }
