@@ -141,7 +141,7 @@ export async function action({ request, params, context }: Route.ActionArgs) {
   }
 }
 
-/** What the form's page named as the price. */
+/** The price that the form showed. */
 function shownPrice(form: FormData) {
   const total = String(form.get('total') ?? '')
   const currency = form.get('currency')

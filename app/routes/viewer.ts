@@ -41,7 +41,7 @@ export async function loader({ request, url }: Route.LoaderArgs) {
 
 /** @param about names the course or the certificate that the page shows. */
 async function readAnswer(user: SessionUser, about: URLSearchParams) {
-  // Only what the account menu is made of, so that one can sign out.
+  // Just enough for the account menu, where the learner can sign out.
   if (await lacksRequiredTwoFactor(db, user.uid)) return { user, ...nothingPersonal }
   const courseId = about.get('course')
   const id = about.get('certificate')

@@ -13,7 +13,7 @@ const counting = sql`(
 /** The `MailCounts` of `announcements a`, stored or still counted from its mails. */
 export const mailCounts = sql`coalesce(a.counted, ${counting})`
 
-/** After an announcement's end, its mails are kept for this time. */
+/** How long an announcement's mails are kept after it ends. */
 export const mailsKeptDays = 400
 
 /** @param endedAt null if it hasn't ended. */

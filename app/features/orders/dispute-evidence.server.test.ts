@@ -45,7 +45,7 @@ it('a disputed order shows who bought it, the dispute, and what was used of the 
     'Ada Byron, ada@test.example',
     'dispute: fraudulent (dp_1)',
     'I give it up.',
-    // The enrollment is gone with the access; what was used of the course isn't.
+    // Losing access deletes the enrollment, but not the record of what was used.
     /last opened +2026-11-21 10:30 UTC/,
     /lessons done +1 of \d+/,
     new RegExp(`${first.title} +yes +2026-11-21 10:30 UTC`),

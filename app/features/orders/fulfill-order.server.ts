@@ -83,7 +83,7 @@ async function takeAnswer(
     if (next === 'succeeded') await takeMoney(transaction, shop, order, payment, backMinor(answer))
     else if (next === 'processing') await moveOrder(transaction, order, 'processing')
     else {
-      // The learner waits for what was on its way; the provider's page has told who was refused there.
+      // A refusal on the provider's page was shown there. Only a payment that was on its way needs a mail.
       if (order.state === 'processing' && order.uid)
         await queueOrderMail(transaction, order.uid, 'payment-failed', orderId)
       await moveOrder(transaction, order, 'open')

@@ -4,7 +4,7 @@ import { deskPage } from '../desk-page.server'
 import { seesCourse } from './own-courses.server'
 import { previewPath } from './preview-address'
 
-/** A lesson as a newly enrolled learner sees it. Nobody's progress is read or stored. */
+/** A lesson as a newly enrolled learner sees it. No learner's progress is read or stored. */
 export const coursePreviewPage = deskPage({
   path: `${previewPath}/:course/:lesson`,
   permission: 'see courses',

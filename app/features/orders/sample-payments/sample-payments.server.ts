@@ -155,7 +155,7 @@ export class SamplePayments {
     this.#send('refund.created', shownRefund(refund))
   }
 
-  /** What the learner's bank does: asks about a payment, disputes it, or decides. */
+  /** Plays the learner's bank, which inquires about a payment, disputes it, or decides a dispute. */
   dispute(intentId: string, amount: number, status: SampleDispute['status']): void {
     const dispute = { id: `dp_${intentId}`, intentId, amount, status }
     const isNew = this.#file.change((state) => {
