@@ -3,7 +3,10 @@ import path from 'node:path'
 import { defineConfig } from '@playwright/test'
 import { journeyBrowserPath } from './scripts/chromium.ts'
 
-/** `scripts/test.ts` gives every run a port and a folder of its own, so that runs can go side by side. */
+/**
+ * `scripts/test.ts` gives every run a port and a folder of its own, so that runs can go side by
+ * side.
+ */
 const port = Number(process.env.E2E_PORT ?? 4390)
 process.env.E2E_DATA_DIR ??= path.join(tmpdir(), `learnify-e2e-${port}`)
 const dataDir = process.env.E2E_DATA_DIR

@@ -4,7 +4,10 @@ import tailwindcss from '@tailwindcss/vite'
 import { defineConfig, type Rolldown } from 'vite'
 import { unbundled } from './scripts/unbundled.ts'
 
-/** Programs that `scripts/` run from `build/server/`: the product itself, what asks it for its state, and the operator's commands. */
+/**
+ * Programs that `scripts/` run from `build/server/`: the product itself, what asks it for its
+ * state, and the operator's commands.
+ */
 const programs = {
   main: './app/program.server.ts',
   state: './app/server/operations/learnify-state.server.ts',
@@ -20,18 +23,28 @@ const programs = {
 }
 
 /**
- * Small files that many pages share travel together: on a slow line every request costs more than its bytes. Those that only
- * the profile's or the accounts' pages share are not among them, because every visitor loads the rest.
+ * Small files that many pages share travel together: on a slow line every request costs more than
+ * its bytes. Those that only the profile's or the accounts' pages share are not among them, because
+ * every visitor loads the rest.
  */
 const sharedChunks = [
-  { name: 'framework', test: /node_modules\/(react|react-dom|react-router|scheduler)\//, priority: 2 },
+  {
+    name: 'framework',
+    test: /node_modules\/(react|react-dom|react-router|scheduler)\//,
+    priority: 2,
+  },
   { name: 'icons', test: /node_modules\/lucide-react\//, minShareCount: 2, priority: 1 },
-  { name: 'shared', test: /\/app\/(?!features\/(profile|accounts\/(?!session)))/, minShareCount: 6 },
+  {
+    name: 'shared',
+    test: /\/app\/(?!features\/(profile|accounts\/(?!session)))/,
+    minShareCount: 6,
+  },
 ]
 
 /**
- * Node.js keeps the source of every loaded function in memory, with two bytes a character for a file that has a single
- * character beyond ISO 8859-1: comments go, and such characters are escaped. Names and lines stay, for stack traces.
+ * Node.js keeps the source of every loaded function in memory, with two bytes a character for a
+ * file that has a single character beyond ISO 8859-1: comments go, and such characters are escaped.
+ * Names and lines stay, for stack traces.
  */
 const leanSource: Rolldown.OutputOptions = {
   comments: false,

@@ -4,7 +4,10 @@ import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
 
 const testFiles = ['app/**/*.test.{ts,tsx}', 'tests/unit/**/*.test.ts']
-/** They load the product's modules anew, or use what a process has one of: its page cache, its watch of changes. */
+/**
+ * They load the product's modules anew, or use what a process has one of: its page cache, its watch
+ * of changes.
+ */
 const needIsolation = [
   'app/features/catalog/end-reduced-prices.server.test.ts',
   'app/features/desk/every-number.server.test.ts',

@@ -27,22 +27,33 @@ export function currentBrand(): Brand {
 }
 
 /**
- * The owner's columns, or Learnify's own. An owner's page replaces the placeholder link with its name; without one, it is
- * added to the last column.
+ * The owner's columns, or Learnify's own. An owner's page replaces the placeholder link with its
+ * name; without one, it is added to the last column.
  */
 function footerOf({ footer, pages }: ReturnType<typeof currentSite>): FooterColumn[] {
-  const own = footer?.map(({ title, links }) => ({ title, links: links.map(({ label, to }) => [label, to] as const) }))
+  const own = footer?.map(({ title, links }) => ({
+    title,
+    links: links.map(({ label, to }) => [label, to] as const),
+  }))
   let columns: readonly FooterColumn[] = own ?? footerColumns(siteName())
   for (const [slug, { title, inFooter }] of pages) {
     const link = [title, pageAddress(slug)] as const
-    if (!inFooter || columns.some(({ links }) => links.some(([, to]) => to === link[1]))) continue
-    const isPlace = ([label, to]: Link) => to === '#' && [slug, title.toLowerCase()].includes(label.toLowerCase())
+    if (!inFooter || columns.some(({ links }) => links.some(([, to]) => to === link[1]))) {
+      continue
+    }
+
+    const isPlace = ([label, to]: Link) =>
+      to === '#' && [slug, title.toLowerCase()].includes(label.toLowerCase())
     const hasPlace = columns.some(({ links }) => links.some(isPlace))
     columns = columns.map((column, index) => {
-      if (hasPlace) return { ...column, links: column.links.map((other) => (isPlace(other) ? link : other)) }
+      if (hasPlace) {
+        return { ...column, links: column.links.map((other) => (isPlace(other) ? link : other)) }
+      }
+
       return index === columns.length - 1 ? { ...column, links: [...column.links, link] } : column
     })
   }
+
   return [...columns]
 }
 

@@ -18,10 +18,15 @@ import { provideSiteName } from '~/ui/site-name'
 provideSiteName(siteName)
 
 /**
- * Renders a whole page before sending it, because the Content-Security-Policy header contains the hash of every inline script
- * that is marked here.
+ * Renders a whole page before sending it, because the Content-Security-Policy header contains the
+ * hash of every inline script that is marked here.
  */
-export default async function handleRequest(request: Request, status: number, headers: Headers, context: EntryContext) {
+export default async function handleRequest(
+  request: Request,
+  status: number,
+  headers: Headers,
+  context: EntryContext,
+) {
   const trace = currentTrace()
   const startedAt = performance.now()
   const nonce = randomId()
@@ -41,22 +46,31 @@ export default async function handleRequest(request: Request, status: number, he
     })
   })
   const { html, scripts } = takeMarkedScripts(rendered, nonce)
-  if (trace) trace.renderMs += performance.now() - startedAt
+  if (trace) {
+    trace.renderMs += performance.now() - startedAt
+  }
+
   headers.set('Content-Type', 'text/html; charset=utf-8')
   headers.set(
     'Content-Security-Policy',
     env.NODE_ENV === 'development' ? developmentPolicy : contentSecurityPolicy(scripts),
   )
+
   return new Response(html, { status, headers })
 }
 
 /** With one copy of each part; `buffer` of `node:stream/consumers` makes three. */
 async function collect(stream: PipeableStream): Promise<Buffer<ArrayBuffer>> {
   const parts: Buffer[] = []
-  for await (const part of stream.pipe(new PassThrough())) parts.push(part)
+  for await (const part of stream.pipe(new PassThrough())) {
+    parts.push(part)
+  }
+
   return Buffer.concat(parts)
 }
 
 export function handleError(error: unknown, { request }: { request: Request }) {
-  if (!request.signal.aborted) reportError(error, { request })
+  if (!request.signal.aborted) {
+    reportError(error, { request })
+  }
 }

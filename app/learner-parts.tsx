@@ -10,7 +10,14 @@ import { PhoneBar } from './ui/phone-bar'
 import { useViewer } from './viewer'
 
 /** Everything that waits in this browser to be sent; any page sends it. */
-const kinds = [enrollmentChoices, visitorsWishes, progressReports, examAnswers, practiceAnswers, waitingNotes]
+const kinds = [
+  enrollmentChoices,
+  visitorsWishes,
+  progressReports,
+  examAnswers,
+  practiceAnswers,
+  waitingNotes,
+]
 
 /** @property bar whether this page has the phone's bar. */
 type LearnerPartsProps = { user: SessionUser; bar: boolean }
@@ -20,16 +27,25 @@ export function LearnerParts({ user, bar }: LearnerPartsProps) {
   const { practice } = useViewer()
   useEffect(() => outbox.watch(kinds, user.uid), [user.uid])
   useTimeZoneReport(user)
+
   return bar && <PhoneBar practice={practice} />
 }
 
-/** Tells the account the time zone of this browser: days of learning count by the latest until the learner chooses one. */
+/**
+ * Tells the account the time zone of this browser: days of learning count by the latest until the
+ * learner chooses one.
+ */
 function useTimeZoneReport({ uid, timezone: chosen, displayTimezone }: SessionUser) {
   // biome-ignore lint/correctness/useExhaustiveDependencies: another learner of this browser is another account.
   useEffect(() => {
     const { timeZone } = new Intl.DateTimeFormat().resolvedOptions()
-    if (!timeZone || chosen || timeZone === displayTimezone) return
+    if (!timeZone || chosen || timeZone === displayTimezone) {
+      return
+    }
+
     // Without a connection, the next page reports it.
-    fetch('/TimeZone', { method: 'POST', body: new URLSearchParams({ timezone: timeZone }) }).catch(() => {})
+    fetch('/TimeZone', { method: 'POST', body: new URLSearchParams({ timezone: timeZone }) }).catch(
+      () => {},
+    )
   }, [uid, chosen, displayTimezone])
 }

@@ -1,6 +1,14 @@
-import { countRunningAttempts, resumeExams } from '~/features/exams/attempt/running-exam-queries.server'
+import {
+  countRunningAttempts,
+  resumeExams,
+} from '~/features/exams/attempt/running-exam-queries.server'
 import { readSharedState, recordMaintenance } from '~/server/cache/shared-state.server'
-import { longestMessage, type Maintenance, maintenanceSentence, readUntil } from '~/server/http/maintenance.server'
+import {
+  longestMessage,
+  type Maintenance,
+  maintenanceSentence,
+  readUntil,
+} from '~/server/http/maintenance.server'
 import { type OptionValues, runCommand } from '~/server/operations/operator-command.server'
 import { StartError } from '~/server/operations/settings/settings.server'
 import { formatCount } from '~/ui/format-count'
@@ -21,18 +29,30 @@ await runCommand({
       run: (_given, values) => change(readMaintenance(values)),
     },
     { name: 'off', takes: [], says: 'accept everything again', run: () => change(null) },
-    { name: 'status', takes: [], says: 'show whether it’s on, and what visitors see', run: showState },
+    {
+      name: 'status',
+      takes: [],
+      says: 'show whether it’s on, and what visitors see',
+      run: showState,
+    },
   ],
   note: 'It stays on until you turn it off. Every process notices within two seconds. The clocks of running exams stop meanwhile.',
 })
 
 function readMaintenance({ message, until }: OptionValues): Maintenance {
   const at = until === undefined ? null : readUntil(String(until), new Date())
-  if (until !== undefined && !at)
+  if (until !== undefined && !at) {
     throw new StartError(`--until: expected a time in the future, like 15:30; not '${until}'.`)
+  }
+
   const words = message?.toString().trim()
-  if (words !== undefined && (words === '' || words.length > longestMessage || /[<>]/.test(words)))
+  if (
+    words !== undefined &&
+    (words === '' || words.length > longestMessage || /[<>]/.test(words))
+  ) {
     throw new StartError(`--message: expected up to ${longestMessage} characters, without < and >.`)
+  }
+
   return { message: words ?? null, until: at?.toISOString() ?? null }
 }
 
@@ -41,11 +61,16 @@ async function change(maintenance: Maintenance | null): Promise<void> {
     const { maintenance: former } = await readSharedState(db)
     const since = former?.since ? new Date(former.since) : await databaseTime(db)
     const exams = await countRunningAttempts(db, since)
+
     return (await recordMaintenance(db, maintenance, resumeExams)) ? exams : 0
   })
+
   say(maintenance)
-  if (exams > 0)
-    process.stdout.write(`${maintenance ? 'Paused' : 'Running again'}: ${formatCount(exams, 'exam', 'exams')}.\n`)
+  if (exams > 0) {
+    process.stdout.write(
+      `${maintenance ? 'Paused' : 'Running again'}: ${formatCount(exams, 'exam', 'exams')}.\n`,
+    )
+  }
 }
 
 async function showState(): Promise<void> {
@@ -54,6 +79,11 @@ async function showState(): Promise<void> {
 }
 
 function say(maintenance: Maintenance | null): void {
-  if (!maintenance) process.stdout.write('Maintenance mode is off.\n')
-  else process.stdout.write(`Maintenance mode is on. Visitors see: ${maintenanceSentence(maintenance, new Date())}\n`)
+  if (!maintenance) {
+    process.stdout.write('Maintenance mode is off.\n')
+  } else {
+    process.stdout.write(
+      `Maintenance mode is on. Visitors see: ${maintenanceSentence(maintenance, new Date())}\n`,
+    )
+  }
 }

@@ -40,6 +40,7 @@ export function run(development?: Parameters<typeof runProduct>[1]): Promise<voi
     { name: 'announcements', start: startAnnouncements },
   ]
   const samplePages = samplePayments && { path: samplePagesPath, app: samplePayments.pages() }
+
   return runProduct(
     {
       accounts,
@@ -56,9 +57,23 @@ export function run(development?: Parameters<typeof runProduct>[1]): Promise<voi
 }
 
 /** The messages of the other features. */
-async function composeMail(kind: OtherMailKind, uid: string, orderId: string | null, about: string | null) {
-  if (kind === 'study-reminder') return composeReminder(db, uid)
-  if (kind === 'announcement-test') return composeTest(db, uid, about ?? '')
-  if (kind === 'review-answer') return composeAnswerMail(db, uid, about ?? '')
+async function composeMail(
+  kind: OtherMailKind,
+  uid: string,
+  orderId: string | null,
+  about: string | null,
+) {
+  if (kind === 'study-reminder') {
+    return composeReminder(db, uid)
+  }
+
+  if (kind === 'announcement-test') {
+    return composeTest(db, uid, about ?? '')
+  }
+
+  if (kind === 'review-answer') {
+    return composeAnswerMail(db, uid, about ?? '')
+  }
+
   return composeOrderMail(db, kind, orderId, about)
 }

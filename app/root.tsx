@@ -25,7 +25,11 @@ import { currentBrand } from './brand.server'
 import type { SessionUser } from './features/accounts/account-queries.server'
 import { AuthProvider, useSigningIn } from './features/accounts/session/auth-provider'
 import { signedInMarker } from './features/accounts/session/session.server'
-import { rememberAccount, SessionMenu, signedInScript } from './features/accounts/session/session-menu'
+import {
+  rememberAccount,
+  SessionMenu,
+  signedInScript,
+} from './features/accounts/session/session-menu'
 import { outbox } from './outbox/outbox'
 import { env } from './server/env.server'
 import { type Brand, BrandContext, shippedBrand } from './ui/brand'
@@ -43,15 +47,27 @@ import { themeScript } from './ui/theme-switch'
 import { refreshViewer, useViewer, useViewerQuestion } from './viewer'
 
 export const links = () => [
-  { rel: 'preload', href: figtree, as: 'font', type: 'font/woff2', crossOrigin: 'anonymous' as const },
+  {
+    rel: 'preload',
+    href: figtree,
+    as: 'font',
+    type: 'font/woff2',
+    crossOrigin: 'anonymous' as const,
+  },
   { rel: 'manifest', href: '/site.webmanifest' },
 ]
 
 export const middleware = [noteRoute, refuseOddParams, refuseChangesInMaintenance]
 
-/** Rarely changes: the public address, its cookie's name, and the school's look, which owners set. */
+/**
+ * Rarely changes: the public address, its cookie's name, and the school's look, which owners set.
+ */
 export function loader() {
-  return { origin: env.PUBLIC_URL, signedInMarker: signedInMarker(env.PUBLIC_URL), brand: currentBrand() }
+  return {
+    origin: env.PUBLIC_URL,
+    signedInMarker: signedInMarker(env.PUBLIC_URL),
+    brand: currentBrand(),
+  }
 }
 
 export function shouldRevalidate({ formAction }: ShouldRevalidateFunctionArgs) {
@@ -60,7 +76,9 @@ export function shouldRevalidate({ formAction }: ShouldRevalidateFunctionArgs) {
 
 export function Layout({ children }: { children: ReactNode }) {
   const nonce = use(ScriptNonce)
-  const { signedInMarker: marker, brand = shippedBrand } = useRouteLoaderData<typeof loader>('root') ?? {}
+  const { signedInMarker: marker, brand = shippedBrand } =
+    useRouteLoaderData<typeof loader>('root') ?? {}
+
   return (
     <html lang="en" data-site={brand.name}>
       <head>
@@ -96,24 +114,38 @@ export function Layout({ children }: { children: ReactNode }) {
 function BrandIcons({ brand: { icon, touchIcon = '/apple-touch-icon.png' } }: { brand: Brand }) {
   return (
     <>
-      {icon ? <link rel="icon" href={icon} /> : <link rel="icon" href="/favicon.svg" type="image/svg+xml" />}
+      {icon ? (
+        <link rel="icon" href={icon} />
+      ) : (
+        <link rel="icon" href="/favicon.svg" type="image/svg+xml" />
+      )}
       <link rel="apple-touch-icon" href={touchIcon} />
     </>
   )
 }
 
 /** @param account null where the session can't be known. */
-function Page({ children, account = <SessionMenu /> }: { children: ReactNode; account?: ReactNode }) {
+function Page({
+  children,
+  account = <SessionMenu />,
+}: {
+  children: ReactNode
+  account?: ReactNode
+}) {
   useHydrationMark()
   useOtherDeliveries()
-  const { signedInMarker: marker = '', brand = shippedBrand } = useRouteLoaderData<typeof loader>('root') ?? {}
+  const { signedInMarker: marker = '', brand = shippedBrand } =
+    useRouteLoaderData<typeof loader>('root') ?? {}
   useViewerQuestion(marker)
   const { user, uid, enrolled, courses, wished, exams } = useViewer()
   const known = enrolled !== null
   const isCatalog = useLocation().pathname.toLowerCase() === catalogAddress.toLowerCase()
   useEffect(() => {
-    if (known) rememberAccount(user ?? null)
+    if (known) {
+      rememberAccount(user ?? null)
+    }
   }, [known, user])
+
   return (
     <BrandContext value={brand}>
       <AuthProvider user={user} refresh={refreshViewer} signingIn={useSigningIn()}>
@@ -141,8 +173,11 @@ function PartsOfLearner({ user }: { user: SessionUser | null | undefined }) {
   const bar = !/^\/(Learn|Exam)\//i.test(pathname)
   useEffect(() => {
     // Until the session is known, the course page may have set it from this browser's storage.
-    if (user !== undefined) document.documentElement.toggleAttribute('data-phone-bar', user !== null && bar)
+    if (user !== undefined) {
+      document.documentElement.toggleAttribute('data-phone-bar', user !== null && bar)
+    }
   }, [user, bar])
+
   return (
     user && (
       <Suspense fallback={null}>
@@ -175,7 +210,10 @@ export default function App() {
 
 /** @param status of a refusal; undefined for a failure. */
 function headingOf(status: number | undefined): string {
-  if (status === 503) return 'We’ll be right back'
+  if (status === 503) {
+    return 'We’ll be right back'
+  }
+
   return status === undefined ? 'Something went wrong on our side' : 'That didn’t work'
 }
 
@@ -192,13 +230,17 @@ export function ErrorBoundary() {
           {pathname.startsWith('/Learn/') && (
             <p>Your lesson progress is saved on this device and will sync when you reconnect.</p>
           )}
-          {pathname.startsWith('/Exam/') && <p>Your exam’s clock keeps running. The answers you’ve given are saved.</p>}
+          {pathname.startsWith('/Exam/') && (
+            <p>Your exam’s clock keeps running. The answers you’ve given are saved.</p>
+          )}
         </NoConnection>
       </Page>
     )
   }
+
   const sentence = refusalSentence(refused ?? { status: 500, data: null })
   const heading = headingOf(refused?.status)
+
   return (
     <Page>
       <title>{`${heading} · ${siteName()}`}</title>

@@ -8,7 +8,10 @@ import { fetchAnswer } from './ui/fetch-answer'
 type LearnerAnswer = NonNullable<ViewerAnswer>
 
 /** The viewer's data on a page. */
-type Viewer = Pick<LearnerAnswer, 'courses' | 'wished' | 'practice' | 'reviews' | 'progress' | 'certificate'> & {
+type Viewer = Pick<
+  LearnerAnswer,
+  'courses' | 'wished' | 'practice' | 'reviews' | 'progress' | 'certificate'
+> & {
   /** Undefined until the first answer, null for a visitor. */
   user: LearnerAnswer['user'] | null | undefined
   uid: string | null | undefined
@@ -17,7 +20,10 @@ type Viewer = Pick<LearnerAnswer, 'courses' | 'wished' | 'practice' | 'reviews' 
   exams: readonly RunningExamEnd[]
 }
 
-/** A page that is about a course or a certificate, or that changes whether an exam runs, exports it as `handle`. */
+/**
+ * A page that is about a course or a certificate, or that changes whether an exam runs, exports it
+ * as `handle`.
+ */
 export type ViewerQuestion<PageData> = {
   asksViewer(page: PageData): { course: string } | { certificate: string } | { exam: string }
 }
@@ -61,10 +67,14 @@ export function useViewer(): Viewer {
 export function useViewerQuestion(marker: string): void {
   const page = useMatches().at(-1)
   const handle = page?.handle as ViewerQuestion<unknown> | undefined
-  const question = page?.loaderData && handle ? `?${new URLSearchParams(handle.asksViewer(page.loaderData))}` : ''
+  const question =
+    page?.loaderData && handle ? `?${new URLSearchParams(handle.asksViewer(page.loaderData))}` : ''
   useEffect(() => {
     // A page that the root could not load knows no cookie's name.
-    if (!marker) return
+    if (!marker) {
+      return
+    }
+
     asked = { marker, question }
     void refreshViewer()
   }, [marker, question])
@@ -77,14 +87,25 @@ export async function refreshViewer(): Promise<void> {
   const { marker, question } = asked
   const answer = hasCookie(marker) ? await fetchAnswer<ViewerAnswer>(`/viewer${question}`) : null
   // A late answer is discarded.
-  if (request !== requests) return
+  if (request !== requests) {
+    return
+  }
+
   viewer = answer === undefined ? withoutAnswer(viewer) : viewerOf(answer)
-  for (const listener of listeners) listener()
-  if (viewer.uid) await sendChoices(viewer.uid)
+  for (const listener of listeners) {
+    listener()
+  }
+
+  if (viewer.uid) {
+    await sendChoices(viewer.uid)
+  }
 }
 
 function viewerOf(answer: ViewerAnswer): Viewer {
-  if (!answer) return { ...unknownViewer, user: null, uid: null, enrolled: [] }
+  if (!answer) {
+    return { ...unknownViewer, user: null, uid: null, enrolled: [] }
+  }
+
   const exams = answer.exams.map(({ courseId, secondsLeft }) => ({
     courseId,
     endsAt: performance.now() + secondsLeft * 1000,

@@ -1,5 +1,6 @@
 /**
- * `npm run bench [-- NAMES]`: runs the named benches, or all that a laptop can run, and prints one table of their results.
+ * `npm run bench [-- NAMES]`: runs the named benches, or all that a laptop can run, and prints one
+ * table of their results.
  */
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -19,12 +20,17 @@ for (const name of benches) {
     stdio: 'inherit',
     env: { ...process.env, BENCH_ROWS: rowsFile },
   })
-  if (status !== 0) process.exitCode = 1
+  if (status !== 0) {
+    process.exitCode = 1
+  }
 }
+
 const rows = readFileSync(rowsFile, 'utf8').split('\n').filter(Boolean)
 rmSync(folder, { recursive: true })
 
 const machine = `${cpus().length} × ${cpus()[0]?.model}, Node ${process.versions.node}`
 console.log(`\n${new Date().toISOString().slice(0, 10)}, ${machine}\n`)
 console.log('| figure | value | goal | met | ratio |\n|---|---|---|---|---|')
-for (const row of rows) console.log(lineOf(JSON.parse(row)))
+for (const row of rows) {
+  console.log(lineOf(JSON.parse(row)))
+}

@@ -1,8 +1,9 @@
 /**
- * `node bench/announcements.ts [LEARNERS] [KILLS]`: sends an announcement to 100,000 learners, while the product is killed
- * (SIGKILL) and restarted 20 times at random, every second time with its database. No mail may reach the mail server twice, and
- * the desk has to list mails that a kill left uncertain. Then a second announcement is stopped, and no mail may begin more than
- * a second later. Ends with status 1 otherwise.
+ * `node bench/announcements.ts [LEARNERS] [KILLS]`: sends an announcement to 100,000 learners,
+ * while the product is killed (SIGKILL) and restarted 20 times at random, every second time with
+ * its database. No mail may reach the mail server twice, and the desk has to list mails that a kill
+ * left uncertain. Then a second announcement is stopped, and no mail may begin more than a second
+ * later. Ends with status 1 otherwise.
  */
 import { mkdtemp, rm } from 'node:fs/promises'
 import type { AddressInfo } from 'node:net'
@@ -32,15 +33,20 @@ async function startSink() {
     },
     onData(stream, session, done) {
       stream.resume().on('end', () => {
-        for (const { address } of session.envelope.rcptTo) counts.set(address, (counts.get(address) ?? 0) + 1)
+        for (const { address } of session.envelope.rcptTo) {
+          counts.set(address, (counts.get(address) ?? 0) + 1)
+        }
+
         seen.messages++
         done()
       })
     },
   })
+
   // Killing the product breaks its connections.
   server.on('error', () => {})
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+
   return { seen, port: (server.server.address() as AddressInfo).port, close: () => server.close() }
 }
 
@@ -63,7 +69,11 @@ try {
 /** @returns the owner's cookie. */
 async function openSchool(): Promise<string> {
   return withDatabase(async (database) => {
-    const { learners: staff } = await addSignedInLearners(database, { count: 1, folder, publicUrl: product.url })
+    const { learners: staff } = await addSignedInLearners(database, {
+      count: 1,
+      folder,
+      publicUrl: product.url,
+    })
     const [owner] = staff
     await database.query(`insert into staff (uid, role) values ($1, 'owner')`, [owner?.uid])
     // The owner is enrolled in the course, too.
@@ -73,11 +83,13 @@ async function openSchool(): Promise<string> {
         from generate_series(2, $1::int) n`,
       [learners],
     )
+
     await database.query(
       `insert into enrollments (uid, course_id) select id, $1 from users where id like 'learner-%'`,
       [courseId],
     )
     await database.query('analyze')
+
     return owner?.cookie ?? ''
   })
 }
@@ -91,7 +103,11 @@ async function withDatabase<Result>(work: (database: Client) => Promise<Result>)
   }
 }
 
-async function act(cookie: string, address: string, form: Record<string, string>): Promise<Response> {
+async function act(
+  cookie: string,
+  address: string,
+  form: Record<string, string>,
+): Promise<Response> {
   const headers = { Cookie: cookie, Origin: product.url }
   const response = await fetch(product.url + address, {
     method: 'POST',
@@ -99,7 +115,11 @@ async function act(cookie: string, address: string, form: Record<string, string>
     headers,
     body: new URLSearchParams(form),
   })
-  if (response.status >= 400) throw new Error(`${address} ${form.act}: ${response.status}`)
+
+  if (response.status >= 400) {
+    throw new Error(`${address} ${form.act}: ${response.status}`)
+  }
+
   return response
 }
 
@@ -107,16 +127,25 @@ async function act(cookie: string, address: string, form: Record<string, string>
 async function announce(cookie: string): Promise<string> {
   // The owner's sign-in, which sending needs, lasts 15 minutes.
   await withDatabase((database) => database.query('update sessions set confirmed_at = now()'))
-  const draft = { course: courseId, audience: 'all', days: '14', subject: 'A new lesson', body: 'Look at **it**.' }
+  const draft = {
+    course: courseId,
+    audience: 'all',
+    days: '14',
+    subject: 'A new lesson',
+    body: 'Look at **it**.',
+  }
   const { headers } = await act(cookie, '/Desk/Announcements/New', { act: 'create', ...draft })
   const address = new URL(headers.get('location') ?? '', product.url).pathname
   const version = await withDatabase(async (database) => {
-    const { rows } = await database.query<{ at: Date }>('select updated_at as at from announcements where id = $1', [
-      path.basename(address),
-    ])
+    const { rows } = await database.query<{ at: Date }>(
+      'select updated_at as at from announcements where id = $1',
+      [path.basename(address)],
+    )
     return rows[0]?.at.toISOString() ?? ''
   })
+
   await act(cookie, address, { act: 'send', version })
+
   return address
 }
 
@@ -127,8 +156,14 @@ async function countMails(address: string) {
       'select state, count(*)::int as mails from announcement_mails where announcement_id = $1 group by state',
       [id],
     )
-    const { rows: states } = await database.query('select state from announcements where id = $1', [id])
-    return { state: states[0]?.state, counts: Object.fromEntries(rows.map(({ state, mails }) => [state, mails])) }
+    const { rows: states } = await database.query('select state from announcements where id = $1', [
+      id,
+    ])
+
+    return {
+      state: states[0]?.state,
+      counts: Object.fromEntries(rows.map(({ state, mails }) => [state, mails])),
+    }
   })
 }
 
@@ -139,8 +174,11 @@ async function proveOnce(cookie: string): Promise<void> {
     const due = (learners / (kills + 1)) * (kill - 0.5 + Math.random())
     await until('mails', 1_800, () => sink.seen.messages >= due)
     product = await killProduct(product, kill % 2 === 0, start)
-    process.stdout.write(`\rkilled ${kill} of ${kills} times, ${sink.seen.messages} mails${kill === kills ? '\n' : ''}`)
+    process.stdout.write(
+      `\rkilled ${kill} of ${kills} times, ${sink.seen.messages} mails${kill === kills ? '\n' : ''}`,
+    )
   }
+
   const isDone = async () => {
     await pause(1_000)
     return (await countMails(address)).state === 'done'
@@ -149,9 +187,12 @@ async function proveOnce(cookie: string): Promise<void> {
   const seconds = Math.round((performance.now() - begunAt) / 1000)
   const { counts } = await countMails(address)
   const twice = [...sink.seen.counts.values()].filter((count) => count > 1).length
-  const page = await fetch(product.url + address, { headers: { Cookie: cookie } }).then((response) => response.text())
+  const page = await fetch(product.url + address, { headers: { Cookie: cookie } }).then(
+    (response) => response.text(),
+  )
   const uncertain = counts.uncertain ?? 0
-  const isListed = uncertain === 0 || (page.match(/>Uncertain</g) ?? []).length > Math.min(uncertain, 50)
+  const isListed =
+    uncertain === 0 || (page.match(/>Uncertain</g) ?? []).length > Math.min(uncertain, 50)
   addRow({
     figure: `${learners} announcements through ${kills} kills`,
     value: `${twice} twice, ${counts.sent} sent, ${uncertain} uncertain and listed, ${seconds} s`,

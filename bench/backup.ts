@@ -1,14 +1,20 @@
 /**
- * `LEARNERS=10000 node bench/backup.ts`: a backup of a running product with the rows and photos of so many learners: its time,
- * size and memory. It is restored from the embedded database into Debian's PostgreSQL, and from there back into an embedded
- * one, which has to have the same rows. Needs `apt-get install postgresql`.
+ * `LEARNERS=10000 node bench/backup.ts`: a backup of a running product with the rows and photos of
+ * so many learners: its time, size and memory. It is restored from the embedded database into
+ * Debian's PostgreSQL, and from there back into an embedded one, which has to have the same rows.
+ * Needs `apt-get install postgresql`.
  */
 import { spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { mkdir, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { commandOf, connectDatabase, environmentOf, startProduct } from '../tests/support/product.ts'
+import {
+  commandOf,
+  connectDatabase,
+  environmentOf,
+  startProduct,
+} from '../tests/support/product.ts'
 import { missingServer, startDatabaseServer } from './database-server.ts'
 import { addRow, requirePackages, residentMemory } from './figures.ts'
 
@@ -40,7 +46,12 @@ try {
   const secondArchive = await backUp('PostgreSQL', places.second)
   const rowsAgain = await restore('into an embedded database', secondArchive, keyFile, places.third)
   const met = rows === rowsAgain
-  addRow({ figure: 'rows after the way there and back', value: met ? 'the same' : 'others', goal: 'the same', met })
+  addRow({
+    figure: 'rows after the way there and back',
+    value: met ? 'the same' : 'others',
+    goal: 'the same',
+    met,
+  })
 } finally {
   await product.stop()
   await server.stop()
@@ -70,7 +81,10 @@ async function addLearners(): Promise<void> {
       select md5('u' || n), 'attempt', course_id, title, questions, now(), 8, 10
       ${each}, (select * from exams where course_id = ${course}) e`,
   ]
-  for (const statement of statements) await database.query(statement)
+
+  for (const statement of statements) {
+    await database.query(statement)
+  }
 
   const photoFolder = path.join(product.folder, 'files/photos')
   await mkdir(photoFolder, { recursive: true })
@@ -82,6 +96,7 @@ async function addLearners(): Promise<void> {
       String(number),
     ])
   }
+
   await database.query('vacuum analyze')
   await database.end()
 }
@@ -94,7 +109,13 @@ async function backUp(what: string, variables: Record<string, string>): Promise<
   const archive = path.join(archives, name)
   const size = (await stat(archive)).size / 1e6
   const value = `${seconds.toFixed(1)} s, ${size.toFixed(1)} MB, at most ${megabytes.toFixed(0)} MB of memory`
-  addRow({ figure: `backup of ${what}`, value, goal: `memory ${mostMegabytes} MB`, met: megabytes <= mostMegabytes })
+  addRow({
+    figure: `backup of ${what}`,
+    value,
+    goal: `memory ${mostMegabytes} MB`,
+    met: megabytes <= mostMegabytes,
+  })
+
   return archive
 }
 
@@ -105,9 +126,19 @@ async function restore(
   keyFile: string,
   variables: Record<string, string>,
 ): Promise<string> {
-  const { seconds, megabytes, output } = await runCommand('restore', [archive, '--key', keyFile], variables)
+  const { seconds, megabytes, output } = await runCommand(
+    'restore',
+    [archive, '--key', keyFile],
+    variables,
+  )
   const value = `${seconds.toFixed(1)} s, at most ${megabytes.toFixed(0)} MB of memory`
-  addRow({ figure: `restore ${what}`, value, goal: `memory ${mostMegabytes} MB`, met: megabytes <= mostMegabytes })
+  addRow({
+    figure: `restore ${what}`,
+    value,
+    goal: `memory ${mostMegabytes} MB`,
+    met: megabytes <= mostMegabytes,
+  })
+
   return output.slice(output.indexOf('Rows:')).replace(/ {2}last_backup: \d/, '')
 }
 
@@ -127,6 +158,9 @@ async function runCommand(name: string, words: string[], variables: Record<strin
   }, 50)
   child.once('exit', () => clearInterval(watch))
   const status = await new Promise((resolve) => child.once('close', resolve))
-  if (status !== 0) throw new Error(`${name} ended with status ${status}.`)
+  if (status !== 0) {
+    throw new Error(`${name} ended with status ${status}.`)
+  }
+
   return { output, megabytes, seconds: (performance.now() - startedAt) / 1000 }
 }

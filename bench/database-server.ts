@@ -15,18 +15,23 @@ export type DatabaseServer = Awaited<ReturnType<typeof startDatabaseServer>>
 export async function startDatabaseServer() {
   const account = serviceAccount()
   const folder = await mkdtemp(path.join(tmpdir(), 'learnify-server-'))
-  if (account.uid && account.gid) await chown(folder, account.uid, account.gid)
+  if (account.uid && account.gid) {
+    await chown(folder, account.uid, account.gid)
+  }
+
   const data = path.join(folder, 'data')
   const port = await freePort()
   const place = ['-h', '127.0.0.1', '-p', String(port), '-U', 'learnify']
   const control = (...words: string[]) =>
     run(`${programs}/pg_ctl`, ['-D', data, '-w', '-l', `${folder}/log`, ...words], account)
-  const start = () => control('-o', `-p ${port} -c listen_addresses=127.0.0.1 -c unix_socket_directories=''`, 'start')
+  const start = () =>
+    control('-o', `-p ${port} -c listen_addresses=127.0.0.1 -c unix_socket_directories=''`, 'start')
 
   const clusterOptions = ['-U', 'learnify', '--auth=trust', '-E', 'UTF8', '--locale=C.UTF-8']
   await run(`${programs}/initdb`, ['-D', data, ...clusterOptions], account)
   await start()
   await run(`${programs}/createdb`, [...place, 'learnify'], account)
+
   return {
     url: `postgres://learnify@127.0.0.1:${port}/learnify`,
     start,
@@ -41,7 +46,10 @@ export async function startDatabaseServer() {
 
 /** PostgreSQL refuses to run as root. */
 export function serviceAccount(): { uid?: number; gid?: number } {
-  if (process.getuid?.() !== 0) return {}
+  if (process.getuid?.() !== 0) {
+    return {}
+  }
+
   const id = (flag: string) => Number(execFileSync('id', [flag, 'postgres'], { encoding: 'utf8' }))
   return { uid: id('-u'), gid: id('-g') }
 }
@@ -50,15 +58,24 @@ export function serviceAccount(): { uid?: number; gid?: number } {
 export async function run(command: string, words: string[], options: SpawnOptions): Promise<void> {
   const child = spawn(command, words, { cwd: '/', stdio: 'ignore', ...options })
   const status = await new Promise((resolve) => child.once('exit', resolve))
-  if (status !== 0) throw new Error(`${path.basename(command)} ${words.at(-1)} ended with status ${status}.`)
+  if (status !== 0) {
+    throw new Error(`${path.basename(command)} ${words.at(-1)} ended with status ${status}.`)
+  }
 }
 
-/** A file of docs/examples with ports and folders of this run, so that the operators' own examples are tested. */
+/**
+ * A file of docs/examples with ports and folders of this run, so that the operators' own examples
+ * are tested.
+ */
 export function exampleFile(name: string, changes: [from: string, to: string][]): string {
   let text = readFileSync(path.resolve(import.meta.dirname, '../docs/examples', name), 'utf8')
   for (const [from, to] of changes) {
-    if (!text.includes(from)) throw new Error(`docs/examples/${name} no longer has '${from}'.`)
+    if (!text.includes(from)) {
+      throw new Error(`docs/examples/${name} no longer has '${from}'.`)
+    }
+
     text = text.replaceAll(from, to)
   }
+
   return text
 }

@@ -1,12 +1,13 @@
 /**
- * `node bench/desk.ts [DATA_DIR]`: measures the desk of a school with 100,000 learners, 1,000,000 enrollments and 10,000,000
- * rows of progress.
+ * `node bench/desk.ts [DATA_DIR]`: measures the desk of a school with 100,000 learners, 1,000,000
+ * enrollments and 10,000,000 rows of progress.
  *
  * - Every page with random subjects, searches, filters and cursors, while learners work.
  * - Counting all figures meanwhile, and the downloads.
  * - Every number on the desk after 10,000 random acts.
  *
- * Filling the database takes five minutes, so a DATA_DIR with the database of an earlier run is used as it is.
+ * Filling the database takes five minutes, so a DATA_DIR with the database of an earlier run is
+ * used as it is.
  */
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdtempSync, rmSync } from 'node:fs'
@@ -38,7 +39,8 @@ const number = (below: number) => Math.floor(below * Math.random() ** 2) + 1
 const person = () => `person-${String(number(size.learners)).padStart(6, '0')}`
 /** Larger courses are picked more often. */
 const course = () => `sample-${String(Math.ceil(2 ** (Math.random() * 10))).padStart(7, '0')}`
-const cursor = () => pick(['', `${new Date(Date.now() - Math.random() * 5e10).toISOString().replace('Z', '000Z')}~x`])
+const cursor = () =>
+  pick(['', `${new Date(Date.now() - Math.random() * 5e10).toISOString().replace('Z', '000Z')}~x`])
 const texts = [
   'ada',
   'byron',
@@ -53,7 +55,8 @@ const texts = [
   'qwxyz',
   '%',
 ]
-const query = (fields: Record<string, string>) => `?${new URLSearchParams({ ...fields, after: cursor() })}`
+const query = (fields: Record<string, string>) =>
+  `?${new URLSearchParams({ ...fields, after: cursor() })}`
 
 /** A random address of each page. */
 const addresses = {
@@ -76,7 +79,8 @@ const addresses = {
   orders: () =>
     `/Desk/Orders${query({ text: pick(['', 'python', 'a', 'qwxyz', 'ada@school.example', pick(orders)]), state: pick(['', 'open', 'paid', 'refunded', 'canceled', 'asked']) })}`,
   order: () => `/Desk/Orders/${pick(orders)}`,
-  coupons: () => `/Desk/Coupons${query({ text: pick(['', 'class 7', 'qwxyz']), state: pick(['', 'open', 'over']) })}`,
+  coupons: () =>
+    `/Desk/Coupons${query({ text: pick(['', 'class 7', 'qwxyz']), state: pick(['', 'open', 'over']) })}`,
   coupon: () => `/Desk/Coupons/${pick(coupons)}`,
   gifts: () =>
     `/Desk/Gifts${query({ text: pick(['', 'ada@school.example', 'zoe@school.example']), state: pick(['', 'waiting', 'redeemed', 'ended']) })}`,
@@ -101,22 +105,27 @@ try {
     await fillCatalog(folder, size.courses)
     await fillSchool(database, size)
   }
+
   await database.query(`delete from users where id like 'bench-%'`)
   await database.query('delete from imports')
   await database.query(
     `insert into imports (id, by, file_name, state, emails_per_minute) values ('bench-import', 'bench-0', 'x.csv', 'done', 60)`,
   )
-  const listIds = async (text: string) => (await database.query<{ id: string }>(text)).rows.map(({ id }) => id)
+  const listIds = async (text: string) =>
+    (await database.query<{ id: string }>(text)).rows.map(({ id }) => id)
   orders.push(...(await listIds('select id from orders order by id limit 1000')))
   coupons.push(...(await listIds('select code as id from coupons order by code limit 1000')))
   const place = { count: staffCount + crew.watching, folder, publicUrl: product.url }
   const { learners, signVisit } = await addSignedInLearners(database, place)
   const staff = learners.slice(0, staffCount)
-  for (const { uid } of staff) await database.query(`insert into staff (uid, role) values ($1, 'owner')`, [uid])
+  for (const { uid } of staff) {
+    await database.query(`insert into staff (uid, role) values ($1, 'owner')`, [uid])
+  }
+
   await addAnnouncements()
   const learnerTimes: Record<Pace, number[]> = { alone: [], 'at work': [], 'in a hurry': [] }
   const watching = learners.slice(staffCount)
-  for (let turn = 0; turn < turns; turn++)
+  for (let turn = 0; turn < turns; turn++) {
     for (const pace of Object.keys(learnerTimes) as Pace[]) {
       const workload = new Workload(product.url)
       workload.start({ ...crew, watching, signVisit })
@@ -124,13 +133,24 @@ try {
       await Promise.all([
         pause(secondsOfTurn * 1000),
         ...(turn === 2 && pace === 'at work' ? [measureCount()] : []),
-        ...staff.map(({ cookie }) => workAtDesk(cookie, staffPauseMs[pace], () => performance.now() < over)),
+        ...staff.map(({ cookie }) =>
+          workAtDesk(cookie, staffPauseMs[pace], () => performance.now() < over),
+        ),
       ])
+
       await workload.stop()
-      for (const failure of workload.failures) throw new Error(failure)
+      for (const failure of workload.failures) {
+        throw new Error(failure)
+      }
+
       learnerTimes[pace].push(...Object.values(workload.takeFigures().times).flat())
     }
-  for (const [name, asked] of times) addPageRow(name, asked)
+  }
+
+  for (const [name, asked] of times) {
+    addPageRow(name, asked)
+  }
+
   const p99Of = (pace: Pace) => percentile(learnerTimes[pace], 0.99)
   for (const pace of ['at work', 'in a hurry'] as const) {
     const isGoal = pace === 'at work'
@@ -142,13 +162,17 @@ try {
       ratio: (p99Of(pace) / p99Of('alone')).toFixed(2),
     })
   }
+
   await measureDownload('people', {}, staff[0]?.cookie ?? '')
   await measureDownload('progress', { course: 'sample-0000001' }, staff[0]?.cookie ?? '')
 } finally {
   await database.end()
   await product.stop()
-  if (!process.argv[2]) rmSync(folder, { recursive: true, force: true })
+  if (!process.argv[2]) {
+    rmSync(folder, { recursive: true, force: true })
+  }
 }
+
 compareNumbers()
 
 /** Adds an announcement to everybody, and a draft. */
@@ -163,24 +187,48 @@ async function addAnnouncements(): Promise<void> {
 async function measureCount(): Promise<void> {
   await database.query('delete from desk_figures')
   const counted = async () =>
-    (await database.query(`select extract(epoch from now() - counted_at)::float8 as seconds from desk_figures`)).rows
+    (
+      await database.query(
+        `select extract(epoch from now() - counted_at)::float8 as seconds from desk_figures`,
+      )
+    ).rows
+
   await until('figures', 600, async () => (await counted()).length > 0)
   const seconds = (await counted())[0].seconds
-  addRow({ figure: 'figures counted anew', value: `${seconds.toFixed(0)} s`, goal: '60 s', met: seconds <= 60 })
+  addRow({
+    figure: 'figures counted anew',
+    value: `${seconds.toFixed(0)} s`,
+    goal: '60 s',
+    met: seconds <= 60,
+  })
 }
 
-async function workAtDesk(cookie: string, pauseMs: number | null, goesOn: () => boolean): Promise<void> {
-  if (pauseMs === null) return
-  while (goesOn())
+async function workAtDesk(
+  cookie: string,
+  pauseMs: number | null,
+  goesOn: () => boolean,
+): Promise<void> {
+  if (pauseMs === null) {
+    return
+  }
+
+  while (goesOn()) {
     for (const [name, addressOf] of Object.entries(addresses)) {
       const address = addressOf()
       const began = performance.now()
-      const response = await fetch(product.url + address, { headers: { Cookie: cookie }, redirect: 'manual' })
+      const response = await fetch(product.url + address, {
+        headers: { Cookie: cookie },
+        redirect: 'manual',
+      })
       await response.text()
-      if (response.status !== 200) throw new Error(`${address}: ${response.status}`)
+      if (response.status !== 200) {
+        throw new Error(`${address}: ${response.status}`)
+      }
+
       times.set(name, [...(times.get(name) ?? []), { address, ms: performance.now() - began }])
       await pause(pauseMs)
     }
+  }
 }
 
 function addPageRow(name: string, asked: { address: string; ms: number }[]): void {
@@ -190,6 +238,7 @@ function addPageRow(name: string, asked: { address: string; ms: number }[]): voi
       share,
     ),
   ) as [number, number]
+
   addRow({
     figure: `desk: ${name}`,
     value: `p50 ${p50.toFixed(0)} ms, p99 ${p99.toFixed(0)} ms of ${asked.length}`,
@@ -197,11 +246,19 @@ function addPageRow(name: string, asked: { address: string; ms: number }[]): voi
     met: p50 <= goal.p50 && p99 <= goal.p99,
   })
   const slowest = asked.toSorted((a, b) => b.ms - a.ms).slice(0, 3)
-  for (const { address, ms } of slowest) console.log(`  ${ms.toFixed(0).padStart(6)} ms  ${address}`)
+  for (const { address, ms } of slowest) {
+    console.log(`  ${ms.toFixed(0).padStart(6)} ms  ${address}`)
+  }
 }
 
-async function measureDownload(table: string, fields: Record<string, string>, cookie: string): Promise<void> {
-  await database.query('update sessions set confirmed_at = now() where user_id like $1', ['bench-%'])
+async function measureDownload(
+  table: string,
+  fields: Record<string, string>,
+  cookie: string,
+): Promise<void> {
+  await database.query('update sessions set confirmed_at = now() where user_id like $1', [
+    'bench-%',
+  ])
   const [before, began] = [residentMemory(product.pid).now, performance.now()]
   const response = await fetch(`${product.url}/Desk/Export`, {
     method: 'POST',
@@ -213,6 +270,7 @@ async function measureDownload(table: string, fields: Record<string, string>, co
     lines += Buffer.from(part).toString('latin1').split('\n').length - 1
     most = Math.max(most, residentMemory(product.pid).now)
   }
+
   addRow({
     figure: `download of ${table}`,
     value: `${lines - 1} rows in ${((performance.now() - began) / 1000).toFixed(0)} s, memory + ${Math.round(most - before)} MB`,
@@ -230,5 +288,10 @@ function compareNumbers(): void {
     stdio: ['ignore', 'ignore', 'inherit'],
   })
   const value = status === 0 ? 'equal' : 'not equal'
-  addRow({ figure: `every number after ${actCount} random acts`, value, goal: 'counting the facts', met: status === 0 })
+  addRow({
+    figure: `every number after ${actCount} random acts`,
+    value,
+    goal: 'counting the facts',
+    met: status === 0,
+  })
 }

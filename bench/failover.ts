@@ -1,8 +1,10 @@
 /**
- * `node bench/failover.ts`: three processes of Learnify behind HAProxy, on two PostgreSQL with synchronous replication under
- * Patroni and etcd, behind PgBouncer, all on this machine's loopback as Debian packs them. 200 learners are at work while the
- * primary's server, its machine, the standby, a process and the pooler are killed (-9) in turn. Prints the seconds without
- * writes, and ends with status 1 if an acknowledged write is lost or doubled, or if writes stop for longer than a minute.
+ * `node bench/failover.ts`: three processes of Learnify behind HAProxy, on two PostgreSQL with
+ * synchronous replication under Patroni and etcd, behind PgBouncer, all on this machine's loopback
+ * as Debian packs them. 200 learners are at work while the primary's server, its machine, the
+ * standby, a process and the pooler are killed (-9) in turn. Prints the seconds without writes, and
+ * ends with status 1 if an acknowledged write is lost or doubled, or if writes stop for longer than
+ * a minute.
  */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { existsSync, openSync, readFileSync } from 'node:fs'
@@ -34,7 +36,10 @@ const learnerCount = 200
 
 const account = serviceAccount()
 const folder = await mkdtemp(path.join(tmpdir(), 'learnify-cluster-'))
-if (account.uid && account.gid) await chown(folder, account.uid, account.gid)
+if (account.uid && account.gid) {
+  await chown(folder, account.uid, account.gid)
+}
+
 const dataFolder = await mkdtemp(path.join(tmpdir(), 'learnify-cluster-data-'))
 const ports = {
   etcd: await freePort(),
@@ -45,8 +50,15 @@ const ports = {
 }
 const webPorts = [await freePort(), await freePort(), await freePort()]
 const nodes: Node[] = []
-for (const name of ['one', 'two'])
-  nodes.push({ name, port: await freePort(), restPort: await freePort(), data: path.join(folder, name) })
+for (const name of ['one', 'two']) {
+  nodes.push({
+    name,
+    port: await freePort(),
+    restPort: await freePort(),
+    data: path.join(folder, name),
+  })
+}
+
 const running = new Map<string, ChildProcess>()
 const products = new Map<number, Product>()
 const rows: object[] = []
@@ -55,21 +67,39 @@ const problems: string[] = []
 try {
   await startCluster()
   // One after the other: the first one builds.
-  for (const port of webPorts) await startProcess(port)
+  for (const port of webPorts) {
+    await startProcess(port)
+  }
+
   await killInTurn()
 } catch (error) {
   problems.push(String(error))
 } finally {
-  for (const product of products.values()) await product.stop('SIGKILL')
-  for (const node of nodes) await killMachine(node)
-  for (const name of running.keys()) await kill(name)
-  for (const place of [folder, dataFolder]) await rm(place, { recursive: true, force: true })
+  for (const product of products.values()) {
+    await product.stop('SIGKILL')
+  }
+
+  for (const node of nodes) {
+    await killMachine(node)
+  }
+
+  for (const name of running.keys()) {
+    await kill(name)
+  }
+
+  for (const place of [folder, dataFolder]) {
+    await rm(place, { recursive: true, force: true })
+  }
 }
+
 console.table(rows)
 endWith(problems)
 
 async function startCluster(): Promise<void> {
-  for (const node of nodes) await writeFile(path.join(folder, `${node.name}.yml`), patroniSettings(node))
+  for (const node of nodes) {
+    await writeFile(path.join(folder, `${node.name}.yml`), patroniSettings(node))
+  }
+
   await writeFile(path.join(folder, 'haproxy.cfg'), balancerSettings())
   await writeFile(path.join(folder, 'users'), '"learnify" "only-loopback"\n')
   const pooler = exampleFile('pgbouncer.ini', [
@@ -77,14 +107,26 @@ async function startCluster(): Promise<void> {
     ['listen_port = 6432', `listen_port = ${ports.pooler}\nunix_socket_dir =`],
     ['/etc/pgbouncer/userlist.txt', `${folder}/users`],
   ])
+
   await writeFile(path.join(folder, 'pgbouncer.ini'), pooler)
 
   const [clients, peers] = [`http://127.0.0.1:${ports.etcd}`, `http://127.0.0.1:${ports.etcdPeers}`]
-  const addresses = { 'listen-client-urls': clients, 'advertise-client-urls': clients, 'listen-peer-urls': peers }
-  const options = { ...addresses, 'initial-advertise-peer-urls': peers, 'initial-cluster': `default=${peers}` }
+  const addresses = {
+    'listen-client-urls': clients,
+    'advertise-client-urls': clients,
+    'listen-peer-urls': peers,
+  }
+  const options = {
+    ...addresses,
+    'initial-advertise-peer-urls': peers,
+    'initial-cluster': `default=${peers}`,
+  }
   const words = Object.entries(options).flatMap(([option, value]) => [`--${option}`, value])
   start('etcd', commands['etcd-server'], ['--data-dir', 'etcd', ...words])
-  for (const node of nodes) startMachine(node)
+  for (const node of nodes) {
+    startMachine(node)
+  }
+
   start('haproxy', commands.haproxy, ['-db', '-f', 'haproxy.cfg'])
   const { port } = await wholeCluster()
   const database = await connectDatabase({ url: `postgres://postgres@127.0.0.1:${port}/postgres` })
@@ -111,7 +153,9 @@ async function startProcess(port: number): Promise<void> {
 async function killInTurn(): Promise<void> {
   const publicUrl = `http://localhost:${ports.front}`
   const workload = new Workload(publicUrl)
-  const database = await connectDatabase({ url: `postgres://learnify@127.0.0.1:${ports.database}/learnify` })
+  const database = await connectDatabase({
+    url: `postgres://learnify@127.0.0.1:${ports.database}/learnify`,
+  })
   const place = { count: learnerCount, folder: dataFolder, publicUrl }
   const { learners, signVisit } = await addSignedInLearners(database, place)
   await openExam(database, learners)
@@ -133,11 +177,18 @@ async function killInTurn(): Promise<void> {
     await after?.()
     const { secondsWithoutWrite, written } = workload.takeFigures()
     rows.push({ killed, secondsWithoutWrite, written })
-    if (secondsWithoutWrite > mostSecondsWithoutWrite) problems.push(`${killed}: no write for ${secondsWithoutWrite} s`)
+    if (secondsWithoutWrite > mostSecondsWithoutWrite) {
+      problems.push(`${killed}: no write for ${secondsWithoutWrite} s`)
+    }
   }
+
   await pause(15_000)
   await phase('nothing, for comparison', () => pause(5_000))
-  await phase('PostgreSQL of the primary', async () => killServer(await wholeCluster()), wholeCluster)
+  await phase(
+    'PostgreSQL of the primary',
+    async () => killServer(await wholeCluster()),
+    wholeCluster,
+  )
   const primary = await wholeCluster()
   await phase('the primary’s machine', () => killMachine(primary))
   await phase('(it comes back as standby)', () => startMachine(primary), wholeCluster)
@@ -149,14 +200,18 @@ async function killInTurn(): Promise<void> {
     await products.get(port)?.stop('SIGKILL')
     await startProcess(port)
   })
+
   await phase('PgBouncer, started again after 2 s', async () => {
     await kill('pgbouncer')
     await pause(2_000)
     startPooler()
   })
+
   await workload.stop()
 
-  const afterwards = await connectDatabase({ url: `postgres://learnify@127.0.0.1:${ports.database}/learnify` })
+  const afterwards = await connectDatabase({
+    url: `postgres://learnify@127.0.0.1:${ports.database}/learnify`,
+  })
   problems.push(...(await workload.ledger.listProblems(afterwards)))
   await afterwards.end()
   const wrong = workload.failures.filter((failure) => /: (4\d\d|50[0124-9]) /.test(failure))
@@ -179,7 +234,10 @@ function startPooler(): void {
 
 async function kill(name: string): Promise<void> {
   const child = running.get(name)
-  if (!child || child.exitCode !== null || child.signalCode !== null) return
+  if (!child || child.exitCode !== null || child.signalCode !== null) {
+    return
+  }
+
   const ended = new Promise((resolve) => child.once('exit', resolve))
   child.kill('SIGKILL')
   await ended
@@ -195,27 +253,40 @@ function killServer({ data }: Node): void {
   const file = path.join(data, 'postmaster.pid')
   const pid = existsSync(file) ? Number(readFileSync(file, 'utf8').split('\n')[0]) : 0
   try {
-    if (pid > 1) process.kill(pid, 'SIGKILL')
+    if (pid > 1) {
+      process.kill(pid, 'SIGKILL')
+    }
   } catch {
     // It has ended already.
   }
 }
 
-/** Waits until Patroni knows a primary and a standby that has all that is acknowledged. @returns the primary. */
+/**
+ * Waits until Patroni knows a primary and a standby that has all that is acknowledged.
+ *
+ * @returns the primary.
+ */
 async function wholeCluster(): Promise<Node> {
   let primary: Node | undefined
   await until('the cluster is whole', 90, async () => {
-    const roles = await rolesOf(nodes[0] as Node).catch(() => rolesOf(nodes[1] as Node).catch(() => new Map()))
-    primary = roles.has('sync_standby') ? nodes.find(({ name }) => name === roles.get('leader')) : undefined
+    const roles = await rolesOf(nodes[0] as Node).catch(() =>
+      rolesOf(nodes[1] as Node).catch(() => new Map()),
+    )
+    primary = roles.has('sync_standby')
+      ? nodes.find(({ name }) => name === roles.get('leader'))
+      : undefined
     return primary !== undefined
   })
+
   return primary as Node
 }
 
 /** Whose each role is, by what a node says of all that run. */
 async function rolesOf({ restPort }: Node): Promise<Map<string, string>> {
   const { members } = await (await fetch(`http://127.0.0.1:${restPort}/cluster`)).json()
-  const live = members.filter(({ state }: { state: string }) => ['running', 'streaming'].includes(state))
+  const live = members.filter(({ state }: { state: string }) =>
+    ['running', 'streaming'].includes(state),
+  )
   return new Map(live.map(({ name, role }: { name: string; role: string }) => [role, name]))
 }
 
@@ -227,7 +298,10 @@ function patroniSettings({ name, port, restPort, data }: Node): string {
     ['127.0.0.1:5432', `127.0.0.1:${port}`],
     ['/var/lib/postgresql/15/learnify', data],
     ['/usr/lib/postgresql/15/bin', programs],
-    ['/var/lib/postgresql/.pgpass-learnify', `${data}.pgpass\n  parameters: { unix_socket_directories: '' }`],
+    [
+      '/var/lib/postgresql/.pgpass-learnify',
+      `${data}.pgpass\n  parameters: { unix_socket_directories: '' }`,
+    ],
   ])
 }
 
@@ -238,10 +312,14 @@ function balancerSettings(): string {
   ]
   const servers = nodes.map(({ port, restPort }) => `127.0.0.1:${port} check port ${restPort}`)
   const processes = webPorts.map((port) => `127.0.0.1:${port}`)
-  const pairs = [...servers, ...processes].map((to, place): [string, string] => [former.flat()[place] ?? '', to])
+  const pairs = [...servers, ...processes].map((to, place): [string, string] => [
+    former.flat()[place] ?? '',
+    to,
+  ])
   const fronts: [string, string][] = [
     ['127.0.0.1:5000', `127.0.0.1:${ports.database}`],
     ['127.0.0.1:8080', `127.0.0.1:${ports.front}`],
   ]
+
   return exampleFile('haproxy.cfg', [...pairs, ...fronts])
 }

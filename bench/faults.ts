@@ -1,8 +1,9 @@
 /**
- * `node bench/faults.ts [NAMES]`: learners report, sign up and read while something fails: disk-full, read-only, mail-away,
- * storage-away, database-away. Failures have to be answered with a sentence, cached pages have to work, and afterwards every
- * acknowledged change has to be stored exactly once. The first two need root, for mounts; database-away needs Debian's
- * PostgreSQL. Ends with status 1 otherwise.
+ * `node bench/faults.ts [NAMES]`: learners report, sign up and read while something fails:
+ * disk-full, read-only, mail-away, storage-away, database-away. Failures have to be answered with a
+ * sentence, cached pages have to work, and afterwards every acknowledged change has to be stored
+ * exactly once. The first two need root, for mounts; database-away needs Debian's PostgreSQL. Ends
+ * with status 1 otherwise.
  */
 import { execFileSync } from 'node:child_process'
 import { mkdtemp, rm } from 'node:fs/promises'
@@ -37,9 +38,13 @@ let name = ''
 for (name of process.argv.length > 2 ? process.argv.slice(2) : Object.keys(faults)) {
   const missing = faults[name]?.missing?.()
   console.log(`\n── ${name}`)
-  if (missing) problem(`NOT RUN, needs ${missing}`)
-  else await faults[name]?.run().catch((error) => problem(error.stack))
+  if (missing) {
+    problem(`NOT RUN, needs ${missing}`)
+  } else {
+    await faults[name]?.run().catch((error) => problem(error.stack))
+  }
 }
+
 endWith(problems)
 
 function problem(text: string): void {
@@ -47,7 +52,10 @@ function problem(text: string): void {
 }
 
 /** A product with learners at work; `breakAndRepair` breaks something and repairs it. */
-async function withLearners(place: Place, breakAndRepair: (parts: Parts) => Promise<void>): Promise<void> {
+async function withLearners(
+  place: Place,
+  breakAndRepair: (parts: Parts) => Promise<void>,
+): Promise<void> {
   const { folder, variables = {} } = place
   const log: string[] = []
   const product = await startProduct({
@@ -64,7 +72,10 @@ async function withLearners(place: Place, breakAndRepair: (parts: Parts) => Prom
     await connection.end()
     await until('the first page', 60, async () => (await fetch(product.url)).ok)
     const [learner, ...watching] = learners
-    if (!learner) return
+    if (!learner) {
+      return
+    }
+
     workload.start({ watching, readers: 1, pages: ['/'], newcomers: 1, signVisit, everyMs: 60 })
     await pause(1_500)
     say('before', workload.takeFigures().counts)
@@ -74,15 +85,22 @@ async function withLearners(place: Place, breakAndRepair: (parts: Parts) => Prom
     const { written } = workload
     const repairedAt = performance.now()
     await until('reports are taken again', 60, () => workload.written > written)
-    console.log(`changes are taken again after ${((performance.now() - repairedAt) / 1000).toFixed(1)} s`)
+    console.log(
+      `changes are taken again after ${((performance.now() - repairedAt) / 1000).toFixed(1)} s`,
+    )
     await pause(1_500)
     await workload.stop()
     const again = await connectDatabase(database)
-    for (const found of await workload.ledger.listProblems(again)) problem(found)
+    for (const found of await workload.ledger.listProblems(again)) {
+      problem(found)
+    }
+
     await again.end()
     console.log(`${workload.ledger.count()} acknowledged facts looked for`)
     const uncaught = log.filter((line) => /unhandled rejection|uncaught exception/.test(line))
-    if (uncaught.length > 0) problem(`${uncaught.length} uncaught errors, the first: ${uncaught[0]}`)
+    if (uncaught.length > 0) {
+      problem(`${uncaught.length} uncaught errors, the first: ${uncaught[0]}`)
+    }
   } finally {
     await workload.stop().catch(() => {})
     await product.stop()
@@ -93,10 +111,13 @@ async function withLearners(place: Place, breakAndRepair: (parts: Parts) => Prom
 /** Cached pages have to go on; anything else may ask to be tried again. */
 function judge({ counts }: { counts: Counts }): void {
   say('meanwhile', counts)
-  for (const [kind, statuses] of Object.entries(counts))
-    for (const status of Object.keys(statuses))
-      if (kind === 'page' ? status !== '200' : status !== '503' && !/^[23]/.test(status))
+  for (const [kind, statuses] of Object.entries(counts)) {
+    for (const status of Object.keys(statuses)) {
+      if (kind === 'page' ? status !== '200' : status !== '503' && !/^[23]/.test(status)) {
         problem(`${kind}: ${statuses[status]} times ${status}`)
+      }
+    }
+  }
 }
 
 function say(when: string, counts: Counts): void {
@@ -107,7 +128,10 @@ function say(when: string, counts: Counts): void {
 async function expectWords(what: string, reply: Promise<Reply>, words: string): Promise<number> {
   const { status, text } = await reply
   console.log(`${what}: ${status}`)
-  if (!text.includes(words)) problem(`${what} (${status}) doesn’t say '${words}'`)
+  if (!text.includes(words)) {
+    problem(`${what} (${status}) doesn’t say '${words}'`)
+  }
+
   return status
 }
 
@@ -122,10 +146,18 @@ function signUp({ workload }: Parts, email: string): Promise<Reply> {
 
 async function uploadPhoto({ workload, learner }: Parts): Promise<Reply> {
   const form = new FormData()
-  for (const [field, value] of Object.entries({ firstName: 'Bench', lastName: 'L', phone: '', location: '' }))
+  for (const [field, value] of Object.entries({
+    firstName: 'Bench',
+    lastName: 'L',
+    phone: '',
+    location: '',
+  })) {
     form.set(field, value)
+  }
+
   const picture = sharp({ create: { width: 300, height: 300, channels: 3, background: '#5140e0' } })
   form.set('photo', new File([new Uint8Array(await picture.png().toBuffer())], 'photo.png'))
+
   return workload.ask('photo', '/Profile/settings', { form, cookie: learner.cookie })
 }
 
@@ -141,7 +173,9 @@ async function diskFull(): Promise<void> {
       await expectWords('photo', uploadPhoto(parts), 'Please try again')
       await expectWords('profile', readProfile(parts), 'Current Courses')
       judge(parts.workload.takeFigures())
-      for (const file of ['filler', 'rest']) await rm(path.join(folder, file))
+      for (const file of ['filler', 'rest']) {
+        await rm(path.join(folder, file))
+      }
     })
   } finally {
     execFileSync('umount', ['-l', folder])
@@ -161,8 +195,11 @@ async function readOnly(): Promise<void> {
     } finally {
       execFileSync('umount', [files])
     }
+
     const { status } = await uploadPhoto(parts)
-    if (status >= 400) problem(`afterwards a photo got ${status}`)
+    if (status >= 400) {
+      problem(`afterwards a photo got ${status}`)
+    }
   })
 }
 
@@ -170,7 +207,10 @@ async function mailAway(): Promise<void> {
   const port = await freePort()
   await withLearners({ variables: { SMTP_URL: `smtp://127.0.0.1:${port}` } }, async (parts) => {
     const { status } = await signUp(parts, 'waits@bench.example')
-    if (status >= 300) problem(`a sign-up got ${status}`)
+    if (status >= 300) {
+      problem(`a sign-up got ${status}`)
+    }
+
     await pause(3_000)
     judge(parts.workload.takeFigures())
     const received: string[] = []
@@ -183,6 +223,7 @@ async function mailAway(): Promise<void> {
         })
       },
     })
+
     await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', () => resolve()))
     await until('the mail that waited', 90, () => received.includes('waits@bench.example'))
     await new Promise<void>((resolve) => server.close(() => resolve()))
@@ -193,7 +234,9 @@ async function storageAway(): Promise<void> {
   const port = await freePort()
   const startStorage = () =>
     createServer((request, response) => {
-      request.resume().on('end', () => response.writeHead(request.method === 'GET' ? 404 : 200).end())
+      request
+        .resume()
+        .on('end', () => response.writeHead(request.method === 'GET' ? 404 : 200).end())
     }).listen(port, '127.0.0.1')
   const keys = { S3_ACCESS_KEY_ID: 'key', S3_SECRET_ACCESS_KEY: 'secret' }
   const variables = { S3_ENDPOINT: `http://127.0.0.1:${port}`, S3_BUCKET: 'bucket', ...keys }
@@ -203,13 +246,22 @@ async function storageAway(): Promise<void> {
     await new Promise((resolve) => storage.close(resolve))
     await expectWords('photo', uploadPhoto(parts), noStorage)
     const status = await expectWords('profile', readProfile(parts), 'Current Courses')
-    if (status !== 200) problem(`the profile got ${status}`)
-    if (!(await fetch(`${parts.product.url}/readyz`)).ok) problem('the process counts as unable')
+    if (status !== 200) {
+      problem(`the profile got ${status}`)
+    }
+
+    if (!(await fetch(`${parts.product.url}/readyz`)).ok) {
+      problem('the process counts as unable')
+    }
+
     judge(parts.workload.takeFigures())
     storage = startStorage()
     const { status: after } = await uploadPhoto(parts)
-    if (after >= 400) problem(`afterwards a photo got ${after}`)
+    if (after >= 400) {
+      problem(`afterwards a photo got ${after}`)
+    }
   })
+
   storage.closeAllConnections()
   storage.close()
 }

@@ -7,7 +7,11 @@ import { makeSampleCourse } from './sample-courses.ts'
 const coursesAtOnce = 1_000
 const instructors = path.resolve(import.meta.dirname, '../content/instructors')
 
-/** Adds the same courses each time to a database whose product is running. @param folder its DATA_DIR. */
+/**
+ * Adds the same courses each time to a database whose product is running.
+ *
+ * @param folder its DATA_DIR.
+ */
 export async function fillCatalog(folder: string, count: number): Promise<void> {
   const portraits = readdirSync(instructors)
     .filter((name) => name.endsWith('.webp'))
@@ -22,10 +26,15 @@ export async function fillCatalog(folder: string, count: number): Promise<void> 
       [JSON.stringify(courses)],
     )
   }
+
   await database.end()
 }
 
-/** Makes the database: the product makes its tables, and its next start prepares the search. @returns seconds of that. */
+/**
+ * Makes the database: the product makes its tables, and its next start prepares the search.
+ *
+ * @returns seconds of that.
+ */
 export async function makeCatalog(folder: string, count: number): Promise<number> {
   const first = await startProduct({ folder })
   await fillCatalog(folder, count)
@@ -33,5 +42,6 @@ export async function makeCatalog(folder: string, count: number): Promise<number
   const began = performance.now()
   const second = await startProduct({ folder, patienceSeconds: 1_800 })
   await second.stop()
+
   return (performance.now() - began) / 1000
 }

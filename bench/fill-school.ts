@@ -7,29 +7,42 @@ const lessonCount = 20
 export type SchoolSize = { learners: number; courses: number }
 
 /**
- * All learners have the first course, half of them have each of the next two, a quarter has each of the next four, and so on.
- * Most stop somewhere, many of them at the seventh lesson.
+ * All learners have the first course, half of them have each of the next two, a quarter has each of
+ * the next four, and so on. Most stop somewhere, many of them at the seventh lesson.
  *
- * @param size `courses` is the number of made-up courses by `fillCatalog`, a power of two minus one.
+ * @param size `courses` is the number of made-up courses by `fillCatalog`, a power of two minus
+ * one.
  */
-export async function fillSchool(database: Client, { learners, courses }: SchoolSize): Promise<void> {
+export async function fillSchool(
+  database: Client,
+  { learners, courses }: SchoolSize,
+): Promise<void> {
   const { rows: keys } = await database.query<{ table: string; name: string; definition: string }>(
     `select conrelid::regclass::text as table, conname as name, pg_get_constraintdef(oid) as definition
      from pg_constraint where contype = 'f' and connamespace = 'public'::regnamespace`,
   )
   // Foreign keys are checked once at the end, for all rows together.
-  for (const { table, name } of keys) await database.query(`alter table ${table} drop constraint "${name}"`)
+  for (const { table, name } of keys) {
+    await database.query(`alter table ${table} drop constraint "${name}"`)
+  }
+
   const rounds = Math.log2(courses + 1)
-  for (const statement of statementsOf(learners, rounds)) await database.query(statement)
-  for (const { table, name, definition } of keys)
+  for (const statement of statementsOf(learners, rounds)) {
+    await database.query(statement)
+  }
+
+  for (const { table, name, definition } of keys) {
     await database.query(`alter table ${table} add constraint "${name}" ${definition}`)
+  }
+
   await database.query('vacuum analyze')
 }
 
 const sampleId = (number: string) => `'sample-' || lpad((${number})::text, 7, '0')`
 const personId = (number: string) => `'person-' || lpad((${number})::text, 6, '0')`
 const lessonId = (number: string) => `'lesson-' || lpad((${number})::text, 2, '0')`
-const oneOf = (...texts: string[]) => `(array['${texts.join("','")}'])[1 + floor(random() * ${texts.length})]`
+const oneOf = (...texts: string[]) =>
+  `(array['${texts.join("','")}'])[1 + floor(random() * ${texts.length})]`
 const ago = (days: number) => `now() - random() ^ 1.5 * interval '${days} days'`
 const isFinished = `completed_at is not null and course_id like 'sample-%'`
 

@@ -1,7 +1,8 @@
 /**
- * `node bench/imports.ts [ROWS] [KILLS]`: imports a table of 100,000 people at the desk. Then imports another one, while the
- * product is killed ten times, every second time with its database. In the end, everybody in the tables must have one account,
- * one enrollment, one invitation and one entry in the audit.
+ * `node bench/imports.ts [ROWS] [KILLS]`: imports a table of 100,000 people at the desk. Then
+ * imports another one, while the product is killed ten times, every second time with its database.
+ * In the end, everybody in the tables must have one account, one enrollment, one invitation and one
+ * entry in the audit.
  */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -44,15 +45,23 @@ try {
     const form = new FormData()
     form.set('act', 'upload')
     form.set('pace', '6000')
-    form.set('file', new File([['email,first_name,last_name,courses', ...lines].join('\n')], `${name}.csv`))
+    form.set(
+      'file',
+      new File([['email,first_name,last_name,courses', ...lines].join('\n')], `${name}.csv`),
+    )
     const page = (await post('/Desk/People/Import', form)).headers.get('location') ?? ''
     await until('check', 300, async () => (await stateOf(page)).state === 'checked')
+
     return { page, seconds: (performance.now() - began) / 1000 }
   }
+
   async function stateOf(page: string): Promise<{ state: string; imported: number }> {
-    const { rows } = await database.query('select state, imported from imports where id = $1', [page.split('/').at(-1)])
+    const { rows } = await database.query('select state, imported from imports where id = $1', [
+      page.split('/').at(-1),
+    ])
     return rows[0]
   }
+
   const begin = (page: string) => post(page, new URLSearchParams({ act: 'start', seen: 'checked' }))
 
   const first = await upload('first')
@@ -67,7 +76,12 @@ try {
   await until('import', 1_800, async () => (await stateOf(first.page)).state === 'done')
   const seconds = (performance.now() - began) / 1000
   const value = `${seconds.toFixed(0)} s`
-  addRow({ figure: `import of ${rows} rows`, value, goal: `${goal.done} s`, met: seconds <= goal.done })
+  addRow({
+    figure: `import of ${rows} rows`,
+    value,
+    goal: `${goal.done} s`,
+    met: seconds <= goal.done,
+  })
 
   const second = await upload('second')
   await begin(second.page)
@@ -80,6 +94,7 @@ try {
     database = await connectDatabase({ folder })
     process.stdout.write(`\rkilled ${kill} of ${kills} times${kill === kills ? '\n' : ''}`)
   }
+
   await until('import', 1_800, async () => (await stateOf(second.page)).state === 'done')
   const found = await database.query(`
     select (select count(*)::int from users where email like 'second%') as accounts,
@@ -88,7 +103,9 @@ try {
       (select count(*)::int from operator_acts a join users u on u.id = a.subject where u.email like 'second%') as entries`)
   const counts = Object.entries<number>(found.rows[0])
   // Some invitations are sent already, and have left the outbox.
-  const isWrong = counts.some(([what, count]) => (what === 'invitations' ? count > rows : count !== rows))
+  const isWrong = counts.some(([what, count]) =>
+    what === 'invitations' ? count > rows : count !== rows,
+  )
   addRow({
     figure: `import of ${rows} rows in ${kills} kills`,
     value: counts.map(([what, count]) => `${count} ${what}`).join(', '),

@@ -1,7 +1,8 @@
 /**
- * `node bench/kills.ts [progress | exams] [KILLS]`: 50 learners report what they watch, then ten take exams, all at once, while
- * the product is killed (SIGKILL) 20 times at random moments, every second time together with its database, and started again.
- * Then every acknowledged change has to be stored exactly once, and nothing else. Ends with status 1 otherwise.
+ * `node bench/kills.ts [progress | exams] [KILLS]`: 50 learners report what they watch, then ten
+ * take exams, all at once, while the product is killed (SIGKILL) 20 times at random moments, every
+ * second time together with its database, and started again. Then every acknowledged change has to
+ * be stored exactly once, and nothing else. Ends with status 1 otherwise.
  */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -23,7 +24,9 @@ type Kind = keyof typeof kinds
 const words = process.argv.slice(2)
 const kills = Number(words.find((word) => Number(word) > 0) ?? 20)
 const chosen = (Object.keys(kinds) as Kind[]).filter((kind) => words.includes(kind))
-for (const kind of chosen.length > 0 ? chosen : (Object.keys(kinds) as Kind[])) await prove(kind)
+for (const kind of chosen.length > 0 ? chosen : (Object.keys(kinds) as Kind[])) {
+  await prove(kind)
+}
 
 async function prove(kind: Kind): Promise<void> {
   const folder = await mkdtemp(path.join(tmpdir(), 'learnify-kills-'))
@@ -32,11 +35,22 @@ async function prove(kind: Kind): Promise<void> {
   const count = kinds[kind].learners
   try {
     const database = await connectDatabase({ folder })
-    const { learners, signVisit } = await addSignedInLearners(database, { count, folder, publicUrl: product.url })
-    if (kind === 'exams') await openExam(database, learners)
+    const { learners, signVisit } = await addSignedInLearners(database, {
+      count,
+      folder,
+      publicUrl: product.url,
+    })
+
+    if (kind === 'exams') {
+      await openExam(database, learners)
+    }
+
     await database.end()
     workload.start({ [kind === 'exams' ? 'taking' : 'watching']: learners, signVisit, everyMs: 0 })
-    for (let kill = 1; kill <= kills; kill++) product = await killAndStart(product, workload, kind, kill)
+    for (let kill = 1; kill <= kills; kill++) {
+      product = await killAndStart(product, workload, kind, kill)
+    }
+
     await pause(2_000)
     await workload.stop()
 
@@ -44,13 +58,18 @@ async function prove(kind: Kind): Promise<void> {
     const problems = await workload.ledger.listProblems(afterwards)
     await afterwards.end()
     const refused = workload.failures.filter((failure) => / 4\d\d /.test(failure))
-    for (const problem of [...problems, ...refused].slice(0, 20)) console.log(`PROBLEM: ${problem}`)
+    for (const problem of [...problems, ...refused].slice(0, 20)) {
+      console.log(`PROBLEM: ${problem}`)
+    }
+
     const counts = kinds[kind].facts.map((fact) => `${workload.ledger.count(fact)} × ${fact}`)
     addRow({
       figure: `${kind}: acknowledged in ${kills} kills`,
       value: `${counts.join(', ')}; ${problems.length + refused.length} problems`,
       goal: 'none lost, none doubled',
-      met: problems.length + refused.length === 0 && kinds[kind].facts.every((fact) => workload.ledger.count(fact) > 0),
+      met:
+        problems.length + refused.length === 0 &&
+        kinds[kind].facts.every((fact) => workload.ledger.count(fact) > 0),
     })
   } finally {
     await workload.stop().catch(() => {})
@@ -59,12 +78,18 @@ async function prove(kind: Kind): Promise<void> {
   }
 }
 
-async function killAndStart(product: Product, workload: Workload, kind: Kind, kill: number): Promise<Product> {
+async function killAndStart(
+  product: Product,
+  workload: Workload,
+  kind: Kind,
+  kill: number,
+): Promise<Product> {
   // Counted in answers, so that a slow machine has as much done as a fast one.
   const due = workload.answers + 1 + Math.floor(Math.random() * kinds[kind].mostAnswers)
   await until('answers', 120, () => workload.answers >= due)
   await pause(Math.random() * 50)
   process.stdout.write(`\rkilled ${kill} of ${kills} times${kill === kills ? '\n' : ''}`)
   const port = Number(new URL(product.url).port)
+
   return killProduct(product, kill % 2 === 0, () => startProduct({ folder: product.folder, port }))
 }

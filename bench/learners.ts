@@ -10,8 +10,16 @@ export const filmId = 'names-and-values'
 export const password = 'Correct-horse-7'
 
 /** Settings of a product whose learners all come from this machine's one address. */
-const limits = ['SIGN_INS', 'REGISTRATIONS_BY_ADDRESS', 'REGISTRATIONS_BY_ADDRESS_AND_DAY', 'EXPORTS', 'PHOTOS']
-export const limitsForBenches = Object.fromEntries(limits.map((name) => [`LIMIT_${name}`, '1000000']))
+const limits = [
+  'SIGN_INS',
+  'REGISTRATIONS_BY_ADDRESS',
+  'REGISTRATIONS_BY_ADDRESS_AND_DAY',
+  'EXPORTS',
+  'PHOTOS',
+]
+export const limitsForBenches = Object.fromEntries(
+  limits.map((name) => [`LIMIT_${name}`, '1000000']),
+)
 
 export type Learner = { uid: string; cookie: string }
 export type SignVisit = (uid: string, lessonId: string, openedAt: number) => string
@@ -21,7 +29,8 @@ type Place = { count: number; folder: string; publicUrl: string }
 /**
  * Adds learners with a confirmed address, an enrollment in `courseId` and a session.
  *
- * @param place `folder`: the product's data folder, whose secret signs sessions and visits of lessons.
+ * @param place `folder`: the product's data folder, whose secret signs sessions and visits of
+ * lessons.
  */
 export async function addSignedInLearners(
   database: Client,
@@ -40,7 +49,10 @@ export async function addSignedInLearners(
       `insert into users (id, name, first_name, email, email_verified) values ($1, 'Bench', 'Bench', $2, true)`,
       [uid, `${uid}@bench.example`],
     )
-    await database.query('insert into enrollments (uid, course_id) values ($1, $2)', [uid, courseId])
+    await database.query('insert into enrollments (uid, course_id) values ($1, $2)', [
+      uid,
+      courseId,
+    ])
     await database.query(
       `insert into sessions (id, token, user_id, expires_at) values ($1, $1, $2, now() + interval '1 day')`,
       [token, uid],
@@ -51,6 +63,7 @@ export async function addSignedInLearners(
 
   const signVisit: SignVisit = (uid, lessonId, openedAt) =>
     hmac(JSON.stringify(['visit', uid, courseId, lessonId, openedAt])).digest('base64url')
+
   return { learners, signVisit }
 }
 
@@ -64,7 +77,13 @@ export async function openExam(database: Client, learners: Learner[]): Promise<v
   )
 }
 
-export type Question = { attemptId: string; number: number; type: string; count: number; options: number }
+export type Question = {
+  attemptId: string
+  number: number
+  type: string
+  count: number
+  options: number
+}
 export type Answer = number | number[] | string
 
 /**
@@ -74,18 +93,35 @@ export type Answer = number | number[] | string
  * @throws if the page doesn't have the number of questions.
  */
 export function questionOf(page: string, number: number): Question | null {
-  const hidden = (name: string) => new RegExp(`name="${name}" value="([^"]+)"`).exec(page)?.[1] ?? ''
-  if (!hidden('question')) return null
+  const hidden = (name: string) =>
+    new RegExp(`name="${name}" value="([^"]+)"`).exec(page)?.[1] ?? ''
+  if (!hidden('question')) {
+    return null
+  }
+
   const count = Number(/Question \d+ of (\d+)/.exec(page.replaceAll('<!-- -->', ''))?.[1])
-  if (!count) throw new Error('An exam page does not say how many questions it has.')
+  if (!count) {
+    throw new Error('An exam page does not say how many questions it has.')
+  }
+
   const options = [...page.matchAll(/<input[^>]* name="answer"/g)].length
+
   return { attemptId: hidden('attempt'), number, type: hidden('type'), count, options }
 }
 
 export function randomAnswer({ type, options }: Pick<Question, 'type' | 'options'>): Answer {
   const place = Math.floor(Math.random() * options)
-  if (type === 'single') return place
-  if (type === 'multiple') return [place]
-  if (type === 'ordering') return [...Array(options).keys()].map((index) => (index + place) % options)
+  if (type === 'single') {
+    return place
+  }
+
+  if (type === 'multiple') {
+    return [place]
+  }
+
+  if (type === 'ordering') {
+    return [...Array(options).keys()].map((index) => (index + place) % options)
+  }
+
   return String(Math.floor(Math.random() * 20))
 }

@@ -1,9 +1,16 @@
-/** What learners were told is stored, and whether the database has it: nothing lost, nothing twice, nothing else. */
+/**
+ * What learners were told is stored, and whether the database has it: nothing lost, nothing twice,
+ * nothing else.
+ */
 import type { Client } from 'pg'
 
-const ofBench = (column: string) => `${column} in (select id from users where email like '%@bench.example')`
+const ofBench = (column: string) =>
+  `${column} in (select id from users where email like '%@bench.example')`
 
-/** By kind of fact: a query of what is stored, with a key for each fact and, if it can change, its value. */
+/**
+ * By kind of fact: a query of what is stored, with a key for each fact and, if it can change, its
+ * value.
+ */
 const storedFacts = {
   account: `select u.email as key, '' as value from users u join identities i on i.user_id = u.id
     where u.email like 'new-%@bench.example'`,
@@ -76,6 +83,7 @@ export class Ledger {
     const fact = facts.get(key) ?? { sent: [], acknowledged: 0 }
     facts.set(key, fact)
     const revision = fact.sent.push(value === null ? null : textOf(value))
+
     return {
       revision,
       acknowledge() {
@@ -92,35 +100,67 @@ export class Ledger {
   /** How many facts of a kind, or of all kinds, were acknowledged. */
   count(kind?: Kind): number {
     const kinds = kind ? [this.#facts.get(kind)] : [...this.#facts.values()]
-    return kinds.flatMap((facts) => [...(facts?.values() ?? [])]).filter(({ acknowledged }) => acknowledged > 0).length
+    return kinds
+      .flatMap((facts) => [...(facts?.values() ?? [])])
+      .filter(({ acknowledged }) => acknowledged > 0).length
   }
 
-  /** @returns a sentence for each kind of fact in which the database differs from what was acknowledged. */
+  /**
+   * @returns a sentence for each kind of fact in which the database differs from what was
+   * acknowledged.
+   */
   async listProblems(database: Client): Promise<string[]> {
     const problems: string[] = []
     for (const [kind, facts] of this.#facts) {
       const stored = new Map<string, string>()
       const [lost, twice, unsent]: string[][] = [[], [], []]
       for (const { key, value } of (await database.query(storedFacts[kind])).rows) {
-        if (stored.has(key)) twice?.push(key)
-        if (!facts.has(key) && !mayHaveMore.includes(kind)) unsent?.push(key)
+        if (stored.has(key)) {
+          twice?.push(key)
+        }
+
+        if (!facts.has(key) && !mayHaveMore.includes(kind)) {
+          unsent?.push(key)
+        }
+
         stored.set(key, textOf(value))
       }
-      for (const [key, fact] of facts) if (!mayStand(fact, stored.get(key) ?? null)) lost?.push(key)
-      for (const [what, keys] of Object.entries({ lost, 'stored twice': twice, 'never sent': unsent }))
-        if (keys?.length) problems.push(`${kind}: ${keys.length} ${what}, such as '${keys[0]}'`)
+
+      for (const [key, fact] of facts) {
+        if (!mayStand(fact, stored.get(key) ?? null)) {
+          lost?.push(key)
+        }
+      }
+
+      for (const [what, keys] of Object.entries({
+        lost,
+        'stored twice': twice,
+        'never sent': unsent,
+      })) {
+        if (keys?.length) {
+          problems.push(`${kind}: ${keys.length} ${what}, such as '${keys[0]}'`)
+        }
+      }
     }
+
     for (const [what, query] of Object.entries(contradictions)) {
       const { rowCount } = await database.query(query)
-      if (rowCount) problems.push(`${what}: ${rowCount} times`)
+      if (rowCount) {
+        problems.push(`${what}: ${rowCount} times`)
+      }
     }
+
     return problems
   }
 }
 
-/** What was acknowledged last, or anything that was sent after it: its answer may have been lost. */
+/**
+ * What was acknowledged last, or anything that was sent after it: its answer may have been lost.
+ */
 function mayStand({ sent, acknowledged }: Fact, stored: string | null): boolean {
-  return acknowledged > 0 ? sent.slice(acknowledged - 1).includes(stored) : stored === null || sent.includes(stored)
+  return acknowledged > 0
+    ? sent.slice(acknowledged - 1).includes(stored)
+    : stored === null || sent.includes(stored)
 }
 
 function textOf(value: unknown): string {

@@ -5,7 +5,10 @@ import type { Client } from 'pg'
 
 /** The stored state of the stand-in for the provider. */
 export type Books = {
-  sessions: Record<string, { id: string; state: string; intentId: string; amount: number; metadata: { order: string } }>
+  sessions: Record<
+    string,
+    { id: string; state: string; intentId: string; amount: number; metadata: { order: string } }
+  >
   refunds: Record<string, { amount: number }>
 }
 
@@ -46,24 +49,39 @@ const contradictions = {
 }
 
 /** @returns sentences about contradictions. */
-export async function listProblems({ folder, readBooks }: Place, database: Client): Promise<string[]> {
+export async function listProblems(
+  { folder, readBooks }: Place,
+  database: Client,
+): Promise<string[]> {
   const problems: string[] = []
   for (const [what, query] of Object.entries(contradictions)) {
     const { rows } = await database.query<{ id: string }>(query)
-    if (rows.length > 0) problems.push(`${what}: ${rows.length} times, such as ${rows[0]?.id}`)
+    if (rows.length > 0) {
+      problems.push(`${what}: ${rows.length} times, such as ${rows[0]?.id}`)
+    }
   }
+
   const { sessions, refunds } = await readBooks()
   const paid = Object.values(sessions).filter(({ state }) => state === 'paid')
-  const known = await database.query<{ id: string }>(`select session_id as id from payments where state = 'succeeded'`)
+  const known = await database.query<{ id: string }>(
+    `select session_id as id from payments where state = 'succeeded'`,
+  )
   const here = new Set(known.rows.map(({ id }) => id))
   const unpaid = paid.filter(({ id }) => !here.has(id))
-  if (unpaid.length > 0)
-    problems.push(`paid there, and not here: ${unpaid.length}, such as ${unpaid[0]?.metadata.order}`)
+  if (unpaid.length > 0) {
+    problems.push(
+      `paid there, and not here: ${unpaid.length}, such as ${unpaid[0]?.metadata.order}`,
+    )
+  }
 
   const sumOf = (list: { amount: number }[]) => list.reduce((sum, { amount }) => sum + amount, 0)
   const there = sumOf(paid) - sumOf(Object.values(refunds))
-  const { rows } = await database.query('select coalesce(sum(amount_minor), 0)::int as sum from ledger')
-  if (rows[0].sum !== there) problems.push(`the ledger has ${rows[0].sum}, the provider ${there}`)
+  const { rows } = await database.query(
+    'select coalesce(sum(amount_minor), 0)::int as sum from ledger',
+  )
+  if (rows[0].sum !== there) {
+    problems.push(`the ledger has ${rows[0].sum}, the provider ${there}`)
+  }
 
   const mails = await countMails(path.join(folder, 'mail'))
   const expected = await database.query<{ id: string; mails: number }>(`
@@ -72,13 +90,18 @@ export async function listProblems({ folder, readBooks }: Place, database: Clien
     union all select g.code, 1 from gifts g join orders o on o.id = g.order_id
       where o.state = 'paid' and g.redeemed_at is null`)
   const wrong = expected.rows.filter(({ id, mails: count }) => mails.get(id)?.size !== count)
-  if (wrong.length > 0)
-    problems.push(`not one mail a receipt, credit note, free order or gift: ${wrong.length}, such as ${wrong[0]?.id}`)
+  if (wrong.length > 0) {
+    problems.push(
+      `not one mail a receipt, credit note, free order or gift: ${wrong.length}, such as ${wrong[0]?.id}`,
+    )
+  }
+
   return problems
 }
 
 /**
- * @returns message IDs by order or gift code. A kill between sending and recording may send the same message again.
+ * @returns message IDs by order or gift code. A kill between sending and recording may send the
+ * same message again.
  */
 async function countMails(folder: string): Promise<Map<string, Set<string>>> {
   const mails = new Map<string, Set<string>>()
@@ -87,14 +110,20 @@ async function countMails(folder: string): Promise<Map<string, Set<string>>> {
   for (const name of names) {
     const text = await readFile(path.join(folder, name), 'utf8')
     const words = text.replaceAll(/=\n/g, '').replaceAll('\n', ' ')
-    const about = (/order number is (\w{10})/.exec(words) ?? /\/Gift\/(\w{16})/.exec(words))?.[1] ?? name
-    mails.set(about, (mails.get(about) ?? new Set()).add(/^message-id: (.*)$/im.exec(text)?.[1] ?? name))
+    const about =
+      (/order number is (\w{10})/.exec(words) ?? /\/Gift\/(\w{16})/.exec(words))?.[1] ?? name
+    mails.set(
+      about,
+      (mails.get(about) ?? new Set()).add(/^message-id: (.*)$/im.exec(text)?.[1] ?? name),
+    )
   }
+
   return mails
 }
 
 export async function countBooks(database: Client): Promise<string> {
-  const { rows } = await database.query(`select count(*)::int as orders, count(paid_at)::int as paid,
+  const { rows } =
+    await database.query(`select count(*)::int as orders, count(paid_at)::int as paid,
     count(coupon_code) filter (where paid_at is not null)::int as coupons,
     count(*) filter (where paid_at is not null and total_minor = 0)::int as free,
     count(*) filter (where paid_at is not null and is_gift)::int as gifts,

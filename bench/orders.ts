@@ -1,8 +1,10 @@
 /**
- * `node bench/orders.ts [ORDERS] [KILLS]`: 50 learners buy 2,000 courses, also with coupons and as gifts, and get money back for some, while the stand-in for Stripe
- * loses, doubles and reorders events and the product is killed (SIGKILL) 20 times, every second time together with its
- * database. Within two minutes after that, payments, orders, access, receipts, mails and sums have to agree. Then, with all
- * events lost, it measures the time from paid to lesson. Ends with status 1 if anything disagrees or takes too long.
+ * `node bench/orders.ts [ORDERS] [KILLS]`: 50 learners buy 2,000 courses, also with coupons and as
+ * gifts, and get money back for some, while the stand-in for Stripe loses, doubles and reorders
+ * events and the product is killed (SIGKILL) 20 times, every second time together with its
+ * database. Within two minutes after that, payments, orders, access, receipts, mails and sums have
+ * to agree. Then, with all events lost, it measures the time from paid to lesson. Ends with status
+ * 1 if anything disagrees or takes too long.
  */
 import { execFile } from 'node:child_process'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
@@ -10,7 +12,13 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { promisify } from 'node:util'
-import { commandOf, connectDatabase, environmentOf, freePort, startProduct } from '../tests/support/product.ts'
+import {
+  commandOf,
+  connectDatabase,
+  environmentOf,
+  freePort,
+  startProduct,
+} from '../tests/support/product.ts'
 import { addRow, percentile } from './figures.ts'
 import { fillCatalog } from './fill-catalog.ts'
 import { killProduct } from './kill-product.ts'
@@ -44,6 +52,7 @@ async function openSchool(deliver: (send: () => Promise<void>) => Promise<void>)
   const file = path.join(folder, 'payments.json')
   const payments = await startPayments(file, `http://localhost:${port}/payments/events`, deliver)
   const start = () => startProduct({ folder, port, variables: payments.variables })
+
   return {
     folder,
     payments,
@@ -55,8 +64,11 @@ async function openSchool(deliver: (send: () => Promise<void>) => Promise<void>)
     async close(keeps = false) {
       await this.product.stop()
       await payments.close()
-      if (keeps) console.log(`The data stay in ${folder}.`)
-      else await rm(folder, { recursive: true, force: true })
+      if (keeps) {
+        console.log(`The data stay in ${folder}.`)
+      } else {
+        await rm(folder, { recursive: true, force: true })
+      }
     },
   }
 }
@@ -66,14 +78,21 @@ type School = Awaited<ReturnType<typeof openSchool>>
 async function proveBooks(): Promise<void> {
   let repeats = false
   const school = await openSchool(async (send) => {
-    // Refunds that begin at the provider are known by their events only, which it repeats until one arrives.
+    // Refunds that begin at the provider are known by their events only, which it repeats until one
+    // arrives.
     const insists = repeats
-    if (!insists && chance(0.3)) return
+    if (!insists && chance(0.3)) {
+      return
+    }
+
     for (let times = chance(0.3) ? 2 : 1; times > 0; times--) {
       await pause(Math.random() * mostEventDelayMs)
       await send().catch(() => {})
     }
-    if (insists) await insist(send)
+
+    if (insists) {
+      await insist(send)
+    }
   })
   const { folder, payments, workload } = school
   let disagrees = true
@@ -82,6 +101,7 @@ async function proveBooks(): Promise<void> {
     payments.sample.refundAtProvider(intentId, amount)
     repeats = false
   }
+
   try {
     await fillCatalog(folder, 100)
     const database = await connectDatabase({ folder })
@@ -105,14 +125,26 @@ async function proveBooks(): Promise<void> {
           await buy(school, learner, id, laterPayments, { recipientEmail: 'friend@bench.example' })
           givers.push(learner)
         }
+
         const order = await buy(school, learner, id, laterPayments)
         done += 1
-        if (!order || !chance(0.12)) continue
+        if (!order || !chance(0.12)) {
+          continue
+        }
+
         const session = payments.sample.find(order.sessionId)
-        if (session?.state === 'paid' && chance(0.6))
-          refundThere(session.intentId, chance(0.5) ? session.amount : Math.ceil(session.amount / 3))
-        else toRefund.push(order.id)
-        if (chance(0.5)) await buy(school, learner, id, laterPayments)
+        if (session?.state === 'paid' && chance(0.6)) {
+          refundThere(
+            session.intentId,
+            chance(0.5) ? session.amount : Math.ceil(session.amount / 3),
+          )
+        } else {
+          toRefund.push(order.id)
+        }
+
+        if (chance(0.5)) {
+          await buy(school, learner, id, laterPayments)
+        }
       }
     }
     const shopping = Promise.all(learners.map(shop))
@@ -127,22 +159,34 @@ async function proveBooks(): Promise<void> {
       school.product = await killProduct(school.product, kill % 2 === 0, school.start)
       process.stdout.write(`\rkilled ${kill} of ${kills} times${kill === kills ? '\n' : ''}`)
     }
+
     await shopping
-    for (const sessionId of laterPayments) await payments.sample.pay(sessionId, chance(0.7) ? 'paid' : 'failed')
+    for (const sessionId of laterPayments) {
+      await payments.sample.pay(sessionId, chance(0.7) ? 'paid' : 'failed')
+    }
+
     await working
     await redeeming
     const began = performance.now()
     const afterwards = await connectDatabase({ folder })
     const secondsSince = () => (performance.now() - began) / 1000
     let left = await listProblems(school, afterwards)
-    for (; left.length > 0 && secondsSince() < settleSeconds; left = await listProblems(school, afterwards)) {
+    for (
+      ;
+      left.length > 0 && secondsSince() < settleSeconds;
+      left = await listProblems(school, afterwards)
+    ) {
       console.log(`after ${Math.round(secondsSince())} s: ${left.join('; ')}`)
       await pause(10_000)
     }
+
     const seconds = secondsSince()
     const problems = [...left, ...(await checkByCommand(school))]
     const refused = workload.failures.filter((failure) => / 4\d\d /.test(failure))
-    for (const problem of [...problems, ...refused].slice(0, 20)) console.log(`PROBLEM: ${problem}`)
+    for (const problem of [...problems, ...refused].slice(0, 20)) {
+      console.log(`PROBLEM: ${problem}`)
+    }
+
     const counts = await countBooks(afterwards)
     await afterwards.end()
     disagrees = problems.length + refused.length > 0
@@ -158,7 +202,8 @@ async function proveBooks(): Promise<void> {
 }
 
 /**
- * A learner orders a course for themselves or as a gift, sometimes with a coupon or a double click, and pays it in one of several ways.
+ * A learner orders a course for themselves or as a gift, sometimes with a coupon or a double click,
+ * and pays it in one of several ways.
  *
  * @returns what may be refunded.
  */
@@ -169,14 +214,24 @@ async function buy(
   later: string[],
   gift?: { recipientEmail: string },
 ) {
-  const form = { ...typedNothing, ...(gift && { ...gift, gift: 'on', senderName: 'Ben', message: '' }) }
+  const form = {
+    ...typedNothing,
+    ...(gift && { ...gift, gift: 'on', senderName: 'Ben', message: '' }),
+  }
   const order = async (coupon: string) => {
     for (;;) {
       const kind = coupon ? 'coupon' : 'checkout'
-      const answer = await workload.ask(kind, `/Checkout/${course}`, { cookie, form: { ...form, coupon } })
+      const answer = await workload.ask(kind, `/Checkout/${course}`, {
+        cookie,
+        form: { ...form, coupon },
+      })
       // Used up, or used by this learner already.
-      if (coupon && answer.status === 400) coupon = ''
-      else if (answer.status > 0 && answer.status < 500) return answer.location
+      if (coupon && answer.status === 400) {
+        coupon = ''
+      } else if (answer.status > 0 && answer.status < 500) {
+        return answer.location
+      }
+
       await pause(200)
     }
   }
@@ -185,22 +240,43 @@ async function buy(
   const pages = await Promise.all(isDouble ? [order(code), order(code)] : [order(code)])
   const [page = ''] = pages
   // The learner has the course, it is free, or a payment is on its way.
-  if (!page.startsWith(payments.url)) return null
-  if (code === '' && new Set(pages).size > 1) workload.failures.push(`${course}: 499 a double click led to two pages`)
-  if (chance(0.05)) return null
+  if (!page.startsWith(payments.url)) {
+    return null
+  }
+
+  if (code === '' && new Set(pages).size > 1) {
+    workload.failures.push(`${course}: 499 a double click led to two pages`)
+  }
+
+  if (chance(0.05)) {
+    return null
+  }
+
   const act = (name: string) =>
     fetch(page, { method: 'POST', body: new URLSearchParams({ act: name }), redirect: 'manual' })
-  if (chance(0.1)) await act('decline')
+  if (chance(0.1)) {
+    await act('decline')
+  }
+
   const isLater = chance(0.1)
   const { headers } = await act(isLater ? 'later' : 'pay')
   const sessionId = page.split('/').at(-1) ?? ''
-  if (isLater) later.push(sessionId)
+  if (isLater) {
+    later.push(sessionId)
+  }
+
   const back = new URL(headers.get('location') ?? page)
-  if (chance(0.6)) await workload.ask('paid', back.pathname + back.search, { cookie })
+  if (chance(0.6)) {
+    await workload.ask('paid', back.pathname + back.search, { cookie })
+  }
+
   return { id: back.searchParams.get('order') ?? '', sessionId }
 }
 
-/** Learners redeem gifts that others bought, some by two at once; who has the course passes the link on. */
+/**
+ * Learners redeem gifts that others bought, some by two at once; who has the course passes the link
+ * on.
+ */
 async function redeemGifts(
   { workload }: School,
   { givers, learners }: { givers: Learner[]; learners: Learner[] },
@@ -210,15 +286,25 @@ async function redeemGifts(
   while (!isOver()) {
     await pause(100)
     const giver = oneOf(givers)
-    if (!giver) continue
+    if (!giver) {
+      continue
+    }
+
     const { text } = await workload.ask('purchases', '/Profile/purchases', { cookie: giver.cookie })
     const [address] = /\/Gift\/\w{16}/.exec(text) ?? []
-    if (!address) continue
+    if (!address) {
+      continue
+    }
+
     for (let passedOn = 0; passedOn < 5; passedOn++) {
       const takers = [oneOf(learners), ...(chance(0.2) ? [oneOf(learners)] : [])]
-      await Promise.all(takers.map((taker) => workload.ask('gift', address, { cookie: taker?.cookie, form })))
+      await Promise.all(
+        takers.map((taker) => workload.ask('gift', address, { cookie: taker?.cookie, form })),
+      )
       const { text: page } = await workload.ask('gift', address)
-      if (page.includes('redeemed already')) break
+      if (page.includes('redeemed already')) {
+        break
+      }
     }
   }
 }
@@ -229,7 +315,9 @@ async function insist(send: () => Promise<void>): Promise<void> {
       () => true,
       () => false,
     )
-    if (!isTaken) await pause(500)
+    if (!isTaken) {
+      await pause(500)
+    }
   }
 }
 
@@ -238,14 +326,28 @@ const admin = ({ folder, payments, product }: School, ...words: string[]) =>
     env: { ...environmentOf(), DATA_DIR: folder, PUBLIC_URL: product.url, ...payments.variables },
   })
 
-/** Operators give money back while the product is killed; the command may fail, and is not repeated. */
-async function refundByCommand(school: School, toRefund: string[], isOver: () => boolean): Promise<void> {
+/**
+ * Operators give money back while the product is killed; the command may fail, and is not repeated.
+ */
+async function refundByCommand(
+  school: School,
+  toRefund: string[],
+  isOver: () => boolean,
+): Promise<void> {
   for (let refunds = 0; refunds < operatorRefunds && !(isOver() && toRefund.length === 0); ) {
     const id = toRefund.shift()
-    if (!id) await pause(200)
-    else {
+    if (!id) {
+      await pause(200)
+    } else {
       refunds += 1
-      await admin(school, 'orders', 'refund', id, 'bench', ...(chance(0.5) ? ['--amount', '1'] : [])).catch(() => {})
+      await admin(
+        school,
+        'orders',
+        'refund',
+        id,
+        'bench',
+        ...(chance(0.5) ? ['--amount', '1'] : []),
+      ).catch(() => {})
     }
   }
 }
@@ -255,7 +357,10 @@ async function checkByCommand(school: School): Promise<string[]> {
   return stdout.includes('agree') ? [] : stdout.trim().split('\n')
 }
 
-/** With all events lost: from paid to lesson by the page after paying, and with the tab closed, while others don't pay at all. */
+/**
+ * With all events lost: from paid to lesson by the page after paying, and with the tab closed,
+ * while others don't pay at all.
+ */
 async function measureAccess(): Promise<void> {
   const count = { returning: 150, closed: 150, undecided: 300 }
   const school = await openSchool(async () => {})
@@ -263,18 +368,28 @@ async function measureAccess(): Promise<void> {
   try {
     const database = await connectDatabase({ folder })
     const total = count.returning + count.closed + count.undecided
-    const { learners } = await addSignedInLearners(database, { count: total, folder, publicUrl: product.url })
+    const { learners } = await addSignedInLearners(database, {
+      count: total,
+      folder,
+      publicUrl: product.url,
+    })
+
     await database.query('delete from enrollments')
     const lesson = `/Learn/${courseId}/${filmId}`
     const times = { returning: [] as number[], closed: [] as number[] }
     const pageOf = async ({ cookie }: Learner) =>
-      (await workload.ask('checkout', `/Checkout/${courseId}`, { cookie, form: typedNothing })).location
+      (await workload.ask('checkout', `/Checkout/${courseId}`, { cookie, form: typedNothing }))
+        .location
     const pay = (page: string) =>
       fetch(page, { method: 'POST', body: new URLSearchParams({ act: 'pay' }), redirect: 'manual' })
-    const isOpen = async ({ cookie }: Learner) => (await workload.ask('lesson', lesson, { cookie })).status === 200
+    const isOpen = async ({ cookie }: Learner) =>
+      (await workload.ask('lesson', lesson, { cookie })).status === 200
 
     const undecided = learners.splice(0, count.undecided)
-    for (const learner of undecided) await pageOf(learner)
+    for (const learner of undecided) {
+      await pageOf(learner)
+    }
+
     const paidAt = new Map<string, number>()
     const closed = learners.splice(0, count.closed).map(async (learner, place) => {
       await pause(place * everyMs)
@@ -287,7 +402,9 @@ async function measureAccess(): Promise<void> {
       const began = performance.now()
       const back = new URL((await pay(page)).headers.get('location') ?? page)
       await workload.ask('paid', back.pathname + back.search, { cookie: learner.cookie })
-      if (await isOpen(learner)) times.returning.push(performance.now() - began)
+      if (await isOpen(learner)) {
+        times.returning.push(performance.now() - began)
+      }
     })
     let isOver = false
     const work = Promise.all([...closed, ...returning]).finally(() => {
@@ -301,8 +418,10 @@ async function measureAccess(): Promise<void> {
         return at && paidAt.delete(uid) ? [performance.now() - at] : []
       })
       times.closed.push(...opened)
+
       return isOver && paidAt.size === 0
     })
+
     await work
     await database.end()
     for (const [way, goal] of [
@@ -322,5 +441,8 @@ async function measureAccess(): Promise<void> {
   }
 }
 
-if (orderCount > 0) await proveBooks()
+if (orderCount > 0) {
+  await proveBooks()
+}
+
 await measureAccess()

@@ -1,7 +1,8 @@
 /**
- * `node bench/pages.ts [--beside=FOLDER] [--lighthouse]`: the script that a first visit of each public page loads, as Brotli,
- * and how many catalog and course pages one process renders a second. `--beside` names another checkout of Learnify, with
- * which it takes turns. `--lighthouse` adds Lighthouse 12 with its mobile settings, which npx fetches.
+ * `node bench/pages.ts [--beside=FOLDER] [--lighthouse]`: the script that a first visit of each
+ * public page loads, as Brotli, and how many catalog and course pages one process renders a second.
+ * `--beside` names another checkout of Learnify, with which it takes turns. `--lighthouse` adds
+ * Lighthouse 12 with its mobile settings, which npx fetches.
  */
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
@@ -27,13 +28,24 @@ const beside = besideFolder ? await startProduct({ root: besideFolder }) : null
 const debuggingPort = await freePort()
 const browser = await chromium.launch({
   executablePath: chromiumPath() ?? undefined,
-  args: [`--remote-debugging-port=${debuggingPort}`, '--no-sandbox', '--disable-background-networking'],
+  args: [
+    `--remote-debugging-port=${debuggingPort}`,
+    '--no-sandbox',
+    '--disable-background-networking',
+  ],
 })
 try {
-  for (const page of pages) await measureScript(browser, page)
+  for (const page of pages) {
+    await measureScript(browser, page)
+  }
+
   await measureRendering('catalog page, rendered', (turn) => `/AllCourses?category=${turn}`)
   await measureRendering('course page, rendered', (turn) => `/OneCourse?why=${turn}`)
-  if (words.includes('--lighthouse')) for (const page of pages.slice(0, 5)) await measureByLighthouse(page)
+  if (words.includes('--lighthouse')) {
+    for (const page of pages.slice(0, 5)) {
+      await measureByLighthouse(page)
+    }
+  }
 } finally {
   await browser.close()
   await product.stop()
@@ -52,41 +64,67 @@ async function measureScript(browser: Browser, page: string): Promise<void> {
   })
 }
 
-/** @returns how many kilobytes of script came over the network without their headers, and in how many files. */
-async function loadPage(browser: Browser, { url }: Product, path: string): Promise<{ script: number; files: number }> {
+/**
+ * @returns how many kilobytes of script came over the network without their headers, and in how
+ * many files.
+ */
+async function loadPage(
+  browser: Browser,
+  { url }: Product,
+  path: string,
+): Promise<{ script: number; files: number }> {
   const page = await browser.newPage({ viewport: { width: 390, height: 844 } })
   const network = await page.context().newCDPSession(page)
   await network.send('Network.enable')
   const headerBytes = new Map<string, number>()
   let bytes = 0
   network.on('Network.responseReceived', ({ requestId, type, response }) => {
-    if (type === 'Script') headerBytes.set(requestId, response.encodedDataLength)
+    if (type === 'Script') {
+      headerBytes.set(requestId, response.encodedDataLength)
+    }
   })
+
   network.on('Network.loadingFinished', ({ requestId, encodedDataLength }) => {
     const head = headerBytes.get(requestId)
-    if (head !== undefined) bytes += encodedDataLength - head
+    if (head !== undefined) {
+      bytes += encodedDataLength - head
+    }
   })
+
   await page.goto(url + path, { waitUntil: 'networkidle' })
   await page.waitForTimeout(quietMs)
   await page.close()
+
   return { script: bytes / 1000, files: headerBytes.size }
 }
 
 /** New values of a known parameter, so that no cache has the page. */
-async function measureRendering(figure: string, pathOf: (turn: number | string) => string): Promise<void> {
+async function measureRendering(
+  figure: string,
+  pathOf: (turn: number | string) => string,
+): Promise<void> {
   const runs = [product, beside].flatMap((one) =>
     one ? [{ port: Number(new URL(one.url).port), rates: [] as number[] }] : [],
   )
   const times: number[] = []
   for (let round = 0; round <= rounds; round++) {
     for (const [index, { port, rates }] of runs.entries()) {
-      const run = await visit(port, (turn) => pathOf(`${round}-${turn}`), { visitors: 4, count: renderingsEach })
+      const run = await visit(port, (turn) => pathOf(`${round}-${turn}`), {
+        visitors: 4,
+        count: renderingsEach,
+      })
       // The first round compiles the code.
-      if (round === 0) continue
+      if (round === 0) {
+        continue
+      }
+
       rates.push(run.rate)
-      if (index === 0) times.push(...run.times)
+      if (index === 0) {
+        times.push(...run.times)
+      }
     }
   }
+
   const [rate, besideRate] = runs.map(({ rates }) => median(rates))
   const ratio = besideRate ? (rate ?? 0) / besideRate : null
   addRow({
@@ -101,11 +139,23 @@ async function measureRendering(figure: string, pathOf: (turn: number | string) 
 /** Only printed: its goals compare both. */
 async function measureByLighthouse(page: string): Promise<void> {
   for (const [name, one] of Object.entries({ 'this one': product, 'the other': beside })) {
-    if (!one) continue
-    const words = ['--yes', 'lighthouse@12', one.url + page, '--output=json', '--quiet', `--port=${debuggingPort}`]
+    if (!one) {
+      continue
+    }
+
+    const words = [
+      '--yes',
+      'lighthouse@12',
+      one.url + page,
+      '--output=json',
+      '--quiet',
+      `--port=${debuggingPort}`,
+    ]
     const { stdout } = await promisify(execFile)('npx', words, { maxBuffer: 64 * 1024 * 1024 })
     const { categories, audits } = JSON.parse(stdout)
-    const scores = Object.keys(categories).map((key) => `${key} ${Math.round(categories[key].score * 100)}`)
+    const scores = Object.keys(categories).map(
+      (key) => `${key} ${Math.round(categories[key].score * 100)}`,
+    )
     const paint = audits['largest-contentful-paint'].displayValue
     console.log(`Lighthouse mobile, ${page}, ${name}: ${scores.join(', ')}, largest paint ${paint}`)
   }

@@ -1,4 +1,6 @@
-/** The stand-in for Stripe in a process of its own, so that it lives on while the product is killed. */
+/**
+ * The stand-in for Stripe in a process of its own, so that it lives on while the product is killed.
+ */
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -36,13 +38,22 @@ export async function startPayments(
     resolve: { alias: { '~': path.join(root, 'app') } },
     optimizeDeps: { noDiscovery: true },
   })
-  const module = await vite.ssrLoadModule('/app/features/orders/sample-payments/sample-payments.server.ts')
+  const module = await vite.ssrLoadModule(
+    '/app/features/orders/sample-payments/sample-payments.server.ts',
+  )
   const app = new Hono()
   const server = createServer(getRequestListener(app.fetch)).listen(0, '127.0.0.1')
   await once(server, 'listening')
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-  const sample: SamplePayments = new module.SamplePayments({ file, webhookUrl, pageUrl: `${url}/pay/`, deliver })
+  const sample: SamplePayments = new module.SamplePayments({
+    file,
+    webhookUrl,
+    pageUrl: `${url}/pay/`,
+    deliver,
+  })
+
   app.route('/pay', sample.pages()).route('/', sample.api())
+
   return {
     sample,
     url,

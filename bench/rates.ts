@@ -1,6 +1,6 @@
 /**
- * `node bench/rates.ts`: how many cached pages one process sends a second, whole and as 304, beside bare Node's `http` with
- * the same bytes, in turns.
+ * `node bench/rates.ts`: how many cached pages one process sends a second, whole and as 304, beside
+ * bare Node's `http` with the same bytes, in turns.
  */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -30,9 +30,15 @@ try {
   const { headers, body } = await readPage(productPort)
   const barePort = await freePort()
   const bare = spawn('node', ['-e', bareServer], {
-    env: { ...environmentOf(), BODY: body.toString('base64'), ETAG: headers.etag, PORT: String(barePort) },
+    env: {
+      ...environmentOf(),
+      BODY: body.toString('base64'),
+      ETAG: headers.etag,
+      PORT: String(barePort),
+    },
     stdio: ['ignore', 'pipe', 'inherit'],
   })
+
   await once(bare.stdout, 'data')
   await compare('cached page, br', barePort, '')
   await compare('cached page, 304', barePort, `If-None-Match: ${headers.etag}\r\n`)
@@ -44,9 +50,12 @@ try {
 async function compare(figure: string, barePort: number, headers: string): Promise<void> {
   const rates = { product: [] as number[], bare: [] as number[] }
   for (let round = 0; round < rounds; round++) {
-    rates.product.push((await visit(productPort, () => page, { headers, seconds: secondsEach })).rate)
+    rates.product.push(
+      (await visit(productPort, () => page, { headers, seconds: secondsEach })).rate,
+    )
     rates.bare.push((await visit(barePort, () => page, { headers, seconds: secondsEach })).rate)
   }
+
   const [own, ofBare] = [median(rates.product), median(rates.product) / median(rates.bare)]
   addRow({
     figure,

@@ -25,10 +25,25 @@ export const topics = {
     Video Editing, Black and White, Film Cameras, Food Photography`),
 }
 
-export const categoryShares = { technology: 46, business: 24, design: 14, marketing: 11, photography: 5 }
+export const categoryShares = {
+  technology: 46,
+  business: 24,
+  design: 14,
+  marketing: 11,
+  photography: 5,
+}
 export const levelShares = { beginner: 52, intermediate: 33, advanced: 15 }
 export const languageShares = {
-  ...{ English: 62, Spanish: 11, Portuguese: 7, German: 5, French: 5, Japanese: 3, Italian: 2, Turkish: 2 },
+  ...{
+    English: 62,
+    Spanish: 11,
+    Portuguese: 7,
+    German: 5,
+    French: 5,
+    Japanese: 3,
+    Italian: 2,
+    Turkish: 2,
+  },
   ...{ Polish: 1, Dutch: 1, Arabic: 1 },
 }
 

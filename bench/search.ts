@@ -1,7 +1,7 @@
 /**
- * `node bench/search.ts [COUNT] [DATA_DIR]`: searches, filtered pages and suggestions of a product with so many made-up courses
- * (20,000), each address asked once, one after the other, so that no page comes from the page cache. A DATA_DIR with a database
- * of an earlier run is used as it is.
+ * `node bench/search.ts [COUNT] [DATA_DIR]`: searches, filtered pages and suggestions of a product
+ * with so many made-up courses (20,000), each address asked once, one after the other, so that no
+ * page comes from the page cache. A DATA_DIR with a database of an earlier run is used as it is.
  */
 import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { Agent, get } from 'node:http'
@@ -34,7 +34,9 @@ const filters = [
 ]
 const namesOf = (filter: string) => [...new URLSearchParams(filter).keys()]
 const addresses: Record<string, string[]> = {
-  search: words.flatMap((q) => filters.map((filter) => `/AllCourses?q=${encodeURIComponent(q)}&${filter}`)),
+  search: words.flatMap((q) =>
+    filters.map((filter) => `/AllCourses?q=${encodeURIComponent(q)}&${filter}`),
+  ),
   'filtered page': filters.flatMap((one, at) =>
     filters
       .slice(at + 1)
@@ -42,7 +44,10 @@ const addresses: Record<string, string[]> = {
       .map((other) => `/AllCourses?${one}&${other}`),
   ),
   suggestions: words.flatMap((q) =>
-    Array.from({ length: q.length }, (_, end) => `/Suggestions?q=${encodeURIComponent(q.slice(0, end + 1))}`),
+    Array.from(
+      { length: q.length },
+      (_, end) => `/Suggestions?q=${encodeURIComponent(q.slice(0, end + 1))}`,
+    ),
   ),
 }
 
@@ -56,27 +61,48 @@ const goals: Record<string, { p50: number; p99: number }> = {
 const mostMegabytes = 350
 
 const folder = process.argv[3] ?? mkdtempSync(path.join(tmpdir(), 'learnify-search-'))
-if (!existsSync(path.join(folder, 'database')))
+if (!existsSync(path.join(folder, 'database'))) {
   console.log(`prepared in ${Math.round(await makeCatalog(folder, count))} s`)
+}
+
 const agent = new Agent({ keepAlive: true, maxSockets: 1 })
 const product = await startProduct({ folder })
 try {
-  for (let turn = 0; turn < 100; turn++) await ask(`/AllCourses?q=warm${turn}`)
-  for (const [what, list] of Object.entries(addresses)) await measure(what, list)
+  for (let turn = 0; turn < 100; turn++) {
+    await ask(`/AllCourses?q=warm${turn}`)
+  }
+
+  for (const [what, list] of Object.entries(addresses)) {
+    await measure(what, list)
+  }
+
   const { now } = residentMemory(product.pid)
   const figure = `memory of the product, ${count} courses`
-  addRow({ figure, value: `${Math.round(now)} MB`, goal: `${mostMegabytes} MB`, met: now <= mostMegabytes })
+  addRow({
+    figure,
+    value: `${Math.round(now)} MB`,
+    goal: `${mostMegabytes} MB`,
+    met: now <= mostMegabytes,
+  })
 } finally {
   agent.destroy()
   await product.stop()
-  if (!process.argv[3]) rmSync(folder, { recursive: true, force: true })
+  if (!process.argv[3]) {
+    rmSync(folder, { recursive: true, force: true })
+  }
 }
 
 async function measure(what: string, list: readonly string[]): Promise<void> {
   const asked: { address: string; ms: number; status: number }[] = []
-  for (const address of new Set(list)) asked.push({ address, ...(await ask(address)) })
+  for (const address of new Set(list)) {
+    asked.push({ address, ...(await ask(address)) })
+  }
+
   const times = asked.map(({ ms }) => ms)
-  const [own, goal] = [{ p50: percentile(times, 0.5), p99: percentile(times, 0.99) }, goals[what] ?? { p50: 0, p99: 0 }]
+  const [own, goal] = [
+    { p50: percentile(times, 0.5), p99: percentile(times, 0.99) },
+    goals[what] ?? { p50: 0, p99: 0 },
+  ]
   addRow({
     figure: `${what}, ${count} courses`,
     value: `p50 ${own.p50.toFixed(1)} ms, p99 ${own.p99.toFixed(1)} ms`,
@@ -84,7 +110,9 @@ async function measure(what: string, list: readonly string[]): Promise<void> {
     met: own.p50 <= goal.p50 && own.p99 <= goal.p99 && asked.every(({ status }) => status === 200),
   })
   const slowest = asked.toSorted((a, b) => b.ms - a.ms).slice(0, 5)
-  for (const { address, ms, status } of slowest) console.log(`  ${ms.toFixed(0).padStart(6)} ms  ${status}  ${address}`)
+  for (const { address, ms, status } of slowest) {
+    console.log(`  ${ms.toFixed(0).padStart(6)} ms  ${status}  ${address}`)
+  }
 }
 
 /** Milliseconds until all of it came. */
@@ -92,7 +120,9 @@ function ask(address: string): Promise<{ ms: number; status: number }> {
   const began = performance.now()
   return new Promise((resolve, reject) => {
     get(product.url + address, { agent }, async (response) => {
-      for await (const _part of response);
+      for await (const _part of response) {
+      }
+
       resolve({ ms: performance.now() - began, status: response.statusCode ?? 0 })
     }).on('error', reject)
   })

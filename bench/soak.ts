@@ -1,8 +1,9 @@
 /**
- * `node bench/soak.ts [MINUTES]`: 300 learners do everything that learners do, at their own pace, for half an hour. Each minute
- * prints a row. Ends with status 1 if an answer was an error (a 503 counts), if memory at the end is more than 1.2 times that of
- * the first third, if p99 of the last third is more than 1.5 times that of the first, or if what was acknowledged isn't stored
- * exactly once.
+ * `node bench/soak.ts [MINUTES]`: 300 learners do everything that learners do, at their own pace,
+ * for half an hour. Each minute prints a row. Ends with status 1 if an answer was an error (a 503
+ * counts), if memory at the end is more than 1.2 times that of the first third, if p99 of the last
+ * third is more than 1.5 times that of the first, or if what was acknowledged isn't stored exactly
+ * once.
  */
 import { randomInt, randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -31,7 +32,12 @@ const mostMemoryGrowth = 1.2
 const mostSlowdown = 1.5
 const publicKinds = ['page', 'suggestions', 'certificate']
 const words = 'python design loops layout light budget search type algoritms camera team'.split(' ')
-const profilePages = ['/Profile', '/Profile/current-courses', '/Profile/exam-scores', '/Profile/achievements']
+const profilePages = [
+  '/Profile',
+  '/Profile/current-courses',
+  '/Profile/exam-scores',
+  '/Profile/achievements',
+]
 const pick = <Item>(list: readonly Item[]) => list[randomInt(list.length)] as Item
 
 type Row = { times: Times; residentMb: number }
@@ -49,7 +55,10 @@ try {
   const { learners, signVisit } = await addSignedInLearners(database, place)
   const [watching, rest] = [learners.slice(0, watchers), learners.slice(watchers)]
   const [taking, others] = [rest.slice(0, takers), rest.slice(takers)]
-  for (const { uid } of learners) ledger.send('enrollment', `${uid} ${courseId}`).acknowledge()
+  for (const { uid } of learners) {
+    ledger.send('enrollment', `${uid} ${courseId}`).acknowledge()
+  }
+
   // Whoever has finished the course may also review it.
   await openExam(database, [...taking, ...others])
   const acts = listActs(await readCatalog(), signVisit)
@@ -64,6 +73,7 @@ try {
     await pause(60_000)
     takeRow(minute)
   }
+
   await Promise.all([work, workload.stop()])
   judge()
   problems.push(...(await ledger.listProblems(database)))
@@ -72,6 +82,7 @@ try {
   await database.end()
   await product.stop()
 }
+
 endWith(problems)
 
 async function live(learner: Learner, acts: Act[], until: number): Promise<void> {
@@ -94,7 +105,9 @@ function takeRow(minute: number): void {
     return `${percentile(all, 0.5).toFixed(1)} / ${percentile(all, 0.99).toFixed(0)}`
   })
   const requests = Object.values(times).flat().length
-  console.log(`| ${[minute, requests, errors.length, ...figures, row.residentMb.toFixed(0)].join(' | ')} |`)
+  console.log(
+    `| ${[minute, requests, errors.length, ...figures, row.residentMb.toFixed(0)].join(' | ')} |`,
+  )
 }
 
 function timesOf(some: Row[], isPublic: boolean): number[] {
@@ -110,41 +123,77 @@ function judge(): void {
     console.log(
       `${what}: ${before.toFixed(0)} → ${after.toFixed(0)}, ${(after / before).toFixed(2)} times (at most ${most})`,
     )
-    if (after > before * most) problems.push(`${what} grew`)
+    if (after > before * most) {
+      problems.push(`${what} grew`)
+    }
   }
-  compare('memory (MB)', first.at(-1)?.residentMb ?? 0, rows.at(-1)?.residentMb ?? 0, mostMemoryGrowth)
+
+  compare(
+    'memory (MB)',
+    first.at(-1)?.residentMb ?? 0,
+    rows.at(-1)?.residentMb ?? 0,
+    mostMemoryGrowth,
+  )
+
   for (const isPublic of [true, false]) {
     const [before, after] = [first, last].map((some) => percentile(timesOf(some, isPublic), 0.99))
-    compare(`p99 of ${isPublic ? 'public pages' : 'learners'} (ms)`, before ?? 0, after ?? 0, mostSlowdown)
+    compare(
+      `p99 of ${isPublic ? 'public pages' : 'learners'} (ms)`,
+      before ?? 0,
+      after ?? 0,
+      mostSlowdown,
+    )
   }
 }
 
 async function readCatalog() {
-  const courses = await database.query<{ id: string }>('select id from courses where published and in_catalogue')
+  const courses = await database.query<{ id: string }>(
+    'select id from courses where published and in_catalogue',
+  )
   const lessons = await database.query<{ id: string; kind: string }>(
     `select id, kind from course_lessons where course_id = $1 and not retired and kind <> 'announced'`,
     [courseId],
   )
-  const reviews = await database.query<{ id: string }>('select id from course_reviews where course_id = $1', [courseId])
-  return { courses: courses.rows.map(({ id }) => id), lessons: lessons.rows, reviews: reviews.rows.map(({ id }) => id) }
+  const reviews = await database.query<{ id: string }>(
+    'select id from course_reviews where course_id = $1',
+    [courseId],
+  )
+
+  return {
+    courses: courses.rows.map(({ id }) => id),
+    lessons: lessons.rows,
+    reviews: reviews.rows.map(({ id }) => id),
+  }
 }
 
-type Change = { key: string; value?: string | null; address: string; form: Record<string, string> | FormData }
+type Change = {
+  key: string
+  value?: string | null
+  address: string
+  form: Record<string, string> | FormData
+}
 
 function listActs({ courses, lessons, reviews }: Catalog, signVisit: SignVisit): Act[] {
-  const read = (kind: string, address: string, cookie?: string) => workload.ask(kind, address, { cookie })
+  const read = (kind: string, address: string, cookie?: string) =>
+    workload.ask(kind, address, { cookie })
   const visit = (weight: number, kind: string, addressOf: () => string): Act => ({
     weight,
     run: ({ cookie }) => read(kind, addressOf(), cookie),
   })
   /** A form as the browser sends it; what it changes is acknowledged by a status below 300. */
-  const change = (weight: number, kind: Kind, formOf: (uid: string) => Change | Promise<Change>): Act => ({
+  const change = (
+    weight: number,
+    kind: Kind,
+    formOf: (uid: string) => Change | Promise<Change>,
+  ): Act => ({
     weight,
     async run({ uid, cookie }) {
       const { key, value = '', address, form } = await formOf(uid)
       const fact = ledger.send(kind, `${uid}${key}`, value)
       const { status } = await workload.ask(kind, `${address}.data`, { cookie, form })
-      if (status > 0 && status < 300) fact.acknowledge()
+      if (status > 0 && status < 300) {
+        fact.acknowledge()
+      }
     },
   })
 
@@ -154,6 +203,7 @@ function listActs({ courses, lessons, reviews }: Catalog, signVisit: SignVisit):
     `/OneCourse/${courseId}?tab=reviews`,
     ...courses.map((id) => `/OneCourse/${id}`),
   ]
+
   return [
     visit(20, 'page', () => pick(publicPages)),
     visit(10, 'page', () => `/AllCourses?q=${pick(words)}`),
@@ -189,18 +239,31 @@ function listActs({ courses, lessons, reviews }: Catalog, signVisit: SignVisit):
     change(3, 'vote', () => {
       const [review, intent] = [pick(reviews), pick(['vote', 'vote', 'unvote'])]
       const value = intent === 'vote' ? '' : null
-      return { key: ` ${courseId} ${review}`, value, address: '/Reviews', form: { intent, course: courseId, review } }
+
+      return {
+        key: ` ${courseId} ${review}`,
+        value,
+        address: '/Reviews',
+        form: { intent, course: courseId, review },
+      }
     }),
     change(3, 'location', async () => {
       const [location, form] = [`Town ${randomInt(1e6)}`, new FormData()]
       const fields = { firstName: 'Bench', lastName: 'Learner', phone: '', location }
-      for (const [field, value] of Object.entries(fields)) form.set(field, value)
-      if (randomInt(3) === 0) form.set('photo', await newPhoto())
+      for (const [field, value] of Object.entries(fields)) {
+        form.set(field, value)
+      }
+
+      if (randomInt(3) === 0) {
+        form.set('photo', await newPhoto())
+      }
+
       return { key: '', value: location, address: '/Profile/settings', form }
     }),
     {
       weight: 8,
-      run: (learner) => answerQuiz(learner, pick(lessons.filter(({ kind }) => kind === 'quiz')).id, signVisit),
+      run: (learner) =>
+        answerQuiz(learner, pick(lessons.filter(({ kind }) => kind === 'quiz')).id, signVisit),
     },
     { weight: 3, run: showCertificate },
     { weight: 2, run: signIn },
@@ -208,11 +271,17 @@ function listActs({ courses, lessons, reviews }: Catalog, signVisit: SignVisit):
 }
 
 async function newPhoto(): Promise<File> {
-  const picture = sharp({ create: { width: 900, height: 1200, channels: 3, background: '#5140e0' } })
+  const picture = sharp({
+    create: { width: 900, height: 1200, channels: 3, background: '#5140e0' },
+  })
   return new File([new Uint8Array(await picture.png().toBuffer())], 'photo.png')
 }
 
-async function answerQuiz({ uid, cookie }: Learner, id: string, signVisit: SignVisit): Promise<void> {
+async function answerQuiz(
+  { uid, cookie }: Learner,
+  id: string,
+  signVisit: SignVisit,
+): Promise<void> {
   const { text } = await workload.ask('lesson page', `/Learn/${courseId}/${id}`, { cookie })
   const openedAt = Date.now()
   for (const question of new Set(text.match(/\b[0-9a-f]{12}\b/g))) {
@@ -220,21 +289,36 @@ async function answerQuiz({ uid, cookie }: Learner, id: string, signVisit: SignV
     const fact = ledger.send('quiz answer', `${uid} ${id} ${question}`)
     const signature = signVisit(uid, id, openedAt)
     const json = { uid, openedAt, signature, answered: [question], missed: [question], studied: [] }
-    const { status } = await workload.ask('report', `/Learn/${courseId}/${id}/progress`, { json, cookie })
-    if (status === 200) fact.acknowledge()
+    const { status } = await workload.ask('report', `/Learn/${courseId}/${id}/progress`, {
+      json,
+      cookie,
+    })
+    if (status === 200) {
+      fact.acknowledge()
+    }
   }
 }
 
 async function showCertificate(): Promise<void> {
-  const { rows: some } = await database.query("select id from certificates where uid like 'bench-%' limit 20")
-  if (some.length === 0) return
+  const { rows: some } = await database.query(
+    "select id from certificates where uid like 'bench-%' limit 20",
+  )
+  if (some.length === 0) {
+    return
+  }
+
   const page = `/Certificate/${pick(some).id}`
-  for (const file of ['', '/certificate.pdf', '/picture.png', '/credential.json'])
+  for (const file of ['', '/certificate.pdf', '/picture.png', '/credential.json']) {
     await workload.ask('certificate', page + file)
+  }
 }
 
 /** As one of those who signed up meanwhile; the others have no password. */
 async function signIn(): Promise<void> {
-  const { rows: some } = await database.query("select email from users where email like 'new-%' limit 20")
-  if (some.length > 0) await workload.ask('sign-in', '/account/login', { json: { email: pick(some).email, password } })
+  const { rows: some } = await database.query(
+    "select email from users where email like 'new-%' limit 20",
+  )
+  if (some.length > 0) {
+    await workload.ask('sign-in', '/account/login', { json: { email: pick(some).email, password } })
+  }
 }

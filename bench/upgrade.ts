@@ -1,8 +1,9 @@
 /**
- * `node bench/upgrade.ts [COMMIT]`: the release before this one and this one, side by side on one database behind nginx with
- * docs/examples/nginx.conf, while learners read, sign up, report and take exams: the new one starts, the former one stops, and
- * then the way back. COMMIT is the former release: by default the last tag, else the commit before the newest migration. Ends
- * with status 1 if a request failed that no browser repeats, or if something acknowledged is missing.
+ * `node bench/upgrade.ts [COMMIT]`: the release before this one and this one, side by side on one
+ * database behind nginx with docs/examples/nginx.conf, while learners read, sign up, report and
+ * take exams: the new one starts, the former one stops, and then the way back. COMMIT is the former
+ * release: by default the last tag, else the commit before the newest migration. Ends with status 1
+ * if a request failed that no browser repeats, or if something acknowledged is missing.
  */
 import { execFileSync, spawn, spawnSync } from 'node:child_process'
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
@@ -38,10 +39,14 @@ const variables = {
   ...limitsForBenches,
 }
 const data = path.join(folder, 'data')
-const startFormer = () => startProduct({ root: formerRoot, folder: data, port: ports.former, variables })
+const startFormer = () =>
+  startProduct({ root: formerRoot, folder: data, port: ports.former, variables })
 const startCurrent = () => startProduct({ folder: data, port: ports.current, variables })
 
-/** nginx sends no change a second time, when a process closes its connection in the same instant; browsers do. */
+/**
+ * nginx sends no change a second time, when a process closes its connection in the same instant;
+ * browsers do.
+ */
 const retried = /(progress|ExamAnswers|register): 502 /
 
 const rows: object[] = []
@@ -52,7 +57,12 @@ try {
   let former = await started(startFormer)
   stopProxy = await startNginx()
   const database = await connectDatabase({ folder: data })
-  const { learners, signVisit } = await addSignedInLearners(database, { count: 12, folder: data, publicUrl })
+  const { learners, signVisit } = await addSignedInLearners(database, {
+    count: 12,
+    folder: data,
+    publicUrl,
+  })
+
   await openExam(database, learners)
   const workload = new Workload(publicUrl)
   const [watching, taking] = [learners.slice(0, 8), learners.slice(8)]
@@ -65,6 +75,7 @@ try {
     const failures = workload.failures.splice(0).filter((failure) => !retried.test(failure))
     problems.push(...failures.map((failure) => `${what}: ${failure}`))
   }
+
   await phase('the former release alone', () => pause(5_000))
   const formerFiles = await listFiles(ports.former)
   let current: Product | undefined
@@ -76,8 +87,11 @@ try {
   await phase('this one alone', () => pause(5_000))
   for (const file of formerFiles) {
     const { status } = await fetch(`http://127.0.0.1:${ports.current}${file}`)
-    if (status !== 200) problems.push(`${file} of the former release: ${status}`)
+    if (status !== 200) {
+      problems.push(`${file} of the former release: ${status}`)
+    }
   }
+
   await phase('the way back: the former one starts again', async () => {
     former = await started(startFormer)
     await pause(6_000)
@@ -92,10 +106,16 @@ try {
   problems.push(String(error))
 } finally {
   stopProxy()
-  for (const product of running) await product.stop()
+  for (const product of running) {
+    await product.stop()
+  }
+
   rmSync(folder, { recursive: true, force: true })
 }
-console.log(`${git('log', '-1', '--format=%h %s', commit)}\nand ${git('log', '-1', '--format=%h %s')}`)
+
+console.log(
+  `${git('log', '-1', '--format=%h %s', commit)}\nand ${git('log', '-1', '--format=%h %s')}`,
+)
 console.table(rows)
 endWith(problems)
 
@@ -104,19 +124,32 @@ function git(...words: string[]): string {
 }
 
 function formerRelease(): string {
-  const { status, stdout } = spawnSync('git', ['describe', '--tags', '--abbrev=0'], { cwd: root, encoding: 'utf8' })
-  if (status === 0) return stdout.trim()
+  const { status, stdout } = spawnSync('git', ['describe', '--tags', '--abbrev=0'], {
+    cwd: root,
+    encoding: 'utf8',
+  })
+  if (status === 0) {
+    return stdout.trim()
+  }
+
   return `${git('log', '-1', '--diff-filter=A', '--format=%h', '--', 'app/server/database/migrations/*.sql')}~1`
 }
 
-/** Beside this checkout, so that packages can be hard links; `npm start` there installs the differences and builds. */
+/**
+ * Beside this checkout, so that packages can be hard links; `npm start` there installs the
+ * differences and builds.
+ */
 function unpackFormer(commit: string): string {
   const place = path.join(root, '.cache/former', commit)
-  if (existsSync(place)) return place
+  if (existsSync(place)) {
+    return place
+  }
+
   rmSync(path.join(root, '.cache/former'), { recursive: true, force: true })
   mkdirSync(place, { recursive: true })
   execFileSync('sh', ['-c', 'git archive "$0" | tar -x -C "$1"', commit, place], { cwd: root })
   execFileSync('cp', ['-al', path.join(root, 'node_modules'), place])
+
   return place
 }
 
@@ -124,7 +157,12 @@ function unpackFormer(commit: string): string {
 async function started(start: () => Promise<Product>): Promise<Product> {
   const product = await start()
   running.add(product)
-  await until('readiness', 60, async () => (await fetch(`${product.url}/readyz`).catch(() => null))?.ok ?? false)
+  await until(
+    'readiness',
+    60,
+    async () => (await fetch(`${product.url}/readyz`).catch(() => null))?.ok ?? false,
+  )
+
   return product
 }
 
@@ -138,7 +176,10 @@ async function listFiles(port: number): Promise<string[]> {
   const headers = { 'X-Forwarded-Proto': 'https' }
   const page = await (await fetch(`http://127.0.0.1:${port}/`, { headers })).text()
   const files = [...new Set(page.match(/\/assets\/[\w.-]+\.(js|css|woff2)/g))]
-  if (files.length < 3) problems.push('the home page names no scripts')
+  if (files.length < 3) {
+    problems.push('the home page names no scripts')
+  }
+
   return files
 }
 
@@ -157,14 +198,19 @@ async function startNginx(): Promise<() => void> {
     ['/etc/ssl/school.example/privkey.pem', `${folder}/key.pem`],
     ['/var/log/nginx/learnify.log', `${folder}/access.log`],
   ]).replaceAll('school.example', 'localhost')
-  const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map((name) => `${name}_temp_path ${folder};`)
+  const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
+    (name) => `${name}_temp_path ${folder};`,
+  )
   const file = path.join(folder, 'nginx.conf')
   writeFileSync(
     file,
     `daemon off; worker_processes 1; pid ${folder}/nginx.pid; error_log ${folder}/error.log;
     events {} http { access_log off; ${temporary.join(' ')} ${servers} }`,
   )
-  const child = spawn(program, ['-p', folder, '-c', file, '-e', `${folder}/error.log`], { stdio: 'inherit' })
+  const child = spawn(program, ['-p', folder, '-c', file, '-e', `${folder}/error.log`], {
+    stdio: 'inherit',
+  })
   await until('nginx', 10, () => isOpen(tlsPort))
+
   return () => void child.kill('SIGTERM')
 }

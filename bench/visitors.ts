@@ -15,8 +15,8 @@ type Limits = {
 }
 
 /**
- * Visitors ask over and over on open connections, and read no more of an answer than its length. One that is refused because
- * the product is busy (503) waits and asks for something else.
+ * Visitors ask over and over on open connections, and read no more of an answer than its length.
+ * One that is refused because the product is busy (503) waits and asks for something else.
  *
  * @param pathOf the path of each request.
  * @returns how many answers came in a second, and the milliseconds to the first byte of each.
@@ -24,7 +24,12 @@ type Limits = {
 export async function visit(
   port: number,
   pathOf: (turn: number) => string,
-  { visitors = 16, headers = '', seconds = Number.POSITIVE_INFINITY, count = Number.POSITIVE_INFINITY }: Limits,
+  {
+    visitors = 16,
+    headers = '',
+    seconds = Number.POSITIVE_INFINITY,
+    count = Number.POSITIVE_INFINITY,
+  }: Limits,
 ): Promise<{ rate: number; times: number[] }> {
   const startedAt = performance.now()
   const times: number[] = []
@@ -37,13 +42,18 @@ export async function visit(
       const path = pathOf(asked++)
       const request = `GET ${path} HTTP/1.1\r\nHost: localhost:${port}\r\nAccept-Encoding: br\r\n${headers}\r\n`
       const ms = await firstByteMs(socket, request)
-      if (ms === null) await pause(refusedPauseMs)
-      else times.push(ms)
+      if (ms === null) {
+        await pause(refusedPauseMs)
+      } else {
+        times.push(ms)
+      }
     }
+
     socket.destroy()
   }
 
   await Promise.all(Array.from({ length: visitors }, browse))
+
   return { rate: (times.length / (performance.now() - startedAt)) * 1000, times }
 }
 
@@ -60,13 +70,27 @@ function firstByteMs(socket: Socket, request: string): Promise<number | null> {
       if (missing < 0) {
         head += data.toString('latin1')
         const end = head.indexOf('\r\n\r\n')
-        if (end < 0) return
-        if (!/^HTTP\/1.1 (200|304|503)/.test(head)) reject(new Error(head.slice(0, 200)))
+        if (end < 0) {
+          return
+        }
+
+        if (!/^HTTP\/1.1 (200|304|503)/.test(head)) {
+          reject(new Error(head.slice(0, 200)))
+        }
+
         missing = lengthOf(head) - (head.length - end - 4)
-      } else missing -= data.length
+      } else {
+        missing -= data.length
+      }
+
       const isComplete =
-        missing === Number.POSITIVE_INFINITY ? data.toString('latin1').endsWith(lastChunk) : missing <= 0
-      if (!isComplete) return
+        missing === Number.POSITIVE_INFINITY
+          ? data.toString('latin1').endsWith(lastChunk)
+          : missing <= 0
+      if (!isComplete) {
+        return
+      }
+
       socket.off('data', take)
       resolve(head.startsWith('HTTP/1.1 503') ? null : firstMs)
     }
@@ -78,14 +102,23 @@ function firstByteMs(socket: Socket, request: string): Promise<number | null> {
 
 /** @returns the bytes that follow the head; infinite if they come in chunks. */
 function lengthOf(head: string): number {
-  if (head.startsWith('HTTP/1.1 304')) return 0
+  if (head.startsWith('HTTP/1.1 304')) {
+    return 0
+  }
+
   return Number(/content-length: (\d+)/i.exec(head)?.[1] ?? Number.POSITIVE_INFINITY)
 }
 
 /** Waits until it is true, and throws if it isn't after so many seconds. */
-export async function until(what: string, seconds: number, isTrue: () => boolean | Promise<boolean>): Promise<void> {
+export async function until(
+  what: string,
+  seconds: number,
+  isTrue: () => boolean | Promise<boolean>,
+): Promise<void> {
   for (const startedAt = performance.now(); !(await isTrue()); await pause(50)) {
-    if (performance.now() - startedAt > seconds * 1000) throw new Error(`${what}: not within ${seconds} seconds.`)
+    if (performance.now() - startedAt > seconds * 1000) {
+      throw new Error(`${what}: not within ${seconds} seconds.`)
+    }
   }
 }
 

@@ -1,6 +1,7 @@
 /**
- * Learners at work while something is killed, replaced or broken: they watch, take exams, sign up and read. As in a browser,
- * requests without a response are sent again; acknowledged changes are recorded in the ledger.
+ * Learners at work while something is killed, replaced or broken: they watch, take exams, sign up
+ * and read. As in a browser, requests without a response are sent again; acknowledged changes are
+ * recorded in the ledger.
  */
 import { setTimeout as pause } from 'node:timers/promises'
 import {
@@ -16,7 +17,10 @@ import {
 import { Ledger } from './ledger.ts'
 
 const quizId = 'check-values-and-names'
-/** Each report is a separate interval with a gap to the next, so that a missing or doubled one shows. */
+/**
+ * Each report is a separate interval with a gap to the next, so that a missing or doubled one
+ * shows.
+ */
 const pieceMs = 10
 const stepMs = 15
 const pieces = 28_000 / stepMs
@@ -29,7 +33,12 @@ export type Counts = Record<string, Record<string, number>>
 /** Milliseconds of each kind's answers. */
 export type Times = Record<string, number[]>
 
-type Request = { method?: string; cookie?: string; json?: unknown; form?: Record<string, string> | FormData }
+type Request = {
+  method?: string
+  cookie?: string
+  json?: unknown
+  form?: Record<string, string> | FormData
+}
 
 export type Crew = {
   watching?: Learner[]
@@ -45,9 +54,14 @@ export type Crew = {
 
 export class Workload {
   readonly ledger = new Ledger()
-  /** Failures that no learner should see: no response, a server error, or a refused valid request. */
+  /**
+   * Failures that no learner should see: no response, a server error, or a refused valid request.
+   */
   readonly failures: string[] = []
-  /** How many changes were acknowledged, and the longest time without one, since the last `takeFigures`. */
+  /**
+   * How many changes were acknowledged, and the longest time without one, since the last
+   * `takeFigures`.
+   */
   #written = 0
   #lastWriteAt = performance.now()
   #longestMs = 0
@@ -80,6 +94,7 @@ export class Workload {
       ...Array.from({ length: readers }, () => soon(() => this.#read(pages, step))),
       ...Array.from({ length: newcomers }, (_, place) => soon(() => this.#signUp(place, step))),
     ])
+
     // The stop reports the error; until then, it must not count as unhandled.
     this.#work.catch(() => {})
   }
@@ -91,13 +106,21 @@ export class Workload {
 
   /** @returns the failures since the last call. */
   takeFigures(): { written: number; secondsWithoutWrite: number; counts: Counts; times: Times } {
-    const secondsWithoutWrite = Math.max(this.#longestMs, performance.now() - this.#lastWriteAt) / 1000
-    const taken = { written: this.#written, secondsWithoutWrite, counts: this.#counts, times: this.#times }
+    const secondsWithoutWrite =
+      Math.max(this.#longestMs, performance.now() - this.#lastWriteAt) / 1000
+    const taken = {
+      written: this.#written,
+      secondsWithoutWrite,
+      counts: this.#counts,
+      times: this.#times,
+    }
+
     this.#written = 0
     this.#longestMs = 0
     this.#lastWriteAt = performance.now()
     this.#counts = {}
     this.#times = {}
+
     return taken
   }
 
@@ -106,7 +129,11 @@ export class Workload {
   }
 
   /** One request; a status of 0 says that there was no answer. */
-  async ask(kind: string, address: string, { method = 'GET', cookie, json, form }: Request = {}): Promise<Reply> {
+  async ask(
+    kind: string,
+    address: string,
+    { method = 'GET', cookie, json, form }: Request = {},
+  ): Promise<Reply> {
     const sentAt = performance.now()
     const isChange = json !== undefined || form !== undefined
     const response = await fetch(this.#url + address, {
@@ -137,11 +164,15 @@ export class Workload {
       `${address}: ${status || 'no answer'} ${(text ?? '').slice(0, 100).replaceAll(/\s+/g, ' ')}`,
     )
     const header = (name: string) => response?.headers.get(name) ?? ''
+
     return { status, text: text ?? '', type: header('content-type'), location: header('location') }
   }
 
   #note(kind: string, status: number, ms: number, what: string): void {
-    if (status > 0) this.answers += 1
+    if (status > 0) {
+      this.answers += 1
+    }
+
     const times = this.#times[kind] ?? []
     this.#times[kind] = times
     times.push(ms)
@@ -150,10 +181,16 @@ export class Workload {
     statuses[status] = (statuses[status] ?? 0) + 1
     // No failures: an account that a lost answer had already created, and a coupon that is used up.
     const isKnown = (kind === 'sign-up' && status === 409) || (kind === 'coupon' && status === 400)
-    if (status === 0 || (status >= 400 && !isKnown)) this.failures.push(`${new Date().toISOString()} ${what}`)
+    if (status === 0 || (status >= 400 && !isKnown)) {
+      this.failures.push(`${new Date().toISOString()} ${what}`)
+    }
   }
 
-  /** Asks until the server takes it, or refuses it for good. @returns null if the work was stopped before. */
+  /**
+   * Asks until the server takes it, or refuses it for good.
+   *
+   * @returns null if the work was stopped before.
+   */
   async #insist(kind: string, address: string, question: Request): Promise<Reply | null> {
     while (this.#isRunning) {
       const reply = await this.ask(kind, address, question)
@@ -162,13 +199,22 @@ export class Workload {
         this.#longestMs = Math.max(this.#longestMs, performance.now() - this.#lastWriteAt)
         this.#lastWriteAt = performance.now()
       }
-      if (reply.status > 0 && reply.status < 500) return reply
+
+      if (reply.status > 0 && reply.status < 500) {
+        return reply
+      }
+
       await pause(retryMs)
     }
+
     return null
   }
 
-  async #watch({ uid, cookie }: Learner, signVisit: SignVisit, step: () => Promise<void>): Promise<void> {
+  async #watch(
+    { uid, cookie }: Learner,
+    signVisit: SignVisit,
+    step: () => Promise<void>,
+  ): Promise<void> {
     const openedAt = Date.now() - 3_600_000
     const report = (lessonId: string, part: object) => {
       const json = { uid, openedAt, signature: signVisit(uid, lessonId, openedAt), ...part }
@@ -186,13 +232,22 @@ export class Workload {
         this.ledger.send('studied', `${uid} ${openedAt + start}-${openedAt + end}`),
       ]
       // Some arrive twice although they were acknowledged.
-      for (let times = piece % 3 === 0 ? 2 : 1; times > 0; times--)
-        if ((await report(filmId, part))?.status === 200) for (const fact of facts) fact.acknowledge()
+      for (let times = piece % 3 === 0 ? 2 : 1; times > 0; times--) {
+        if ((await report(filmId, part))?.status === 200) {
+          for (const fact of facts) {
+            fact.acknowledge()
+          }
+        }
+      }
+
       if (piece === 5) {
         const fact = this.ledger.send('finished lesson', `${uid} ${quizId}`)
         const reply = await report(quizId, { mark: { value: 'done', at: openedAt + start } })
-        if (reply?.status === 200) fact.acknowledge()
+        if (reply?.status === 200) {
+          fact.acknowledge()
+        }
       }
+
       await step()
     }
   }
@@ -213,19 +268,30 @@ export class Workload {
     }
     await this.#insist('exam', exam, { form: { intent: 'start' }, cookie })
     const first = await readQuestion(1)
-    if (!first) return
+    if (!first) {
+      return
+    }
 
     const { attemptId, count } = first
     for (let number = 1; this.#isRunning && number <= count; number++) {
       const question = number === 1 ? first : await readQuestion(number)
-      if (question?.attemptId !== attemptId) return
-      for (let times = Math.random() < 0.3 ? 2 : 1; times > 0; times--) await this.#answer({ uid, cookie }, question)
+      if (question?.attemptId !== attemptId) {
+        return
+      }
+
+      for (let times = Math.random() < 0.3 ? 2 : 1; times > 0; times--) {
+        await this.#answer({ uid, cookie }, question)
+      }
+
       await step()
     }
+
     const result = this.ledger.send('exam result', `${uid} ${attemptId}`)
     const handIn = { form: { intent: 'hand-in', attempt: attemptId }, cookie }
     const reply = await this.#insist('exam', exam, handIn)
-    if (reply?.location.endsWith(attemptId)) result.acknowledge()
+    if (reply?.location.endsWith(attemptId)) {
+      result.acknowledge()
+    }
   }
 
   async #answer({ uid, cookie }: Learner, question: Question): Promise<void> {
@@ -236,7 +302,9 @@ export class Workload {
     const fact = this.ledger.send('exam answer', key, [revision, value])
     const json = { attemptId, question: number, value, revision, ageMs: 0 }
     const reply = await this.#insist('exam', '/ExamAnswers', { json, cookie })
-    if (reply?.status === 200) fact.acknowledge()
+    if (reply?.status === 200) {
+      fact.acknowledge()
+    }
   }
 
   async #signUp(place: number, step: () => Promise<void>): Promise<void> {
@@ -245,7 +313,10 @@ export class Workload {
       const json = { email, password, firstName: 'New', lastName: 'Learner' }
       const fact = this.ledger.send('account', email)
       const reply = await this.#insist('sign-up', '/account/register', { json })
-      if (reply && (reply.status < 300 || reply.status === 409)) fact.acknowledge()
+      if (reply && (reply.status < 300 || reply.status === 409)) {
+        fact.acknowledge()
+      }
+
       await step()
     }
   }

@@ -25,18 +25,33 @@ export const ownRuntime = path.join(root, 'node_modules/.bin/node')
 /** Builds the product unless `build/` is up to date. */
 export function prepareBuild(): void {
   const hash = createHash('sha256')
-  for (const name of sources) addToHash(hash, path.join(root, name))
+  for (const name of sources) {
+    addToHash(hash, path.join(root, name))
+  }
+
   const sum = hash.digest('hex')
-  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === sum && existsSync(path.join(root, 'build/server'))) return
+  if (
+    existsSync(stamp) &&
+    readFileSync(stamp, 'utf8') === sum &&
+    existsSync(path.join(root, 'build/server'))
+  ) {
+    return
+  }
+
   // Not to the output, which may be a command's answer for a file or a program.
-  if (process.stderr.isTTY || !process.env.CI) console.error('Building...')
+  if (process.stderr.isTTY || !process.env.CI) {
+    console.error('Building...')
+  }
+
   buildProduct()
   compressAssets(path.join(root, 'build/client'))
   mkdirSync(path.dirname(stamp), { recursive: true })
   writeFileSync(stamp, sum)
 }
 
-if (process.argv[1] === import.meta.filename) prepareBuild()
+if (process.argv[1] === import.meta.filename) {
+  prepareBuild()
+}
 
 /** Of the files' names and bytes; tests do not count, as they are in no build. */
 function addToHash(hash: Hash, file: string): void {
@@ -44,15 +59,25 @@ function addToHash(hash: Hash, file: string): void {
   try {
     hash.update(readFileSync(file))
   } catch {
-    for (const entry of readdirSync(file).sort()) if (!entry.includes('.test.')) addToHash(hash, path.join(file, entry))
+    for (const entry of readdirSync(file).sort()) {
+      if (!entry.includes('.test.')) {
+        addToHash(hash, path.join(file, entry))
+      }
+    }
   }
 }
 
 /** Its output is only shown if it fails. */
 function buildProduct(): void {
   const words = ['node_modules/@react-router/dev/bin.cjs', 'build']
-  const { status, stdout, stderr } = spawnSync(process.execPath, words, { cwd: root, encoding: 'utf8' })
-  if (status === 0) return
+  const { status, stdout, stderr } = spawnSync(process.execPath, words, {
+    cwd: root,
+    encoding: 'utf8',
+  })
+  if (status === 0) {
+    return
+  }
+
   console.error(`${stdout}${stderr}\nThe build failed, so nothing was started.`)
   process.exit(status ?? 1)
 }

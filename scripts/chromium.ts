@@ -3,12 +3,18 @@ import { existsSync } from 'node:fs'
 /** Debian's Chromium without a window: a journey costs it a third of the processor time. */
 export const headlessShell = '/usr/bin/chromium-headless-shell'
 
-/** The browser of the journeys: `CHROMIUM_PATH`, the headless shell, or any other Chromium. Null without one. */
+/**
+ * The browser of the journeys: `CHROMIUM_PATH`, the headless shell, or any other Chromium. Null
+ * without one.
+ */
 export function journeyBrowserPath(): string | null {
   return process.env.CHROMIUM_PATH || !existsSync(headlessShell) ? chromiumPath() : headlessShell
 }
 
-/** The browser of measurements: `CHROMIUM_PATH`, or the system's Chromium or Chrome. Null without one. */
+/**
+ * The browser of measurements: `CHROMIUM_PATH`, or the system's Chromium or Chrome. Null without
+ * one.
+ */
 export function chromiumPath(): string | null {
   const places = [
     process.env.CHROMIUM_PATH,
@@ -19,5 +25,6 @@ export function chromiumPath(): string | null {
     '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
     '/Applications/Chromium.app/Contents/MacOS/Chromium',
   ]
+
   return places.find((place) => place && existsSync(place)) ?? null
 }

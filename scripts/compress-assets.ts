@@ -2,10 +2,16 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { brotliCompressSync, gzipSync } from 'node:zlib'
 
-/** Stores every script, style and picture in text form beside itself as .br and .gz, so that the server compresses nothing. */
+/**
+ * Stores every script, style and picture in text form beside itself as .br and .gz, so that the
+ * server compresses nothing.
+ */
 export function compressAssets(folder: string): void {
   for (const entry of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
-    if (!/\.(js|css|svg|json|webmanifest)$/.test(entry)) continue
+    if (!/\.(js|css|svg|json|webmanifest)$/.test(entry)) {
+      continue
+    }
+
     const file = path.join(folder, entry)
     const bytes = readFileSync(file)
     writeFileSync(`${file}.br`, brotliCompressSync(bytes))

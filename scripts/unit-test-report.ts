@@ -1,4 +1,7 @@
-/** A Vitest reporter for `npm test`: counts passed tests and names failures, including hooks and unhandled errors. */
+/**
+ * A Vitest reporter for `npm test`: counts passed tests and names failures, including hooks and
+ * unhandled errors.
+ */
 import { writeFileSync } from 'node:fs'
 import type { SerializedError } from 'vitest'
 import type { Reporter, TestModule } from 'vitest/node'
@@ -20,7 +23,9 @@ export default class UnitTestReport implements Reporter {
 /** Of a file that can't be loaded, and of its hooks. */
 function errorsAround(module: TestModule): string[] {
   const groups = [module, ...module.children.allSuites()]
-  return groups.flatMap((group) => group.errors()).map((error) => `${module.relativeModuleId}: ${lineOf(error)}`)
+  return groups
+    .flatMap((group) => group.errors())
+    .map((error) => `${module.relativeModuleId}: ${lineOf(error)}`)
 }
 
 function lineOf({ message, stack = '' }: SerializedError): string {

@@ -10,7 +10,10 @@ export type CommandCall = {
   /** The operator and the command, for the audit. */
   actor: { by: string; act: string }
   now: Date
-  /** In the order of the command's `takes`; a missing one is ''. A repeatable argument takes the rest. */
+  /**
+   * In the order of the command's `takes`; a missing one is ''. A repeatable argument takes the
+   * rest.
+   */
   given: readonly string[]
   options: Readonly<OptionValues>
   files: Pick<FileStore, 'remove'>
@@ -27,7 +30,10 @@ export type Answer = {
   data?: unknown
 }
 
-/** One row of the table that commands and help are made of. Its name is a group and an act, like 'learner find'. */
+/**
+ * One row of the table that commands and help are made of. Its name is a group and an act, like
+ * 'learner find'.
+ */
 export type AdminCommand = CommandForm & {
   /** Every change and every export of learners' data is audited. */
   effect: 'reads' | 'exports' | 'changes'
@@ -45,10 +51,16 @@ function oneLine(value: unknown): string {
 /** Rows below the names of their columns; a sentence if there are no rows. */
 export function formatTable(rows: readonly Record<string, unknown>[], none: string): string {
   const [first] = rows
-  if (!first) return none
+  if (!first) {
+    return none
+  }
+
   const names = Object.keys(first)
   const lines = [names, ...rows.map((row) => names.map((name) => oneLine(row[name])))]
-  const widths = names.map((_, column) => Math.max(...lines.map((line) => line[column]?.length ?? 0)))
+  const widths = names.map((_, column) =>
+    Math.max(...lines.map((line) => line[column]?.length ?? 0)),
+  )
+
   return lines
     .map((line) =>
       line
@@ -61,14 +73,18 @@ export function formatTable(rows: readonly Record<string, unknown>[], none: stri
 
 /** Names and values of one thing, a line each; those without a value are left out. */
 export function formatFacts(facts: Record<string, unknown>): string {
-  const shown = Object.entries(facts).filter(([, value]) => value !== null && value !== undefined && value !== '')
+  const shown = Object.entries(facts).filter(
+    ([, value]) => value !== null && value !== undefined && value !== '',
+  )
   const width = Math.max(...shown.map(([name]) => name.length))
   return shown.map(([name, value]) => `${name.padEnd(width)}  ${oneLine(value)}`).join('\n')
 }
 
 /** Like '2026-11-22 14:05 UTC'. */
 export function formatInstant(time: Date): string
+
 export function formatInstant(time: Date | null): string | null
+
 export function formatInstant(time: Date | null): string | null {
   return time && `${time.toISOString().slice(0, 16).replace('T', ' ')} UTC`
 }
@@ -81,9 +97,15 @@ export const limitOption = (usual: number, most: number): Option => ({
 
 /** @throws {StartError} */
 export function limitOf(given: unknown, usual: number, most: number, option = 'limit'): number {
-  if (given === undefined) return usual
+  if (given === undefined) {
+    return usual
+  }
+
   const limit = /^\d{1,9}$/.test(String(given)) ? Number(given) : 0
-  if (limit < 1 || limit > most) throw new StartError(`--${option} takes a number from 1 to ${most}.`)
+  if (limit < 1 || limit > most) {
+    throw new StartError(`--${option} takes a number from 1 to ${most}.`)
+  }
+
   return limit
 }
 
@@ -116,6 +138,9 @@ export async function listed<Row>({
   const found = await find(limit + 1)
   const data = found.slice(0, limit)
   const table = formatTable(data.map(shown), none)
-  if (found.length <= limit) return { data, text: table }
+  if (found.length <= limit) {
+    return { data, text: table }
+  }
+
   return { data, text: `${table}\n\nThese are the first ${limit}. ${more}` }
 }

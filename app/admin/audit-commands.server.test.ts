@@ -14,7 +14,9 @@ const actor = { by: 'grace', act: 'learner fly' }
 beforeAll(async () => {
   ;({ db } = await testDatabase())
   admin = adminOf(db)
-  await db.insert(users).values({ id: 'ada', email: 'ada@test.example', name: 'Ada', firstName: 'Ada' })
+  await db
+    .insert(users)
+    .values({ id: 'ada', email: 'ada@test.example', name: 'Ada', firstName: 'Ada' })
 })
 
 describe('the audit', () => {
@@ -41,7 +43,12 @@ describe('the audit', () => {
     })
     await expect(db.execute(sql`update operator_acts set by = 'nobody'`)).rejects.toThrow()
     expect(await auditOf(db, 'learner disable')).toMatchObject([
-      { by: 'grace', subject: 'ada', arguments: {}, outcome: 'The account is disabled and signed out everywhere.' },
+      {
+        by: 'grace',
+        subject: 'ada',
+        arguments: {},
+        outcome: 'The account is disabled and signed out everywhere.',
+      },
     ])
   })
 
@@ -50,9 +57,12 @@ describe('the audit', () => {
     const listed = await admin('audit', 'list', '--learner', 'ada@test.example')
     expect(listed.split('\n')).toEqual([
       expect.stringMatching(/^AT +BY +ACT +ABOUT +WITH +CHANGED +OUTCOME$/),
-      expect.stringMatching(/UTC +grace +learner enable +ada +disabled: true → false +The account is enabled\.$/),
+      expect.stringMatching(
+        /UTC +grace +learner enable +ada +disabled: true → false +The account is enabled\.$/,
+      ),
       expect.stringMatching(/grace +learner disable/),
     ])
+
     expect(JSON.parse(await admin('audit', 'list', '--json', '--limit', '1'))).toMatchObject([
       { act: 'learner enable' },
     ])

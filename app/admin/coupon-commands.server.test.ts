@@ -22,19 +22,25 @@ it('a coupon is made with a code and a link, found, shown and ended, each in the
     '--name',
     'Fair',
   )
+
   expect(made.split('\n')).toEqual([
     'The coupon is made.',
     'SPRING2026',
     expect.stringMatching(/\/Checkout\/python-from-zero\?coupon=SPRING2026$/),
   ])
+
   expect(await use('SPRING2026')).toEqual({ code: 'SPRING2026', totalMinor: 6_675 })
-  expect(await admin('coupons', 'list', 'fair')).toMatch(/SPRING2026 +open +25% +0 .* python-from-zero +Fair$/m)
+  expect(await admin('coupons', 'list', 'fair')).toMatch(
+    /SPRING2026 +open +25% +0 .* python-from-zero +Fair$/m,
+  )
   expect(await admin('coupons', 'show', 'spring2026')).toContain('No order has used it yet.')
 
   expect(await admin('coupons', 'end', 'Spring 2026')).toBe('1 coupon has ended.')
   expect(await use('SPRING2026')).toEqual({ problem: 'ended' })
   expect(await admin('coupons', 'list', 'SPRING')).toMatch(/SPRING2026 +ended/)
-  expect(await auditOf(db, 'coupons create')).toMatchObject([{ arguments: { code: 'SPRING2026', off: '25%' } }])
+  expect(await auditOf(db, 'coupons create')).toMatchObject([
+    { arguments: { code: 'SPRING2026', off: '25%' } },
+  ])
   expect(await auditOf(db, 'coupons end')).toHaveLength(1)
 })
 
@@ -80,7 +86,10 @@ it('a day to end on counts to its end', async () => {
 })
 
 it.each([
-  [['create', 'TAKEN'], 'Say what the coupon takes off: a percentage like 20, or an amount like 10.50.'],
+  [
+    ['create', 'TAKEN'],
+    'Say what the coupon takes off: a percentage like 20, or an amount like 10.50.',
+  ],
   [
     ['create', 'TAKEN', '--percent', '20', '--amount', '5'],
     'Say what the coupon takes off: a percentage like 20, or an amount like 10.50.',

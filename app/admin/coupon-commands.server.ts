@@ -8,7 +8,11 @@ import {
   readTerms,
   usesText,
 } from '~/features/desk/coupons/coupon-acts.server'
-import { describeCoupon, findCoupon, listCoupons } from '~/features/orders/coupons/coupon-administration.server'
+import {
+  describeCoupon,
+  findCoupon,
+  listCoupons,
+} from '~/features/orders/coupons/coupon-administration.server'
 import { moneyText } from '~/features/orders/money'
 import { audited } from '~/server/operations/audit.server'
 import {
@@ -38,7 +42,10 @@ export const couponCommands: AdminCommand[] = [
   {
     name: 'coupons create',
     takes: ['[CODE]'],
-    options: { ...termsOptions, uses: { value: 'N', says: 'how many orders may use it; any number by default' } },
+    options: {
+      ...termsOptions,
+      uses: { value: 'N', says: 'how many orders may use it; any number by default' },
+    },
     says: 'make a coupon; without a CODE, one that can’t be guessed',
     effect: 'changes',
     run: createOne,
@@ -46,7 +53,10 @@ export const couponCommands: AdminCommand[] = [
   {
     name: 'coupons bulk',
     takes: ['COUNT'],
-    options: { ...termsOptions, uses: { value: 'N', says: 'how many orders may use each; 1 by default' } },
+    options: {
+      ...termsOptions,
+      uses: { value: 'N', says: 'how many orders may use each; 1 by default' },
+    },
     says: 'make many codes that can’t be guessed, and print them as CSV',
     effect: 'changes',
     run: createMany,
@@ -105,6 +115,7 @@ async function createMany(call: CommandCall): Promise<Answer> {
     makeCoupons(transaction, call.given[0] ?? '', terms),
   )
   const lines = codes.map((code) => [code, ...couponLinks(code, terms).slice(0, 1)].join(','))
+
   return { text: [terms.courseIds ? 'code,link' : 'code', ...lines].join('\n') }
 }
 
@@ -131,13 +142,18 @@ async function showCoupon({ db, given: [code = ''], now }: CommandCall): Promise
     COURSE: order.courseId,
     LEARNER: email ?? 'deleted',
   }))
+
   return { data, text: `${facts}\n\n${formatTable(orders, 'No order has used it yet.')}` }
 }
 
 async function endOnes({ db, actor, given: [named = ''] }: CommandCall): Promise<Answer> {
   const { outcome } = await audited(db, actor, async (transaction) =>
-    endMeant(transaction, (await findCoupon(transaction, named)) ? { code: named } : { name: named }),
+    endMeant(
+      transaction,
+      (await findCoupon(transaction, named)) ? { code: named } : { name: named },
+    ),
   )
+
   return { text: outcome }
 }
 
@@ -154,5 +170,6 @@ function termsOf({ db, options }: CommandCall, usualUses: number | null) {
     perLearner: textOf('per-learner'),
     name: textOf('name'),
   }
+
   return readTerms(db, typed, usualUses)
 }

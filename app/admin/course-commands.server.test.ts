@@ -28,10 +28,17 @@ describe('a course', () => {
   it('gets a price with a sale, and the one of its file again', async () => {
     const before = await stored()
     await admin('course', 'price', id, '120', '--sale', '77.50', '--until', '2999-12-24')
-    expect(await stored()).toMatchObject({ priceCents: 7_750, originalPriceCents: 12_000, priceUntil: '2999-12-24' })
+    expect(await stored()).toMatchObject({
+      priceCents: 7_750,
+      originalPriceCents: 12_000,
+      priceUntil: '2999-12-24',
+    })
+
     expect(await admin('course', 'follow-file', id)).toContain('as its file says')
     expect(await stored()).toEqual(before)
-    await expect(admin('course', 'price', id, '10', '--until', '2999-12-24')).rejects.toThrow('Only a sale price')
+    await expect(admin('course', 'price', id, '10', '--until', '2999-12-24')).rejects.toThrow(
+      'Only a sale price',
+    )
   })
 
   it('is put on Home in an order, or none is', async () => {

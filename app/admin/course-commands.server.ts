@@ -1,11 +1,22 @@
-import { arrangeHome, followFile, priceCourse, publishCourse } from '~/features/desk/courses/course-acts.server'
+import {
+  arrangeHome,
+  followFile,
+  priceCourse,
+  publishCourse,
+} from '~/features/desk/courses/course-acts.server'
 import { progressTable } from '~/features/desk/exported-tables.server'
 import { unknownCourse } from '~/features/desk/learner-acts.server'
 import { listCoursesByText, listEnrollable } from '~/features/enrollment/enrollment-queries.server'
 import type { Transaction } from '~/server/database/client.server'
 import { audited, type Recorded } from '~/server/operations/audit.server'
 import { byCount, formatNumber } from '~/ui/format-count'
-import { type AdminCommand, type Answer, type CommandCall, limitOption, listed } from './admin-command.server'
+import {
+  type AdminCommand,
+  type Answer,
+  type CommandCall,
+  limitOption,
+  listed,
+} from './admin-command.server'
 import { exportCsv } from './csv-files.server'
 
 /** About one course and all of its learners. */
@@ -44,14 +55,16 @@ export const courseCommands: AdminCommand[] = [
     takes: ['COURSE'],
     says: 'publish a course, whatever its file says',
     effect: 'changes',
-    run: (call) => change(call, (transaction, course) => publishCourse(transaction, course, true, call.now)),
+    run: (call) =>
+      change(call, (transaction, course) => publishCourse(transaction, course, true, call.now)),
   },
   {
     name: 'course withdraw',
     takes: ['COURSE'],
     says: 'withdraw a course; its learners keep it',
     effect: 'changes',
-    run: (call) => change(call, (transaction, course) => publishCourse(transaction, course, false, call.now)),
+    run: (call) =>
+      change(call, (transaction, course) => publishCourse(transaction, course, false, call.now)),
   },
   {
     name: 'course price',
@@ -68,6 +81,7 @@ export const courseCommands: AdminCommand[] = [
         sale: String(call.options.sale ?? ''),
         until: String(call.options.until ?? ''),
       }
+
       return change(call, (transaction, course) => priceCourse(transaction, course, form, call.now))
     },
   },
@@ -83,7 +97,8 @@ export const courseCommands: AdminCommand[] = [
     takes: ['[COURSE...]'],
     says: 'choose the courses that Home shows first; without any, it shows the most popular ones',
     effect: 'changes',
-    run: (call) => change(call, (transaction) => arrangeHome(transaction, call.given.filter(Boolean))),
+    run: (call) =>
+      change(call, (transaction) => arrangeHome(transaction, call.given.filter(Boolean))),
   },
 ]
 
@@ -102,11 +117,15 @@ async function change(
  */
 async function exportProgress(call: CommandCall, course: string, target: string): Promise<Answer> {
   const known = await listEnrollable(call.db, [course])
-  if (!known.has(course)) throw unknownCourse([course])
+  if (!known.has(course)) {
+    throw unknownCourse([course])
+  }
+
   return exportCsv(call, target, {
     ...progressTable(course),
     begins: (to) => `Begins to write learners to ${to}.`,
-    done: (rows, to) => byCount(rows, `Wrote 1 learner to ${to}.`, `Wrote ${formatNumber(rows)} learners to ${to}.`),
+    done: (rows, to) =>
+      byCount(rows, `Wrote 1 learner to ${to}.`, `Wrote ${formatNumber(rows)} learners to ${to}.`),
     given: { course },
   })
 }

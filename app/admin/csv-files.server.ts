@@ -12,7 +12,10 @@ const mostBytes = 50 * 1024 * 1024
 /** @throws {StartError} for a file that can't be read. */
 export async function readTable(file: string): Promise<Buffer> {
   const { size } = await stat(file).catch(unreadable(file))
-  if (size > mostBytes) throw new StartError(`${file} is larger than ${mostBytes / 1024 / 1024} MB. Split it.`)
+  if (size > mostBytes) {
+    throw new StartError(`${file} is larger than ${mostBytes / 1024 / 1024} MB. Split it.`)
+  }
+
   return readFile(file).catch(unreadable(file))
 }
 
@@ -29,12 +32,13 @@ function reasonOf(code: string | undefined): string {
     EACCES: 'you aren’t allowed to',
     ENOSPC: 'the disk is full',
   }
+
   return code ? `: ${reasons[code] ?? code}` : ''
 }
 
 /**
- * Writes a table: to standard output for `-`, otherwise to a new file that only its owner can read. An incomplete file is
- * removed.
+ * Writes a table: to standard output for `-`, otherwise to a new file that only its owner can read.
+ * An incomplete file is removed.
  *
  * @returns the number of rows.
  * @throws {StartError} if the file exists, or nothing reads the output.
@@ -57,20 +61,27 @@ export async function writeCsv(
   try {
     await pipeline(eachRow, csvText(columns, { bom: isFile }), output, { end: isFile })
   } catch (error) {
-    if (isFile) await rm(target, { force: true })
-    else if ((error as NodeJS.ErrnoException).code === 'EPIPE')
+    if (isFile) {
+      await rm(target, { force: true })
+    } else if ((error as NodeJS.ErrnoException).code === 'EPIPE') {
       throw new StartError('Nothing reads the output any more, so the rest was left out.')
+    }
+
     throw error
   }
+
   return count
 }
 
 async function createOwnFile(target: string): Promise<WriteStream> {
   const file = await open(target, 'wx', 0o600).catch(({ code }: NodeJS.ErrnoException) => {
     throw new StartError(
-      code === 'EEXIST' ? `${target} already exists.` : `${target} can’t be written${reasonOf(code)}.`,
+      code === 'EEXIST'
+        ? `${target} already exists.`
+        : `${target} can’t be written${reasonOf(code)}.`,
     )
   })
+
   return file.createWriteStream()
 }
 
@@ -101,5 +112,6 @@ export async function exportCsv<Row>(
     )
     return { subject: null, arguments: given, outcome: done(rows, to) }
   })
+
   return { text: target === '-' ? '' : done(rows, target) }
 }

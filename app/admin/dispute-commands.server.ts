@@ -30,11 +30,16 @@ async function showEvidence({ db, given: [id = ''] }: CommandCall): Promise<Answ
     course: `${order.courseTitle} (${order.courseId})`,
     buyer: Object.values(order.buyer).filter(Boolean).join(', '),
     ordered: formatInstant(order.createdAt),
-    paid: paid.map(({ settledAt, intentId }) => `${formatInstant(settledAt)} ${intentId ?? ''}`.trim()).join(', '),
+    paid: paid
+      .map(({ settledAt, intentId }) => `${formatInstant(settledAt)} ${intentId ?? ''}`.trim())
+      .join(', '),
     total: moneyText(order.totalMinor, order.currency),
     receipts: receipts.map(({ number, document }) => `${document.kind} ${number}`).join(', '),
     disputed: disputes
-      .map(({ createdAt, reason, providerId }) => `${formatInstant(createdAt)} ${reason} (${providerId})`)
+      .map(
+        ({ createdAt, reason, providerId }) =>
+          `${formatInstant(createdAt)} ${reason} (${providerId})`,
+      )
       .join(', '),
     'gave up withdrawal': order.waiver && `${formatInstant(order.waivedAt)}: ${order.waiver}`,
     'asked for money': requests
@@ -42,24 +47,41 @@ async function showEvidence({ db, given: [id = ''] }: CommandCall): Promise<Answ
       .join(', '),
     ...(evidence ? usedFacts(evidence) : { account: 'deleted' }),
   })
-  return { data: { order, disputes, evidence }, text: [facts, ...(evidence ? tablesOf(evidence) : [])].join('\n\n') }
+
+  return {
+    data: { order, disputes, evidence },
+    text: [facts, ...(evidence ? tablesOf(evidence) : [])].join('\n\n'),
+  }
 }
 
 /** What the learner used, in a few lines. */
-export function usedFacts({ account, enrolledAt, lastOpenedAt, lessons, exams, certificate, signIns }: Evidence) {
+export function usedFacts({
+  account,
+  enrolledAt,
+  lastOpenedAt,
+  lessons,
+  exams,
+  certificate,
+  signIns,
+}: Evidence) {
   const done = lessons.filter(({ isDone }) => isDone).length
   const latestSignIn = signIns[0]
+
   return {
     account: account && `${account.email}, since ${formatInstant(account.madeAt)}`,
     enrolled: formatInstant(enrolledAt),
     'last opened': formatInstant(lastOpenedAt),
     'lessons done': `${done} of ${lessons.length}`,
     exams: exams
-      .map(({ submittedAt, percent }) => `${formatInstant(submittedAt) ?? 'under way'}: ${percent ?? 0}%`)
+      .map(
+        ({ submittedAt, percent }) =>
+          `${formatInstant(submittedAt) ?? 'under way'}: ${percent ?? 0}%`,
+      )
       .join(', '),
     certificate: certificate && `${certificate.id}, ${formatInstant(certificate.issuedAt)}`,
     'sign-ins since': String(signIns.length),
-    'last sign-in': latestSignIn && `${formatInstant(latestSignIn.at)} ${latestSignIn.device ?? ''}`,
+    'last sign-in':
+      latestSignIn && `${formatInstant(latestSignIn.at)} ${latestSignIn.device ?? ''}`,
   }
 }
 
@@ -75,7 +97,11 @@ function tablesOf({ lessons, signIns }: Evidence): string[] {
       'No lesson was used.',
     ),
     formatTable(
-      signIns.map(({ at, way, device }) => ({ 'SIGNED IN': formatInstant(at), BY: way ?? '', DEVICE: device ?? '' })),
+      signIns.map(({ at, way, device }) => ({
+        'SIGNED IN': formatInstant(at),
+        BY: way ?? '',
+        DEVICE: device ?? '',
+      })),
       'No sign-in since the order is in the log.',
     ),
   ]

@@ -6,7 +6,12 @@ export const giftCommands: AdminCommand[] = [
   {
     name: 'orders resend-gift',
     takes: ['ORDER'],
-    options: { to: { value: 'EMAIL', says: 'to another address, with another link; by default to the one it has' } },
+    options: {
+      to: {
+        value: 'EMAIL',
+        says: 'to another address, with another link; by default to the one it has',
+      },
+    },
     says: 'send a gift that has not been redeemed to its recipient again',
     effect: 'changes',
     run: resend,

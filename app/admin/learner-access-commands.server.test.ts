@@ -16,8 +16,14 @@ const removed: string[] = []
 let db: Database
 let admin: ReturnType<typeof adminOf>
 
-const person = (id: string) => ({ id, email: `${id}@test.example`, name: `${id} Lovelace`, firstName: id })
-const userOf = async (id: string) => (await db.select().from(tables.users).where(eq(tables.users.id, id)))[0]
+const person = (id: string) => ({
+  id,
+  email: `${id}@test.example`,
+  name: `${id} Lovelace`,
+  firstName: id,
+})
+const userOf = async (id: string) =>
+  (await db.select().from(tables.users).where(eq(tables.users.id, id)))[0]
 const mails = async () => (await db.select().from(tables.outbox)).map(({ kind }) => kind)
 
 beforeAll(async () => {
@@ -26,8 +32,16 @@ beforeAll(async () => {
 })
 beforeEach(async () => {
   await db.delete(tables.users)
-  const ada = { ...person('ada'), emailVerified: true, emailVerifiedAt: new Date(), image: `/files/${photo}` }
-  await db.insert(tables.users).values([ada, person('eve'), person(demoUid)].map((one) => ({ image: null, ...one })))
+  const ada = {
+    ...person('ada'),
+    emailVerified: true,
+    emailVerifiedAt: new Date(),
+    image: `/files/${photo}`,
+  }
+
+  await db
+    .insert(tables.users)
+    .values([ada, person('eve'), person(demoUid)].map((one) => ({ image: null, ...one })))
   await db.insert(tables.sessions).values({ id: 's', token: 't', userId: 'ada', expiresAt: later })
   const password = {
     id: 'i',
@@ -37,12 +51,21 @@ beforeEach(async () => {
     password: 'hash',
     proven: true,
   }
+
   await db.insert(tables.identities).values(password)
 })
 
 it('two-step sign-in is turned off with a reason, which stays in the audit, and the learner is told', async () => {
   const turnOff = (...more: string[]) => admin('learner', 'turn-off-two-step', 'ada', ...more)
-  const app = { uid: 'ada', secret: 's', createdAt: later, enabledAt: later, recoveryHashes: [], recoverySalt: '' }
+  const app = {
+    uid: 'ada',
+    secret: 's',
+    createdAt: later,
+    enabledAt: later,
+    recoveryHashes: [],
+    recoverySalt: '',
+  }
+
   await db.insert(tables.twoFactor).values(app)
   await expect(turnOff()).rejects.toThrow('This needs a reason')
   await expect(turnOff('--reason', ' ')).rejects.toThrow('This needs a reason')
@@ -60,13 +83,18 @@ it('two-step sign-in is turned off with a reason, which stays in the audit, and 
 it('a provider is removed, so that its new identity of the same person is let in, and nothing else is', async () => {
   const identity = { userId: 'ada', providerId: 'sso-acme', accountId: 'former', id: 'acme' }
   await db.insert(tables.identities).values(identity)
-  expect(await admin('learner', 'remove-way', 'ada', 'sso-acme')).toContain('That way to sign in is removed')
+  expect(await admin('learner', 'remove-way', 'ada', 'sso-acme')).toContain(
+    'That way to sign in is removed',
+  )
   const ways = (await db.select().from(tables.identities)).map(({ providerId }) => providerId)
   expect(ways).not.toContain('sso-acme')
   expect([ways.length > 0, await db.$count(tables.sessions)]).toEqual([true, 0])
   expect(await mails()).toEqual(['security-changed'])
-  for (const way of ['sso-acme', 'credential'])
-    await expect(admin('learner', 'remove-way', 'ada', way)).rejects.toThrow('isn’t signed in to by')
+  for (const way of ['sso-acme', 'credential']) {
+    await expect(admin('learner', 'remove-way', 'ada', way)).rejects.toThrow(
+      'isn’t signed in to by',
+    )
+  }
 })
 
 it('the log of an account also has what its learner no longer sees', async () => {
@@ -79,8 +107,11 @@ it('the log of an account also has what its learner no longer sees', async () =>
     way: 'google',
     device: 'Firefox on Windows',
   } as const
+
   await db.insert(tables.securityEvents).values(event)
-  expect(await admin('learner', 'log', 'ada@test.example')).toMatch(/signed-in +google +Firefox on Windows/)
+  expect(await admin('learner', 'log', 'ada@test.example')).toMatch(
+    /signed-in +google +Firefox on Windows/,
+  )
   expect(await admin('learner', 'show', 'ada')).not.toContain('Firefox on Windows')
   expect(await admin('learner', 'log', 'eve')).toBe('Nothing in the last 400 days.')
 })
@@ -94,6 +125,7 @@ describe('a new email address', () => {
       emailVerified: false,
       emailVerifiedAt: null,
     })
+
     expect(await findOneTimeToken(db, 'reset-password', token)).toBeNull()
     expect(await mails()).toEqual(['address-changed', 'confirmation'])
     const audit = await auditOf(db, 'learner change-email')
@@ -139,14 +171,21 @@ describe('a new email address', () => {
 it('unlocking forgets what is counted against an account, also from its known browsers, and nothing of others', async () => {
   const attempts = countedAttempts(db)
   const { passwordByAccount, passwordByBrowser } = attemptLimits
-  for (let count = 0; count < passwordByAccount.max; count++) await attempts.take(passwordByAccount, 'ada')
+  for (let count = 0; count < passwordByAccount.max; count++) {
+    await attempts.take(passwordByAccount, 'ada')
+  }
+
   await attempts.take(passwordByBrowser, ['ada', 'browser'])
   await attempts.take(passwordByAccount, 'eve')
-  expect(await admin('learner', 'show', 'ada')).toMatch(/wrong passwords +5 of 5 +\S+ \S+ UTC +more are refused/)
+  expect(await admin('learner', 'show', 'ada')).toMatch(
+    /wrong passwords +5 of 5 +\S+ \S+ UTC +more are refused/,
+  )
   expect(await attempts.take(passwordByAccount, 'ada')).toBe(false)
   await admin('learner', 'unlock', 'ada')
   expect(await attempts.take(passwordByAccount, 'ada')).toBe(true)
-  expect((await attempts.list('ada')).map(({ limit, count }) => [limit.name, count])).toEqual([['password-account', 1]])
+  expect((await attempts.list('ada')).map(({ limit, count }) => [limit.name, count])).toEqual([
+    ['password-account', 1],
+  ])
   expect(await attempts.list('eve')).toHaveLength(1)
   await attempts.clearAll('ada')
   expect(await admin('learner', 'unlock', 'ada')).toBe('Nothing was counted against the account.')
@@ -155,18 +194,23 @@ it('unlocking forgets what is counted against an account, also from its known br
 
 describe('an email that never came', () => {
   it('is sent once more', async () => {
-    for (const kind of ['confirmation', 'welcome', 'reset']) await admin('learner', 'resend', 'eve', kind)
+    for (const kind of ['confirmation', 'welcome', 'reset']) {
+      await admin('learner', 'resend', 'eve', kind)
+    }
+
     expect((await mails()).toSorted()).toEqual(['confirmation', 'reset', 'welcome'])
-    expect((await auditOf(db, 'learner resend')).map(({ arguments: given }) => given.email)).toEqual([
-      'confirmation',
-      'welcome',
-      'reset',
-    ])
+    expect(
+      (await auditOf(db, 'learner resend')).map(({ arguments: given }) => given.email),
+    ).toEqual(['confirmation', 'welcome', 'reset'])
   })
 
   it('is refused where nobody could use it', async () => {
-    await expect(admin('learner', 'resend', 'ada', 'confirmation')).rejects.toThrow(/already confirmed/)
-    await expect(admin('learner', 'resend', 'ada', 'flowers')).rejects.toThrow(/^There’s no email 'flowers'/)
+    await expect(admin('learner', 'resend', 'ada', 'confirmation')).rejects.toThrow(
+      /already confirmed/,
+    )
+    await expect(admin('learner', 'resend', 'ada', 'flowers')).rejects.toThrow(
+      /^There’s no email 'flowers'/,
+    )
     await admin('learner', 'disable', 'eve')
     await expect(admin('learner', 'resend', 'eve', 'reset')).rejects.toThrow(/is disabled/)
     expect(await mails()).toEqual([])
@@ -175,7 +219,9 @@ describe('an email that never came', () => {
 
 it('ending sessions signs out, and disabling does so, too', async () => {
   expect(await admin('learner', 'end-sessions', 'ada')).toBe('Signed out of 1 browser.')
-  expect(await admin('learner', 'end-sessions', 'ada')).toBe('The account wasn’t signed in anywhere.')
+  expect(await admin('learner', 'end-sessions', 'ada')).toBe(
+    'The account wasn’t signed in anywhere.',
+  )
   await db.insert(tables.sessions).values({ id: 's', token: 't', userId: 'ada', expiresAt: later })
   await admin('learner', 'disable', 'ada')
   expect(await db.select().from(tables.sessions)).toEqual([])
@@ -201,26 +247,39 @@ describe('deleting', () => {
 
   it('and disabling leave the school its only owner', async () => {
     await admin('staff', 'give', 'ada', 'owner')
-    await expect(admin('learner', 'delete', 'ada', '--yes')).rejects.toThrow(/^This is the only owner/)
+    await expect(admin('learner', 'delete', 'ada', '--yes')).rejects.toThrow(
+      /^This is the only owner/,
+    )
     await expect(admin('learner', 'disable', 'ada')).rejects.toThrow(/^This is the only owner/)
   })
 
   it('of a teacher’s role says whether it shows email addresses', async () => {
     await admin('staff', 'give', 'ada', 'teacher', '--courses', 'python-from-zero', '--addresses')
-    expect(await auditOf(db, 'staff give')).toMatchObject([{}, { arguments: { seesAddresses: true } }])
+    expect(await auditOf(db, 'staff give')).toMatchObject([
+      {},
+      { arguments: { seesAddresses: true } },
+    ])
   })
 
   it('and a new address are not for the demo account', async () => {
     await expect(admin('learner', 'delete', demoUid, '--yes')).rejects.toThrow(/^The demo account/)
-    await expect(admin('learner', 'change-email', demoUid, 'a@test.example')).rejects.toThrow(/^The demo account/)
+    await expect(admin('learner', 'change-email', demoUid, 'a@test.example')).rejects.toThrow(
+      /^The demo account/,
+    )
   })
 })
 
 describe('looking up', () => {
   it('finds a part of the address or name in any case, and the uid', async () => {
-    for (const text of ['ADA@', 'lovelace', 'ada'])
-      expect(await admin('learner', 'find', text), text).toMatch(/ada +ada@test\.example +ada Lovelace +confirmed/)
-    expect(JSON.parse(await admin('learner', 'find', 'e', '--json', '--limit', '1'))).toHaveLength(1)
+    for (const text of ['ADA@', 'lovelace', 'ada']) {
+      expect(await admin('learner', 'find', text), text).toMatch(
+        /ada +ada@test\.example +ada Lovelace +confirmed/,
+      )
+    }
+
+    expect(JSON.parse(await admin('learner', 'find', 'e', '--json', '--limit', '1'))).toHaveLength(
+      1,
+    )
     expect(await admin('learner', 'find', '%')).toMatch(/^No account has '%'/)
   })
 
@@ -229,13 +288,23 @@ describe('looking up', () => {
     expect(shown).toMatch(/^uid +ada$/m)
     expect(shown).toMatch(/password +\S+ \S+ UTC +added by the owner/)
     const data = await admin('learner', 'show', 'ada', '--json')
-    expect(JSON.parse(data)).toMatchObject({ uid: 'ada', disabled: false, sessions: [{}], courses: [] })
+    expect(JSON.parse(data)).toMatchObject({
+      uid: 'ada',
+      disabled: false,
+      sessions: [{}],
+      courses: [],
+    })
+
     expect(data).not.toMatch(/hash|"t"/)
   })
 
   it('leads to the command that helps an account without a way to sign in', async () => {
-    await db.insert(tables.users).values({ id: 'bare', email: 'bare@test.example', name: 'Bare', firstName: 'Bare' })
-    expect(await admin('learner', 'show', 'bare')).toContain(': npm run admin -- learner resend bare reset\n')
+    await db
+      .insert(tables.users)
+      .values({ id: 'bare', email: 'bare@test.example', name: 'Bare', firstName: 'Bare' })
+    expect(await admin('learner', 'show', 'bare')).toContain(
+      ': npm run admin -- learner resend bare reset\n',
+    )
   })
 
   it.each(['nobody', 'nobody@test.example'])('names %s as unknown', async (name) => {

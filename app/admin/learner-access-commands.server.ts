@@ -1,4 +1,8 @@
-import { getAccount, requireOwnAccount, resendable } from '~/features/accounts/account-administration.server'
+import {
+  getAccount,
+  requireOwnAccount,
+  resendable,
+} from '~/features/accounts/account-administration.server'
 import type { UserRow } from '~/features/accounts/account-queries.server'
 import type { AttemptCounter } from '~/features/accounts/attempt-limits.server'
 import { withAccountChanges } from '~/features/desk/account-state.server'
@@ -34,6 +38,7 @@ export async function changeAccount(
     const act = async () => ({ arguments: given, outcome: await change(transaction, user) })
     return withAccountChanges(transaction, user.id, act, await attempts?.(transaction))
   })
+
   return { text: outcome }
 }
 
@@ -43,7 +48,10 @@ export const learnerAccessCommands: AdminCommand[] = [
     takes: ['LEARNER', 'NEW-EMAIL'],
     says: 'change the email address; a link to confirm it goes to the new one, a notice to the old one',
     effect: 'changes',
-    run: (call) => changeAccount(call, (transaction, user) => giveNewAddress(transaction, user, call.given[1] ?? '')),
+    run: (call) =>
+      changeAccount(call, (transaction, user) =>
+        giveNewAddress(transaction, user, call.given[1] ?? ''),
+      ),
   },
   {
     name: 'learner unlock',
@@ -66,7 +74,9 @@ export const learnerAccessCommands: AdminCommand[] = [
     effect: 'changes',
     async run(call) {
       const kind = call.given[1] ?? ''
-      const { text } = await changeAccount(call, (...account) => sendAgain(...account, kind), { email: kind })
+      const { text } = await changeAccount(call, (...account) => sendAgain(...account, kind), {
+        email: kind,
+      })
       return { text: `${text} If it doesn’t arrive, see: ${commandText('mail', 'list')}` }
     },
   },
@@ -80,12 +90,19 @@ export const learnerAccessCommands: AdminCommand[] = [
   {
     name: 'learner turn-off-two-step',
     takes: ['LEARNER'],
-    options: { reason: { value: 'TEXT', says: 'required: how you know that it is the learner; stays in the audit' } },
+    options: {
+      reason: {
+        value: 'TEXT',
+        says: 'required: how you know that it is the learner; stays in the audit',
+      },
+    },
     says: 'turn two-step sign-in off for a learner who lost phone and codes; signs out everywhere and tells by mail',
     effect: 'changes',
     run(call) {
       const reason = String(call.options.reason ?? '').trim()
-      return changeAccount(call, (transaction, user) => turnOffTwoStep(transaction, user, reason), { reason })
+      return changeAccount(call, (transaction, user) => turnOffTwoStep(transaction, user, reason), {
+        reason,
+      })
     },
   },
   {
@@ -95,7 +112,9 @@ export const learnerAccessCommands: AdminCommand[] = [
     effect: 'changes',
     run(call) {
       const way = call.given[1] ?? ''
-      return changeAccount(call, (transaction, user) => removeProvider(transaction, user, way), { way })
+      return changeAccount(call, (transaction, user) => removeProvider(transaction, user, way), {
+        way,
+      })
     },
   },
   {
@@ -129,13 +148,22 @@ async function deleteLearner(call: CommandCall): Promise<Answer> {
   const answer = await changeAccount(call, async (transaction, user) => {
     if (!call.options.yes) {
       requireOwnAccount(user)
-      throw new StartError(`This deletes the account of ${user.name} <${user.email}> for good. To do it, add --yes.`)
+      throw new StartError(
+        `This deletes the account of ${user.name} <${user.email}> for good. To do it, add --yes.`,
+      )
     }
+
     uid = user.id
     return removeAccount(transaction, user, (photo) => photos.push(photo))
   })
-  // Print the name if this fails: the account is already deleted, and its row had the only record of it.
-  for (const photo of photos)
-    await call.files.remove(photo).catch((error) => call.tell(`The file ${photo} is left behind: ${error}`))
+
+  // Print the name if this fails: the account is already deleted, and its row had the only record
+  // of it.
+  for (const photo of photos) {
+    await call.files
+      .remove(photo)
+      .catch((error) => call.tell(`The file ${photo} is left behind: ${error}`))
+  }
+
   return { text: `${answer.text} In the audit, it stays as ${uid}.` }
 }

@@ -14,12 +14,17 @@ const admin = adminOf(db)
 
 beforeEach(async () => {
   await db.delete(tables.users)
-  await db
-    .insert(tables.users)
-    .values({ id: 'ada', email: 'ada@test.example', name: 'Ada', firstName: 'Ada', emailVerified: true })
+  await db.insert(tables.users).values({
+    id: 'ada',
+    email: 'ada@test.example',
+    name: 'Ada',
+    firstName: 'Ada',
+    emailVerified: true,
+  })
 })
 
-const enrolled = async () => (await db.select().from(tables.enrollments)).map((row) => row.courseId).toSorted()
+const enrolled = async () =>
+  (await db.select().from(tables.enrollments)).map((row) => row.courseId).toSorted()
 
 it('courses are listed with their learners, by part of their ID or title', async () => {
   await db.insert(tables.enrollments).values({ uid: 'ada', courseId: 'three-knots' })
@@ -45,7 +50,9 @@ describe('enrolling', () => {
 
   it('is refused as a whole where one course isn’t there', async () => {
     const wrong = admin('learner', 'enroll', 'ada', courseId, 'flying')
-    await expect(wrong).rejects.toThrow("Nothing was changed: no published course has the ID 'flying'. See: ")
+    await expect(wrong).rejects.toThrow(
+      "Nothing was changed: no published course has the ID 'flying'. See: ",
+    )
     expect(await enrolled()).toEqual([])
   })
 
@@ -55,9 +62,13 @@ describe('enrolling', () => {
     expect(await enrolled()).toEqual([])
     await expect(admin('learner', 'remove', 'ada', courseId)).rejects.toThrow(/isn’t enrolled/)
     await db.insert(tables.enrollments).values({ uid: 'ada', courseId, completedAt: new Date() })
-    await expect(admin('learner', 'remove', 'ada', courseId)).rejects.toThrow(/can’t be removed from a course/)
+    await expect(admin('learner', 'remove', 'ada', courseId)).rejects.toThrow(
+      /can’t be removed from a course/,
+    )
     expect(await enrolled()).toEqual([courseId])
-    expect(await auditOf(db, 'learner remove')).toMatchObject([{ subject: 'ada', arguments: { course: courseId } }])
+    expect(await auditOf(db, 'learner remove')).toMatchObject([
+      { subject: 'ada', arguments: { course: courseId } },
+    ])
   })
 })
 
@@ -66,8 +77,12 @@ describe('attempts at an exam', () => {
     const now = await databaseTime(db)
     const work = courseWork(db)
     const started = await startAttempt(work, { uid: 'ada', courseId }, now)
-    if (started.refusal) return started.refusal
+    if (started.refusal) {
+      return started.refusal
+    }
+
     await handInAttempt(work, { uid: 'ada', attemptId: started.attemptId }, now)
+
     return null
   }
 
@@ -85,7 +100,15 @@ describe('attempts at an exam', () => {
   })
 
   it('hide the right answers again once they are given back', async () => {
-    const attempt = { uid: 'ada', courseId, title: 'Exam', maxScore: 8, score: 0, submittedAt: new Date() }
+    const attempt = {
+      uid: 'ada',
+      courseId,
+      title: 'Exam',
+      maxScore: 8,
+      score: 0,
+      submittedAt: new Date(),
+    }
+
     await db.update(tables.exams).set({ maxAttempts: 2, attemptsWithinDays: null })
     await db.insert(tables.examAttempts).values([
       { ...attempt, id: 'a1' },
@@ -97,7 +120,9 @@ describe('attempts at an exam', () => {
   })
 
   it('that were never taken can’t be given back', async () => {
-    await expect(admin('learner', 'reset-attempts', 'ada', courseId)).rejects.toThrow(/^The learner has no attempt/)
+    await expect(admin('learner', 'reset-attempts', 'ada', courseId)).rejects.toThrow(
+      /^The learner has no attempt/,
+    )
   })
 })
 
@@ -119,10 +144,12 @@ describe('the reasons for a learner’s progress', () => {
     expect(text).toMatch(/^why-a-knot-holds +video +0:03 +yes +yes +watched 100%; finished on \d/m)
     expect(text).toMatch(/^check-friction +quiz +0:05 +yes +no +not started$/m)
     expect(text).toMatch(/3 lessons aren’t done\./)
-    expect(JSON.parse(await admin('learner', 'why', 'ada', 'three-knots', '--json'))).toMatchObject({
-      uid: 'ada',
-      figures: { percent: 18, doneLessons: 1 },
-    })
+    expect(JSON.parse(await admin('learner', 'why', 'ada', 'three-knots', '--json'))).toMatchObject(
+      {
+        uid: 'ada',
+        figures: { percent: 18, doneLessons: 1 },
+      },
+    )
     const shown = JSON.parse(await admin('learner', 'show', 'ada', '--json'))
     expect(shown.courses).toMatchObject([{ percent: 18, doneLessons: 1, totalLessons: 4 }])
   })
@@ -131,7 +158,16 @@ describe('the reasons for a learner’s progress', () => {
     await db.update(tables.users).set({ emailVerified: false })
     await admin('learner', 'enroll', 'ada', courseId)
     expect(await admin('learner', 'why', 'ada', courseId)).toMatch(/^next +now$/m)
-    const attempt = { uid: 'ada', id: 'a1', courseId, title: 'Exam', maxScore: 8, score: 2, submittedAt: new Date() }
+    const attempt = {
+      uid: 'ada',
+      id: 'a1',
+      courseId,
+      title: 'Exam',
+      maxScore: 8,
+      score: 2,
+      submittedAt: new Date(),
+    }
+
     await db.insert(tables.examAttempts).values(attempt)
     const text = await admin('learner', 'why', 'ada', courseId)
     expect(text).toMatch(/^next +on \d{4}-\d\d-\d\d \d\d:\d\d UTC$/m)

@@ -1,5 +1,10 @@
 import { getAccount } from '~/features/accounts/account-administration.server'
-import { enrollInCourses, giveAttemptsBack, notEnrolled, removeFromCourse } from '~/features/desk/learner-acts.server'
+import {
+  enrollInCourses,
+  giveAttemptsBack,
+  notEnrolled,
+  removeFromCourse,
+} from '~/features/desk/learner-acts.server'
 import { attemptRule } from '~/features/exams/exam-messages'
 import type { ExamOverview } from '~/features/exams/exam-page-data'
 import { findProgressReport } from '~/features/profile/progress-report.server'
@@ -49,23 +54,40 @@ export const learnerCourseCommands: AdminCommand[] = [
 
 function enroll(call: CommandCall): Promise<Answer> {
   const courses = [...new Set(call.given.slice(1))]
-  return changeAccount(call, (transaction, user) => enrollInCourses(transaction, user, courses, call.now), { courses })
+  return changeAccount(
+    call,
+    (transaction, user) => enrollInCourses(transaction, user, courses, call.now),
+    { courses },
+  )
 }
 
 function remove(call: CommandCall): Promise<Answer> {
   const course = call.given[1] ?? ''
-  return changeAccount(call, (transaction, user) => removeFromCourse(transaction, user, course), { course })
+  return changeAccount(call, (transaction, user) => removeFromCourse(transaction, user, course), {
+    course,
+  })
 }
 
 function resetAttempts(call: CommandCall): Promise<Answer> {
   const course = call.given[1] ?? ''
-  return changeAccount(call, (transaction, user) => giveAttemptsBack(transaction, user, course, call.now), { course })
+  return changeAccount(
+    call,
+    (transaction, user) => giveAttemptsBack(transaction, user, course, call.now),
+    { course },
+  )
 }
 
-async function explainProgress({ db, now, given: [name = '', course = ''] }: CommandCall): Promise<Answer> {
+async function explainProgress({
+  db,
+  now,
+  given: [name = '', course = ''],
+}: CommandCall): Promise<Answer> {
   const user = await getAccount(db, name)
   const report = await findProgressReport(db, user.id, course, now)
-  if (!report) throw await notEnrolled(db, course)
+  if (!report) {
+    throw await notEnrolled(db, course)
+  }
+
   const { figures, lessons, exam, missing } = report
   const rows = lessons.map(({ id, kind, durationSeconds, counts, done, reason }) => ({
     LESSON: id,
@@ -76,12 +98,20 @@ async function explainProgress({ db, now, given: [name = '', course = ''] }: Com
     WHY: reason,
   }))
   const progress = progressText(figures)
-  const certificate = exam?.certificate && !exam.certificate.revoked ? `issued: ${exam.certificate.id}` : 'not issued'
+  const certificate =
+    exam?.certificate && !exam.certificate.revoked ? `issued: ${exam.certificate.id}` : 'not issued'
   const text = [
-    formatFacts({ learner: `${user.name} <${user.email}>`, course, progress, certificate, missing: missing.join(' ') }),
+    formatFacts({
+      learner: `${user.name} <${user.email}>`,
+      course,
+      progress,
+      certificate,
+      missing: missing.join(' '),
+    }),
     formatTable(rows, 'The course has no lessons.'),
     exam ? examText(exam) : 'The course has no exam.',
   ].join('\n\n')
+
   return { data: { uid: user.id, courseId: course, ...report }, text }
 }
 
@@ -102,10 +132,17 @@ function examText(overview: ExamOverview): string {
     SCORE: `${score} of ${maxScore}`,
     RESULT: resultText(passed, timedOut),
   }))
+
   return rows.length > 0 ? `${facts}\n${formatTable(rows, '')}` : facts
 }
 
-function progressText({ percent, doneLessons, totalLessons, doneSeconds, totalSeconds }: ProgressFigures): string {
+function progressText({
+  percent,
+  doneLessons,
+  totalLessons,
+  doneSeconds,
+  totalSeconds,
+}: ProgressFigures): string {
   const time = `${formatClock(doneSeconds)} of ${formatClock(totalSeconds)}`
   return byCount(
     totalLessons,
@@ -115,6 +152,9 @@ function progressText({ percent, doneLessons, totalLessons, doneSeconds, totalSe
 }
 
 function resultText(passed: boolean, timedOut: boolean): string {
-  if (timedOut) return passed ? 'passed, time ran out' : 'not passed, time ran out'
+  if (timedOut) {
+    return passed ? 'passed, time ran out' : 'not passed, time ran out'
+  }
+
   return passed ? 'passed' : 'not passed'
 }

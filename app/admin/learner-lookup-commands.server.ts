@@ -1,4 +1,8 @@
-import { describeAccount, findAccounts, getAccount } from '~/features/accounts/account-administration.server'
+import {
+  describeAccount,
+  findAccounts,
+  getAccount,
+} from '~/features/accounts/account-administration.server'
 import { listStoredEvents } from '~/features/accounts/security/security-log.server'
 import { listLearnerCourses } from '~/features/profile/progress-report.server'
 import { env } from '~/server/env.server'
@@ -63,7 +67,15 @@ export const learnerLookupCommands: AdminCommand[] = [
 
 type Found = Awaited<ReturnType<typeof findAccounts>>[number]
 
-const accountOf = ({ id: uid, email, name, emailVerified, banned, createdAt, lastLoginAt }: Found) => ({
+const accountOf = ({
+  id: uid,
+  email,
+  name,
+  emailVerified,
+  banned,
+  createdAt,
+  lastLoginAt,
+}: Found) => ({
   uid,
   email,
   name,
@@ -73,7 +85,14 @@ const accountOf = ({ id: uid, email, name, emailVerified, banned, createdAt, las
   lastLoginAt,
 })
 
-const accountRow = ({ uid, email, name, confirmed, disabled, lastLoginAt }: ReturnType<typeof accountOf>) => ({
+const accountRow = ({
+  uid,
+  email,
+  name,
+  confirmed,
+  disabled,
+  lastLoginAt,
+}: ReturnType<typeof accountOf>) => ({
   UID: uid,
   EMAIL: email,
   NAME: name,
@@ -83,10 +102,32 @@ const accountRow = ({ uid, email, name, confirmed, disabled, lastLoginAt }: Retu
 
 async function showLearner({ db, attempts, given: [name = ''] }: CommandCall): Promise<Answer> {
   const user = await getAccount(db, name)
-  const { id: uid, email, firstName, lastName, banned: disabled, provider, createdAt, lastLoginAt } = user
-  const { sessions, ways, mails, counted, events } = await describeAccount(db, await attempts(db), uid)
+  const {
+    id: uid,
+    email,
+    firstName,
+    lastName,
+    banned: disabled,
+    provider,
+    createdAt,
+    lastLoginAt,
+  } = user
+  const { sessions, ways, mails, counted, events } = await describeAccount(
+    db,
+    await attempts(db),
+    uid,
+  )
   const courses = await listLearnerCourses(db, uid)
-  const account = { uid, email, firstName, lastName, confirmedAt: user.emailVerifiedAt, disabled, provider, createdAt }
+  const account = {
+    uid,
+    email,
+    firstName,
+    lastName,
+    confirmedAt: user.emailVerifiedAt,
+    disabled,
+    provider,
+    createdAt,
+  }
   const facts = formatFacts({
     uid,
     email: `${email} (${user.emailVerified ? `confirmed ${formatInstant(user.emailVerifiedAt) ?? ''}`.trim() : 'not confirmed'})`,
@@ -107,8 +148,15 @@ async function showLearner({ db, attempts, given: [name = ''] }: CommandCall): P
     'Unsent email': formatTable(mails.map(mailRow), 'None.'),
     Courses: formatTable(courses.map(courseRow), 'Enrolled in none.'),
   }
-  const text = [facts, ...Object.entries(parts).map(([title, part]) => `${title}\n${indented(part)}`)].join('\n\n')
-  return { data: { ...account, lastLoginAt, ways, sessions, counted, events, mails, courses }, text }
+  const text = [
+    facts,
+    ...Object.entries(parts).map(([title, part]) => `${title}\n${indented(part)}`),
+  ].join('\n\n')
+
+  return {
+    data: { ...account, lastLoginAt, ways, sessions, counted, events, mails, courses },
+    text,
+  }
 }
 
 const indented = (text: string) => text.replace(/^/gm, '  ')
@@ -149,13 +197,26 @@ const mailRow = ({ kind, dueAt, failedAt, reason }: Described['mails'][number]) 
   REASON: reason,
 })
 
-const courseRow = ({ courseId, percent, doneLessons, totalLessons, exam, certificate, ...times }: CourseRow) => ({
+const courseRow = ({
+  courseId,
+  percent,
+  doneLessons,
+  totalLessons,
+  exam,
+  certificate,
+  ...times
+}: CourseRow) => ({
   COURSE: courseId,
   PROGRESS: `${percent}%`,
   LESSONS: `${doneLessons} of ${totalLessons}`,
-  EXAM: exam.passed ? `passed, ${exam.best}%` : exam.best === null ? '' : `not passed, best ${exam.best}%`,
+  EXAM: exam.passed
+    ? `passed, ${exam.best}%`
+    : exam.best === null
+      ? ''
+      : `not passed, best ${exam.best}%`,
   CERTIFICATE: certificate ? `${certificate.id}${certificate.revoked ? ' (revoked)' : ''}` : '',
   ENROLLED: formatInstant(times.enrolledAt),
   // Enrolling sets both.
-  'LAST OPENED': +times.lastAccessedAt === +times.enrolledAt ? 'never' : formatInstant(times.lastAccessedAt),
+  'LAST OPENED':
+    +times.lastAccessedAt === +times.enrolledAt ? 'never' : formatInstant(times.lastAccessedAt),
 })

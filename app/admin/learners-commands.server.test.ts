@@ -54,16 +54,35 @@ describe('an import', () => {
   it('makes accounts, enrolls, invites one after the other, and records each learner', async () => {
     expect(await importText(three)).toMatch(/^3 new accounts, 3 enrollments, 0 lines unchanged\./)
     expect(await counts()).toEqual({ users: 3, enrollments: 3, mails: 3 })
-    const [ada] = await db.select().from(tables.users).where(eq(tables.users.email, 'ada@test.example'))
-    expect(ada).toMatchObject({ name: 'Ada Lovelace', emailVerified: false, provider: 'email', lastLoginAt: null })
-    expect(await admin('learner', 'find', 'test.example', '--limit', '2')).toMatch(/\n\nThese are the first 2\. /)
-    expect(await admin('learner', 'find', 'test.example', '--limit', '3')).not.toContain('These are the first')
+    const [ada] = await db
+      .select()
+      .from(tables.users)
+      .where(eq(tables.users.email, 'ada@test.example'))
+    expect(ada).toMatchObject({
+      name: 'Ada Lovelace',
+      emailVerified: false,
+      provider: 'email',
+      lastLoginAt: null,
+    })
+
+    expect(await admin('learner', 'find', 'test.example', '--limit', '2')).toMatch(
+      /\n\nThese are the first 2\. /,
+    )
+    expect(await admin('learner', 'find', 'test.example', '--limit', '3')).not.toContain(
+      'These are the first',
+    )
     expect(await admin('learner', 'find', 'ada@')).toMatch(/not confirmed +never$/)
     expect(await admin('learner', 'show', 'ada@test.example')).toMatch(/^last sign-in +never$/m)
-    const due = (await db.select().from(tables.outbox)).map(({ dueAt }) => dueAt.getTime()).toSorted()
+    const due = (await db.select().from(tables.outbox))
+      .map(({ dueAt }) => dueAt.getTime())
+      .toSorted()
     expect(due.map((at) => at - (due[0] ?? 0))).toEqual([0, 1000, 2000])
-    const audit = (await auditOf(db, 'learners import')).filter(({ subject }) => subject === ada?.id)
-    expect(audit).toMatchObject([{ arguments: { line: 2, courses: ['three-knots', 'python-from-zero'] } }])
+    const audit = (await auditOf(db, 'learners import')).filter(
+      ({ subject }) => subject === ada?.id,
+    )
+    expect(audit).toMatchObject([
+      { arguments: { line: 2, courses: ['three-knots', 'python-from-zero'] } },
+    ])
     expect(JSON.stringify(await auditOf(db, 'learners import'))).not.toContain('@')
   })
 
@@ -71,7 +90,9 @@ describe('an import', () => {
     await importText(three)
     const before = await auditOf(db, 'learners import')
     expect(await importText(three)).toMatch(/^0 new accounts, 0 enrollments, 3 lines unchanged\.$/)
-    expect(await importText(three.replace('Eve;;', 'Eve;;three-knots'))).toMatch(/^0 new accounts, 1 enrollment,/)
+    expect(await importText(three.replace('Eve;;', 'Eve;;three-knots'))).toMatch(
+      /^0 new accounts, 1 enrollment,/,
+    )
     expect(await counts()).toEqual({ users: 3, enrollments: 4, mails: 3 })
     expect(await auditOf(db, 'learners import')).toHaveLength(before.length + 1)
   })
@@ -85,6 +106,7 @@ describe('an import', () => {
       '3     eve@test.example  new account',
       '5     bob@test.example  new account; enroll in three-knots',
     ])
+
     expect(told).toMatch(/3 new accounts, 3 enrollments[\s\S]*Nothing was changed\.$/)
     expect(await counts()).toEqual({ users: 0, enrollments: 0, mails: 0 })
     expect((await db.execute(sql`select * from product_state`)).rows).toEqual(before)
@@ -98,6 +120,7 @@ not an address,Bob,Ross,
 eve@test.example,,Moss,flying
 eve@test.example,Eve,Moss,three-knots
 `
+
     await expect(importText(bad)).rejects.toThrow(
       [
         'Line 2: last_name: Please remove the characters that we can’t save.',
@@ -108,6 +131,7 @@ eve@test.example,Eve,Moss,three-knots
         '5 problems. Nothing was changed.',
       ].join('\n'),
     )
+
     expect(await counts()).toEqual({ users: 0, enrollments: 0, mails: 0 })
   })
 
@@ -116,8 +140,14 @@ eve@test.example,Eve,Moss,three-knots
       'Excel with semicolons and a line for them',
       'sep=;\r\nemail;first_name;last_name;courses;;\r\na@b.example;Ada;Love, Lace;three-knots;;\r\n;;;;;\r\n',
     ],
-    ['Excel on an old Mac', 'email,first_name,last_name,courses\ra@b.example,Ada,"Love, Lace",three-knots\r'],
-    ['mixed line ends', '\ufeffemail,first_name,last_name,courses\r\na@b.example,Ada,"Love, Lace",three-knots\n\r'],
+    [
+      'Excel on an old Mac',
+      'email,first_name,last_name,courses\ra@b.example,Ada,"Love, Lace",three-knots\r',
+    ],
+    [
+      'mixed line ends',
+      '\ufeffemail,first_name,last_name,courses\r\na@b.example,Ada,"Love, Lace",three-knots\n\r',
+    ],
     [
       'Unicode text',
       Buffer.from(
@@ -133,7 +163,10 @@ eve@test.example,Eve,Moss,three-knots
       'Google Workspace',
       'First Name [Required],Last Name [Required],Email Address [Required],Password [Required],Courses\nAda,"Love, Lace",a@b.example,****,three-knots\n',
     ],
-    ['Moodle', 'username;firstname;lastname;email;course1;role1\nada;Ada;Love, Lace;a@b.example;three-knots;student\n'],
+    [
+      'Moodle',
+      'username;firstname;lastname;email;course1;role1\nada;Ada;Love, Lace;a@b.example;three-knots;student\n',
+    ],
   ] as [string, string | Buffer][])('reads what is written by: %s', async (_writer, text) => {
     const { lines, problems } = await planImport(db, 'class.csv', Buffer.from(text))
     expect(problems).toEqual([])
@@ -146,7 +179,14 @@ eve@test.example,Eve,Moss,three-knots
     const text =
       'sep=,\rname,mail,course1,course2\rAda King Lovelace,a@b.example,three-knots,python-from-zero\r"Ross, Bob",b@b.example\rCher,c@b.example\r'
     const { lines } = await planImport(db, 'class.csv', Buffer.from(text))
-    expect(lines.map(({ line, firstName, lastName, enroll }) => [line, firstName, lastName, enroll.length])).toEqual([
+    expect(
+      lines.map(({ line, firstName, lastName, enroll }) => [
+        line,
+        firstName,
+        lastName,
+        enroll.length,
+      ]),
+    ).toEqual([
       [3, 'Ada King', 'Lovelace', 2],
       [4, 'Bob', 'Ross', 0],
       [5, 'Cher', '', 0],
@@ -164,12 +204,18 @@ eve@test.example,Eve,Moss,three-knots
     await db
       .insert(tables.users)
       .values({ id: 'eve', email: 'eve@test.example', name: 'Eve', firstName: 'Eve', banned: true })
-    await db.update(tables.courses).set({ published: false }).where(eq(tables.courses.id, 'three-knots'))
+    await db
+      .update(tables.courses)
+      .set({ published: false })
+      .where(eq(tables.courses.id, 'three-knots'))
     const refused = importText(three)
     await expect(refused).rejects.toThrow(
       /^Line 2: The course 'three-knots' isn’t published\.\nLine 3: The account is disabled\./,
     )
-    await db.update(tables.courses).set({ published: true }).where(eq(tables.courses.id, 'three-knots'))
+    await db
+      .update(tables.courses)
+      .set({ published: true })
+      .where(eq(tables.courses.id, 'three-knots'))
   })
 
   it.each([
@@ -178,8 +224,16 @@ eve@test.example,Eve,Moss,three-knots
       'firstnam,post\n',
       /needs a first line with these columns.*Missing: email, first_name\. Found: firstnam, post\. Did you mean them by firstnam\?/,
     ],
-    ['with an open quote', 'email,first_name\n"a@b.example,Ada\n', /isn’t valid CSV\. A quotation mark/],
-    ['with a column twice', 'email,first_name,Email\na@b.example,Ada,c@d.example\n', /has the column email twice/],
+    [
+      'with an open quote',
+      'email,first_name\n"a@b.example,Ada\n',
+      /isn’t valid CSV\. A quotation mark/,
+    ],
+    [
+      'with a column twice',
+      'email,first_name,Email\na@b.example,Ada,c@d.example\n',
+      /has the column email twice/,
+    ],
     [
       'with too many fields',
       'email,first_name\na@b.example,Ada,x\n',
@@ -193,35 +247,59 @@ eve@test.example,Eve,Moss,three-knots
     ['that is a web page', '<html><table>', /is a web page, not text/],
     ['that is an old workbook', Buffer.from('d0cf11e0a1b11ae1', 'hex'), /is a workbook, not text/],
     ['that is a workbook', 'PK\u0003\u0004 of a spreadsheet', /is a workbook, not text/],
-    ['that isn’t UTF-8', Buffer.from('email,first_name\na@b.example,Ren\xe9\n', 'latin1'), /isn’t UTF-8/],
+    [
+      'that isn’t UTF-8',
+      Buffer.from('email,first_name\na@b.example,Ren\xe9\n', 'latin1'),
+      /isn’t UTF-8/,
+    ],
   ])('refuses a file %s', async (_name, text, sentence) => {
     await expect(importText(text)).rejects.toThrow(sentence)
   })
 
   it('says why a file can’t be read or written', async () => {
-    await expect(admin('learners', 'import', '/nowhere.csv')).rejects.toThrow('/nowhere.csv can’t be read: there’s no')
-    await expect(admin('learners', 'import', folder)).rejects.toThrow(`${folder} can’t be read: it’s a folder.`)
-    await expect(importText('a'.repeat(40_000_000))).rejects.toThrow('isn’t a table: its first line has more than')
+    await expect(admin('learners', 'import', '/nowhere.csv')).rejects.toThrow(
+      '/nowhere.csv can’t be read: there’s no',
+    )
+    await expect(admin('learners', 'import', folder)).rejects.toThrow(
+      `${folder} can’t be read: it’s a folder.`,
+    )
+    await expect(importText('a'.repeat(40_000_000))).rejects.toThrow(
+      'isn’t a table: its first line has more than',
+    )
     const nothing = (async function* () {})()
-    await expect(writeCsv('/nowhere/x.csv', [], nothing)).rejects.toThrow('can’t be written: there’s no such file')
+    await expect(writeCsv('/nowhere/x.csv', [], nothing)).rejects.toThrow(
+      'can’t be written: there’s no such file',
+    )
   })
 
   it('invites at the pace that is asked for, after those that wait already', async () => {
     await importText(three, '--emails-per-minute', '6')
     await importText(`${header}zoe@test.example;Zoe;;`, '--emails-per-minute', '6')
-    const due = (await db.select().from(tables.outbox)).map(({ dueAt }) => dueAt.getTime()).toSorted()
+    const due = (await db.select().from(tables.outbox))
+      .map(({ dueAt }) => dueAt.getTime())
+      .toSorted()
     expect(due.map((at) => at - (due[0] ?? 0))).toEqual([0, 10_000, 20_000, 30_000])
-    await expect(importText(three, '--emails-per-minute', '0')).rejects.toThrow(/^--emails-per-minute takes a number/)
+    await expect(importText(three, '--emails-per-minute', '0')).rejects.toThrow(
+      /^--emails-per-minute takes a number/,
+    )
   })
 
   it('enrolls the account that somebody made since the file was checked', async () => {
     const { lines } = await planImport(db, 'class.csv', Buffer.from(three))
-    await db.insert(tables.users).values({ id: 'eve', email: 'ada@test.example', name: 'Eve', firstName: 'Eve' })
+    await db
+      .insert(tables.users)
+      .values({ id: 'eve', email: 'ada@test.example', name: 'Eve', firstName: 'Eve' })
     await db.transaction((transaction) =>
-      importLines(transaction, { by: 'grace', act: 'test' }, lines, { now: new Date(), pauseMs: 1000 }),
+      importLines(transaction, { by: 'grace', act: 'test' }, lines, {
+        now: new Date(),
+        pauseMs: 1000,
+      }),
     )
+
     expect(await counts()).toEqual({ users: 3, enrollments: 3, mails: 2 })
-    expect(await db.select().from(tables.enrollments).where(eq(tables.enrollments.uid, 'eve'))).toHaveLength(2)
+    expect(
+      await db.select().from(tables.enrollments).where(eq(tables.enrollments.uid, 'eve')),
+    ).toHaveLength(2)
   })
 
   it('sends a link that sets the password for a week, unless one is set already', async () => {
@@ -229,15 +307,30 @@ eve@test.example,Eve,Moss,three-knots
     const [ada] = await db.select().from(tables.users)
     const compose = accountMailComposer(db, 'https://school.example')
     const [waiting] = await db.select().from(tables.outbox)
-    if (!waiting) throw new Error('There is one.')
+    if (!waiting) {
+      throw new Error('There is one.')
+    }
+
     const mail = await compose(waiting)
     const token = /ResetPassword\?token=([\w-]+)/.exec(mail?.text ?? '')?.[1] ?? ''
     const day = 24 * 3_600_000
-    expect(await findOneTimeToken(db, 'reset-password', token, Date.now() + 6.9 * day)).toBe(ada?.id)
+    expect(await findOneTimeToken(db, 'reset-password', token, Date.now() + 6.9 * day)).toBe(
+      ada?.id,
+    )
     expect(await findOneTimeToken(db, 'reset-password', token, Date.now() + 7.1 * day)).toBeNull()
-    expect(await findResetLink(db, token)).toMatchObject({ state: 'usable', token, hasPassword: false })
+    expect(await findResetLink(db, token)).toMatchObject({
+      state: 'usable',
+      token,
+      hasPassword: false,
+    })
+
     await recordPassword(db, ada?.id ?? '', 'a hash')
-    expect(await findResetLink(db, token)).toMatchObject({ state: 'usable', token, hasPassword: true })
+    expect(await findResetLink(db, token)).toMatchObject({
+      state: 'usable',
+      token,
+      hasPassword: true,
+    })
+
     await db.update(tables.users).set({ emailVerified: true })
     expect(await compose(waiting)).toBeNull()
   })
@@ -246,13 +339,18 @@ eve@test.example,Eve,Moss,three-knots
 describe('an export', () => {
   it('has every account with its courses and no secret, is only its owner’s, and can be imported', async () => {
     await importText(three)
-    await db.update(tables.users).set({ firstName: '=cmd()' }).where(eq(tables.users.email, 'eve@test.example'))
+    await db
+      .update(tables.users)
+      .set({ firstName: '=cmd()' })
+      .where(eq(tables.users.email, 'eve@test.example'))
     const file = newFile()
     expect(await admin('learners', 'export', file)).toBe(`Wrote 3 accounts to ${file}.`)
     expect((await stat(file)).mode & 0o777).toBe(0o600)
     const text = await readFile(file, 'utf8')
     expect(text).toMatch(/^\ufeffuid,email,first_name,last_name,confirmed,disabled,created_at,/)
-    expect(text).toMatch(/,ada@test\.example,Ada,Lovelace,no,no,\d{4}-.*,python-from-zero three-knots,,\r\n/)
+    expect(text).toMatch(
+      /,ada@test\.example,Ada,Lovelace,no,no,\d{4}-.*,python-from-zero three-knots,,\r\n/,
+    )
     expect(text).toContain(",eve@test.example,'=cmd(),,")
     expect(await auditOf(db, 'learners export')).toMatchObject([
       { subject: null, outcome: 'Begins to write accounts to a file.' },
@@ -260,7 +358,9 @@ describe('an export', () => {
     ])
     await db.delete(tables.users)
     expect(await admin('learners', 'import', file)).toMatch(/^3 new accounts, 3 enrollments/)
-    expect(await db.select().from(tables.users).where(eq(tables.users.firstName, '=cmd()'))).toHaveLength(1)
+    expect(
+      await db.select().from(tables.users).where(eq(tables.users.firstName, '=cmd()')),
+    ).toHaveLength(1)
   })
 
   it('is in the audit before a line leaves, also when it ends half-way', async () => {
@@ -282,22 +382,42 @@ describe('an export', () => {
     const file = await fileOf('mine')
     await expect(admin('learners', 'export', file)).rejects.toThrow(`${file} already exists.`)
     expect(await readFile(file, 'utf8')).toBe('mine')
-    expect((await auditOf(db, 'learners export')).at(-1)).toMatchObject({ outcome: 'It didn’t finish.' })
+    expect((await auditOf(db, 'learners export')).at(-1)).toMatchObject({
+      outcome: 'It didn’t finish.',
+    })
   })
 
   it('of a course has the progress of its learners', async () => {
     await importText(three)
-    const [ada] = await db.select().from(tables.users).where(eq(tables.users.email, 'ada@test.example'))
-    const lesson = { uid: ada?.id ?? '', courseId: 'three-knots', lessonId: 'why-a-knot-holds', earnedAt: new Date() }
+    const [ada] = await db
+      .select()
+      .from(tables.users)
+      .where(eq(tables.users.email, 'ada@test.example'))
+    const lesson = {
+      uid: ada?.id ?? '',
+      courseId: 'three-knots',
+      lessonId: 'why-a-knot-holds',
+      earnedAt: new Date(),
+    }
+
     await db.insert(tables.lessonProgress).values(lesson)
     const file = newFile()
-    expect(await admin('course', 'progress', 'three-knots', file)).toBe(`Wrote 2 learners to ${file}.`)
+    expect(await admin('course', 'progress', 'three-knots', file)).toBe(
+      `Wrote 2 learners to ${file}.`,
+    )
     const { lines } = await readCsv(file, await readTable(file))
     const found = lines.find(({ fields }) => fields.email === 'ada@test.example')
-    expect(found?.fields).toMatchObject({ first_name: 'Ada', progress_percent: '18', lessons_done: '1', lessons: '4' })
+    expect(found?.fields).toMatchObject({
+      first_name: 'Ada',
+      progress_percent: '18',
+      lessons_done: '1',
+      lessons: '4',
+    })
     const given = { arguments: { course: 'three-knots' } }
     expect(await auditOf(db, 'course progress')).toMatchObject([given, given])
-    await expect(admin('course', 'progress', 'flying', file)).rejects.toThrow("No course has the ID 'flying'.")
+    await expect(admin('course', 'progress', 'flying', file)).rejects.toThrow(
+      "No course has the ID 'flying'.",
+    )
   })
 })
 
@@ -322,20 +442,34 @@ describe('a table as CSV', () => {
         'a";"=cmd()',
       ),
     )
-    const text = field.map((value) => value.trim()).filter((value) => value !== '' && !/\0|(^|[;\t\r\n])'/.test(value))
+    const text = field
+      .map((value) => value.trim())
+      .filter((value) => value !== '' && !/\0|(^|[;\t\r\n])'/.test(value))
     await fc.assert(
-      fc.asyncProperty(fc.array(fc.record({ one: text, other: text }), { maxLength: 5 }), async (rows) => {
-        const file = newFile()
-        async function* listed() {
-          yield* rows
-        }
-        await writeCsv(file, ['one', 'other'], listed())
-        expect((await readCsv(file, await readTable(file))).lines.map(({ fields }) => fields)).toEqual(rows)
-        const raw = (await readFile(file, 'utf8')).slice(1)
-        for (const field of parse(raw).flat()) expect(field).not.toMatch(/^[=+@\t\r＝＋－＠-]/)
-        // In much of the world a spreadsheet ends a field at each of these, and knows no quote within one.
-        for (const field of raw.split(/[;\t\r\n]/)) expect(field).not.toMatch(/^"*[=+@＝＋－＠-]/)
-      }),
+      fc.asyncProperty(
+        fc.array(fc.record({ one: text, other: text }), { maxLength: 5 }),
+        async (rows) => {
+          const file = newFile()
+          async function* listed() {
+            yield* rows
+          }
+
+          await writeCsv(file, ['one', 'other'], listed())
+          expect(
+            (await readCsv(file, await readTable(file))).lines.map(({ fields }) => fields),
+          ).toEqual(rows)
+          const raw = (await readFile(file, 'utf8')).slice(1)
+          for (const field of parse(raw).flat()) {
+            expect(field).not.toMatch(/^[=+@\t\r＝＋－＠-]/)
+          }
+
+          // In much of the world a spreadsheet ends a field at each of these, and knows no quote
+          // within one.
+          for (const field of raw.split(/[;\t\r\n]/)) {
+            expect(field).not.toMatch(/^"*[=+@＝＋－＠-]/)
+          }
+        },
+      ),
       { numRuns: 50 },
     )
   })

@@ -37,7 +37,11 @@ export const learnersCommands: AdminCommand[] = [
         ...accountsTable,
         begins: (to) => `Begins to write accounts to ${to}.`,
         done: (rows, to) =>
-          byCount(rows, `Wrote 1 account to ${to}.`, `Wrote ${formatNumber(rows)} accounts to ${to}.`),
+          byCount(
+            rows,
+            `Wrote 1 account to ${to}.`,
+            `Wrote ${formatNumber(rows)} accounts to ${to}.`,
+          ),
       }),
   },
   {
@@ -56,7 +60,11 @@ export const learnersCommands: AdminCommand[] = [
   },
 ]
 
-/** Creates accounts and enrolls them, or only prints the plan. @throws {StartError} with all problems of the file. */
+/**
+ * Creates accounts and enrolls them, or only prints the plan.
+ *
+ * @throws {StartError} with all problems of the file.
+ */
 async function importLearners(call: CommandCall): Promise<Answer> {
   const { db, given, options, tell } = call
   const pace = limitOf(options['emails-per-minute'], usualPace, fastestPace, 'emails-per-minute')
@@ -70,32 +78,56 @@ async function importLearners(call: CommandCall): Promise<Answer> {
       '1 problem. Nothing was changed.',
       `${formatNumber(count)} problems. Nothing was changed.`,
     )
+
     throw new StartError([...sentences, end].join('\n'))
   }
-  if (ignored.length > 0) tell(`Columns that aren’t read: ${ignored.join(', ')}`)
+
+  if (ignored.length > 0) {
+    tell(`Columns that aren’t read: ${ignored.join(', ')}`)
+  }
+
   const changing = lines.filter(changesSomething)
   const summary = await summaryOf(call, lines, 60_000 / pace)
   if (options['dry-run']) {
-    const rows = lines.map((line) => ({ LINE: line.line, EMAIL: line.email, WHAT: outcomeOf(line) }))
-    return { text: `${formatTable(rows, 'The file has no lines.')}\n\n${summary}\nNothing was changed.` }
+    const rows = lines.map((line) => ({
+      LINE: line.line,
+      EMAIL: line.email,
+      WHAT: outcomeOf(line),
+    }))
+
+    return {
+      text: `${formatTable(rows, 'The file has no lines.')}\n\n${summary}\nNothing was changed.`,
+    }
   }
+
   await runImport(call, changing, 60_000 / pace)
+
   return { text: summary }
 }
 
-async function runImport({ db, actor, now, tell }: CommandCall, lines: readonly PlannedLine[], pauseMs: number) {
+async function runImport(
+  { db, actor, now, tell }: CommandCall,
+  lines: readonly PlannedLine[],
+  pauseMs: number,
+) {
   for (let start = 0; start < lines.length; start += linesPerTransaction) {
     const part = lines.slice(start, start + linesPerTransaction)
     await db.transaction(async (transaction) => {
       await lockImports(transaction)
       await importLines(transaction, actor, part, { now, pauseMs })
     })
-    if ((start / linesPerTransaction) % 4 === 3) tell(`${start + part.length} of ${lines.length} lines`)
+    if ((start / linesPerTransaction) % 4 === 3) {
+      tell(`${start + part.length} of ${lines.length} lines`)
+    }
   }
 }
 
 /** The summary of an import, done or planned. */
-async function summaryOf({ db, now }: CommandCall, lines: readonly PlannedLine[], pauseMs: number): Promise<string> {
+async function summaryOf(
+  { db, now }: CommandCall,
+  lines: readonly PlannedLine[],
+  pauseMs: number,
+): Promise<string> {
   const made = lines.filter(({ uid }) => uid === null).length
   const enrollments = lines.reduce((sum, { enroll }) => sum + enroll.length, 0)
   const idle = lines.filter((line) => !changesSomething(line)).length
@@ -105,8 +137,12 @@ async function summaryOf({ db, now }: CommandCall, lines: readonly PlannedLine[]
     byCount(idle, '1 line unchanged', `${formatNumber(idle)} lines unchanged`),
   ]
   const figures = `${counts.join(', ')}.`
-  if (made === 0) return figures
+  if (made === 0) {
+    return figures
+  }
+
   const first = Math.max(now.getTime(), (await lastInvitationAt(db)) + pauseMs)
   const last = formatInstant(new Date(first + (made - 1) * pauseMs))
+
   return `${figures}\nEach new account gets an email with a link to choose a password, the last one at ${last}.`
 }

@@ -1,5 +1,10 @@
 import { ledgerTable } from '~/features/desk/exported-tables.server'
-import { beginRefund, endOrder, finishRefund, payByTransfer } from '~/features/desk/orders/order-acts.server'
+import {
+  beginRefund,
+  endOrder,
+  finishRefund,
+  payByTransfer,
+} from '~/features/desk/orders/order-acts.server'
 import { checkOrders } from '~/features/orders/check-orders.server'
 import { gatherEvidence } from '~/features/orders/dispute-evidence.server'
 import { moneyText } from '~/features/orders/money'
@@ -107,14 +112,22 @@ async function showOrder({ db, given: [id = ''] }: CommandCall): Promise<Answer>
   const evidence = await gatherEvidence(db, order)
   const money = (minor: number) => moneyText(minor, order.currency)
   const happened = [
-    { AT: order.createdAt, WHAT: 'ordered', AMOUNT: money(order.totalMinor), STATE: '', ID: order.id },
-    ...data.payments.map(({ settledAt, createdAt, provider, amountMinor, state, intentId, sessionId }) => ({
-      AT: settledAt ?? createdAt,
-      WHAT: `payment by ${provider}`,
-      AMOUNT: money(amountMinor),
-      STATE: state,
-      ID: intentId ?? sessionId ?? '',
-    })),
+    {
+      AT: order.createdAt,
+      WHAT: 'ordered',
+      AMOUNT: money(order.totalMinor),
+      STATE: '',
+      ID: order.id,
+    },
+    ...data.payments.map(
+      ({ settledAt, createdAt, provider, amountMinor, state, intentId, sessionId }) => ({
+        AT: settledAt ?? createdAt,
+        WHAT: `payment by ${provider}`,
+        AMOUNT: money(amountMinor),
+        STATE: state,
+        ID: intentId ?? sessionId ?? '',
+      }),
+    ),
     ...data.refunds.map(({ settledAt, createdAt, amountMinor, state, providerId, reason }) => ({
       AT: settledAt ?? createdAt,
       WHAT: `refund: ${reason}`,
@@ -140,7 +153,9 @@ async function showOrder({ db, given: [id = ''] }: CommandCall): Promise<Answer>
           },
         ]
       : []),
-    ...(order.endedAt ? [{ AT: order.endedAt, WHAT: 'access ended', AMOUNT: '', STATE: '', ID: '' }] : []),
+    ...(order.endedAt
+      ? [{ AT: order.endedAt, WHAT: 'access ended', AMOUNT: '', STATE: '', ID: '' }]
+      : []),
     ...data.receipts.map(({ number, document, issuedAt }) => ({
       AT: issuedAt,
       WHAT: `${document.kind} ${number}`,
@@ -162,7 +177,9 @@ async function showOrder({ db, given: [id = ''] }: CommandCall): Promise<Answer>
     course: `${order.courseTitle} (${order.courseId})`,
     learner: order.uid ?? 'deleted',
     buyer: Object.values(order.buyer).filter(Boolean).join(', '),
-    gift: data.gift && [data.gift.recipientEmail, data.gift.redeemedAt ? 'redeemed' : 'not redeemed yet'].join(', '),
+    gift:
+      data.gift &&
+      [data.gift.recipientEmail, data.gift.redeemedAt ? 'redeemed' : 'not redeemed yet'].join(', '),
     price: order.couponCode && money(order.listMinor),
     coupon: order.couponCode,
     total: money(order.totalMinor),
@@ -173,12 +190,14 @@ async function showOrder({ db, given: [id = ''] }: CommandCall): Promise<Answer>
     happened.map((row) => ({ ...row, AT: formatInstant(row.AT) })),
     '',
   )
+
   return { data, text: `${facts}\n\n${table}` }
 }
 
 async function refund(call: CommandCall): Promise<Answer> {
   const [id = '', reason = ''] = call.given
   const amount = String(call.options.amount ?? '')
+
   return withShop(call, async (shop) => {
     const { subject, outcome, orderId } = await audited(call.db, call.actor, (transaction) =>
       beginRefund(transaction, id, { amount, reason }),
@@ -207,6 +226,7 @@ async function check(call: CommandCall): Promise<Answer> {
   const find = (shop: Shop | null) => checkOrders(call.db, shop, asksProvider)
   const problems = asksProvider ? await withShop(call, find) : await find(null)
   const rows = problems.map(({ kind, orderId }) => ({ PROBLEM: kind, ORDER: orderId }))
+
   return { data: problems, text: formatTable(rows, 'Orders, ledger, receipts and access agree.') }
 }
 
@@ -214,13 +234,20 @@ function exportLedger(call: CommandCall, target: string): Promise<Answer> {
   return exportCsv(call, target, {
     ...ledgerTable,
     begins: (to) => `Begins to write receipts to ${to}.`,
-    done: (rows, to) => byCount(rows, `Wrote 1 receipt to ${to}.`, `Wrote ${formatNumber(rows)} receipts to ${to}.`),
+    done: (rows, to) =>
+      byCount(rows, `Wrote 1 receipt to ${to}.`, `Wrote ${formatNumber(rows)} receipts to ${to}.`),
   })
 }
 
-export async function withShop<Result>({ db }: CommandCall, work: (shop: Shop) => Promise<Result>): Promise<Result> {
+export async function withShop<Result>(
+  { db }: CommandCall,
+  work: (shop: Shop) => Promise<Result>,
+): Promise<Result> {
   const opened = await connectShop(db)
-  if (!opened) throw new StartError('Payments are off. Set PAYMENTS first.')
+  if (!opened) {
+    throw new StartError('Payments are off. Set PAYMENTS first.')
+  }
+
   try {
     return await work(opened.shop)
   } finally {

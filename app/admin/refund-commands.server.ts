@@ -17,7 +17,10 @@ export const refundCommands: AdminCommand[] = [
   {
     name: 'orders requests',
     takes: [],
-    options: { all: { says: 'also what is answered, or not yet confirmed' }, limit: limitOption(50, 10_000) },
+    options: {
+      all: { says: 'also what is answered, or not yet confirmed' },
+      limit: limitOption(50, 10_000),
+    },
     says: 'list refunds that learners ask for and that wait for your answer, oldest first',
     effect: 'reads',
     run: ({ db, options }) =>
@@ -60,6 +63,7 @@ export const refundCommands: AdminCommand[] = [
 async function grant(call: CommandCall): Promise<Answer> {
   const [id = ''] = call.given
   const amount = String(call.options.amount ?? '')
+
   return withShop(call, async (shop) => {
     const { outcome, orderId } = await audited(call.db, call.actor, (transaction) =>
       grantRefund(transaction, id, amount),
@@ -70,6 +74,8 @@ async function grant(call: CommandCall): Promise<Answer> {
 }
 
 async function decline({ db, actor, given: [id = '', reason = ''] }: CommandCall): Promise<Answer> {
-  const { outcome } = await audited(db, actor, (transaction) => declineRefund(transaction, id, reason))
+  const { outcome } = await audited(db, actor, (transaction) =>
+    declineRefund(transaction, id, reason),
+  )
   return { text: outcome }
 }

@@ -35,14 +35,18 @@ describe('a review', () => {
     expect(more).toEqual([])
   })
 
-  const version = async () => (await db.execute(sql`select version from product_state`)).rows[0]?.version ?? 0
+  const version = async () =>
+    (await db.execute(sql`select version from product_state`)).rows[0]?.version ?? 0
 
   it('is hidden and shown again, each in the audit, and searches and every process hear of it', async () => {
     const before = Number(await version())
     await db.execute(sql`update course_search set rating = 1 where course_id = ${courseId}`)
     expect(await admin('review', 'hide', courseId, 'r1')).toMatch(/^The review is now hidden\. /)
     expect(await db.select().from(tables.reviews)).toMatchObject([{ hiddenAt: expect.any(Date) }])
-    const [found] = await db.select().from(tables.courseSearch).where(eq(tables.courseSearch.courseId, courseId))
+    const [found] = await db
+      .select()
+      .from(tables.courseSearch)
+      .where(eq(tables.courseSearch.courseId, courseId))
     expect(found?.rating).toBe(4.7)
     expect(Number(await version())).toBeGreaterThan(before)
     expect(await admin('review', 'show', courseId, 'ada')).toMatch(/^The review is now visible\. /)
@@ -53,18 +57,36 @@ describe('a review', () => {
   })
 
   it('that isn’t there is refused, and nothing is recorded', async () => {
-    await expect(admin('review', 'hide', courseId, 'r2')).rejects.toThrow(/has no review with the ID 'r2'/)
-    await expect(admin('review', 'list', 'nothing')).rejects.toThrow("No course has the ID 'nothing'.")
-    expect((await auditOf(db, 'review hide')).filter(({ arguments: given }) => given.review === 'r2')).toEqual([])
+    await expect(admin('review', 'hide', courseId, 'r2')).rejects.toThrow(
+      /has no review with the ID 'r2'/,
+    )
+    await expect(admin('review', 'list', 'nothing')).rejects.toThrow(
+      "No course has the ID 'nothing'.",
+    )
+    expect(
+      (await auditOf(db, 'review hide')).filter(({ arguments: given }) => given.review === 'r2'),
+    ).toEqual([])
   })
 })
 
 describe('a certificate', () => {
   async function issued(): Promise<string> {
     await db.insert(tables.enrollments).values({ uid: 'ada', courseId, completedAt: now })
-    const attempt = { uid: 'ada', id: 'a1', courseId, title: 'Exam', maxScore: 8, score: 8, submittedAt: now }
+    const attempt = {
+      uid: 'ada',
+      id: 'a1',
+      courseId,
+      title: 'Exam',
+      maxScore: 8,
+      score: 8,
+      submittedAt: now,
+    }
+
     await db.insert(tables.examAttempts).values(attempt)
-    const id = await db.transaction((transaction) => issueCertificateIfDue(transaction, 'ada', courseId, now))
+    const id = await db.transaction((transaction) =>
+      issueCertificateIfDue(transaction, 'ada', courseId, now),
+    )
+
     return id ?? ''
   }
 
@@ -75,9 +97,14 @@ describe('a certificate', () => {
     expect(await admin('certificate', 'revoke', address, '--reason', 'Wrong name')).toBe(
       'The certificate has been revoked.',
     )
-    expect(await findCertificate(db, id)).toMatchObject({ state: 'revoked', revokedReason: 'Wrong name' })
+    expect(await findCertificate(db, id)).toMatchObject({
+      state: 'revoked',
+      revokedReason: 'Wrong name',
+    })
     const audit = await auditOf(db, 'certificate revoke')
-    expect(audit).toMatchObject([{ subject: 'ada', arguments: { certificate: id, reason: 'Wrong name' } }])
+    expect(audit).toMatchObject([
+      { subject: 'ada', arguments: { certificate: id, reason: 'Wrong name' } },
+    ])
     await expect(admin('certificate', 'revoke', 'x', '--reason', 'y')).rejects.toThrow(
       /No certificate has the number 'x'/,
     )
@@ -89,15 +116,22 @@ describe('a certificate', () => {
     const newId = (await admin('certificate', 'reissue', id)).split('/').at(-1) ?? ''
     expect(await findCertificate(db, newId)).toMatchObject({ state: 'valid', name: 'Ada King' })
     expect(await findCertificate(db, id)).toMatchObject({ replacedBy: newId })
-    expect(await auditOf(db, 'certificate reissue')).toMatchObject([{ subject: 'ada', arguments: { certificate: id } }])
+    expect(await auditOf(db, 'certificate reissue')).toMatchObject([
+      { subject: 'ada', arguments: { certificate: id } },
+    ])
     await expect(admin('certificate', 'reissue', id)).rejects.toThrow(/^No learner holds/)
   })
 
   it('is signed with a new key once it is rotated', async () => {
-    expect(await admin('certificate', 'rotate-key')).toMatch(/^New credentials are now signed with z6Mk/)
+    expect(await admin('certificate', 'rotate-key')).toMatch(
+      /^New credentials are now signed with z6Mk/,
+    )
     expect(await auditOf(db, 'certificate rotate-key')).toMatchObject([
       { subject: null, outcome: 'Makes a new key.' },
-      { subject: null, outcome: expect.stringMatching(/^New credentials are now signed with z6Mk/) },
+      {
+        subject: null,
+        outcome: expect.stringMatching(/^New credentials are now signed with z6Mk/),
+      },
     ])
   })
 })

@@ -6,7 +6,11 @@ import {
 import { rotateSigningKey } from '~/features/certificates/credential/credential-keys.server'
 import { withAccountChanges } from '~/features/desk/account-state.server'
 import { unknownCourse } from '~/features/desk/learner-acts.server'
-import { answerReview, dismissReports, moderateReview } from '~/features/desk/reviews/review-acts.server'
+import {
+  answerReview,
+  dismissReports,
+  moderateReview,
+} from '~/features/desk/reviews/review-acts.server'
 import { listReviews } from '~/features/reviews/review-queries.server'
 import type { Transaction } from '~/server/database/client.server'
 import { env, StartError } from '~/server/env.server'
@@ -27,7 +31,10 @@ export const reviewCommands: AdminCommand[] = [
         most: 10_000,
         async find(limit) {
           const reviews = await listReviews(db, course, limit)
-          if (!reviews) throw unknownCourse([course])
+          if (!reviews) {
+            throw unknownCourse([course])
+          }
+
           return reviews
         },
         shown: ({ id, rating, hidden, comment }) => ({
@@ -46,7 +53,9 @@ export const reviewCommands: AdminCommand[] = [
     effect: 'changes',
     options: { reason: { value: 'TEXT', says: 'its author reads it' } },
     run: (call) =>
-      change(call, (transaction, place) => moderateReview(transaction, place, String(call.options.reason ?? ''))),
+      change(call, (transaction, place) =>
+        moderateReview(transaction, place, String(call.options.reason ?? '')),
+      ),
   },
   {
     name: 'review show',
@@ -65,11 +74,18 @@ export const reviewCommands: AdminCommand[] = [
   {
     name: 'review answer',
     takes: ['COURSE', 'ID'],
-    options: { text: { value: 'TEXT', says: 'replaces the answer there is; without it, the answer is removed' } },
+    options: {
+      text: {
+        value: 'TEXT',
+        says: 'replaces the answer there is; without it, the answer is removed',
+      },
+    },
     says: 'write the instructor’s answer below a review',
     effect: 'changes',
     run: (call) =>
-      change(call, (transaction, place) => answerReview(transaction, place, String(call.options.text ?? ''))),
+      change(call, (transaction, place) =>
+        answerReview(transaction, place, String(call.options.text ?? '')),
+      ),
   },
 ]
 
@@ -77,7 +93,9 @@ async function change(
   { db, actor, given: [courseId = '', name = ''] }: CommandCall,
   act: (transaction: Transaction, place: { courseId: string; name: string }) => Promise<Recorded>,
 ) {
-  const { outcome } = await audited(db, actor, (transaction) => act(transaction, { courseId, name }))
+  const { outcome } = await audited(db, actor, (transaction) =>
+    act(transaction, { courseId, name }),
+  )
   return { text: `${outcome} Pages update within two seconds.` }
 }
 
@@ -96,17 +114,28 @@ export const certificateCommands: AdminCommand[] = [
     async run({ db, actor, now, given: [address], options: { reason } }) {
       const id = idOf(address)
       const words = String(reason ?? '').trim()
-      if (!words || words.length > longestReason)
+      if (!words || words.length > longestReason) {
         throw new StartError(`Give a reason of at most ${longestReason} characters: --reason TEXT`)
+      }
+
       const { outcome } = await audited(db, actor, async (transaction) => {
         const holder = await findCertificateHolder(transaction, id)
         const act = async () => {
-          if (!(await revokeCertificate(transaction, id, words, now)))
+          if (!(await revokeCertificate(transaction, id, words, now))) {
             throw new StartError(`No certificate has the number '${id}'.`)
-          return { arguments: { certificate: id, reason: words }, outcome: 'The certificate has been revoked.' }
+          }
+
+          return {
+            arguments: { certificate: id, reason: words },
+            outcome: 'The certificate has been revoked.',
+          }
         }
-        return holder ? withAccountChanges(transaction, holder, act) : { subject: id, ...(await act()) }
+
+        return holder
+          ? withAccountChanges(transaction, holder, act)
+          : { subject: id, ...(await act()) }
       })
+
       return { text: outcome }
     },
   },
@@ -121,11 +150,16 @@ export const certificateCommands: AdminCommand[] = [
         const holder = await findCertificateHolder(transaction, id)
         return withAccountChanges(transaction, holder ?? '', async () => {
           const newId = await reissueCertificate(transaction, id, now)
-          if (!newId) throw new StartError(`No learner holds a certificate with the number '${id}'.`)
+          if (!newId) {
+            throw new StartError(`No learner holds a certificate with the number '${id}'.`)
+          }
+
           const outcome = `The new certificate: ${env.PUBLIC_URL}/Certificate/${newId}`
+
           return { arguments: { certificate: id }, outcome }
         })
       })
+
       return { text: outcome }
     },
   },

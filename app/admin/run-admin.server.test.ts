@@ -12,13 +12,24 @@ describe('the command line', () => {
       { help: 'learner' },
       { help: 'learner' },
     ])
+
     expect(read('learner', 'disable', '--help')).toEqual({ help: 'learner disable' })
   })
 
   it('gives an act its arguments and options', () => {
     const line = read('audit', 'list', '--learner', 'ada', '--json', '--by', 'Grace Hopper')
-    expect(line).toMatchObject({ given: [], options: { learner: 'ada' }, by: 'Grace Hopper', json: true })
-    expect(read('review', 'hide', 'chess', 'r1')).toMatchObject({ given: ['chess', 'r1'], by: null, json: false })
+    expect(line).toMatchObject({
+      given: [],
+      options: { learner: 'ada' },
+      by: 'Grace Hopper',
+      json: true,
+    })
+
+    expect(read('review', 'hide', 'chess', 'r1')).toMatchObject({
+      given: ['chess', 'r1'],
+      by: null,
+      json: false,
+    })
   })
 
   it.each([
@@ -40,15 +51,23 @@ describe('the help', () => {
   it('names every act with its arguments, and marks what the audit keeps', () => {
     const help = helpText(adminCommands, '')
     for (const { name, takes, effect, says } of adminCommands) {
-      const line = help.split('\n').find((one) => one.startsWith(`  ${[name, ...takes].join(' ')} `))
+      const line = help
+        .split('\n')
+        .find((one) => one.startsWith(`  ${[name, ...takes].join(' ')} `))
       expect(line, name).toContain(says)
       expect(line?.includes(`  * ${says}`), name).toBe(effect !== 'reads')
     }
   })
 
-  it.each(adminCommands.map((act) => [act.name, act] as const))('of %s explains every option', (name, act) => {
-    const help = helpText(adminCommands, name)
-    for (const option of [...Object.keys(act.options ?? {}), 'by', 'help']) expect(help).toContain(`--${option}`)
-    expect(help.includes('--json')).toBe(act.effect === 'reads')
-  })
+  it.each(adminCommands.map((act) => [act.name, act] as const))(
+    'of %s explains every option',
+    (name, act) => {
+      const help = helpText(adminCommands, name)
+      for (const option of [...Object.keys(act.options ?? {}), 'by', 'help']) {
+        expect(help).toContain(`--${option}`)
+      }
+
+      expect(help.includes('--json')).toBe(act.effect === 'reads')
+    },
+  )
 })

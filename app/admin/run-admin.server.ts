@@ -17,7 +17,8 @@ import type { AdminCommand, CommandCall } from './admin-command.server'
 const longestName = 100
 
 /**
- * Runs one command line: prints the help, or opens the database for one command and prints its answer.
+ * Runs one command line: prints the help, or opens the database for one command and prints its
+ * answer.
  *
  * @param operator the operator's name unless `--by` is given.
  * @throws {StartError} with a sentence for the operator.
@@ -28,9 +29,16 @@ export async function runAdmin(
   operator: () => string,
 ): Promise<void> {
   const line = readCommandLine(commands, args)
-  if ('help' in line) return print(helpText(commands, line.help))
+  if ('help' in line) {
+    return print(helpText(commands, line.help))
+  }
+
   const by = checkedName(line.by ?? operator())
-  print(await withDatabase(() => performCommand({ ...productParts(db), by }, line), { files: line.command.files }))
+  print(
+    await withDatabase(() => performCommand({ ...productParts(db), by }, line), {
+      files: line.command.files,
+    }),
+  )
 }
 
 type Parts = Pick<CommandCall, 'db' | 'files' | 'attempts' | 'tell'> & { by: string }
@@ -41,7 +49,14 @@ export async function performCommand(
   { command, given, options, json }: Extract<CommandLine, { command: AdminCommand }>,
 ): Promise<string> {
   const now = await databaseTime(parts.db)
-  const { text, data } = await command.run({ ...parts, actor: { by, act: command.name }, now, given, options })
+  const { text, data } = await command.run({
+    ...parts,
+    actor: { by, act: command.name },
+    now,
+    given,
+    options,
+  })
+
   return json ? JSON.stringify(data ?? null, null, 2) : text
 }
 
@@ -49,49 +64,84 @@ function productParts(database: Database): Omit<Parts, 'by'> {
   return {
     db: database,
     files: fileStore,
-    attempts: async (used) => new AttemptCounter(used, await authSecret(env.DATA_DIR, env.AUTH_SECRET), Date.now),
+    attempts: async (used) =>
+      new AttemptCounter(used, await authSecret(env.DATA_DIR, env.AUTH_SECRET), Date.now),
     tell: (text) => process.stderr.write(`${text}\n`),
   }
 }
 
 function print(text: string): void {
-  if (text !== '') process.stdout.write(`${text}\n`)
+  if (text !== '') {
+    process.stdout.write(`${text}\n`)
+  }
 }
 
 function checkedName(name: string): string {
   const shown = name.trim()
-  if (shown === '' || shown.length > longestName || /\p{Cc}/u.test(shown))
+  if (shown === '' || shown.length > longestName || /\p{Cc}/u.test(shown)) {
     throw new StartError(`--by takes a name of 1 to ${longestName} characters.`)
+  }
+
   return shown
 }
 
 export type CommandLine =
   /** Help about everything, a group or one command. */
-  { help: string } | { command: AdminCommand; given: string[]; options: OptionValues; by: string | null; json: boolean }
+  | { help: string }
+  | {
+      command: AdminCommand
+      given: string[]
+      options: OptionValues
+      by: string | null
+      json: boolean
+    }
 
 /** @throws {StartError} with the problem as a sentence. */
 export function readCommandLine(
   commands: readonly AdminCommand[],
   [group = '', name = '', ...rest]: string[],
 ): CommandLine {
-  if (group === '' || asksHelp(group)) return { help: '' }
-  if (!commands.some((command) => command.name.startsWith(`${group} `))) throw mistake(`There’s no group '${group}'.`)
-  if (name === '' || asksHelp(name)) return { help: group }
+  if (group === '' || asksHelp(group)) {
+    return { help: '' }
+  }
+
+  if (!commands.some((command) => command.name.startsWith(`${group} `))) {
+    throw mistake(`There’s no group '${group}'.`)
+  }
+
+  if (name === '' || asksHelp(name)) {
+    return { help: group }
+  }
+
   const command = commands.find((one) => one.name === `${group} ${name}`)
-  if (!command) throw mistake(`There’s no act '${group} ${name}'.`, group)
+  if (!command) {
+    throw mistake(`There’s no act '${group} ${name}'.`, group)
+  }
+
   const asked = { takes: command.takes, options: optionsOf(command) }
-  const { given, values } = readArguments(asked, rest, (sentence) => mistake(sentence, command.name))
-  if (values.help) return { help: command.name }
+  const { given, values } = readArguments(asked, rest, (sentence) =>
+    mistake(sentence, command.name),
+  )
+  if (values.help) {
+    return { help: command.name }
+  }
+
   const { by, json, ...options } = values
+
   return { command, given, options, by: typeof by === 'string' ? by : null, json: json === true }
 }
 
 function mistake(sentence: string, about = ''): StartError {
-  return new StartError(`${sentence} See: ${commandText('admin', [about, '--help'].filter(Boolean).join(' '))}`)
+  return new StartError(
+    `${sentence} See: ${commandText('admin', [about, '--help'].filter(Boolean).join(' '))}`,
+  )
 }
 
 const everywhere: Record<string, Option> = {
-  by: { value: 'NAME', says: 'who is doing this, for the audit; by default the operating system’s user' },
+  by: {
+    value: 'NAME',
+    says: 'who is doing this, for the audit; by default the operating system’s user',
+  },
   help: { says: 'show this help' },
 }
 const asJson: Option = { says: 'print JSON instead of a table' }
@@ -127,12 +177,15 @@ const meanings: Record<string, string> = {
 
 /** @param about '' for everything, a group, or the name of a command. */
 export function helpText(commands: readonly AdminCommand[], about: string): string {
-  const shown = commands.filter(({ name }) => about === '' || name === about || name.startsWith(`${about} `))
+  const shown = commands.filter(
+    ({ name }) => about === '' || name === about || name.startsWith(`${about} `),
+  )
   const [only, ...others] = shown
   const more =
     only && others.length === 0
       ? optionLines(optionsOf(only)).join('\n')
       : `'${commandText('admin', 'GROUP ACT --help')}' shows an act’s options. Acts work whether or not Learnify is running.`
+
   return `Usage: ${commandText('admin', 'GROUP ACT ARGUMENTS')}
 
 ${listOf(shown)}
@@ -155,11 +208,14 @@ function listOf(shown: readonly AdminCommand[]): string {
     })
     return `${group}  (${groups[group]})\n${lines.join('\n')}`
   })
+
   return parts.join('\n\n')
 }
 
 function meaningsOf(shown: readonly AdminCommand[]): string {
-  const taken = new Set(shown.flatMap(({ takes }) => takes.flatMap((name) => name.match(/[A-Z]+/g) ?? [])))
+  const taken = new Set(
+    shown.flatMap(({ takes }) => takes.flatMap((name) => name.match(/[A-Z]+/g) ?? [])),
+  )
   const known = Object.entries(meanings).filter(([name]) => taken.has(name))
   return known.map(([name, meaning]) => `${name}: ${meaning}.`).join('\n')
 }

@@ -10,25 +10,47 @@ let admin: ReturnType<typeof adminOf>
 beforeAll(async () => {
   ;({ db } = await testDatabase())
   admin = adminOf(db)
-  const person = (id: string) => ({ id, email: `${id}@test.example`, name: id, firstName: id, emailVerified: true })
+  const person = (id: string) => ({
+    id,
+    email: `${id}@test.example`,
+    name: id,
+    firstName: id,
+    emailVerified: true,
+  })
+
   await db.insert(users).values([person('ada'), person('ben')])
 })
 
 it('staff is given, listed and taken, each in the audit', async () => {
   expect(await admin('staff', 'list')).toBe('There’s no staff yet.')
   await admin('staff', 'give', 'ada@test.example', 'owner')
-  await admin('staff', 'give', 'ben', 'teacher', '--courses', 'python-from-zero typography-for-screens')
+  await admin(
+    'staff',
+    'give',
+    'ben',
+    'teacher',
+    '--courses',
+    'python-from-zero typography-for-screens',
+  )
+
   expect(JSON.parse(await admin('staff', 'list', '--json'))).toMatchObject([
     { uid: 'ada', role: 'owner', courses: [] },
-    { uid: 'ben', role: 'teacher', courses: [{ id: 'python-from-zero' }, { id: 'typography-for-screens' }] },
+    {
+      uid: 'ben',
+      role: 'teacher',
+      courses: [{ id: 'python-from-zero' }, { id: 'typography-for-screens' }],
+    },
   ])
+
   await admin('staff', 'take', 'ben')
   expect(await admin('staff', 'list')).not.toContain('ben')
   expect((await auditOf(db, 'staff give')).map(({ by, subject }) => [by, subject])).toEqual([
     ['grace', 'ada'],
     ['grace', 'ben'],
   ])
-  expect(await auditOf(db, 'staff take')).toMatchObject([{ subject: 'ben', arguments: { before: 'teacher' } }])
+  expect(await auditOf(db, 'staff take')).toMatchObject([
+    { subject: 'ben', arguments: { before: 'teacher' } },
+  ])
 })
 
 it('a link for a new owner is printed, and no part of it is in the audit', async () => {

@@ -3,7 +3,12 @@ import { type StaffRole, staffRoles } from '~/features/desk/permissions'
 import { giveRole, listStaff, takeRole } from '~/features/desk/staff-queries.server'
 import { env, StartError } from '~/server/env.server'
 import { audited } from '~/server/operations/audit.server'
-import { type AdminCommand, type Answer, type CommandCall, formatTable } from './admin-command.server'
+import {
+  type AdminCommand,
+  type Answer,
+  type CommandCall,
+  formatTable,
+} from './admin-command.server'
 
 /** Who works at the desk, in the browser. */
 export const staffCommands: AdminCommand[] = [
@@ -21,6 +26,7 @@ export const staffCommands: AdminCommand[] = [
         ROLE: role,
         COURSES: courses.map(({ id }) => id).join(' '),
       }))
+
       return { data, text: formatTable(rows, 'There’s no staff yet.') }
     },
   },
@@ -64,19 +70,30 @@ export const staffCommands: AdminCommand[] = [
           outcome: 'The account has no role at the desk any more.',
         }
       })
+
       return { text: outcome }
     },
   },
 ]
 
-async function give({ db, actor, given: [name = '', wanted = ''], options }: CommandCall): Promise<Answer> {
+async function give({
+  db,
+  actor,
+  given: [name = '', wanted = ''],
+  options,
+}: CommandCall): Promise<Answer> {
   const role = requireRole(wanted)
   const courses = String(options.courses ?? '')
     .split(/\s+/)
     .filter(Boolean)
   const { outcome } = await audited(db, actor, async (transaction) => {
     const seesAddresses = options.addresses === true
-    const { uid, before, changes } = await giveRole(transaction, name, { role, courses, seesAddresses })
+    const { uid, before, changes } = await giveRole(transaction, name, {
+      role,
+      courses,
+      seesAddresses,
+    })
+
     return {
       subject: uid,
       arguments: { before, role, courses, seesAddresses },
@@ -84,12 +101,16 @@ async function give({ db, actor, given: [name = '', wanted = ''], options }: Com
       outcome: `The account has the role of ${role}.`,
     }
   })
+
   return { text: outcome }
 }
 
 /** @throws {StartError} */
 function requireRole(text: string): StaffRole {
   const role = staffRoles.find((one) => one === text)
-  if (!role) throw new StartError(`There’s no role '${text}'. Choose one of: ${staffRoles.join(', ')}.`)
+  if (!role) {
+    throw new StartError(`There’s no role '${text}'. Choose one of: ${staffRoles.join(', ')}.`)
+  }
+
   return role
 }

@@ -3,14 +3,24 @@
  * - `delivered`: the server has it, and it leaves the outbox.
  * - `refused`: the server never takes it, and it leaves the outbox, too.
  * - `replaced`: another body is to be sent in its place, see `Result`.
- * - `held-back`: the server will accept it later, once a condition is met; the entries after it are sent.
+ * - `held-back`: the server will accept it later, once a condition is met; the entries after it are
+ * sent.
  * - `signed-out`: no learner or another learner is signed in; nothing more is sent.
  * - `unreachable`: no answer of the server came; everything is sent again later.
  */
-export type Outcome = 'delivered' | 'refused' | 'replaced' | 'held-back' | 'signed-out' | 'unreachable'
+export type Outcome =
+  | 'delivered'
+  | 'refused'
+  | 'replaced'
+  | 'held-back'
+  | 'signed-out'
+  | 'unreachable'
 
 /** An answer in JSON, as far as the sender of its kind knows it. */
-export type Delivery = { outcome: 'delivered' | 'refused' | 'signed-out' | 'unreachable'; answer: unknown }
+export type Delivery = {
+  outcome: 'delivered' | 'refused' | 'signed-out' | 'unreachable'
+  answer: unknown
+}
 
 /** Statuses that say nothing about the entry itself. */
 const tryAgain = [408, 425, 429]
@@ -29,7 +39,10 @@ export async function post(address: string, body: object, leaving = false): Prom
   try {
     const response = await fetch(address, {
       method: 'POST',
-      headers: { Accept: 'application/json', ...(!isForm && { 'Content-Type': 'application/json' }) },
+      headers: {
+        Accept: 'application/json',
+        ...(!isForm && { 'Content-Type': 'application/json' }),
+      },
       body: isForm ? body : jsonOf(body),
       keepalive: leaving,
       signal: AbortSignal.timeout(longestMs),
@@ -43,8 +56,8 @@ export async function post(address: string, body: object, leaving = false): Prom
 }
 
 /**
- * The server stores no NUL and no half of a surrogate pair. It would refuse the whole entry for one, and what follows would
- * wait behind it forever; forms replace the latter by themselves.
+ * The server stores no NUL and no half of a surrogate pair. It would refuse the whole entry for
+ * one, and what follows would wait behind it forever; forms replace the latter by themselves.
  */
 function jsonOf(body: object): string {
   return JSON.stringify(body, (_name, value: unknown) =>
@@ -53,12 +66,20 @@ function jsonOf(body: object): string {
 }
 
 function outcomeOf(status: number, answer: unknown): Delivery['outcome'] {
-  if (status >= 200 && status < 300) return 'delivered'
-  if (status === 401 || refusalIn(answer) === 'other-learner') return 'signed-out'
+  if (status >= 200 && status < 300) {
+    return 'delivered'
+  }
+
+  if (status === 401 || refusalIn(answer) === 'other-learner') {
+    return 'signed-out'
+  }
+
   return status >= 500 || tryAgain.includes(status) ? 'unreachable' : 'refused'
 }
 
 /** The short name of the reason that some answers have. */
 export function refusalIn(answer: unknown): unknown {
-  return typeof answer === 'object' && answer !== null && 'refusal' in answer ? answer.refusal : undefined
+  return typeof answer === 'object' && answer !== null && 'refusal' in answer
+    ? answer.refusal
+    : undefined
 }

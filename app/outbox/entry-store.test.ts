@@ -12,13 +12,18 @@ function fillLocalStorage(items: Record<string, string>): Record<string, string>
     },
     Object.getOwnPropertyDescriptors({}),
   )
+
   Object.assign(storage, items)
   vi.stubGlobal('localStorage', storage)
+
   return storage
 }
 
 beforeEach(() => {
-  for (const [name, part] of Object.entries(fakeIndexedDb)) vi.stubGlobal(name, part)
+  for (const [name, part] of Object.entries(fakeIndexedDb)) {
+    vi.stubGlobal(name, part)
+  }
+
   fillLocalStorage({})
   return () => vi.unstubAllGlobals()
 })
@@ -47,7 +52,13 @@ it('takes over what version 0.1.0 left unsent in each of its stores', async () =
   })
   const report = { uid: 'ada', openedAt: 7, watched: [[0, 5]] }
   const fields = [['turn', 't']]
-  await former.put('reports', { key: 'ada c l 7', uid: 'ada', address: '/Learn/c/l/progress', report })
+  await former.put('reports', {
+    key: 'ada c l 7',
+    uid: 'ada',
+    address: '/Learn/c/l/progress',
+    report,
+  })
+
   await former.put('reports', {
     key: 'practice/ada/c/q/t',
     uid: 'ada',
@@ -65,7 +76,12 @@ it('takes over what version 0.1.0 left unsent in each of its stores', async () =
   const store = browserEntryStore()
   const taken = (await store.list()).map(({ putAt: _, version: __, ...rest }) => rest)
   expect(taken).toEqual([
-    { key: 'ada c l 7', uid: 'ada', kind: 'progress', body: { address: '/Learn/c/l/progress', report } },
+    {
+      key: 'ada c l 7',
+      uid: 'ada',
+      kind: 'progress',
+      body: { address: '/Learn/c/l/progress', report },
+    },
     {
       key: 'exam b7-1 12',
       uid: null,
@@ -76,6 +92,7 @@ it('takes over what version 0.1.0 left unsent in each of its stores', async () =
     { key: 'practice/ada/c/q/t', uid: 'ada', kind: 'practice-answer', body: { fields } },
     { key: 'settings', uid: 'ada', kind: 'settings-draft', body: { phone: '1' } },
   ])
+
   expect(Object.keys(storage).sort()).toEqual(['learnify-exam-place', 'theme'])
   expect(await former.getAll('reports')).toEqual([])
   former.close()

@@ -6,7 +6,9 @@ export type Entry<Body = unknown> = {
   /** A later entry with the same key replaces the earlier one. */
   key: string
   kind: string
-  /** The learner it belongs to; null for a visitor's, which goes to the first account that signs in. */
+  /**
+   * The learner it belongs to; null for a visitor's, which goes to the first account that signs in.
+   */
   uid: string | null
   body: Body
   /** In milliseconds since 1970, by this device's clock. */
@@ -54,6 +56,7 @@ export function browserEntryStore(): EntryStore {
     opening.catch(forgetConnection)
     return opening
   }
+
   return {
     async put(entry) {
       await putInto(await connect(), entry)
@@ -64,7 +67,10 @@ export function browserEntryStore(): EntryStore {
     async remove({ key, version }) {
       const transaction = (await connect()).transaction(storeName, 'readwrite')
       const stored = await transaction.store.get(key)
-      if (stored?.version === version) await transaction.store.delete(key)
+      if (stored?.version === version) {
+        await transaction.store.delete(key)
+      }
+
       await transaction.done
     },
   }
@@ -72,14 +78,21 @@ export function browserEntryStore(): EntryStore {
 
 /** @throws if the entry exceeds the limits, or the browser gives no more room. */
 async function putInto(database: IDBPDatabase<OutboxDatabase>, entry: Entry): Promise<void> {
-  if (JSON.stringify(entry.body).length > longestBody) throw new RangeError('The entry is too long.')
+  if (JSON.stringify(entry.body).length > longestBody) {
+    throw new RangeError('The entry is too long.')
+  }
+
   const transaction = database.transaction(storeName, 'readwrite')
   const putting = transaction.store.put(entry)
   const counting = transaction.store.count()
-  // Committed without waiting for the answers, so that it is also done when the tab is being closed.
+  // Committed without waiting for the answers, so that it is also done when the tab is being
+  // closed.
   transaction.commit()
   const [count] = await Promise.all([counting, putting, transaction.done])
-  if (count <= mostEntries) return
+  if (count <= mostEntries) {
+    return
+  }
+
   await database.delete(storeName, entry.key)
   throw new RangeError('Too many entries wait already.')
 }

@@ -2,21 +2,29 @@ import { openDB } from 'idb'
 import type { Entry } from './entry-store'
 
 /**
- * Moves unsent data of version 0.1.0 into the outbox. Each feature of that version had its own store in the browser. Its tabs
- * may still be open, so every page checks again. Enrollments are moved by their own feature.
+ * Moves unsent data of version 0.1.0 into the outbox. Each feature of that version had its own
+ * store in the browser. Its tabs may still be open, so every page checks again. Enrollments are
+ * moved by their own feature.
  *
- * @param put rejects an entry that the outbox can't store; the remaining data then stays in its old store.
+ * @param put rejects an entry that the outbox can't store; the remaining data then stays in its old
+ * store.
  */
 export async function takeOverFormerStores(put: (entry: Entry) => Promise<void>): Promise<void> {
   const move = (entry: Unstamped) => put({ ...entry, putAt: Date.now(), version: Math.random() })
   try {
     for (const key of Object.keys(localStorage)) {
       const entry = entryOf(key)
-      if (!entry) continue
+      if (!entry) {
+        continue
+      }
+
       await move(entry)
       localStorage.removeItem(key)
     }
-    if (localStorage.getItem(reportsFlag) !== null) await moveReports(move)
+
+    if (localStorage.getItem(reportsFlag) !== null) {
+      await moveReports(move)
+    }
   } catch {
     // Storage is full, forbidden or holds unknown data. Leaving it there loses nothing.
   }
@@ -33,14 +41,17 @@ function entryOf(storageKey: string): Unstamped | null {
     const body = { attemptId, question: Number(question), ...read() }
     return { key: `exam ${attemptId} ${question}`, kind: 'exam-answer', uid: null, body }
   }
+
   const [, noteUid, lesson] = /^note-draft (\S+) (.+)$/.exec(storageKey) ?? []
   if (noteUid !== undefined) {
     return { key: `note ${noteUid} ${lesson}`, kind: 'note-draft', uid: noteUid, body: read() }
   }
+
   if (storageKey === 'settings-draft') {
     const { uid, draft } = read()
     return { key: 'settings', kind: 'settings-draft', uid, body: draft }
   }
+
   return null
 }
 
@@ -62,8 +73,10 @@ async function moveReports(move: (entry: Unstamped) => Promise<void>): Promise<v
       kind: practice ? 'practice-answer' : 'progress',
       body: practice ? report : { address, report },
     })
+
     await former.delete('reports', key)
   }
+
   former.close()
   localStorage.removeItem(reportsFlag)
 }

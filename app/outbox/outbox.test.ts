@@ -18,7 +18,11 @@ class Server {
 let store: MemoryEntryStore
 let server: Server
 let tab: Outbox
-const letter = (body: string, { key = body, uid = 'ada' as string | null } = {}) => ({ key, uid, body })
+const letter = (body: string, { key = body, uid = 'ada' as string | null } = {}) => ({
+  key,
+  uid,
+  body,
+})
 
 beforeEach(() => {
   vi.useFakeTimers({ now: Date.UTC(2026, 10, 20) })
@@ -35,6 +39,7 @@ it('entries are sent in the order in which they were put, and leave once the ser
     await tab.put(server.kind, letter(body)).stored
     vi.advanceTimersByTime(1)
   }
+
   expect(await tab.send(server.kind, 'ada')).toBe(true)
   expect(server.received).toEqual(['b', 'a', 'c'])
   expect(store.entries.size).toBe(0)
@@ -120,7 +125,8 @@ it('what is held back stops nothing else, and goes after 30 days in vain', async
 })
 
 it('an entry whose body the answer replaces is sent again at once', async () => {
-  server.answer = (body) => (body === 'old' ? { outcome: 'replaced', body: 'new' } : { outcome: 'delivered' })
+  server.answer = (body) =>
+    body === 'old' ? { outcome: 'replaced', body: 'new' } : { outcome: 'delivered' }
   await tab.put(server.kind, letter('old')).stored
   await tab.send(server.kind, 'ada')
   expect(server.received).toEqual(['old', 'new'])

@@ -33,8 +33,10 @@ const unsettled: readonly Outcome[] = ['held-back', 'signed-out', 'unreachable']
 /**
  * Learners' input, stored in this browser until the server has it.
  *
- * - An entry is stored before it is sent: it survives a reload, a closed tab, no network and a dead server.
- * - Entries of one kind are sent in order, by one tab at a time, and only while their learner is signed in.
+ * - An entry is stored before it is sent: it survives a reload, a closed tab, no network and a dead
+ * server.
+ * - Entries of one kind are sent in order, by one tab at a time, and only while their learner is
+ * signed in.
  * - Sending twice changes nothing: the server recognizes an entry by its content.
  * - Without storage, as in some private windows, entries wait in this page's memory.
  */
@@ -45,7 +47,10 @@ export class Outbox {
   readonly #inMemory = new Map<string, Entry>()
   readonly #listeners = new Set<Listener>()
   readonly #deliveryListeners = new Set<(entry: Entry) => void>()
-  /** Queued deliveries by kind and learner; each includes all entries that are added before it starts. */
+  /**
+   * Queued deliveries by kind and learner; each includes all entries that are added before it
+   * starts.
+   */
   readonly #waiting = new Map<string, Promise<boolean>>()
   /** Sendings that have begun, for browsers without locks. */
   readonly #running = new Map<string, Promise<unknown>>()
@@ -59,7 +64,15 @@ export class Outbox {
 
   /** @returns the entry, and whether the browser's storage has it, not only this page. */
   put<Body>(kind: AnyKind<Body>, { key, uid, body }: Pick<Entry<Body>, 'key' | 'uid' | 'body'>) {
-    const entry: Entry<Body> = { key, kind: kind.name, uid, body, putAt: Date.now(), version: Math.random() }
+    const entry: Entry<Body> = {
+      key,
+      kind: kind.name,
+      uid,
+      body,
+      putAt: Date.now(),
+      version: Math.random(),
+    }
+
     return { entry, stored: this.#keep(entry) }
   }
 
@@ -70,17 +83,23 @@ export class Outbox {
     } catch {
       return false
     }
+
     this.#leaveMemory(entry)
+
     return true
   }
 
   #leaveMemory({ key, version }: Pick<Entry, 'key' | 'version'>): void {
-    if (this.#inMemory.get(key)?.version === version) this.#inMemory.delete(key)
+    if (this.#inMemory.get(key)?.version === version) {
+      this.#inMemory.delete(key)
+    }
   }
 
   async #listAll(): Promise<Entry[]> {
     const stored = await this.#store.list().catch(() => [])
-    const newest = new Map([...stored, ...this.#inMemory.values()].map((entry) => [entry.key, entry]))
+    const newest = new Map(
+      [...stored, ...this.#inMemory.values()].map((entry) => [entry.key, entry]),
+    )
     return [...newest.values()].sort((one, other) => one.putAt - other.putAt)
   }
 
@@ -102,7 +121,11 @@ export class Outbox {
     await Promise.all(entries.map((entry) => this.remove(entry)))
   }
 
-  /** Reports the outcome of a kind's entries, also if another tab sent them. @returns unsubscribes. */
+  /**
+   * Reports the outcome of a kind's entries, also if another tab sent them.
+   *
+   * @returns unsubscribes.
+   */
   listen<Body, Sent extends Result>(
     kind: Kind<Body, Sent>,
     listener: (entry: Entry<Body>, result: Sent) => boolean,
@@ -126,19 +149,31 @@ export class Outbox {
 
   #tellAll(entry: Entry, result: Result): boolean {
     const pageWaits = this.#tellPages(entry, result)
-    if (!pageWaits && result.outcome === 'delivered') for (const listener of this.#deliveryListeners) listener(entry)
+    if (!pageWaits && result.outcome === 'delivered') {
+      for (const listener of this.#deliveryListeners) {
+        listener(entry)
+      }
+    }
+
     return pageWaits
   }
 
-  /** Sends now, and whenever the network or the learner comes back to this page. @returns stops it. */
+  /**
+   * Sends now, and whenever the network or the learner comes back to this page.
+   *
+   * @returns stops it.
+   */
   watch(kinds: readonly Kind<never>[], uid: string): () => void {
     const sendAll = () => {
-      for (const kind of kinds) void this.send(kind, uid)
+      for (const kind of kinds) {
+        void this.send(kind, uid)
+      }
     }
     const sendWhenVisible = () => document.visibilityState === 'visible' && sendAll()
     sendAll()
     window.addEventListener('online', sendAll)
     document.addEventListener('visibilitychange', sendWhenVisible)
+
     return () => {
       window.removeEventListener('online', sendAll)
       document.removeEventListener('visibilitychange', sendWhenVisible)
@@ -149,21 +184,34 @@ export class Outbox {
   send<Body, Sent extends Result>(kind: Kind<Body, Sent>, uid: string): Promise<boolean> {
     const line = `${kind.name} ${uid}`
     const waiting = this.#waiting.get(line)
-    if (waiting) return waiting
+    if (waiting) {
+      return waiting
+    }
+
     const begin = () => {
       this.#waiting.delete(line)
       return this.#sendAll(kind, uid)
     }
-    const sending = Promise.resolve().then(() => this.#inTurn(`learnify-outbox ${kind.name}`, begin))
+    const sending = Promise.resolve().then(() =>
+      this.#inTurn(`learnify-outbox ${kind.name}`, begin),
+    )
     this.#waiting.set(line, sending)
+
     return sending
   }
 
-  /** One at a time: in all tabs where the browser has locks (they need HTTPS), otherwise in this page. */
+  /**
+   * One at a time: in all tabs where the browser has locks (they need HTTPS), otherwise in this
+   * page.
+   */
   #inTurn(name: string, work: () => Promise<boolean>): Promise<boolean> {
-    if (globalThis.navigator?.locks) return navigator.locks.request(name, work)
+    if (globalThis.navigator?.locks) {
+      return navigator.locks.request(name, work)
+    }
+
     const turn = (this.#running.get(name) ?? Promise.resolve()).then(work)
     this.#running.set(name, turn)
+
     return turn
   }
 
@@ -173,25 +221,48 @@ export class Outbox {
     let retry = false
     // Listed again after each, because entries may have been added or replaced.
     for (;;) {
-      const entries = (await this.list(kind)).filter((entry) => entry.uid === uid || (kind.takesVisitors && !entry.uid))
+      const entries = (await this.list(kind)).filter(
+        (entry) => entry.uid === uid || (kind.takesVisitors && !entry.uid),
+      )
       const next = entries.find(({ version }) => !sent.has(version))
-      if (!next) break
+      if (!next) {
+        break
+      }
+
       const result = await kind.send(next, { uid, leaving: false })
-      if (result.outcome !== 'replaced') sent.add(next.version)
+      if (result.outcome !== 'replaced') {
+        sent.add(next.version)
+      }
+
       await this.#settle(next, result)
       this.#otherTabs?.postMessage({ entry: next, result })
       const pageWaits = this.#tellAll(next, result)
-      if (result.outcome === 'delivered') tookAny = true
+      if (result.outcome === 'delivered') {
+        tookAny = true
+      }
+
       // After a sign-out or leaving the course, only open pages wait for their entries.
-      if (result.outcome === 'unreachable' || (unsettled.includes(result.outcome) && pageWaits)) retry = true
-      if (result.outcome === 'unreachable' || result.outcome === 'signed-out') break
+      if (result.outcome === 'unreachable' || (unsettled.includes(result.outcome) && pageWaits)) {
+        retry = true
+      }
+
+      if (result.outcome === 'unreachable' || result.outcome === 'signed-out') {
+        break
+      }
     }
+
     this.#planRetry(kind, uid, retry)
+
     return tookAny
   }
 
-  /** Sends at once, as the last thing that a page does: there is no time left to wait for a turn. */
-  async sendLeaving<Body, Sent extends Result>(kind: Kind<Body, Sent>, entry: Entry<Body>): Promise<void> {
+  /**
+   * Sends at once, as the last thing that a page does: there is no time left to wait for a turn.
+   */
+  async sendLeaving<Body, Sent extends Result>(
+    kind: Kind<Body, Sent>,
+    entry: Entry<Body>,
+  ): Promise<void> {
     const result = await kind.send(entry, { uid: entry.uid ?? '', leaving: true })
     await this.#settle(entry, result)
     // Only for this page: the next page reads fresh data anyway.
@@ -200,14 +271,21 @@ export class Outbox {
 
   async #settle(entry: Entry, { outcome, body }: Result): Promise<void> {
     const inVain = outcome === 'held-back' && Date.now() - entry.putAt > heldBackMs
-    if (outcome === 'delivered' || outcome === 'refused' || inVain) await this.remove(entry)
-    if (outcome === 'replaced') await this.#replace(entry, body)
+    if (outcome === 'delivered' || outcome === 'refused' || inVain) {
+      await this.remove(entry)
+    }
+
+    if (outcome === 'replaced') {
+      await this.#replace(entry, body)
+    }
   }
 
   /** A later entry with the same key stays. */
   async #replace(entry: Entry, body: unknown): Promise<void> {
     const current = (await this.#listAll()).find(({ key }) => key === entry.key)
-    if (current?.version === entry.version) await this.#keep({ ...entry, body })
+    if (current?.version === entry.version) {
+      await this.#keep({ ...entry, body })
+    }
   }
 
   #planRetry<Body, Sent extends Result>(kind: Kind<Body, Sent>, uid: string, retry: boolean): void {
@@ -217,6 +295,7 @@ export class Outbox {
       this.#retries.delete(kind.name)
       return
     }
+
     const waitMs = retriesMs[Math.min(failures, retriesMs.length - 1)]
     this.#retries.set(kind.name, {
       failures: failures + 1,
@@ -228,5 +307,7 @@ export class Outbox {
 /** The outbox of this browser. */
 export const outbox = new Outbox(
   browserEntryStore(),
-  import.meta.env.SSR || !('BroadcastChannel' in globalThis) ? null : new BroadcastChannel('learnify-outbox'),
+  import.meta.env.SSR || !('BroadcastChannel' in globalThis)
+    ? null
+    : new BroadcastChannel('learnify-outbox'),
 )

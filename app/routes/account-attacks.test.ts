@@ -20,6 +20,7 @@ async function signUp(name: string): Promise<Person> {
   const answer = await json('/register', { email, password, firstName: name, lastName: 'King' })
   expect(answer.status).toBe(200)
   const [user] = await front.db.select().from(tables.users).where(eq(tables.users.email, email))
+
   return { uid: user?.id ?? '', email, Cookie: cookiesOf(answer) }
 }
 
@@ -33,8 +34,16 @@ const json = (path: string, body: unknown, headers: Record<string, string> = {})
     body: typeof body === 'string' ? body : JSON.stringify(body),
   })
 
-const post = (address: string, fields: Record<string, string>, headers: Record<string, string> = {}) =>
-  front.ask(address, { method: 'POST', headers: { ...form, ...headers }, body: new URLSearchParams(fields).toString() })
+const post = (
+  address: string,
+  fields: Record<string, string>,
+  headers: Record<string, string> = {},
+) =>
+  front.ask(address, {
+    method: 'POST',
+    headers: { ...form, ...headers },
+    body: new URLSearchParams(fields).toString(),
+  })
 
 const get = (address: string, headers: Record<string, string> = {}) =>
   front.ask(address, { headers: { Host: host, ...headers } })
@@ -51,6 +60,7 @@ async function stored(uid: string) {
   const { db } = front
   const of = (table: typeof tables.sessions | typeof tables.identities | typeof tables.passkeys) =>
     db.select({ id: table.id }).from(table).where(eq(table.userId, uid))
+
   return {
     user: await db.select().from(tables.users).where(eq(tables.users.id, uid)),
     sessions: await of(tables.sessions),
@@ -70,7 +80,10 @@ const changes: [address: string, fields: Record<string, string>][] = [
   ['/NotMe', { key: 'x' }],
   ['/Confirm', { proof: 'password', password }],
   ['/Profile/settings', { firstName: 'Eve', lastName: 'King' }],
-  ['/Profile/settings?form=password', { currentPassword: password, password: 'x', confirmPassword: 'x' }],
+  [
+    '/Profile/settings?form=password',
+    { currentPassword: password, password: 'x', confirmPassword: 'x' },
+  ],
   ['/Profile/settings?form=devices', { others: 'all' }],
   ['/Profile/sign-in', { intent: 'remove', way: 'credential' }],
   ['/Profile/two-step', { intent: 'begin' }],
@@ -82,10 +95,27 @@ describe('another site', () => {
     'from %j sends no change, by any form and any operation',
     async (Origin) => {
       const before = await stored(ada.uid)
-      for (const [address, fields] of changes)
-        expect([address, (await post(address, fields, { Origin, Cookie: ada.Cookie })).status]).toEqual([address, 403])
-      for (const path of ['/login', '/logout', '/register', '/forgot-password', '/new-passkey', '/second-step'])
-        expect([path, (await json(path, {}, { Origin, Cookie: ada.Cookie })).status]).toEqual([path, 403])
+      for (const [address, fields] of changes) {
+        expect([
+          address,
+          (await post(address, fields, { Origin, Cookie: ada.Cookie })).status,
+        ]).toEqual([address, 403])
+      }
+
+      for (const path of [
+        '/login',
+        '/logout',
+        '/register',
+        '/forgot-password',
+        '/new-passkey',
+        '/second-step',
+      ]) {
+        expect([path, (await json(path, {}, { Origin, Cookie: ada.Cookie })).status]).toEqual([
+          path,
+          403,
+        ])
+      }
+
       expect(await stored(ada.uid)).toEqual(before)
     },
   )
@@ -96,8 +126,17 @@ describe('another site', () => {
       const query = new URLSearchParams(fields).toString()
       await get(`${address}${address.includes('?') ? '&' : '?'}${query}`, { Cookie: ada.Cookie })
     }
-    for (const path of ['/logout', '/login', '/passkey', '/social-end?error=x', '/callback/google?code=x&state=y'])
+
+    for (const path of [
+      '/logout',
+      '/login',
+      '/passkey',
+      '/social-end?error=x',
+      '/callback/google?code=x&state=y',
+    ]) {
       await get(`/account${path}`, { Cookie: ada.Cookie })
+    }
+
     expect(await stored(ada.uid)).toEqual(before)
     expect((await get('/Profile', { Cookie: ada.Cookie })).status).toBe(200)
   })
@@ -110,6 +149,7 @@ describe('another site', () => {
       '/%09/evil.example',
       '/.//evil.example',
     ]
+
     for (const from of elsewhere) {
       const query = new URLSearchParams({ from })
       const signedIn = await post(`/Login?${query}`, { email: ada.email, password })
@@ -118,21 +158,31 @@ describe('another site', () => {
         303,
         expect.stringMatching(/^\/(?!\/)/),
       ])
+
       expect(signedIn.headers.location).not.toMatch(/^\/[\\%]*\/?evil/)
       const end = await get(`/account/social-end?${query}`)
       expect(end.headers.location).toMatch(/^\/(?!\/)/)
-      for (const page of ['/Login', '/SignUp', '/Confirm'])
-        expect((await get(`${page}?${query}`, { Cookie: ada.Cookie })).body).not.toMatch(/(href|action)="[^"?]*evil/)
+      for (const page of ['/Login', '/SignUp', '/Confirm']) {
+        expect((await get(`${page}?${query}`, { Cookie: ada.Cookie })).body).not.toMatch(
+          /(href|action)="[^"?]*evil/,
+        )
+      }
     }
   })
 
   it('names no host by a header', async () => {
-    const headers = { 'X-Forwarded-Host': 'evil.example', 'X-Forwarded-Proto': 'https', Forwarded: 'host=evil.example' }
+    const headers = {
+      'X-Forwarded-Host': 'evil.example',
+      'X-Forwarded-Proto': 'https',
+      Forwarded: 'host=evil.example',
+    }
+
     for (const address of ['/account/social/google', '/ResetPassword', '/Login', '/Profile']) {
       const answer = await get(address, headers)
       expect([address, JSON.stringify(answer).includes('evil.example')]).toEqual([address, false])
       expect((await front.ask(address, { headers: { Host: 'evil.example' } })).status).toBe(421)
     }
+
     const start = new URL((await get('/account/social/google')).headers.location ?? '')
     expect(start.searchParams.get('redirect_uri')).toBe(`${origin}/account/callback/google`)
   })
@@ -141,7 +191,10 @@ describe('another site', () => {
 describe('another account', () => {
   it('ends, changes and sees nothing of somebody else’s', async () => {
     const { db } = front
-    const [device] = await db.select().from(tables.sessions).where(eq(tables.sessions.userId, ada.uid))
+    const [device] = await db
+      .select()
+      .from(tables.sessions)
+      .where(eq(tables.sessions.userId, ada.uid))
     const passkey = {
       name: 'Phone',
       publicKey: 'key',
@@ -150,15 +203,21 @@ describe('another account', () => {
       deviceType: 'multiDevice',
       backedUp: true,
     }
+
     await db.insert(tables.passkeys).values({ id: 'p-ada', userId: ada.uid, ...passkey })
     const before = await stored(ada.uid)
     const { Cookie } = eve
     await post('/Profile/settings?form=devices', { device: device?.id ?? '' }, { Cookie })
     await post('/Profile/sign-in', { intent: 'remove-passkey', id: 'p-ada' }, { Cookie })
-    await post('/Profile/sign-in', { intent: 'rename-passkey', id: 'p-ada', name: 'Mine' }, { Cookie })
+    await post(
+      '/Profile/sign-in',
+      { intent: 'rename-passkey', id: 'p-ada', name: 'Mine' },
+      { Cookie },
+    )
+
     await post('/OwnData', { uid: ada.uid, password }, { Cookie })
     const document = { Cookie, Host: host, Origin: origin, 'Content-Type': 'application/json' }
-    for (const method of ['GET', 'PUT', 'PATCH'])
+    for (const method of ['GET', 'PUT', 'PATCH']) {
       expect(
         (
           await front.ask(`/account/users/${ada.uid}`, {
@@ -168,17 +227,37 @@ describe('another account', () => {
           })
         ).status,
       ).toBeGreaterThanOrEqual(400)
-    for (const address of ['/Profile/settings', '/Profile/sign-in'])
+    }
+
+    for (const address of ['/Profile/settings', '/Profile/sign-in']) {
       expect((await get(address, { Cookie })).body).not.toContain(ada.email)
+    }
+
     expect(await stored(ada.uid)).toEqual(before)
   })
 
   it('gets no field of the record that its form doesn’t have', async () => {
-    const headers = { Host: host, Origin: origin, 'Content-Type': 'application/json', Cookie: eve.Cookie }
-    for (const field of ['role', 'banned', 'emailVerified', 'email', 'uid', 'provider', '__proto__', 'constructor']) {
+    const headers = {
+      Host: host,
+      Origin: origin,
+      'Content-Type': 'application/json',
+      Cookie: eve.Cookie,
+    }
+
+    for (const field of [
+      'role',
+      'banned',
+      'emailVerified',
+      'email',
+      'uid',
+      'provider',
+      '__proto__',
+      'constructor',
+    ]) {
       const body = `{"firstName":"Eve","${field}":"admin"}`
       await front.ask(`/account/users/${eve.uid}`, { method: 'PATCH', headers, body })
     }
+
     const [user] = await front.db.select().from(tables.users).where(eq(tables.users.id, eve.uid))
     expect(user).toMatchObject({
       role: 'learner',
@@ -187,6 +266,7 @@ describe('another account', () => {
       email: eve.email,
       provider: 'email',
     })
+
     expect(Object.hasOwn(Object.prototype, 'admin')).toBe(false)
   })
 })
@@ -207,7 +287,9 @@ describe('a browser', () => {
 
   it('that makes a token up, or takes its signature off, is a visitor', async () => {
     for (const value of ['made-up', 'made-up.c2lnbmF0dXJl', '%00', 'x'.repeat(4000)]) {
-      const answer = await get('/account/session', { Cookie: `learnify-3000.session_token=${value}` })
+      const answer = await get('/account/session', {
+        Cookie: `learnify-3000.session_token=${value}`,
+      })
       expect(JSON.parse(answer.body).user).toBeNull()
     }
   })
@@ -219,22 +301,33 @@ describe('a browser', () => {
       expect((await json('/register', { ...base, firstName: `Mallory${end}` })).status).toBe(400)
       expect((await json('/register', { ...base, lastName: `King${end}` })).status).toBe(400)
     }
+
     for (const end of breaks) {
-      expect((await json('/register', { ...base, email: `mallory${end}@test.example` })).status).toBe(400)
-      expect((await json('/forgot-password', { email: `${ada.email}${end}` })).status).toBeGreaterThanOrEqual(400)
+      expect(
+        (await json('/register', { ...base, email: `mallory${end}@test.example` })).status,
+      ).toBe(400)
+      expect(
+        (await json('/forgot-password', { email: `${ada.email}${end}` })).status,
+      ).toBeGreaterThanOrEqual(400)
     }
-    const names = await front.db.select().from(tables.users).where(eq(tables.users.lastName, 'King'))
+
+    const names = await front.db
+      .select()
+      .from(tables.users)
+      .where(eq(tables.users.lastName, 'King'))
     expect(names.map(({ email }) => email).toSorted()).toEqual([ada.email, eve.email])
   })
 
   it('sends no more than a form has', async () => {
     const long = 'x'.repeat(70_000)
     expect((await json('/login', { email: ada.email, password: long })).status).toBe(413)
-    for (const [address] of changes)
-      expect([address, (await post(address, { password: long }, { Cookie: ada.Cookie })).status]).toEqual([
+    for (const [address] of changes) {
+      expect([
         address,
-        413,
-      ])
+        (await post(address, { password: long }, { Cookie: ada.Cookie })).status,
+      ]).toEqual([address, 413])
+    }
+
     const fields = Object.fromEntries(Array.from({ length: 300 }, (_, index) => [`f${index}`, '']))
     expect((await post('/Login', fields)).status).toBe(413)
     expect((await json('/login', `${'['.repeat(20_000)}`)).status).toBe(400)
@@ -248,12 +341,19 @@ describe('a browser', () => {
       JSON.parse((await json('/second-step', { code: '123456' }, headers)).body).code
     const codes = [await atStep(), await atStep(madeUp)]
     expect(codes).toEqual(['second-step-over', 'second-step-over'])
-    for (const token of ['x', ada.uid, 'x'.repeat(200)])
-      expect(JSON.parse((await json('/new-password', { token, password })).body).code).toBe('link-expired')
+    for (const token of ['x', ada.uid, 'x'.repeat(200)]) {
+      expect(JSON.parse((await json('/new-password', { token, password })).body).code).toBe(
+        'link-expired',
+      )
+    }
+
     const { db } = front
     const unknown = await get('/NotMe?key=made-up')
     expect([unknown.status, unknown.body.includes(ada.email)]).toEqual([200, false])
-    const isAda = and(eq(tables.identities.userId, ada.uid), eq(tables.identities.providerId, 'credential'))
+    const isAda = and(
+      eq(tables.identities.userId, ada.uid),
+      eq(tables.identities.providerId, 'credential'),
+    )
     expect(await db.$count(tables.identities, isAda)).toBe(1)
   })
 })

@@ -12,6 +12,7 @@ export async function loader({ url, context }: Route.LoaderArgs): Promise<OlderA
   const { uid } = context.get(signedInLearner)
   const before = url.searchParams.get('before') ?? ''
   const found = await listOlderActivities(db, uid, before, pageSize + 1)
+
   return { activities: found.slice(0, pageSize), more: found.length > pageSize }
 }
 

@@ -1,7 +1,11 @@
 import type { CardSlots } from '~/features/catalog/course-card'
 import { listDescription } from '~/features/catalog/courses-page/catalog-messages'
 import { CatalogPage } from '~/features/catalog/courses-page/catalog-page'
-import { canonicalCatalog, catalogTitle, isForSearchEngines } from '~/features/catalog/search/canonical-catalog'
+import {
+  canonicalCatalog,
+  catalogTitle,
+  isForSearchEngines,
+} from '~/features/catalog/search/canonical-catalog'
 import { addressOfQuery } from '~/features/catalog/search/catalog-query'
 import { parseCatalogQuery } from '~/features/catalog/search/catalog-query-schema'
 import { findCatalog } from '~/features/catalog/search/search-catalog.server'
@@ -15,8 +19,15 @@ import { originOf, pageMeta } from '~/ui/page-meta'
 import type { Route } from './+types/all-courses'
 
 export function meta({ loaderData, matches }: Route.MetaArgs) {
-  if (!loaderData)
-    return pageMeta({ title: 'All courses', description: listDescription([]), path: '/AllCourses', matches })
+  if (!loaderData) {
+    return pageMeta({
+      title: 'All courses',
+      description: listDescription([]),
+      path: '/AllCourses',
+      matches,
+    })
+  }
+
   const { query, result } = loaderData
   const description = listDescription(
     result.facets.category.flatMap(({ value, name }) => (value === 'all' ? [] : (name ?? value))),
@@ -29,6 +40,7 @@ export function meta({ loaderData, matches }: Route.MetaArgs) {
     rel,
     href: origin + addressOfQuery({ ...query, ...cursor }),
   })
+
   return [
     ...pageMeta({ title: catalogTitle(query, result.facets), description, path, matches }),
     ...(result.previous ? [page('prev', { after: null, before: result.previous })] : []),
@@ -36,7 +48,9 @@ export function meta({ loaderData, matches }: Route.MetaArgs) {
     ...(isForSearchEngines(query, { total: result.total, isFirst })
       ? []
       : [{ name: 'robots', content: 'noindex, follow' }]),
-    { 'script:ld+json': structuredList(result.courses.map(({ id }) => `${origin}/OneCourse/${id}`)) },
+    {
+      'script:ld+json': structuredList(result.courses.map(({ id }) => `${origin}/OneCourse/${id}`)),
+    },
   ]
 }
 

@@ -5,7 +5,10 @@ import type { Route } from './+types/certificate-pdf'
 
 export async function loader({ params }: Route.LoaderArgs) {
   const pdf = await readCertificate((db) => findCertificateFile(db, params.id, 'pdf'))
-  if (!pdf) throw new Response(certificateNotFound.sentence, { status: 404 })
+  if (!pdf) {
+    throw new Response(certificateNotFound.sentence, { status: 404 })
+  }
+
   return new Response(new Uint8Array(pdf), {
     headers: {
       'Content-Type': 'application/pdf',

@@ -6,7 +6,10 @@ import type { Route } from './+types/certificate-picture'
 /** The preview picture of a shared certificate. */
 export async function loader({ params }: Route.LoaderArgs) {
   const picture = await readCertificate((db) => findCertificateFile(db, params.id, 'picture'))
-  if (!picture) throw new Response(certificateNotFound.sentence, { status: 404 })
+  if (!picture) {
+    throw new Response(certificateNotFound.sentence, { status: 404 })
+  }
+
   return new Response(new Uint8Array(picture), {
     headers: {
       'Content-Type': 'image/png',

@@ -10,7 +10,11 @@ import {
   notYours,
 } from '~/features/certificates/certificate-messages'
 import { CertificatePage } from '~/features/certificates/certificate-page'
-import { findCertificate, readCertificate, recordNameChoice } from '~/features/certificates/certificate-queries.server'
+import {
+  findCertificate,
+  readCertificate,
+  recordNameChoice,
+} from '~/features/certificates/certificate-queries.server'
 import { certificateText } from '~/features/certificates/certificate-text'
 import { db } from '~/server/database/client.server'
 import { qrPath } from '~/server/drawing/qr-path.server'
@@ -33,17 +37,29 @@ export function meta({ loaderData, matches }: Route.MetaArgs) {
       matches,
     })
   }
+
   const { description } = loaderData
   const { name, course, number } = loaderData.text
   const title = certificateTitle(name, course)
-  return pageMeta({ title, description, path: null, image: `/Certificate/${number}/picture.png`, matches })
+
+  return pageMeta({
+    title,
+    description,
+    path: null,
+    image: `/Certificate/${number}/picture.png`,
+    matches,
+  })
 }
 
 export async function loader({ params }: Route.LoaderArgs) {
   const certificate = await readCertificate((from) => findCertificate(from, params.id))
-  if (!certificate) throw data(certificateNotFound.sentence, { status: 404 })
+  if (!certificate) {
+    throw data(certificateNotFound.sentence, { status: 404 })
+  }
+
   const text = certificateText(certificate, env.PUBLIC_URL)
   const { revokedAt, revokedReason, replacedBy, course, state, work } = certificate
+
   return {
     text,
     description:
@@ -60,11 +76,20 @@ export async function loader({ params }: Route.LoaderArgs) {
 export async function action({ request, params }: Route.ActionArgs) {
   const learner = await findLearner(request)
   const refused = learner && demoRefusal(learner.uid, 'certificate')
-  if (refused) return refuse(refused, { status: 403 })
+  if (refused) {
+    return refuse(refused, { status: 403 })
+  }
+
   const showsName = (await readForm(request)).get('showsName')
-  if (showsName !== 'yes' && showsName !== 'no') return refuse(unreadableForm)
+  if (showsName !== 'yes' && showsName !== 'no') {
+    return refuse(unreadableForm)
+  }
+
   const mine = learner && (await recordNameChoice(db, learner.uid, params.id, showsName === 'yes'))
-  if (!mine) return refuse(notYours, { status: 403 })
+  if (!mine) {
+    return refuse(notYours, { status: 403 })
+  }
+
   return done()
 }
 
@@ -81,6 +106,7 @@ export default function CertificateRoute({ loaderData }: Route.ComponentProps) {
   const { uid, certificate } = useViewer()
   const { text } = loaderData
   const holder = certificate?.id === text.number ? certificate : null
+
   return (
     <CertificatePage
       {...loaderData}

@@ -17,15 +17,22 @@ export function meta({ loaderData, matches }: Route.MetaArgs) {
   return pageMeta({ title, description: `Your order at ${siteName()}.`, path: null, matches })
 }
 
-/** Asks the provider first, so that the course is open before its event arrives. Repeating it changes nothing. */
+/**
+ * Asks the provider first, so that the course is open before its event arrives. Repeating it
+ * changes nothing.
+ */
 export async function loader({ request, context, url }: Route.LoaderArgs) {
   const { uid } = context.get(signedInLearner)
   const orderId = url.searchParams.get('order') ?? ''
   const before = await findPaidOrder(db, uid, orderId)
-  if (!before) throw data('There is no such order.', { status: 404 })
+  if (!before) {
+    throw data('There is no such order.', { status: 404 })
+  }
+
   if (shop && before.state !== 'paid') {
     await fulfillOrder(shop, orderId).catch((error) => reportError(error, { request }))
   }
+
   return { order: (await findPaidOrder(db, uid, orderId)) ?? before }
 }
 

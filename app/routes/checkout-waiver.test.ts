@@ -15,7 +15,9 @@ afterAll(() => school.stop())
 it('checkout asks for the box, keeps its text and time with the order, and the purchase offers a refund only', async () => {
   const learner = await school.signUp()
   const address = `/Checkout/${school.courseId}`
-  expect((await school.get(address, learner)).body).toContain('I give my right of withdrawal up &amp; start now.')
+  expect((await school.get(address, learner)).body).toContain(
+    'I give my right of withdrawal up &amp; start now.',
+  )
   const refused = await school.post(address, {}, learner)
   expect(refused.status).toBe(400)
   expect(refused.body).toContain('Please tick this box to go on.')
@@ -26,13 +28,18 @@ it('checkout asks for the box, keeps its text and time with the order, and the p
   const answer = await school.post(address, { waiver: text }, learner)
   expect(answer.status).toBe(303)
   await school.sample.pay(String(answer.headers.location).split('/').at(-1) ?? '', 'paid')
-  const [order] = await school.db.select().from(tables.orders).where(eq(tables.orders.uid, learner.uid))
+  const [order] = await school.db
+    .select()
+    .from(tables.orders)
+    .where(eq(tables.orders.uid, learner.uid))
   await school.get(`${address}/paid?order=${order?.id}`, learner)
   expect(order).toMatchObject({ waiver: text, waivedAt: expect.any(Date) })
   const { body } = await school.get('/Profile/purchases', learner)
   expect(body).toContain('Ask for a refund')
   expect(body).not.toContain('Withdraw from this purchase')
-  expect((await school.post(`/Profile/purchases/${order?.id}/withdrawal`, {}, learner)).status).toBe(409)
+  expect(
+    (await school.post(`/Profile/purchases/${order?.id}/withdrawal`, {}, learner)).status,
+  ).toBe(409)
   expect(await adminOf(school.db)('orders', 'show', order?.id ?? '')).toContain(`UTC: ${text}`)
   const { composeOrderMail } = await import('~/features/orders/order-mails.server')
   const mail = (await composeOrderMail(school.db, 'receipt', order?.id ?? ''))?.text
@@ -47,6 +54,9 @@ it('an order with nothing to pay has nothing to withdraw from, and asks for no b
   expect((await school.get(address, learner)).body).not.toContain('name="waiver"')
   const { status, headers } = await school.post(address, { coupon: 'WHOLE2026' }, learner)
   expect([status, headers.location]).toEqual([302, expect.stringContaining('/paid?order=')])
-  const [order] = await school.db.select().from(tables.orders).where(eq(tables.orders.uid, learner.uid))
+  const [order] = await school.db
+    .select()
+    .from(tables.orders)
+    .where(eq(tables.orders.uid, learner.uid))
   expect(order).toMatchObject({ state: 'paid', totalMinor: 0, waiver: null, waivedAt: null })
 })

@@ -31,7 +31,13 @@ import {
 import { checkWaiver } from '~/features/orders/refund-requests/withdrawal-waiver'
 import { findMoved } from '~/server/content/content-renames.server'
 import { db } from '~/server/database/client.server'
-import { done, isPlainForm, refuse, refuseFields, typedIn } from '~/server/http/action-result.server'
+import {
+  done,
+  isPlainForm,
+  refuse,
+  refuseFields,
+  typedIn,
+} from '~/server/http/action-result.server'
 import { readForm } from '~/server/http/request-body.server'
 import { reportError } from '~/server/operations/log.server'
 import { refuseUnanswered } from '~/ui/connection'
@@ -49,30 +55,65 @@ export async function loader({ request, params, context, url }: Route.LoaderArgs
   const offer = shop && (await findOffer(shop, params.course))
   const isGift = url.searchParams.has('gift')
   if (!offer) {
-    const unpaid = shop && (await findBegunOrder(db, { uid, courseId: params.course, currency: shop.currency, isGift }))
-    if (unpaid?.state === 'processing') throw redirect(paidAddress(params.course, unpaid.id))
+    const unpaid =
+      shop &&
+      (await findBegunOrder(db, { uid, courseId: params.course, currency: shop.currency, isGift }))
+    if (unpaid?.state === 'processing') {
+      throw redirect(paidAddress(params.course, unpaid.id))
+    }
+
     const unsold = shop && (await findUnsold(db, uid, params.course))
-    if (unsold) return { unsold }
+    if (unsold) {
+      return { unsold }
+    }
+
     const title = shop && (await findOwnedWithdrawn(db, uid, params.course))
-    if (title) return { owned: await ownedCourse(uid, { id: params.course, title, isSold: false }) }
+    if (title) {
+      return { owned: await ownedCourse(uid, { id: params.course, title, isSold: false }) }
+    }
+
     const moved = shop && (await findMoved(db, params.course))
-    if (moved) throw redirect(`/Checkout/${moved.courseId}${url.search}`)
+    if (moved) {
+      throw redirect(`/Checkout/${moved.courseId}${url.search}`)
+    }
+
     throw redirect(`/OneCourse/${params.course}`)
   }
+
   const isOnlyGift = await hasAccess(db, uid, offer.course.id)
   if (isOnlyGift && !isGift) {
     const { id, title } = offer.course
     return { owned: await ownedCourse(uid, { id, title, isSold: true }) }
   }
-  const begun = await findBegunOrder(db, { uid, courseId: offer.course.id, currency: offer.currency, isGift })
-  if (begun?.state === 'processing') throw redirect(paidAddress(offer.course.id, begun.id))
+
+  const begun = await findBegunOrder(db, {
+    uid,
+    courseId: offer.course.id,
+    currency: offer.currency,
+    isGift,
+  })
+
+  if (begun?.state === 'processing') {
+    throw redirect(paidAddress(offer.course.id, begun.id))
+  }
+
   // An empty code pays without the coupon of an order that was begun with one.
   const code = normalizeCode(url.searchParams.get('coupon') ?? begun?.couponCode ?? '')
   const quote = await quoteFor(request, uid, offer, code, isGift)
   const begunGift = await findBegunGift(db, uid, offer.course.id)
   const gift = begunGift ?? { recipientEmail: '', senderName: displayName, message: '' }
   const buyer = await findLastBuyer(db, uid)
-  return { offer, email, buyer, quote, gift, isGift, isOnlyGift, canceled: url.searchParams.has('canceled') }
+
+  return {
+    offer,
+    email,
+    buyer,
+    quote,
+    gift,
+    isGift,
+    isOnlyGift,
+    canceled: url.searchParams.has('canceled'),
+  }
 }
 
 async function ownedCourse(uid: string, course: { id: string; title: string; isSold: boolean }) {
@@ -86,54 +127,101 @@ async function quoteFor(
   code: string,
   isGift: boolean,
 ) {
-  const guessing = { attempts: accountService.attempts, requestContext: openRequestContext(request) }
+  const guessing = {
+    attempts: accountService.attempts,
+    requestContext: openRequestContext(request),
+  }
   const use = { code, uid, courseId: course.id, isGift, priceMinor: course.priceMinor, currency }
   return quotePrice(db, guessing, use, await findBegunOrder(db, use))
 }
 
-/** Leads to the payment provider's page, or answers what a coupon takes off; with and without scripts. */
+/**
+ * Leads to the payment provider's page, or answers what a coupon takes off; with and without
+ * scripts.
+ */
 export async function action({ request, params, context }: Route.ActionArgs) {
   const learner = context.get(signedInLearner)
   const coursePage = `/OneCourse/${params.course}`
   const offer = shop && (await findOffer(shop, params.course))
   // This page says why.
-  if (!shop || !offer) throw redirect(shop ? `/Checkout/${params.course}` : coursePage)
+  if (!shop || !offer) {
+    throw redirect(shop ? `/Checkout/${params.course}` : coursePage)
+  }
+
   const form = await readForm(request)
   const code = normalizeCode(String(form.get('coupon') ?? ''))
   const isGift = form.get('gift') === 'on'
   const quote = await quoteFor(request, learner.uid, offer, code, isGift)
   if (form.get('intent') === 'coupon') {
     // With scripts, the page stays with all that was typed, and its loader answers again.
-    return isPlainForm() ? done({ quote, typed: typedIn(form) }) : redirect(couponAddress(params.course, code, isGift))
+    return isPlainForm()
+      ? done({ quote, typed: typedIn(form) })
+      : redirect(couponAddress(params.course, code, isGift))
   }
+
   const isFree = quote.coupon?.totalMinor === 0
   const countries = isFree ? [] : offer.countries.map((country) => country.code)
   const typed = buyerForm(countries).safeParse(Object.fromEntries(form))
-  if (!typed.success) return refuseFields(typed.error, form)
+  if (!typed.success) {
+    return refuseFields(typed.error, form)
+  }
+
   const gift = isGift ? giftForm.safeParse(Object.fromEntries(form)) : null
-  if (gift?.success === false) return refuseFields(gift.error, form)
+  if (gift?.success === false) {
+    return refuseFields(gift.error, form)
+  }
+
   const ticked = form.get('waiver')
   // A free order has no right of withdrawal.
   const waiver = checkWaiver(isFree ? null : shop.waiver, ticked === null ? null : String(ticked))
-  if ('error' in waiver) return refuse({ waiver: waiver.error }, { form })
+  if ('error' in waiver) {
+    return refuse({ waiver: waiver.error }, { form })
+  }
+
   // The page has said that already, and its button has named the price without a coupon.
   const isIgnored = quote.problem !== null && form.get('refusedCoupon') === code
-  if (quote.problem && !isIgnored) return refuse({ coupon: quote.problem }, { form })
+  if (quote.problem && !isIgnored) {
+    return refuse({ coupon: quote.problem }, { form })
+  }
+
   const buyer = { ...typed.data, name: learner.displayName, email: learner.email }
   try {
     const couponCode = isIgnored || code === '' ? null : code
-    const options = { couponCode, waiver: waiver.text, gift: gift ? gift.data : null, shown: shownPrice(form) }
+    const options = {
+      couponCode,
+      waiver: waiver.text,
+      gift: gift ? gift.data : null,
+      shown: shownPrice(form),
+    }
     const start = await startCheckout(shop, learner.uid, params.course, buyer, options)
-    if (start.outcome === 'pay') return redirectDocument(start.url, { status: 303 })
-    if (start.outcome === 'processing' || start.outcome === 'enrolled')
+    if (start.outcome === 'pay') {
+      return redirectDocument(start.url, { status: 303 })
+    }
+
+    if (start.outcome === 'processing' || start.outcome === 'enrolled') {
       return redirect(paidAddress(params.course, start.orderId))
-    if (start.outcome === 'coupon') return refuse({ coupon: couponProblems[start.problem] }, { form })
+    }
+
+    if (start.outcome === 'coupon') {
+      return refuse({ coupon: couponProblems[start.problem] }, { form })
+    }
+
     if (start.outcome === 'changed') {
-      const changed = { done: false as const, errors: { form: priceChanged }, typed: typedIn(form), quote }
+      const changed = {
+        done: false as const,
+        errors: { form: priceChanged },
+        typed: typedIn(form),
+        quote,
+      }
+
       return data(changed, { status: changedStatus })
     }
+
     // This page says so.
-    if (start.outcome === 'owned') return redirect(`/Checkout/${params.course}`)
+    if (start.outcome === 'owned') {
+      return redirect(`/Checkout/${params.course}`)
+    }
+
     return redirect(coursePage)
   } catch (error) {
     reportError(error, { request })
@@ -145,17 +233,24 @@ export async function action({ request, params, context }: Route.ActionArgs) {
 function shownPrice(form: FormData) {
   const total = String(form.get('total') ?? '')
   const currency = form.get('currency')
-  return /^\d+$/.test(total) ? { totalMinor: Number(total), currency: currency && String(currency) } : null
+
+  return /^\d+$/.test(total)
+    ? { totalMinor: Number(total), currency: currency && String(currency) }
+    : null
 }
 
 const couponAddress = (courseId: string, code: string, isGift: boolean) =>
   `/Checkout/${courseId}${checkoutSearch(code, isGift)}`
-const paidAddress = (courseId: string, orderId: string) => `/Checkout/${courseId}/paid?order=${orderId}`
+const paidAddress = (courseId: string, orderId: string) =>
+  `/Checkout/${courseId}/paid?order=${orderId}`
 
 const changedStatus = 409
 
 /** A refused form usually leaves the page's data as it is; here it has changed. */
-export function shouldRevalidate({ actionStatus, defaultShouldRevalidate }: ShouldRevalidateFunctionArgs) {
+export function shouldRevalidate({
+  actionStatus,
+  defaultShouldRevalidate,
+}: ShouldRevalidateFunctionArgs) {
   return defaultShouldRevalidate || actionStatus === changedStatus
 }
 
@@ -164,7 +259,13 @@ export function clientAction({ serverAction }: Route.ClientActionArgs) {
 }
 
 export default function CheckoutRoute({ loaderData, actionData }: Route.ComponentProps) {
-  if (loaderData.unsold) return <UnsoldPage course={loaderData.unsold} />
-  if (loaderData.owned) return <OwnedPage course={loaderData.owned} />
+  if (loaderData.unsold) {
+    return <UnsoldPage course={loaderData.unsold} />
+  }
+
+  if (loaderData.owned) {
+    return <OwnedPage course={loaderData.owned} />
+  }
+
   return <CheckoutPage {...loaderData} result={actionData} />
 }

@@ -7,7 +7,10 @@ import {
   findConfirmation,
   requestConfirmation,
 } from '~/features/accounts/email-address/email-confirmation.server'
-import { confirmation, EmailConfirmationPage } from '~/features/accounts/email-address/email-confirmation-page'
+import {
+  confirmation,
+  EmailConfirmationPage,
+} from '~/features/accounts/email-address/email-confirmation-page'
 import { emailVerified } from '~/features/accounts/form/form-messages'
 import type { FormDone } from '~/features/accounts/form/form-result'
 import { findLearner } from '~/features/accounts/session/require-learner.server'
@@ -23,8 +26,8 @@ import { siteName } from '~/ui/site-name'
 import type { Route } from './+types/confirm-email'
 
 /**
- * The address holds the link's secret, so it must not be cached or sent as a referrer. 'no-referrer' would also remove
- * the form's Origin.
+ * The address holds the link's secret, so it must not be cached or sent as a referrer.
+ * 'no-referrer' would also remove the form's Origin.
  */
 export function headers() {
   return { 'Cache-Control': 'no-store', 'Referrer-Policy': 'strict-origin' }
@@ -39,11 +42,20 @@ export function meta({ matches }: Route.MetaArgs) {
 export async function loader({ request, url }: Route.LoaderArgs): Promise<ConfirmationState> {
   const token = url.searchParams.get('token')
   const found = token && (await findConfirmation(db, token))
-  if (found) return { state: 'link', token, ...found }
+  if (found) {
+    return { state: 'link', token, ...found }
+  }
+
   const expired = token !== null
   const learner = await findLearner(request)
-  if (!learner) return { state: 'visitor', expired }
-  if (learner.emailVerified) return { state: 'confirmed', expired }
+  if (!learner) {
+    return { state: 'visitor', expired }
+  }
+
+  if (learner.emailVerified) {
+    return { state: 'confirmed', expired }
+  }
+
   return { state: 'unconfirmed', email: learner.email, expired }
 }
 
@@ -54,18 +66,32 @@ export async function action({ request }: Route.ActionArgs) {
   switch (form.get('intent')) {
     case 'confirm': {
       const uid = await confirmEmail(db, token)
-      if (!uid) return refuseAccountForm('link-expired')
+      if (!uid) {
+        return refuseAccountForm('link-expired')
+      }
+
       await issueCertificates(request)
       const learner = await findLearner(request)
-      return redirect(`${learner?.uid === uid ? '/Profile' : '/Login'}?notice=${emailVerified}`, 303)
+
+      return redirect(
+        `${learner?.uid === uid ? '/Profile' : '/Login'}?notice=${emailVerified}`,
+        303,
+      )
     }
     case 'disown':
-      if (!(await disownAccount(db, token, userAgentOf(request)))) return refuseAccountForm('link-expired')
+      if (!(await disownAccount(db, token, userAgentOf(request)))) {
+        return refuseAccountForm('link-expired')
+      }
+
       return redirect('/Login?notice=account-disowned', 303)
     case 'resend': {
       const learner = await findLearner(request)
-      if (!learner) return redirect('/Login?from=%2FConfirmEmail', 303)
+      if (!learner) {
+        return redirect('/Login?from=%2FConfirmEmail', 303)
+      }
+
       const refusal = await requestConfirmation(accountService, learner.uid)
+
       return refusal ? refuseAccountForm(refusal) : done<FormDone>({ notice: confirmation.sent })
     }
     default:

@@ -25,8 +25,12 @@ beforeEach(async () => {
     headers: { ...headers, Cookie: '', 'Content-Type': 'application/json' },
     body: JSON.stringify({ ...person, email }),
   })
-  headers.Cookie = (answer.headers['set-cookie'] ?? []).map((cookie) => cookie.split(';')[0]).join('; ')
-  uid = (await front.db.select().from(tables.users).where(eq(tables.users.email, email)))[0]?.id ?? ''
+
+  headers.Cookie = (answer.headers['set-cookie'] ?? [])
+    .map((cookie) => cookie.split(';')[0])
+    .join('; ')
+  uid =
+    (await front.db.select().from(tables.users).where(eq(tables.users.email, email)))[0]?.id ?? ''
   await passAQuarterHour()
 })
 
@@ -54,7 +58,10 @@ it('own data is downloaded within 15 minutes of a proof, which is the password',
   expect((await send({ proof: 'password', password: 'not-my-password' })).status).toBe(401)
   expect(await download()).toBe(confirmPage)
   const right = await send({ proof: 'password', password: person.password })
-  expect([right.status, right.headers.location]).toEqual([303, '/Profile/settings?confirmed=download#own-data'])
+  expect([right.status, right.headers.location]).toEqual([
+    303,
+    '/Profile/settings?confirmed=download#own-data',
+  ])
   expect(await download()).toBe(200)
   await passAQuarterHour()
   expect(await download()).toBe(confirmPage)
@@ -72,6 +79,7 @@ it('using the session proves nothing, and a proof is its own session’s', async
     headers: { ...headers, Cookie: '', 'Content-Type': 'application/json' },
     body: JSON.stringify({ email: `ada-${people}@test.example`, password: person.password }),
   })
+
   headers.Cookie = other.Cookie
   expect(await download()).toBe(confirmPage)
 })
@@ -88,9 +96,15 @@ it('an account without a password proves it by a mailed code, which works once a
   expect(await codeProof(code)).toBe(401)
   expect(await codeProof(await createMailedCode(front.db, uid, Date.now() - 16 * 60_000))).toBe(401)
   expect(await download()).toBe(confirmPage)
-  for (const expected of [401, 401, 401, 429]) expect(await codeProof('wrong')).toBe(expected)
+  for (const expected of [401, 401, 401, 429]) {
+    expect(await codeProof('wrong')).toBe(expected)
+  }
+
   expect(await codeProof(await createMailedCode(front.db, uid))).toBe(429)
-  const isWrongCode = and(eq(tables.securityEvents.uid, uid), eq(tables.securityEvents.kind, 'wrong-code'))
+  const isWrongCode = and(
+    eq(tables.securityEvents.uid, uid),
+    eq(tables.securityEvents.kind, 'wrong-code'),
+  )
   expect(await front.db.$count(tables.securityEvents, isWrongCode)).toBe(6)
 })
 
@@ -98,7 +112,10 @@ it('the code is asked for by a button, and sent to the account’s own address',
   await front.db.delete(tables.identities).where(eq(tables.identities.userId, uid))
   const answer = await send({ proof: 'mailed-code', intent: 'send' })
   expect(answer.body).toContain('We’ve sent you an email with the code.')
-  for (let times = 0; times < 10; times++) await send({ proof: 'mailed-code', intent: 'send' })
+  for (let times = 0; times < 10; times++) {
+    await send({ proof: 'mailed-code', intent: 'send' })
+  }
+
   expect((await send({ proof: 'mailed-code', intent: 'send' })).status).toBe(429)
 })
 

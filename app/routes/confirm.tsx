@@ -10,7 +10,12 @@ import { pageMeta } from '~/ui/page-meta'
 import type { Route } from './+types/confirm'
 
 export function meta({ matches }: Route.MetaArgs) {
-  return pageMeta({ title: confirmTexts.title, description: confirmTexts.intro, path: null, matches })
+  return pageMeta({
+    title: confirmTexts.title,
+    description: confirmTexts.intro,
+    path: null,
+    matches,
+  })
 }
 
 const onwardOf = (url: URL) => safeRedirect(url.searchParams.get('from'), '/Profile/settings')

@@ -9,14 +9,21 @@ import type { Route } from './+types/course-picture'
 /** The preview picture of a shared course. */
 export async function loader({ params }: Route.LoaderArgs) {
   const course = await readPublic((replica) => findSharedCourse(replica, params.slug))
-  if (!course) throw new Response(courseNotFound.sentence, { status: 404 })
+  if (!course) {
+    throw new Response(courseNotFound.sentence, { status: 404 })
+  }
+
   const picture = await sharePicture(db, course).catch(answerBusy)
+
   return new Response(new Uint8Array(picture), {
     headers: { 'Content-Type': 'image/jpeg', 'Cache-Control': 'public, max-age=3600' },
   })
 }
 
 function answerBusy(error: unknown): never {
-  if (!(error instanceof BusyError)) throw error
+  if (!(error instanceof BusyError)) {
+    throw error
+  }
+
   throw new Response(tryAgainInAMoment, { status: 503, headers: { 'Retry-After': '5' } })
 }

@@ -12,12 +12,23 @@ let AnnouncementSender: typeof import('~/features/announcements/announcement-sen
 const get: DeskFront['get'] = (...request) => front.get(...request)
 const post: DeskFront['post'] = (...request) => front.post(...request)
 
-const draft = { course: own, audience: 'all', days: '14', subject: 'A new lesson', body: 'Look at **it**.' }
+const draft = {
+  course: own,
+  audience: 'all',
+  days: '14',
+  subject: 'A new lesson',
+  body: 'Look at **it**.',
+}
 const list = '/Desk/Announcements'
 
 /** @returns the address of a new draft. */
 async function write(name: string, more: object = {}): Promise<string> {
-  const { headers: answered } = await post(name, `${list}/New`, { act: 'create', ...draft, ...more })
+  const { headers: answered } = await post(name, `${list}/New`, {
+    act: 'create',
+    ...draft,
+    ...more,
+  })
+
   return answered.location ?? ''
 }
 
@@ -56,7 +67,9 @@ async function deliver(refuse: (to: string) => void = () => {}): Promise<string[
       recipients.push(to)
     },
   })
+
   await sender.run()
+
   return recipients.toSorted()
 }
 
@@ -66,7 +79,10 @@ beforeAll(async () => {
   const { signUp, uidOf: uid } = front
   await signUp('owner', 'owner')
   await signUp('teacher', 'teacher', [own])
-  for (const name of ['ada', 'ben', 'eve']) await signUp(name)
+  for (const name of ['ada', 'ben', 'eve']) {
+    await signUp(name)
+  }
+
   await front.db.update(tables.users).set({ timezone: 'Europe/Berlin' })
   await front.db.insert(tables.enrollments).values([
     { uid: uid('ada'), courseId: own },
@@ -85,7 +101,12 @@ it('a draft is saved, shown as learners will see it with how many it reaches, ch
   expect(body).toContain('Day and time in Europe/Berlin')
   expect((await get('owner', list)).body).toContain(address)
   await save('owner', address, { course: '', subject: 'Everybody' })
-  expect(await rowOf(address)).toMatchObject({ courseId: null, subject: 'Everybody', state: 'draft' })
+  expect(await rowOf(address)).toMatchObject({
+    courseId: null,
+    subject: 'Everybody',
+    state: 'draft',
+  })
+
   expect((await get('owner', address)).body).toContain('Send to 5 learners')
   expect((await post('owner', address, { act: 'delete' })).headers.location).toBe(list)
   expect((await get('owner', address)).status).toBe(404)
@@ -105,7 +126,9 @@ it.each([
   const typed = { act: 'create', ...draft, body: 'My words', ...wrong }
   const { status, body } = await post('owner', `${list}/New`, typed)
   expect([status, body.includes(sentence)]).toEqual([400, true])
-  if (typed.body) expect(body).toContain('My words')
+  if (typed.body) {
+    expect(body).toContain('My words')
+  }
 })
 
 it('a teacher writes to the learners of their own courses only, and sees no other announcement', async () => {
@@ -113,18 +136,25 @@ it('a teacher writes to the learners of their own courses only, and sees no othe
     const { status } = await post('teacher', `${list}/New`, { act: 'create', ...draft, course })
     expect(status).toBe(400)
   }
+
   const [mine, other, school] = [
     await write('teacher'),
     await write('owner', { course: foreign }),
     await write('owner', { course: '' }),
   ]
   const { body } = await get('teacher', list)
-  expect([mine, other, school].map((address) => body.includes(address))).toEqual([true, false, false])
+  expect([mine, other, school].map((address) => body.includes(address))).toEqual([
+    true,
+    false,
+    false,
+  ])
+
   for (const address of [other, school]) {
     expect((await get('teacher', address)).status).toBe(404)
     expect((await send('teacher', address)).status).toBe(400)
     expect((await post('teacher', address, { act: 'delete' })).status).toBe(400)
   }
+
   // The teacher can't move their own draft to the foreign course, either.
   expect((await save('teacher', mine, { course: foreign })).status).toBe(400)
 })
@@ -139,8 +169,10 @@ it('it is sent, counted and in the audit', async () => {
     ['announcement send', front.uidOf('teacher')],
   ])
   // After the sending, the acts of a draft are refused.
-  for (const act of ['send', 'save', 'delete', 'cancel', 'stop', 'continue', 'resend'])
+  for (const act of ['send', 'save', 'delete', 'cancel', 'stop', 'continue', 'resend']) {
     expect((await post('teacher', address, { act, ...draft })).status, act).toBe(400)
+  }
+
   expect((await get('owner', `/Desk/People/${front.uidOf('ada')}`)).body).toContain('A new lesson')
 })
 
@@ -156,6 +188,7 @@ it('nothing is sent that was changed after it was looked at, and nothing without
       .update(tables.sessions)
       .set({ confirmedAt: sql`now() - make_interval(mins => ${minutes})` })
       .where(eq(tables.sessions.userId, front.uidOf('owner')))
+
   await confirmed(20)
   expect((await send('owner', address)).status).toBe(403)
   await confirmed(0)
@@ -167,8 +200,14 @@ it('a draft that somebody else saved meanwhile is not overwritten, and what was 
   const version = await versionOf(address)
   await save('owner', address, { subject: 'Theirs' })
   const late = await save('owner', address, { version, subject: 'Mine', body: 'My words' })
-  expect([late.status, late.body.includes('This draft has been changed in the meantime')]).toEqual([400, true])
-  for (const shown of ['value="Mine"', 'My words', '>Theirs<']) expect(late.body).toContain(shown)
+  expect([late.status, late.body.includes('This draft has been changed in the meantime')]).toEqual([
+    400,
+    true,
+  ])
+  for (const shown of ['value="Mine"', 'My words', '>Theirs<']) {
+    expect(late.body).toContain(shown)
+  }
+
   expect(await rowOf(address)).toMatchObject({ subject: 'Theirs' })
   // The form now contains the newer version.
   expect(late.body).toContain(`name="version" value="${await versionOf(address)}"`)
@@ -189,11 +228,18 @@ it('it waits for its time, as clocks of the member of staff show it, and can be 
     ['', 'Choose a day and a time'],
     ['2020-01-01T10:00', 'This time has passed.'],
     ['2999-01-01T10:00', 'within a year'],
-  ])
+  ]) {
     expect((await schedule(at ?? '')).body).toContain(sentence)
+  }
+
   const year = new Date().getUTCFullYear() + (new Date().getUTCMonth() < 6 ? 0 : 1)
-  expect((await schedule(`${year}-07-01T10:00`)).body).toContain(`It is sent on Jul 1, ${year}, 10:00 AM GMT+2.`)
-  expect(await rowOf(address)).toMatchObject({ state: 'scheduled', dueAt: new Date(`${year}-07-01T08:00Z`) })
+  expect((await schedule(`${year}-07-01T10:00`)).body).toContain(
+    `It is sent on Jul 1, ${year}, 10:00 AM GMT+2.`,
+  )
+  expect(await rowOf(address)).toMatchObject({
+    state: 'scheduled',
+    dueAt: new Date(`${year}-07-01T08:00Z`),
+  })
   expect(await deliver()).toEqual([])
   await post('owner', address, { act: 'cancel' })
   expect(await rowOf(address)).toMatchObject({ state: 'draft', dueAt: null })
@@ -219,11 +265,18 @@ it('a stop holds, and the rest can be sent later', async () => {
     .set({ state: 'sending' })
     .where(eq(tables.announcements.id, idOf(address)))
   const at = new Date(Date.now() - 1000)
-  const mails = ['ada', 'ben'].map((name) => ({ uid: front.uidOf(name), announcementId: idOf(address), at }))
+  const mails = ['ada', 'ben'].map((name) => ({
+    uid: front.uidOf(name),
+    announcementId: idOf(address),
+    at,
+  }))
+
   await front.db.insert(tables.announcementMails).values(mails)
   await post('owner', address, { act: 'stop' })
   expect(await deliver()).toEqual([])
-  expect((await get('owner', address)).body).toMatch(/Not sent, because it was stopped<\/dt><dd[^>]*>2</)
+  expect((await get('owner', address)).body).toMatch(
+    /Not sent, because it was stopped<\/dt><dd[^>]*>2</,
+  )
   await post('owner', address, { act: 'continue' })
   expect(await deliver()).toEqual(['ada@learnify.example', 'ben@learnify.example'])
 })
@@ -232,16 +285,21 @@ it('failed and uncertain mails are listed, and only failed ones are sent again',
   const address = await write('teacher')
   await send('teacher', address)
   const refuse = (to: string) => {
-    const code = to.startsWith('ada') ? { code: 'EENVELOPE', responseCode: 550 } : { code: 'ECONNECTION' }
+    const code = to.startsWith('ada')
+      ? { code: 'EENVELOPE', responseCode: 550 }
+      : { code: 'ECONNECTION' }
     throw Object.assign(new Error(`550 5.1.1 ${to} is unknown`), code)
   }
+
   expect(await deliver(refuse)).toEqual([])
   const { body } = await get('owner', address)
   expect(body).toContain('550 5.1.1 ada@learnify.example is unknown')
   expect(body).toMatch(/Failed<\/dt><dd[^>]*>1<.*Uncertain<\/dt><dd[^>]*>1</s)
   // The reason contains an address, and this teacher sees none.
   expect((await get('teacher', address)).body).not.toContain('ada@learnify.example')
-  expect((await post('teacher', address, { act: 'resend' })).body).toContain('1 mail is sent again.')
+  expect((await post('teacher', address, { act: 'resend' })).body).toContain(
+    '1 mail is sent again.',
+  )
   expect(await deliver()).toEqual(['ada@learnify.example'])
   expect((await post('teacher', address, { act: 'resend' })).status).toBe(400)
 })
@@ -249,9 +307,13 @@ it('failed and uncertain mails are listed, and only failed ones are sent again',
 it('the list counts what was sent, failed and was stopped', async () => {
   const address = await write('owner', { subject: 'Counted' })
   const numbers = async () => {
-    const [row = ''] = /<tr[^>]*>(?:(?!<\/tr>).)*Counted.*?<\/tr>/s.exec((await get('owner', list)).body) ?? []
-    return [...row.matchAll(/<td[^>]*tabular-nums[^>]*>(.*?)<\/td>/gs)].map(([, cell = '']) => /^[^<]*/.exec(cell)?.[0])
+    const [row = ''] =
+      /<tr[^>]*>(?:(?!<\/tr>).)*Counted.*?<\/tr>/s.exec((await get('owner', list)).body) ?? []
+    return [...row.matchAll(/<td[^>]*tabular-nums[^>]*>(.*?)<\/td>/gs)].map(
+      ([, cell = '']) => /^[^<]*/.exec(cell)?.[0],
+    )
   }
+
   expect(await numbers()).toEqual(['–', '–', '–'])
   const mails = (['sent', 'failed', 'due', 'claimed'] as const).map((state, index) => ({
     ...{ uid: front.uidOf(['ada', 'ben', 'eve', 'owner'][index] ?? ''), state },
@@ -263,19 +325,25 @@ it('the list counts what was sent, failed and was stopped', async () => {
       .update(tables.announcements)
       .set(more)
       .where(eq(tables.announcements.id, idOf(address)))
+
   await set({ state: 'stopped', endedAt: new Date() })
   expect(await numbers()).toEqual(['1', '1', '2'])
   // After the mails are removed, the stored counts are shown, and no more mails can be sent.
   await set({ counted: { sent: 70_000, failed: 5 }, endedAt: new Date('2024-01-01') })
   expect(await numbers()).toEqual(['70,000', '5', '–'])
   expect((await get('owner', address)).body).not.toContain('Send the rest')
-  expect((await post('owner', address, { act: 'continue' })).body).toContain('more than 400 days ago')
+  expect((await post('owner', address, { act: 'continue' })).body).toContain(
+    'more than 400 days ago',
+  )
 })
 
 it('a test goes to the member of staff alone', async () => {
   const address = await write('teacher')
   await post('teacher', address, { act: 'test' })
-  const [mail] = await front.db.select().from(tables.outbox).where(eq(tables.outbox.kind, 'announcement-test'))
+  const [mail] = await front.db
+    .select()
+    .from(tables.outbox)
+    .where(eq(tables.outbox.kind, 'announcement-test'))
   expect(mail).toMatchObject({ uid: front.uidOf('teacher'), about: idOf(address) })
   const { composeTest } = await import('~/features/announcements/announcement-mail.server')
   expect(await composeTest(front.db, mail?.uid ?? '', mail?.about ?? '')).toMatchObject({
@@ -287,13 +355,20 @@ it('a test goes to the member of staff alone', async () => {
 it('a member of staff gets so many tests within an hour, of announcements and the site together', async () => {
   const address = await write('owner')
   const test = () => post('owner', address, { act: 'test' })
-  for (const answer of [await test(), await test()]) expect(answer.status).toBe(200)
+  for (const answer of [await test(), await test()]) {
+    expect(answer.status).toBe(200)
+  }
+
   const sent = () => front.db.$count(tables.outbox, eq(tables.outbox.uid, front.uidOf('owner')))
   const before = await sent()
-  for (const refused of [await test(), await post('owner', '/Desk/Site', { act: 'testMail', sure: 'on' })]) {
+  for (const refused of [
+    await test(),
+    await post('owner', '/Desk/Site', { act: 'testMail', sure: 'on' }),
+  ]) {
     expect(refused.status).toBe(400)
     expect(refused.body).toMatch(/You can send the next one after \w+ \d+, \d+, [\d:]+ [AP]M GMT/)
   }
+
   expect(await sent()).toBe(before)
   // The limit counts each person separately, and ends after an hour.
   expect((await post('teacher', await write('teacher'), { act: 'test' })).status).toBe(200)
@@ -311,6 +386,7 @@ it('a link stops them by its button or one click without a session; opening it c
         .from(tables.users)
         .where(eq(tables.users.id, front.uidOf('ben')))
     )[0]?.wantsAnnouncements
+
   expect((await get('nobody', address)).body).toContain('Stop announcements?')
   expect(await wants()).toBe(true)
   const wrong = address.replace(/key=./, 'key=x')
@@ -322,8 +398,15 @@ it('a link stops them by its button or one click without a session; opening it c
   expect((await click(address.replace('mails=announcements', ''))).status).toBe(403)
   expect(await wants()).toBe(true)
   const { status, body } = await click(address)
-  expect([status, await wants(), body.includes('Announcements stopped')]).toEqual([200, false, true])
-  expect((await get('ben', '/Profile/settings')).body).toMatch(/name="announcements"(?![^>]*checked)/)
+  expect([status, await wants(), body.includes('Announcements stopped')]).toEqual([
+    200,
+    false,
+    true,
+  ])
+
+  expect((await get('ben', '/Profile/settings')).body).toMatch(
+    /name="announcements"(?![^>]*checked)/,
+  )
   await post('ben', '/Profile/settings?form=announcements', { announcements: 'on' })
   expect(await wants()).toBe(true)
 })
@@ -331,5 +414,7 @@ it('a link stops them by its button or one click without a session; opening it c
 it('the preview names the sender that the owner has chosen', async () => {
   const sender = { act: 'sender', seen: '0', name: 'Knot School', address: 'news@knots.example' }
   expect((await post('owner', '/Desk/Site', sender)).status).toBeLessThan(400)
-  expect((await get('owner', await write('owner'))).body).toContain('From Knot School &lt;news@knots.example&gt;')
+  expect((await get('owner', await write('owner'))).body).toContain(
+    'From Knot School &lt;news@knots.example&gt;',
+  )
 })

@@ -12,7 +12,9 @@ beforeAll(async () => {
   await front.signUp('manager', 'manager')
   await front.signUp('teacher', 'teacher', [course])
   await front.signUp('learner')
-  await front.db.insert(tables.enrollments).values({ uid: front.uidOf('learner'), courseId: course })
+  await front.db
+    .insert(tables.enrollments)
+    .values({ uid: front.uidOf('learner'), courseId: course })
 })
 afterAll(() => front.stop())
 
@@ -21,6 +23,7 @@ async function act(form: Record<string, string>, name = 'manager') {
   const { body } = await front.get(name, address)
   const shown = /name="shown" value="([^"]*)"/.exec(body)?.[1] ?? ''
   const shownPrice = /name="shownPrice" value="([^"]*)"/.exec(body)?.[1] ?? ''
+
   return front.post(name, address, { shown, shownPrice, ...form })
 }
 
@@ -37,6 +40,7 @@ async function loadAnew() {
   const { contentFeatures } = await import('~/content-features.server')
   const { env } = await import('~/server/env.server')
   await front.db.delete(tables.contentState)
+
   return loadContent(front.db, env.CONTENT_DIR, contentFeatures)
 }
 
@@ -46,12 +50,17 @@ describe('a course that the desk withdraws', () => {
     expect((await visit(`/OneCourse/${course}`)).status).toBe(404)
     expect((await visit('/AllCourses?q=python')).body).not.toContain(`/OneCourse/${course}"`)
     expect((await visit('/')).body).not.toContain(`/OneCourse/${course}`)
-    expect((await front.get('learner', `/Learn/${course}`)).headers.location).toContain(`/Learn/${course}/`)
+    expect((await front.get('learner', `/Learn/${course}`)).headers.location).toContain(
+      `/Learn/${course}/`,
+    )
     expect(await front.acts()).toMatchObject([
       {
         act: 'course withdraw',
         subject: course,
-        changes: { published: { from: true, to: false }, isPublishedByDesk: { from: false, to: true } },
+        changes: {
+          published: { from: true, to: false },
+          isPublishedByDesk: { from: false, to: true },
+        },
       },
     ])
   })
@@ -107,8 +116,11 @@ describe('a course seen as a learner', () => {
       expect([status, body.includes('as a learner who has just enrolled')], id).toEqual([200, true])
       expect(body, id).toMatch(/Why (?:<!-- -->)?0/)
       expect(body, id).not.toContain(`"/Learn/${course}`)
-      expect((await front.post('teacher', `${preview}/${id}`, { intent: 'mark', mark: 'done' })).status).toBe(404)
+      expect(
+        (await front.post('teacher', `${preview}/${id}`, { intent: 'mark', mark: 'done' })).status,
+      ).toBe(404)
     }
+
     expect(await stored()).toEqual(before)
   })
 
@@ -119,8 +131,10 @@ describe('a course seen as a learner', () => {
     expect(first).not.toContain('<div hidden id="S:')
     expect(first).toMatch(new RegExp(`/media/courses/${course}/videos/[^"]+\\?until=`))
     await act({ act: 'publish-as-file' })
-    for (const none of ['/Desk/Preview/flying/~', '/Desk/Preview/typography-for-screens/~'])
+    for (const none of ['/Desk/Preview/flying/~', '/Desk/Preview/typography-for-screens/~']) {
       expect((await front.get('teacher', none)).status).toBe(404)
+    }
+
     expect((await front.get('learner', `${preview}/~`)).status).toBe(404)
   })
 
@@ -131,13 +145,18 @@ describe('a course seen as a learner', () => {
     const video = (await front.get('teacher', `${preview}/${rows[0]?.id}`)).body
     expect(video).toContain('Search the transcript')
     const [, address = ''] = /href="([^"]*~exam)"/.exec(video) ?? []
-    const [exam] = await front.db.select().from(tables.exams).where(eq(tables.exams.courseId, course))
+    const [exam] = await front.db
+      .select()
+      .from(tables.exams)
+      .where(eq(tables.exams.courseId, course))
     const { status, body } = await front.get('teacher', address)
     expect([status, body.match(/<h2[^>]*>\d+/g)?.length]).toEqual([200, exam?.questions.length])
     expect(body).toContain(`draws ${exam?.draw} of these ${exam?.questions.length} questions`)
     expect(body).toContain('Correct answer')
     expect(await front.db.$count(tables.examAttempts)).toBe(0)
-    expect((await front.get('teacher', '/Desk/Preview/typography-for-screens/~exam')).status).toBe(404)
+    expect((await front.get('teacher', '/Desk/Preview/typography-for-screens/~exam')).status).toBe(
+      404,
+    )
     expect((await front.get('learner', address)).status).toBe(404)
   })
 })
@@ -148,12 +167,20 @@ describe('a price of the desk', () => {
     expect(answer.body).toContain('The course costs $77.50 until 2999-12-24, then $120.00.')
     const { body } = await visit(`/OneCourse/${course}`)
     expect([body.includes('$77.50'), body.includes('$120')]).toEqual([true, true])
-    const rows = await front.db.select().from(tables.priceHistory).where(eq(tables.priceHistory.courseId, course))
+    const rows = await front.db
+      .select()
+      .from(tables.priceHistory)
+      .where(eq(tables.priceHistory.courseId, course))
     expect(rows.at(-1)).toMatchObject({ priceMinor: 7_750, isReduced: true })
     expect((await front.acts()).at(0)).toMatchObject({
       act: 'course price',
-      changes: { price: { to: '$77.50' }, fullPrice: { to: '$120.00' }, priceUntil: { from: null, to: '2999-12-24' } },
+      changes: {
+        price: { to: '$77.50' },
+        fullPrice: { to: '$120.00' },
+        priceUntil: { from: null, to: '2999-12-24' },
+      },
     })
+
     await loadAnew()
     expect((await visit(`/OneCourse/${course}`)).body).toContain('$77.50')
     expect((await act({ act: 'price-as-file' })).body).toContain('as its file says')
@@ -180,15 +207,20 @@ describe('a price of the desk', () => {
       const late = await act({ act: name, price: '60', sale: '', until: '', shownPrice })
       expect([late.status, late.body.includes('Check it again.')], name).toEqual([400, true])
     }
+
     expect((await front.get('manager', address)).body).toContain('$80.00 (set at the desk)')
     // The form for publishing doesn't compare the price.
     expect((await act({ act: 'withdraw', shownPrice })).status).toBe(200)
-    for (const name of ['publish-as-file', 'price-as-file']) expect((await act({ act: name })).status).toBe(200)
+    for (const name of ['publish-as-file', 'price-as-file']) {
+      expect((await act({ act: name })).status).toBe(200)
+    }
   })
 
   it('wants a proof that it is still them; and none is a teacher’s', async () => {
-    for (const name of ['publish', 'withdraw', 'price'])
+    for (const name of ['publish', 'withdraw', 'price']) {
       expect((await act({ act: name, price: '10' }, 'teacher')).status).toBe(404)
+    }
+
     expect((await front.get('teacher', address)).body).not.toContain('Publishing and price')
     await front.db
       .update(tables.sessions)
@@ -201,7 +233,10 @@ describe('a price of the desk', () => {
 describe('Home', () => {
   const shelf = async () => {
     const { body } = await visit('/')
-    return [...new Set([...body.matchAll(/\/OneCourse\/([\w-]+)"/g)].map(([, id]) => id))].slice(0, 4)
+    return [...new Set([...body.matchAll(/\/OneCourse\/([\w-]+)"/g)].map(([, id]) => id))].slice(
+      0,
+      4,
+    )
   }
   const arrange = (...ids: string[]) =>
     front.ask('/Desk/Courses', {
@@ -221,7 +256,9 @@ describe('Home', () => {
     expect((await arrange('typography-for-screens', last, '', '')).status).toBe(200)
     expect((await shelf()).slice(0, 3)).toEqual(['typography-for-screens', last, popular[0]])
     expect((await arrange('flying')).body).toContain('No course of the catalog has the ID')
-    expect((await front.get('manager', '/Desk/Courses')).body).toContain('value="typography-for-screens" selected')
+    expect((await front.get('manager', '/Desk/Courses')).body).toContain(
+      'value="typography-for-screens" selected',
+    )
     await arrange('', '', '', '')
     expect(await shelf()).toEqual(popular)
   })

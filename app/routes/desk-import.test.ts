@@ -35,11 +35,14 @@ async function upload(csv: string, { pace = '60', name = 'class.csv', by = 'mana
     },
     body,
   })
+
   return headers.location ?? page
 }
 
-const act = (page: string, name: string, seen: string) => front.post('manager', page, { act: name, seen })
-const get = async (page: string) => (await front.get('manager', page)).body.replaceAll('<!-- -->', '')
+const act = (page: string, name: string, seen: string) =>
+  front.post('manager', page, { act: name, seen })
+const get = async (page: string) =>
+  (await front.get('manager', page)).body.replaceAll('<!-- -->', '')
 const imported = () =>
   front.db
     .select({ email: tables.users.email, course: tables.enrollments.courseId })
@@ -62,27 +65,43 @@ describe('an import at the desk', () => {
     expect(await get(page)).toContain('The file is being checked.')
     await work()
     const checked = await get(page)
-    expect([checked.includes('Import 1 line'), checked.includes('ada@class.example')]).toEqual([true, true])
-    expect(await get(`${page}?show=problems`)).toContain('No course has the ID &#x27;python-from-zer&#x27;')
+    expect([checked.includes('Import 1 line'), checked.includes('ada@class.example')]).toEqual([
+      true,
+      true,
+    ])
+    expect(await get(`${page}?show=problems`)).toContain(
+      'No course has the ID &#x27;python-from-zer&#x27;',
+    )
     expect(await imported()).toEqual([])
 
     expect((await act(page, 'start', 'checked')).body).toContain('Started importing 1 line.')
     await work()
     expect(await imported()).toEqual([{ email: 'ada@class.example', course }])
     expect(await get(page)).toContain('Done')
-    const mails = await front.db.select().from(tables.outbox).where(eq(tables.outbox.kind, 'invitation'))
+    const mails = await front.db
+      .select()
+      .from(tables.outbox)
+      .where(eq(tables.outbox.kind, 'invitation'))
     expect(mails).toHaveLength(1)
-    expect((await front.acts()).map(({ outcome }) => outcome)).toContain(`Imported: new account; enroll in ${course}.`)
+    expect((await front.acts()).map(({ outcome }) => outcome)).toContain(
+      `Imported: new account; enroll in ${course}.`,
+    )
 
     const id = page.split('/').at(-1) ?? ''
-    const { body } = await front.post('manager', '/Desk/Export', { table: 'import-problems', import: id })
+    const { body } = await front.post('manager', '/Desk/Export', {
+      table: 'import-problems',
+      import: id,
+    })
     expect(body.split('\r\n').slice(0, 2)).toEqual([
       'email,first_name,last_name,courses,line,problem',
       expect.stringMatching(/^grace@class\.example,,Hopper,,3,/),
     ])
     const repaired = await upload(
-      body.replace('grace@class.example,,', 'grace@class.example,Grace,').replace('python-from-zer,', ','),
+      body
+        .replace('grace@class.example,,', 'grace@class.example,Grace,')
+        .replace('python-from-zer,', ','),
     )
+
     await work()
     await act(repaired, 'start', 'checked')
     await work()
@@ -94,8 +113,13 @@ describe('an import at the desk', () => {
   })
 
   it('goes on after a stop and a kill, and does nothing twice', async () => {
-    const lines = Array.from({ length: 600 }, (_, line) => `n${line}@class.example,Ada,Byron,${course}`)
-    const page = await upload(['email,first_name,last_name,courses', ...lines].join('\n'), { pace: '6000' })
+    const lines = Array.from(
+      { length: 600 },
+      (_, line) => `n${line}@class.example,Ada,Byron,${course}`,
+    )
+    const page = await upload(['email,first_name,last_name,courses', ...lines].join('\n'), {
+      pace: '6000',
+    })
     await work()
     await act(page, 'start', 'checked')
     const { workOnImports } = await import('~/features/desk/import/import-work.server')
@@ -107,7 +131,9 @@ describe('an import at the desk', () => {
     expect((await act(page, 'stop', 'running')).body).toContain('Stopped the import.')
     await work()
     expect(await imported()).toHaveLength(begun)
-    expect((await act(page, 'start', 'checked')).body).toContain('This import has changed in the meantime.')
+    expect((await act(page, 'start', 'checked')).body).toContain(
+      'This import has changed in the meantime.',
+    )
     await act(page, 'start', 'stopped')
     // Two processes may be at work while one takes over from the other.
     await Promise.all([work(), work()])
@@ -119,7 +145,14 @@ describe('an import at the desk', () => {
   it('leaves out who was disabled since the check', async () => {
     const page = await upload(`email,first_name,courses\nada@class.example,Ada,${course}`)
     await work()
-    const ada = { id: 'ada', email: 'ada@class.example', name: 'Ada', firstName: 'Ada', banned: true }
+    const ada = {
+      id: 'ada',
+      email: 'ada@class.example',
+      name: 'Ada',
+      firstName: 'Ada',
+      banned: true,
+    }
+
     await front.db.insert(tables.users).values(ada)
     await act(page, 'start', 'checked')
     await work()
@@ -137,7 +170,10 @@ describe('an import at the desk', () => {
           .from(tables.users)
           .where(eq(tables.users.id, front.uidOf(name)))
       )[0]?.email
-    const rows = [`${await emailOf('helper')},Ada,${course}`, `${await emailOf('manager')},Ben,${course}`]
+    const rows = [
+      `${await emailOf('helper')},Ada,${course}`,
+      `${await emailOf('manager')},Ben,${course}`,
+    ]
     const csv = ['email,first_name,courses', ...rows].join('\n')
     const page = await upload(csv)
     await work()
@@ -151,13 +187,17 @@ describe('an import at the desk', () => {
     await front.db.delete(tables.staff).where(eq(tables.staff.uid, front.uidOf('owner')))
     await work()
     expect(await get(owners)).toContain('may no longer change people')
-    expect(await front.db.$count(tables.enrollments, eq(tables.enrollments.uid, front.uidOf('helper')))).toBe(0)
+    expect(
+      await front.db.$count(tables.enrollments, eq(tables.enrollments.uid, front.uidOf('helper'))),
+    ).toBe(0)
   })
 
   it('that went on after a failure no longer shows it', async () => {
     const page = await upload(three)
     await work()
-    await front.db.update(tables.imports).set({ state: 'stopped', refusal: 'Something went wrong on the server.' })
+    await front.db
+      .update(tables.imports)
+      .set({ state: 'stopped', refusal: 'Something went wrong on the server.' })
     await act(page, 'start', 'stopped')
     expect(await get(page)).not.toContain('Something went wrong')
   })
@@ -170,7 +210,9 @@ describe('an import at the desk', () => {
     await work()
     const shown = await get(page)
     expect([shown.includes(message), shown.includes('Not a table of people')]).toEqual([true, true])
-    expect((await act(page, 'start', 'refused')).body).toContain('This import has changed in the meantime.')
+    expect((await act(page, 'start', 'refused')).body).toContain(
+      'This import has changed in the meantime.',
+    )
     expect((await act(page, 'discard', 'refused')).headers.location).toBe('/Desk/People/Import')
     expect((await front.get('manager', page)).status).toBe(404)
   })
@@ -181,21 +223,25 @@ describe('an import at the desk', () => {
   })
 
   it('keeps no line about a deleted account', async () => {
-    await upload(`email,first_name,courses\nada@class.example,Ada,no-such-course\nben@class.example,Ben,`)
+    await upload(
+      `email,first_name,courses\nada@class.example,Ada,no-such-course\nben@class.example,Ben,`,
+    )
     await work()
     const ada = { id: 'ada', email: 'ada@class.example', name: 'Ada', firstName: 'Ada' }
     await front.db.insert(tables.users).values(ada)
     const { deleteAccount } = await import('~/features/accounts/own-data/account-deletion.server')
     await front.db.transaction((transaction) => deleteAccount(transaction, async () => {}, 'ada'))
-    expect((await front.db.select().from(tables.importRows)).map(({ address }) => address)).toEqual([
-      'ben@class.example',
-    ])
+    expect((await front.db.select().from(tables.importRows)).map(({ address }) => address)).toEqual(
+      ['ben@class.example'],
+    )
   })
 
   it('is forgotten after 30 days', async () => {
     const page = await upload(three)
     await work()
-    await front.db.update(tables.imports).set({ createdAt: new Date(Date.now() - 31 * 24 * 60 * 60_000) })
+    await front.db
+      .update(tables.imports)
+      .set({ createdAt: new Date(Date.now() - 31 * 24 * 60 * 60_000) })
     await work()
     expect((await front.get('manager', page)).status).toBe(404)
     expect(await front.db.$count(tables.importRows)).toBe(0)

@@ -1,4 +1,9 @@
-import { data, type MiddlewareFunction, redirect, type ShouldRevalidateFunctionArgs } from 'react-router'
+import {
+  data,
+  type MiddlewareFunction,
+  redirect,
+  type ShouldRevalidateFunctionArgs,
+} from 'react-router'
 import { DeskView } from '~/features/desk/desk-views'
 import { exportPath, exportTable } from '~/features/desk/export-table.server'
 import { joinDesk, joinPath, loadJoin } from '~/features/desk/join-desk.server'
@@ -29,30 +34,55 @@ const sendTable: MiddlewareFunction<Response> = async ({ request, url }, next) =
 
 export const middleware = [sendTable]
 
-/** All pages of the desk (`features/desk/desk-pages.server.ts`); to everybody else, they are unknown addresses. */
+/**
+ * All pages of the desk (`features/desk/desk-pages.server.ts`); to everybody else, they are unknown
+ * addresses.
+ */
 export async function loader({ request, url }: Route.LoaderArgs) {
   refuseInMaintenance()
   const join = isJoin(url) ? await loadJoin(request, url) : null
-  if (join) return data({ join, screen: null, home: null }, { status: join.state === 'expired' ? 404 : 200 })
+  if (join) {
+    return data(
+      { join, screen: null, home: null },
+      { status: join.state === 'expired' ? 404 : 200 },
+    )
+  }
+
   const screen = isJoin(url) ? null : await loadDesk(request, url)
-  if (screen) return data({ join: null, screen, home: null })
+  if (screen) {
+    return data({ join: null, screen, home: null })
+  }
+
   return data({ join: null, screen: null, home: await getHome(db) }, { status: 404 })
 }
 
 export async function action({ request, url }: Route.ActionArgs) {
-  if (!isJoin(url)) return (await actAtDesk(request, url)) ?? refuseUnknown()
+  if (!isJoin(url)) {
+    return (await actAtDesk(request, url)) ?? refuseUnknown()
+  }
+
   const joined = (await joinDesk(request, url)) ?? refuseUnknown()
-  if (joined === true) throw redirect('/Desk', 303)
+  if (joined === true) {
+    throw redirect('/Desk', 303)
+  }
+
   return joined
 }
 
-const samePath = ({ pathname }: URL, path: string) => pathname.toLowerCase().replace(/\/$/, '') === path.toLowerCase()
+const samePath = ({ pathname }: URL, path: string) =>
+  pathname.toLowerCase().replace(/\/$/, '') === path.toLowerCase()
 const isJoin = (url: URL) => samePath(url, joinPath)
 
 const refuseUnknown = () => refuse(unknownAddressMeta.description, { status: 404 })
 
-/** Also after a refusal, which is often due to an outdated page: it then shows the current state, with the typed text. */
-export function shouldRevalidate({ actionStatus, defaultShouldRevalidate }: ShouldRevalidateFunctionArgs) {
+/**
+ * Also after a refusal, which is often due to an outdated page: it then shows the current state,
+ * with the typed text.
+ */
+export function shouldRevalidate({
+  actionStatus,
+  defaultShouldRevalidate,
+}: ShouldRevalidateFunctionArgs) {
   return defaultShouldRevalidate || actionStatus === 400
 }
 
@@ -61,11 +91,20 @@ export function clientAction({ serverAction }: Route.ClientActionArgs) {
 }
 
 export function meta({ loaderData, matches }: Route.MetaArgs) {
-  if (!loaderData || loaderData.home) return pageMeta({ ...unknownAddressMeta, matches })
+  if (!loaderData || loaderData.home) {
+    return pageMeta({ ...unknownAddressMeta, matches })
+  }
+
   return pageMeta({ title: 'Desk', description: 'The desk of this school.', path: null, matches })
 }
 
-export default function DeskRoute({ loaderData: { join, screen, home }, actionData }: Route.ComponentProps) {
-  if (screen) return <DeskView screen={screen} result={actionData} />
+export default function DeskRoute({
+  loaderData: { join, screen, home },
+  actionData,
+}: Route.ComponentProps) {
+  if (screen) {
+    return <DeskView screen={screen} result={actionData} />
+  }
+
   return join ? <JoinView join={join} result={actionData} /> : <UnknownAddress home={home} />
 }

@@ -10,7 +10,11 @@ import {
   noCourseChosen,
   staysEnrolled,
 } from '~/features/enrollment/enrollment-messages'
-import { leaveCourse, listEnrolledCourseIds, refuseOtherLearner } from '~/features/enrollment/enrollment-queries.server'
+import {
+  leaveCourse,
+  listEnrolledCourseIds,
+  refuseOtherLearner,
+} from '~/features/enrollment/enrollment-queries.server'
 import { learnerLimits } from '~/features/progress/learner-limits'
 import { db } from '~/server/database/client.server'
 import { databaseTime } from '~/server/database/database-time.server'
@@ -29,33 +33,60 @@ export function loader() {
 }
 
 /**
- * Enrolls the learner in the courses of the form, or with `leave` removes the first one. Idempotent. Visitors without a script
- * sign in first.
+ * Enrolls the learner in the courses of the form, or with `leave` removes the first one.
+ * Idempotent. Visitors without a script sign in first.
  */
 export async function action({ request }: Route.ActionArgs) {
   const form = await readForm(request)
   const courseIds = chosenCourses(form)
-  if (!courseIds) return refuse(noCourseChosen, { page: '/AllCourses' })
+  if (!courseIds) {
+    return refuse(noCourseChosen, { page: '/AllCourses' })
+  }
+
   const page = `/OneCourse/${courseIds[0]}`
   const learner = await findLearner(request)
-  if (!learner && isPlainForm()) return redirect(`/Login?${new URLSearchParams({ from: page })}`)
-  if (!learner) return refuse(signInFirst, { status: 401 })
+  if (!learner && isPlainForm()) {
+    return redirect(`/Login?${new URLSearchParams({ from: page })}`)
+  }
+
+  if (!learner) {
+    return refuse(signInFirst, { status: 401 })
+  }
+
   const otherLearner = refuseOtherLearner(form, learner.uid)
-  if (otherLearner) return otherLearner
+  if (otherLearner) {
+    return otherLearner
+  }
+
   if (form.get('leave') === 'yes') {
     const outcome = await leaveCourse(db, learner.uid, courseIds[0] ?? '')
-    if (outcome === 'kept') return refuse(staysEnrolled, { status: 409, page: coursesOfLearner })
+    if (outcome === 'kept') {
+      return refuse(staysEnrolled, { status: 409, page: coursesOfLearner })
+    }
+
     return done({}, { page: coursesOfLearner })
   }
+
   const enrolled = await enrollAndFollowUp(db, learner.uid, courseIds, await databaseTime(db))
   const missing = enrolled.length < courseIds.length
-  if (missing && (await listEnrolledCourseIds(db, learner.uid)).length >= learnerLimits.enrollments)
+  if (
+    missing &&
+    (await listEnrolledCourseIds(db, learner.uid)).length >= learnerLimits.enrollments
+  ) {
     return refuse(enrollmentsFull, { status: 409, page })
+  }
+
   if (missing && (await isForSale(db, courseIds[0] ?? ''))) {
     const checkout = `/Checkout/${courseIds[0]}`
-    return isPlainForm() ? redirect(checkout) : refuse(courseIsSold, { status: 402, page: checkout })
+    return isPlainForm()
+      ? redirect(checkout)
+      : refuse(courseIsSold, { status: 402, page: checkout })
   }
-  if (enrolled.length === 0) return refuse(courseGone, { status: 404, page })
+
+  if (enrolled.length === 0) {
+    return refuse(courseGone, { status: 404, page })
+  }
+
   return done({}, { page: coursesOfLearner })
 }
 

@@ -1,5 +1,9 @@
 import { data } from 'react-router'
-import { refuseVisitor, requireLearner, signedInLearner } from '~/features/accounts/session/require-learner.server'
+import {
+  refuseVisitor,
+  requireLearner,
+  signedInLearner,
+} from '~/features/accounts/session/require-learner.server'
 import { takeAnswer } from '~/features/exams/attempt/answer-queries.server'
 import { db } from '~/server/database/client.server'
 import { databaseTime } from '~/server/database/database-time.server'

@@ -7,7 +7,11 @@ import { ExamAttemptPage } from '~/features/exams/attempt/exam-attempt-page'
 import { changeExam } from '~/features/exams/exam-action.server'
 import { ExamIntro } from '~/features/exams/exam-intro'
 import { attemptNotFound, examNotFound, resultTitle } from '~/features/exams/exam-messages'
-import { examFormulas, findExamOverview, findOpenAttempt } from '~/features/exams/exam-page-queries.server'
+import {
+  examFormulas,
+  findExamOverview,
+  findOpenAttempt,
+} from '~/features/exams/exam-page-queries.server'
 import { ExamResultView } from '~/features/exams/result/exam-result'
 import { findResult } from '~/features/exams/result/result-queries.server'
 import { findMoved } from '~/server/content/content-renames.server'
@@ -26,7 +30,13 @@ export function meta({ loaderData, matches }: Route.MetaArgs) {
   const exam = loaderData?.overview.exam.title
   const title = exam === undefined ? examNotFound : loaderData?.result ? resultTitle(exam) : exam
   const path = loaderData ? `/Exam/${loaderData.overview.course.id}` : null
-  return pageMeta({ title, description: `The final exam of a ${siteName()} course.`, path, matches })
+
+  return pageMeta({
+    title,
+    description: `The final exam of a ${siteName()} course.`,
+    path,
+    matches,
+  })
 }
 
 export const handle: ViewerQuestion<Awaited<ReturnType<typeof loader>>> = {
@@ -39,13 +49,28 @@ export async function loader({ params, context }: Route.LoaderArgs) {
   const now = await databaseTime(db)
   const overview = await findExamOverview(db, uid, courseId, now)
   const moved = overview ? null : await findMoved(db, courseId)
-  if (moved) throw redirect(['/Exam', moved.courseId, attemptId].filter(Boolean).join('/'), 301)
-  if (!overview) throw redirect(`/OneCourse/${courseId}?why=enroll`)
+  if (moved) {
+    throw redirect(['/Exam', moved.courseId, attemptId].filter(Boolean).join('/'), 301)
+  }
+
+  if (!overview) {
+    throw redirect(`/OneCourse/${courseId}?why=enroll`)
+  }
+
   const { openAttemptId } = overview
-  const openAttempt = attemptId || !openAttemptId ? null : await findOpenAttempt(db, uid, openAttemptId, now)
-  const result = attemptId ? await findResult(db, { uid, courseId, attemptId }, overview, now) : null
-  if (attemptId && attemptId === openAttemptId) throw redirect(`/Exam/${courseId}`)
-  if (attemptId && !result) throw data(attemptNotFound.sentence, { status: 404 })
+  const openAttempt =
+    attemptId || !openAttemptId ? null : await findOpenAttempt(db, uid, openAttemptId, now)
+  const result = attemptId
+    ? await findResult(db, { uid, courseId, attemptId }, overview, now)
+    : null
+  if (attemptId && attemptId === openAttemptId) {
+    throw redirect(`/Exam/${courseId}`)
+  }
+
+  if (attemptId && !result) {
+    throw data(attemptNotFound.sentence, { status: 404 })
+  }
+
   return { uid, overview, openAttempt, result, formulas: examFormulas(openAttempt, result) }
 }
 
@@ -92,6 +117,7 @@ function ExamScreen({ loaderData, actionData }: Route.ComponentProps) {
       </>
     )
   }
+
   return (
     <ExamAttemptPage
       key={openAttempt.attemptId}

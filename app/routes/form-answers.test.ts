@@ -6,7 +6,11 @@ import * as tables from '~/server/database/schema'
 import { startProductFront } from '../../tests/support/product-front'
 
 const host = 'localhost:3000'
-const form = { Host: host, Origin: `http://${host}`, 'Content-Type': 'application/x-www-form-urlencoded' }
+const form = {
+  Host: host,
+  Origin: `http://${host}`,
+  'Content-Type': 'application/x-www-form-urlencoded',
+}
 const person = {
   firstName: 'Ada',
   lastName: 'Lovelace',
@@ -20,7 +24,11 @@ beforeAll(async () => {
 })
 afterAll(() => front.stop())
 
-const post = (address: string, entered: Record<string, string>, headers: Record<string, string> = {}) =>
+const post = (
+  address: string,
+  entered: Record<string, string>,
+  headers: Record<string, string> = {},
+) =>
   front.ask(address, {
     method: 'POST',
     headers: { ...form, ...headers },
@@ -47,19 +55,28 @@ it.each([
   ['/SignUp', { ...person, email: 'ada@learnify.example', terms: 'on' }, 200],
   ['/Login', { email: 'ada@learnify.example', password: 'wrong-password' }, 401],
   ['/Login', { email: 'ada@learnify.example', password: person.password }, 200],
-])('nobody keeps what %s answers to %o, neither to a script nor to a plain form', async (address, entered, status) => {
-  const script = await post(`${address}.data`, entered)
-  expect([script.status, script.headers['cache-control']]).toEqual([status, 'no-store'])
-  const plain = await post(address, entered)
-  expect(plain.headers['cache-control']).toBe('no-store')
-})
+])(
+  'nobody keeps what %s answers to %o, neither to a script nor to a plain form',
+  async (address, entered, status) => {
+    const script = await post(`${address}.data`, entered)
+    expect([script.status, script.headers['cache-control']]).toEqual([status, 'no-store'])
+    const plain = await post(address, entered)
+    expect(plain.headers['cache-control']).toBe('no-store')
+  },
+)
 
 it('‘This wasn’t me’ shows a page with a button, which locks the account down once', async () => {
   const { db } = front
   const learner = { id: 'ida', name: 'Ida', firstName: 'Ida', email: 'ida@learnify.example' }
   await db.insert(tables.users).values(learner)
-  const key = await createNotMeLink(db, { uid: learner.id, since: new Date(), email: learner.email })
-  const page = await front.ask(`/NotMe?key=${key}`, { headers: { Host: host, Accept: 'text/html' } })
+  const key = await createNotMeLink(db, {
+    uid: learner.id,
+    since: new Date(),
+    email: learner.email,
+  })
+  const page = await front.ask(`/NotMe?key=${key}`, {
+    headers: { Host: host, Accept: 'text/html' },
+  })
   expect([page.status, page.headers['cache-control']]).toEqual([200, 'no-store'])
   expect(page.body).toContain('Lock down my account')
   const pressed = await post('/NotMe', { key })
@@ -70,14 +87,32 @@ it('‘This wasn’t me’ shows a page with a button, which locks the account d
 it('an address is confirmed although other learners’ certificates cannot be issued just now', async () => {
   const { db } = front
   const learner = { firstName: 'Ben', name: 'Ben', emailVerified: true }
-  const [earned, newcomer] = ['ben', 'cleo'].map((id) => ({ ...learner, id, email: `${id}@learnify.example` }))
-  if (!earned || !newcomer) throw new Error('There are two.')
+  const [earned, newcomer] = ['ben', 'cleo'].map((id) => ({
+    ...learner,
+    id,
+    email: `${id}@learnify.example`,
+  }))
+
+  if (!earned || !newcomer) {
+    throw new Error('There are two.')
+  }
+
   await db.insert(tables.users).values([earned, { ...newcomer, emailVerified: false }])
   const [exam] = await db.select().from(tables.exams)
   const work = { uid: earned.id, courseId: exam?.courseId ?? '' }
   const now = new Date()
-  await db.insert(tables.enrollments).values({ ...work, completedAt: now, certificateWaitsSince: now })
-  const attempt = { id: 'passed', title: 'Exam', maxScore: 1, score: 1, submittedAt: now, deadlineAt: now }
+  await db
+    .insert(tables.enrollments)
+    .values({ ...work, completedAt: now, certificateWaitsSince: now })
+  const attempt = {
+    id: 'passed',
+    title: 'Exam',
+    maxScore: 1,
+    score: 1,
+    submittedAt: now,
+    deadlineAt: now,
+  }
+
   await db.insert(tables.examAttempts).values({ ...work, ...attempt })
   await db.execute(sql`
     create function refuse_certificates() returns trigger language plpgsql as $$ begin
@@ -97,6 +132,7 @@ async function signUp(email: string) {
   const { headers } = await post('/SignUp', { ...person, email, terms: 'on' })
   const [learner] = await front.db.select().from(tables.users).where(sql`email = ${email}`)
   const cookie = (headers['set-cookie'] ?? []).map((each) => each.split(';')[0]).join('; ')
+
   return { uid: learner?.id ?? '', cookie: { Cookie: cookie } }
 }
 
@@ -104,7 +140,9 @@ it('who confirms an address lands on the profile when signed in to its account, 
   const [eve, fay] = [await signUp('eve@learnify.example'), await signUp('fay@learnify.example')]
   const confirm = async ({ uid }: { uid: string }, cookie?: { Cookie: string }) => {
     const token = await createOneTimeToken(front.db, 'verify-email', uid)
-    return (await post('/ConfirmEmail', { intent: 'confirm', token }, cookie)).headers.location ?? ''
+    return (
+      (await post('/ConfirmEmail', { intent: 'confirm', token }, cookie)).headers.location ?? ''
+    )
   }
   const profile = await confirm(eve, eve.cookie)
   expect(profile).toBe('/Profile?notice=email-verified')
@@ -120,10 +158,15 @@ it('who comes back to a course whose last open lesson is gone has completed it',
   const courseId = 'typography-for-screens'
   const lessons = await db.select().from(tables.countingLessons).where(sql`course_id = ${courseId}`)
   const enroll = () => post('/Enrollments.data', { courseIds: courseId }, cookie)
-  const completed = () => db.$count(tables.enrollments, sql`uid = ${uid} and completed_at is not null`)
+  const completed = () =>
+    db.$count(tables.enrollments, sql`uid = ${uid} and completed_at is not null`)
   await enroll()
-  for (const { id } of lessons.slice(1))
-    await db.insert(tables.lessonProgress).values({ uid, courseId, lessonId: id, earnedAt: new Date() })
+  for (const { id } of lessons.slice(1)) {
+    await db
+      .insert(tables.lessonProgress)
+      .values({ uid, courseId, lessonId: id, earnedAt: new Date() })
+  }
+
   await post('/Enrollments.data', { courseIds: courseId, leave: 'yes' }, cookie)
   await db.execute(
     sql`update course_lessons set retired = true where course_id = ${courseId} and id = ${lessons[0]?.id}`,
@@ -136,7 +179,10 @@ it('who comes back to a course whose last open lesson is gone has completed it',
 it('who enrolls in a course that is gone is told so', async () => {
   const { cookie } = await signUp('hal@learnify.example')
   const enroll = (address: string) => post(address, { courseIds: 'no-such-course' }, cookie)
-  for (const { status, body } of [await enroll('/Enrollments.data'), await enroll('/Enrollments')]) {
+  for (const { status, body } of [
+    await enroll('/Enrollments.data'),
+    await enroll('/Enrollments'),
+  ]) {
     expect(status).toBe(404)
     expect(body).toContain('no longer available')
   }

@@ -18,20 +18,35 @@ export const headers: Route.HeadersFunction = ({ loaderHeaders }) => loaderHeade
 /** A page that the owner wrote at the desk, like an imprint. */
 export async function loader({ params: { slug } }: Route.LoaderArgs) {
   const page = findFurtherPage(slug.toLowerCase())
-  if (!page) return data({ page: null, home: await readPublic(getHome) }, { status: 404 })
+  if (!page) {
+    return data({ page: null, home: await readPublic(getHome) }, { status: 404 })
+  }
+
   const { title, text } = page
-  const shown = { slug: slug.toLowerCase(), title, description: summaryOf(page), html: renderArticle(text).html }
+  const shown = {
+    slug: slug.toLowerCase(),
+    title,
+    description: summaryOf(page),
+    html: renderArticle(text).html,
+  }
+
   return data({ page: shown, home: null }, { headers: publicPage() })
 }
 
 export const meta: Route.MetaFunction = ({ loaderData, matches }) => {
-  if (!loaderData?.page) return pageMeta({ ...unknownAddressMeta, matches })
+  if (!loaderData?.page) {
+    return pageMeta({ ...unknownAddressMeta, matches })
+  }
+
   const { slug, title, description } = loaderData.page
   return pageMeta({ title, description, path: `/Pages/${slug}`, matches })
 }
 
 export default function FurtherPageRoute({ loaderData: { page, home } }: Route.ComponentProps) {
-  if (!page) return <UnknownAddress home={home} />
+  if (!page) {
+    return <UnknownAddress home={home} />
+  }
+
   return (
     <OperatorPage title={page.title}>
       <ProseText html={page.html} />

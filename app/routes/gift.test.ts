@@ -7,7 +7,12 @@ type School = Awaited<ReturnType<typeof startSellingFront>>
 type Learner = Awaited<ReturnType<School['signUp']>>
 
 const checkout = '/Checkout/python-from-zero'
-const gift = { gift: 'on', recipientEmail: 'ben@test.example', senderName: 'Ada', message: 'Have fun' }
+const gift = {
+  gift: 'on',
+  recipientEmail: 'ben@test.example',
+  senderName: 'Ada',
+  message: 'Have fun',
+}
 let school: School
 beforeAll(async () => {
   school = await startSellingFront({ LIMIT_GIFT_MAILS: '2' })
@@ -23,6 +28,7 @@ async function give(learner: Learner) {
   const [row] = await school.db.select().from(tables.gifts).where(eq(tables.gifts.uid, learner.uid))
   const orderId = row?.orderId ?? ''
   const paid = textOf(await school.get(`${checkout}/paid?order=${orderId}`, learner))
+
   return { orderId, code: row?.code ?? '', paid }
 }
 
@@ -31,8 +37,14 @@ it('a gift is bought, its page opens for a visitor without redeeming it, and its
   const { code, paid } = await give(ada)
   expect(paid).toContain('Your gift is on its way')
   const page = await school.get(`/Gift/${code}`)
-  for (const text of ['Ada has given you a course.', 'Have fun', `/SignUp?from=%2FGift%2F${code}`])
+  for (const text of [
+    'Ada has given you a course.',
+    'Have fun',
+    `/SignUp?from=%2FGift%2F${code}`,
+  ]) {
     expect(textOf(page)).toContain(text)
+  }
+
   expect(page.headers['cache-control']).toBe('no-store')
   const visitor = await school.post(`/Gift/${code}`, {})
   expect(visitor.headers.location).toBe(`/Login?from=%2FGift%2F${code}`)
@@ -40,7 +52,9 @@ it('a gift is bought, its page opens for a visitor without redeeming it, and its
 
   expect((await school.post(`/Gift/${code}`, {}, ben)).headers.location).toBe(`/Gift/${code}`)
   expect(textOf(await school.get(`/Gift/${code}`, ben))).toContain('This course is yours now.')
-  expect(textOf(await school.get(`/Gift/${code}`))).toContain('This gift has been redeemed already.')
+  expect(textOf(await school.get(`/Gift/${code}`))).toContain(
+    'This gift has been redeemed already.',
+  )
   expect(textOf(await school.get('/Profile/purchases', ada))).toContain('It was redeemed on')
 })
 
@@ -64,9 +78,16 @@ it('who has the course can buy it as a gift, and only as one', async () => {
 })
 
 it('a gift without an address is refused with all that was typed', async () => {
-  const page = await school.post(checkout, { ...gift, recipientEmail: 'nobody' }, await school.signUp())
+  const page = await school.post(
+    checkout,
+    { ...gift, recipientEmail: 'nobody' },
+    await school.signUp(),
+  )
+
   expect(page.status).toBe(400)
-  for (const text of ['Please enter the recipient’s email address.', 'Have fun']) expect(textOf(page)).toContain(text)
+  for (const text of ['Please enter the recipient’s email address.', 'Have fun']) {
+    expect(textOf(page)).toContain(text)
+  }
 })
 
 it('a gift is sent again from the purchases, not too often', async () => {
@@ -74,7 +95,9 @@ it('a gift is sent again from the purchases, not too often', async () => {
   const { orderId, code } = await give(ada)
   const send = (recipientEmail: string, learner = ada) =>
     school.post('/Profile/purchases', { orderId, recipientEmail }, learner)
-  expect(textOf(await send('cleo@test.example'))).toContain('The gift was sent to cleo@test.example.')
+  expect(textOf(await send('cleo@test.example'))).toContain(
+    'The gift was sent to cleo@test.example.',
+  )
   const moved = textOf(await school.get(`/Gift/${code}`))
   expect(moved).toContain('There is no such gift')
   expect((await send('nobody')).status).toBe(400)
@@ -95,7 +118,9 @@ it('who withdraws from a gift reads what becomes of it, and who redeemed it hear
   const address = `/Profile/purchases/${orderId}/withdrawal`
   expect(textOf(await school.get(address, ada))).toContain('the gift can’t be redeemed any more')
   await school.post(`/Gift/${code}`, {}, ben)
-  expect(textOf(await school.get(address, ada))).toContain('its course closes for the recipient, who gets an email')
+  expect(textOf(await school.get(address, ada))).toContain(
+    'its course closes for the recipient, who gets an email',
+  )
   expect((await school.post(address, {}, ada)).status).toBe(303)
   const mails = await school.db.select().from(tables.outbox).where(eq(tables.outbox.uid, ben.uid))
   expect(mails.map(({ kind }) => kind)).toContain('course-closed')

@@ -22,12 +22,18 @@ export function meta({ loaderData, matches }: Route.MetaArgs) {
   return pageMeta({ title, description: 'A course as a gift.', path: null, matches })
 }
 
-/** Opening the page redeems nothing, because programs that check mail for danger open its links, too. */
+/**
+ * Opening the page redeems nothing, because programs that check mail for danger open its links,
+ * too.
+ */
 export async function loader({ request, params }: Route.LoaderArgs) {
   refuseInMaintenance()
   const learner = await findLearner(request)
   const gift = await findGift(db, params.code, learner?.uid ?? null)
-  if (!gift) throw data(giftNotFound.sentence, { status: 404 })
+  if (!gift) {
+    throw data(giftNotFound.sentence, { status: 404 })
+  }
+
   return { gift, isSignedIn: learner !== null }
 }
 
@@ -35,8 +41,14 @@ export async function action({ request, params }: Route.ActionArgs) {
   refuseInMaintenance()
   const page = giftAddress(params.code)
   const learner = await findLearner(request)
-  if (!learner) return redirect(`/Login?${new URLSearchParams({ from: page })}`)
-  if (!(await redeemGift(db, params.code, learner.uid))) throw data(giftNotFound.sentence, { status: 404 })
+  if (!learner) {
+    return redirect(`/Login?${new URLSearchParams({ from: page })}`)
+  }
+
+  if (!(await redeemGift(db, params.code, learner.uid))) {
+    throw data(giftNotFound.sentence, { status: 404 })
+  }
+
   // The page says what has become of it.
   return done({}, { page })
 }

@@ -1,7 +1,11 @@
 import { useEffect } from 'react'
 import { demoRefusal } from '~/features/accounts/demo-account.server'
 import { useAuth } from '~/features/accounts/session/auth-provider'
-import { refuseVisitor, requireLearner, signedInLearner } from '~/features/accounts/session/require-learner.server'
+import {
+  refuseVisitor,
+  requireLearner,
+  signedInLearner,
+} from '~/features/accounts/session/require-learner.server'
 import { Celebrations } from '~/features/achievements/celebrations'
 import { courseWork } from '~/features/certificates/finished-work.server'
 import { RunningExamOf } from '~/features/exams/attempt/running-exams'
@@ -27,11 +31,16 @@ export function meta({ loaderData, matches }: Route.MetaArgs) {
   const title = loaderData
     ? `${loaderData.page.lesson.title} · ${loaderData.page.course.title}`
     : lessonNotFound.heading
-  const path = loaderData ? `/Learn/${loaderData.page.course.id}/${loaderData.page.lesson.id}` : null
+  const path = loaderData
+    ? `/Learn/${loaderData.page.course.id}/${loaderData.page.lesson.id}`
+    : null
   return pageMeta({ title, description: `A ${siteName()} lesson.`, path, matches })
 }
 
-/** Visitors are redirected to the course page, which says why. After a sign-out, typed text stays on the page. */
+/**
+ * Visitors are redirected to the course page, which says why. After a sign-out, typed text stays on
+ * the page.
+ */
 export const middleware = [
   requireLearner(({ request, params }) => {
     const typed = request.method === 'POST' && !isPlainForm()
@@ -49,9 +58,13 @@ export async function action({ request, params, context }: Route.ActionArgs) {
   const { uid } = context.get(signedInLearner)
   const form = await readForm(request)
   const refused = form.get('intent') === 'note' ? demoRefusal(uid, 'note') : null
-  if (refused) return refuse(refused, { status: 403 })
+  if (refused) {
+    return refuse(refused, { status: 403 })
+  }
+
   const opened = { courseId: params.course, lessonId: params.lesson ?? '' }
   const place = (await findMoved(db, opened.courseId, opened.lessonId)) ?? opened
+
   return changeLesson(courseWork(db), uid, place, form, await databaseTime(db))
 }
 
@@ -65,8 +78,11 @@ export default function LearnRoute({ loaderData }: Route.ComponentProps) {
   const otherLearner = user !== null && user.uid !== loaderData.visit.uid
   useEffect(() => {
     // Someone else signed in, in another tab: the page is now theirs, and the header follows.
-    if (otherLearner) void refresh()
+    if (otherLearner) {
+      void refresh()
+    }
   }, [otherLearner, refresh])
+
   return (
     <>
       <LessonScreen {...loaderData} exam={<RunningExamOf courseId={loaderData.page.course.id} />} />

@@ -1,6 +1,10 @@
 import { data } from 'react-router'
 import { demoRefusal } from '~/features/accounts/demo-account.server'
-import { refuseVisitor, requireLearner, signedInLearner } from '~/features/accounts/session/require-learner.server'
+import {
+  refuseVisitor,
+  requireLearner,
+  signedInLearner,
+} from '~/features/accounts/session/require-learner.server'
 import { courseWork } from '~/features/certificates/finished-work.server'
 import { changeLesson } from '~/features/lessons/lesson-action.server'
 import { findMoved } from '~/server/content/content-renames.server'
@@ -12,14 +16,24 @@ import type { Route } from './+types/lesson-notes'
 
 export const middleware = [requireLearner(refuseVisitor)]
 
-/** Takes a note that was added without a connection and waited in the browser: the form of the lesson's page. */
+/**
+ * Takes a note that was added without a connection and waited in the browser: the form of the
+ * lesson's page.
+ */
 export async function action({ request, params, context }: Route.ActionArgs) {
   const { uid } = context.get(signedInLearner)
   const form = await readForm(request)
-  if (form.get('uid') !== uid) return data({ refusal: 'other-learner' }, { status: 403 })
+  if (form.get('uid') !== uid) {
+    return data({ refusal: 'other-learner' }, { status: 403 })
+  }
+
   const refused = demoRefusal(uid, 'note')
-  if (refused) return refuse(refused, { status: 403 })
+  if (refused) {
+    return refuse(refused, { status: 403 })
+  }
+
   const opened = { courseId: params.course, lessonId: params.lesson }
   const place = (await findMoved(db, opened.courseId, opened.lessonId)) ?? opened
+
   return changeLesson(courseWork(db), uid, place, form, await databaseTime(db))
 }

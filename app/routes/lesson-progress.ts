@@ -15,5 +15,6 @@ export async function action({ request, params }: Route.ActionArgs) {
     body,
     sessionToken,
   })
+
   return Response.json(answer.body, { status: answer.status })
 }

@@ -2,7 +2,11 @@ import { resetMailSent, unexpectedFailures } from '~/features/accounts/account-e
 import { accountService, refuseAccountForm } from '~/features/accounts/account-service.server'
 import { demoCredentials } from '~/features/accounts/demo-account.server'
 import { findNotice } from '~/features/accounts/form/form-messages'
-import { checkForm, type FormDone, refuseUnansweredForm } from '~/features/accounts/form/form-result'
+import {
+  checkForm,
+  type FormDone,
+  refuseUnansweredForm,
+} from '~/features/accounts/form/form-result'
 import { forgottenPasswordForm, loginForm } from '~/features/accounts/form/form-schemas'
 import { requestPasswordReset } from '~/features/accounts/password/password-reset.server'
 import { openRequestContext } from '~/features/accounts/session/session.server'
@@ -42,16 +46,30 @@ export async function action({ request, url }: Route.ActionArgs) {
   const requestContext = openRequestContext(request)
   if (form.get('intent') === 'forgot') {
     const { data, errors } = checkForm(forgottenPasswordForm, form)
-    if (errors) return refuse(errors, { form })
+    if (errors) {
+      return refuse(errors, { form })
+    }
+
     const refusal = await requestPasswordReset(accountService, requestContext, data)
-    return refusal ? refuseAccountForm(refusal, { form }) : done<FormDone>({ notice: resetMailSent })
+
+    return refusal
+      ? refuseAccountForm(refusal, { form })
+      : done<FormDone>({ notice: resetMailSent })
   }
+
   const { data, errors } = checkForm(loginForm, form)
-  if (errors) return refuse(errors, { form })
+  if (errors) {
+    return refuse(errors, { form })
+  }
+
   const refusal = await signIn(accountService, requestContext, data)
   const from = safeRedirect(url.searchParams.get('from'))
-  if (refusal && refusal !== 'second-step') return refuseAccountForm(refusal, { form, headers: requestContext.cookies })
+  if (refusal && refusal !== 'second-step') {
+    return refuseAccountForm(refusal, { form, headers: requestContext.cookies })
+  }
+
   const onward = refusal ? secondStepAddress(from) : from
+
   return done<FormDone>({ onward }, { page: onward, headers: requestContext.cookies })
 }
 

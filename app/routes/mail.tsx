@@ -24,7 +24,10 @@ export function meta({ matches }: Route.MetaArgs) {
 /** Only where email is stored instead of sent, and only for clients on this machine. */
 export async function loader() {
   const here = isLoopback && !env.SMTP_URL && cameDirectly()
-  if (!here) throw data(noMailHere, { status: 404 })
+  if (!here) {
+    throw data(noMailHere, { status: 404 })
+  }
+
   return { messages: await listMessages() }
 }
 
@@ -40,7 +43,8 @@ export function DevMailbox({ messages }: { messages: Message[] }) {
     <div className="column max-w-3xl py-10 md:py-14">
       <h1 className="title">Mail on this machine</h1>
       <p className="mt-2 mb-8 text-muted">
-        No mail server is set up, so emails are kept here instead of being sent. Only this machine can see them.
+        No mail server is set up, so emails are kept here instead of being sent. Only this machine
+        can see them.
       </p>
       {messages.length === 0 ? (
         <EmptyState icon={<MailOpen />} title="No emails yet">

@@ -10,5 +10,6 @@ export async function loader({ url }: Route.LoaderArgs) {
   const query = parseCatalogQuery(url.searchParams)
   const { courses, next } = await readPublic((db) => findCatalog(db, query))
   const slice: CatalogSlice = { courses, next }
+
   return Response.json(slice, { headers: publicPage() })
 }

@@ -10,7 +10,8 @@ export async function loader() {
   return data({ home: await getHome(db) }, { status: 404 })
 }
 
-export const meta: Route.MetaFunction = ({ matches }) => pageMeta({ ...unknownAddressMeta, matches })
+export const meta: Route.MetaFunction = ({ matches }) =>
+  pageMeta({ ...unknownAddressMeta, matches })
 
 export default function NotFoundRoute({ loaderData }: Route.ComponentProps) {
   return <UnknownAddress home={loaderData.home} />

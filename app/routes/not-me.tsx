@@ -11,8 +11,8 @@ import { siteName } from '~/ui/site-name'
 import type { Route } from './+types/not-me'
 
 /**
- * The address holds the link's secret, so it must not be cached or sent as a referrer. 'no-referrer' would also remove
- * the form's Origin.
+ * The address holds the link's secret, so it must not be cached or sent as a referrer.
+ * 'no-referrer' would also remove the form's Origin.
  */
 export function headers() {
   return { 'Cache-Control': 'no-store', 'Referrer-Policy': 'strict-origin' }
@@ -27,17 +27,27 @@ export function meta({ matches }: Route.MetaArgs) {
 export async function loader({ url }: Route.LoaderArgs): Promise<NotMeLink> {
   const token = url.searchParams.get('key')
   const link = token && (await findNotMeLink(db, token))
-  return link ? { token, email: link.email, since: link.since.toISOString(), timeZone: link.timeZone } : null
+
+  return link
+    ? { token, email: link.email, since: link.since.toISOString(), timeZone: link.timeZone }
+    : null
 }
 
-/** Authorized by the link's secret alone: its reader may be signed out, and someone else signed in. */
+/**
+ * Authorized by the link's secret alone: its reader may be signed out, and someone else signed in.
+ */
 export async function action({ request }: Route.ActionArgs) {
   const token = String((await readForm(request)).get('key') ?? '')
   const requestContext = openRequestContext(request)
-  if (!(await countClientAttempt(accountService, requestContext, attemptLimits.notMeByClient)))
+  if (!(await countClientAttempt(accountService, requestContext, attemptLimits.notMeByClient))) {
     return refuseAccountForm('too-many-requests')
+  }
+
   const outcome = await undoWhatWasNotMe(accountService, requestContext, token)
-  if (outcome === 'link-expired') return refuseAccountForm(outcome)
+  if (outcome === 'link-expired') {
+    return refuseAccountForm(outcome)
+  }
+
   return redirect(`/Login?notice=account-${outcome}`, 303)
 }
 

@@ -6,7 +6,10 @@ import { CoursePage, LessonsPlaceholder } from '~/features/catalog/course-page/c
 import { findCourseDetail } from '~/features/catalog/course-page/course-queries.server'
 import { RelatedCourses } from '~/features/catalog/course-shelf'
 import { addressOfQuery, everything } from '~/features/catalog/search/catalog-query'
-import { structuredBreadcrumbs, structuredCourse } from '~/features/catalog/sharing/structured-course'
+import {
+  structuredBreadcrumbs,
+  structuredCourse,
+} from '~/features/catalog/sharing/structured-course'
 import { listRelatedCourses } from '~/features/catalog/shelf-queries.server'
 import { isEnrolled, isLearnersCourse } from '~/features/enrollment/browser-enrollments'
 import { hasToBeBought } from '~/features/enrollment/course-access.server'
@@ -16,7 +19,11 @@ import { EnrollNote } from '~/features/enrollment/enroll-note'
 import { EnrollmentMark } from '~/features/enrollment/enrollment-mark'
 import { useOwnCourses } from '~/features/enrollment/own-courses'
 import { WishButton } from '~/features/enrollment/wish-button'
-import { RunningExamOf, runningExamOf, useRunningExam } from '~/features/exams/attempt/running-exams'
+import {
+  RunningExamOf,
+  runningExamOf,
+  useRunningExam,
+} from '~/features/exams/attempt/running-exams'
 import { LearnNotice } from '~/features/lessons/learn-notice'
 import { reviewsAddress } from '~/features/reviews/own-reviews'
 import { addressOfReviews, parseReviewChoice } from '~/features/reviews/review-list'
@@ -31,14 +38,21 @@ import type { Route } from './+types/one-course'
 
 export function meta({ loaderData, matches }: Route.MetaArgs) {
   if (!loaderData) {
-    return pageMeta({ title: courseNotFound.heading, description: courseNotFound.sentence, path: null, matches })
+    return pageMeta({
+      title: courseNotFound.heading,
+      description: courseNotFound.sentence,
+      path: null,
+      matches,
+    })
   }
+
   const { course } = loaderData
   const path = course.id === featuredCourse ? '/OneCourse' : `/OneCourse/${course.id}`
   const cover = `/media/courses/${course.id}/cover-1280.webp`
   const image = `/OneCourse/${course.id}/picture.jpg`
   const origin = originOf(matches)
   const address = `${origin}${path}`
+
   return [
     ...pageMeta({ title: course.title, description: course.summary, path, image, matches }),
     { 'script:ld+json': structuredCourse(course, { address, image: `${origin}${cover}` }) },
@@ -63,19 +77,33 @@ export async function loader({ params, url }: Route.LoaderArgs) {
   const reviewChoice = parseReviewChoice(url.searchParams)
   const id = params.slug ?? featuredCourse
   const { course, related, moved } = await readPublic(async (db) => {
-    const [course, related] = await Promise.all([findCourseDetail(db, id, reviewChoice), listRelatedCourses(db, id)])
+    const [course, related] = await Promise.all([
+      findCourseDetail(db, id, reviewChoice),
+      listRelatedCourses(db, id),
+    ])
     return { course, related, moved: course ? null : await findMoved(db, id) }
   })
-  if (moved) throw redirect(`/OneCourse/${moved.courseId}${url.search}`, 301)
-  if (!course) throw data(courseNotFound.sentence, { status: 404, headers: { 'Cache-Control': 'no-store' } })
+
+  if (moved) {
+    throw redirect(`/OneCourse/${moved.courseId}${url.search}`, 301)
+  }
+
+  if (!course) {
+    throw data(courseNotFound.sentence, { status: 404, headers: { 'Cache-Control': 'no-store' } })
+  }
+
   return { course, related, reviewChoice, isSold: hasToBeBought(course.priceCents) }
 }
 
 /** Switching tabs needs no request. Changes by a learner arrive with the viewer's data. */
 export function shouldRevalidate(change: ShouldRevalidateFunctionArgs) {
   const { currentParams, nextParams, currentUrl, nextUrl, formMethod } = change
-  if (formMethod && formMethod !== 'GET') return false
+  if (formMethod && formMethod !== 'GET') {
+    return false
+  }
+
   const choiceOf = (url: URL) => addressOfReviews(parseReviewChoice(url.searchParams))
+
   return currentParams.slug !== nextParams.slug || choiceOf(currentUrl) !== choiceOf(nextUrl)
 }
 
@@ -85,7 +113,9 @@ export const handle: ViewerQuestion<Awaited<ReturnType<typeof loader>>> = {
 
 /** Loaded for learners only. */
 const ContinueButton = lazyPart(() => continueButton().then((module) => module.ContinueButton))
-const CourseProgressLine = lazyPart(() => continueButton().then((module) => module.CourseProgressLine))
+const CourseProgressLine = lazyPart(() =>
+  continueButton().then((module) => module.CourseProgressLine),
+)
 const continueButton = () => import('~/features/lessons/continue-button')
 const LearnerCurriculum = lazyPart(() =>
   import('~/features/lessons/learner-curriculum').then((module) => module.LearnerCurriculum),
@@ -101,18 +131,26 @@ export default function OneCourseRoute({ loaderData }: Route.ComponentProps) {
   const isChosen = isSold ? isLearners : enrollments !== null && isEnrolled(enrollments, id)
   const reviews = viewer.reviews?.courseId === id ? viewer.reviews : null
   const progress = isLearners && viewer.progress?.courseId === id ? viewer.progress : null
+
   return (
     <EnrollmentMark key={id} courseId={id}>
       {/* A vote without a connection would otherwise reload the page, in search of its script. */}
       {uid && <PrefetchPageLinks page={reviewsAddress} />}
-      <LearnNotice courseId={id} enrolled={isChosen ? (uid === null ? 'visitor' : 'learner') : null} />
+      <LearnNotice
+        courseId={id}
+        enrolled={isChosen ? (uid === null ? 'visitor' : 'learner') : null}
+      />
       <CoursePage
         course={course}
         reviews={{ choice: reviewChoice, uid, own: reviews }}
         lessons={
           isLearners && (
             <Suspense fallback={<LessonsPlaceholder />}>
-              {progress ? <LearnerCurriculum sections={curriculum} progress={progress} /> : <LessonsPlaceholder />}
+              {progress ? (
+                <LearnerCurriculum sections={curriculum} progress={progress} />
+              ) : (
+                <LessonsPlaceholder />
+              )}
             </Suspense>
           )
         }
@@ -122,13 +160,19 @@ export default function OneCourseRoute({ loaderData }: Route.ComponentProps) {
           note: <EnrollNote courseId={id} completed={progress?.completed} isSold={isSold} />,
           next: isLearners ? (
             <Suspense fallback={null}>
-              {exam ? <RunningExamOf courseId={id} wide /> : progress && <ContinueButton progress={progress} />}
+              {exam ? (
+                <RunningExamOf courseId={id} wide />
+              ) : (
+                progress && <ContinueButton progress={progress} />
+              )}
             </Suspense>
           ) : (
             isChosen && uid === null && <CreateAccountLink courseId={id} />
           ),
           progress: isLearners && (
-            <Suspense fallback={null}>{progress && <CourseProgressLine progress={progress} />}</Suspense>
+            <Suspense fallback={null}>
+              {progress && <CourseProgressLine progress={progress} />}
+            </Suspense>
           ),
         }}
       />

@@ -4,7 +4,10 @@ import { redirect } from 'react-router'
 import { accountService } from '~/features/accounts/account-service.server'
 import { attemptLimits } from '~/features/accounts/attempt-limits.server'
 import { answerDeletion } from '~/features/accounts/own-data/account-deletion.server'
-import { mostDownloadMs, ownDataArchive } from '~/features/accounts/own-data/own-data-archive.server'
+import {
+  mostDownloadMs,
+  ownDataArchive,
+} from '~/features/accounts/own-data/own-data-archive.server'
 import {
   leadToLogin,
   refuseVisitor,
@@ -33,10 +36,16 @@ const longestWaitMs = 20_000
 /** Accounts with a running or waiting download; one at a time for each. */
 const underWay = new Set<string>()
 
-/** After signing in, a visitor is redirected to the download, but never to it from 'Delete my account'. */
+/**
+ * After signing in, a visitor is redirected to the download, but never to it from 'Delete my
+ * account'.
+ */
 export const middleware = [
   requireLearner(({ request, ...visit }) => {
-    if (request.method !== 'POST') return leadToLogin({ request, ...visit })
+    if (request.method !== 'POST') {
+      return leadToLogin({ request, ...visit })
+    }
+
     return isPlainForm() ? redirect('/Login?from=%2FProfile%2Fsettings', 303) : refuseVisitor()
   }),
 ]
@@ -51,15 +60,24 @@ export async function loader({ request, context }: Route.LoaderArgs) {
     'Content-Disposition': `attachment; filename="learnify-data-${now.toISOString().slice(0, 10)}.zip"`,
   }
   // An answer to HEAD has no body.
-  if (request.method === 'HEAD') return new Response(null, { headers })
-  if (underWay.has(uid)) return refuseArchive('under-way', 429, 60)
-  if (!(await accountService.attempts.take(attemptLimits.exportByAccount, uid)))
+  if (request.method === 'HEAD') {
+    return new Response(null, { headers })
+  }
+
+  if (underWay.has(uid)) {
+    return refuseArchive('under-way', 429, 60)
+  }
+
+  if (!(await accountService.attempts.take(attemptLimits.exportByAccount, uid))) {
     return refuseArchive('over-limit', 429, 60 * 60)
+  }
+
   const release = await startArchive(uid, request.signal)
   if (!release) {
     await accountService.attempts.giveBack(attemptLimits.exportByAccount, uid)
     return refuseArchive('busy', 503, 60)
   }
+
   // A separate connection: a slow download would block one of the pool for minutes.
   const own = connect(sessionUrl, { poolSize: 1, timeoutMs: mostDownloadMs })
   const end = () => {
@@ -73,9 +91,16 @@ export async function loader({ request, context }: Route.LoaderArgs) {
     end()
     throw error
   }
-  const parts = { db: own.database, files: fileStore, answeredCourses: listAnsweredCourses, more: listFiles }
+
+  const parts = {
+    db: own.database,
+    files: fileStore,
+    answeredCourses: listAnsweredCourses,
+    more: listFiles,
+  }
   const archive = ownDataArchive(parts, uid, now).once('close', end)
   endInTime(archive, request.signal)
+
   return new Response(Readable.toWeb(archive) as ReadableStream<Uint8Array>, { headers })
 }
 
@@ -88,34 +113,49 @@ async function* listFiles(uid: string) {
 async function startArchive(uid: string, left: AbortSignal): Promise<(() => void) | null> {
   underWay.add(uid)
   try {
-    const release = await archives.acquire(AbortSignal.any([left, AbortSignal.timeout(longestWaitMs)]))
+    const release = await archives.acquire(
+      AbortSignal.any([left, AbortSignal.timeout(longestWaitMs)]),
+    )
     return () => {
       underWay.delete(uid)
       release()
     }
   } catch (error) {
     underWay.delete(uid)
-    if (error instanceof BusyError) return null
+    if (error instanceof BusyError) {
+      return null
+    }
+
     throw error
   }
 }
 
-function refuseArchive(why: keyof typeof archiveRefusals, status: number, seconds: number): Response {
+function refuseArchive(
+  why: keyof typeof archiveRefusals,
+  status: number,
+  seconds: number,
+): Response {
   return new Response(archiveRefusals[why], { status, headers: { 'Retry-After': String(seconds) } })
 }
 
 /** Ends a download that is read too slowly, with its transaction, and releases its place. */
 function endInTime(archive: Readable, left: AbortSignal): void {
-  const leave = () => archive.destroy(new Error('The download of an archive took too long, or was left.'))
+  const leave = () =>
+    archive.destroy(new Error('The download of an archive took too long, or was left.'))
   const timer = setTimeout(leave, mostDownloadMs).unref()
   left.addEventListener('abort', leave, { once: true })
   archive.once('close', () => clearTimeout(timer))
-  if (left.aborted) leave()
+  if (left.aborted) {
+    leave()
+  }
 }
 
 /** 'Delete my account'. */
 export function action({ request }: Route.ActionArgs) {
-  return answerDeletion({ db, files: fileStore, ratingsChange: writeCourseSearch, isOnlyOwner }, request)
+  return answerDeletion(
+    { db, files: fileStore, ratingsChange: writeCourseSearch, isOnlyOwner },
+    request,
+  )
 }
 
 /** Without an answer the dialog stays open and says so. */

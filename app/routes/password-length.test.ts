@@ -8,11 +8,16 @@ let front: Awaited<ReturnType<typeof startProductFront>>
 
 /** This school asks for longer passwords than the specification. */
 beforeAll(async () => {
-  front = await startProductFront({ PUBLIC_URL: `http://${host}`, PORT: '3000', PASSWORD_MIN_LENGTH: '12' })
+  front = await startProductFront({
+    PUBLIC_URL: `http://${host}`,
+    PORT: '3000',
+    PASSWORD_MIN_LENGTH: '12',
+  })
 })
 afterAll(() => front.stop())
 
-const get = async (address: string) => (await front.ask(address, { headers })).body.replaceAll('<!-- -->', '')
+const get = async (address: string) =>
+  (await front.ask(address, { headers })).body.replaceAll('<!-- -->', '')
 
 const post = (address: string, form: Record<string, string>) =>
   front.ask(address, {
@@ -29,10 +34,15 @@ describe('where a new password needs 12 characters', () => {
     expect(page.match(/minLength="12"/gi)).toHaveLength(2)
     expect(page).toContain('use 12 or more characters')
     const refused = await post('/SignUp', { ...person, ...typed('Eleven-chrs'), terms: 'on' })
-    expect([refused.status, refused.body.includes('Password must be at least 12 characters')]).toEqual([400, true])
+    expect([
+      refused.status,
+      refused.body.includes('Password must be at least 12 characters'),
+    ]).toEqual([400, true])
     const made = await post('/SignUp', { ...person, ...typed('Twelve-chars'), terms: 'on' })
     expect([made.status, made.headers.location]).toEqual([303, '/Profile'])
-    headers.Cookie = (made.headers['set-cookie'] ?? []).map((cookie) => cookie.split(';')[0]).join('; ')
+    headers.Cookie = (made.headers['set-cookie'] ?? [])
+      .map((cookie) => cookie.split(';')[0])
+      .join('; ')
   })
 
   it('so do the settings', async () => {

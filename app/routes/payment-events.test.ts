@@ -19,7 +19,10 @@ beforeAll(async () => {
   front = await startProductFront({ PUBLIC_URL: `http://${host}`, PAYMENTS: 'sample' })
   const module = await import('~/features/orders/open-shop.server')
   closeShop = await module.openShop()
-  if (!module.shop || !module.samplePayments) throw new Error('The product sells nothing.')
+  if (!module.shop || !module.samplePayments) {
+    throw new Error('The product sells nothing.')
+  }
+
   shop = module.shop
   sample = module.samplePayments
 })
@@ -28,18 +31,34 @@ afterAll(async () => {
   await front.stop()
 })
 
-/** A learner at the provider's page. @returns the order, and the event that says that it was paid. */
+/**
+ * A learner at the provider's page.
+ *
+ * @returns the order, and the event that says that it was paid.
+ */
 async function startOrder() {
   const { startCheckout } = await import('~/features/orders/checkout.server')
   const uid = randomUUID()
   const email = `${uid}@test.example`
-  await front.db.insert(tables.users).values({ id: uid, email, name: 'Ada Byron', firstName: 'Ada', lastName: 'Byron' })
+  await front.db
+    .insert(tables.users)
+    .values({ id: uid, email, name: 'Ada Byron', firstName: 'Ada', lastName: 'Byron' })
   const start = await startCheckout(shop, uid, courseId, { name: 'Ada Byron', email })
-  if (start.outcome !== 'pay') throw new Error(start.outcome)
+  if (start.outcome !== 'pay') {
+    throw new Error(start.outcome)
+  }
+
   const sessionId = start.url.split('/').at(-1) ?? ''
-  const [payment] = await front.db.select().from(tables.payments).where(eq(tables.payments.sessionId, sessionId))
+  const [payment] = await front.db
+    .select()
+    .from(tables.payments)
+    .where(eq(tables.payments.sessionId, sessionId))
   const orderId = payment?.orderId ?? ''
-  const event = eventOf('checkout.session.completed', { object: 'checkout.session', metadata: { order: orderId } })
+  const event = eventOf('checkout.session.completed', {
+    object: 'checkout.session',
+    metadata: { order: orderId },
+  })
+
   return { uid, orderId, sessionId, event }
 }
 
@@ -52,7 +71,8 @@ const signatureOf = (payload: string, { secret = sample.webhookSecret, timestamp
   Stripe.webhooks.generateTestHeaderString({ payload, secret, timestamp })
 
 async function send(body: string, signature?: string) {
-  const signed: Record<string, string> = signature === undefined ? {} : { 'Stripe-Signature': signature }
+  const signed: Record<string, string> =
+    signature === undefined ? {} : { 'Stripe-Signature': signature }
   const headers = { Host: host, 'Content-Type': 'application/json', ...signed }
   return (await front.ask('/payments/events', { method: 'POST', headers, body })).status
 }
@@ -61,6 +81,7 @@ async function send(body: string, signature?: string) {
 async function traces(orderId: string, uid: string) {
   const { db } = front
   const [order] = await db.select().from(tables.orders).where(eq(tables.orders.id, orderId))
+
   return {
     state: order?.state,
     events: await db.$count(tables.paymentEvents, eq(tables.paymentEvents.orderId, orderId)),
@@ -90,7 +111,9 @@ it('an event twice enrolls, charges and numbers a receipt once', async () => {
   const paid = { state: 'paid', events: 1, enrollments: 1, receipts: 1, movements: 1 }
   expect(await send(event, signatureOf(event))).toBe(200)
   expect(await traces(orderId, uid)).toEqual(paid)
-  expect(await Promise.all([send(event, signatureOf(event)), send(event, signatureOf(event))])).toEqual([200, 200])
+  expect(
+    await Promise.all([send(event, signatureOf(event)), send(event, signatureOf(event))]),
+  ).toEqual([200, 200])
   expect(await traces(orderId, uid)).toEqual(paid)
 })
 
@@ -102,10 +125,16 @@ it('an event that claims a payment which the provider doesn’t know of pays not
 
 it('an event about an order that is not there yet is 500, so that the provider sends it again', async () => {
   const unknown = [
-    eventOf('checkout.session.completed', { object: 'checkout.session', metadata: { order: 'NOSUCH2222' } }),
+    eventOf('checkout.session.completed', {
+      object: 'checkout.session',
+      metadata: { order: 'NOSUCH2222' },
+    }),
     eventOf('charge.dispute.created', { object: 'dispute', payment_intent: 'pi_unknown' }),
   ]
-  for (const event of unknown) expect(await send(event, signatureOf(event))).toBe(500)
+
+  for (const event of unknown) {
+    expect(await send(event, signatureOf(event))).toBe(500)
+  }
 })
 
 it('an event about no order is taken', async () => {

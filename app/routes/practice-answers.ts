@@ -1,7 +1,15 @@
 import { data } from 'react-router'
-import { refuseVisitor, requireLearner, signedInLearner } from '~/features/accounts/session/require-learner.server'
+import {
+  refuseVisitor,
+  requireLearner,
+  signedInLearner,
+} from '~/features/accounts/session/require-learner.server'
 import { courseWork } from '~/features/certificates/finished-work.server'
-import { postponedAnswer, readPracticeForm, recordPracticeAnswer } from '~/features/practice/practice-answer.server'
+import {
+  postponedAnswer,
+  readPracticeForm,
+  recordPracticeAnswer,
+} from '~/features/practice/practice-answer.server'
 import { notAPracticeAnswer, practiceProblems } from '~/features/practice/practice-messages'
 import { db } from '~/server/database/client.server'
 import { databaseTime } from '~/server/database/database-time.server'
@@ -15,12 +23,29 @@ export const middleware = [requireLearner(refuseVisitor)]
 export async function action({ request, context }: Route.ActionArgs) {
   const { uid, displayTimezone: timeZone } = context.get(signedInLearner)
   const { data: answer } = postponedAnswer.safeParse(await readJson(request))
-  if (!answer) return refuse(notAPracticeAnswer)
-  if (answer.uid !== uid) return data({ refusal: 'other-learner' }, { status: 403 })
+  if (!answer) {
+    return refuse(notAPracticeAnswer)
+  }
+
+  if (answer.uid !== uid) {
+    return data({ refusal: 'other-learner' }, { status: 403 })
+  }
+
   const form = new FormData()
-  for (const [name, value] of answer.fields) form.append(name, value)
+  for (const [name, value] of answer.fields) {
+    form.append(name, value)
+  }
+
   const given = readPracticeForm(form)
-  if (!given) return refuse(notAPracticeAnswer)
-  const outcome = await recordPracticeAnswer(courseWork(db), { uid, ...given, timeZone }, await databaseTime(db))
+  if (!given) {
+    return refuse(notAPracticeAnswer)
+  }
+
+  const outcome = await recordPracticeAnswer(
+    courseWork(db),
+    { uid, ...given, timeZone },
+    await databaseTime(db),
+  )
+
   return outcome.feedback ? done() : refuse(practiceProblems[outcome.why])
 }

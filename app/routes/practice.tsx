@@ -7,7 +7,10 @@ import {
 } from '~/features/accounts/session/require-learner.server'
 import { courseWork } from '~/features/certificates/finished-work.server'
 import { readPracticeForm, recordPracticeAnswer } from '~/features/practice/practice-answer.server'
-import { postponePracticeAnswer, withdrawPracticeAnswer } from '~/features/practice/practice-answers'
+import {
+  postponePracticeAnswer,
+  withdrawPracticeAnswer,
+} from '~/features/practice/practice-answers'
 import { practiceProblems } from '~/features/practice/practice-messages'
 import { PracticePage, type PracticeReply } from '~/features/practice/practice-page'
 import { findPractice } from '~/features/practice/practice-queries.server'
@@ -25,32 +28,61 @@ import { pageMeta } from '~/ui/page-meta'
 import type { Route } from './+types/practice'
 
 export function meta({ matches }: Route.MetaArgs) {
-  return pageMeta({ title: 'Practice', description: 'Review the questions you missed.', path: '/Practice', matches })
+  return pageMeta({
+    title: 'Practice',
+    description: 'Review the questions you missed.',
+    path: '/Practice',
+    matches,
+  })
 }
 
 /** After a sign-out, the chosen answers stay on the page. */
 export const middleware = [
-  requireLearner((visit) => (visit.request.method === 'POST' && !isPlainForm() ? refuseVisitor() : leadToLogin(visit))),
+  requireLearner((visit) =>
+    visit.request.method === 'POST' && !isPlainForm() ? refuseVisitor() : leadToLogin(visit),
+  ),
 ]
 
 export async function loader({ context }: Route.LoaderArgs) {
   const { uid, displayTimezone } = context.get(signedInLearner)
   const today = localDay(await databaseTime(db), displayTimezone)
   const practice = await findPractice(db, uid, today)
+
   return { uid, day: today, ...practice, formulas: formulasIn(practice.next?.question) }
 }
 
 export async function action({ request, context }: Route.ActionArgs) {
   const { uid, displayTimezone: timeZone } = context.get(signedInLearner)
   const form = await readForm(request)
-  if (form.get('uid') !== uid) return refuse(practiceProblems.otherLearner)
+  if (form.get('uid') !== uid) {
+    return refuse(practiceProblems.otherLearner)
+  }
+
   const given = readPracticeForm(form)
-  if (!given) throw data(unreadableRequest, { status: 400 })
-  if (given.moved) return done<PracticeReply>({ moved: given.moved })
-  const outcome = await recordPracticeAnswer(courseWork(db), { uid, ...given, timeZone }, await databaseTime(db))
-  if (!outcome.feedback) return refuse(practiceProblems[outcome.why])
+  if (!given) {
+    throw data(unreadableRequest, { status: 400 })
+  }
+
+  if (given.moved) {
+    return done<PracticeReply>({ moved: given.moved })
+  }
+
+  const outcome = await recordPracticeAnswer(
+    courseWork(db),
+    { uid, ...given, timeZone },
+    await databaseTime(db),
+  )
+
+  if (!outcome.feedback) {
+    return refuse(practiceProblems[outcome.why])
+  }
+
   const { feedback } = outcome
-  return done<PracticeReply>({ feedback, formulas: formulasIn([feedback.question, feedback.explanation]) })
+
+  return done<PracticeReply>({
+    feedback,
+    formulas: formulasIn([feedback.question, feedback.explanation]),
+  })
 }
 
 /** Without a response the page stays as it is; the answer waits in this browser's outbox. */
@@ -63,7 +95,10 @@ export async function clientAction({ request, serverAction }: Route.ClientAction
   } catch (error) {
     const sentence = unansweredSentence(error)
     const isStored = await postponePracticeAnswer(form)
-    return data(refused(isStored ? `${sentence} ${practiceProblems.saved}` : sentence), { status: 503 })
+
+    return data(refused(isStored ? `${sentence} ${practiceProblems.saved}` : sentence), {
+      status: 503,
+    })
   }
 }
 
@@ -71,6 +106,7 @@ export default function PracticeRoute({ loaderData, actionData }: Route.Componen
   const { formulas, ...practice } = loaderData
   const result = useLastingResult(actionData)
   const ofFeedback = result?.done ? result.formulas : undefined
+
   return (
     <Formulas html={{ ...formulas, ...ofFeedback }}>
       <PracticePage {...practice} result={result} />

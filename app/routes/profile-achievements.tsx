@@ -1,6 +1,9 @@
 import { signedInLearner } from '~/features/accounts/session/require-learner.server'
 import { CertificateList } from '~/features/certificates/certificate-list'
-import { listCertificates, listWaitingCertificates } from '~/features/certificates/certificate-queries.server'
+import {
+  listCertificates,
+  listWaitingCertificates,
+} from '~/features/certificates/certificate-queries.server'
 import { AchievementsSection } from '~/features/profile/achievements-section'
 import { readLearnerRecord } from '~/features/profile/learner-record-queries.server'
 import { db } from '~/server/database/client.server'
@@ -9,6 +12,7 @@ import type { Route } from './+types/profile-achievements'
 export async function loader({ context }: Route.LoaderArgs) {
   const { uid, displayTimezone } = context.get(signedInLearner)
   const record = await readLearnerRecord(db, uid, { openCourses: 0 })
+
   return {
     timezone: displayTimezone,
     record,
@@ -17,7 +21,9 @@ export async function loader({ context }: Route.LoaderArgs) {
   }
 }
 
-export default function ProfileAchievementsRoute({ loaderData: { record, ...certificates } }: Route.ComponentProps) {
+export default function ProfileAchievementsRoute({
+  loaderData: { record, ...certificates },
+}: Route.ComponentProps) {
   return (
     <>
       <AchievementsSection record={record} />

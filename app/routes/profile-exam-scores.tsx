@@ -5,7 +5,9 @@ import { db } from '~/server/database/client.server'
 import type { Route } from './+types/profile-exam-scores'
 
 export async function loader({ context }: Route.LoaderArgs) {
-  return { record: await readLearnerRecord(db, context.get(signedInLearner).uid, { openCourses: 0 }) }
+  return {
+    record: await readLearnerRecord(db, context.get(signedInLearner).uid, { openCourses: 0 }),
+  }
 }
 
 export default function ProfileExamScoresRoute({ loaderData }: Route.ComponentProps) {

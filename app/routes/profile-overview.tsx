@@ -8,11 +8,19 @@ import { db } from '~/server/database/client.server'
 import type { Route } from './+types/profile-overview'
 
 export async function loader({ context }: Route.LoaderArgs) {
-  const { uid, firstName, lastName, provider, emailVerified, displayTimezone } = context.get(signedInLearner)
+  const { uid, firstName, lastName, provider, emailVerified, displayTimezone } =
+    context.get(signedInLearner)
   const now = new Date()
   const shown = { openCourses: openCoursesShown, day: localDay(now, displayTimezone) }
   const nameWasCut = provider !== 'email' && (mayBeCut(firstName) || mayBeCut(lastName))
-  return { firstName, emailVerified, nameWasCut, record: await readLearnerRecord(db, uid, shown), now }
+
+  return {
+    firstName,
+    emailVerified,
+    nameWasCut,
+    record: await readLearnerRecord(db, uid, shown),
+    now,
+  }
 }
 
 export default function ProfileOverviewRoute({ loaderData }: Route.ComponentProps) {

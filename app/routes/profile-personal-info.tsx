@@ -15,10 +15,15 @@ export default function ProfilePersonalInfoRoute({ loaderData: learner }: Route.
       Edit
     </ButtonLink>
   )
+
   return (
     <PersonalInfoSection
       learner={learner}
-      joinDate={learner.createdAt ? formatDate(learner.createdAt, learner.displayTimezone) : 'Recently joined'}
+      joinDate={
+        learner.createdAt
+          ? formatDate(learner.createdAt, learner.displayTimezone)
+          : 'Recently joined'
+      }
       lastLogin={formatDate(learner.lastLoginAt, learner.displayTimezone)}
       heading={<SectionHeading action={edit}>Personal Info</SectionHeading>}
     />

@@ -4,11 +4,18 @@ import { accountService } from '~/features/accounts/account-service.server'
 import { demoRefusal, isSharedDemo } from '~/features/accounts/demo-account.server'
 import { getOwnership } from '~/features/accounts/own-data/account-deletion.server'
 import { listDevices } from '~/features/accounts/security/devices.server'
-import { answerDevices, answerPasswordChange } from '~/features/accounts/security/security-forms.server'
+import {
+  answerDevices,
+  answerPasswordChange,
+} from '~/features/accounts/security/security-forms.server'
 import { listSecurityEvents } from '~/features/accounts/security/security-log.server'
 import { SecuritySection } from '~/features/accounts/security/security-section'
 import { useAuth } from '~/features/accounts/session/auth-provider'
-import { findLearner, findSessionToken, signedInLearner } from '~/features/accounts/session/require-learner.server'
+import {
+  findLearner,
+  findSessionToken,
+  signedInLearner,
+} from '~/features/accounts/session/require-learner.server'
 import { openRequestContext } from '~/features/accounts/session/session.server'
 import { AppearanceSection } from '~/features/accounts/settings/appearance-section'
 import { OwnDataSection } from '~/features/accounts/settings/own-data-section'
@@ -58,6 +65,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
     way: namedWay(accountService.providers, event.way),
   }))
   const keepsDraft = !isSharedDemo(learner.uid)
+
   return {
     learner,
     ownership,
@@ -76,11 +84,23 @@ export async function loader({ request, context }: Route.LoaderArgs) {
 export async function action({ request, url, context }: Route.ActionArgs) {
   const learner = context.get(signedInLearner)
   const refused = demoRefusal(learner.uid, 'profile')
-  if (refused) return refuse(refused, { status: 403 })
+  if (refused) {
+    return refuse(refused, { status: 403 })
+  }
+
   const form = url.searchParams.get('form')
-  if (form === 'password') return answerPasswordChange(accountService, request)
-  if (form === 'devices') return answerDevices(accountService, request)
-  if (form === 'announcements') return saveAnnouncementChoice(db, learner.uid, request)
+  if (form === 'password') {
+    return answerPasswordChange(accountService, request)
+  }
+
+  if (form === 'devices') {
+    return answerDevices(accountService, request)
+  }
+
+  if (form === 'announcements') {
+    return saveAnnouncementChoice(db, learner.uid, request)
+  }
+
   const { attempts } = accountService
   const saved = await saveSettings({ db, files: fileStore, attempts }, learner.uid, request)
   if (saved.data.done) {
@@ -89,6 +109,7 @@ export async function action({ request, url, context }: Route.ActionArgs) {
     // Without scripts the page is rendered right after this, with the saved values.
     context.set(signedInLearner, (await findLearner(request)) ?? learner)
   }
+
   return saved
 }
 
@@ -98,7 +119,17 @@ export function clientAction({ serverAction }: Route.ClientActionArgs) {
 }
 
 export default function ProfileSettingsRoute({ loaderData, actionData }: Route.ComponentProps) {
-  const { learner, ownership, confirmed, plan, purchases, devices, events, keepsDraft, passwordMinLength } = loaderData
+  const {
+    learner,
+    ownership,
+    confirmed,
+    plan,
+    purchases,
+    devices,
+    events,
+    keepsDraft,
+    passwordMinLength,
+  } = loaderData
   const { refresh } = useAuth()
   const [parameters] = useSearchParams()
   const form = parameters.get('form')
@@ -108,11 +139,15 @@ export default function ProfileSettingsRoute({ loaderData, actionData }: Route.C
   const [choiceChanged, setChoiceChanged] = useState(false)
   const othersChanged = goalChanged || reminderChanged || choiceChanged
   /** Of a form that was sent without scripts. */
-  const savedPart = (name: string) => (parameters.get('saved') === name ? { done: true as const } : undefined)
+  const savedPart = (name: string) =>
+    parameters.get('saved') === name ? { done: true as const } : undefined
   /** Without a connection nothing could be saved: the draft waits for the next visit. */
   const leaveChanges = () => {
-    if (navigator.onLine) void forgetSettingsDraft()
+    if (navigator.onLine) {
+      void forgetSettingsDraft()
+    }
   }
+
   return (
     <div className="*:scroll-mt-36">
       <SettingsSection
@@ -144,7 +179,12 @@ export default function ProfileSettingsRoute({ loaderData, actionData }: Route.C
         results={form === null ? {} : { [form]: actionData }}
       />
       <StudyPlanSection plan={plan} first={savedPart('goal')} onChange={setGoalChanged} />
-      <EmailSection plan={plan} learner={learner} first={savedPart('reminder')} onChange={setReminderChanged}>
+      <EmailSection
+        plan={plan}
+        learner={learner}
+        first={savedPart('reminder')}
+        onChange={setReminderChanged}
+      >
         <AnnouncementChoice
           wanted={loaderData.announcements}
           isConfirmed={learner.emailVerified}
@@ -168,8 +208,8 @@ export default function ProfileSettingsRoute({ loaderData, actionData }: Route.C
 }
 
 /**
- * After the account is deleted, nothing of the learner stays in this browser. The login page is a full page load, so that no
- * state of this page survives; its notice makes it tell the other tabs.
+ * After the account is deleted, nothing of the learner stays in this browser. The login page is a
+ * full page load, so that no state of this page survives; its notice makes it tell the other tabs.
  */
 async function leave(uid: string): Promise<void> {
   forgetEnrollments()

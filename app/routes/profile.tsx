@@ -18,7 +18,13 @@ import type { Route } from './+types/profile'
 export function meta({ location, matches }: Route.MetaArgs) {
   const section = findProfileSection(location.pathname)
   const title = section?.id === 'overview' ? 'Profile' : (section?.label ?? sectionNotFound.heading)
-  return pageMeta({ title, description: 'Your courses, progress, scores and settings.', path: null, matches })
+
+  return pageMeta({
+    title,
+    description: 'Your courses, progress, scores and settings.',
+    path: null,
+    matches,
+  })
 }
 
 export function loader({ context }: Route.LoaderArgs) {
@@ -29,19 +35,25 @@ export default function ProfileRoute({ loaderData: learner }: Route.ComponentPro
   const { user, loading } = useAuth()
   const { revalidate } = useRevalidator()
   const [wasSignedIn, setWasSignedIn] = useState(false)
-  if (user && !wasSignedIn) setWasSignedIn(true)
+  if (user && !wasSignedIn) {
+    setWasSignedIn(true)
+  }
 
   const otherLearner = user !== null && user.uid !== learner.uid
   useEffect(() => {
     // Someone else signed in, in another tab.
-    if (otherLearner) revalidate()
+    if (otherLearner) {
+      revalidate()
+    }
   }, [otherLearner, revalidate])
 
   const page = (
     <ProfileLayout
       learner={learner}
       since={
-        learner.createdAt ? `Joined ${formatMonth(learner.createdAt, learner.displayTimezone)}` : 'Recently joined'
+        learner.createdAt
+          ? `Joined ${formatMonth(learner.createdAt, learner.displayTimezone)}`
+          : 'Recently joined'
       }
       section={findProfileSection(useLocation().pathname)}
       logout={
@@ -55,7 +67,11 @@ export default function ProfileRoute({ loaderData: learner }: Route.ComponentPro
       <Celebrations uid={learner.uid} />
     </ProfileLayout>
   )
-  if (loading || otherLearner) return <Waiting>{page}</Waiting>
+
+  if (loading || otherLearner) {
+    return <Waiting>{page}</Waiting>
+  }
+
   // Signing out leads home; visitors are asked to sign in.
   return user ? page : <Navigate to={wasSignedIn ? '/' : '/Login'} replace />
 }
@@ -64,6 +80,7 @@ export default function ProfileRoute({ loaderData: learner }: Route.ComponentPro
 function EmailVerified() {
   const [search] = useSearchParams()
   const notice = search.get('notice') === emailVerified ? findNotice(emailVerified) : null
+
   return (
     notice && (
       <Notice look={notice.look} className="mb-6">

@@ -10,7 +10,10 @@ beforeAll(async () => {
 afterAll(() => school.stop())
 
 async function receiptOf(orderId: string): Promise<number> {
-  const [receipt] = await school.db.select().from(tables.receipts).where(eq(tables.receipts.orderId, orderId))
+  const [receipt] = await school.db
+    .select()
+    .from(tables.receipts)
+    .where(eq(tables.receipts.orderId, orderId))
   return receipt?.number ?? 0
 }
 
@@ -27,6 +30,7 @@ it('a receipt is a page and a PDF for its buyer, and for nobody else', async () 
     'application/pdf',
     `inline; filename="receipt-${number}.pdf"`,
   ])
+
   expect(pdf.body.startsWith('%PDF-1.7')).toBe(true)
 
   const other = await school.signUp()
@@ -36,7 +40,10 @@ it('a receipt is a page and a PDF for its buyer, and for nobody else', async () 
 })
 
 const requestsOf = async (orderId: string) => {
-  const rows = await school.db.select().from(tables.refundRequests).where(eq(tables.refundRequests.orderId, orderId))
+  const rows = await school.db
+    .select()
+    .from(tables.refundRequests)
+    .where(eq(tables.refundRequests.orderId, orderId))
   return rows.map(({ kind, state, reason }) => ({ kind, state, reason }))
 }
 
@@ -60,6 +67,7 @@ it('a learner withdraws in two steps, and nobody else does it for them', async (
     const answer = await school.post(address, {}, learner)
     expect([answer.status, answer.headers.location]).toEqual([303, address])
   }
+
   expect((await school.get(address, learner)).body).toContain('You have withdrawn')
   expect(await requestsOf(order)).toEqual([{ kind: 'withdrawal', state: 'granted', reason: '' }])
   expect((await school.get('/Profile/purchases', learner)).body).toContain('Credit note')
@@ -80,7 +88,9 @@ it('a learner asks for a refund with a reason, which is not too long', async () 
 it('what can’t be asked back says so', async () => {
   const learner = await school.signUp()
   const order = await school.buy(learner)
-  await school.db.execute(sql`update orders set paid_at = now() - interval '1 year' where id = ${order}`)
+  await school.db.execute(
+    sql`update orders set paid_at = now() - interval '1 year' where id = ${order}`,
+  )
   const address = `/Profile/purchases/${order}/refund`
   expect((await school.get('/Profile/purchases', learner)).body).not.toContain(address)
   expect((await school.get(address, learner)).body).toContain('can’t be given back here any more')
@@ -100,8 +110,13 @@ it('signed out, the answer is the same for known and unknown orders, and only a 
   expect(known.body).toContain('If there is such an order')
   expect(await requestsOf(order)).toEqual([{ kind: 'withdrawal', state: 'stated', reason: '' }])
 
-  const { confirmationAddress } = await import('~/features/orders/refund-requests/refund-mails.server')
-  const [stated] = await school.db.select().from(tables.refundRequests).where(eq(tables.refundRequests.orderId, order))
+  const { confirmationAddress } = await import(
+    '~/features/orders/refund-requests/refund-mails.server'
+  )
+  const [stated] = await school.db
+    .select()
+    .from(tables.refundRequests)
+    .where(eq(tables.refundRequests.orderId, order))
   const link = await confirmationAddress(stated?.id ?? '')
   const page = await school.get(link)
   expect(page.body).toContain('Confirm withdrawal')
@@ -121,7 +136,10 @@ it('signed out, one order gets few emails, and one network asks for few', async 
   const learner = await school.signUp()
   const order = await school.buy(learner)
   const right = { order, email: learner.email, kind: 'refund' }
-  for (let times = 0; times < 5; times++) expect((await school.post('/Refund', right)).status).toBe(200)
+  for (let times = 0; times < 5; times++) {
+    expect((await school.post('/Refund', right)).status).toBe(200)
+  }
+
   expect(await requestsOf(order)).toHaveLength(1)
   await school.db.delete(tables.refundRequests)
   expect((await school.post('/Refund', right)).status).toBe(200)
@@ -149,21 +167,41 @@ it('staff see at the desk what was asked and used, and decline with a reason or 
   await school.db.insert(tables.staff).values({ uid: manager.uid, role: 'manager' })
   const [declined, granted] = [await school.signUp(), await school.signUp()]
   const orders = [await school.buy(declined), await school.buy(granted)]
-  for (const [index, learner] of [declined, granted].entries())
-    await school.post(`/Profile/purchases/${orders[index]}/refund`, { reason: 'Too easy for me' }, learner)
+  for (const [index, learner] of [declined, granted].entries()) {
+    await school.post(
+      `/Profile/purchases/${orders[index]}/refund`,
+      { reason: 'Too easy for me' },
+      learner,
+    )
+  }
 
   const list = await school.get('/Desk/Orders?state=asked', manager)
-  for (const order of orders) expect(list.body).toContain(order)
+  for (const order of orders) {
+    expect(list.body).toContain(order)
+  }
+
   const page = await school.get(`/Desk/Orders/${orders[0]}`, manager)
-  for (const text of ['The learner wants the money back', 'Too easy for me', 'What the learner used'])
+  for (const text of [
+    'The learner wants the money back',
+    'Too easy for me',
+    'What the learner used',
+  ]) {
     expect(page.body).toContain(text)
+  }
 
   await school.post(`/Desk/Orders/${orders[0]}`, { act: 'decline', reason: '' }, manager)
-  await school.post(`/Desk/Orders/${orders[0]}`, { act: 'decline', reason: 'You finished it.' }, manager)
+  await school.post(
+    `/Desk/Orders/${orders[0]}`,
+    { act: 'decline', reason: 'You finished it.' },
+    manager,
+  )
+
   await school.post(`/Desk/Orders/${orders[1]}`, { act: 'grant', amount: '' }, manager)
   const states = await Promise.all(orders.map((order) => requestsOf(order)))
   expect(states.flat().map(({ state }) => state)).toEqual(['declined', 'granted'])
-  expect((await school.get(`/Profile/purchases/${orders[0]}/refund`, declined)).body).toContain('You finished it.')
+  expect((await school.get(`/Profile/purchases/${orders[0]}/refund`, declined)).body).toContain(
+    'You finished it.',
+  )
   expect((await school.get('/Profile/purchases', granted)).body).toContain('Credit note')
   expect((await school.get(`/Desk/Orders/${orders[0]}`, manager)).body).not.toContain(
     'The learner wants the money back',
@@ -176,9 +214,13 @@ it('who means to delete the account, or has, reads what that means for purchases
   expect((await school.get('/Profile/settings', learner)).body).toContain(
     'afterwards this site can’t tell that the purchase was yours',
   )
-  expect((await school.get('/Refund')).body).toMatch(/Have you deleted your account\?.*Harbor School/)
+  expect((await school.get('/Refund')).body).toMatch(
+    /Have you deleted your account\?.*Harbor School/,
+  )
   const { deleteAccount } = await import('~/features/accounts/own-data/account-deletion.server')
-  await school.db.transaction((transaction) => deleteAccount(transaction, async () => {}, learner.uid))
+  await school.db.transaction((transaction) =>
+    deleteAccount(transaction, async () => {}, learner.uid),
+  )
   await school.post('/Refund', { kind: 'withdrawal', order, email: learner.email })
   expect(await requestsOf(order)).toEqual([])
 })

@@ -15,12 +15,20 @@ import { pageMeta } from '~/ui/page-meta'
 import type { Route } from './+types/purchases'
 
 export function meta({ matches }: Route.MetaArgs) {
-  return pageMeta({ title: 'Purchases', description: 'Your orders and receipts.', path: null, matches })
+  return pageMeta({
+    title: 'Purchases',
+    description: 'Your orders and receipts.',
+    path: null,
+    matches,
+  })
 }
 
 export async function loader({ context }: Route.LoaderArgs) {
   const { uid, displayTimezone } = context.get(signedInLearner)
-  return { purchases: await listPurchases(db, uid, shop?.refundDays ?? null), timeZone: displayTimezone }
+  return {
+    purchases: await listPurchases(db, uid, shop?.refundDays ?? null),
+    timeZone: displayTimezone,
+  }
 }
 
 /** Sends a gift again. */
@@ -28,14 +36,24 @@ export async function action({ request, context }: Route.ActionArgs) {
   const { uid } = context.get(signedInLearner)
   const form = await readForm(request)
   const typed = resendForm.safeParse(Object.fromEntries(form))
-  if (!typed.success) return refuseFields(typed.error, form)
+  if (!typed.success) {
+    return refuseFields(typed.error, form)
+  }
+
   const { orderId, recipientEmail: email } = typed.data
-  if (!(await accountService.attempts.take(attemptLimits.giftMailByAccount, uid)))
+  if (!(await accountService.attempts.take(attemptLimits.giftMailByAccount, uid))) {
     return refuse({ recipientEmail: giftResendRefusals.limit }, { status: 429, form })
-  const sent = await db.transaction((transaction) => resendGift(transaction, { orderId, uid, email }))
-  if (sent.outcome !== 'sent')
+  }
+
+  const sent = await db.transaction((transaction) =>
+    resendGift(transaction, { orderId, uid, email }),
+  )
+  if (sent.outcome !== 'sent') {
     return refuse({ recipientEmail: giftResendRefusals[sent.outcome] }, { status: 409, form })
+  }
+
   accountService.mailQueued()
+
   return done({ orderId, sentTo: sent.email })
 }
 

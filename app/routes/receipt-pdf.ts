@@ -7,8 +7,12 @@ import type { Route } from './+types/receipt-pdf'
 
 export async function loader({ params, context }: Route.LoaderArgs) {
   const receipt = await findReceipt(db, context.get(signedInLearner).uid, params.number)
-  if (!receipt) throw new Response(noSuchReceipt, { status: 404 })
+  if (!receipt) {
+    throw new Response(noSuchReceipt, { status: 404 })
+  }
+
   const { name, bytes } = await readReceiptFile(db, receipt)
+
   return new Response(new Uint8Array(bytes), {
     headers: {
       'Content-Type': 'application/pdf',

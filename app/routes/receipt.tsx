@@ -17,7 +17,10 @@ export function meta({ loaderData, matches }: Route.MetaArgs) {
 export async function loader({ params, context }: Route.LoaderArgs) {
   const { uid } = context.get(signedInLearner)
   const receipt = await findReceipt(db, uid, params.number)
-  if (!receipt) throw data(noSuchReceipt, { status: 404 })
+  if (!receipt) {
+    throw data(noSuchReceipt, { status: 404 })
+  }
+
   return receipt
 }
 

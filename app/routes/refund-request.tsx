@@ -4,7 +4,11 @@ import { shop } from '~/features/orders/open-shop.server'
 import { noSuchOrder } from '~/features/orders/order-messages'
 import { type RefundKind, refundKinds } from '~/features/orders/refund-requests/refund-chances'
 import { askForm } from '~/features/orders/refund-requests/refund-forms'
-import { moneyBackTitle, notPossible, refundTitles } from '~/features/orders/refund-requests/refund-messages'
+import {
+  moneyBackTitle,
+  notPossible,
+  refundTitles,
+} from '~/features/orders/refund-requests/refund-messages'
 import { RefundPage } from '~/features/orders/refund-requests/refund-page'
 import { findRefundView } from '~/features/orders/refund-requests/refund-request-queries.server'
 import { askForMoney } from '~/features/orders/refund-requests/refund-requests.server'
@@ -33,17 +37,27 @@ export async function action({ request, params, context }: Route.ActionArgs) {
   const { shop, view } = await requireView(params, uid)
   const form = await readForm(request)
   const typed = askForm.safeParse(Object.fromEntries(form))
-  if (!typed.success) return refuseFields(typed.error, form)
+  if (!typed.success) {
+    return refuseFields(typed.error, form)
+  }
+
   const { kind, order } = view
-  const isTaken = view.request !== null || (await askForMoney(shop, { orderId: order.id, kind, ...typed.data }))
-  return isTaken ? redirect(`/Profile/purchases/${order.id}/${kind}`, 303) : refuse(notPossible, { status: 409, form })
+  const isTaken =
+    view.request !== null || (await askForMoney(shop, { orderId: order.id, kind, ...typed.data }))
+
+  return isTaken
+    ? redirect(`/Profile/purchases/${order.id}/${kind}`, 303)
+    : refuse(notPossible, { status: 409, form })
 }
 
 /** @throws 404 for an order of another learner. */
 async function requireView({ order = '', kind }: { order?: string; kind?: string }, uid: string) {
   const known = refundKinds.find((each): each is RefundKind => each === kind)
   const view = shop && known && (await findRefundView(shop, { orderId: order, kind: known, uid }))
-  if (!view) throw data(noSuchOrder, { status: 404 })
+  if (!view) {
+    throw data(noSuchOrder, { status: 404 })
+  }
+
   return { shop: shop as Shop, view }
 }
 

@@ -15,9 +15,18 @@ let learner = ''
 let uid = ''
 beforeAll(async () => {
   front = await startProductFront({ PUBLIC_URL: origin, PORT: '3000' })
-  const person = { email: 'ada@test.example', password: 'Correct-horse-7', firstName: 'Ada', lastName: 'Lovelace' }
+  const person = {
+    email: 'ada@test.example',
+    password: 'Correct-horse-7',
+    firstName: 'Ada',
+    lastName: 'Lovelace',
+  }
+
   learner = await sessionBy('/account/register', person)
-  const [stored] = await front.db.select().from(tables.users).where(eq(tables.users.email, person.email))
+  const [stored] = await front.db
+    .select()
+    .from(tables.users)
+    .where(eq(tables.users.email, person.email))
   uid = stored?.id ?? ''
   await front.db.insert(tables.enrollments).values({ uid, courseId })
 })
@@ -29,15 +38,26 @@ async function sessionBy(path: string, data: object): Promise<string> {
   return (answer.headers['set-cookie'] ?? []).map((each) => each.split(';')[0]).join('; ')
 }
 
-const get = (path: string, cookie = '') => front.ask(path, { headers: { Host: host, Cookie: cookie } })
+const get = (path: string, cookie = '') =>
+  front.ask(path, { headers: { Host: host, Cookie: cookie } })
 
 type Sender = { cookie?: string; from?: string; type?: string }
 
-/** @returns the response to a form, as the learner's own page sends it unless something else is said. */
+/**
+ * @returns the response to a form, as the learner's own page sends it unless something else is
+ * said.
+ */
 async function post(path: string, form: Record<string, string> | string, sender: Sender = {}) {
   const { cookie = learner, from = origin, type = 'application/x-www-form-urlencoded' } = sender
   const body = typeof form === 'string' ? form : new URLSearchParams(form).toString()
-  const headers = { Host: host, Origin: from, Cookie: cookie, Accept: 'application/json', 'Content-Type': type }
+  const headers = {
+    Host: host,
+    Origin: from,
+    Cookie: cookie,
+    Accept: 'application/json',
+    'Content-Type': type,
+  }
+
   return front.ask(path, { method: 'POST', headers, body })
 }
 
@@ -68,23 +88,39 @@ describe('what is for learners', () => {
   it('gives a visitor, and a learner who is not enrolled, no address of a film', async () => {
     expect((await get(`/Learn/${courseId}/names-and-values/film`)).status).toBe(403)
     expect((await get(`/Learn/${courseId}/names-and-values/film`, learner)).status).toBe(200)
-    expect((await get('/Learn/typography-for-screens/building-a-type-scale/film', learner)).status).toBe(403)
+    expect(
+      (await get('/Learn/typography-for-screens/building-a-type-scale/film', learner)).status,
+    ).toBe(403)
   })
 
   it('is for no cache to keep, whatever else stands in the address', async () => {
     const visitor = await get(`/viewer?course=${courseId}`)
     expect([visitor.headers['cache-control'], visitor.body]).toEqual(['no-store', 'null'])
-    for (const query of ['?course=A%20b&certificate=%3Cb%3E', '?course=a&course=b', '?certificate=../x&other=1']) {
+    for (const query of [
+      '?course=A%20b&certificate=%3Cb%3E',
+      '?course=a&course=b',
+      '?certificate=../x&other=1',
+    ]) {
       const { headers, body } = await get(`/viewer${query}`, learner)
       expect(headers['cache-control']).toBe('no-store')
-      expect(JSON.parse(body)).toMatchObject({ user: { uid }, enrolled: [courseId], wished: [], certificate: null })
+      expect(JSON.parse(body)).toMatchObject({
+        user: { uid },
+        enrolled: [courseId],
+        wished: [],
+        certificate: null,
+      })
     }
   })
 })
 
 describe('a note that waited in the browser', () => {
   const place = `/Learn/${courseId}/names-and-values/notes`
-  const fields = { intent: 'note', id: 'a-note-of-this-test', positionMs: '0', body: 'Written offline' }
+  const fields = {
+    intent: 'note',
+    id: 'a-note-of-this-test',
+    positionMs: '0',
+    body: 'Written offline',
+  }
 
   it('waits on while its learner is signed out or another one is signed in', async () => {
     expect(await statusOf(place, { ...fields, uid }, { cookie: '' })).toBe(401)
@@ -94,15 +130,27 @@ describe('a note that waited in the browser', () => {
 
   it('is refused with a sentence if it is too long, and stored once however often it is sent', async () => {
     const { status, body } = await post(place, { ...fields, uid, body: 'x'.repeat(5001) })
-    expect([status, body]).toEqual([422, expect.stringContaining('Notes can be up to 5,000 characters.')])
+    expect([status, body]).toEqual([
+      422,
+      expect.stringContaining('Notes can be up to 5,000 characters.'),
+    ])
     expect(await statusOf(place, { ...fields, uid })).toBe(200)
     expect(await statusOf(place, { ...fields, uid })).toBe(200)
-    expect(await front.db.select().from(tables.notes).where(eq(tables.notes.uid, uid))).toHaveLength(1)
+    expect(
+      await front.db.select().from(tables.notes).where(eq(tables.notes.uid, uid)),
+    ).toHaveLength(1)
   })
 })
 
 describe('settings', () => {
-  const form = { firstName: 'Eve', lastName: 'L', phone: '', location: '', timezone: '', uid: 'demo-learner' }
+  const form = {
+    firstName: 'Eve',
+    lastName: 'L',
+    phone: '',
+    location: '',
+    timezone: '',
+    uid: 'demo-learner',
+  }
 
   it('of a visitor, and from elsewhere, are not saved', async () => {
     expect(await statusOf('/Profile/settings', form, { cookie: '' })).toBe(302)
@@ -112,14 +160,20 @@ describe('settings', () => {
 
   it('are those of the session, whoever else is named', async () => {
     expect(await statusOf('/Profile/settings', form)).toBe(200)
-    const saved = await front.db.select().from(tables.users).where(eq(tables.users.firstName, 'Eve'))
+    const saved = await front.db
+      .select()
+      .from(tables.users)
+      .where(eq(tables.users.firstName, 'Eve'))
     expect(saved.map(({ id }) => id)).toEqual([uid])
   })
 
   it('with a photo’s worth of somebody who is not signed in are refused before they are read', async () => {
     const type = 'multipart/form-data; boundary=b'
-    for (const cookie of ['', 'learnify-3000.session_token=invented.signature'])
-      expect(await statusOf('/Profile/settings', 'a'.repeat(200 * 1024), { cookie, type })).toBe(413)
+    for (const cookie of ['', 'learnify-3000.session_token=invented.signature']) {
+      expect(await statusOf('/Profile/settings', 'a'.repeat(200 * 1024), { cookie, type })).toBe(
+        413,
+      )
+    }
   })
 })
 
@@ -127,9 +181,12 @@ it('an enrollment is refused to a visitor, from elsewhere, without a course, and
   expect(await statusOf('/Enrollments', { courseIds: courseId }, { cookie: '' })).toBe(401)
   expect(await statusOf('/Enrollments', { courseIds: courseId }, { from: elsewhere })).toBe(403)
   expect(await statusOf('/Enrollments', {})).toBe(400)
-  expect(await statusOf('/Enrollments', '{"courseIds":"x"}', { type: 'application/json' })).toBe(400)
-  for (const courseIds of ["'; drop table enrollments", '../x', '<b>', 'a'.repeat(500), 'é'])
+  expect(await statusOf('/Enrollments', '{"courseIds":"x"}', { type: 'application/json' })).toBe(
+    400,
+  )
+  for (const courseIds of ["'; drop table enrollments", '../x', '<b>', 'a'.repeat(500), 'é']) {
     expect([courseIds, await statusOf('/Enrollments', { courseIds })]).toEqual([courseIds, 400])
+  }
 })
 
 it('a forged review, vote or form is refused and stores nothing', async () => {
@@ -143,7 +200,11 @@ it('a forged review, vote or form is refused and stores nothing', async () => {
     { helpful: '9' },
     { intent: 'become-admin' },
   ]
-  for (const wrong of wrongs) expect([wrong, await statusOf('/Reviews', { ...save, ...wrong })]).toEqual([wrong, 400])
+
+  for (const wrong of wrongs) {
+    expect([wrong, await statusOf('/Reviews', { ...save, ...wrong })]).toEqual([wrong, 400])
+  }
+
   expect(await statusOf('/Reviews', { intent: 'vote', course: courseId, review: 'nope' })).toBe(404)
   expect(await statusOf('/Reviews', save, { from: elsewhere })).toBe(403)
   expect(await front.db.$count(tables.reviews)).toBe(before)
@@ -167,12 +228,24 @@ it('a forged report of a lesson is refused with the right status and changes not
   const written = /"openedAt",(\d+),"lengthMs",(\d+),"signature","([^"]+)"/
   const [, openedAt, lengthMs, signature] = written.exec(page.replaceAll('\\"', '"')) ?? []
   const visit = { uid, openedAt: Number(openedAt), lengthMs: Number(lengthMs), signature }
-  const nothing = { watched: [], position: null, mark: null, answered: [], readToEnd: false, studied: [], missed: [] }
-  const send = (change: object, { address = lesson, ...sender }: Sender & { address?: string } = {}) =>
+  const nothing = {
+    watched: [],
+    position: null,
+    mark: null,
+    answered: [],
+    readToEnd: false,
+    studied: [],
+    missed: [],
+  }
+  const send = (
+    change: object,
+    { address = lesson, ...sender }: Sender & { address?: string } = {},
+  ) =>
     statusOf(`${address}/progress`, JSON.stringify({ ...visit, ...nothing, ...change }), {
       type: 'application/json',
       ...sender,
     })
+
   expect(await send({})).toBe(200)
   expect(await send({ watched: [[-1, 5]] })).toBe(400)
   expect(await send({ extra: 1 })).toBe(400)
@@ -218,7 +291,10 @@ describe('an address', () => {
   it('takes no method that no page knows, and OPTIONS runs no page', async () => {
     const headers = { Host: host, Origin: origin }
     const unknown = await front.ask('/', { method: 'PROPFIND', headers })
-    expect([unknown.status, unknown.headers.allow]).toEqual([405, 'GET, HEAD, POST, PUT, PATCH, DELETE'])
+    expect([unknown.status, unknown.headers.allow]).toEqual([
+      405,
+      'GET, HEAD, POST, PUT, PATCH, DELETE',
+    ])
     const asked = await front.ask('/OwnData', { method: 'OPTIONS', headers })
     expect([asked.status, asked.body]).toEqual([204, ''])
   })

@@ -1,8 +1,16 @@
 import { resetMailSent, unexpectedFailures } from '~/features/accounts/account-errors'
 import { accountService, refuseAccountForm } from '~/features/accounts/account-service.server'
-import { checkForm, type FormDone, refuseUnansweredForm } from '~/features/accounts/form/form-result'
+import {
+  checkForm,
+  type FormDone,
+  refuseUnansweredForm,
+} from '~/features/accounts/form/form-result'
 import { newPasswordForm, resetRequestForm } from '~/features/accounts/form/form-schemas'
-import { findResetLink, requestPasswordReset, setNewPassword } from '~/features/accounts/password/password-reset.server'
+import {
+  findResetLink,
+  requestPasswordReset,
+  setNewPassword,
+} from '~/features/accounts/password/password-reset.server'
 import { type ResetLink, ResetPasswordPage } from '~/features/accounts/password/reset-password-page'
 import { openRequestContext } from '~/features/accounts/session/session.server'
 import { db } from '~/server/database/client.server'
@@ -14,8 +22,8 @@ import { siteName } from '~/ui/site-name'
 import type { Route } from './+types/reset-password'
 
 /**
- * The address holds the link's secret, so it must not be cached or sent as a referrer. 'no-referrer' would also remove
- * the form's Origin.
+ * The address holds the link's secret, so it must not be cached or sent as a referrer.
+ * 'no-referrer' would also remove the form's Origin.
  */
 export function headers() {
   return { 'Cache-Control': 'no-store', 'Referrer-Policy': 'strict-origin' }
@@ -41,20 +49,36 @@ export async function action({ request }: Route.ActionArgs) {
   const requestContext = openRequestContext(request)
   if (!form.has('token')) {
     const { data, errors } = checkForm(resetRequestForm, form)
-    if (errors) return refuse(errors, { form })
+    if (errors) {
+      return refuse(errors, { form })
+    }
+
     const refusal = await requestPasswordReset(accountService, requestContext, data)
-    return refusal ? refuseAccountForm(refusal, { form }) : done<FormDone>({ notice: resetMailSent })
+
+    return refusal
+      ? refuseAccountForm(refusal, { form })
+      : done<FormDone>({ notice: resetMailSent })
   }
+
   const { data, errors } = checkForm(newPasswordForm(env.PASSWORD_MIN_LENGTH), form)
-  if (errors) return refuse(errors, { form })
+  if (errors) {
+    return refuse(errors, { form })
+  }
+
   const refusal = await setNewPassword(accountService, requestContext, data)
-  if (refusal) return refuseAccountForm(refusal, { form, headers: requestContext.cookies })
+  if (refusal) {
+    return refuseAccountForm(refusal, { form, headers: requestContext.cookies })
+  }
+
   const onward = '/Login?notice=password-changed'
+
   return done<FormDone>({ onward }, { page: onward, headers: requestContext.cookies })
 }
 
 export function clientAction({ serverAction }: Route.ClientActionArgs) {
-  return serverAction().catch((error) => refuseUnansweredForm(error, unexpectedFailures.resetPassword))
+  return serverAction().catch((error) =>
+    refuseUnansweredForm(error, unexpectedFailures.resetPassword),
+  )
 }
 
 export default function ResetPasswordRoute({ loaderData, actionData }: Route.ComponentProps) {

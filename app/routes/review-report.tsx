@@ -25,7 +25,10 @@ export function meta({ matches }: Route.MetaArgs) {
 /** Answers 404 for a review that is deleted, hidden, or the learner's own. */
 export async function loader({ params, context }: Route.LoaderArgs) {
   const review = await findReportable(db, context.get(signedInLearner).uid, params.review)
-  if (!review) throw data(reportTexts.gone, { status: 404 })
+  if (!review) {
+    throw data(reportTexts.gone, { status: 404 })
+  }
+
   return { review }
 }
 
@@ -34,11 +37,20 @@ export async function action({ request, params, context }: Route.ActionArgs) {
   const { uid } = context.get(signedInLearner)
   const form = await readForm(request)
   const refused = demoRefusal(uid, 'review')
-  if (refused) return refuse(refused, { status: 403, form })
+  if (refused) {
+    return refuse(refused, { status: 403, form })
+  }
+
   const typed = reportForm.safeParse(Object.fromEntries(form))
-  if (!typed.success) return refuseFields(typed.error, form)
+  if (!typed.success) {
+    return refuseFields(typed.error, form)
+  }
+
   const problem = await recordReport(db, { uid, reviewId: params.review }, typed.data)
-  if (problem === 'gone') throw data(reportTexts.gone, { status: 404 })
+  if (problem === 'gone') {
+    throw data(reportTexts.gone, { status: 404 })
+  }
+
   return problem ? refuse(reportTexts.tooMany, { status: 429, form }) : done()
 }
 

@@ -11,15 +11,27 @@ import { refuseUnanswered } from '~/ui/connection'
 import { refreshViewer } from '~/viewer'
 import type { Route } from './+types/reviews'
 
-/** Writes, changes or removes the learner's review, or their vote. A form that comes without a script is led back. */
+/**
+ * Writes, changes or removes the learner's review, or their vote. A form that comes without a
+ * script is led back.
+ */
 export async function action({ request }: Route.ActionArgs) {
   const change = await parseReviewChange(request)
-  if (!change) return refuse(unreadableForm, { page: '/AllCourses' })
+  if (!change) {
+    return refuse(unreadableForm, { page: '/AllCourses' })
+  }
+
   const page = addressOfCourseReviews(change.courseId)
   const learner = await findLearner(request)
-  if (!learner) return redirect(`/Login?${new URLSearchParams({ from: page })}`)
+  if (!learner) {
+    return redirect(`/Login?${new URLSearchParams({ from: page })}`)
+  }
+
   const refused = demoRefusal(learner.uid, 'review')
-  if (refused) return refuse(refused, { status: 403, page })
+  if (refused) {
+    return refuse(refused, { status: 403, page })
+  }
+
   return changeReviews({ db, ratingsChange: writeCourseSearch }, learner.uid, change, new Date())
 }
 
@@ -27,7 +39,10 @@ export async function action({ request }: Route.ActionArgs) {
 export async function clientAction({ serverAction }: Route.ClientActionArgs) {
   try {
     const result = await serverAction()
-    if (result.done) await refreshViewer()
+    if (result.done) {
+      await refreshViewer()
+    }
+
     return result
   } catch (error) {
     return refuseUnanswered(error)

@@ -9,5 +9,8 @@ Disallow: /ResetPassword
 Disallow: /account/
 Sitemap: ${env.PUBLIC_URL}/sitemap.xml
 `
-  return new Response(text, { headers: { ...publicPage(), 'Content-Type': 'text/plain; charset=utf-8' } })
+
+  return new Response(text, {
+    headers: { ...publicPage(), 'Content-Type': 'text/plain; charset=utf-8' },
+  })
 }

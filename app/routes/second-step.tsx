@@ -19,29 +19,52 @@ export function headers() {
 }
 
 export function meta({ matches }: Route.MetaArgs) {
-  return pageMeta({ title: secondStepTexts.title, description: secondStepTexts.app, path: null, matches })
+  return pageMeta({
+    title: secondStepTexts.title,
+    description: secondStepTexts.app,
+    path: null,
+    matches,
+  })
 }
 
 export async function loader({ request, url }: Route.LoaderArgs) {
   const uid = await findSecondStep(accountService, request.headers)
-  if (!uid) throw redirect('/Login?error=second-step-over')
+  if (!uid) {
+    throw redirect('/Login?error=second-step-over')
+  }
+
   const byRecoveryCode = url.searchParams.get('with') === 'recovery-code'
   const other = new URLSearchParams(url.searchParams)
-  if (byRecoveryCode) other.delete('with')
-  else other.set('with', 'recovery-code')
+  if (byRecoveryCode) {
+    other.delete('with')
+  } else {
+    other.set('with', 'recovery-code')
+  }
+
   const onward = safeRedirect(url.searchParams.get('from'))
   const passkey = await hasPasskey(accountService, uid)
+
   return { byRecoveryCode, otherAddress: `/SecondStep?${other}`, passkey, onward }
 }
 
 export async function action({ request, url }: Route.ActionArgs) {
   const requestContext = openRequestContext(request)
   const { data, errors } = checkForm(codeForm, await readForm(request))
-  if (errors) return refuse(errors)
+  if (errors) {
+    return refuse(errors)
+  }
+
   const refusal = await takeSecondStep(accountService, requestContext, data)
-  if (refusal === 'second-step-over') throw redirect('/Login?error=second-step-over', 303)
-  if (refusal) return refuseAccountForm(refusal, { headers: requestContext.cookies })
+  if (refusal === 'second-step-over') {
+    throw redirect('/Login?error=second-step-over', 303)
+  }
+
+  if (refusal) {
+    return refuseAccountForm(refusal, { headers: requestContext.cookies })
+  }
+
   const onward = safeRedirect(url.searchParams.get('from'))
+
   return done<FormDone>({ onward }, { page: onward, headers: requestContext.cookies })
 }
 

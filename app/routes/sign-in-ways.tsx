@@ -20,6 +20,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
   const error = url.searchParams.get('error')
   const ways = await readWays(accountService, learner)
   const { emailVerified, displayTimezone: timeZone } = learner
+
   return { ways, emailVerified, timeZone, problem: error === null ? null : linkFailure(error) }
 }
 

@@ -1,6 +1,10 @@
 import { unexpectedFailures } from '~/features/accounts/account-errors'
 import { accountService, refuseAccountForm } from '~/features/accounts/account-service.server'
-import { checkForm, type FormDone, refuseUnansweredForm } from '~/features/accounts/form/form-result'
+import {
+  checkForm,
+  type FormDone,
+  refuseUnansweredForm,
+} from '~/features/accounts/form/form-result'
 import { signUpForm } from '~/features/accounts/form/form-schemas'
 import { openRequestContext } from '~/features/accounts/session/session.server'
 import { safeRedirect } from '~/features/accounts/sign-in/safe-redirect'
@@ -31,11 +35,18 @@ export function loader() {
 export async function action({ request, url }: Route.ActionArgs) {
   const form = await readForm(request)
   const { data, errors } = checkForm(signUpForm(env.PASSWORD_MIN_LENGTH), form)
-  if (errors) return refuse(errors, { form })
+  if (errors) {
+    return refuse(errors, { form })
+  }
+
   const requestContext = openRequestContext(request)
   const refusal = await registerAccount(accountService, requestContext, data)
-  if (refusal) return refuseAccountForm(refusal, { form, headers: requestContext.cookies })
+  if (refusal) {
+    return refuseAccountForm(refusal, { form, headers: requestContext.cookies })
+  }
+
   const onward = safeRedirect(url.searchParams.get('from'))
+
   return done<FormDone>({ onward }, { page: onward, headers: requestContext.cookies })
 }
 

@@ -1,4 +1,9 @@
-import { listSitemapPart, pagesPart, sitemapPages, sitemapXml } from '~/features/catalog/sharing/sitemap.server'
+import {
+  listSitemapPart,
+  pagesPart,
+  sitemapPages,
+  sitemapXml,
+} from '~/features/catalog/sharing/sitemap.server'
 import { furtherAddresses } from '~/features/home/site-pages.server'
 import { readPublic } from '~/server/database/read-replica.server'
 import { env } from '~/server/env.server'
@@ -10,20 +15,32 @@ const notThere = () => new Response(noSuchList, { status: 404 })
 /** One list of /sitemap.xml, which is too large for the page cache. */
 export async function loader({ params }: Route.LoaderArgs) {
   const name = /^([\w-]+)\.xml$/.exec(params.part)?.[1]
-  if (!name) throw notThere()
+  if (!name) {
+    throw notThere()
+  }
+
   const entries =
     name === pagesPart
       ? [...sitemapPages, ...furtherAddresses()].map((path) => entry(path, null))
       : await courseEntries(name)
-  if (entries.length === 0) throw notThere()
+  if (entries.length === 0) {
+    throw notThere()
+  }
+
   return new Response(sitemapXml(entries), {
-    headers: { 'Content-Type': 'application/xml; charset=utf-8', 'Cache-Control': 'public, max-age=3600' },
+    headers: {
+      'Content-Type': 'application/xml; charset=utf-8',
+      'Cache-Control': 'public, max-age=3600',
+    },
   })
 }
 
 async function courseEntries(part: string) {
   const courses = await readPublic((db) => listSitemapPart(db, part))
-  if (courses === 'busy') throw new Response(tryAgainInAMoment, { status: 503, headers: { 'Retry-After': '5' } })
+  if (courses === 'busy') {
+    throw new Response(tryAgainInAMoment, { status: 503, headers: { 'Retry-After': '5' } })
+  }
+
   return courses.map(({ id, lastUpdated }) => entry(`/OneCourse/${id}`, lastUpdated))
 }
 

@@ -1,4 +1,8 @@
-import { listSitemapParts, pagesPart, sitemapIndexXml } from '~/features/catalog/sharing/sitemap.server'
+import {
+  listSitemapParts,
+  pagesPart,
+  sitemapIndexXml,
+} from '~/features/catalog/sharing/sitemap.server'
 import { publicPage } from '~/server/cache/cache-public-pages.server'
 import { readPublic } from '~/server/database/read-replica.server'
 import { env } from '~/server/env.server'
@@ -13,10 +17,16 @@ export async function loader() {
       date: lastUpdated,
     })),
   ])
-  return new Response(xml, { headers: { ...publicPage(), 'Content-Type': 'application/xml; charset=utf-8' } })
+
+  return new Response(xml, {
+    headers: { ...publicPage(), 'Content-Type': 'application/xml; charset=utf-8' },
+  })
 }
 
 /** Home and the catalog change with the courses. */
 function newest(parts: readonly { lastUpdated: string }[]): string | null {
-  return parts.reduce<string | null>((date, part) => (date && date > part.lastUpdated ? date : part.lastUpdated), null)
+  return parts.reduce<string | null>(
+    (date, part) => (date && date > part.lastUpdated ? date : part.lastUpdated),
+    null,
+  )
 }

@@ -17,7 +17,12 @@ export function headers() {
 }
 
 export function meta({ matches }: Route.MetaArgs) {
-  return pageMeta({ title: 'Stop emails', description: 'Turn off emails from this site.', path: null, matches })
+  return pageMeta({
+    title: 'Stop emails',
+    description: 'Turn off emails from this site.',
+    path: null,
+    matches,
+  })
 }
 
 export async function loader({ url }: Route.LoaderArgs) {
@@ -25,22 +30,39 @@ export async function loader({ url }: Route.LoaderArgs) {
   return { isAbout, usable: learner !== null }
 }
 
-/** Reads from the address which mails to stop, and for which learner. @returns null if the signature is wrong. */
+/**
+ * Reads from the address which mails to stop, and for which learner.
+ *
+ * @returns null if the signature is wrong.
+ */
 async function readAddress({ searchParams }: URL) {
   return searchParams.get('mails') === 'announcements'
-    ? { isAbout: 'announcements' as const, learner: await announcementMail.learnerOfStopAddress(searchParams) }
-    : { isAbout: 'reminders' as const, learner: await reminderMail.learnerOfStopAddress(searchParams) }
+    ? {
+        isAbout: 'announcements' as const,
+        learner: await announcementMail.learnerOfStopAddress(searchParams),
+      }
+    : {
+        isAbout: 'reminders' as const,
+        learner: await reminderMail.learnerOfStopAddress(searchParams),
+      }
 }
 
 /**
- * Authorized by the signature in the address alone, because it also works without signing in, and mail programs send their own
- * form (RFC 8058), which expects no redirect. Idempotent.
+ * Authorized by the signature in the address alone, because it also works without signing in, and
+ * mail programs send their own form (RFC 8058), which expects no redirect. Idempotent.
  */
 export async function action({ url }: Route.ActionArgs) {
   const { isAbout, learner } = await readAddress(url)
-  if (!learner) return refuse(textsOf[isAbout].unreadable.text, { status: 403 })
-  if (isAbout === 'reminders') await stopReminders(db, learner)
-  else await announcementMail.recordAnnouncementChoice(db, learner, false)
+  if (!learner) {
+    return refuse(textsOf[isAbout].unreadable.text, { status: 403 })
+  }
+
+  if (isAbout === 'reminders') {
+    await stopReminders(db, learner)
+  } else {
+    await announcementMail.recordAnnouncementChoice(db, learner, false)
+  }
+
   return done()
 }
 
@@ -51,6 +73,16 @@ export function clientAction({ serverAction }: Route.ClientActionArgs) {
 const textsOf = { reminders: reminderTexts, announcements: announcementTexts }
 const settingsOf = { reminders: goalSettings, announcements: '/Profile/settings#email' }
 
-export default function StopMailsRoute({ loaderData: { isAbout, usable }, actionData }: Route.ComponentProps) {
-  return <StopMailsPage texts={textsOf[isAbout]} settings={settingsOf[isAbout]} usable={usable} result={actionData} />
+export default function StopMailsRoute({
+  loaderData: { isAbout, usable },
+  actionData,
+}: Route.ComponentProps) {
+  return (
+    <StopMailsPage
+      texts={textsOf[isAbout]}
+      settings={settingsOf[isAbout]}
+      usable={usable}
+      result={actionData}
+    />
+  )
 }

@@ -19,10 +19,17 @@ export function loader() {
 export async function action({ request, context }: Route.ActionArgs) {
   const { uid } = context.get(signedInLearner)
   const form = await readForm(request)
-  const page = form.get('part') === 'reminder' ? `${settings}?saved=reminder#email` : `${settings}?saved=goal#study`
+  const page =
+    form.get('part') === 'reminder'
+      ? `${settings}?saved=reminder#email`
+      : `${settings}?saved=goal#study`
   const refused = demoRefusal(uid, 'profile')
-  if (refused) return refuse(refused, { status: 403, page })
+  if (refused) {
+    return refuse(refused, { status: 403, page })
+  }
+
   const problem = await saveStudyPlan(db, uid, form)
+
   return problem ? refuse(problem, { page }) : done({}, { page })
 }
 

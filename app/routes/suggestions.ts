@@ -6,5 +6,7 @@ import type { Route } from './+types/suggestions'
 /** /Suggestions?q=...: suggestions for the text typed so far. */
 export async function loader({ url }: Route.LoaderArgs) {
   const typed = url.searchParams.get('q') ?? ''
-  return Response.json(await readPublic((db) => findSuggestions(db, typed)), { headers: publicPage() })
+  return Response.json(await readPublic((db) => findSuggestions(db, typed)), {
+    headers: publicPage(),
+  })
 }

@@ -16,12 +16,21 @@ export function headers() {
 }
 
 export const meta: Route.MetaFunction = ({ loaderData, matches }) =>
-  pageMeta({ title: loaderData?.title, description: 'The terms of use for this site.', path: '/Terms', matches })
+  pageMeta({
+    title: loaderData?.title,
+    description: 'The terms of use for this site.',
+    path: '/Terms',
+    matches,
+  })
 
 export async function loader() {
   const { title, text } = await readFixedPage('terms')
   const { html } = renderArticle(text)
-  return { title, html: sellsCourses ? `${html}<p><a href="/Refund">${moneyBackTitle}</a></p>` : html }
+
+  return {
+    title,
+    html: sellsCourses ? `${html}<p><a href="/Refund">${moneyBackTitle}</a></p>` : html,
+  }
 }
 
 export default function TermsRoute({ loaderData: { title, html } }: Route.ComponentProps) {

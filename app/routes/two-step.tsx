@@ -2,7 +2,10 @@ import { accountService } from '~/features/accounts/account-service.server'
 import { signedInLearner } from '~/features/accounts/session/require-learner.server'
 import { requireConfirmation } from '~/features/accounts/step-up/require-confirmation.server'
 import { isTwoFactorRequired } from '~/features/accounts/two-factor/required-two-factor.server'
-import { answerTwoFactor, readTwoFactor } from '~/features/accounts/two-factor/two-factor-forms.server'
+import {
+  answerTwoFactor,
+  readTwoFactor,
+} from '~/features/accounts/two-factor/two-factor-forms.server'
 import { twoFactorTexts } from '~/features/accounts/two-factor/two-factor-messages'
 import { TwoFactorPage } from '~/features/accounts/two-factor/two-factor-page'
 import { readForm } from '~/server/http/request-body.server'
@@ -13,14 +16,25 @@ import type { Route } from './+types/two-step'
 export const middleware: Route.MiddlewareFunction[] = [requireConfirmation]
 
 export function meta({ matches }: Route.MetaArgs) {
-  return pageMeta({ title: twoFactorTexts.title, description: twoFactorTexts.intro, path: null, matches })
+  return pageMeta({
+    title: twoFactorTexts.title,
+    description: twoFactorTexts.intro,
+    path: null,
+    matches,
+  })
 }
 
 export async function loader({ context }: Route.LoaderArgs) {
   const learner = context.get(signedInLearner)
   const twoFactor = await readTwoFactor(accountService, learner)
   const required = await isTwoFactorRequired(accountService.db, learner.uid)
-  return { twoFactor, required, emailVerified: learner.emailVerified, timeZone: learner.displayTimezone }
+
+  return {
+    twoFactor,
+    required,
+    emailVerified: learner.emailVerified,
+    timeZone: learner.displayTimezone,
+  }
 }
 
 export async function action({ request }: Route.ActionArgs) {

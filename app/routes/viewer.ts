@@ -5,7 +5,10 @@ import { lacksRequiredTwoFactor } from '~/features/accounts/two-factor/required-
 import { findHolderView } from '~/features/certificates/certificate-queries.server'
 import { isStaff } from '~/features/desk/staff-queries.server'
 import { isCourseId } from '~/features/enrollment/browser-enrollments'
-import { listEnrolledCourses, listWishedCourseIds } from '~/features/enrollment/enrollment-queries.server'
+import {
+  listEnrolledCourses,
+  listWishedCourseIds,
+} from '~/features/enrollment/enrollment-queries.server'
 import { listRunningExams } from '~/features/exams/attempt/running-exam-queries.server'
 import { findProgressSummary } from '~/features/lessons/lesson-queries.server'
 import { showsPurchases } from '~/features/orders/purchase-queries.server'
@@ -36,27 +39,33 @@ export async function loader({ request, url }: Route.LoaderArgs) {
   const answer: ViewerAnswer = user && (await readAnswer(user, url.searchParams))
   // The cookies extend a session that is in use.
   requestContext.cookies.set('Cache-Control', 'no-store')
+
   return Response.json(answer, { headers: requestContext.cookies })
 }
 
 /** @param about names the course or the certificate that the page shows. */
 async function readAnswer(user: SessionUser, about: URLSearchParams) {
   // Just enough for the account menu, where the learner can sign out.
-  if (await lacksRequiredTwoFactor(db, user.uid)) return { user, ...nothingPersonal }
+  if (await lacksRequiredTwoFactor(db, user.uid)) {
+    return { user, ...nothingPersonal }
+  }
+
   const courseId = about.get('course')
   const id = about.get('certificate')
   const isCourse = isCourseId(courseId)
-  const [courses, wished, exams, practice, purchases, desk, reviews, progress, held] = await Promise.all([
-    listEnrolledCourses(db, user.uid),
-    listWishedCourseIds(db, user.uid),
-    listRunningExams(db, user.uid),
-    hasPractice(db, user.uid),
-    showsPurchases(db, user.uid),
-    isStaff(db, user.uid),
-    isCourse ? getOwnReviews(db, user.uid, courseId) : null,
-    isCourse ? findProgressSummary(db, user.uid, courseId) : null,
-    isParam(id) ? findHolderView(db, user.uid, id) : null,
-  ])
+  const [courses, wished, exams, practice, purchases, desk, reviews, progress, held] =
+    await Promise.all([
+      listEnrolledCourses(db, user.uid),
+      listWishedCourseIds(db, user.uid),
+      listRunningExams(db, user.uid),
+      hasPractice(db, user.uid),
+      showsPurchases(db, user.uid),
+      isStaff(db, user.uid),
+      isCourse ? getOwnReviews(db, user.uid, courseId) : null,
+      isCourse ? findProgressSummary(db, user.uid, courseId) : null,
+      isParam(id) ? findHolderView(db, user.uid, id) : null,
+    ])
+
   return {
     user: { ...user, purchases, desk },
     enrolled: courses.map(({ id }) => id),

@@ -25,12 +25,25 @@ export async function action({ request }: Route.ActionArgs) {
   if (!isCourseId(courseId) || (wished !== 'yes' && wished !== 'no')) {
     return refuse(noCourseChosen, { page })
   }
+
   const learner = await findLearner(request)
-  if (!learner && isPlainForm()) return redirect(signInForWish(`/OneCourse/${courseId}`), 303)
-  if (!learner) return refuse(signInFirst, { status: 403 })
+  if (!learner && isPlainForm()) {
+    return redirect(signInForWish(`/OneCourse/${courseId}`), 303)
+  }
+
+  if (!learner) {
+    return refuse(signInFirst, { status: 403 })
+  }
+
   const otherLearner = refuseOtherLearner(form, learner.uid)
-  if (otherLearner) return otherLearner
+  if (otherLearner) {
+    return otherLearner
+  }
+
   const refused = await recordWish(db, learner.uid, courseId, wished === 'yes')
-  if (refused) return refuse(wishListFull, { status: 409, page })
+  if (refused) {
+    return refuse(wishListFull, { status: 409, page })
+  }
+
   return done({}, { page })
 }

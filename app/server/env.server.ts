@@ -11,7 +11,9 @@ const end = process.argv.indexOf('--')
 const words = process.argv.slice(2, end === -1 ? undefined : end)
 const isForHelp = asksHelp(words[0]) || words.includes('--help') || words.includes('-h')
 // A command's help is printed with wrong settings, too.
-if (!process.env.LEARNIFY_COMMAND || !isForHelp) requireNoMistakes(mistakes)
+if (!process.env.LEARNIFY_COMMAND || !isForHelp) {
+  requireNoMistakes(mistakes)
+}
 
 /** The settings. A checkout runs in its own folder, where `.env` is, a release in any. */
 export const env = values

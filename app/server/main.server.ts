@@ -66,7 +66,8 @@ type Middleware = (request: RequestOf<0>, response: RequestOf<1>, next: () => vo
 /**
  * All parts, in the order in which they need each other.
  *
- * @param development Vite's middleware and its way to load the pages, so that an edit shows at once.
+ * @param development Vite's middleware and its way to load the pages, so that an edit shows at
+ * once.
  * @param onListening gets the HTTP server, which is the last part.
  */
 function partsOf(
@@ -78,11 +79,13 @@ function partsOf(
   let app: Hono
   let headers: Record<string, string>
   let buildName: string
+
   return [
     {
       name: 'data folder',
       async start() {
-        // The database may run as another account, which needs to enter the folder; private files have stricter modes.
+        // The database may run as another account, which needs to enter the folder; private files
+        // have stricter modes.
         await mkdir(`${env.DATA_DIR}/files`, { recursive: true, mode: 0o711 })
       },
     },
@@ -103,10 +106,11 @@ function partsOf(
           await refreshSite(db)
           pageCache.clear()
           // Prices are stored in the currency's smallest unit.
-          if (minorDigits() !== decimals)
+          if (minorDigits() !== decimals) {
             await reloadContent(contentFeatures).catch((err) =>
               log.error({ err }, 'the content was not read in the new currency'),
             )
+          }
         }),
     },
     { name: 'read replica', start: () => openReadReplica() },
@@ -129,14 +133,19 @@ function partsOf(
           headers,
           build: buildName,
         })
-        if (development) return
+
+        if (development) {
+          return
+        }
+
         await storeBuildFiles()
         await warmUp(app)
       },
     },
     {
       name: 'content watch',
-      start: () => (development ? watchContent({ load: () => reloadContent(contentFeatures) }) : undefined),
+      start: () =>
+        development ? watchContent({ load: () => reloadContent(contentFeatures) }) : undefined,
     },
     { name: 'metrics', start: () => startMetrics(buildName) },
     {
@@ -156,9 +165,14 @@ function addReadinessChecks(): void {
     const {
       rows: [loaded],
     } = await db.execute(sql`select from content_state`)
-    if (!loaded) throw new Error('No content is loaded yet.')
+    if (!loaded) {
+      throw new Error('No content is loaded yet.')
+    }
   })
-  readiness.addCheck('storage', () => fileStore.check(), { warning: 'Profile photos can’t be stored or shown.' })
+
+  readiness.addCheck('storage', () => fileStore.check(), {
+    warning: 'Profile photos can’t be stored or shown.',
+  })
 }
 
 const warmUpPaths = ['/', '/AllCourses', '/OneCourse', '/Login', '/SignUp']
@@ -167,10 +181,16 @@ const warmUpRounds = 20
 /** Renders the most visited pages until none is refused and the event loop keeps up. */
 async function warmUp(app: Hono): Promise<void> {
   for (let round = 0; round < warmUpRounds; round++) {
-    const responses = await Promise.all(warmUpPaths.map((path) => app.request(env.PUBLIC_URL + path)))
-    if (responses.every(({ ok }) => ok) && !isEventLoopBehind()) return
+    const responses = await Promise.all(
+      warmUpPaths.map((path) => app.request(env.PUBLIC_URL + path)),
+    )
+    if (responses.every(({ ok }) => ok) && !isEventLoopBehind()) {
+      return
+    }
+
     await delay(500)
   }
+
   log.warn('not warm yet: the first visitors may be refused')
 }
 
@@ -186,31 +206,50 @@ function listenerOf(
   development: Development | undefined,
 ): RequestListener {
   const answer = getRequestListener(app.fetch)
-  const settings = { publicUrl: env.PUBLIC_URL, port: env.PORT, trustedProxies: env.TRUST_PROXY, headers }
+  const settings = {
+    publicUrl: env.PUBLIC_URL,
+    port: env.PORT,
+    trustedProxies: env.TRUST_PROXY,
+    headers,
+  }
   const listener = onPublicOrigin(settings, (request, response) =>
-    sampleProvider?.handles(request) ? sampleProvider.handle(request, response) : answer(request, response),
+    sampleProvider?.handles(request)
+      ? sampleProvider.handle(request, response)
+      : answer(request, response),
   )
-  if (!development) return listener
-  return (request, response) => development.middleware(request, response, () => listener(request, response))
+
+  if (!development) {
+    return listener
+  }
+
+  return (request, response) =>
+    development.middleware(request, response, () => listener(request, response))
 }
 
-/** On a loopback address only this machine is answered, by both of its names; otherwise every interface, or `HOST`. */
+/**
+ * On a loopback address only this machine is answered, by both of its names; otherwise every
+ * interface, or `HOST`.
+ */
 async function listenOnSettings(listener: RequestListener): Promise<HttpServer> {
   const hosts = env.HOST ? [env.HOST] : isLoopback ? ['127.0.0.1', '::1'] : ['::']
   const server = await listen({ hosts, port: env.PORT }, listener)
   log.info({ address: env.PUBLIC_URL }, 'ready')
+
   return server
 }
 
 /**
- * The program: runs until it is stopped, even during its start, then stops its parts in reverse order and exits. Operators'
- * mistakes are printed as a sentence, other errors with their stack; both end with status 1.
+ * The program: runs until it is stopped, even during its start, then stops its parts in reverse
+ * order and exits. Operators' mistakes are printed as a sentence, other errors with their stack;
+ * both end with status 1.
  */
 export async function runProduct(
   program: Program,
   development?: Development & { close?(): Promise<void> },
 ): Promise<void> {
-  const started: StartedPart[] = development?.close ? [{ name: 'Vite', stop: development.close }] : []
+  const started: StartedPart[] = development?.close
+    ? [{ name: 'Vite', stop: development.close }]
+    : []
   let server: HttpServer | undefined
   const stop = watchForStop(async (ended) => server && drain(server, ended))
   const stopped = once(stop, 'abort')
@@ -220,16 +259,23 @@ export async function runProduct(
   })
   let status = 0
   warnOfOldRuntime()
-  for (const warning of settingWarnings) log.warn(warning)
+  for (const warning of settingWarnings) {
+    log.warn(warning)
+  }
+
   try {
     const parts = partsOf(program, development, (listening) => {
       server = listening
     })
     for (const { name, start } of parts) {
       const stopPart = await start()
-      if (stopPart) started.push({ name, stop: stopPart })
+      if (stopPart) {
+        started.push({ name, stop: stopPart })
+      }
+
       stop.throwIfAborted()
     }
+
     outliveErrors()
     readiness.enter('serving')
     process.stdout.write(welcome(await program.firstOwnerLink()))
@@ -237,30 +283,45 @@ export async function runProduct(
   } catch (error) {
     if (!stop.aborted) {
       status = 1
-      process.stderr.write(error instanceof StartError ? `${error.message}\n` : `${(error as Error).stack}\n`)
+      process.stderr.write(
+        error instanceof StartError ? `${error.message}\n` : `${(error as Error).stack}\n`,
+      )
     }
   }
+
   await stopAll(started)
   process.exit(status)
 }
 
 /** On Node 20 the same pages cost twice as much. */
 function warnOfOldRuntime(): void {
-  if (Number.parseInt(process.versions.node, 10) >= 24) return
-  const reason = 'running on an older Node.js: npm start takes the one that the packages bring along where it can run'
+  if (Number.parseInt(process.versions.node, 10) >= 24) {
+    return
+  }
+
+  const reason =
+    'running on an older Node.js: npm start takes the one that the packages bring along where it can run'
   log.warn({ node: process.versions.node }, reason)
 }
 
 /** @param ownerLink null once the school has an owner. */
 function welcome(ownerLink: string | null): string {
-  const lines = [`Learnify is running at ${env.PUBLIC_URL}`, `  data   ${env.DATA_DIR}`, `  mail   ${mailPlace()}`]
-  if (ownerLink) lines.push(`  desk   ${env.PUBLIC_URL}${ownerLink} makes you its owner`)
+  const lines = [
+    `Learnify is running at ${env.PUBLIC_URL}`,
+    `  data   ${env.DATA_DIR}`,
+    `  mail   ${mailPlace()}`,
+  ]
+
+  if (ownerLink) {
+    lines.push(`  desk   ${env.PUBLIC_URL}${ownerLink} makes you its owner`)
+  }
+
   return `\n${lines.join('\n')}\n  stop   Ctrl-C\n\n`
 }
 
 /**
- * Before stopping, the process reports 'not ready' and still answers, so that proxies switch to another process. A signal
- * during the start or the drain stops it at once.
+ * Before stopping, the process reports 'not ready' and still answers, so that proxies switch to
+ * another process. A signal during the start or the drain stops it at once.
  */
 async function drain(server: HttpServer, ended: AbortSignal): Promise<void> {
   readiness.enter('stopping')

@@ -15,7 +15,8 @@ type Refusal = {
 }
 
 /**
- * The result of every action, for scripts and plain forms alike (`done` and `refuse` of `action-result.server.ts`).
+ * The result of every action, for scripts and plain forms alike (`done` and `refuse` of
+ * `action-result.server.ts`).
  *
  * @typeParam Result data about the change, for the page.
  */
@@ -32,16 +33,24 @@ export function errorsIn(result: ActionResult | undefined): FieldErrors {
 }
 
 /**
- * Remembers an action's result until the learner moves on. The router drops it at the next revalidation, for example when the
- * outbox has been sent.
+ * Remembers an action's result until the learner moves on. The router drops it at the next
+ * revalidation, for example when the outbox has been sent.
  *
  * @param result the route's `actionData`.
  */
-export function useLastingResult<Result extends ActionResult>(result: Result | undefined): Result | undefined {
+export function useLastingResult<Result extends ActionResult>(
+  result: Result | undefined,
+): Result | undefined {
   // The key changes with every submission and navigation, but not with a revalidation.
   const { key } = useLocation()
   const [last, setLast] = useState({ key, result })
-  if (key !== last.key || (result && result !== last.result)) setLast({ key, result })
-  if (result) return result
+  if (key !== last.key || (result && result !== last.result)) {
+    setLast({ key, result })
+  }
+
+  if (result) {
+    return result
+  }
+
   return last.key === key && last.result?.done ? last.result : undefined
 }

@@ -1,12 +1,18 @@
 import { createContext, useContext } from 'react'
 import { shippedName } from './site-name'
 
-export type FooterColumn = { title: string; links: readonly (readonly [label: string, to: string])[] }
+export type FooterColumn = {
+  title: string
+  links: readonly (readonly [label: string, to: string])[]
+}
 
 /** A wide logo replaces the name. */
 type Picture = { address: string; width: number; height: number; isWide: boolean }
 
-/** The school's look, for every page. Values that the owner hasn't set are omitted, and Learnify's own are shown. */
+/**
+ * The school's look, for every page. Values that the owner hasn't set are omitted, and Learnify's
+ * own are shown.
+ */
 export type Brand = {
   name: string
   description?: string

@@ -23,16 +23,28 @@ export function Button({
 }: ComponentProps<'button'> & Look) {
   const waits = useWaitsForScript(type, rest.popoverTarget)
   return (
-    <button type={type} disabled={disabled || waits} className={`${shape} ${looks[look]} ${className}`} {...rest} />
+    <button
+      type={type}
+      disabled={disabled || waits}
+      className={`${shape} ${looks[look]} ${className}`}
+      {...rest}
+    />
   )
 }
 
 /** Until the page's script runs, only buttons that submit a form or open a popover do anything. */
-export function useWaitsForScript(type: ComponentProps<'button'>['type'], popoverTarget: string | undefined): boolean {
+export function useWaitsForScript(
+  type: ComponentProps<'button'>['type'],
+  popoverTarget: string | undefined,
+): boolean {
   const hydrated = useHydrated()
   return !hydrated && type === 'button' && popoverTarget === undefined
 }
 
-export function ButtonLink({ look = 'primary', className = '', ...rest }: ComponentProps<typeof Link> & Look) {
+export function ButtonLink({
+  look = 'primary',
+  className = '',
+  ...rest
+}: ComponentProps<typeof Link> & Look) {
   return <Link className={`${shape} ${looks[look]} ${className}`} {...rest} />
 }

@@ -18,6 +18,7 @@ test('a celebration says what was achieved and links what comes next', () => {
     text: 'Next: Names and values',
     next: { to: '/Learn/a/b', text: 'Next lesson' },
   })
+
   expect(html).toContain('Lesson finished</h2>')
   expect(html).toContain('>Next: Names and values</p>')
   expect(html).toMatch(/<a [^>]*href="\/Learn\/a\/b"[^>]*>Next lesson<\/a>/)
@@ -30,5 +31,7 @@ test('what a screen reader is told comes after the page, so that it is read out 
 
 test('only a celebration that can be dismissed has a button for it', () => {
   expect(htmlOf({ icon: null, title: 'Lesson finished' })).not.toContain('<button')
-  expect(htmlOf({ icon: null, title: 'Lesson finished', onDismiss() {} })).toContain('aria-label="Dismiss"')
+  expect(htmlOf({ icon: null, title: 'Lesson finished', onDismiss() {} })).toContain(
+    'aria-label="Dismiss"',
+  )
 })

@@ -19,8 +19,8 @@ export type CelebrationNews = {
 
 type CelebrationProps = CelebrationNews & {
   /**
-   * Over the page and in view: `corner` at the window's lower edge, `top` below the site's header, for pages whose buttons
-   * stand at the end. `here` is a part of the page.
+   * Over the page and in view: `corner` at the window's lower edge, `top` below the site's header,
+   * for pages whose buttons stand at the end. `here` is a part of the page.
    */
   place?: 'corner' | 'top' | 'here'
   /** Without it the celebration stays. */
@@ -34,14 +34,25 @@ const places = {
 } as const
 
 /**
- * A short, calm celebration. It is read out once without taking the focus, and Escape inside it dismisses it.
- * Give each its own key.
+ * A short, calm celebration. It is read out once without taking the focus, and Escape inside it
+ * dismisses it. Give each its own key.
  */
-export function CelebrationCard({ icon, title, text, next, share, place = 'here', onDismiss }: CelebrationProps) {
+export function CelebrationCard({
+  icon,
+  title,
+  text,
+  next,
+  share,
+  place = 'here',
+  onDismiss,
+}: CelebrationProps) {
   const id = useId()
   const onKeyDown = (event: KeyboardEvent) => {
-    if (event.key === 'Escape') onDismiss?.()
+    if (event.key === 'Escape') {
+      onDismiss?.()
+    }
   }
+
   return (
     <section
       aria-labelledby={id}
@@ -79,7 +90,10 @@ export function CelebrationCard({ icon, title, text, next, share, place = 'here'
 /** The icon, with rays that come and go once. */
 function Badge({ children }: { children: ReactNode }) {
   return (
-    <span aria-hidden="true" className="relative grid size-11 shrink-0 place-items-center sm:size-14">
+    <span
+      aria-hidden="true"
+      className="relative grid size-11 shrink-0 place-items-center sm:size-14"
+    >
       <Rays />
       <span className="grid size-full place-items-center rounded-full bg-accent text-on-accent motion-safe:animate-celebration-badge forced-colors:border">
         {children}
@@ -88,17 +102,22 @@ function Badge({ children }: { children: ReactNode }) {
   )
 }
 
-/** Screen readers announce changes of a status, not its first text. Emptied soon, so that the text isn't read twice. */
+/**
+ * Screen readers announce changes of a status, not its first text. Emptied soon, so that the text
+ * isn't read twice.
+ */
 export function Announcement({ children }: { children: string }) {
   const [said, setSaid] = useState('')
   useEffect(() => {
     const say = setTimeout(() => setSaid(children), 150)
     const clear = setTimeout(() => setSaid(''), 4_000)
+
     return () => {
       clearTimeout(say)
       clearTimeout(clear)
     }
   }, [children])
+
   return (
     <p role="status" className="sr-only">
       {said}
@@ -108,7 +127,9 @@ export function Announcement({ children }: { children: string }) {
 
 const rays = Array.from({ length: 12 }, (_, index) => index * 30)
 
-/** Rays that appear once around the positioned parent element; hidden with `prefers-reduced-motion`. */
+/**
+ * Rays that appear once around the positioned parent element; hidden with `prefers-reduced-motion`.
+ */
 export function Rays() {
   return (
     <svg

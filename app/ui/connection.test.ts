@@ -1,7 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import { notReached, refusalSentence, unansweredSentence } from './connection'
 
-const refused = (status: number, data: unknown) => ({ status, statusText: '', data, internal: false })
+const refused = (status: number, data: unknown) => ({
+  status,
+  statusText: '',
+  data,
+  internal: false,
+})
 
 describe('a form whose answer does not come', () => {
   it.each([
@@ -10,22 +15,28 @@ describe('a form whose answer does not come', () => {
     [new TypeError('Failed to fetch dynamically imported module: /assets/a.js'), notReached()],
     [new TypeError('error loading dynamically imported module: /assets/a.js'), notReached()],
     [new TypeError('Importing a module script failed.'), notReached()],
-    [refused(503, 'The server is busy. Try again in a moment.'), 'The server is busy. Try again in a moment.'],
+    [
+      refused(503, 'The server is busy. Try again in a moment.'),
+      'The server is busy. Try again in a moment.',
+    ],
     [refused(413, 'The photo is too large to upload.'), 'The photo is too large to upload.'],
     // A proxy's own pages.
     [refused(413, '<h1>Too large</h1>'), 'This is too large to send.'],
     [refused(504, '<h1>Gateway timeout</h1>'), 'The server is busy. Try again in a moment.'],
-    [new Error('Unexpected Server Error'), 'Something went wrong on our side. Please try again in a moment.'],
+    [
+      new Error('Unexpected Server Error'),
+      'Something went wrong on our side. Please try again in a moment.',
+    ],
   ])('stays, with a sentence', (error, sentence) => {
     expect(unansweredSentence(error)).toBe(sentence)
   })
 
-  it.each([[refused(404, 'We couldn’t find that attempt.')], [new Response(null, { status: 302 })]])(
-    'leaves refusals and redirects to the page',
-    (error) => {
-      expect(() => unansweredSentence(error)).toThrow()
-    },
-  )
+  it.each([
+    [refused(404, 'We couldn’t find that attempt.')],
+    [new Response(null, { status: 302 })],
+  ])('leaves refusals and redirects to the page', (error) => {
+    expect(() => unansweredSentence(error)).toThrow()
+  })
 })
 
 it.each([
@@ -35,5 +46,7 @@ it.each([
   [''],
   ['x'.repeat(1000)],
 ])('a page never shows what is no sentence', (data) => {
-  expect(refusalSentence({ status: 500, data })).toBe('We couldn’t show this page. Please try again in a moment.')
+  expect(refusalSentence({ status: 500, data })).toBe(
+    'We couldn’t show this page. Please try again in a moment.',
+  )
 })

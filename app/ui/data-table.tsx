@@ -23,11 +23,17 @@ type DataTableProps<Row> = {
   keyOf(row: Row): string
 }
 
-/** Rows of things, each with a name first. On a phone, the columns that matter less are left out. */
+/**
+ * Rows of things, each with a name first. On a phone, the columns that matter less are left out.
+ */
 export function DataTable<Row>({ caption, empty, columns, rows, keyOf }: DataTableProps<Row>) {
-  if (rows.length === 0 && empty) return <p className="card p-5 text-muted">{empty}</p>
+  if (rows.length === 0 && empty) {
+    return <p className="card p-5 text-muted">{empty}</p>
+  }
+
   const lookOf = ({ isNumber, from }: Column<Row>) =>
     `px-3 py-3 first:pl-4 last:pr-4 sm:first:pl-5 sm:last:pr-5 ${isNumber ? 'whitespace-nowrap text-right tabular-nums' : ''} ${from ? shown[from] : ''}`
+
   return (
     <div className="card overflow-x-auto">
       <table className="w-full text-left">
@@ -35,7 +41,11 @@ export function DataTable<Row>({ caption, empty, columns, rows, keyOf }: DataTab
         <thead className="text-muted text-sm">
           <tr>
             {columns.map((column) => (
-              <th key={column.name} scope="col" className={`whitespace-nowrap font-medium ${lookOf(column)}`}>
+              <th
+                key={column.name}
+                scope="col"
+                className={`whitespace-nowrap font-medium ${lookOf(column)}`}
+              >
                 {column.name}
               </th>
             ))}

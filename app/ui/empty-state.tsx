@@ -14,7 +14,10 @@ export function EmptyState({
 }) {
   return (
     <div className="flex flex-col items-center justify-center rounded-card border border-dashed border-edge px-6 py-14 text-center">
-      <div aria-hidden="true" className="mb-4 grid size-14 place-items-center rounded-full bg-accent-soft text-accent">
+      <div
+        aria-hidden="true"
+        className="mb-4 grid size-14 place-items-center rounded-full bg-accent-soft text-accent"
+      >
         {icon}
       </div>
       <p className="text-lg font-semibold">{title}</p>

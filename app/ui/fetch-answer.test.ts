@@ -3,7 +3,10 @@ import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { buildHeader, fetchAnswer } from './fetch-answer'
 
-/** Answers with JSON: `/STATUS/product` like the product, `/STATUS/proxy` like a proxy in front of it. */
+/**
+ * Answers with JSON: `/STATUS/product` like the product, `/STATUS/proxy` like a proxy in front of
+ * it.
+ */
 const server = createServer((request, response) => {
   const [, status, who] = (request.url ?? '').split('/')
   response.writeHead(Number(status), {
@@ -23,10 +26,15 @@ it.each([200, 409])('an answer of the product with status %d counts', async (sta
   expect(await fetchAnswer(`${origin}/${status}/product`)).toEqual({ done: true })
 })
 
-it.each([200, 403, 502])('JSON by a proxy with status %d is no answer of the product', async (status) => {
-  expect(await fetchAnswer(`${origin}/${status}/proxy`)).toBeUndefined()
-  expect(await fetchAnswer(`${origin}/${status}/proxy`, new URLSearchParams({ a: 'b' }))).toBeUndefined()
-})
+it.each([200, 403, 502])(
+  'JSON by a proxy with status %d is no answer of the product',
+  async (status) => {
+    expect(await fetchAnswer(`${origin}/${status}/proxy`)).toBeUndefined()
+    expect(
+      await fetchAnswer(`${origin}/${status}/proxy`, new URLSearchParams({ a: 'b' })),
+    ).toBeUndefined()
+  },
+)
 
 it.each([401, 500, 503])('the product’s own status %d is none either', async (status) => {
   expect(await fetchAnswer(`${origin}/${status}/product`)).toBeUndefined()

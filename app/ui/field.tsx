@@ -2,7 +2,10 @@ import { ChevronDown } from 'lucide-react'
 import { type ComponentProps, type ReactNode, useId } from 'react'
 
 type FieldProps = { label: string; error?: string; hint?: ReactNode }
-/** `trailing` is placed inside the input's right end, for example a button that reveals the password. */
+/**
+ * `trailing` is placed inside the input's right end, for example a button that reveals the
+ * password.
+ */
 type InputProps = ComponentProps<'input'> & FieldProps & { trailing?: ReactNode }
 
 /** A labeled input; screen readers read its error and hint with it. */
@@ -10,8 +13,13 @@ export function Field({ trailing, className, ...field }: InputProps) {
   const [frame, input] = useControl(field)
   return (
     <Frame {...frame} className={className}>
-      <input {...input} className={`${input.className} read-only:bg-sunken ${trailing ? 'pr-16' : ''}`} />
-      {trailing && <div className="absolute inset-y-0 right-0 flex items-center pr-1.5">{trailing}</div>}
+      <input
+        {...input}
+        className={`${input.className} read-only:bg-sunken ${trailing ? 'pr-16' : ''}`}
+      />
+      {trailing && (
+        <div className="absolute inset-y-0 right-0 flex items-center pr-1.5">{trailing}</div>
+      )}
     </Frame>
   )
 }
@@ -42,15 +50,23 @@ export function SelectField({ className, ...field }: ComponentProps<'select'> & 
 }
 
 /** Splits the props into those of the frame and those of the control. */
-function useControl<Props extends FieldProps & { id?: string }>({ label, error, hint, id, ...control }: Props) {
+function useControl<Props extends FieldProps & { id?: string }>({
+  label,
+  error,
+  hint,
+  id,
+  ...control
+}: Props) {
   const made = useId()
   const name = id ?? made
   const frame = { id: name, label, error, hint }
   const attributes = {
     'aria-invalid': error ? true : undefined,
-    'aria-describedby': [error && `${name}-error`, hint && `${name}-hint`].filter(Boolean).join(' ') || undefined,
+    'aria-describedby':
+      [error && `${name}-error`, hint && `${name}-hint`].filter(Boolean).join(' ') || undefined,
     className: `block min-h-12 w-full rounded-control border bg-surface px-3.5 py-2.5 text-ink placeholder:text-muted disabled:opacity-60 ${error ? 'border-bad' : 'border-edge'}`,
   }
+
   return [frame, { id: name, ...attributes, ...control }] as const
 }
 

@@ -23,6 +23,7 @@ const height = 56
 export function FigurePlot({ title, figure, comparison, days, format }: FigurePlotProps) {
   const top = Math.max(1, ...days.map(({ amount }) => amount))
   const slot = 100 / Math.max(1, days.length)
+
   return (
     <section aria-label={title} className="card flex min-w-0 flex-col p-5">
       <h3 className="font-medium text-muted">{title}</h3>
@@ -35,7 +36,13 @@ export function FigurePlot({ title, figure, comparison, days, format }: FigurePl
           return (
             <g key={day} className="group">
               {/* The whole height of its day answers to the pointer. */}
-              <rect x={`${index * slot}%`} width={`${slot}%`} y="0" height={height} className="fill-transparent">
+              <rect
+                x={`${index * slot}%`}
+                width={`${slot}%`}
+                y="0"
+                height={height}
+                className="fill-transparent"
+              >
                 <title>{`${formatDay(day)}: ${format(amount)}`}</title>
               </rect>
               <rect

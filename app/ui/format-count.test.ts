@@ -10,7 +10,10 @@ test.each([
 })
 
 test('a plural of its own is used', () => {
-  expect([1, 2].map((count) => formatCount(count, 'category', 'categories'))).toEqual(['1 category', '2 categories'])
+  expect([1, 2].map((count) => formatCount(count, 'category', 'categories'))).toEqual([
+    '1 category',
+    '2 categories',
+  ])
 })
 
 test('a number has its thousands grouped', () => {

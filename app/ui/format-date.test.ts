@@ -45,11 +45,20 @@ test.each([
 
 test('in a time zone that the engine does not know, a moment is that of UTC', () => {
   const iso = '2026-12-01T02:00:00Z'
-  const texts = (zone: string) => [formatDate(iso, zone), formatDateTime(iso, zone), formatMonth(iso, zone)]
+  const texts = (zone: string) => [
+    formatDate(iso, zone),
+    formatDateTime(iso, zone),
+    formatMonth(iso, zone),
+  ]
+
   expect(texts('Factory')).toEqual(texts('UTC'))
 })
 
 test('a day without a time is the same everywhere', () => {
   const day = '2026-10-12'
-  expect([formatLongDate(day), formatDay(day), formatWeekday(day)]).toEqual(['October 12, 2026', 'Oct 12', 'Monday'])
+  expect([formatLongDate(day), formatDay(day), formatWeekday(day)]).toEqual([
+    'October 12, 2026',
+    'Oct 12',
+    'Monday',
+  ])
 })

@@ -1,6 +1,6 @@
 /**
- * Dates as people read them, the same on server and browser: always en-US and in a given time zone. `timeZone` is an
- * IANA name; for a learner it is the `displayTimezone` of their account.
+ * Dates as people read them, the same on server and browser: always en-US and in a given time zone.
+ * `timeZone` is an IANA name; for a learner it is the `displayTimezone` of their account.
  */
 
 /** Cached, because creating a format costs a hundred times as much as using it. */
@@ -8,8 +8,15 @@ const longDate = new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone:
 const day = new Intl.DateTimeFormat('en-US', { month: 'short', day: 'numeric', timeZone: 'UTC' })
 const weekday = new Intl.DateTimeFormat('en-US', { weekday: 'long', timeZone: 'UTC' })
 
-/** A format in a learner's time zone; in UTC if this engine, which may be older than the zone, doesn't know it. */
-export function zonedFormat(timeZone: string, options: Intl.DateTimeFormatOptions, locale = 'en-US') {
+/**
+ * A format in a learner's time zone; in UTC if this engine, which may be older than the zone,
+ * doesn't know it.
+ */
+export function zonedFormat(
+  timeZone: string,
+  options: Intl.DateTimeFormatOptions,
+  locale = 'en-US',
+) {
   try {
     return new Intl.DateTimeFormat(locale, { ...options, timeZone })
   } catch {
@@ -33,6 +40,7 @@ export function formatDateTime(iso: string, timeZone: string): string {
   const instant = new Date(iso)
   const text = zonedFormat(timeZone, { dateStyle: 'medium', timeStyle: 'short' }).format(instant)
   const parts = zonedFormat(timeZone, { timeZoneName: 'short' }).formatToParts(instant)
+
   // Some engines put a narrow space before AM and PM, others a plain one.
   return `${text.replaceAll('\u202f', ' ')} ${parts.find(({ type }) => type === 'timeZoneName')?.value}`
 }
@@ -59,9 +67,20 @@ const dayMs = 24 * hourMs
 /** Like '5 minutes ago', 'yesterday' or, after a week, the date. */
 export function formatRelativeTime(iso: string, now: Date, timeZone: string): string {
   const agoMs = now.getTime() - Date.parse(iso)
-  if (agoMs < minuteMs) return 'just now'
+  if (agoMs < minuteMs) {
+    return 'just now'
+  }
+
   const relative = new Intl.RelativeTimeFormat('en-US', { numeric: 'auto' })
-  if (agoMs < hourMs) return relative.format(-Math.floor(agoMs / minuteMs), 'minute')
-  if (agoMs < dayMs) return relative.format(-Math.floor(agoMs / hourMs), 'hour')
-  return agoMs < 7 * dayMs ? relative.format(-Math.floor(agoMs / dayMs), 'day') : formatDate(iso, timeZone)
+  if (agoMs < hourMs) {
+    return relative.format(-Math.floor(agoMs / minuteMs), 'minute')
+  }
+
+  if (agoMs < dayMs) {
+    return relative.format(-Math.floor(agoMs / hourMs), 'hour')
+  }
+
+  return agoMs < 7 * dayMs
+    ? relative.format(-Math.floor(agoMs / dayMs), 'day')
+    : formatDate(iso, timeZone)
 }

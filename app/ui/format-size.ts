@@ -4,7 +4,10 @@ const digits = new Intl.NumberFormat('en-US', { maximumFractionDigits: 1 })
 
 /** A file's size as systems tell it: '640 bytes', '12 KB', '1.5 MB'. */
 export function formatSize(bytes: number): string {
-  if (bytes < 1000) return bytes === 1 ? '1 byte' : `${bytes} bytes`
+  if (bytes < 1000) {
+    return bytes === 1 ? '1 byte' : `${bytes} bytes`
+  }
+
   const kilobytes = Math.round(bytes / 1000)
   return kilobytes < 1000 ? `${kilobytes} KB` : `${digits.format(bytes / 1_000_000)} MB`
 }

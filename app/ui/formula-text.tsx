@@ -4,7 +4,10 @@ import formulaStyle from './formula.css?url'
 /** Texts with formulas, as HTML by text. */
 const FormulaHtml = createContext<Readonly<Record<string, string>>>({})
 
-/** Provides the server's rendered formulas to the texts inside, and their style sheet if there are any. */
+/**
+ * Provides the server's rendered formulas to the texts inside, and their style sheet if there are
+ * any.
+ */
 export function Formulas({
   html,
   alsoElsewhere = false,
@@ -27,7 +30,10 @@ export function Formulas({
 /** A text of the course that may have formulas (`$x^2$`) and code between backticks. */
 export function FormulaText({ text }: { text: string }) {
   const html = useContext(FormulaHtml)[text]
-  if (html === undefined) return text
+  if (html === undefined) {
+    return text
+  }
+
   // biome-ignore lint/security/noDangerouslySetInnerHtml: the server escaped the text and drew the formulas, see formula.server.ts.
   return <span className="formula-text" dangerouslySetInnerHTML={{ __html: html }} />
 }

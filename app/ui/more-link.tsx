@@ -6,7 +6,15 @@ import { Link } from 'react-router'
 export type Linked = (words: string) => ReactNode
 
 /** A section's link to the complete list. */
-export function MoreLink({ to, children, className = '' }: { to: string; children: string; className?: string }) {
+export function MoreLink({
+  to,
+  children,
+  className = '',
+}: {
+  to: string
+  children: string
+  className?: string
+}) {
   return (
     <Link
       to={to}

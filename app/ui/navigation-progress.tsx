@@ -12,7 +12,13 @@ export function LoadingScreen({ children }: { children: string }) {
     >
       <svg aria-hidden="true" viewBox="0 0 48 48" className="size-12 animate-spin">
         <circle cx="24" cy="24" r="20" fill="none" strokeWidth="5" className="stroke-line" />
-        <path d="M24 4a20 20 0 0 1 20 20" fill="none" strokeWidth="5" strokeLinecap="round" className="stroke-accent" />
+        <path
+          d="M24 4a20 20 0 0 1 20 20"
+          fill="none"
+          strokeWidth="5"
+          strokeLinecap="round"
+          className="stroke-accent"
+        />
       </svg>
       <p className="font-medium text-muted">{children}</p>
     </div>
@@ -22,7 +28,10 @@ export function LoadingScreen({ children }: { children: string }) {
 /** A thin line at the top while the next page loads; it appears after a short delay. */
 export function NavigationLine() {
   const { state } = useNavigation()
-  if (state === 'idle') return null
+  if (state === 'idle') {
+    return null
+  }
+
   return (
     <div
       aria-hidden="true"

@@ -13,6 +13,7 @@ export function NoConnection({ children }: { children?: ReactNode }) {
     return () => window.removeEventListener('online', reload)
   }, [])
   const heading = online ? `We can’t reach ${siteName()}` : 'You’re offline'
+
   return (
     <div className="column flex flex-col items-center py-24 text-center">
       <title>{`${heading} · ${siteName()}`}</title>

@@ -15,11 +15,18 @@ type NotFoundProps = {
 /** Shown by a route when nothing has its address. The root handles all other errors. */
 export function NotFoundBoundary({ heading, title, children, way }: NotFoundProps) {
   const error = useRouteError()
-  if (!isRouteErrorResponse(error) || error.status !== 404) throw error
+  if (!isRouteErrorResponse(error) || error.status !== 404) {
+    throw error
+  }
+
   return (
     <div className="column py-16">
       <h1 className="title mb-8">{heading}</h1>
-      <EmptyState icon={<SearchX size={26} />} title={title} action={<ButtonLink to={way.to}>{way.text}</ButtonLink>}>
+      <EmptyState
+        icon={<SearchX size={26} />}
+        title={title}
+        action={<ButtonLink to={way.to}>{way.text}</ButtonLink>}
+      >
         {children}
       </EmptyState>
     </div>

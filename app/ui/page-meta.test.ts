@@ -15,7 +15,12 @@ describe('pageMeta', () => {
 
   test('the canonical address and the picture are absolute', () => {
     const meta = pageMeta(page)
-    expect(meta).toContainEqual({ tagName: 'link', rel: 'canonical', href: 'https://learn.example/AllCourses' })
+    expect(meta).toContainEqual({
+      tagName: 'link',
+      rel: 'canonical',
+      href: 'https://learn.example/AllCourses',
+    })
+
     expect(meta).toContainEqual({ property: 'og:image', content: 'https://learn.example/og.png' })
   })
 
@@ -25,9 +30,13 @@ describe('pageMeta', () => {
       return JSON.stringify(pageMeta({ ...page, matches: [{ id: 'root', loaderData }] }))
     }
     expect(of({})).toContain('/og.png')
-    for (const brand of [{ name: 'Chess' }, { logo: { address: '/brand/logo.png' } }])
+    for (const brand of [{ name: 'Chess' }, { logo: { address: '/brand/logo.png' } }]) {
       expect(of(brand)).not.toContain('og:image')
-    expect(of({ name: 'Chess', sharePicture: '/brand/share.jpg' })).toContain('https://learn.example/brand/share.jpg')
+    }
+
+    expect(of({ name: 'Chess', sharePicture: '/brand/share.jpg' })).toContain(
+      'https://learn.example/brand/share.jpg',
+    )
   })
 
   test('a page without an address of its own is kept out of search engines', () => {

@@ -7,7 +7,10 @@ type PageMeta = {
   title?: string
   /** One or two sentences for search results, at most about 160 characters. */
   description: string
-  /** The page's own address, from the root, without a query; null keeps the page out of search engines. */
+  /**
+   * The page's own address, from the root, without a query; null keeps the page out of search
+   * engines.
+   */
   path: string | null
   /** From the root, 1200 by 630 pixels or close to it. */
   image?: string
@@ -32,6 +35,7 @@ export function pageMeta({ title, description, path, image, matches }: PageMeta)
           { tagName: 'link', rel: 'canonical', href: `${origin}${path}` },
           { property: 'og:url', content: `${origin}${path}` },
         ]
+
   return [
     { title: fullTitle },
     { name: 'description', content: description },
@@ -51,8 +55,12 @@ export function brandOf(matches: PageMeta['matches']): Brand {
   return (data as { brand?: Brand } | undefined)?.brand ?? shippedBrand
 }
 
-/** The address that learners use; empty when the root's loader failed: addresses then stay relative. */
+/**
+ * The address that learners use; empty when the root's loader failed: addresses then stay relative.
+ */
 export function originOf(matches: PageMeta['matches']): string {
   const data = matches.find((match) => match?.id === 'root')?.loaderData
-  return data && typeof data === 'object' && 'origin' in data && typeof data.origin === 'string' ? data.origin : ''
+  return data && typeof data === 'object' && 'origin' in data && typeof data.origin === 'string'
+    ? data.origin
+    : ''
 }

@@ -1,18 +1,29 @@
 import { useLocation } from 'react-router'
 import { ButtonLink } from './button'
 
-/** The way through a long list. @param next what the address gets as `after` for the next page; null on the last one. */
+/**
+ * The way through a long list.
+ *
+ * @param next what the address gets as `after` for the next page; null on the last one.
+ */
 export function Pager({ next }: { next: string | null }) {
   const { search } = useLocation()
   const query = new URLSearchParams(search)
   const isFirst = !query.has('after')
-  if (isFirst && next === null) return null
+  if (isFirst && next === null) {
+    return null
+  }
+
   const addressOf = (after: string | null) => {
     const changed = new URLSearchParams(query)
     changed.delete('after')
-    if (after !== null) changed.set('after', after)
+    if (after !== null) {
+      changed.set('after', after)
+    }
+
     return `?${changed}`
   }
+
   return (
     <nav aria-label="Pages" className="mt-5 flex flex-wrap gap-3">
       {!isFirst && (

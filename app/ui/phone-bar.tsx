@@ -9,9 +9,24 @@ const practicePlace = '/Practice'
 
 /** The places that a learner goes to most; five fit. */
 const places: readonly Place[] = [
-  { to: '/AllCourses', label: 'Courses', icon: Compass, holds: (path) => /^\/(AllCourses|OneCourse)/i.test(path) },
-  { to: learning, label: 'My learning', icon: BookOpen, holds: (path) => path.startsWith(learning) },
-  { to: practicePlace, label: 'Practice', icon: BrainCircuit, holds: (path) => /^\/Practice/i.test(path) },
+  {
+    to: '/AllCourses',
+    label: 'Courses',
+    icon: Compass,
+    holds: (path) => /^\/(AllCourses|OneCourse)/i.test(path),
+  },
+  {
+    to: learning,
+    label: 'My learning',
+    icon: BookOpen,
+    holds: (path) => path.startsWith(learning),
+  },
+  {
+    to: practicePlace,
+    label: 'Practice',
+    icon: BrainCircuit,
+    holds: (path) => /^\/Practice/i.test(path),
+  },
   {
     to: '/Profile',
     label: 'Profile',
@@ -20,7 +35,11 @@ const places: readonly Place[] = [
   },
 ]
 
-/** A learner's way around on a phone, within the thumb's reach. @param practice whether there is something to practice. */
+/**
+ * A learner's way around on a phone, within the thumb's reach.
+ *
+ * @param practice whether there is something to practice.
+ */
 export function PhoneBar({ practice }: { practice: boolean }) {
   const { pathname } = useLocation()
   return (

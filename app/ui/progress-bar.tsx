@@ -17,7 +17,12 @@ export function ProgressBar({
       aria-valuenow={percent}
       className={className}
     >
-      <svg aria-hidden="true" width="100%" height="8" className="block overflow-hidden rounded-full bg-line">
+      <svg
+        aria-hidden="true"
+        width="100%"
+        height="8"
+        className="block overflow-hidden rounded-full bg-line"
+      >
         <rect width={`${percent}%`} height="8" rx="4" className="fill-accent" />
       </svg>
     </div>

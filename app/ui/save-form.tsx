@@ -20,7 +20,9 @@ type SaveFormProps = SaveFormState & {
   children: ReactNode
 }
 
-/** One of several forms on a page. It saves on its own, and says how that went beside its button. */
+/**
+ * One of several forms on a page. It saves on its own, and says how that went beside its button.
+ */
 export function SaveForm({ button, savedText, first, onChange, children, ...form }: SaveFormProps) {
   const fetcher = useFetcher<ActionResult>()
   const [edited, setEdited] = useState(false)
@@ -28,8 +30,11 @@ export function SaveForm({ button, savedText, first, onChange, children, ...form
   const shown = busy || edited ? undefined : (fetcher.data ?? first)
   const saved = fetcher.data?.done === true && !busy && !edited
   useEffect(() => {
-    if (saved) onChange(false)
+    if (saved) {
+      onChange(false)
+    }
   }, [saved, onChange])
+
   return (
     <fetcher.Form
       {...form}

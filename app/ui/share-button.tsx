@@ -12,21 +12,30 @@ export async function copyText(text: string): Promise<boolean> {
   }
 }
 
-export const copyOutcomes = { copied: 'Link copied', refused: 'Your browser didn’t allow copying' } as const
+export const copyOutcomes = {
+  copied: 'Link copied',
+  refused: 'Your browser didn’t allow copying',
+} as const
 
 /** `path` is from the root; `title` is the page's title. */
 export type Shared = { title: string; path: string }
 
-/** Shares a page by the device's share menu, or copies its address if the device has no such menu. */
+/**
+ * Shares a page by the device's share menu, or copies its address if the device has no such menu.
+ */
 export function ShareButton({ title, path }: Shared) {
   const canShare = useCanShare()
   const [outcome, setOutcome] = useState<'none' | 'copied' | 'refused'>('none')
   const share = async () => {
     const url = new URL(path, window.location.href).href
-    if (canShare) return navigator.share({ title, url }).catch(() => {})
+    if (canShare) {
+      return navigator.share({ title, url }).catch(() => {})
+    }
+
     setOutcome((await copyText(url)) ? 'copied' : 'refused')
   }
   const Icon = outcome === 'copied' ? Check : canShare ? Share2 : Link2
+
   return (
     <>
       <Button look="secondary" onClick={share} className="noscript:hidden">

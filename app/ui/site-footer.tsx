@@ -7,7 +7,12 @@ import { shippedName } from './site-name'
 const link = 'inline-flex min-h-8 items-center text-muted hover:text-ink hover:underline'
 
 export function SiteFooter() {
-  const { name, description = 'Learn whatever you want, at your own pace.', footer = footerColumns(name) } = useBrand()
+  const {
+    name,
+    description = 'Learn whatever you want, at your own pace.',
+    footer = footerColumns(name),
+  } = useBrand()
+
   return (
     <footer className="print:hidden mt-24 border-t border-line bg-sunken">
       <div className="column grid grid-cols-2 gap-10 py-14 md:grid-cols-[2fr_repeat(3,1fr)]">

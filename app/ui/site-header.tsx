@@ -7,12 +7,14 @@ import { Logo } from './logo'
 import { ThemeSwitch } from './theme-switch'
 
 /**
- * The bar on top of every page. `account` depends on the session: Login and Sign Up, or the learner's menu. On narrow screens,
- * links and search are popovers, which work without a script. `search` is omitted on pages with a search of their own.
+ * The bar on top of every page. `account` depends on the session: Login and Sign Up, or the
+ * learner's menu. On narrow screens, links and search are popovers, which work without a script.
+ * `search` is omitted on pages with a search of their own.
  */
 export function SiteHeader({ account, search }: { account: ReactNode; search: ReactNode | null }) {
   const menu = useClosing<HTMLElement>()
   const field = useClosing<HTMLElement>()
+
   return (
     <header className="print:hidden sticky top-0 z-30 border-b border-line bg-canvas">
       <div className="column flex h-16 items-center gap-2">
@@ -67,6 +69,7 @@ export function SiteHeader({ account, search }: { account: ReactNode; search: Re
 export function HeaderLink({ to, children }: { to: string; children: ReactNode }) {
   const { pathname } = useLocation()
   const current = pathname.toLowerCase() === to.toLowerCase()
+
   return (
     <Link
       to={to}
@@ -84,14 +87,22 @@ export function useClosing<Part extends HTMLElement>() {
   const { key } = useLocation()
   const shownFor = useRef(key)
   useEffect(() => {
-    if (key === shownFor.current) return
+    if (key === shownFor.current) {
+      return
+    }
+
     shownFor.current = key
-    if (part.current?.matches(':popover-open')) part.current.hidePopover()
+    if (part.current?.matches(':popover-open')) {
+      part.current.hidePopover()
+    }
   }, [key])
+
   return part
 }
 
 /** Opening the search focuses its field. */
 function focusField(event: ToggleEvent<HTMLElement>) {
-  if (event.newState === 'open') event.currentTarget.querySelector('input')?.focus()
+  if (event.newState === 'open') {
+    event.currentTarget.querySelector('input')?.focus()
+  }
 }

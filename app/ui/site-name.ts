@@ -2,7 +2,9 @@ export const shippedName = 'Learnify'
 
 let read = () => shippedName
 
-/** Called once on the server. Takes a function, because the owner may change the name at any time. */
+/**
+ * Called once on the server. Takes a function, because the owner may change the name at any time.
+ */
 export function provideSiteName(reader: () => string): void {
   read = reader
 }

@@ -3,7 +3,9 @@ import { Star } from 'lucide-react'
 const shapeId = 'star'
 const sizePixels = 16
 
-/** The picture that every star of a page refers to: of a catalog page, five a card would be a third. */
+/**
+ * The picture that every star of a page refers to: of a catalog page, five a card would be a third.
+ */
 export function StarShape() {
   return (
     <div hidden>
@@ -16,6 +18,7 @@ export function StarShape() {
 export function Stars({ rating, className = '' }: { rating: number; className?: string }) {
   const whole = Math.floor(rating)
   const count = Math.ceil(rating)
+
   return (
     <svg
       role="img"
@@ -31,7 +34,8 @@ export function Stars({ rating, className = '' }: { rating: number; className?: 
   )
 }
 
-const starAt = (index: number, kind: string) => `<use href="#${shapeId}" x="${index * 24}" ${kind}/>`
+const starAt = (index: number, kind: string) =>
+  `<use href="#${shapeId}" x="${index * 24}" ${kind}/>`
 const wholeStars = Array.from({ length: 5 }, (_, index) => starAt(index, 'data-star="whole"'))
 /** By how many there are. */
 const rows = Array.from({ length: 6 }, (_, count) => wholeStars.slice(0, count).join(''))

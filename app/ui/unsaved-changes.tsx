@@ -8,22 +8,38 @@ import { Button } from './button'
  * @param lost whether a reload would lose some of them: the browser then asks, too.
  * @param onLeave the changes are given up.
  */
-export function UnsavedChanges({ when, lost, onLeave }: { when: boolean; lost: boolean; onLeave(): unknown }) {
+export function UnsavedChanges({
+  when,
+  lost,
+  onLeave,
+}: {
+  when: boolean
+  lost: boolean
+  onLeave(): unknown
+}) {
   const dialog = useRef<HTMLDialogElement>(null)
   const blocker = useBlocker(({ currentLocation, nextLocation }) => {
     return when && currentLocation.pathname !== nextLocation.pathname
   })
   useEffect(() => {
-    if (!lost) return
+    if (!lost) {
+      return
+    }
+
     const ask = (event: BeforeUnloadEvent) => event.preventDefault()
     window.addEventListener('beforeunload', ask)
+
     return () => window.removeEventListener('beforeunload', ask)
   }, [lost])
   const asks = blocker.state === 'blocked'
   useEffect(() => {
-    if (asks) dialog.current?.showModal()
-    else dialog.current?.close()
+    if (asks) {
+      dialog.current?.showModal()
+    } else {
+      dialog.current?.close()
+    }
   }, [asks])
+
   return (
     <dialog
       ref={dialog}

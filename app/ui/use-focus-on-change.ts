@@ -14,7 +14,10 @@ export function useFocusOnChange(
   const last = useRef(shown)
   useEffect(() => {
     const lost = document.activeElement === document.body
-    if (last.current !== shown && (lost || !onlyIfLost)) target.current?.focus({ preventScroll })
+    if (last.current !== shown && (lost || !onlyIfLost)) {
+      target.current?.focus({ preventScroll })
+    }
+
     last.current = shown
   }, [shown, target, onlyIfLost, preventScroll])
 }

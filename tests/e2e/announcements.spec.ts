@@ -25,7 +25,10 @@ test('an announcement is written, tried, and sent to the learners of a course; o
 }) => {
   test.slow()
   const learnersPage = await (await browser.newContext()).newPage()
-  const learner = await signUpNewLearner(learnersPage, { firstName: 'Katherine', lastName: 'Johnson' })
+  const learner = await signUpNewLearner(learnersPage, {
+    firstName: 'Katherine',
+    lastName: 'Johnson',
+  })
 
   const owner = await school.becomeOwner(page)
 
@@ -37,7 +40,10 @@ test('an announcement is written, tried, and sent to the learners of a course; o
   )
   await database.end()
 
-  await page.getByRole('navigation', { name: 'Desk' }).getByRole('link', { name: 'Announcements' }).click()
+  await page
+    .getByRole('navigation', { name: 'Desk' })
+    .getByRole('link', { name: 'Announcements' })
+    .click()
   await page.getByRole('link', { name: 'New announcement' }).click()
   await page.getByLabel('Learners of').selectOption('python-from-zero')
   await page.getByLabel('Which of them').selectOption('away')
@@ -56,13 +62,18 @@ test('an announcement is written, tried, and sent to the learners of a course; o
   await page.getByRole('button', { name: 'Send the test' }).click()
   await expect(page.getByRole('status')).toHaveText('The test is on its way to your own address.')
   // The outbox sends every ten seconds.
-  await expect.poll(() => sentTo(owner).map(({ subject }) => subject), { timeout: 60_000 }).toEqual(['Office hours'])
+  await expect
+    .poll(() => sentTo(owner).map(({ subject }) => subject), { timeout: 60_000 })
+    .toEqual(['Office hours'])
 
   await page.getByText('Send now').click()
   await page.getByRole('button', { name: 'Send to 1 learner' }).click()
   await expect.poll(() => sentTo(learner.email).length, { timeout: 60_000 }).toBe(1)
   const [mail] = sentTo(learner.email)
-  expect(mail).toMatchObject({ subject: 'Office hours', text: expect.stringContaining('Come **on Thursday**.') })
+  expect(mail).toMatchObject({
+    subject: 'Office hours',
+    text: expect.stringContaining('Come **on Thursday**.'),
+  })
   await expect(page.getByText('Sent', { exact: true }).first()).toBeVisible()
   await expectAccessible(page)
 

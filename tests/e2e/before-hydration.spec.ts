@@ -15,9 +15,15 @@ test.describe('before the script of the page has arrived', () => {
   test('a button that needs it is disabled', async ({ page }) => {
     const arrive = await openWithoutScript(page, '/OneCourse?tab=curriculum')
     const waiting = ['Enroll Now', 'Expand all sections', 'Switch between light and dark']
-    for (const name of waiting) await expect(page.getByRole('button', { name })).toBeDisabled()
+    for (const name of waiting) {
+      await expect(page.getByRole('button', { name })).toBeDisabled()
+    }
+
     arrive()
-    for (const name of waiting) await expect(page.getByRole('button', { name })).toBeEnabled()
+    for (const name of waiting) {
+      await expect(page.getByRole('button', { name })).toBeEnabled()
+    }
+
     await page.getByRole('button', { name: 'Enroll Now' }).click()
     await expect(page.getByRole('button', { name: '✓ Enrolled' })).toBeVisible()
   })
@@ -31,7 +37,9 @@ test.describe('before the script of the page has arrived', () => {
     const answer = page.waitForResponse((response) => response.request().method() === 'POST')
     await page.getByRole('button', { name: 'Sign In', exact: true }).click()
     expect((await answer).url()).toMatch(/\/Login$/)
-    await expect(page.getByRole('alert').filter({ hasText: 'No user found with this email address' })).toBeVisible()
+    await expect(
+      page.getByRole('alert').filter({ hasText: 'No user found with this email address' }),
+    ).toBeVisible()
     await expect(page.getByLabel('Email')).toHaveValue('nobody@learnify.example')
     arrive()
   })
@@ -77,7 +85,10 @@ test.describe('before the script of the page has arrived', () => {
     await page.getByRole('button', { name: 'Menu' }).click()
     arrive()
     await hydrated(page)
-    await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Courses', exact: true }).click()
+    await page
+      .getByRole('navigation', { name: 'Main' })
+      .getByRole('link', { name: 'Courses', exact: true })
+      .click()
     await expect(page).toHaveURL('/AllCourses')
   })
 })

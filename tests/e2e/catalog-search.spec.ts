@@ -21,7 +21,10 @@ test('the field on every page suggests, and is complete by keyboard', async ({ p
   const chosen = () => page.locator('[role=option][aria-selected=true]')
   await page.keyboard.press('ArrowDown')
   await expect(chosen()).toHaveText('Python from Zero')
-  await expect(field(page)).toHaveAttribute('aria-activedescendant', (await chosen().getAttribute('id')) ?? '')
+  await expect(field(page)).toHaveAttribute(
+    'aria-activedescendant',
+    (await chosen().getAttribute('id')) ?? '',
+  )
   await page.keyboard.press('End')
   await expect(chosen()).toContainText('python')
   await page.keyboard.press('Home')
@@ -37,7 +40,9 @@ test('the field on every page suggests, and is complete by keyboard', async ({ p
   await expect(field(page)).toHaveAttribute('aria-expanded', 'false')
 })
 
-test('a choice ends with the text it was made for, and the pointer makes none', async ({ page }) => {
+test('a choice ends with the text it was made for, and the pointer makes none', async ({
+  page,
+}) => {
   await page.setViewportSize({ width: 1280, height: 400 })
   await page.goto('/AllCourses')
   await hydrated(page)
@@ -80,17 +85,26 @@ for (const sent of [false, true]) {
     const asked: string[] = []
     page.on('request', (request) => {
       const { pathname, searchParams } = new URL(request.url())
-      if (pathname === '/Suggestions') asked.push(searchParams.get('q') ?? '')
+      if (pathname === '/Suggestions') {
+        asked.push(searchParams.get('q') ?? '')
+      }
     })
+
     await page.goto('/AllCourses')
     await hydrated(page)
     await search.fill('pyt')
-    if (sent) await search.press('Enter')
+    if (sent) {
+      await search.press('Enter')
+    }
+
     await expect(page).toHaveURL('/AllCourses?q=pyt')
     await expect(page.getByRole('article').first().locator('mark').first()).toHaveText('Pyt')
     arrive()
     await expect(list).toHaveCount(1)
-    if (sent) await search.pressSequentially('h')
+    if (sent) {
+      await search.pressSequentially('h')
+    }
+
     await expect(list.getByRole('option').first()).toHaveText('Python from Zero')
     await expect(list.locator('mark').first()).toHaveText(sent ? 'Pyth' : 'Pyt')
     expect(asked).toEqual([sent ? 'pyth' : 'pyt'])
@@ -124,7 +138,9 @@ test('filters say what they leave, narrow the list, and can be taken back', asyn
   await expect(sheet(page).getByRole('checkbox', { checked: true })).toHaveCount(2)
 })
 
-test('the sheet of filters takes the focus, closes when it leaves, and gives it back', async ({ page }) => {
+test('the sheet of filters takes the focus, closes when it leaves, and gives it back', async ({
+  page,
+}) => {
   await page.setViewportSize({ width: 390, height: 844 })
   await page.goto('/AllCourses?price=50-100')
   await hydrated(page)
@@ -158,7 +174,9 @@ test('the sheet of filters takes the focus, closes when it leaves, and gives it 
   await expect(sheet(page)).toBeHidden()
 })
 
-test('what goes with its press leaves the focus to the count, where the page stands', async ({ page }) => {
+test('what goes with its press leaves the focus to the count, where the page stands', async ({
+  page,
+}) => {
   const main = page.getByRole('main')
   const follow = async (name: string | RegExp) => {
     const link = main.getByRole('link', { name, exact: true })
@@ -166,6 +184,7 @@ test('what goes with its press leaves the focus to the count, where the page sta
     await expect(link).toHaveCount(0)
     await expect(count(page)).toBeFocused()
   }
+
   await page.setViewportSize({ width: 390, height: 400 })
   await page.goto('/AllCourses?price=50-100&price=100-150')
   await hydrated(page)
@@ -194,7 +213,9 @@ test('the focus goes on only with the page: not before it comes, nor for a link 
   await hydrated(page)
   const chip = chips(page).first()
   // The other tab need not open: a busy browser has failed to.
-  await page.evaluate(() => addEventListener('click', (event) => event.preventDefault(), { once: true }))
+  await page.evaluate(() =>
+    addEventListener('click', (event) => event.preventDefault(), { once: true }),
+  )
   await chip.press('ControlOrMeta+Enter')
   await expect(chip).toBeFocused()
   await expect(page).toHaveURL('/AllCourses?price=50-100')
@@ -217,7 +238,9 @@ test('the focus goes on only with the page: not before it comes, nor for a link 
 
 test('a typing error is corrected and says so, and what matched is marked', async ({ page }) => {
   await page.goto('/AllCourses?q=pyton')
-  await expect(page.getByText('Showing results for python. Search for pyton instead.')).toBeVisible()
+  await expect(
+    page.getByText('Showing results for python. Search for pyton instead.'),
+  ).toBeVisible()
   await expect(page.getByRole('article').first().locator('mark').first()).toHaveText('Python')
   await page.getByRole('link', { name: 'pyton', exact: true }).click()
   await expect(page).toHaveURL('/AllCourses?q=pyton&exact=1')
@@ -244,8 +267,12 @@ test('an instructor of a course leads to all of their courses', async ({ page })
 })
 
 test('search engines get one address of a list, and its courses', async ({ request, baseURL }) => {
-  const html = await (await request.get('/AllCourses?level=beginner&sort=newest&category=technology&x=1')).text()
-  expect(html).toContain(`<link rel="canonical" href="${baseURL}/AllCourses?category=technology&amp;level=beginner"/>`)
+  const html = await (
+    await request.get('/AllCourses?level=beginner&sort=newest&category=technology&x=1')
+  ).text()
+  expect(html).toContain(
+    `<link rel="canonical" href="${baseURL}/AllCourses?category=technology&amp;level=beginner"/>`,
+  )
   const list = JSON.parse(/<script type="application\/ld\+json"[^>]*>([^<]*)/.exec(html)?.[1] ?? '')
   expect(list.itemListElement[0].url).toBe(`${baseURL}/OneCourse/python-from-zero`)
 })
@@ -261,7 +288,9 @@ test('a page that is long in coming shows a thin line', async ({ page }) => {
   await expect(page.locator('[data-navigation-line]')).toHaveCount(0)
 })
 
-test('suggestions and filters are accessible in both themes, on phones and screens', async ({ page }) => {
+test('suggestions and filters are accessible in both themes, on phones and screens', async ({
+  page,
+}) => {
   await page.goto('/AllCourses?q=pyton&category=technology')
   await hydrated(page)
   await page.getByRole('combobox', { name: 'Search courses' }).fill('de')
@@ -273,7 +302,9 @@ test('suggestions and filters are accessible in both themes, on phones and scree
   await expectAccessible(page)
 })
 
-test('on a wide screen the filters stand beside the list, and the page has one search', async ({ page }) => {
+test('on a wide screen the filters stand beside the list, and the page has one search', async ({
+  page,
+}) => {
   await page.goto('/AllCourses')
   await hydrated(page)
   await expect(page.getByRole('button', { name: 'Filters' })).toBeHidden()
@@ -282,7 +313,10 @@ test('on a wide screen the filters stand beside the list, and the page has one s
     .getByRole('checkbox', { name: /^\$50 to \$100/ })
     .check()
   await expect(count(page)).toHaveText('Showing 5 courses')
-  const [filters, list] = [await sheet(page).boundingBox(), await page.getByRole('article').first().boundingBox()]
+  const [filters, list] = [
+    await sheet(page).boundingBox(),
+    await page.getByRole('article').first().boundingBox(),
+  ]
   expect((filters?.x ?? 0) + (filters?.width ?? 0)).toBeLessThan(list?.x ?? 0)
 })
 
@@ -319,7 +353,9 @@ test.describe('without JavaScript', () => {
     await expectToFit(page)
   })
 
-  test('a search stays as typed and with mentions until it is for other words', async ({ page }) => {
+  test('a search stays as typed and with mentions until it is for other words', async ({
+    page,
+  }) => {
     const search = page.getByRole('combobox', { name: 'Search courses' })
     const send = page.getByRole('button', { name: 'Search', exact: true })
     await page.goto('/AllCourses?q=pyton')
@@ -329,7 +365,9 @@ test.describe('without JavaScript', () => {
     await expect(page.getByText('No courses found')).toBeVisible()
     await search.fill('pythn')
     await send.click()
-    await expect(page.getByText('Showing results for python. Search for pythn instead.')).toBeVisible()
+    await expect(
+      page.getByText('Showing results for python. Search for pythn instead.'),
+    ).toBeVisible()
     await page.goto('/AllCourses?q=data&mentions=1')
     await page.getByRole('combobox', { name: 'Level' }).selectOption('Beginner')
     await send.click()

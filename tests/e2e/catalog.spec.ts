@@ -8,7 +8,9 @@ const level = (page: Page) => page.getByRole('combobox', { name: 'Level' })
 const count = (page: Page) => page.getByRole('status')
 const cards = (page: Page) => page.getByRole('main').getByRole('article')
 
-test('shows all twelve courses, each with everything that the specification names', async ({ page }) => {
+test('shows all twelve courses, each with everything that the specification names', async ({
+  page,
+}) => {
   await page.goto('/AllCourses')
   await expect(page).toHaveTitle('All courses · Learnify')
   await expect(count(page)).toHaveText('Showing 12 courses')
@@ -22,13 +24,19 @@ test('shows all twelve courses, each with everything that the specification name
     '32 hours',
     '38,214 students',
     '$89',
-  ])
+  ]) {
     await expect(card).toContainText(text)
+  }
+
   await expect(card).toContainText('Technology')
   await expect(card).toContainText('Beginner')
   await expect(card).toContainText('A first programming course in Python.')
-  await expect(card.getByRole('img', { name: 'Rated 4.7 out of 5' }).locator('[data-star=whole]')).toHaveCount(4)
-  await expect(card.getByRole('img', { name: 'Rated 4.7 out of 5' }).locator('[data-star=empty]')).toHaveCount(1)
+  await expect(
+    card.getByRole('img', { name: 'Rated 4.7 out of 5' }).locator('[data-star=whole]'),
+  ).toHaveCount(4)
+  await expect(
+    card.getByRole('img', { name: 'Rated 4.7 out of 5' }).locator('[data-star=empty]'),
+  ).toHaveCount(1)
   await expect
     .poll(() => card.locator('img').evaluate((image: HTMLImageElement) => image.naturalWidth))
     .toBeGreaterThan(0)
@@ -44,7 +52,13 @@ test('offers the categories and levels of the specification', async ({ page }) =
     'Marketing',
     'Photography',
   ])
-  await expect(level(page).getByRole('option')).toHaveText(['All Levels', 'Beginner', 'Intermediate', 'Advanced'])
+
+  await expect(level(page).getByRole('option')).toHaveText([
+    'All Levels',
+    'Beginner',
+    'Intermediate',
+    'Advanced',
+  ])
 })
 
 test('opens a course by a click anywhere on its card, and by one link only', async ({ page }) => {
@@ -193,11 +207,16 @@ test.describe('without JavaScript', () => {
     await expect(count(page)).toHaveText('Showing 1 course')
     await expect(category(page)).toHaveValue('design')
     await cards(page).first().getByRole('link').click()
-    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Interface Design Fundamentals')
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText(
+      'Interface Design Fundamentals',
+    )
   })
 })
 
-test('nothing moves while it loads, and nothing is wider than a small phone', async ({ page, guard }) => {
+test('nothing moves while it loads, and nothing is wider than a small phone', async ({
+  page,
+  guard,
+}) => {
   // Without the font, as in `every-page.spec.ts`.
   guard.allowConsoleError(/ERR_FAILED/)
   await page.route('**/*.woff2', (route) => route.abort())
@@ -224,8 +243,11 @@ function layoutShift(page: Page): Promise<number> {
       new Promise<number>((resolve) => {
         let sum = 0
         const observer = new PerformanceObserver((list) => {
-          for (const entry of list.getEntries()) sum += (entry as PerformanceEntry & { value: number }).value
+          for (const entry of list.getEntries()) {
+            sum += (entry as PerformanceEntry & { value: number }).value
+          }
         })
+
         observer.observe({ type: 'layout-shift', buffered: true })
         requestAnimationFrame(() => requestAnimationFrame(() => resolve(sum)))
       }),

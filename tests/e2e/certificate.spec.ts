@@ -4,7 +4,13 @@ import { activities, enrollments, lessonProgress, users } from '~/server/databas
 import { expectAccessible } from '../support/accessibility'
 import { expect, test } from '../support/browser'
 import { refusalsOf } from '../support/credential-verifier'
-import { examPage, passExam, recordPassedExam, signUpWithFinishedCourse, startExam } from '../support/exam-journey'
+import {
+  examPage,
+  passExam,
+  recordPassedExam,
+  signUpWithFinishedCourse,
+  startExam,
+} from '../support/exam-journey'
 import { withProductDatabase } from '../support/product-database'
 
 test('from a finished course through the exam to a certificate that an employer can check', async ({
@@ -50,7 +56,9 @@ test('from a finished course through the exam to a certificate that an employer 
   await employer.context().close()
 })
 
-test('an earned certificate waits for the address to be confirmed, and says so', async ({ page }) => {
+test('an earned certificate waits for the address to be confirmed, and says so', async ({
+  page,
+}) => {
   const uid = await signUpWithFinishedCourse(page)
   const setConfirmed = (emailVerified: boolean) =>
     withProductDatabase((db) => db.update(users).set({ emailVerified }).where(eq(users.id, uid)))
@@ -77,13 +85,18 @@ test('the celebration of a finished course leaves the way to the exam free', asy
   const uid = await signUpWithFinishedCourse(page)
   const lastLesson = 'check-loops-and-functions'
   await withProductDatabase(async (db) => {
-    await db.delete(lessonProgress).where(and(eq(lessonProgress.uid, uid), eq(lessonProgress.lessonId, lastLesson)))
+    await db
+      .delete(lessonProgress)
+      .where(and(eq(lessonProgress.uid, uid), eq(lessonProgress.lessonId, lastLesson)))
     await db.update(enrollments).set({ completedAt: null }).where(eq(enrollments.uid, uid))
     await db.delete(activities).where(eq(activities.uid, uid))
   })
+
   await page.goto(`/Learn/python-from-zero/${lastLesson}`)
   await page.getByRole('button', { name: 'Mark as done' }).click()
-  const toExam = page.getByRole('navigation', { name: 'Lesson navigation' }).getByRole('link', { name: 'Go to exam' })
+  const toExam = page
+    .getByRole('navigation', { name: 'Lesson navigation' })
+    .getByRole('link', { name: 'Go to exam' })
   await expect(page.getByRole('heading', { name: 'Course finished' })).toBeVisible()
   for (const width of [390, 768, 1024, 1440]) {
     await page.setViewportSize({ width, height: 900 })
@@ -103,9 +116,12 @@ test('the last lesson after the exam leads to the certificate, whose holder deci
   const uid = await signUpWithFinishedCourse(page)
   const lastLesson = 'check-loops-and-functions'
   await withProductDatabase(async (db) => {
-    await db.delete(lessonProgress).where(and(eq(lessonProgress.uid, uid), eq(lessonProgress.lessonId, lastLesson)))
+    await db
+      .delete(lessonProgress)
+      .where(and(eq(lessonProgress.uid, uid), eq(lessonProgress.lessonId, lastLesson)))
     await db.update(enrollments).set({ completedAt: null }).where(eq(enrollments.uid, uid))
   })
+
   await recordPassedExam(uid)
   await page.goto(`/Learn/python-from-zero/${lastLesson}`)
   await page.getByRole('button', { name: 'Mark as done' }).click()
@@ -117,6 +133,7 @@ test('the last lesson after the exam leads to the certificate, whose holder deci
   for (const file of ['', '/credential.json']) {
     expect(await (await request.get(`${page.url()}${file}`)).text()).not.toContain('Lovelace')
   }
+
   const pdf = await request.get(`${page.url()}/certificate.pdf`)
   expect(pdf.headers()['content-type']).toBe('application/pdf')
 })

@@ -6,11 +6,15 @@ const panel = (page: Page) => page.getByRole('tabpanel')
 const enroll = (page: Page) => page.getByRole('button', { name: 'Enroll Now' })
 const previewLink = (page: Page) => page.getByRole('link', { name: /From an Address to a Page/ })
 
-test('/OneCourse is the sample: its price, label, length and what it includes', async ({ page }) => {
+test('/OneCourse is the sample: its price, label, length and what it includes', async ({
+  page,
+}) => {
   await page.goto('/OneCourse')
   await expect(page).toHaveTitle('The Complete Web Development Bootcamp · Learnify')
   const main = page.getByRole('main')
-  await expect(main.getByRole('heading', { level: 1 })).toHaveText('The Complete Web Development Bootcamp')
+  await expect(main.getByRole('heading', { level: 1 })).toHaveText(
+    'The Complete Web Development Bootcamp',
+  )
   for (const text of [
     'From your first HTML file to a tested, deployed application',
     'Sofia Lindqvist',
@@ -28,20 +32,28 @@ test('/OneCourse is the sample: its price, label, length and what it includes', 
     '15 downloadable resources',
     'Lifetime access',
     'Certificate of completion',
-  ])
+  ]) {
     await expect(main).toContainText(text)
+  }
 })
 
 test('the four tabs show everything that a course has', async ({ page }) => {
   await page.goto('/OneCourse')
-  await expect(page.getByRole('tab')).toHaveText(['Overview', 'Curriculum', 'Instructor', 'Reviews'])
+  await expect(page.getByRole('tab')).toHaveText([
+    'Overview',
+    'Curriculum',
+    'Instructor',
+    'Reviews',
+  ])
+
   for (const text of [
     'Most people learn web development in fragments',
     'Write HTML that search engines',
     'Semantic HTML',
     'A current web browser',
-  ])
+  ]) {
     await expect(panel(page)).toContainText(text)
+  }
 
   await tab(page, 'Curriculum').click()
   await expect(page).toHaveURL('/OneCourse?tab=curriculum')
@@ -59,8 +71,9 @@ test('the four tabs show everything that a course has', async ({ page }) => {
     '3 courses',
     '4.8',
     'Sofia has built',
-  ])
+  ]) {
     await expect(panel(page)).toContainText(text)
+  }
 
   await tab(page, 'Reviews').click()
   await expect(panel(page).getByRole('article')).toHaveCount(6)
@@ -70,8 +83,10 @@ test('the four tabs show everything that a course has', async ({ page }) => {
     'October 28, 2026',
     'What helped was the order.',
     '214 learners found this helpful',
-  ])
+  ]) {
     await expect(first).toContainText(text)
+  }
+
   await expect(panel(page).getByRole('article').last()).toContainText('No comment provided')
 })
 
@@ -85,8 +100,11 @@ test('every course of the catalog has a page of its own', async ({ page, request
     const curriculum = await (await request.get(`${address}?tab=curriculum`)).text()
     titles.add(/<h1[^>]*>([^<]+)/.exec(curriculum)?.[1] ?? '')
     expect(curriculum.match(/<details/g)?.length).toBeGreaterThan(1)
-    expect(await (await request.get(`${address}?tab=reviews`)).text()).toContain('found this helpful')
+    expect(await (await request.get(`${address}?tab=reviews`)).text()).toContain(
+      'found this helpful',
+    )
   }
+
   expect(titles.size).toBe(12)
 })
 
@@ -120,7 +138,10 @@ test('tabs follow the ARIA pattern: one stop, arrows, Home and End', async ({ pa
     await expect(tab(page, name)).toBeFocused()
     await expect(tab(page, name)).toHaveAttribute('aria-selected', 'true')
     await expect(page.getByRole('tabpanel', { name })).toBeVisible()
-    await expect(tab(page, name)).toHaveAttribute('aria-controls', (await panel(page).getAttribute('id')) ?? '')
+    await expect(tab(page, name)).toHaveAttribute(
+      'aria-controls',
+      (await panel(page).getAttribute('id')) ?? '',
+    )
   }
 })
 
@@ -164,9 +185,14 @@ test.describe('a preview lesson', () => {
     expect(types).toEqual(['video/webm', 'video/mp4'])
     await expect(video.locator('track[kind=captions]')).toHaveAttribute('srclang', 'en')
     await expect
-      .poll(() => video.evaluate((element: HTMLVideoElement) => element.textTracks[0]?.cues?.length ?? 0))
+      .poll(() =>
+        video.evaluate((element: HTMLVideoElement) => element.textTracks[0]?.cues?.length ?? 0),
+      )
       .toBeGreaterThan(0)
-    await expect.poll(() => video.evaluate((element: HTMLVideoElement) => element.currentTime)).toBeGreaterThan(0)
+
+    await expect
+      .poll(() => video.evaluate((element: HTMLVideoElement) => element.currentTime))
+      .toBeGreaterThan(0)
   })
 
   for (const [way, close] of [
@@ -179,7 +205,9 @@ test.describe('a preview lesson', () => {
       await close(page)
       await expect(page.getByRole('dialog')).toHaveCount(0)
       // A browser stops a film that left the page a moment later.
-      await expect.poll(() => video?.evaluate((element) => (element as HTMLVideoElement).paused)).toBe(true)
+      await expect
+        .poll(() => video?.evaluate((element) => (element as HTMLVideoElement).paused))
+        .toBe(true)
       await expect(previewLink(page)).toBeFocused()
     })
   }
@@ -217,7 +245,13 @@ test('tells search engines what it is', async ({ page }) => {
     'Technology',
     'Machine Learning Foundations',
   ])
-  expect(course).toMatchObject({ '@type': 'Course', name: 'Machine Learning Foundations', offers: { price: '249.00' } })
+
+  expect(course).toMatchObject({
+    '@type': 'Course',
+    name: 'Machine Learning Foundations',
+    offers: { price: '249.00' },
+  })
+
   await expect(page.locator('link[rel=canonical]')).toHaveAttribute(
     'href',
     /\/OneCourse\/machine-learning-foundations$/,
@@ -238,7 +272,9 @@ test.describe('without JavaScript', () => {
   })
 })
 
-test('a phone has price and button in view, and nothing wider than the screen', async ({ page }) => {
+test('a phone has price and button in view, and nothing wider than the screen', async ({
+  page,
+}) => {
   await page.setViewportSize({ width: 320, height: 640 })
   await page.goto('/OneCourse')
   await expect(enroll(page)).toBeInViewport()
@@ -258,10 +294,15 @@ test('what a phone has of the page stays where it is when the rest comes', async
   const headingOf = async (body: string) => {
     await page.route('/OneCourse', (route) => route.fulfill({ body, contentType: 'text/html' }))
     await page.goto('/OneCourse')
-    return page.getByRole('heading', { level: 1 }).evaluate((heading) => heading.getBoundingClientRect().top)
+
+    return page
+      .getByRole('heading', { level: 1 })
+      .evaluate((heading) => heading.getBoundingClientRect().top)
   }
   const top = await headingOf(whole)
   expect(header).toBeGreaterThan(0)
   expect(cover).toBeGreaterThan(header)
-  for (const end of [header, cover]) expect(await headingOf(whole.slice(0, end))).toBeCloseTo(top)
+  for (const end of [header, cover]) {
+    expect(await headingOf(whole.slice(0, end))).toBeCloseTo(top)
+  }
 })

@@ -32,7 +32,9 @@ test('a manager imports a class and repairs its file, and a teacher answers a re
   await test.step('a long name of the school has room above every page', async () => {
     const name = 'The Harbor School of Navigation, Seamanship and Astronomy'
     await page.goto('/Desk/Site')
-    const part = page.locator('details').filter({ has: page.locator('summary').getByText('Name', { exact: true }) })
+    const part = page
+      .locator('details')
+      .filter({ has: page.locator('summary').getByText('Name', { exact: true }) })
     await part.locator('summary').click()
     await part.getByLabel('Name of the school').fill(name)
     await part.getByRole('button', { name: 'Save' }).click()
@@ -59,13 +61,18 @@ test('a manager imports a class and repairs its file, and a teacher answers a re
 
     await desk.goto('/Desk/People/Import')
     await expectAccessible(desk)
-    const rows = [`ada@class.example,Ada,Lovelace,${course}`, `grace@class.example,Grace,Hopper,${course}s`]
+    const rows = [
+      `ada@class.example,Ada,Lovelace,${course}`,
+      `grace@class.example,Grace,Hopper,${course}s`,
+    ]
     await checkFile(desk, ['email,first_name,last_name,courses', ...rows].join('\r\n'))
     await expect(desk.getByRole('row', { name: /ada@class\.example/ })).toBeVisible()
     await expectAccessible(desk)
     await desk.getByRole('button', { name: 'Import 1 line' }).click()
     await expect(desk.getByText('Done', { exact: true })).toBeVisible()
-    await expect(desk.getByRole('row', { name: /grace@class\.example/ })).toContainText('No course has the ID')
+    await expect(desk.getByRole('row', { name: /grace@class\.example/ })).toContainText(
+      'No course has the ID',
+    )
     await expectAccessible(desk)
 
     const downloading = desk.waitForEvent('download')
@@ -76,7 +83,9 @@ test('a manager imports a class and repairs its file, and a teacher answers a re
     await desk.getByRole('button', { name: 'Import 1 line' }).click()
     await expect(desk.getByText('Done', { exact: true })).toBeVisible()
     await desk.goto(`/Desk/Courses/${course}/Learners`)
-    for (const name of ['Ada Lovelace', 'Grace Hopper']) await expect(desk.getByRole('link', { name })).toBeVisible()
+    for (const name of ['Ada Lovelace', 'Grace Hopper']) {
+      await expect(desk.getByRole('link', { name })).toBeVisible()
+    }
   })
 
   await test.step('every screen of the manager is for everybody', async () => {
@@ -135,6 +144,7 @@ async function newColleague(browser: Browser, names: { firstName: string; lastNa
   const page = await (await browser.newContext()).newPage()
   const { email } = await signUpNewLearner(page, names)
   await confirmAddress(email, school.folder())
+
   return { page, email }
 }
 
@@ -146,14 +156,24 @@ async function insertReviews(email: string, comments: Record<string, string>) {
      select u.id, c.key, c.key, 4, c.value from users u, json_each_text($2) c where u.email = $1`,
     [email, comments],
   )
+
   await database.end()
 }
 
-async function giveRole(page: Page, { email, role, course }: { email: string; role: string; course?: string }) {
+async function giveRole(
+  page: Page,
+  { email, role, course }: { email: string; role: string; course?: string },
+) {
   await page.getByText('Give somebody a role').click()
   await page.getByLabel('Email address of the account').fill(email)
   await page.getByLabel('Role', { exact: true }).selectOption(role)
-  if (course) await page.getByRole('group', { name: 'Courses of a teacher' }).locator(`[value="${course}"]`).check()
+  if (course) {
+    await page
+      .getByRole('group', { name: 'Courses of a teacher' })
+      .locator(`[value="${course}"]`)
+      .check()
+  }
+
   await page.getByRole('button', { name: 'Give the role' }).click()
   await expect(page.getByRole('status')).toHaveText(`The account has the role of ${role}.`)
   // The new row shows that the page has reloaded, with its form closed.

@@ -41,12 +41,17 @@ test('an owner comes in by the link of the start, finds a learner, acts, brands 
   await desk.getByRole('link', { name: 'Staff' }).click()
   await page.getByText('Give somebody a role').click()
   await page.getByLabel('Email address of the account').fill(teacher.email)
-  await page.getByRole('group', { name: 'Courses of a teacher' }).getByLabel('Python from Zero').check()
+  await page
+    .getByRole('group', { name: 'Courses of a teacher' })
+    .getByLabel('Python from Zero')
+    .check()
   await page.getByRole('button', { name: 'Give the role' }).click()
   await expect(page.getByRole('status')).toHaveText('The account has the role of teacher.')
   await desk.getByRole('link', { name: 'Site', exact: true }).click()
   const part = (name: string) =>
-    page.locator('details').filter({ has: page.locator('summary').getByText(name, { exact: true }) })
+    page
+      .locator('details')
+      .filter({ has: page.locator('summary').getByText(name, { exact: true }) })
   await part('Name').locator('summary').click()
   await page.getByLabel('Name of the school').fill('Harbor School')
   await part('Name').getByRole('button', { name: 'Save' }).click()
@@ -58,7 +63,9 @@ test('an owner comes in by the link of the start, finds a learner, acts, brands 
   await expect(page.getByRole('status')).toHaveText(/^Accent color: saved/)
   await expectAccessible(page)
   const visited = async () => (await teachersPage.request.get('/Terms')).text()
-  await expect.poll(visited).toMatch(/\/brand\/accent-1-00797a.*Terms and conditions · Harbor School/s)
+  await expect
+    .poll(visited)
+    .toMatch(/\/brand\/accent-1-00797a.*Terms and conditions · Harbor School/s)
   await part('Name').locator('summary').click()
   await part('Name').getByRole('button', { name: 'Undo the last change: Name' }).click()
   await expect(page.getByRole('link', { name: 'Learnify, home' })).toBeVisible()

@@ -22,7 +22,10 @@ for (const javaScriptEnabled of [true, false]) {
     const context = await browser.newContext({ javaScriptEnabled, baseURL })
     const reader = await context.newPage()
     const link = await linkFor(reader, email)
-    for (const _ of ['a scanner', 'the learner']) await reader.goto(link)
+    for (const _ of ['a scanner', 'the learner']) {
+      await reader.goto(link)
+    }
+
     await expect(reader.getByText(`Someone created an account for ${email}`)).toBeVisible()
     await reader.getByRole('button', { name: 'Yes, confirm my address' }).click()
     await expect(reader.getByText('your email address is confirmed')).toBeVisible()
@@ -42,7 +45,11 @@ test('is sent again to a learner who asks for it', async ({ page }) => {
   await expect(page.getByText('We’ve sent you a new link')).toBeVisible()
 })
 
-test('closes the account to whoever made it, when that was somebody else', async ({ page, browser, baseURL }) => {
+test('closes the account to whoever made it, when that was somebody else', async ({
+  page,
+  browser,
+  baseURL,
+}) => {
   const { email } = await signUpNewLearner(page)
   const context = await browser.newContext({ baseURL })
   const reader = await context.newPage()

@@ -9,7 +9,9 @@ const enroll = (page: Page) => page.getByRole('button', { name: 'Enroll Now' })
 const enrolled = (page: Page) => page.getByRole('button', { name: '✓ Enrolled' })
 const purchase = (page: Page) => page.getByRole('complementary', { name: 'Price and enrollment' })
 
-test('a learner’s course opens with the lessons and leads on, and can be left and taken up again', async ({ page }) => {
+test('a learner’s course opens with the lessons and leads on, and can be left and taken up again', async ({
+  page,
+}) => {
   await signUpNewLearner(page)
   await page.goto(address)
   await enroll(page).click()
@@ -22,7 +24,10 @@ test('a learner’s course opens with the lessons and leads on, and can be left 
   await expect(purchase(page).getByRole('button', { name: /wish list/ })).toHaveCount(0)
   const lessons = page.getByRole('tabpanel', { name: 'Curriculum' })
   await expect(lessons.getByText('Preview', { exact: true })).toHaveCount(0)
-  await expect(lessons.getByRole('link', { name: /^Final exam/ })).toHaveAttribute('href', '/Exam/python-from-zero')
+  await expect(lessons.getByRole('link', { name: /^Final exam/ })).toHaveAttribute(
+    'href',
+    '/Exam/python-from-zero',
+  )
   await expect(lessons.getByText('Certificate of completion')).toBeVisible()
   await page.getByRole('tab', { name: 'Overview' }).click()
   await expect(page).toHaveURL(`${address}?tab=overview`)
@@ -57,8 +62,16 @@ test('no price and no selling page is painted for a learner of the course, befor
   await page.route('**/assets/*.js', (route) => route.abort())
   await page.goto(address, { waitUntil: 'commit' })
   await expect(enrolled(page)).toBeVisible()
-  for (const text of ['$89', '9,120 reviews', 'This course includes', 'No account needed', 'What you will learn'])
+  for (const text of [
+    '$89',
+    '9,120 reviews',
+    'This course includes',
+    'No account needed',
+    'What you will learn',
+  ]) {
     await expect(page.getByText(text).first()).toBeHidden()
+  }
+
   await page.goto('/AllCourses', { waitUntil: 'commit' })
   const card = page.getByRole('article').filter({ hasText: 'Python from Zero' })
   await expect(card.getByText('$89')).toBeHidden()
@@ -76,7 +89,9 @@ test('a visitor who enrolled creates an account and is in the first lesson', asy
   await expect(page).toHaveURL('/Learn/python-from-zero/names-and-values')
 })
 
-test('what a visitor wanted is there after signing in: the wish, the course and its lesson', async ({ page }) => {
+test('what a visitor wanted is there after signing in: the wish, the course and its lesson', async ({
+  page,
+}) => {
   const { email, password } = await signUpNewLearner(page)
   await page.context().clearCookies()
   await page.goto(address)
@@ -98,17 +113,23 @@ test('what a visitor wanted is there after signing in: the wish, the course and 
   await expect(page.getByRole('button', { name: 'Remove from wish list' })).toBeVisible()
 })
 
-test('on a phone the purchase bar lies above the tabs, and the number of reviews leads to them', async ({ page }) => {
+test('on a phone the purchase bar lies above the tabs, and the number of reviews leads to them', async ({
+  page,
+}) => {
   await page.setViewportSize({ width: 390, height: 844 })
   await page.goto(address)
   await hydrated(page)
   const tapped = await page.evaluate(() => {
     const tabs = document.querySelector('[role=tablist]')?.getBoundingClientRect()
     window.scrollBy(0, (tabs?.bottom ?? 0) - window.innerHeight + 30)
-    const button = document.querySelector('form[action="/Enrollments"] button')?.getBoundingClientRect()
+    const button = document
+      .querySelector('form[action="/Enrollments"] button')
+      ?.getBoundingClientRect()
     const [left = 0, top = 0] = [button?.left, button?.top]
+
     return document.elementFromPoint(left + 20, top + 20)?.closest('button, a')?.textContent
   })
+
   expect(tapped).toBe('Enroll Now')
   await page.getByRole('link', { name: '(9,120 reviews)' }).click()
   const panel = page.getByRole('tabpanel', { name: 'Reviews' })
@@ -136,7 +157,10 @@ test('a running exam is shown wherever its course is, and a learner’s phone ha
   await bar.getByRole('link', { name: 'Courses' }).click()
   await expect(running).toHaveCount(1)
   await bar.getByRole('link', { name: 'My learning' }).click()
-  await expect(bar.getByRole('link', { name: 'My learning' })).toHaveAttribute('aria-current', 'page')
+  await expect(bar.getByRole('link', { name: 'My learning' })).toHaveAttribute(
+    'aria-current',
+    'page',
+  )
   await expect(running).toHaveCount(1)
 
   await page.getByRole('button', { name: 'Leave course: Typography for Screens' }).click()

@@ -11,7 +11,8 @@ test.describe('a visitor', () => {
     await expect(page.locator('[role=tab][tabindex="0"]')).toHaveCount(1)
     const requests: string[] = []
     // Parts of the page may still be on their way.
-    const isPart = (request: Request) => ['script', 'stylesheet', 'image', 'font'].includes(request.resourceType())
+    const isPart = (request: Request) =>
+      ['script', 'stylesheet', 'image', 'font'].includes(request.resourceType())
     page.on('request', (request) => isPart(request) || requests.push(request.url()))
     await enroll(page).click()
     await expect(enrolled(page)).toBeVisible()
@@ -41,12 +42,17 @@ test.describe('a visitor', () => {
     await expect(enrolled(page)).toBeVisible()
   })
 
-  test('takes the enrollment along into the account, in which it stays', async ({ page, context }) => {
+  test('takes the enrollment along into the account, in which it stays', async ({
+    page,
+    context,
+  }) => {
     await page.goto('/OneCourse/typography-for-screens')
     await enroll(page).click()
     await expect(enrolled(page)).toBeVisible()
     await signUpNewLearner(page)
-    const carried = page.waitForResponse((response) => response.url().endsWith('/Enrollments') && response.ok())
+    const carried = page.waitForResponse(
+      (response) => response.url().endsWith('/Enrollments') && response.ok(),
+    )
     await page.reload()
     await carried
     await expect(page.getByText('This course is in your account.')).toBeVisible()
@@ -81,7 +87,9 @@ test('a connection that fails loses no enrollment', async ({ page, guard }) => {
   await signUpNewLearner(page)
   await page.goto('/OneCourse')
   await page.route('**/Enrollments', (route) => route.abort())
-  const failed = page.waitForEvent('requestfailed', (request) => request.url().endsWith('/Enrollments'))
+  const failed = page.waitForEvent('requestfailed', (request) =>
+    request.url().endsWith('/Enrollments'),
+  )
   await enroll(page).click()
   await expect(enrolled(page)).toBeVisible()
   await failed

@@ -21,7 +21,10 @@ test('answers outlive a reload and a lost connection', async ({ page, context, g
   // The button that was pressed is gone.
   await expect(firstQuestion(page)).toBeFocused()
   const [first, second] = await openPaper(uid)
-  if (!first || !second) throw new Error('No paper.')
+  if (!first || !second) {
+    throw new Error('No paper.')
+  }
+
   await answerShownQuestion(page, first)
   await expect(page.locator('[data-status=saved]')).toBeVisible()
   await page.reload()
@@ -103,9 +106,12 @@ test('an answer that comes too late is told', async ({ page, context, guard }) =
   await expect(page.locator('[data-status=offline]')).toBeVisible()
   await endAttemptIn(uid, -60)
   await context.setOffline(false)
-  await expect(page.getByText('Your last answer to question 1 was too late to count.')).toBeVisible({
-    timeout: 15_000,
-  })
+  await expect(page.getByText('Your last answer to question 1 was too late to count.')).toBeVisible(
+    {
+      timeout: 15_000,
+    },
+  )
+
   await page.getByRole('link', { name: 'See your result' }).click()
   await expect(page.getByRole('heading', { name: 'Not passed' })).toBeVisible()
 })

@@ -10,7 +10,11 @@ import {
 } from '../support/exam-journey'
 import { hydrated } from '../support/hydration'
 
-test('handing in without a connection says so and keeps the page', async ({ page, context, guard }) => {
+test('handing in without a connection says so and keeps the page', async ({
+  page,
+  context,
+  guard,
+}) => {
   guard.allowConsoleError(/ERR_INTERNET_DISCONNECTED/)
   await signUpWithFinishedCourse(page)
   await startExam(page)
@@ -35,7 +39,9 @@ test('a browser whose clock is set does not hand in early', async ({ page }) => 
   await expect(firstQuestion(page)).toBeVisible()
 })
 
-test('the browser hands in when the time is over, and says how much is left before', async ({ page }) => {
+test('the browser hands in when the time is over, and says how much is left before', async ({
+  page,
+}) => {
   const uid = await signUpWithFinishedCourse(page)
   await page.clock.install()
   await startExam(page)
@@ -48,7 +54,9 @@ test('the browser hands in when the time is over, and says how much is left befo
   await expect(page.getByRole('heading', { name: 'Not passed' })).toBeVisible()
 })
 
-test('a failed attempt shows its score but no question, and the next one waits for the pause', async ({ page }) => {
+test('a failed attempt shows its score but no question, and the next one waits for the pause', async ({
+  page,
+}) => {
   const uid = await signUpWithFinishedCourse(page)
   await startExam(page)
   await page.goto(`${examPage}?question=review`)
@@ -63,6 +71,7 @@ test('a failed attempt shows its score but no question, and the next one waits f
       /\\?"(expected|explanation|accepted|verdict)\\?"/,
     )
   }
+
   await page.goto(examPage)
   await expect(page.getByText('Attempts must be at least 10 minutes apart.')).toBeVisible()
   await expect(page.getByRole('button', { name: 'Try again' })).toBeHidden()

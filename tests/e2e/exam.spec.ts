@@ -17,7 +17,10 @@ test('the exam is alone on the screen, asks before it is left, and goes on at th
   await signUpWithFinishedCourse(page)
   await startExam(page)
   await hydrated(page)
-  for (const hidden of ['banner', 'contentinfo'] as const) await expect(page.getByRole(hidden)).toHaveCount(0)
+  for (const hidden of ['banner', 'contentinfo'] as const) {
+    await expect(page.getByRole(hidden)).toHaveCount(0)
+  }
+
   await goOn(page)
   await goOn(page)
   await page.getByRole('button', { name: 'Leave' }).click()
@@ -42,22 +45,31 @@ test('works with the keyboard alone', async ({ page }) => {
       await page.getByRole('radio').first().press('Space')
       await page.keyboard.press('ArrowDown')
       await expect(page.getByRole('radio').nth(1)).toBeChecked()
-    } else if (question.type === 'multiple') await page.getByRole('checkbox').first().press('Space')
-    else if (question.type === 'ordering') {
+    } else if (question.type === 'multiple') {
+      await page.getByRole('checkbox').first().press('Space')
+    } else if (question.type === 'ordering') {
       await page.getByRole('button', { name: 'Move item 1 down' }).press('Enter')
       await expect(page.getByRole('button', { name: 'Move item 2 down' })).toBeFocused()
-    } else await page.getByRole('textbox', { name: 'Your answer' }).fill('1')
-    if (question.type === 'text' || question.type === 'numeric') await page.keyboard.press('Enter')
-    else
+    } else {
+      await page.getByRole('textbox', { name: 'Your answer' }).fill('1')
+    }
+
+    if (question.type === 'text' || question.type === 'numeric') {
+      await page.keyboard.press('Enter')
+    } else {
       await page
         .getByRole('group')
         .locator('xpath=ancestor::form')
         .getByRole('button', { name: /^(Next|Review)$/ })
         .press('Enter')
+    }
   }
+
   await expect(page.getByRole('heading', { name: 'Review your answers' })).toBeFocused()
   await page.getByRole('button', { name: 'Submit exam' }).press('Enter')
-  await expect(page.getByRole('heading', { name: /^(Not passed|You passed the exam)$/ })).toBeVisible()
+  await expect(
+    page.getByRole('heading', { name: /^(Not passed|You passed the exam)$/ }),
+  ).toBeVisible()
 })
 
 test.describe('without a script', () => {
@@ -69,7 +81,9 @@ test.describe('without a script', () => {
   })
 })
 
-test('nothing that tells a right answer reaches the browser before the exam is handed in', async ({ page }) => {
+test('nothing that tells a right answer reaches the browser before the exam is handed in', async ({
+  page,
+}) => {
   const uid = await signUpWithFinishedCourse(page)
   const sent: Promise<string>[] = []
   page.on('response', (response) => {
@@ -77,25 +91,42 @@ test('nothing that tells a right answer reaches the browser before the exam is h
   })
   await startExam(page)
   const paper = await openPaper(uid)
-  for (const _drawn of paper) await goOn(page)
+  for (const _drawn of paper) {
+    await goOn(page)
+  }
+
   await page.reload()
   await expect(page.getByText('unanswered questions will count as incorrect')).toBeVisible()
   await hydrated(page)
   // A browser forgets the bodies of pages that it has left; these two are there in any case.
-  for (const address of [examPage, `${examPage}.data`])
+  for (const address of [examPage, `${examPage}.data`]) {
     sent.push(page.request.get(address).then((response) => response.text()))
+  }
+
   const everything = (await Promise.all(sent)).join('\n')
   const shown = paper
-    .map(({ question }) => JSON.stringify([question.prompt, 'options' in question && question.options]))
+    .map(({ question }) =>
+      JSON.stringify([question.prompt, 'options' in question && question.options]),
+    )
     .join()
   const secrets = paper.flatMap(({ question }) => [
     question.explanation,
     // Authors name questions after what they ask for.
     ...(question.id.includes('-') ? [question.id] : []),
     // Short words like 'len' stand in every script.
-    ...(question.type === 'text' ? question.accepted.filter((text) => text.length > 7 && !shown.includes(text)) : []),
+    ...(question.type === 'text'
+      ? question.accepted.filter((text) => text.length > 7 && !shown.includes(text))
+      : []),
   ])
-  expect(paper.every(({ question }) => everything.includes(JSON.stringify(question.prompt).slice(1, 30)))).toBe(true)
-  expect(secrets.filter((secret) => everything.includes(JSON.stringify(secret).slice(1, -1)))).toEqual([])
+
+  expect(
+    paper.every(({ question }) =>
+      everything.includes(JSON.stringify(question.prompt).slice(1, 30)),
+    ),
+  ).toBe(true)
+
+  expect(
+    secrets.filter((secret) => everything.includes(JSON.stringify(secret).slice(1, -1))),
+  ).toEqual([])
   expect(everything).not.toMatch(/\\?"(accepted|tolerance|explanation)\\?"/)
 })

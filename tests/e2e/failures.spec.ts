@@ -13,7 +13,9 @@ test('a registration that fails leaves one line in the log, which names nobody a
   const database = await connectDatabase({ folder })
   let response: Response
   try {
-    await database.query("alter table users add constraint nobody check (email = 'nobody') not valid")
+    await database.query(
+      "alter table users add constraint nobody check (email = 'nobody') not valid",
+    )
     response = await fetch(`${product.url}/account/register`, {
       method: 'POST',
       headers: { 'Content-Type': 'application/json', Origin: product.url },
@@ -29,6 +31,7 @@ test('a registration that fails leaves one line in the log, which names nobody a
     await product.stop()
     await rm(folder, { recursive: true, force: true })
   }
+
   expect(response.status).toBe(500)
   const errors = lines.filter((line) => line.startsWith('{'))
   expect(errors).toHaveLength(1)
@@ -37,5 +40,6 @@ test('a registration that fails leaves one line in the log, which names nobody a
     path: '/account/register',
     err: { cause: { code: '23514', constraint: 'nobody' } },
   })
+
   expect(lines.join('\n')).not.toMatch(/grace|hopper/i)
 })

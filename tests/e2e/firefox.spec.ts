@@ -21,7 +21,9 @@ test('a visitor finds a course in Firefox, signs up, learns it, passes its exam 
   await firefox.open(`${baseURL}/AllCourses`)
   await firefox.click('main input[name=q]')
   await firefox.type('python zero\uE007')
-  await firefox.until(`document.querySelector('main article h2 a').textContent === 'Python from Zero'`)
+  await firefox.until(
+    `document.querySelector('main article h2 a').textContent === 'Python from Zero'`,
+  )
   await firefox.click('main article h2 a')
   await firefox.until(`${path} === '/OneCourse/python-from-zero'`)
 
@@ -37,6 +39,7 @@ test('a visitor finds a course in Firefox, signs up, learns it, passes its exam 
     await firefox.click(`form input[name=${name}]`)
     await firefox.type(text ?? '')
   }
+
   await firefox.click('form input[type=checkbox]')
   await firefox.click('form button[type=submit]')
   await firefox.until(`${path} !== '/SignUp'`)
@@ -44,7 +47,9 @@ test('a visitor finds a course in Firefox, signs up, learns it, passes its exam 
 
   await firefox.open(`${baseURL}/OneCourse/${shortCourse}`)
   await firefox.click('form[action="/Enrollments"] button')
-  await firefox.until(`/This course is in your account/.test(document.querySelector('main').textContent)`)
+  await firefox.until(
+    `/This course is in your account/.test(document.querySelector('main').textContent)`,
+  )
   await watchFilm(`${baseURL}/Learn/${shortCourse}/why-a-knot-holds`)
   await firefox.open(`${baseURL}/Learn/${shortCourse}/two-ends-of-a-string`)
   await firefox.click('article form button[type=submit]')
@@ -54,19 +59,26 @@ test('a visitor finds a course in Firefox, signs up, learns it, passes its exam 
     const form = `main ol > li:nth-of-type(${question}) form`
     await firefox.click(`${form} input`)
     await firefox.click(`${form} button[type=submit]`)
-    await firefox.until(`/Correct\\.|Not quite\\./.test(document.querySelector('${form}').textContent)`)
+    await firefox.until(
+      `/Correct\\.|Not quite\\./.test(document.querySelector('${form}').textContent)`,
+    )
   }
+
   await saved()
   await watchFilm(`${baseURL}/Learn/${shortCourse}/tying-a-square-knot`)
   await passExam(`${baseURL}/Exam/${shortCourse}`)
   await firefox.click('main a[href^="/Certificate/"]')
-  await firefox.until(`/completed 4 lessons and passed/.test(document.querySelector('main').textContent)`)
+  await firefox.until(
+    `/completed 4 lessons and passed/.test(document.querySelector('main').textContent)`,
+  )
   expect(firefox.problems).toEqual([])
 })
 
 /** The open lesson is done, and the server knows. */
 async function saved() {
-  await firefox.until(`/done/.test(document.querySelector('aside a[aria-current=page]').textContent)`)
+  await firefox.until(
+    `/done/.test(document.querySelector('aside a[aria-current=page]').textContent)`,
+  )
   await firefox.until(`document.querySelector('[data-status]').dataset.status === 'saved'`)
 }
 
@@ -78,23 +90,30 @@ async function watchFilm(address: string) {
   await saved()
 }
 
-const words: Record<string, string> = { 'Which end moves?': 'working end', 'Which end stays?': 'standing end' }
+const words: Record<string, string> = {
+  'Which end moves?': 'working end',
+  'Which end stays?': 'standing end',
+}
 
 async function passExam(address: string) {
   await firefox.open(address)
   await firefox.click('main form button[type=submit]')
   for (let number = 1; number <= 8; number++) {
-    await firefox.until(`document.querySelector('main h2')?.textContent.startsWith('Question ${number} of')`)
+    await firefox.until(
+      `document.querySelector('main h2')?.textContent.startsWith('Question ${number} of')`,
+    )
     const prompt = await firefox.read<string>(`document.querySelector('main legend').textContent`)
     const sum = Number(/What is (\d+)/.exec(prompt)?.[1]) * 2
-    if (prompt === 'What holds?')
+    if (prompt === 'What holds?') {
       await firefox.click(`main label:nth-of-type(1) input[value="${await placeOf('Friction')}"]`)
-    else {
+    } else {
       await firefox.click('main input[type=text]')
       await firefox.type(words[prompt] ?? String(sum))
     }
+
     await firefox.click('main fieldset + div button:last-child')
   }
+
   await firefox.until(`/answered every question/.test(document.querySelector('main').textContent)`)
   await firefox.click('main form button[type=submit]')
   await firefox.until(`/You passed the exam/.test(document.querySelector('main').textContent)`)

@@ -8,7 +8,10 @@ test('asks for the e-mail first', async ({ page }) => {
   await expect(page.getByText('Please enter your email address first')).toBeVisible()
 })
 
-test('is replaced by the link of a mail, which works once and ends the other sessions', async ({ page, browser }) => {
+test('is replaced by the link of a mail, which works once and ends the other sessions', async ({
+  page,
+  browser,
+}) => {
   test.slow()
   const { email } = await signUpNewLearner(page)
   const elsewhere = await browser.newContext()
@@ -18,7 +21,10 @@ test('is replaced by the link of a mail, which works once and ends the other ses
   await visitor.getByRole('button', { name: 'Forgot password?' }).click()
   await expect(visitor.getByText('Password reset email sent')).toBeVisible()
 
-  const message = visitor.getByRole('listitem').filter({ hasText: email }).filter({ hasText: 'Reset your' })
+  const message = visitor
+    .getByRole('listitem')
+    .filter({ hasText: email })
+    .filter({ hasText: 'Reset your' })
   await expect(async () => {
     await visitor.goto('/mail')
     await expect(message).toBeVisible({ timeout: 1000 })

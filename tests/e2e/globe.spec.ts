@@ -13,9 +13,12 @@ async function countShifts(page: Page) {
     const shifts: number[] = []
     Object.assign(window, { shifts })
     new PerformanceObserver((list) => {
-      for (const entry of list.getEntries()) shifts.push((entry as PerformanceEntry & { value: number }).value)
+      for (const entry of list.getEntries()) {
+        shifts.push((entry as PerformanceEntry & { value: number }).value)
+      }
     }).observe({ type: 'layout-shift', buffered: true })
   })
+
   return () => page.evaluate(() => (window as unknown as { shifts: number[] }).shifts)
 }
 
@@ -23,8 +26,11 @@ async function countShifts(page: Page) {
 function globeRequests(page: Page): string[] {
   const asked: string[] = []
   page.on('request', (request) => {
-    if (/globe-animation/.test(request.url())) asked.push(request.url())
+    if (/globe-animation/.test(request.url())) {
+      asked.push(request.url())
+    }
   })
+
   return asked
 }
 
@@ -34,7 +40,10 @@ function askedBeforeLoad(page: Page) {
     const [navigation] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[]
     return performance
       .getEntriesByType('resource')
-      .filter(({ name, startTime }) => /globe-animation/.test(name) && startTime < (navigation?.loadEventEnd ?? 0))
+      .filter(
+        ({ name, startTime }) =>
+          /globe-animation/.test(name) && startTime < (navigation?.loadEventEnd ?? 0),
+      )
       .map(({ name }) => name)
   })
 }
@@ -60,10 +69,23 @@ test.describe('the globe', () => {
     await page.goto('/')
     await expect(globe(page)).toHaveAttribute('data-globe', 'moving', { timeout: 40_000 })
     // Where the middle is all of one color, no map was drawn.
-    const { x, y, width, height } = (await globe(page).boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 }
-    const clip = { x: x + width * 0.35, y: y + height * 0.4, width: width * 0.2, height: height * 0.2 }
+    const { x, y, width, height } = (await globe(page).boundingBox()) ?? {
+      x: 0,
+      y: 0,
+      width: 0,
+      height: 0,
+    }
+    const clip = {
+      x: x + width * 0.35,
+      y: y + height * 0.4,
+      width: width * 0.2,
+      height: height * 0.2,
+    }
+
     await expect
-      .poll(async () => (await sharp(await page.screenshot({ clip })).stats()).entropy, { timeout: 20_000 })
+      .poll(async () => (await sharp(await page.screenshot({ clip })).stats()).entropy, {
+        timeout: 20_000,
+      })
       .toBeGreaterThan(2)
   })
 

@@ -29,11 +29,16 @@ test.describe('the home page', () => {
     await expect(bar).toBeHidden()
   })
 
-  test('the hero says what Learnify is for, with buttons to the catalog and the sample course', async ({ page }) => {
+  test('the hero says what Learnify is for, with buttons to the catalog and the sample course', async ({
+    page,
+  }) => {
     await page.goto('/')
     await expect(page.getByRole('heading', { level: 1 })).toHaveText(heroText)
     const hero = page.getByRole('region', { name: heroText })
-    await expect(hero.getByRole('link', { name: 'Browse all courses' })).toHaveAttribute('href', '/AllCourses')
+    await expect(hero.getByRole('link', { name: 'Browse all courses' })).toHaveAttribute(
+      'href',
+      '/AllCourses',
+    )
     await hero.getByRole('link', { name: 'See a sample course' }).click()
     await expect(page).toHaveURL('/OneCourse')
   })
@@ -44,8 +49,11 @@ test.describe('the home page', () => {
       .getByRole('region', { name: 'Learnify by the numbers' })
       .locator('dl > div')
       .evaluateAll((rows) =>
-        rows.map((row) => [row.querySelector('dd'), row.querySelector('dt')].map((cell) => cell?.textContent)),
+        rows.map((row) =>
+          [row.querySelector('dd'), row.querySelector('dt')].map((cell) => cell?.textContent),
+        ),
       )
+
     expect(pairs).toEqual([
       ['10,000+', 'active students'],
       ['500+', 'expert courses'],
@@ -67,11 +75,17 @@ test.describe('the home page', () => {
     page,
   }) => {
     await page.goto('/')
-    const cards = page.getByRole('region', { name: 'Start with what makes you curious' }).getByRole('listitem')
+    const cards = page
+      .getByRole('region', { name: 'Start with what makes you curious' })
+      .getByRole('listitem')
     const shown = await cards.getByRole('link').evaluateAll((links) =>
-      // biome-ignore lint/performance/useDomNodeTextContent: what a person reads, with the line breaks of the layout.
-      links.map((link) => [(link as HTMLElement).innerText.replace(/\s+/g, ' '), link.getAttribute('href')]),
+      links.map((link) => [
+        // biome-ignore lint/performance/useDomNodeTextContent: innerText has the line breaks of the layout.
+        (link as HTMLElement).innerText.replace(/\s+/g, ' '),
+        link.getAttribute('href'),
+      ]),
     )
+
     expect(shown).toEqual([
       ['Programming 120+ courses', '/AllCourses?category=technology'],
       ['Design 85+ courses', '/AllCourses?category=design'],
@@ -82,6 +96,7 @@ test.describe('the home page', () => {
       ['Health & Fitness 55+ courses', '/AllCourses'],
       ['Photography 35+ courses', '/AllCourses?category=photography'],
     ])
+
     await cards.getByRole('link', { name: 'Photography' }).click()
     await expect(page).toHaveURL('/AllCourses?category=photography')
     await expect(page.getByLabel('Category')).toHaveValue('photography')
@@ -90,8 +105,14 @@ test.describe('the home page', () => {
   test('the call to action leads to the catalog and to the instructor page', async ({ page }) => {
     await page.goto('/')
     const call = page.getByRole('region', { name: 'The best time to start is now.' })
-    await expect(call.getByRole('link', { name: 'Find your course' })).toHaveAttribute('href', '/AllCourses')
-    await expect(call.getByRole('link', { name: 'Teach on Learnify' })).toHaveAttribute('href', '/Instructor')
+    await expect(call.getByRole('link', { name: 'Find your course' })).toHaveAttribute(
+      'href',
+      '/AllCourses',
+    )
+    await expect(call.getByRole('link', { name: 'Teach on Learnify' })).toHaveAttribute(
+      'href',
+      '/Instructor',
+    )
   })
 
   test('the footer has placeholder anchors for pages that do not exist yet', async ({ page }) => {
@@ -126,27 +147,44 @@ test.describe('the home page', () => {
     await expect(slider.getByRole('button')).toHaveCount(0)
     const scroller = slider.locator(':scope > div').last()
     await expect(scroller).toHaveCSS('overflow-x', 'auto')
-    expect(await scroller.evaluate((element) => element.scrollWidth - element.clientWidth)).toBeGreaterThan(1000)
+    expect(
+      await scroller.evaluate((element) => element.scrollWidth - element.clientWidth),
+    ).toBeGreaterThan(1000)
     await page.getByRole('link', { name: 'Photography 35+ courses' }).click()
     await expect(page).toHaveURL('/AllCourses?category=photography')
     await context.close()
   })
 
-  test('search engines get a title, a description, a canonical address and a picture', async ({ page, baseURL }) => {
+  test('search engines get a title, a description, a canonical address and a picture', async ({
+    page,
+    baseURL,
+  }) => {
     await page.goto('/')
     await expect(page).toHaveTitle(/ · Learnify$/)
-    await expect(page.locator('meta[name=description]')).toHaveAttribute('content', /^Learn whatever you want/)
+    await expect(page.locator('meta[name=description]')).toHaveAttribute(
+      'content',
+      /^Learn whatever you want/,
+    )
     await expect(page.locator('link[rel=canonical]')).toHaveAttribute('href', `${baseURL}/`)
-    await expect(page.locator('meta[property="og:image"]')).toHaveAttribute('content', `${baseURL}/og.png`)
+    await expect(page.locator('meta[property="og:image"]')).toHaveAttribute(
+      'content',
+      `${baseURL}/og.png`,
+    )
   })
 })
 
 test.describe('other addresses', () => {
-  test('a server that does not answer is called that, without words about lessons', async ({ page, guard }) => {
+  test('a server that does not answer is called that, without words about lessons', async ({
+    page,
+    guard,
+  }) => {
     guard.allowConsoleError(/ERR_FAILED|Failed to fetch/)
     await page.goto('/')
     await page.route('**/*.data*', (route) => route.abort())
-    await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Courses', exact: true }).click()
+    await page
+      .getByRole('navigation', { name: 'Main' })
+      .getByRole('link', { name: 'Courses', exact: true })
+      .click()
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('We can’t reach Learnify')
     await expect(page).toHaveTitle('We can’t reach Learnify · Learnify')
     await expect(page.getByRole('main')).not.toContainText('lesson')
@@ -162,7 +200,9 @@ test.describe('other addresses', () => {
       expect(response?.status()).toBe(404)
       expect(response?.headers()['cache-control']).toBe('no-store')
       await expect(page.getByRole('heading', { level: 1 })).toHaveText(heroText)
-      await expect(page.getByText('We couldn’t find that page. Here’s the home page instead.')).toBeVisible()
+      await expect(
+        page.getByText('We couldn’t find that page. Here’s the home page instead.'),
+      ).toBeVisible()
       await expect(page.locator('meta[name=robots]')).toHaveAttribute('content', 'noindex')
       await expect(page.locator('link[rel=canonical]')).toHaveCount(0)
     }
@@ -191,18 +231,26 @@ test.describe('other addresses', () => {
     await expect(page).toHaveURL('/OneCourse')
   })
 
-  test('robots.txt names the sitemap, and the sitemap every public page and course', async ({ request, baseURL }) => {
+  test('robots.txt names the sitemap, and the sitemap every public page and course', async ({
+    request,
+    baseURL,
+  }) => {
     const robots = await (await request.get('/robots.txt')).text()
     expect(robots).toContain(`Sitemap: ${baseURL}/sitemap.xml`)
     expect(robots).toContain('Disallow: /Profile')
     const locations = async (address: string) => {
       const response = await request.get(address)
       expect(response.headers()['content-type']).toContain('application/xml')
-      return [...(await response.text()).matchAll(/<loc>([^<]+)<\/loc>/g)].map(([, location = '']) => location)
+
+      return [...(await response.text()).matchAll(/<loc>([^<]+)<\/loc>/g)].map(
+        ([, location = '']) => location,
+      )
     }
     const lists = await locations('/sitemap.xml')
     const addresses = (await Promise.all(lists.map(locations))).flat()
-    expect(addresses).toEqual(expect.arrayContaining([`${baseURL}/`, `${baseURL}/AllCourses`, `${baseURL}/Instructor`]))
+    expect(addresses).toEqual(
+      expect.arrayContaining([`${baseURL}/`, `${baseURL}/AllCourses`, `${baseURL}/Instructor`]),
+    )
     expect(addresses.filter((address) => address.includes('/OneCourse/'))).toHaveLength(12)
     expect((await request.get('/Sitemap/zzz-none.xml')).status()).toBe(404)
   })

@@ -53,7 +53,10 @@ test('a learner finishes lessons with the keyboard alone', async ({ page }) => {
   await switchOffAutoplay(page)
   await newLearner(page, shortCourse)
   await open(page, shortVideo)
-  for (let press = 0; press < 4; press++) await page.keyboard.press('>')
+  for (let press = 0; press < 4; press++) {
+    await page.keyboard.press('>')
+  }
+
   await expect(page.getByLabel('Speed')).toHaveValue('2')
   await page.keyboard.press('k')
   const onward = page.getByRole('link', { name: 'Continue', exact: true })
@@ -66,12 +69,16 @@ test('a learner finishes lessons with the keyboard alone', async ({ page }) => {
   await page.keyboard.press('Enter')
   await expect(page.getByRole('heading', { level: 1, name: 'Check: Friction' })).toBeVisible()
   for (const [index, question] of (await page.locator('form:has(fieldset)').all()).entries()) {
-    if (index > 0) await questionButton(page, index + 1).press('Enter')
+    if (index > 0) {
+      await questionButton(page, index + 1).press('Enter')
+    }
+
     await question.locator('input').first().focus()
     await page.keyboard.press('Space')
     await page.keyboard.press('Enter')
     await expect(question.getByText(/^(Correct\.|Not quite\.)/)).toBeVisible()
   }
+
   await expect(page.getByText('3 of 4 lessons done')).toBeVisible()
   await saved(page)
 })
@@ -98,16 +105,27 @@ test.describe('on a phone', () => {
     await next(page).tap()
     await answer(page)
     await saved(page)
-    expect(await page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth)).toBe(true)
+    expect(
+      await page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth),
+    ).toBe(true)
   })
 })
 
-/** On the narrowest phone and on one that is held sideways, too; every button stays large enough for a thumb. */
+/**
+ * On the narrowest phone and on one that is held sideways, too; every button stays large enough for
+ * a thumb.
+ */
 async function expectOneRowOfControls(page: Page) {
   const usual = page.viewportSize()
-  const buttons = page.getByRole('region', { name: 'Video player' }).getByRole('button').filter({ hasText: /^$/ })
+  const buttons = page
+    .getByRole('region', { name: 'Video player' })
+    .getByRole('button')
+    .filter({ hasText: /^$/ })
   for (const size of [{ width: 320, height: 640 }, { width: 844, height: 390 }, usual]) {
-    if (size) await page.setViewportSize(size)
+    if (size) {
+      await page.setViewportSize(size)
+    }
+
     // The controls are drawn anew for another width, so that all of it is asked of the same moment.
     const row = () =>
       buttons.evaluateAll((all) => {
@@ -118,11 +136,14 @@ async function expectOneRowOfControls(page: Page) {
           fits: Math.max(...places.map(({ right }) => right)) <= window.innerWidth,
         }
       })
+
     await expect.poll(row).toEqual({ rows: 1, thumb: true, fits: true })
   }
 }
 
-test('a question has a second try before its solution, and shows both again after a reload', async ({ page }) => {
+test('a question has a second try before its solution, and shows both again after a reload', async ({
+  page,
+}) => {
   await newLearner(page)
   await open(page, `/Learn/${course}/check-values-and-names`)
   // The link for keyboards leaves nothing of the lesson below the bar.
@@ -178,7 +199,9 @@ test('the transcript is searched, and a click on a line goes there', async ({ pa
     .toBeGreaterThan(10.9)
 })
 
-test('every key of the player works, and the list of keys opens with a question mark', async ({ page }) => {
+test('every key of the player works, and the list of keys opens with a question mark', async ({
+  page,
+}) => {
   await newLearner(page)
   await open(page, video)
   const player = page.locator('video')
@@ -199,7 +222,10 @@ test('every key of the player works, and the list of keys opens with a question 
   await page.keyboard.press('m')
   await expect.poll(() => read('muted')).toBe(true)
   await page.keyboard.press('c')
-  await expect(page.getByRole('button', { name: 'Captions' })).toHaveAttribute('aria-pressed', 'false')
+  await expect(page.getByRole('button', { name: 'Captions' })).toHaveAttribute(
+    'aria-pressed',
+    'false',
+  )
   await page.keyboard.press('<')
   await expect(page.getByLabel('Speed')).toHaveValue('0.75')
   await page.keyboard.press('?')
@@ -238,6 +264,7 @@ test('lessons and courses that do not exist say so, and announced ones that thei
     expect((await page.goto(path))?.status()).toBe(404)
     await expect(page.getByRole('heading', { level: 1, name: 'Lesson not found' })).toBeVisible()
   }
+
   await page.goto(`/Learn/${course}/while-and-when-to-stop`)
   await expect(page.getByText('This lesson is coming soon')).toBeVisible()
 })
@@ -245,12 +272,16 @@ test('lessons and courses that do not exist say so, and announced ones that thei
 test('only the lesson screen loads the script of the player', async ({ page }) => {
   const scripts: string[] = []
   page.on('response', async (response) => {
-    if (response.url().endsWith('.js')) scripts.push(await response.text().catch(() => ''))
+    if (response.url().endsWith('.js')) {
+      scripts.push(await response.text().catch(() => ''))
+    }
   })
+
   for (const path of ['/', '/AllCourses', `/OneCourse/${course}`]) {
     await page.goto(path)
     await idle(page)
   }
+
   expect(scripts.length).toBeGreaterThan(0)
   expect(scripts.some((script) => script.includes('Keyboard shortcuts'))).toBe(false)
 })

@@ -74,7 +74,9 @@ test.describe('a note', () => {
     await openNotes(page)
     await context.setOffline(true)
     await addNote(page, 'Frist')
-    await expect(waiting('Frist')).toContainText('It’s added to your notes once you’re back online.')
+    await expect(waiting('Frist')).toContainText(
+      'It’s added to your notes once you’re back online.',
+    )
     await waiting('Frist').getByRole('button', { name: 'Edit' }).click()
     await expect(noteBox(page)).toHaveValue('Frist')
     await addNote(page, 'First')
@@ -90,7 +92,9 @@ test.describe('a note', () => {
 
     await context.setOffline(false)
     const later = await context.newPage()
-    const sent = later.waitForResponse((response) => response.url().endsWith('/notes') && response.ok())
+    const sent = later.waitForResponse(
+      (response) => response.url().endsWith('/notes') && response.ok(),
+    )
     await later.goto('/Profile')
     await sent
     await open(later, video)
@@ -98,7 +102,10 @@ test.describe('a note', () => {
     await expect(note(later).getByText('Sent later')).toBeVisible()
   })
 
-  test('typed in the tab of one learner is not stored for another who signed in since', async ({ page, guard }) => {
+  test('typed in the tab of one learner is not stored for another who signed in since', async ({
+    page,
+    guard,
+  }) => {
     guard.allowConsoleError(/403|401/)
     const otherLearner = page.getByText('Someone else is now signed in on this browser')
     await newLearner(page)
@@ -175,7 +182,9 @@ test.describe('without a script', () => {
     await newLearner(page)
     await page.goto(`/Learn/${course}/text-numbers-and-conversion`)
     await page.getByRole('button', { name: 'Mark as done and go on' }).click()
-    await expect(page.getByRole('heading', { level: 1, name: 'Check: Values and Names' })).toBeVisible()
+    await expect(
+      page.getByRole('heading', { level: 1, name: 'Check: Values and Names' }),
+    ).toBeVisible()
     await expect(page.getByText('1 of 6 lessons done')).toBeVisible()
   })
 })

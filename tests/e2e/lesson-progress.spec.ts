@@ -28,6 +28,7 @@ async function resumeSecond(context: BrowserContext) {
   await expect.poll(async () => Number(await seek.inputValue())).toBeGreaterThan(0)
   const second = Number(await seek.inputValue())
   await page.close()
+
   return second
 }
 
@@ -50,9 +51,12 @@ test('what was watched while the network was cut, in a tab that was closed, is t
     )
     return part === undefined ? 0 : buffered.end(part) - currentTime
   }
+
   await expect.poll(() => film.evaluate(loadedAhead)).toBeGreaterThan(4)
   await context.setOffline(true)
-  await expect(page.getByRole('status').filter({ hasText: 'Offline: saved on this device' })).toBeVisible()
+  await expect(
+    page.getByRole('status').filter({ hasText: 'Offline: saved on this device' }),
+  ).toBeVisible()
   const position = () => film.evaluate((element: HTMLVideoElement) => element.currentTime)
   await expect.poll(position).toBeGreaterThan(3)
   await page.getByRole('button', { name: 'Pause', exact: true }).click()
@@ -112,11 +116,16 @@ test('what version 0.1.0 left unsent in this browser is sent', async ({ page, gu
   await expect.poll(() => report?.mark ?? null).not.toBeNull()
   await page.goto('/Profile')
   await page.unroute('**/progress')
-  if (!report) throw new Error('No report.')
+  if (!report) {
+    throw new Error('No report.')
+  }
+
   const { uid, openedAt } = report
   const key = [uid, course, 'names-and-values', openedAt].join(' ')
   await leaveFormerReports(page, [{ key, uid, address: `${video}/progress`, report }])
-  const sent = page.waitForResponse((response) => response.url().endsWith('/progress') && response.ok())
+  const sent = page.waitForResponse(
+    (response) => response.url().endsWith('/progress') && response.ok(),
+  )
   await page.reload()
   await sent
   await page.goto(video)
@@ -136,7 +145,10 @@ test('a report of one learner is never sent as another', async ({ page, context,
   await context.clearCookies()
   await newLearner(page)
   const sent: string[] = []
-  page.on('request', (request) => request.url().endsWith('/progress') && sent.push(request.postData() ?? ''))
+  page.on(
+    'request',
+    (request) => request.url().endsWith('/progress') && sent.push(request.postData() ?? ''),
+  )
   await open(page, video)
   await expect(page.getByText('0 of 6 lessons done')).toBeVisible()
   expect(sent.filter((body) => body.includes('"mark":{'))).toEqual([])
@@ -159,7 +171,10 @@ test('two devices go on where the other one was', async ({ page, browser, baseUR
   const other = await browser.newContext({ baseURL })
   const origin = new URL((await page.request.get('/healthz')).url()).origin
   const { email, password } = learner
-  await other.request.post('/account/login', { data: { email, password }, headers: { Origin: origin } })
+  await other.request.post('/account/login', {
+    data: { email, password },
+    headers: { Origin: origin },
+  })
   expect(await resumeSecond(other)).toBeGreaterThan(11.9)
   await other.close()
 })
@@ -174,13 +189,20 @@ test('“Next” without a connection says why it waits, and goes on by itself a
   await open(page, video)
   await context.setOffline(true)
   await expect(
-    page.getByText(/^You’re offline\. Your progress, answers, marks and new notes are saved on this device/),
+    page.getByText(
+      /^You’re offline\. Your progress, answers, marks and new notes are saved on this device/,
+    ),
   ).toBeVisible()
+
   await next(page).click()
-  await expect(page.getByText('This will open by itself as soon as you’re back online.')).toBeVisible()
+  await expect(
+    page.getByText('This will open by itself as soon as you’re back online.'),
+  ).toBeVisible()
   await expect(page.getByRole('heading', { level: 1, name: 'Names Are Labels' })).toBeVisible()
   await context.setOffline(false)
-  await expect(page.getByRole('heading', { level: 1, name: 'Text, Numbers and the Way Between' })).toBeVisible()
+  await expect(
+    page.getByRole('heading', { level: 1, name: 'Text, Numbers and the Way Between' }),
+  ).toBeVisible()
 })
 
 test('work of a tab that was closed offline shows as soon as the same lesson is opened again', async ({
@@ -217,6 +239,7 @@ test.describe('in another time zone', () => {
         }),
       )
       .toBe('Pacific/Auckland')
+
     await page.goto('/Profile/personal-info')
     // Detected, not chosen.
     await expect(page.getByText('Same as my browser (Pacific/Auckland)')).toBeVisible()

@@ -3,7 +3,16 @@ import { and, eq } from 'drizzle-orm'
 import { courseLessons } from '~/server/database/schema'
 import { expect, test } from '../support/browser'
 import { holdBack } from '../support/hold-back'
-import { course, newLearner, next, open, shortCourse, shortVideo, video, watch } from '../support/lesson-journey'
+import {
+  course,
+  newLearner,
+  next,
+  open,
+  shortCourse,
+  shortVideo,
+  video,
+  watch,
+} from '../support/lesson-journey'
 import { withProductDatabase } from '../support/product-database'
 import { enrollIn, signUpNewLearner } from '../support/sign-in'
 
@@ -11,23 +20,33 @@ test.use({ contextOptions: { reducedMotion: 'no-preference' } })
 
 const filmFiles = '**/media/**/names-and-values.*'
 const player = (page: Page) => page.locator('video')
-const secondOf = (page: Page) => player(page).evaluate((element: HTMLVideoElement) => element.currentTime)
+const secondOf = (page: Page) =>
+  player(page).evaluate((element: HTMLVideoElement) => element.currentTime)
 const isPlaying = (page: Page) =>
   player(page).evaluate((element: HTMLVideoElement) => !element.paused && element.readyState > 2)
 
-/** Lets only addresses that were fetched afterwards work, as if the page had been open for hours. */
+/**
+ * Lets only addresses that were fetched afterwards work, as if the page had been open for hours.
+ */
 async function endAddresses(page: Page): Promise<void> {
   await page.route('**/film', async (route) => {
     const answer = await route.fetch()
-    const film = Object.entries(await answer.json()).map(([name, address]) => [name, `${address}&renewed`])
+    const film = Object.entries(await answer.json()).map(([name, address]) => [
+      name,
+      `${address}&renewed`,
+    ])
     await route.fulfill({ json: Object.fromEntries(film) })
   })
+
   await page.route(filmFiles, (route) =>
     route.request().url().includes('renewed') ? route.continue() : route.fulfill({ status: 404 }),
   )
 }
 
-test('the video of a lesson that is no preview is for the enrolled alone', async ({ page, request }) => {
+test('the video of a lesson that is no preview is for the enrolled alone', async ({
+  page,
+  request,
+}) => {
   const place = { courseId: 'typography-for-screens', id: 'building-a-type-scale' }
   const lesson = and(eq(courseLessons.courseId, place.courseId), eq(courseLessons.id, place.id))
   await withProductDatabase((db) => db.update(courseLessons).set({ preview: false }).where(lesson))
@@ -49,7 +68,9 @@ test('the video of a lesson that is no preview is for the enrolled alone', async
 })
 
 test.describe('the video of a lesson', () => {
-  test('plays for the enrolled, by an address that stays the same when the page is loaded again', async ({ page }) => {
+  test('plays for the enrolled, by an address that stays the same when the page is loaded again', async ({
+    page,
+  }) => {
     await newLearner(page)
     await open(page, video)
     const address = await player(page).locator('source').first().getAttribute('src')
@@ -62,7 +83,11 @@ test.describe('the video of a lesson', () => {
   test('plays without scripts', async ({ page, browser, baseURL }) => {
     await newLearner(page)
     const cookies = await page.context().storageState()
-    const context = await browser.newContext({ baseURL, javaScriptEnabled: false, storageState: cookies })
+    const context = await browser.newContext({
+      baseURL,
+      javaScriptEnabled: false,
+      storageState: cookies,
+    })
     const plain = await context.newPage()
     const film = plain.waitForResponse(/names-and-values\.webm/)
     await plain.goto(video)
@@ -71,7 +96,10 @@ test.describe('the video of a lesson', () => {
     await context.close()
   })
 
-  test('is fetched anew when its address no longer works, before anything was played', async ({ page, guard }) => {
+  test('is fetched anew when its address no longer works, before anything was played', async ({
+    page,
+    guard,
+  }) => {
     guard.allowConsoleError(/404/)
     await newLearner(page)
     await endAddresses(page)
@@ -82,19 +110,31 @@ test.describe('the video of a lesson', () => {
     await expect(page.getByText('We can’t play this video right now.')).toBeHidden()
   })
 
-  test('goes on at the same second when its address ends while it plays', async ({ page, guard }) => {
+  test('goes on at the same second when its address ends while it plays', async ({
+    page,
+    guard,
+  }) => {
     guard.allowConsoleError(/404/)
     await newLearner(page)
     let first = true
     await endAddresses(page)
-    // The first request brings the beginning of the video only, as to a browser that fetches what it needs.
+    // The first request brings the beginning of the video only, as to a browser that fetches what
+    // it needs.
     await page.route(/names-and-values\.webm(?!.*renewed)/, async (route) => {
-      if (!first) return route.fulfill({ status: 404 })
+      if (!first) {
+        return route.fulfill({ status: 404 })
+      }
+
       first = false
       const answer = await route.fetch()
       const body = (await answer.body()).subarray(0, 60_000)
       const total = Number(answer.headers()['content-range']?.split('/')[1])
-      const headers = { ...answer.headers(), 'content-length': '60000', 'content-range': `bytes 0-59999/${total}` }
+      const headers = {
+        ...answer.headers(),
+        'content-length': '60000',
+        'content-range': `bytes 0-59999/${total}`,
+      }
+
       await route.fulfill({ status: 206, headers, body })
     })
     const renewed = page.waitForResponse('**/film')
@@ -106,14 +146,17 @@ test.describe('the video of a lesson', () => {
         (window as unknown as { noteSecond(second: number): void }).noteSecond(element.currentTime),
       ),
     )
+
     await page.getByRole('button', { name: 'Play', exact: true }).click()
     await renewed
     const stoppedAt = Math.max(0, ...seconds)
     await expect.poll(() => secondOf(page)).toBeGreaterThan(stoppedAt + 0.5)
     await expect.poll(() => isPlaying(page)).toBe(true)
-    expect(seconds.slice(seconds.indexOf(stoppedAt)).every((second) => second > stoppedAt - 1 || second === 0)).toBe(
-      true,
-    )
+    expect(
+      seconds
+        .slice(seconds.indexOf(stoppedAt))
+        .every((second) => second > stoppedAt - 1 || second === 0),
+    ).toBe(true)
   })
 
   test('that cannot be had says so, and plays when it is tried again', async ({ page, guard }) => {
@@ -128,7 +171,10 @@ test.describe('the video of a lesson', () => {
     await expect(page.getByText('We can’t play this video right now.')).toBeHidden()
   })
 
-  test('plays when play was pressed while its new address was on its way', async ({ page, guard }) => {
+  test('plays when play was pressed while its new address was on its way', async ({
+    page,
+    guard,
+  }) => {
     guard.allowConsoleError(/404/)
     await newLearner(page)
     await endAddresses(page)
@@ -173,7 +219,9 @@ test('the next lesson comes after a countdown, unless the learner stays or has s
   await expect(page.getByRole('heading', { level: 1, name: 'Two Ends of a String' })).toBeFocused()
 })
 
-test('the panel beside the lesson has tabs, and the chosen one stays open in the next lesson', async ({ page }) => {
+test('the panel beside the lesson has tabs, and the chosen one stays open in the next lesson', async ({
+  page,
+}) => {
   await newLearner(page)
   await open(page, video)
   const lessons = page.getByRole('tabpanel', { name: 'Lessons' })
@@ -220,7 +268,9 @@ test('the controls lie on the video, hide while it plays, and come back for the 
   await expect(controls).toHaveCSS('opacity', '1')
 })
 
-test('captions stand above the controls, and stay off once they were switched off', async ({ page }) => {
+test('captions stand above the controls, and stay off once they were switched off', async ({
+  page,
+}) => {
   await newLearner(page)
   await open(page, video)
   await player(page).evaluate((element: HTMLVideoElement) => {
@@ -237,7 +287,10 @@ test('captions stand above the controls, and stay off once they were switched of
   await page.getByRole('button', { name: 'Captions' }).click()
   await expect(line).toBeHidden()
   await page.reload()
-  await expect(page.getByRole('button', { name: 'Captions' })).toHaveAttribute('aria-pressed', 'false')
+  await expect(page.getByRole('button', { name: 'Captions' })).toHaveAttribute(
+    'aria-pressed',
+    'false',
+  )
   await expect
     .poll(() => player(page).evaluate((element: HTMLVideoElement) => element.textTracks[0]?.mode))
     .toBe('disabled')
@@ -248,10 +301,16 @@ test.describe('at 900 pixels of height', () => {
 
   test('“Done” and “Next” are in view in every kind of lesson', async ({ page }) => {
     await newLearner(page)
-    for (const lesson of ['names-and-values', 'text-numbers-and-conversion', 'check-values-and-names']) {
+    for (const lesson of [
+      'names-and-values',
+      'text-numbers-and-conversion',
+      'check-values-and-names',
+    ]) {
       await open(page, `/Learn/${course}/${lesson}`)
       await expect(next(page)).toBeInViewport({ ratio: 1 })
-      await expect(page.getByRole('button', { name: 'Mark as done', exact: true })).toBeInViewport({ ratio: 1 })
+      await expect(page.getByRole('button', { name: 'Mark as done', exact: true })).toBeInViewport({
+        ratio: 1,
+      })
     }
   })
 })

@@ -1,4 +1,12 @@
-import { banner, fillLogin, newEmail, open, refusedRequest, signIn, topBar } from '../support/account-forms'
+import {
+  banner,
+  fillLogin,
+  newEmail,
+  open,
+  refusedRequest,
+  signIn,
+  topBar,
+} from '../support/account-forms'
 import { expect, test } from '../support/browser'
 import { signInAsDemo, signUpNewLearner } from '../support/sign-in'
 
@@ -13,6 +21,7 @@ test('the demo box fills the form once, and the demo learner signs in', async ({
     await expect(page.getByLabel('Password')).toBeDisabled()
     await route.continue()
   })
+
   await signIn(page).click()
   await expect(page).toHaveURL(/\/Profile$/)
 })
@@ -52,18 +61,24 @@ test('every refusal has its message', async ({ page, guard }) => {
     await signIn(page).click()
     await expect(banner(page)).toHaveText(message)
   }
+
   await page.route(/\/Login\.data/, (route) => route.abort())
   await signIn(page).click()
   await expect(banner(page)).toHaveText('Network error. Please check your connection')
 })
 
-test('a busy server’s sentence shows, and the same press signs in later', async ({ page, guard }) => {
+test('a busy server’s sentence shows, and the same press signs in later', async ({
+  page,
+  guard,
+}) => {
   guard.allowConsoleError(/status of 503/)
   const { email, password } = await signUpNewLearner(page)
   await page.context().clearCookies()
   await open(page, '/Login')
   const body = 'Learnify is very busy right now. Please try again in a few seconds.'
-  await page.route(/\/Login\.data/, (route) => route.fulfill({ status: 503, contentType: 'text/plain', body }))
+  await page.route(/\/Login\.data/, (route) =>
+    route.fulfill({ status: 503, contentType: 'text/plain', body }),
+  )
   await fillLogin(page, email, password)
   await signIn(page).click()
   await expect(banner(page)).toHaveText(body)
@@ -88,8 +103,11 @@ for (const remember of [true, false]) {
     const session = cookies.find(({ name }) => name.endsWith('session_token'))
     expect(session).toMatchObject({ httpOnly: true, sameSite: 'Lax' })
     const days = ((session?.expires ?? 0) - Date.now() / 1000) / 86_400
-    if (remember) expect(days).toBeCloseTo(30, 0)
-    else expect(session?.expires).toBe(-1)
+    if (remember) {
+      expect(days).toBeCloseTo(30, 0)
+    } else {
+      expect(session?.expires).toBe(-1)
+    }
   })
 }
 

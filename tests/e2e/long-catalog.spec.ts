@@ -39,7 +39,9 @@ test('a long list goes on where it ends, stays as it was left, and loses nothing
     await more.click()
     await expect(cards).toHaveCount(48)
     await expect(cards.nth(24).getByRole('link').first()).toBeFocused()
-    const addresses = await cards.locator('h2 a').evaluateAll((links) => links.map((link) => link.getAttribute('href')))
+    const addresses = await cards
+      .locator('h2 a')
+      .evaluateAll((links) => links.map((link) => link.getAttribute('href')))
     expect(new Set(addresses).size).toBe(48)
 
     await cards.nth(40).getByRole('heading').click()

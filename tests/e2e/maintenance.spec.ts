@@ -24,6 +24,7 @@ async function startExam(page: Page): Promise<Page> {
     await exam.getByRole('button', { name: 'Next' }).last().click()
     await at(number)
   }
+
   return exam
 }
 
@@ -40,13 +41,16 @@ test('in maintenance courses can be read, changes are refused with a sentence, a
       env: { ...process.env, DATA_DIR: folder },
       encoding: 'utf8',
     })
+
   try {
     const { email } = await newLearner(page)
     await confirmAddress(email, folder)
     await open(page, `/Learn/${course}/check-values-and-names`)
     const exam = await startExam(page)
     expect(maintenance('on', '--message', 'We’re moving.')).toContain('Visitors see: We’re moving.')
-    await expect.poll(async () => (await page.request.get('/readyz')).text()).toContain('Maintenance mode is on')
+    await expect
+      .poll(async () => (await page.request.get('/readyz')).text())
+      .toContain('Maintenance mode is on')
     await page.getByRole('button', { name: 'Mark as done' }).click()
     await expect(page.getByText('Offline: saved on this device')).toBeVisible()
 
@@ -56,31 +60,45 @@ test('in maintenance courses can be read, changes are refused with a sentence, a
     const visitor = await page.context().newPage()
     const profile = await visitor.goto('/Profile')
     expect([profile?.status(), profile?.headers()['retry-after']]).toEqual([503, '60'])
-    await expect(visitor.getByRole('heading', { level: 1, name: 'We’ll be right back' })).toBeVisible()
+    await expect(
+      visitor.getByRole('heading', { level: 1, name: 'We’ll be right back' }),
+    ).toBeVisible()
     await expect(visitor).toHaveTitle('We’ll be right back · Learnify')
-    await expect(visitor.getByText('We’re moving. Please try again in a few minutes.')).toBeVisible()
+    await expect(
+      visitor.getByText('We’re moving. Please try again in a few minutes.'),
+    ).toBeVisible()
     expect((await visitor.goto('/AllCourses'))?.status()).toBe(200)
 
     expect(maintenance('off')).toContain('Maintenance mode is off.')
     await saved(page)
-    await expect(exam.getByText(/^Your exam was paused for \d+ s while Learnify was under maintenance/)).toBeVisible()
+    await expect(
+      exam.getByText(/^Your exam was paused for \d+ s while Learnify was under maintenance/),
+    ).toBeVisible()
     await hearsOfTheNewEnd(exam, maintenance)
     await page.reload()
     await expect(page.getByText('1 of 6 lessons done')).toBeVisible()
   } finally {
-    for (const open of page.context().pages()) await open.close()
+    for (const open of page.context().pages()) {
+      await open.close()
+    }
+
     await product.stop()
     await rm(folder, { recursive: true, force: true })
   }
 })
 
-/** Expects the notice about the exam's new end, with the first response after the maintenance at the latest. */
+/**
+ * Expects the notice about the exam's new end, with the first response after the maintenance at the
+ * latest.
+ */
 async function hearsOfTheNewEnd(exam: Page, maintenance: (...words: string[]) => string) {
   const notice = exam.getByText(/^Your exam was paused for/)
   const before = await notice.textContent()
   maintenance('on')
   expect(maintenance('off')).toContain('Running again: 1 exam.')
-  await expect.poll(async () => (await exam.request.get('/readyz')).text()).not.toContain('Maintenance')
+  await expect
+    .poll(async () => (await exam.request.get('/readyz')).text())
+    .not.toContain('Maintenance')
   await exam.getByRole('radio').nth(1).check()
   await expect(notice).not.toHaveText(before ?? '')
 }

@@ -11,36 +11,53 @@ test('in forced colors every figure and bar is still drawn', async ({ page }) =>
   for (const path of ['/Profile', '/Profile/exam-scores', '/Profile/achievements']) {
     await page.goto(path)
     await hydrated(page)
-    for (const drawing of await drawings(page).all()) await expectDrawn(drawing)
+    for (const drawing of await drawings(page).all()) {
+      await expectDrawn(drawing)
+    }
   }
+
   await newLearner(page, shortCourse)
   await page.goto(shortVideo)
   await hydrated(page)
-  for (const drawing of await drawings(page).all()) await expectDrawn(drawing)
+  for (const drawing of await drawings(page).all()) {
+    await expectDrawn(drawing)
+  }
+
   const [open, other] = [
     page.locator('aside a[aria-current=page]'),
     page.locator('aside a:not([aria-current])').first(),
   ]
-  const frame = (link: Locator) => link.evaluate((element) => getComputedStyle(element).outlineStyle)
+  const frame = (link: Locator) =>
+    link.evaluate((element) => getComputedStyle(element).outlineStyle)
   expect(await frame(open)).not.toBe(await frame(other))
 })
 
-const drawings = (page: Page) => page.getByRole('main').locator('[role=progressbar], svg[role=img], [role=slider]')
+const drawings = (page: Page) =>
+  page.getByRole('main').locator('[role=progressbar], svg[role=img], [role=slider]')
 
 /** It has more than the color of its background. */
 async function expectDrawn(drawing: Locator) {
-  if (!(await drawing.isVisible())) return
+  if (!(await drawing.isVisible())) {
+    return
+  }
+
   const { channels } = await sharp(await drawing.screenshot()).stats()
-  expect(Math.max(...channels.map(({ stdev }) => stdev)), await drawing.evaluate((it) => it.outerHTML)).toBeGreaterThan(
-    1,
-  )
+  expect(
+    Math.max(...channels.map(({ stdev }) => stdev)),
+    await drawing.evaluate((it) => it.outerHTML),
+  ).toBeGreaterThan(1)
 }
 
-test('on paper, a course has every section open and a lesson its whole text, without the bars', async ({ page }) => {
+test('on paper, a course has every section open and a lesson its whole text, without the bars', async ({
+  page,
+}) => {
   await page.emulateMedia({ media: 'print' })
   await page.goto(`/OneCourse/${course}?tab=curriculum`)
   await expectPaper(page)
-  for (const lesson of await page.locator('main details li').all()) await expect(lesson).toBeVisible()
+  for (const lesson of await page.locator('main details li').all()) {
+    await expect(lesson).toBeVisible()
+  }
+
   await newLearner(page)
   await page.goto(`/Learn/${course}/text-numbers-and-conversion`)
   await expectPaper(page)
@@ -52,12 +69,19 @@ test('on paper, a course has every section open and a lesson its whole text, wit
 async function expectPaper(page: Page) {
   await hydrated(page)
   await expect(page.locator('h1')).toBeVisible()
-  for (const bar of ['banner', 'contentinfo'] as const) await expect(page.getByRole(bar)).toBeHidden()
+  for (const bar of ['banner', 'contentinfo'] as const) {
+    await expect(page.getByRole(bar)).toBeHidden()
+  }
+
   const floating = await page.evaluate(() =>
     [...document.querySelectorAll('body *')]
-      .filter((element) => element.checkVisibility() && /fixed|sticky/.test(getComputedStyle(element).position))
+      .filter(
+        (element) =>
+          element.checkVisibility() && /fixed|sticky/.test(getComputedStyle(element).position),
+      )
       .map((element) => element.outerHTML.slice(0, 100)),
   )
+
   expect(floating).toEqual([])
 }
 
@@ -67,7 +91,13 @@ test('over a slow connection a lesson reads before its scripts are there, and no
   await newLearner(page, shortCourse)
   const browser = await page.context().newCDPSession(page)
   await browser.send('Network.enable')
-  const slow = { offline: false, latency: 200, downloadThroughput: 60_000, uploadThroughput: 30_000 }
+  const slow = {
+    offline: false,
+    latency: 200,
+    downloadThroughput: 60_000,
+    uploadThroughput: 30_000,
+  }
+
   await browser.send('Network.emulateNetworkConditions', slow)
   await page.goto(`/Learn/${shortCourse}/two-ends-of-a-string`, { waitUntil: 'commit' })
   await expect(page.locator('article')).toContainText('string')
@@ -77,10 +107,14 @@ test('over a slow connection a lesson reads before its scripts are there, and no
   await page.goto(shortVideo, { waitUntil: 'commit' })
   await expect(page.locator('video')).toHaveAttribute('poster', /\.webp/)
   await hydrated(page)
-  await expect(page.locator('aside').getByRole('link', { name: /Two Ends of a String/ })).toContainText('done')
+  await expect(
+    page.locator('aside').getByRole('link', { name: /Two Ends of a String/ }),
+  ).toContainText('done')
 })
 
-test('a screen reader finds its way: landmarks, headings and names of the main screens', async ({ page }) => {
+test('a screen reader finds its way: landmarks, headings and names of the main screens', async ({
+  page,
+}) => {
   await page.goto('/')
   await hydrated(page)
   await expectTree(
@@ -121,6 +155,7 @@ test('a screen reader finds its way: landmarks, headings and names of the main s
           - list
         - link /Final exam/`,
   )
+
   await page.goto(`/Learn/${shortCourse}/check-friction`)
   await expectTree(
     page,
@@ -149,6 +184,7 @@ test('a screen reader finds its way: landmarks, headings and names of the main s
           - progressbar "Course progress"
           - link "Final exam"`,
   )
+
   await page.goto(`/Exam/${shortCourse}`)
   await page.getByRole('button', { name: 'Start the exam' }).click()
   await expectTree(
@@ -166,4 +202,5 @@ test('a screen reader finds its way: landmarks, headings and names of the main s
 })
 
 /** Of everything that stands in the page: these, in this order, each within what is said. */
-const expectTree = (page: Page, tree: string) => expect(page.locator('body')).toMatchAriaSnapshot(tree)
+const expectTree = (page: Page, tree: string) =>
+  expect(page.locator('body')).toMatchAriaSnapshot(tree)

@@ -62,8 +62,14 @@ test("after a deletion nothing of the learner waits in the browser, and another 
   const uid = await page.locator('#delete-account input[name=uid]').inputValue()
   await leaveFormerReports(
     page,
-    [uid, 'another-learner'].map((owner) => ({ key: owner, uid: owner, address: '/Learn/a/b/progress', report: {} })),
+    [uid, 'another-learner'].map((owner) => ({
+      key: owner,
+      uid: owner,
+      address: '/Learn/a/b/progress',
+      report: {},
+    })),
   )
+
   await page.route('**/progress', (route) => route.abort())
   await page.reload()
   await expect.poll(() => learnersWithEntries(page)).toEqual([uid, 'another-learner'].sort())
@@ -89,21 +95,33 @@ test.describe('without JavaScript', () => {
     await page.getByLabel('Your password').fill('not-my-password')
     await page.getByRole('button', { name: 'Delete everything' }).click()
     // By its place: Playwright finds no text inside of <noscript>.
-    await expect(page.locator('#own-data [role=alert]')).toHaveText('Nothing was deleted. Incorrect password')
+    await expect(page.locator('#own-data [role=alert]')).toHaveText(
+      'Nothing was deleted. Incorrect password',
+    )
     await page.getByRole('button', { name: 'Delete my account' }).click()
     await page.getByLabel('Your password').fill(learner.password)
     await page.getByRole('button', { name: 'Delete everything' }).click()
-    await expect(page.getByText('Your account and everything in it have been deleted.')).toBeVisible()
+    await expect(
+      page.getByText('Your account and everything in it have been deleted.'),
+    ).toBeVisible()
     await page.goto('/Profile')
     await expect(page).toHaveURL(/\/Login/)
   })
 })
 
-test('the download is sent while it is made, and looking at its headers makes none', async ({ page }) => {
+test('the download is sent while it is made, and looking at its headers makes none', async ({
+  page,
+}) => {
   await signUpNewLearner(page)
-  for (let times = 0; times < 6; times++) expect((await page.request.head('/OwnData')).status()).toBe(200)
+  for (let times = 0; times < 6; times++) {
+    expect((await page.request.head('/OwnData')).status()).toBe(200)
+  }
+
   const answer = await page.request.get('/OwnData', { headers: { 'Accept-Encoding': 'br' } })
-  expect(answer.headers()).toMatchObject({ 'content-type': 'application/zip', 'cache-control': 'no-store' })
+  expect(answer.headers()).toMatchObject({
+    'content-type': 'application/zip',
+    'cache-control': 'no-store',
+  })
   expect(answer.headers()).not.toHaveProperty('content-encoding')
   expect(answer.headers()).not.toHaveProperty('content-length')
   expect((await answer.body()).subarray(0, 2).toString()).toBe('PK')

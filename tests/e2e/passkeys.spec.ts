@@ -16,6 +16,7 @@ async function plugIn(page: Page): Promise<CDPSession> {
       automaticPresenceSimulation: true,
     },
   })
+
   return device
 }
 
@@ -27,7 +28,10 @@ test('a learner adds a passkey, signs in with it by its button and in the email 
   await confirmAddress(learner.email)
   await plugIn(page)
   await page.goto('/Profile/settings')
-  await page.getByRole('region', { name: 'Security' }).getByRole('link', { name: 'See and change' }).click()
+  await page
+    .getByRole('region', { name: 'Security' })
+    .getByRole('link', { name: 'See and change' })
+    .click()
   await page.getByRole('button', { name: 'Add a passkey' }).click()
   const passkeys = page.getByRole('list', { name: 'Passkeys' }).getByRole('listitem')
   await expect(passkeys).toHaveText([/Chrom.*Not used yet/])

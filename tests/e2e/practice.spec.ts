@@ -22,19 +22,30 @@ async function signUpWithPractice(page: Page): Promise<void> {
     const missed = quizzes.flatMap(({ id, questions }) =>
       (questions ?? []).map(({ question }) => ({ lessonId: id, questionId: questionId(question) })),
     )
-    const seen = { seenAt: new Date('2026-01-05T12:00:00Z'), seenOn: '2026-01-05', dueOn: '2026-01-06' }
+    const seen = {
+      seenAt: new Date('2026-01-05T12:00:00Z'),
+      seenOn: '2026-01-05',
+      dueOn: '2026-01-06',
+    }
     const memory = { stability: 0.2, difficulty: 6 }
-    const cards = missed.slice(0, 2).map((card) => ({ uid: learner?.uid ?? '', courseId, ...card, ...memory, ...seen }))
+    const cards = missed
+      .slice(0, 2)
+      .map((card) => ({ uid: learner?.uid ?? '', courseId, ...card, ...memory, ...seen }))
     await db.insert(practiceCards).values(cards)
   })
 }
 
-test('a learner practices by keyboard: answers, reads why, and goes on until the day is done', async ({ page }) => {
+test('a learner practices by keyboard: answers, reads why, and goes on until the day is done', async ({
+  page,
+}) => {
   await signUpWithPractice(page)
   await page.goto('/Profile')
   await expect(page.getByRole('heading', { name: '2 questions to practice today' })).toBeVisible()
   await hydrated(page)
-  await expect(page.getByRole('link', { name: 'Practice now' })).toHaveAttribute('href', '/Practice')
+  await expect(page.getByRole('link', { name: 'Practice now' })).toHaveAttribute(
+    'href',
+    '/Practice',
+  )
   // Opened directly, as from a bookmark: the focus must follow the questions then, too.
   await page.goto('/Practice')
   await hydrated(page)
@@ -100,7 +111,10 @@ test('a solution stays on the page when everything is read again', async ({ page
   await page.goto('/Practice')
   await hydrated(page)
   await page.getByRole('button', { name: 'I don’t know' }).click()
-  await expect(page.getByRole('progressbar', { name: 'Practiced today' })).toHaveAttribute('aria-valuenow', '50')
+  await expect(page.getByRole('progressbar', { name: 'Practiced today' })).toHaveAttribute(
+    'aria-valuenow',
+    '50',
+  )
   // As when reports that waited in the browser have arrived.
   await page.evaluate(() => Reflect.get(window, '__reactRouterDataRouter').revalidate())
   await expect(page.getByRole('heading', { name: 'Not quite' })).toBeVisible()

@@ -2,12 +2,22 @@ import type { Page } from '@playwright/test'
 import { expect, test } from '../support/browser'
 import { signInAsDemo, signUpNewLearner } from '../support/sign-in'
 
-const sections = ['Overview', 'Personal Info', 'Current Courses', 'Exam Scores', 'Achievements', 'Settings']
+const sections = [
+  'Overview',
+  'Personal Info',
+  'Current Courses',
+  'Exam Scores',
+  'Achievements',
+  'Settings',
+]
 const sidebar = (page: Page) => page.getByRole('navigation', { name: 'Profile' })
-const figure = (page: Page, label: string) => page.locator('dl > div').filter({ hasText: label }).locator('dd')
+const figure = (page: Page, label: string) =>
+  page.locator('dl > div').filter({ hasText: label }).locator('dd')
 
 test.describe('who may see the profile', () => {
-  test('no cache may keep it, and it shows the loading text until the session is known', async ({ page }) => {
+  test('no cache may keep it, and it shows the loading text until the session is known', async ({
+    page,
+  }) => {
     await signInAsDemo(page)
     const response = await page.request.get('/Profile')
     expect(response.headers()['cache-control']).toBe('no-store')
@@ -23,7 +33,10 @@ test.describe('who may see the profile', () => {
     await page.goto('/Profile', { waitUntil: 'commit' })
     await expect.poll(() => held.length).toBe(1)
     await expect(page.getByRole('status').filter({ hasText: 'Loading Learnify...' })).toBeVisible()
-    for (const answer of held) answer()
+    for (const answer of held) {
+      answer()
+    }
+
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('Welcome back, Demo')
     await expect(page.getByText('Loading Learnify...')).toHaveCount(0)
   })
@@ -38,12 +51,13 @@ test.describe('the demo learner', () => {
     await expect(figure(page, 'Completed')).toHaveText('2')
     await expect(figure(page, 'Certificates')).toHaveText('2')
     await expect(figure(page, 'Study Hours')).toHaveText('127')
-    await expect(page.getByRole('progressbar', { name: 'Progress in Data Structures and Algorithms' })).toHaveAttribute(
-      'aria-valuenow',
-      '75',
-    )
+    await expect(
+      page.getByRole('progressbar', { name: 'Progress in Data Structures and Algorithms' }),
+    ).toHaveAttribute('aria-valuenow', '75')
     await page.getByText(/^Show \d+ more$/).click()
-    await expect(page.getByText('Earned the certificate for Interface Design Fundamentals')).toBeVisible()
+    await expect(
+      page.getByText('Earned the certificate for Interface Design Fundamentals'),
+    ).toBeVisible()
   })
 
   test('goes through the six sections, each with an address of its own', async ({ page }) => {
@@ -54,8 +68,12 @@ test.describe('the demo learner', () => {
       await expect(page.getByRole('heading', { level: 1 })).toHaveText(section)
       await expect(page).toHaveURL(`/Profile/${section.toLowerCase().replace(' ', '-')}`)
       await expect(page).toHaveTitle(`${section} · Learnify`)
-      await expect(sidebar(page).getByRole('link', { name: section })).toHaveAttribute('aria-current', 'page')
+      await expect(sidebar(page).getByRole('link', { name: section })).toHaveAttribute(
+        'aria-current',
+        'page',
+      )
     }
+
     await page.goBack()
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('Achievements')
   })
@@ -63,7 +81,9 @@ test.describe('the demo learner', () => {
   test('reads the study chart as a table, too', async ({ page }) => {
     await page.goto('/Profile')
     await page.getByText('Show as a table').click()
-    await expect(page.getByRole('table', { name: 'Study time per day' }).getByRole('row')).toHaveCount(29)
+    await expect(
+      page.getByRole('table', { name: 'Study time per day' }).getByRole('row'),
+    ).toHaveCount(29)
     await expect(page.getByRole('region', { name: 'Streak' })).toContainText('12 days')
   })
 
@@ -71,8 +91,10 @@ test.describe('the demo learner', () => {
     await page.goto('/Profile/exam-scores')
     const rows = page.getByRole('table', { name: 'Exam results' }).getByRole('row')
     await expect(rows).toHaveCount(7)
-    for (const grade of ['excellent', 'good', 'average'])
+    for (const grade of ['excellent', 'good', 'average']) {
       await expect(rows.filter({ hasText: grade })).not.toHaveCount(0)
+    }
+
     await expect(rows.filter({ hasText: '8/8' })).toContainText('100%')
   })
 
@@ -86,9 +108,17 @@ test.describe('the demo learner', () => {
       'Code Master',
       'Fast Learner',
     ]
-    await expect(page.getByRole('main').getByRole('heading', { level: 2 })).toHaveText([...names, 'Certificates'])
-    await expect(page.getByRole('listitem').filter({ hasText: 'First Certificate' })).toContainText('Earned')
-    await expect(page.getByRole('listitem').filter({ hasText: 'Bookworm' })).toContainText('21 of 50 lessons')
+
+    await expect(page.getByRole('main').getByRole('heading', { level: 2 })).toHaveText([
+      ...names,
+      'Certificates',
+    ])
+    await expect(page.getByRole('listitem').filter({ hasText: 'First Certificate' })).toContainText(
+      'Earned',
+    )
+    await expect(page.getByRole('listitem').filter({ hasText: 'Bookworm' })).toContainText(
+      '21 of 50 lessons',
+    )
   })
 
   test('meets a wrong address of the profile with a way back', async ({ page, guard }) => {
@@ -112,7 +142,9 @@ test.describe('the demo learner', () => {
     await context.close()
   })
 
-  test('opens and closes the sidebar on a phone, and choosing a section closes it', async ({ page }) => {
+  test('opens and closes the sidebar on a phone, and choosing a section closes it', async ({
+    page,
+  }) => {
     await page.setViewportSize({ width: 390, height: 800 })
     await page.goto('/Profile')
     const toggle = page.getByRole('button', { name: 'Profile menu' })
@@ -135,8 +167,10 @@ test.describe('a new learner', () => {
     await signUpNewLearner(page)
     await page.goto('/Profile')
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('Welcome, Ada')
-    for (const label of ['Total Courses', 'Completed', 'Certificates', 'Study Hours'])
+    for (const label of ['Total Courses', 'Completed', 'Certificates', 'Study Hours']) {
       await expect(figure(page, label)).toHaveText('0')
+    }
+
     await expect(page.getByText('Start with a course')).toBeVisible()
     await expect(page.getByText('No activity yet')).toBeVisible()
     await page.goto('/Profile/current-courses')

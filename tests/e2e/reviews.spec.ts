@@ -7,7 +7,9 @@ const reviews = `${course}?tab=reviews`
 
 test.describe.configure({ mode: 'serial' })
 
-test('a learner rates, reviews, edits and removes, and sees each change at once', async ({ page }) => {
+test('a learner rates, reviews, edits and removes, and sees each change at once', async ({
+  page,
+}) => {
   await signInAsDemo(page)
   await page.goto(reviews)
   await page.getByRole('button', { name: 'Write a review' }).click()
@@ -38,7 +40,10 @@ test('a learner rates, reviews, edits and removes, and sees each change at once'
   await expect(own).not.toContainText(comment)
   await expect(card).toContainText('No comment provided')
   await page.goto(`${reviews}&sort=lowest`)
-  const plain = page.getByRole('article').filter({ hasText: 'No comment provided' }).filter({ hasText: 'edited' })
+  const plain = page
+    .getByRole('article')
+    .filter({ hasText: 'No comment provided' })
+    .filter({ hasText: 'edited' })
   await expect(plain).toContainText('Anonymous')
 
   await page.getByRole('button', { name: 'Delete', exact: true }).click()
@@ -47,7 +52,10 @@ test('a learner rates, reviews, edits and removes, and sees each change at once'
   await expect(plain).toHaveCount(0)
 })
 
-test('a review form that does not load says so, and comes once the page is loaded again', async ({ page, guard }) => {
+test('a review form that does not load says so, and comes once the page is loaded again', async ({
+  page,
+  guard,
+}) => {
   guard.allowConsoleError(/review-form|ERR_FAILED/)
   await signInAsDemo(page)
   await page.goto(reviews)
@@ -61,7 +69,9 @@ test('a review form that does not load says so, and comes once the page is loade
   await expect(page.getByRole('radio', { name: '4 stars' })).toBeVisible()
 })
 
-test("'helpful' says what it takes, counts once a person and can be taken back", async ({ page }) => {
+test("'helpful' says what it takes, counts once a person and can be taken back", async ({
+  page,
+}) => {
   const { email } = await signUpNewLearner(page)
   await page.goto(reviews)
   await expect(page.getByText('Enroll in this course and complete 30% of it')).toBeVisible()
@@ -72,16 +82,22 @@ test("'helpful' says what it takes, counts once a person and can be taken back",
   await page.reload()
   await expect(page.getByText('Confirm your email address to review this course.')).toBeVisible()
   await card.getByRole('button', { name: 'Helpful' }).click()
-  await expect(card.getByText('Confirm your email address to mark reviews as helpful.')).toBeVisible()
+  await expect(
+    card.getByText('Confirm your email address to mark reviews as helpful.'),
+  ).toBeVisible()
   await confirmAddress(email)
   await page.reload()
-  await expect(page.getByText('You can review this course once you’ve completed 30% of it.')).toBeVisible()
+  await expect(
+    page.getByText('You can review this course once you’ve completed 30% of it.'),
+  ).toBeVisible()
   const helpful = async () =>
     Number(/([\d,]+) learners?/.exec((await card.textContent()) ?? '')?.[1]?.replaceAll(',', ''))
   const before = await helpful()
   const button = card.getByRole('button', { name: 'Helpful' })
   const answered = () =>
-    page.waitForResponse((response) => response.url().includes('/Reviews') && response.request().method() === 'POST')
+    page.waitForResponse(
+      (response) => response.url().includes('/Reviews') && response.request().method() === 'POST',
+    )
   await Promise.all([answered(), button.click()])
   await expect(button).toHaveAttribute('aria-pressed', 'true')
   await page.reload()
@@ -95,7 +111,9 @@ test("'helpful' says what it takes, counts once a person and can be taken back",
 test.describe('without JavaScript', () => {
   test.use({ javaScriptEnabled: false })
 
-  test('a visitor reads, sorts and narrows down, and a vote leads to signing in', async ({ page }) => {
+  test('a visitor reads, sorts and narrows down, and a vote leads to signing in', async ({
+    page,
+  }) => {
     await page.goto(reviews)
     await page.getByRole('link', { name: 'Lowest rated' }).click()
     await expect(page).toHaveURL(/sort=lowest/)
@@ -103,7 +121,10 @@ test.describe('without JavaScript', () => {
       .getByRole('tabpanel')
       .getByRole('article')
       .getByRole('img', { name: /^Rated/ })
-      .evaluateAll((images) => images.map((image) => Number(/\d/.exec(image.getAttribute('aria-label') ?? '')?.[0])))
+      .evaluateAll((images) =>
+        images.map((image) => Number(/\d/.exec(image.getAttribute('aria-label') ?? '')?.[0])),
+      )
+
     expect(ratings).toEqual(ratings.toSorted())
     await page.getByRole('link', { name: '5 stars' }).click()
     await expect(page.getByText('Showing 5 stars only.')).toBeVisible()

@@ -23,7 +23,10 @@ test('signs up, confirms the address by the link of the mail, signs out and in a
   context,
 }) => {
   await expect(topBar(page).getByText('Ada', { exact: true })).toBeVisible()
-  for (const cookie of await context.cookies()) expect(cookie, cookie.name).toMatchObject({ secure: true })
+  for (const cookie of await context.cookies()) {
+    expect(cookie, cookie.name).toMatchObject({ secure: true })
+  }
+
   await confirmAddress(page, school, learner)
   await page.goto('/Profile')
   await signOut(page)
@@ -59,7 +62,9 @@ test('signs in with Google in a window of its own, and deletes the account', asy
   await page.goto('/Profile/settings')
   await page.getByRole('button', { name: 'Delete my account' }).click()
   const dialog = page.getByRole('dialog', { name: 'Permanently delete your account?' })
-  await expect(dialog.getByText('You signed in or confirmed that it’s you a short while ago.')).toBeVisible()
+  await expect(
+    dialog.getByText('You signed in or confirmed that it’s you a short while ago.'),
+  ).toBeVisible()
   await dialog.getByRole('button', { name: 'Delete everything' }).click()
   await expect(page.getByText('Your account and everything in it have been deleted.')).toBeVisible()
 })
@@ -70,11 +75,15 @@ test('enrolls, sees a film, reads a lesson and keeps a note', async ({ page, sch
   await open(page, video)
   await page.getByRole('button', { name: 'Play', exact: true }).click()
   const film = page.locator('video')
-  await expect.poll(() => film.evaluate((element: HTMLVideoElement) => element.currentTime)).toBeGreaterThan(0.5)
+  await expect
+    .poll(() => film.evaluate((element: HTMLVideoElement) => element.currentTime))
+    .toBeGreaterThan(0.5)
   await film.evaluate((element: HTMLVideoElement) => {
     element.currentTime = 20
   })
-  await expect.poll(() => film.evaluate((element: HTMLVideoElement) => element.currentTime)).toBeGreaterThan(20)
+  await expect
+    .poll(() => film.evaluate((element: HTMLVideoElement) => element.currentTime))
+    .toBeGreaterThan(20)
   await page.getByRole('button', { name: 'Pause', exact: true }).click()
   await openNotes(page)
   await page.getByLabel('New note at this moment').fill('A name is **not** a box.')
@@ -112,25 +121,38 @@ test('passes the exam and has a certificate that names the address of the school
   await employer.context().close()
 })
 
-async function readJson(page: Page, address: string): Promise<{ proof: { verificationMethod: string } }> {
+async function readJson(
+  page: Page,
+  address: string,
+): Promise<{ proof: { verificationMethod: string } }> {
   return page.evaluate(async (address) => (await fetch(address)).json(), address)
 }
 
-test('changes the profile and its photo, which both processes then show', async ({ page, school, learner }) => {
+test('changes the profile and its photo, which both processes then show', async ({
+  page,
+  school,
+  learner,
+}) => {
   await page.goto('/Profile/settings')
   await hydrated(page)
   await expect(page.getByLabel('Email')).toHaveValue(learner.email)
   await page.getByLabel('Location').fill('Oslo')
-  await page.getByLabel('Profile photo').setInputFiles({ name: 'me.png', mimeType: 'image/png', buffer: await photo() })
+  await page
+    .getByLabel('Profile photo')
+    .setInputFiles({ name: 'me.png', mimeType: 'image/png', buffer: await photo() })
   await page.getByRole('button', { name: 'Save Changes' }).click()
   await expect(page.getByRole('status')).toHaveText('Settings saved successfully!')
   const image = page.getByRole('main').locator('form img')
   await expect(image).toHaveAttribute('src', /^\/files\/photos\//)
-  expect([...school.photos.keys()].join()).toContain((await image.getAttribute('src'))?.replace('/files/', ''))
+  expect([...school.photos.keys()].join()).toContain(
+    (await image.getAttribute('src'))?.replace('/files/', ''),
+  )
   for (let process = 0; process < 2; process++) {
     await page.reload()
     await expect(page.getByLabel('Location')).toHaveValue('Oslo')
-    await expect.poll(() => image.evaluate((element: HTMLImageElement) => element.naturalWidth)).toBe(256)
+    await expect
+      .poll(() => image.evaluate((element: HTMLImageElement) => element.naturalWidth))
+      .toBe(256)
   }
 })
 
@@ -205,6 +227,7 @@ test.describe('without JavaScript', () => {
       .getByRole('button', { name: /password$/i })
       .last()
       .click()
+
     await signIn(page, { ...learner, password: 'Another-horse-8' })
     await expect(page).toHaveURL('/Profile')
   })

@@ -47,7 +47,9 @@ test('the screens of Security are accessible in each state, fit 320 px in both t
   await page.getByRole('textbox', { name: 'Code' }).focus()
   await page.keyboard.type(await app.code(Date.now()))
   await page.keyboard.press('Enter')
-  await expect(page.getByRole('region', { name: 'Your recovery codes' }).getByRole('listitem')).toHaveCount(10)
+  await expect(
+    page.getByRole('region', { name: 'Your recovery codes' }).getByRole('listitem'),
+  ).toHaveCount(10)
   await expectAccessible(page)
 
   await page.goto('/Confirm')

@@ -25,7 +25,9 @@ for (const javaScriptEnabled of [true, false]) {
 
       await page.goto(settings)
       const security = page.getByRole('region', { name: 'Security' })
-      const devices = security.getByRole('list', { name: 'Where you’re signed in' }).getByRole('listitem')
+      const devices = security
+        .getByRole('list', { name: 'Where you’re signed in' })
+        .getByRole('listitem')
       await expect(devices).toHaveText([/This device/, /^Safari on iPhone/])
       await security.getByRole('button', { name: /^Sign out Safari on iPhone/ }).click()
       await expect(security.getByRole('status')).toHaveText('That device is signed out.')
@@ -40,10 +42,13 @@ for (const javaScriptEnabled of [true, false]) {
         await security.getByLabel('Confirm password').fill(next)
         await security.getByRole('button', { name: 'Change password' }).click()
       }
+
       await fill('not-my-password')
       await expect(security.getByText('Incorrect password')).toBeVisible()
       await fill(password)
-      await expect(security.getByText('Your password has been changed, and all other devices')).toBeVisible()
+      await expect(
+        security.getByText('Your password has been changed, and all other devices'),
+      ).toBeVisible()
       await expect(security.getByLabel('Current password')).toHaveValue('')
       await expect(security.getByText('A wrong password was entered')).toBeVisible()
       await phone.goto('/Profile')

@@ -24,7 +24,9 @@ test.beforeAll(async () => {
     variables: { PUBLIC_URL: url, PAYMENTS: 'sample', TAX_RATES: 'DE=19 *=0', ...seller },
   })
   const database = await connectDatabase({ folder: product.folder })
-  await database.query("insert into coupons (code, percent) values ('QUARTER2026', 25), ('WHOLE2026', 100)")
+  await database.query(
+    "insert into coupons (code, percent) values ('QUARTER2026', 25), ('WHOLE2026', 100)",
+  )
   await database.end()
 })
 test.afterAll(() => product?.stop())
@@ -36,16 +38,23 @@ const payButton = (page: Page) => page.getByRole('button', { name: /^Pay \$/ })
 async function fillCompany(page: Page, name: string) {
   await expect(heading(page)).toHaveText('Checkout')
   const company = page.getByLabel('Company')
-  if (await company.isHidden()) await page.getByText('Add a company or an address').click()
+  if (await company.isHidden()) {
+    await page.getByText('Add a company or an address').click()
+  }
+
   await company.fill(name)
 }
 
 /** From checkout to the page of the stand-in for Stripe. */
 async function goPay(page: Page): Promise<string> {
   const country = page.getByLabel('Country')
-  if ((await country.inputValue()) === '') await country.selectOption('Another country')
+  if ((await country.inputValue()) === '') {
+    await country.selectOption('Another country')
+  }
+
   await payButton(page).click()
   await expect(page).toHaveTitle('Pay · Sample payments')
+
   return page.url()
 }
 
@@ -83,8 +92,10 @@ test('a learner buys a course by card, and finds the lesson, the receipt and the
   await page.getByRole('link', { name: /^Receipt \d+$/ }).click()
   await expect(heading(page)).toHaveText(/^Receipt \d+$/)
   await expect(page).toHaveTitle(/^Receipt \d+ · Learnify$/)
-  for (const text of ['Harbor School', 'Analytical Engines Ltd', 'Includes 19% tax'])
+  for (const text of ['Harbor School', 'Analytical Engines Ltd', 'Includes 19% tax']) {
     await expect(page.getByText(text)).toBeVisible()
+  }
+
   await expectAccessible(page)
 
   await page.goto('/Profile/settings')
@@ -133,7 +144,9 @@ test('a declined card can be tried again, and is charged once', async ({ page })
   await expect(page.getByRole('link', { name: /^Receipt \d+$/ })).toHaveCount(1)
 })
 
-test('who goes back without paying takes the same order up again, with what was typed', async ({ page }) => {
+test('who goes back without paying takes the same order up again, with what was typed', async ({
+  page,
+}) => {
   await signUpNewLearner(page)
   await page.goto(checkout)
   await fillCompany(page, 'Analytical Engines Ltd')
@@ -197,7 +210,9 @@ test('a visitor signs up on the way and comes back to checkout', async ({ page }
   await expect(heading(page)).toHaveText('You’re enrolled')
 })
 
-test('a coupon answers at once, and one for the whole price enrolls without a payment', async ({ page }) => {
+test('a coupon answers at once, and one for the whole price enrolls without a payment', async ({
+  page,
+}) => {
   test.slow()
   await signUpNewLearner(page)
   await page.goto(checkout)
@@ -225,7 +240,9 @@ test('a coupon answers at once, and one for the whole price enrolls without a pa
   await expect(page).toHaveURL(new RegExp(`/Learn/${course}/`))
 })
 
-test('a visitor with a coupon’s link signs up and comes back to the lower price', async ({ page }) => {
+test('a visitor with a coupon’s link signs up and comes back to the lower price', async ({
+  page,
+}) => {
   await page.goto(`${checkout}?coupon=QUARTER2026`)
   await page.getByRole('link', { name: 'Create an account' }).click()
   await fillSignUp(page, newEmail())
@@ -246,7 +263,10 @@ async function give(page: Page): Promise<string> {
   // The newest is first.
   const waiting = page.getByRole('main').getByRole('listitem').first()
   await expect(waiting.getByText('It has not been redeemed yet.')).toBeVisible()
-  return (await waiting.getByRole('link', { name: 'See the gift’s page' }).getAttribute('href')) ?? ''
+
+  return (
+    (await waiting.getByRole('link', { name: 'See the gift’s page' }).getAttribute('href')) ?? ''
+  )
 }
 
 test('a gift is bought, and its recipient signs up and redeems it; another gift can be passed on', async ({
@@ -309,7 +329,10 @@ test('a learner asks for a refund in two steps, and hears that it arrived', asyn
   await expectAccessible(page)
 })
 
-test('a buyer withdraws signed out and without scripts, by the link of a mail', async ({ page, browser }) => {
+test('a buyer withdraws signed out and without scripts, by the link of a mail', async ({
+  page,
+  browser,
+}) => {
   test.slow()
   const { email } = await signUpNewLearner(page)
   await checkOut(page)
@@ -325,13 +348,19 @@ test('a buyer withdraws signed out and without scripts, by the link of a mail', 
   await reader.getByLabel('Email address of the order').fill(email)
   await press(reader, 'Continue')
   await expect(reader.getByText('If there is such an order')).toBeVisible()
-  const message = reader.getByRole('listitem').filter({ hasText: email }).filter({ hasText: 'Confirm your withdrawal' })
+  const message = reader
+    .getByRole('listitem')
+    .filter({ hasText: email })
+    .filter({ hasText: 'Confirm your withdrawal' })
   await expect(async () => {
     await reader.goto('/mail')
     await expect(message).toBeVisible({ timeout: 1000 })
   }).toPass()
   const link = (await message.getByRole('link').getAttribute('href')) ?? ''
-  for (const _ of ['a scanner', 'the buyer']) await reader.goto(link)
+  for (const _ of ['a scanner', 'the buyer']) {
+    await reader.goto(link)
+  }
+
   await expect(heading(reader)).toHaveText('Withdraw from this purchase')
   await expectToFit(reader)
   await press(reader, 'Confirm withdrawal')
@@ -352,7 +381,10 @@ test('a coupon that staff make at the desk lowers the price, and the gift that w
   test.slow()
   const { email } = await signUpNewLearner(page)
   const database = await connectDatabase({ folder: product?.folder ?? '' })
-  await database.query(`insert into staff (uid, role) select id, 'manager' from users where email = $1`, [email])
+  await database.query(
+    `insert into staff (uid, role) select id, 'manager' from users where email = $1`,
+    [email],
+  )
   await database.end()
   await page.goto('/Desk/Coupons')
   await page.getByText('Make a coupon').click()
@@ -382,17 +414,25 @@ test('a coupon that staff make at the desk lowers the price, and the gift that w
   await expect(page.getByRole('status')).toHaveText('The gift is sent again.')
 })
 
-test('an event that the provider did not sign is refused and changes nothing', async ({ page, request }) => {
+test('an event that the provider did not sign is refused and changes nothing', async ({
+  page,
+  request,
+}) => {
   await signUpNewLearner(page)
   await checkOut(page)
   await page.goto('/Profile/purchases')
-  const order = /Order (\w{10})/.exec((await page.getByRole('listitem').getByText('Order ').textContent()) ?? '')?.[1]
+  const order = /Order (\w{10})/.exec(
+    (await page.getByRole('listitem').getByText('Order ').textContent()) ?? '',
+  )?.[1]
   const event = { id: 'evt_1', object: 'event', type: 'checkout.session.completed' }
-  const data = { object: { object: 'checkout.session', metadata: { order }, payment_status: 'paid' } }
+  const data = {
+    object: { object: 'checkout.session', metadata: { order }, payment_status: 'paid' },
+  }
   for (const headers of [undefined, { 'Stripe-Signature': 't=1,v1=00' }]) {
     const answer = await request.post('/payments/events', { data: { ...event, data }, headers })
     expect(answer.status()).toBe(400)
   }
+
   await page.reload()
   await expect(page.getByText(/^Not paid · /)).toBeVisible()
 })
@@ -416,7 +456,9 @@ test.describe('without scripts', () => {
     await expect(page.getByText('Analytical Engines Ltd')).toBeVisible()
   })
 
-  test('a coupon lowers the price all the same, and nothing that was typed is lost', async ({ page }) => {
+  test('a coupon lowers the price all the same, and nothing that was typed is lost', async ({
+    page,
+  }) => {
     await signUpNewLearner(page)
     await page.goto(checkout)
     await fillCompany(page, 'Analytical Engines Ltd')
@@ -430,6 +472,7 @@ test.describe('without scripts', () => {
     await press(page, 'Pay')
     await expect(heading(page)).toHaveText('You’re enrolled')
   })
+
   test('a gift is bought and redeemed all the same', async ({ page }) => {
     await signUpNewLearner(page)
     await page.goto(await give(page))

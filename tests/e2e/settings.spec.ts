@@ -22,6 +22,7 @@ test.describe('settings', () => {
       'Central Standard Time',
       'Eastern Standard Time',
     ])
+
     await page.getByLabel('First name').fill('Grace')
     await page.getByLabel('Last name').fill('Hopper')
     await page.getByLabel('Phone').fill('+1 555 0100')
@@ -32,11 +33,16 @@ test.describe('settings', () => {
     await expect(page.getByRole('banner').getByText('Grace', { exact: true })).toBeVisible()
 
     await page.goto('/Profile/personal-info')
-    for (const value of ['Grace Hopper', '+1 555 0100', 'Arlington', 'Eastern Standard Time'])
+    for (const value of ['Grace Hopper', '+1 555 0100', 'Arlington', 'Eastern Standard Time']) {
       await expect(page.getByRole('main').getByText(value, { exact: true }).last()).toBeVisible()
+    }
   })
 
-  test('typed offline wait in the browser, and leaving them asks', async ({ page, context, guard }) => {
+  test('typed offline wait in the browser, and leaving them asks', async ({
+    page,
+    context,
+    guard,
+  }) => {
     guard.allowConsoleError(/ERR_INTERNET_DISCONNECTED/)
     await signUpNewLearner(page)
     await page.goto('/Profile/settings')
@@ -142,12 +148,24 @@ test.describe('settings', () => {
     await page.goto('/Profile/settings')
     const input = page.getByLabel('Profile photo')
     const save = page.getByRole('button', { name: 'Save Changes' })
-    await input.setInputFiles({ name: 'me.jpg', mimeType: 'image/jpeg', buffer: Buffer.from('<html>') })
+    await input.setInputFiles({
+      name: 'me.jpg',
+      mimeType: 'image/jpeg',
+      buffer: Buffer.from('<html>'),
+    })
+
     await save.click()
     await expect(page.getByText('Please choose a JPEG, PNG or WebP photo')).toBeVisible()
-    await input.setInputFiles({ name: 'me.png', mimeType: 'image/png', buffer: Buffer.alloc(5 * 1024 * 1024 + 1) })
+    await input.setInputFiles({
+      name: 'me.png',
+      mimeType: 'image/png',
+      buffer: Buffer.alloc(5 * 1024 * 1024 + 1),
+    })
+
     await save.click()
-    await expect(page.getByText('Photos can be up to 5 MB. Please choose a smaller one')).toBeVisible()
+    await expect(
+      page.getByText('Photos can be up to 5 MB. Please choose a smaller one'),
+    ).toBeVisible()
   })
 
   test('are saved without JavaScript, photo included', async ({ page, browser, baseURL }) => {
@@ -159,7 +177,9 @@ test.describe('settings', () => {
     await plain.getByLabel('First name').fill('')
     await plain.getByLabel('Location').fill('Oslo')
     await plain.getByRole('button', { name: 'Save Changes' }).click()
-    await expect(plain.getByLabel('First name')).toHaveAccessibleDescription('First name is required')
+    await expect(plain.getByLabel('First name')).toHaveAccessibleDescription(
+      'First name is required',
+    )
     await expect(plain.getByLabel('Location')).toHaveValue('Oslo')
     await plain.getByLabel('First name').fill('Grace')
     await plain

@@ -1,18 +1,33 @@
-import { banner, fillSignUp, newEmail, open, refusedRequest, topBar } from '../support/account-forms'
+import {
+  banner,
+  fillSignUp,
+  newEmail,
+  open,
+  refusedRequest,
+  topBar,
+} from '../support/account-forms'
 import { expect, test } from '../support/browser'
 
-test('a new learner who presses twice within a frame registers once and lands on the profile', async ({ page }) => {
+test('a new learner who presses twice within a frame registers once and lands on the profile', async ({
+  page,
+}) => {
   const sent: string[] = []
-  page.on('request', (request) => request.method() === 'POST' && sent.push(new URL(request.url()).pathname))
+  page.on(
+    'request',
+    (request) => request.method() === 'POST' && sent.push(new URL(request.url()).pathname),
+  )
   await open(page, '/SignUp')
   await fillSignUp(page, newEmail())
-  await page.getByRole('button', { name: 'Create Account' }).evaluate((button: HTMLButtonElement) => {
-    button.click()
-    // A task later the first is on its way, and nothing is painted yet.
-    const { port1, port2 } = new MessageChannel()
-    port1.onmessage = () => button.click()
-    port2.postMessage(null)
-  })
+  await page
+    .getByRole('button', { name: 'Create Account' })
+    .evaluate((button: HTMLButtonElement) => {
+      button.click()
+      // A task later the first is on its way, and nothing is painted yet.
+      const { port1, port2 } = new MessageChannel()
+      port1.onmessage = () => button.click()
+      port2.postMessage(null)
+    })
+
   await expect(page).toHaveURL(/\/Profile$/)
   expect(sent.filter((path) => path === '/SignUp.data')).toHaveLength(1)
   await expect(topBar(page).getByText('Grace', { exact: true })).toBeVisible()
@@ -31,13 +46,16 @@ test('every field says what is wrong, and stops when it is edited', async ({ pag
   ]) {
     await expect(page.getByText(message, { exact: true })).toBeVisible()
   }
+
   await expect(page.getByLabel('First name')).toBeFocused()
   await page.getByLabel('First name').fill('G')
   await expect(page.getByText('First name is required')).toBeHidden()
   await page.getByLabel('Password', { exact: true }).fill('12345')
   await page.getByLabel('Confirm password').fill('123456')
   await page.getByRole('button', { name: 'Create Account' }).click()
-  await expect(page.getByText('Password must be at least 6 characters', { exact: true })).toBeVisible()
+  await expect(
+    page.getByText('Password must be at least 6 characters', { exact: true }),
+  ).toBeVisible()
   await expect(page.getByText('Passwords do not match')).toBeVisible()
   await page.getByLabel('Last name').fill('a'.repeat(101))
   await page.getByRole('button', { name: 'Create Account' }).click()
@@ -59,7 +77,10 @@ test('the strength of a password is shown while it is typed', async ({ page }) =
   }
 })
 
-test('an address that has an account is refused in the banner and the form, for 5 seconds', async ({ page, guard }) => {
+test('an address that has an account is refused in the banner and the form, for 5 seconds', async ({
+  page,
+  guard,
+}) => {
   guard.allowConsoleError(refusedRequest)
   const start = Date.UTC(2026, 0, 1)
   await page.clock.install({ time: start })
@@ -83,6 +104,7 @@ test('while it is sent the inputs are disabled', async ({ page }) => {
     await expect(page.getByLabel('Email')).toBeDisabled()
     await route.continue()
   })
+
   await fillSignUp(page, newEmail())
   await page.getByRole('button', { name: 'Create Account' }).click()
   await expect(page).toHaveURL(/\/Profile$/)

@@ -11,7 +11,10 @@ test.describe.configure({ mode: 'default' })
 
 let product: Product | undefined
 
-/** The sample provider stands in for two organizations. One is the only way to sign in for its addresses. */
+/**
+ * The sample provider stands in for two organizations. One is the only way to sign in for its
+ * addresses.
+ */
 test.beforeAll(async () => {
   test.setTimeout(300_000)
   const client = (id: string, name: string) => ({
@@ -21,7 +24,12 @@ test.beforeAll(async () => {
     [`SSO_${id}_CLIENT_SECRET`]: 'only-here',
     [`SSO_${id}_DOMAINS`]: `${id.toLowerCase()}.example`,
   })
-  const variables = { ...client('ACME', 'Acme Corporation'), ...client('UNI', 'University'), SSO_UNI_ONLY_WAY: 'on' }
+  const variables = {
+    ...client('ACME', 'Acme Corporation'),
+    ...client('UNI', 'University'),
+    SSO_UNI_ONLY_WAY: 'on',
+  }
+
   product = await startProduct({ port, variables: { PUBLIC_URL: url, ...variables } })
 })
 test.afterAll(() => product?.stop())
@@ -58,10 +66,15 @@ test('people of an organization come in by its button, and see it among their wa
   await expectAccessible(page)
 })
 
-test('an address whose organization is its only way is led to its button', async ({ page, guard }) => {
+test('an address whose organization is its only way is led to its button', async ({
+  page,
+  guard,
+}) => {
   guard.allowConsoleError(refusedRequest)
   await open(page, '/Login')
   await fillLogin(page, 'ada@uni.example', 'Correct-horse-7')
   await signIn(page).click()
-  await expect(page.getByText('please sign in with your organization’s button').first()).toBeVisible()
+  await expect(
+    page.getByText('please sign in with your organization’s button').first(),
+  ).toBeVisible()
 })

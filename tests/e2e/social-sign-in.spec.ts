@@ -11,8 +11,10 @@ for (const provider of ['Google', 'Facebook']) {
       await button(page).click()
       const popup = await opening
       await expect(popup.getByRole('heading', { name: 'Choose an account' })).toBeVisible()
+
       return popup
     }
+
     async function choose(popup: Page, name: string, email: string, verified = true) {
       await popup.getByLabel('Name').fill(name)
       await popup.getByLabel('Email').fill(email)
@@ -20,13 +22,17 @@ for (const provider of ['Google', 'Facebook']) {
       await popup.getByRole('button', { name: 'Continue' }).click()
     }
 
-    test('a first sign-in makes the profile, from the words of the display name', async ({ page }) => {
+    test('a first sign-in makes the profile, from the words of the display name', async ({
+      page,
+    }) => {
       await open(page, '/SignUp')
       const popup = await openPopup(page)
       await choose(popup, 'Gabriel José García Márquez', newEmail())
       await expect(page).toHaveURL(/\/Profile$/)
       expect(popup.isClosed()).toBe(true)
-      const { user } = await page.evaluate(() => fetch('/account/session').then((response) => response.json()))
+      const { user } = await page.evaluate(() =>
+        fetch('/account/session').then((response) => response.json()),
+      )
       expect(user).toMatchObject({
         firstName: 'Gabriel',
         lastName: 'José García Márquez',
@@ -68,7 +74,9 @@ for (const provider of ['Google', 'Facebook']) {
       await expect(banner(page)).toHaveText('An account with this email already exists')
     })
 
-    test('another account than the one that is signed in confirms nothing, and is told so', async ({ page }) => {
+    test('another account than the one that is signed in confirms nothing, and is told so', async ({
+      page,
+    }) => {
       const email = newEmail()
       await open(page, '/SignUp')
       await choose(await openPopup(page), 'Ada Lovelace', email)

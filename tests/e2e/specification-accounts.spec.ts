@@ -30,7 +30,9 @@ async function trySignUp(page: Page, address = 'nobody@test.example') {
   await page.getByRole('button', { name: 'Create Account' }).click()
 }
 
-/** From here on the last step of every sign-in throws, which no operation can turn into a result. */
+/**
+ * From here on the last step of every sign-in throws, which no operation can turn into a result.
+ */
 function breakAnnouncing(page: Page) {
   return page.evaluate(() => {
     BroadcastChannel.prototype.postMessage = () => {
@@ -59,16 +61,25 @@ test('the sign-up screen has every part that the specification names', async ({ 
   await expect(page).toHaveTitle('Sign up · Learnify')
   await expect(page.getByRole('button', { name: 'Continue with Google' })).toBeVisible()
   await expect(page.getByRole('button', { name: 'Continue with Facebook' })).toBeVisible()
-  for (const label of ['First name', 'Last name', 'Email', 'Confirm password'])
+  for (const label of ['First name', 'Last name', 'Email', 'Confirm password']) {
     await expect(page.getByLabel(label)).toBeEditable()
+  }
+
   await expect(password(page)).toHaveAccessibleDescription(/Password strength: none/)
-  await expect(page.getByRole('checkbox', { name: 'I agree to the terms and conditions' })).not.toBeChecked()
-  await expect(page.getByRole('link', { name: 'terms and conditions' })).toHaveAttribute('href', '/Terms')
+  await expect(
+    page.getByRole('checkbox', { name: 'I agree to the terms and conditions' }),
+  ).not.toBeChecked()
+  await expect(page.getByRole('link', { name: 'terms and conditions' })).toHaveAttribute(
+    'href',
+    '/Terms',
+  )
   await page.getByRole('main').getByRole('link', { name: 'Sign in' }).click()
   await expect(page).toHaveURL('/Login')
 })
 
-test('the login form checks email and password, and an error clears when its field is edited', async ({ page }) => {
+test('the login form checks email and password, and an error clears when its field is edited', async ({
+  page,
+}) => {
   await page.goto('/Login')
   await hydrated(page)
   await signIn(page).click()
@@ -82,11 +93,16 @@ test('the login form checks email and password, and an error clears when its fie
   await expect(page.getByText('Password is required', { exact: true })).toBeHidden()
   await signIn(page).click()
   await expect(page.getByText('Please enter a valid email', { exact: true })).toBeVisible()
-  await expect(page.getByText('Password must be at least 6 characters', { exact: true })).toBeVisible()
+  await expect(
+    page.getByText('Password must be at least 6 characters', { exact: true }),
+  ).toBeVisible()
   await expect(page).toHaveURL('/Login')
 })
 
-test("the login form shows the service's message for a disabled account", async ({ page, guard }) => {
+test("the login form shows the service's message for a disabled account", async ({
+  page,
+  guard,
+}) => {
   guard.allowConsoleError(/403/)
   const learner = await signUpNewLearner(page)
   await page.context().clearCookies()
@@ -121,11 +137,13 @@ test('an operation whose answer nobody can read says which one failed', async ({
       throw new Error('no window for anybody')
     }
   })
+
   for (const provider of ['Google', 'Facebook']) {
     await page.getByRole('button', { name: `Continue with ${provider}` }).click()
     await expect(banner(page)).toHaveText(`${provider} login failed`)
     await expect(page.getByText(`${provider} login failed`)).toHaveCount(1)
   }
+
   await page.goto('/SignUp')
   await hydrated(page)
   await trySignUp(page)
@@ -148,7 +166,9 @@ test('a call that throws has a sentence of its own in each form', async ({ page 
   await hydrated(page)
   await breakAnnouncing(page)
   await trySignUp(page, newEmail())
-  await expect(page.getByText('Registration failed. Please try again.', { exact: true })).toBeVisible()
+  await expect(
+    page.getByText('Registration failed. Please try again.', { exact: true }),
+  ).toBeVisible()
 })
 
 test('a logout whose answer nobody can read is an unexpected failure, and the learner stays', async ({
@@ -160,28 +180,43 @@ test('a logout whose answer nobody can read is an unexpected failure, and the le
   await page.goto('/AllCourses')
   await page.getByRole('button', { name: 'Ada' }).click()
   await page.getByRole('button', { name: 'Logout' }).click()
-  await page.route('**/account/logout', (route) => route.fulfill({ status: 500, body: 'nobody can read this' }))
+  await page.route('**/account/logout', (route) =>
+    route.fulfill({ status: 500, body: 'nobody can read this' }),
+  )
   const question = page.getByRole('dialog', { name: 'Are you sure you want to logout?' })
   await question.getByRole('button', { name: 'Logout' }).click()
   await expect(question.getByText('Logout failed', { exact: true })).toBeVisible()
   await expect(page).toHaveURL('/AllCourses')
 })
 
-test('every login writes when it was, beside the moment at which the account was made', async ({ page }) => {
+test('every login writes when it was, beside the moment at which the account was made', async ({
+  page,
+}) => {
   const { email, password } = await signUpNewLearner(page)
   const record = async () => (await (await page.request.get('/account/session')).json()).user
   const made = await record()
-  for (const moment of [made.createdAt, made.lastLoginAt]) expect(new Date(moment).toISOString()).toBe(moment)
+  for (const moment of [made.createdAt, made.lastLoginAt]) {
+    expect(new Date(moment).toISOString()).toBe(moment)
+  }
+
   await postToService(page, '/account/logout', {})
   expect(await record()).toBeNull()
   await postToService(page, '/account/login', { email, password })
   const later = await record()
   expect(later.createdAt).toBe(made.createdAt)
   expect(Date.parse(later.lastLoginAt)).toBeGreaterThan(Date.parse(made.lastLoginAt))
-  expect(later).toMatchObject({ displayName: 'Ada Lovelace', provider: 'email', photoURL: null, email })
+  expect(later).toMatchObject({
+    displayName: 'Ada Lovelace',
+    provider: 'email',
+    photoURL: null,
+    email,
+  })
 })
 
-test('an account area is busy while a login, a registration or a popup is under way', async ({ page, guard }) => {
+test('an account area is busy while a login, a registration or a popup is under way', async ({
+  page,
+  guard,
+}) => {
   guard.allowConsoleError(/500/)
   const open: (() => void)[] = []
   const letGo = () => open.splice(0).map((release) => release())
@@ -204,6 +239,7 @@ test('an account area is busy while a login, a registration or a popup is under 
     letGo()
     await expect(busy).toHaveCount(0)
   }
+
   const opening = page.waitForEvent('popup')
   await page.getByRole('button', { name: 'Continue with Google' }).click()
   const popup = await opening
@@ -226,6 +262,7 @@ test('a later social login finds the profile that the first one made, and writes
     await popup.getByLabel('Email').fill(address)
     await popup.getByRole('button', { name: 'Continue' }).click()
     await expect(page).toHaveURL('/Profile')
+
     return (await (await page.request.get('/account/session')).json()).user
   }
   const first = await signInAs('Rosa Luisa Parks')

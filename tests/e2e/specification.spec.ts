@@ -13,31 +13,47 @@ test('a visitor may see every page except the profile, which asks to sign in', a
     const response = await page.request.get(path, { maxRedirects: 0 })
     expect(response.status(), path).toBe(200)
   }
+
   await page.goto('/Profile')
   await expect(page).toHaveURL(/\/Login$/)
 })
 
 test('a learner may see every page, the profile too', async ({ page }) => {
   await signInAsDemo(page)
-  for (const path of ['/', '/AllCourses', '/Login', '/SignUp', '/OneCourse', '/Instructor', '/Profile']) {
+  for (const path of [
+    '/',
+    '/AllCourses',
+    '/Login',
+    '/SignUp',
+    '/OneCourse',
+    '/Instructor',
+    '/Profile',
+  ]) {
     const response = await page.request.get(path, { maxRedirects: 0 })
     expect(response.status(), path).toBe(200)
   }
 })
 
-test('the personal info of a new learner is what was typed at sign-up; the rest is not provided', async ({ page }) => {
+test('the personal info of a new learner is what was typed at sign-up; the rest is not provided', async ({
+  page,
+}) => {
   const learner = await signUpNewLearner(page)
   await page.goto('/Profile/personal-info')
   await expect(page.getByRole('heading', { name: 'Ada Lovelace' })).toBeVisible()
   await expect(fact(page, 'First name')).toHaveText('Ada')
   await expect(fact(page, 'Last name')).toHaveText('Lovelace')
   await expect(fact(page, 'Email')).toHaveText(learner.email)
-  for (const label of ['Phone', 'Location']) await expect(fact(page, label)).toHaveText('Not provided')
+  for (const label of ['Phone', 'Location']) {
+    await expect(fact(page, label)).toHaveText('Not provided')
+  }
+
   await expect(fact(page, 'Member since')).toHaveText(/^[A-Z][a-z]+ \d{1,2}, \d{4}$/)
   await expect(fact(page, 'Signed up with')).toHaveText('Email and password')
 })
 
-test('a record without a date of joining reads that the learner joined recently', async ({ page }) => {
+test('a record without a date of joining reads that the learner joined recently', async ({
+  page,
+}) => {
   await signInAsDemo(page)
   const { user } = await (await page.request.get('/account/session')).json()
   await page.route('**/Profile/personal-info.data*', async (route) => {

@@ -46,8 +46,11 @@ test('a SIGTERM in the middle of the start ends it, and its database', async () 
   const product = start('node', ['scripts/start.mjs'])
   const ended = once(product, 'exit')
   await expect
-    .poll(() => existsSync(path.join(folder, 'database/cluster/data/postmaster.pid')), { timeout: 0 })
+    .poll(() => existsSync(path.join(folder, 'database/cluster/data/postmaster.pid')), {
+      timeout: 0,
+    })
     .toBe(true)
+
   product.kill('SIGTERM')
   await ended
   await expectNothingLeft()
@@ -55,10 +58,14 @@ test('a SIGTERM in the middle of the start ends it, and its database', async () 
 
 test('a command beside no database says what to set, and makes none', async () => {
   const empty = path.join(folder, 'empty')
-  const { status, words } = await command(['admin', 'learner', 'disable', 'ada@learnify.example'], { DATA_DIR: empty })
+  const { status, words } = await command(['admin', 'learner', 'disable', 'ada@learnify.example'], {
+    DATA_DIR: empty,
+  })
   expect(status).toBe(1)
   expect(words).toContain(`Database: ${path.join(empty, 'database')}`)
-  expect(words).toContain('Set DATA_DIR or DATABASE_URL to the same value that the product runs with.')
+  expect(words).toContain(
+    'Set DATA_DIR or DATABASE_URL to the same value that the product runs with.',
+  )
   expect(existsSync(path.join(empty, 'database'))).toBe(false)
 })
 
@@ -82,7 +89,10 @@ test('a restore into a folder that has something names it, and leaves it alone',
   await writeFile(archive, '')
   const variables = { BACKUP_PASSPHRASE: 'correct horse battery', DATA_DIR: full }
   const { status, words } = await command(['restore', archive], variables)
-  expect([status, words]).toEqual([1, `${full} isn’t empty: it has files/photos. Restore into an empty folder.\n`])
+  expect([status, words]).toEqual([
+    1,
+    `${full} isn’t empty: it has files/photos. Restore into an empty folder.\n`,
+  ])
   expect(await readdir(full)).toEqual(['files'])
 })
 
@@ -92,8 +102,10 @@ test('a command says its help with settings that are wrong, too, and does nothin
     ['restore', '-h'],
     ['admin', 'help'],
     ['admin', 'learner', 'find', '--help'],
-  ])
+  ]) {
     expect(await command(parts, { PORT: 'none' })).toEqual({ status: 0, words: '' })
+  }
+
   const { status, words } = await command(['backup', '--', '--help'], { PORT: 'none' })
   expect([status, words]).toEqual([1, expect.stringContaining('PORT: expected')])
 })
@@ -111,6 +123,7 @@ test('whether Learnify is ready is asked at the port of its settings, wherever t
     const [status] = await once(spawn('node', ['scripts/learnify.mjs', state], options), 'close')
     return status
   }
+
   expect([await ask('ready'), await ask('alive')]).toEqual([0, 1])
   server.close()
 })
@@ -124,18 +137,28 @@ test('the content command alone checks, and says so', async () => {
 
 /** One of the operator's commands. @returns its status, and what it said beside its answer. */
 async function command(parts: string[], variables: Record<string, string> = {}) {
-  const child = spawn('node', ['scripts/command.ts', ...parts], { env: { ...process.env, ...variables } })
+  const child = spawn('node', ['scripts/command.ts', ...parts], {
+    env: { ...process.env, ...variables },
+  })
   let words = ''
   child.stderr.on('data', (chunk) => {
     words += chunk
   })
   const [status] = await once(child, 'close')
+
   return { status, words }
 }
 
 function start(command: string, parts: string[]) {
   // With the shipped content, as anybody starts it.
-  const env = { ...process.env, PORT: String(port), DATA_DIR: folder, LOG_LEVEL: 'error', CONTENT_DIR: 'content' }
+  const env = {
+    ...process.env,
+    PORT: String(port),
+    DATA_DIR: folder,
+    LOG_LEVEL: 'error',
+    CONTENT_DIR: 'content',
+  }
+
   return spawn(command, parts, { env, stdio: 'ignore' })
 }
 
@@ -147,7 +170,9 @@ async function isReady(): Promise<boolean> {
 
 /** npm ends before the product when the signal is none that it passes on. */
 async function expectNothingLeft(): Promise<void> {
-  await expect.poll(() => existsSync(path.join(folder, 'database/cluster/data/postmaster.pid'))).toBe(false)
+  await expect
+    .poll(() => existsSync(path.join(folder, 'database/cluster/data/postmaster.pid')))
+    .toBe(false)
   await expect.poll(isPortFree).toBe(true)
 }
 
@@ -158,6 +183,7 @@ async function isPortFree(): Promise<boolean> {
     () => false,
   )
   server.close()
+
   return free
 }
 
@@ -166,5 +192,6 @@ async function freePort(): Promise<number> {
   await once(server, 'listening')
   const address = server.address()
   server.close()
+
   return typeof address === 'object' && address ? address.port : 0
 }

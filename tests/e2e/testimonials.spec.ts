@@ -7,9 +7,15 @@ const track = (page: Page) => page.locator('[data-slider-track]')
 const slider = (page: Page) => page.getByRole('region', { name: 'What learners say' })
 /** Where the track stands: which testimonial leads, at 320 px a card. */
 const expectLeading = (page: Page, card: number) =>
-  expect(track(page)).toHaveAttribute('style', `transform: translateX(${card === 0 ? 0 : -320 * card}px);`)
+  expect(track(page)).toHaveAttribute(
+    'style',
+    `transform: translateX(${card === 0 ? 0 : -320 * card}px);`,
+  )
 
-/** The home page with a clock that stands still, and a slider whose interval has just begun with the first card. */
+/**
+ * The home page with a clock that stands still, and a slider whose interval has just begun with the
+ * first card.
+ */
 async function openSlider(page: Page) {
   await page.clock.install({ time: new Date('2026-01-01T00:00:00Z') })
   await page.goto('/')
@@ -20,12 +26,15 @@ async function openSlider(page: Page) {
   for (let turns = 0; turns < 8 && !(await leads(page, 1)); turns++) {
     await slider(page).getByRole('button', { name: 'Next testimonial' }).click()
   }
+
   await page.mouse.move(0, 0)
   await expectLeading(page, 0)
 }
 
 async function leads(page: Page, number: number): Promise<boolean> {
-  return ((await slider(page).locator('[aria-live]').textContent()) ?? '').includes(`${number} of 8`)
+  return ((await slider(page).locator('[aria-live]').textContent()) ?? '').includes(
+    `${number} of 8`,
+  )
 }
 
 test.describe('the testimonials', () => {
@@ -62,11 +71,18 @@ test.describe('the testimonials', () => {
     await expectLeading(page, 1)
   })
 
-  test('stand still while the keyboard is inside, and tell a screen reader what comes', async ({ page }) => {
+  test('stand still while the keyboard is inside, and tell a screen reader what comes', async ({
+    page,
+  }) => {
     await openSlider(page)
     const live = slider(page).locator('[aria-live]')
     await expect(live).toHaveAttribute('aria-live', 'off')
-    await page.getByRole('region', { name: 'What most people are learning' }).getByRole('link').last().focus()
+    await page
+      .getByRole('region', { name: 'What most people are learning' })
+      .getByRole('link')
+      .last()
+      .focus()
+
     await page.keyboard.press('Tab')
     await expect(slider(page).getByRole('button', { name: 'Pause the testimonials' })).toBeFocused()
     await page.clock.runFor(12_000)
@@ -89,6 +105,7 @@ test.describe('the testimonials', () => {
         Object.defineProperty(document, 'hidden', { configurable: true, value })
         document.dispatchEvent(new Event('visibilitychange'))
       }, hidden)
+
     await setHidden(true)
     await page.clock.runFor(12_000)
     await expectLeading(page, 0)

@@ -27,7 +27,10 @@ for (const javaScriptEnabled of [true, false]) {
       const learner = await signUpNewLearner(page)
       await confirmAddress(learner.email)
       await page.goto('/Profile/settings')
-      await page.getByRole('region', { name: 'Security' }).getByRole('link', { name: 'Set up' }).click()
+      await page
+        .getByRole('region', { name: 'Security' })
+        .getByRole('link', { name: 'Set up' })
+        .click()
       await page.getByRole('button', { name: 'Set up an app' }).click()
       await expect(page.getByRole('img', { name: /QR code/ })).toBeVisible()
       const address = await page.getByRole('link', { name: 'Open your app' }).getAttribute('href')
@@ -56,7 +59,10 @@ for (const javaScriptEnabled of [true, false]) {
       await page.getByRole('button', { name: 'Sign In' }).click()
       await expect(page).toHaveURL(/\/Profile\/settings$/)
 
-      await page.getByRole('region', { name: 'Security' }).getByRole('link', { name: 'Manage' }).click()
+      await page
+        .getByRole('region', { name: 'Security' })
+        .getByRole('link', { name: 'Manage' })
+        .click()
       await expect(page.getByText('9 of 10 are left.')).toBeVisible()
       await page.getByRole('button', { name: 'Turn off two-step sign-in' }).click()
       await expect(page.getByRole('heading', { name: 'Two-step sign-in is off.' })).toBeVisible()

@@ -29,9 +29,11 @@ test.beforeAll(async () => {
     PUBLIC_URL: `http://localhost:${proxyPort}`,
     DATA_DIR: path.join(folder, 'data'),
   })
+
   for (const [index, place] of [path.resolve('.'), other].entries()) {
     stops.push(await startBuild(place, variables(ports[index] ?? 0)))
   }
+
   proxy = new RoundRobin(ports)
   await proxy.listen(proxyPort ?? 0)
   stops.push(() => rm(other, { recursive: true, force: true }))
@@ -39,7 +41,10 @@ test.beforeAll(async () => {
 
 test.afterAll(async () => {
   await proxy?.close()
-  for (const stop of stops) await stop()
+  for (const stop of stops) {
+    await stop()
+  }
+
   stops = []
   await rm(folder, { recursive: true, force: true })
 })
@@ -51,8 +56,11 @@ test.beforeEach(() => {
 test('every visit works, whichever build answers which request', async ({ page }) => {
   const missing: string[] = []
   page.on('response', (response) => {
-    if (response.status() >= 400) missing.push(response.url())
+    if (response.status() >= 400) {
+      missing.push(response.url())
+    }
   })
+
   for (let visit = 0; visit < 6; visit++) {
     await page.goto('/')
     await hydrated(page)
@@ -66,6 +74,7 @@ test('every visit works, whichever build answers which request', async ({ page }
     await expect(page.getByText('✓ Enrolled').first()).toBeVisible()
     await page.evaluate(() => localStorage.clear())
   }
+
   expect(missing).toEqual([])
 })
 
@@ -82,7 +91,9 @@ test('a proxy that answers for the product gets a sentence on the screen, and wh
   const photo = await sharp({ create: { width: 64, height: 64, channels: 3, background: 'teal' } })
     .png()
     .toBuffer()
-  await page.locator('input[type=file]').setInputFiles({ name: 'me.png', mimeType: 'image/png', buffer: photo })
+  await page
+    .locator('input[type=file]')
+    .setInputFiles({ name: 'me.png', mimeType: 'image/png', buffer: photo })
   proxy.answers = (_address, method) => (method === 'POST' ? { status: 413, html: busy } : null)
   await page.getByRole('button', { name: 'Save Changes' }).click()
   await expect(page.getByText('This is too large to send.')).toBeVisible()
@@ -95,7 +106,10 @@ test('a proxy that answers for the product gets a sentence on the screen, and wh
   await expect(page.getByText('Settings saved successfully!')).toBeVisible()
 })
 
-test('a page that a proxy answers for says a sentence instead of raw HTML', async ({ page, guard }) => {
+test('a page that a proxy answers for says a sentence instead of raw HTML', async ({
+  page,
+  guard,
+}) => {
   guard.allowConsoleError(/status of 502|The server is busy/)
   await page.goto('/')
   await hydrated(page)
@@ -109,7 +123,8 @@ test('a sign-in that a proxy answers for says so in the form', async ({ page, gu
   guard.allowConsoleError(/status of 502|The server is busy/)
   await page.goto('/Login')
   await hydrated(page)
-  proxy.answers = (address) => (address.startsWith('/Login.data') ? { status: 502, html: busy } : null)
+  proxy.answers = (address) =>
+    address.startsWith('/Login.data') ? { status: 502, html: busy } : null
   await page.getByLabel('Email').fill('ada@test.example')
   await page.locator('input[type=password]').fill('Correct-horse-7')
   await page.getByRole('button', { name: 'Sign In', exact: true }).click()

@@ -18,8 +18,11 @@ function personalRequests(page: Page): string[] {
   page.on('request', (request) => {
     const { pathname, search } = new URL(request.url())
     const personal = /^\/(viewer|account|Enrollments|Wishes|Reviews|TimeZone)/.test(pathname)
-    if (personal || request.method() !== 'GET') requests.push(`${request.method()} ${pathname}${search}`)
+    if (personal || request.method() !== 'GET') {
+      requests.push(`${request.method()} ${pathname}${search}`)
+    }
   })
+
   return requests
 }
 
@@ -32,17 +35,23 @@ async function demoCertificate(): Promise<string> {
       .where(eq(users.email, 'demo@learnify.example'))
       .limit(1),
   )
+
   return row?.id ?? ''
 }
 
 test.describe('what a page asks about whoever looks at it', () => {
   test('is nothing for a visitor', async ({ page }) => {
     const requests = personalRequests(page)
-    for (const path of ['/AllCourses', `/OneCourse/${course}?tab=reviews`, `/Certificate/${await demoCertificate()}`]) {
+    for (const path of [
+      '/AllCourses',
+      `/OneCourse/${course}?tab=reviews`,
+      `/Certificate/${await demoCertificate()}`,
+    ]) {
       await page.goto(path)
       await hydrated(page)
       await expect(page.getByRole('banner').getByRole('link', { name: 'Login' })).toBeVisible()
     }
+
     expect(requests).toEqual([])
   })
 
@@ -62,7 +71,9 @@ test.describe('what a page asks about whoever looks at it', () => {
     }
   })
 
-  test('is one request more where a link leads to another course, and none for a tab', async ({ page }) => {
+  test('is one request more where a link leads to another course, and none for a tab', async ({
+    page,
+  }) => {
     await signUpNewLearner(page)
     await page.goto('/AllCourses')
     await expect(page.getByRole('banner').getByText('Ada', { exact: true }).first()).toBeVisible()
@@ -77,7 +88,10 @@ test.describe('what a page asks about whoever looks at it', () => {
 test.describe('who is signed in', () => {
   const bar = (page: Page) => page.getByRole('banner')
 
-  test('shows before any script of the page has run, and is forgotten at sign-out', async ({ page, guard }) => {
+  test('shows before any script of the page has run, and is forgotten at sign-out', async ({
+    page,
+    guard,
+  }) => {
     guard.allowConsoleError(/ERR_FAILED/)
     await signUpNewLearner(page)
     await page.goto('/AllCourses')
@@ -139,7 +153,9 @@ test.describe('a full account', () => {
     await fillList(email, 'enrollments')
     await page.goto(`/OneCourse/${course}`)
     await enroll(page).click()
-    await expect(page.getByText('You’re enrolled in 500 courses, which is the limit.')).toBeVisible()
+    await expect(
+      page.getByText('You’re enrolled in 500 courses, which is the limit.'),
+    ).toBeVisible()
     await expect(enroll(page)).toBeVisible()
   })
 
@@ -150,12 +166,18 @@ test.describe('a full account', () => {
     await page.goto('/AllCourses')
     await expect(page.getByRole('banner').getByText('Ada', { exact: true }).first()).toBeVisible()
     await heart(page).click()
-    await expect(page.getByRole('alert')).toHaveText(/^Your wish list is full: it holds up to 100 courses/)
+    await expect(page.getByRole('alert')).toHaveText(
+      /^Your wish list is full: it holds up to 100 courses/,
+    )
     await expect(heart(page)).toHaveAccessibleName(/^Add to wish list/)
   })
 })
 
-test('a wish that cannot be sent is taken back, with a sentence', async ({ page, guard, context }) => {
+test('a wish that cannot be sent is taken back, with a sentence', async ({
+  page,
+  guard,
+  context,
+}) => {
   guard.allowConsoleError(/ERR_INTERNET_DISCONNECTED/)
   await signUpNewLearner(page)
   await page.goto(`/OneCourse/${course}`)
@@ -171,22 +193,35 @@ test('a vote that cannot be sent is told, and the page stays', async ({ page, gu
   const { email } = await signUpNewLearner(page)
   await enrollIn(page, course)
   await confirmAddress(email)
-  // What sends a vote is loaded as soon as the learner may need it: a route's module and its part for changes.
+  // What sends a vote is loaded as soon as the learner may need it: a route's module and its part
+  // for changes.
   const scripts = new Set<string>()
   page.on('requestfinished', (request) => {
-    if (/\/assets\/reviews-/.test(request.url())) scripts.add(request.url())
+    if (/\/assets\/reviews-/.test(request.url())) {
+      scripts.add(request.url())
+    }
   })
+
   await page.goto(`/OneCourse/${course}?tab=reviews`)
   const card = page.getByRole('article').first()
   await expect(page.getByText('You can review this course once')).toBeVisible()
   await expect.poll(() => scripts.size).toBe(2)
   await context.setOffline(true)
   await card.getByRole('button', { name: 'Helpful' }).click()
-  await expect(card.getByRole('alert')).toHaveText('We couldn’t reach Learnify. Check your connection, then try again.')
-  await expect(card.getByRole('button', { name: 'Helpful' })).toHaveAttribute('aria-pressed', 'false')
+  await expect(card.getByRole('alert')).toHaveText(
+    'We couldn’t reach Learnify. Check your connection, then try again.',
+  )
+  await expect(card.getByRole('button', { name: 'Helpful' })).toHaveAttribute(
+    'aria-pressed',
+    'false',
+  )
 })
 
-test('a learner who is offline for a while stays signed in on the page', async ({ page, guard, context }) => {
+test('a learner who is offline for a while stays signed in on the page', async ({
+  page,
+  guard,
+  context,
+}) => {
   guard.allowConsoleError(/ERR_INTERNET_DISCONNECTED/)
   await signUpNewLearner(page)
   await page.goto(`/OneCourse/${course}`)

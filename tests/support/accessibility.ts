@@ -1,13 +1,18 @@
 import AxeBuilder from '@axe-core/playwright'
 import { expect, type Page } from '@playwright/test'
 
-/** Below and above every breakpoint. Themes differ in colors alone, so that each is looked at once. */
+/**
+ * Below and above every breakpoint. Themes differ in colors alone, so that each is looked at once.
+ */
 const views = [
   { width: 320, colorScheme: 'dark' },
   { width: 1440, colorScheme: 'light' },
 ] as const
 
-/** Expects a page without a violation that axe finds and without a sideways scroll, on phones and screens, in both themes. */
+/**
+ * Expects a page without a violation that axe finds and without a sideways scroll, on phones and
+ * screens, in both themes.
+ */
 export async function expectAccessible(page: Page): Promise<void> {
   for (const { width, colorScheme } of views) {
     await page.setViewportSize({ width, height: 900 })
@@ -21,14 +26,19 @@ export async function expectAccessible(page: Page): Promise<void> {
 export async function expectToFit(page: Page): Promise<void> {
   const width = page.viewportSize()?.width ?? 0
   const scrollWidth = () => page.evaluate(() => document.documentElement.scrollWidth)
-  await expect.poll(scrollWidth, { message: `scroll width at ${width} px` }).toBeLessThanOrEqual(width)
+  await expect
+    .poll(scrollWidth, { message: `scroll width at ${width} px` })
+    .toBeLessThanOrEqual(width)
 }
 
 async function expectNoViolations(page: Page): Promise<void> {
   await settled(page)
-  // Otherwise it opens a blank page each time, for cross-origin frames, which the policy forbids anyway.
+  // Otherwise it opens a blank page each time, for cross-origin frames, which the policy forbids
+  // anyway.
   const { violations } = await new AxeBuilder({ page }).setLegacyMode().analyze()
-  const problems = violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join(' ')}`)
+  const problems = violations.map(
+    ({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join(' ')}`,
+  )
   expect(problems, `at ${page.viewportSize()?.width} px`).toEqual([])
 }
 
@@ -36,7 +46,9 @@ async function expectNoViolations(page: Page): Promise<void> {
 async function settled(page: Page): Promise<void> {
   await page.evaluate(async () => {
     await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))
-    const passing = document.getAnimations().filter((animation) => animation instanceof CSSTransition)
+    const passing = document
+      .getAnimations()
+      .filter((animation) => animation instanceof CSSTransition)
     await Promise.allSettled(passing.map(({ finished }) => finished))
   })
 }

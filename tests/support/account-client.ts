@@ -20,13 +20,22 @@ export class AccountClient {
   async fetch(path: string, init: RequestInit = {}): Promise<Response> {
     const headers = new Headers(init.headers)
     headers.set('Origin', this.origin)
-    if (this.cookies.size > 0)
+    if (this.cookies.size > 0) {
       headers.set('Cookie', [...this.cookies].map(([name, value]) => `${name}=${value}`).join('; '))
-    const request = new Request(new URL(path, this.origin), { ...init, headers, redirect: 'manual' })
+    }
+
+    const request = new Request(new URL(path, this.origin), {
+      ...init,
+      headers,
+      redirect: 'manual',
+    })
     const response = await withArrival({ address: this.address, direct: true }, () =>
       answerAccountRequest(this.service, request),
     )
-    for (const cookie of response.headers.getSetCookie()) this.#keep(cookie)
+    for (const cookie of response.headers.getSetCookie()) {
+      this.#keep(cookie)
+    }
+
     return response
   }
 
@@ -36,6 +45,7 @@ export class AccountClient {
       headers: { 'Content-Type': 'application/json' },
       body: body === undefined ? undefined : typeof body === 'string' ? body : JSON.stringify(body),
     })
+
     return { status: response.status, body: await response.json() }
   }
 
@@ -46,7 +56,10 @@ export class AccountClient {
   #keep(cookie: string) {
     const [pair = '', ...attributes] = cookie.split('; ')
     const name = pair.slice(0, pair.indexOf('='))
-    if (attributes.includes('Max-Age=0')) this.cookies.delete(name)
-    else this.cookies.set(name, pair.slice(pair.indexOf('=') + 1))
+    if (attributes.includes('Max-Age=0')) {
+      this.cookies.delete(name)
+    } else {
+      this.cookies.set(name, pair.slice(pair.indexOf('=') + 1))
+    }
   }
 }

@@ -2,8 +2,12 @@ import { randomBytes } from 'node:crypto'
 import type { Page } from '@playwright/test'
 import { hydrated } from './hydration'
 
-/** The browser reports every refused request as an error of its own; these are the ones that a journey provokes. */
-export const refusedRequest = /Failed to load resource: the server responded with a status of (400|401|403|404|409|429)/
+/**
+ * The browser reports every refused request as an error of its own; these are the ones that a
+ * journey provokes.
+ */
+export const refusedRequest =
+  /Failed to load resource: the server responded with a status of (400|401|403|404|409|429)/
 
 export const newEmail = () => `learner-${randomBytes(6).toString('hex')}@test.example`
 

@@ -5,7 +5,8 @@ import type { Database } from '~/server/database/client.server'
 import { operatorActs } from '~/server/database/schema'
 
 /** The counter of attempts that the command sees. */
-export const countedAttempts = (db: Database) => new AttemptCounter(db, 'a secret of the tests, 32 letters', Date.now)
+export const countedAttempts = (db: Database) =>
+  new AttemptCounter(db, 'a secret of the tests, 32 letters', Date.now)
 
 /** `npm run admin -- ...` on the test's own database. @returns its output or its error sentence. */
 export function adminOf(db: Database, removed: string[] = []) {
@@ -16,9 +17,13 @@ export function adminOf(db: Database, removed: string[] = []) {
     attempts: async (used: Database) => countedAttempts(used),
     tell: () => {},
   }
+
   return async (...args: string[]): Promise<string> => {
     const line = readCommandLine(adminCommands, args)
-    if ('help' in line) throw new Error('This is help, not a command.')
+    if ('help' in line) {
+      throw new Error('This is help, not a command.')
+    }
+
     return performCommand(parts, line)
   }
 }

@@ -1,7 +1,10 @@
 import { createOTP } from '@better-auth/utils/otp'
 import { base32nopad } from '@scure/base'
 import type { AccountService } from '~/features/accounts/account-service.server'
-import { answerTwoFactor, readTwoFactor } from '~/features/accounts/two-factor/two-factor-forms.server'
+import {
+  answerTwoFactor,
+  readTwoFactor,
+} from '~/features/accounts/two-factor/two-factor-forms.server'
 
 const periodMs = 30_000
 
@@ -25,18 +28,30 @@ export class Authenticator {
 }
 
 /** Sets two-step sign-in up for a browser that is signed in. */
-export async function setUpTwoStep(service: AccountService, cookie: string, learner: { uid: string; email: string }) {
+export async function setUpTwoStep(
+  service: AccountService,
+  cookie: string,
+  learner: { uid: string; email: string },
+) {
   const send = (entered: Record<string, string>) => {
     const request = new Request(service.publicUrl, { method: 'POST', headers: { cookie } })
     const form = new FormData()
-    for (const [name, value] of Object.entries(entered)) form.set(name, value)
+    for (const [name, value] of Object.entries(entered)) {
+      form.set(name, value)
+    }
+
     return answerTwoFactor(service, request, form)
   }
+
   await send({ intent: 'begin' })
   const begun = await readTwoFactor(service, learner)
-  if (begun.state !== 'begun') throw new Error(`The set-up is ${begun.state}.`)
+  if (begun.state !== 'begun') {
+    throw new Error(`The set-up is ${begun.state}.`)
+  }
+
   const app = new Authenticator(begun.address)
   const { data } = await send({ intent: 'enable', code: await app.code(service.now()) })
   const codes = 'recoveryCodes' in data ? (data.recoveryCodes ?? []) : []
+
   return { app, codes, send }
 }

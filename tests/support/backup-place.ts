@@ -16,6 +16,7 @@ export function testEncrypter(phrase = passphrase): Encrypter {
   const encrypter = new Encrypter()
   encrypter.setPassphrase(phrase)
   encrypter.setScryptWorkFactor(4)
+
   return encrypter
 }
 
@@ -25,7 +26,8 @@ export function testDecrypter(phrase = passphrase): Decrypter {
   return decrypter
 }
 
-export const localStoreIn = (dataDir: string) => openFileStore(readEnvironment({ DATA_DIR: dataDir }))
+export const localStoreIn = (dataDir: string) =>
+  openFileStore(readEnvironment({ DATA_DIR: dataDir }))
 
 /** Empty databases and folders to restore into; gone after the test file. */
 export class EmptyPlaces {
@@ -35,7 +37,10 @@ export class EmptyPlaces {
 
   constructor() {
     afterAll(async () => {
-      for (const name of this.#names) await this.#admin.query(`drop database if exists ${name} with (force)`)
+      for (const name of this.#names) {
+        await this.#admin.query(`drop database if exists ${name} with (force)`)
+      }
+
       await this.#admin.end()
       await rm(await this.folder(), { recursive: true, force: true })
     })
@@ -52,6 +57,11 @@ export class EmptyPlaces {
     await this.#admin.query(`create database ${name}`)
     const dataDir = path.join(await this.folder(), name)
     await mkdir(dataDir)
-    return { databaseUrl: urlOf(inject('databaseUrl'), name), dataDir, files: localStoreIn(dataDir) }
+
+    return {
+      databaseUrl: urlOf(inject('databaseUrl'), name),
+      dataDir,
+      files: localStoreIn(dataDir),
+    }
   }
 }

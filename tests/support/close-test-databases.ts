@@ -2,5 +2,7 @@ import { afterAll } from 'vitest'
 import { openDatabases } from './open-databases'
 
 afterAll(async () => {
-  for (const database of openDatabases.splice(0)) await database.end()
+  for (const database of openDatabases.splice(0)) {
+    await database.end()
+  }
 })

@@ -1,12 +1,17 @@
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 
-/** Names what is about to happen. @returns whether it still may, and whether its answer still arrives. */
+/**
+ * Names what is about to happen.
+ *
+ * @returns whether it still may, and whether its answer still arrives.
+ */
 type Step = (name: string) => 'goes' | 'is cut' | 'loses its answer'
 
 /**
- * A proxy before PostgreSQL that cuts connections at a statement, as a kill of the program does: before the server gets it,
- * or after the server has done it and before the answer arrives. A connection that is cut rolls its transaction back.
+ * A proxy before PostgreSQL that cuts connections at a statement, as a kill of the program does:
+ * before the server gets it, or after the server has done it and before the answer arrives. A
+ * connection that is cut rolls its transaction back.
  */
 export async function startCuttingProxy(databaseUrl: string, step: Step) {
   const target = new URL(databaseUrl)
@@ -14,10 +19,15 @@ export async function startCuttingProxy(databaseUrl: string, step: Step) {
   let isCut = false
   const cut = () => {
     isCut = true
-    for (const socket of open) socket.destroy()
+    for (const socket of open) {
+      socket.destroy()
+    }
   }
   const server = createServer((client) => {
-    if (isCut) return client.destroy()
+    if (isCut) {
+      return client.destroy()
+    }
+
     const database = connect(Number(target.port), target.hostname)
     let losesAnswer = false
     let waiting = Buffer.alloc(0)
@@ -27,18 +37,26 @@ export async function startCuttingProxy(databaseUrl: string, step: Step) {
       for (;;) {
         // The first message has no letter for its type.
         const start = isGreeted ? 1 : 0
-        const length = waiting.length < start + 4 ? Number.POSITIVE_INFINITY : start + waiting.readInt32BE(start)
-        if (waiting.length < length) return
+        const length =
+          waiting.length < start + 4 ? Number.POSITIVE_INFINITY : start + waiting.readInt32BE(start)
+        if (waiting.length < length) {
+          return
+        }
+
         const message = waiting.subarray(0, length)
         waiting = waiting.subarray(length)
         const sql = isGreeted ? sqlOf(message) : null
         isGreeted = true
         const fate = sql === null ? 'goes' : step(sql)
-        if (fate === 'is cut') return cut()
+        if (fate === 'is cut') {
+          return cut()
+        }
+
         losesAnswer ||= fate === 'loses its answer'
         database.write(message)
       }
     })
+
     database.on('data', (data) => (losesAnswer ? cut() : client.write(data)))
     for (const [socket, other] of [
       [client, database],
@@ -52,9 +70,11 @@ export async function startCuttingProxy(databaseUrl: string, step: Step) {
       })
     }
   }).listen(0, '127.0.0.1')
+
   await once(server, 'listening')
   const own = new URL(databaseUrl)
   own.port = String((server.address() as AddressInfo).port)
+
   return {
     url: own.href,
     cut,
@@ -72,8 +92,15 @@ export async function startCuttingProxy(databaseUrl: string, step: Step) {
 /** The text of a simple query or a statement that is parsed; null for every other message. */
 function sqlOf(message: Buffer): string | null {
   const type = String.fromCharCode(message[0] ?? 0)
-  if (type === 'Q') return message.toString('utf8', 5, message.length - 1)
-  if (type !== 'P') return null
+  if (type === 'Q') {
+    return message.toString('utf8', 5, message.length - 1)
+  }
+
+  if (type !== 'P') {
+    return null
+  }
+
   const name = message.indexOf(0, 5)
+
   return message.toString('utf8', name + 1, message.indexOf(0, name + 1))
 }

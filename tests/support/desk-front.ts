@@ -10,7 +10,8 @@ export const password = 'Analytical-1843'
 export const emailOf = (name: string) => `${name}@learnify.example`
 
 /**
- * Starts the whole product in this process. Requests name a person by first name; unknown names are visitors.
+ * Starts the whole product in this process. Requests name a person by first name; unknown names are
+ * visitors.
  *
  * @param settings more environment variables.
  */
@@ -30,8 +31,16 @@ export async function startDeskFront(settings: Record<string, string> = {}) {
 
   /** Calls the account service in a person's browser, which stores the cookies. */
   async function callAccounts(name: string, address: string, data: object): Promise<RawAnswer> {
-    const answer = await front.ask(address, { method: 'POST', headers: json, body: JSON.stringify(data) })
-    cookies.set(name, (answer.headers['set-cookie'] ?? []).map((each) => each.split(';')[0]).join('; '))
+    const answer = await front.ask(address, {
+      method: 'POST',
+      headers: json,
+      body: JSON.stringify(data),
+    })
+
+    cookies.set(
+      name,
+      (answer.headers['set-cookie'] ?? []).map((each) => each.split(';')[0]).join('; '),
+    )
     return answer
   }
 
@@ -43,7 +52,12 @@ export async function startDeskFront(settings: Record<string, string> = {}) {
     /** @param courses a teacher's courses. */
     async signUp(name: string, role?: StaffRole, courses: readonly string[] = []) {
       const email = emailOf(name)
-      await callAccounts(name, '/account/register', { email, password, firstName: name, lastName: 'Byron' })
+      await callAccounts(name, '/account/register', {
+        email,
+        password,
+        firstName: name,
+        lastName: 'Byron',
+      })
       const [user] = await front.db
         .update(tables.users)
         .set({ emailVerified: true })
@@ -51,16 +65,28 @@ export async function startDeskFront(settings: Record<string, string> = {}) {
         .returning()
       const uid = user?.id ?? ''
       uids.set(name, uid)
-      if (role) await front.db.insert(tables.staff).values({ uid, role })
-      for (const courseId of courses) await front.db.insert(tables.staffCourses).values({ uid, courseId })
+      if (role) {
+        await front.db.insert(tables.staff).values({ uid, role })
+      }
+
+      for (const courseId of courses) {
+        await front.db.insert(tables.staffCourses).values({ uid, courseId })
+      }
+
       return uid
     },
-    signIn: (name: string) => callAccounts(name, '/account/login', { email: emailOf(name), password }),
+    signIn: (name: string) =>
+      callAccounts(name, '/account/login', { email: emailOf(name), password }),
     get: (name: string, address: string) => front.ask(address, { headers: withCookie(name) }),
     post: (name: string, address: string, form: Form) =>
-      front.ask(address, { method: 'POST', headers: withCookie(name), body: new URLSearchParams(form).toString() }),
+      front.ask(address, {
+        method: 'POST',
+        headers: withCookie(name),
+        body: new URLSearchParams(form).toString(),
+      }),
     /** The audit, newest first. */
-    acts: async () => (await front.db.select().from(tables.operatorActs).orderBy(tables.operatorActs.at)).reverse(),
+    acts: async () =>
+      (await front.db.select().from(tables.operatorActs).orderBy(tables.operatorActs.at)).reverse(),
   }
 }
 

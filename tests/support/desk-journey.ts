@@ -5,8 +5,13 @@ import { freePort, type Product, startProduct } from './product'
 
 type Settings = Record<string, string>
 
-/** Starts a product without an owner for the journeys of one file. Called once, at the top of the file. */
-export async function schoolWithoutOwner(settings: () => Settings | Promise<Settings> = () => ({})) {
+/**
+ * Starts a product without an owner for the journeys of one file. Called once, at the top of the
+ * file.
+ */
+export async function schoolWithoutOwner(
+  settings: () => Settings | Promise<Settings> = () => ({}),
+) {
   const port = await freePort()
   const url = `http://localhost:${port}`
   let product: Product | undefined
@@ -17,13 +22,22 @@ export async function schoolWithoutOwner(settings: () => Settings | Promise<Sett
     const onLine = (line: string) => {
       link = /http\S+\/Desk\/Join\?token=\S+/.exec(line)?.[0] ?? link
     }
-    product = await startProduct({ port, variables: { PUBLIC_URL: url, ...(await settings()) }, onLine })
+    product = await startProduct({
+      port,
+      variables: { PUBLIC_URL: url, ...(await settings()) },
+      onLine,
+    })
   })
+
   test.afterAll(() => product?.stop())
 
   return {
     folder: () => product?.folder ?? '',
-    /** Opens the link that the start printed, and creates the owner's account. @returns its address. */
+    /**
+     * Opens the link that the start printed, and creates the owner's account.
+     *
+     * @returns its address.
+     */
     async becomeOwner(page: Page): Promise<string> {
       await expect.poll(() => link).toContain('/Desk/Join')
       await page.goto(link)
@@ -33,6 +47,7 @@ export async function schoolWithoutOwner(settings: () => Settings | Promise<Sett
       await page.getByRole('button', { name: 'Create Account' }).click()
       await page.getByRole('button', { name: 'Become the owner' }).click()
       await expect(page.getByRole('heading', { level: 1 })).toHaveText('Today')
+
       return email
     },
   }

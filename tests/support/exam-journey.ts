@@ -6,7 +6,14 @@ import { recordAnswer } from '~/features/exams/attempt/answer-queries.server'
 import { handInAttempt, startAttempt } from '~/features/exams/attempt/attempt-queries.server'
 import { rightAnswerOf } from '~/features/exams/question/exam-judge'
 import { type DrawnQuestion, drawQuestions } from '~/features/exams/question/exam-question'
-import { activities, courseLessons, examAttempts, exams, lessonProgress, users } from '~/server/database/schema'
+import {
+  activities,
+  courseLessons,
+  examAttempts,
+  exams,
+  lessonProgress,
+  users,
+} from '~/server/database/schema'
 import { hydrated } from './hydration'
 import { withProductDatabase } from './product-database'
 import { confirmAddress, signUpNewLearner } from './sign-in'
@@ -32,14 +39,23 @@ export function finishCourse(email: string): Promise<string> {
     const [learner] = await db.select({ uid: users.id }).from(users).where(eq(users.email, email))
     const uid = learner?.uid ?? ''
     await enrollLearner(db, uid, courseId)
-    const lessons = await db.select().from(courseLessons).where(eq(courseLessons.courseId, courseId))
+    const lessons = await db
+      .select()
+      .from(courseLessons)
+      .where(eq(courseLessons.courseId, courseId))
     const now = new Date()
     for (const { id, kind } of lessons) {
-      if (kind !== 'announced') await db.insert(lessonProgress).values({ uid, courseId, lessonId: id, earnedAt: now })
+      if (kind !== 'announced') {
+        await db.insert(lessonProgress).values({ uid, courseId, lessonId: id, earnedAt: now })
+      }
     }
-    await db.transaction((transaction) => courseWork(db).followUp(transaction, { uid, courseId }, now))
+
+    await db.transaction((transaction) =>
+      courseWork(db).followUp(transaction, { uid, courseId }, now),
+    )
     // The learner has seen it celebrated.
     await db.update(activities).set({ uncelebrated: false }).where(eq(activities.uid, uid))
+
     return uid
   })
 }
@@ -49,10 +65,19 @@ export function recordPassedExam(uid: string): Promise<void> {
   return withProductDatabase(async (db) => {
     const now = new Date()
     const started = await startAttempt(courseWork(db), { uid, courseId }, now)
-    if (started.refusal !== null) throw new Error(started.refusal)
+    if (started.refusal !== null) {
+      throw new Error(started.refusal)
+    }
+
     const { attemptId } = started
-    for (const [index, drawn] of (await openPaper(uid)).entries())
-      await recordAnswer(db, { uid, attemptId, question: index + 1, value: rightAnswerOf(drawn) }, now)
+    for (const [index, drawn] of (await openPaper(uid)).entries()) {
+      await recordAnswer(
+        db,
+        { uid, attemptId, question: index + 1, value: rightAnswerOf(drawn) },
+        now,
+      )
+    }
+
     await handInAttempt(courseWork(db), { uid, attemptId }, now)
   })
 }
@@ -68,28 +93,48 @@ export function openPaper(uid: string): Promise<DrawnQuestion[]> {
   })
 }
 
-/** A new learner has done every lesson and is at the first question, which has this type. @returns the uid. */
-export async function beginExam(page: Page, type: DrawnQuestion['question']['type']): Promise<string> {
+/**
+ * A new learner has done every lesson and is at the first question, which has this type.
+ *
+ * @returns the uid.
+ */
+export async function beginExam(
+  page: Page,
+  type: DrawnQuestion['question']['type'],
+): Promise<string> {
   const uid = await signUpWithFinishedCourse(page)
   await withProductDatabase((db) => startAttempt(courseWork(db), { uid, courseId }, new Date()))
   await putFirst(uid, type)
   await page.goto(`${examPage}?question=1`)
   await hydrated(page)
+
   return uid
 }
 
-/** Puts a question of this type first in the learner's open attempt, because the draw may not include one. */
+/**
+ * Puts a question of this type first in the learner's open attempt, because the draw may not
+ * include one.
+ */
 function putFirst(uid: string, type: DrawnQuestion['question']['type']): Promise<unknown> {
   return withProductDatabase(async (db) => {
     const open = and(eq(examAttempts.uid, uid), isNull(examAttempts.submittedAt))
     const [attempt] = await db.select().from(examAttempts).where(open)
     const [exam] = await db.select().from(exams).where(eq(exams.courseId, courseId))
-    const [drawn] = drawQuestions(exam?.questions.filter((question) => question.type === type) ?? [], 1, () => 0)
-    if (!attempt || !drawn) throw new Error(`The exam has no question of the type ${type}.`)
+    const [drawn] = drawQuestions(
+      exam?.questions.filter((question) => question.type === type) ?? [],
+      1,
+      () => 0,
+    )
+
+    if (!attempt || !drawn) {
+      throw new Error(`The exam has no question of the type ${type}.`)
+    }
+
     const others = attempt.paper.filter(({ question }) => question.id !== drawn.question.id)
     const paper = [drawn, ...others]
       .slice(0, attempt.maxScore)
       .map(({ question, order }) => ({ question, order: [...order] }))
+
     return db.update(examAttempts).set({ paper }).where(open)
   })
 }
@@ -115,14 +160,28 @@ export function endPause(uid: string): Promise<unknown> {
   )
 }
 
-/** Answers the question that is shown right, by its controls, with whatever `press` does to a button. */
+/**
+ * Answers the question that is shown right, by its controls, with whatever `press` does to a
+ * button.
+ */
 export async function answerShownQuestion(page: Page, drawn: DrawnQuestion): Promise<void> {
   await expect(page.getByRole('group', { name: drawn.question.prompt, exact: true })).toBeVisible()
   const answer = rightAnswerOf(drawn)
-  if (typeof answer === 'string') return page.getByRole('textbox', { name: 'Your answer' }).fill(answer)
-  if (typeof answer === 'number') return page.getByRole('radio').nth(answer).check()
-  if (drawn.question.type === 'ordering') return bringIntoOrder(page, drawn.question.items)
-  for (const place of answer ?? []) await page.getByRole('checkbox').nth(place).check()
+  if (typeof answer === 'string') {
+    return page.getByRole('textbox', { name: 'Your answer' }).fill(answer)
+  }
+
+  if (typeof answer === 'number') {
+    return page.getByRole('radio').nth(answer).check()
+  }
+
+  if (drawn.question.type === 'ordering') {
+    return bringIntoOrder(page, drawn.question.items)
+  }
+
+  for (const place of answer ?? []) {
+    await page.getByRole('checkbox').nth(place).check()
+  }
 }
 
 /** Moves every item up to its place, first to last. */
@@ -165,6 +224,7 @@ export async function passExam(page: Page, uid: string): Promise<void> {
     await answerShownQuestion(page, drawn)
     await goOn(page)
   }
+
   await expect(page.getByText('You’ve answered every question.')).toBeVisible()
   await page.getByRole('button', { name: 'Submit exam' }).click()
   await expect(page.getByRole('heading', { name: 'You passed the exam' })).toBeVisible()

@@ -6,11 +6,19 @@ import path from 'node:path'
 import { createInterface } from 'node:readline'
 
 /** Debian's Firefox; null where it is not installed. */
-export const firefoxPath = ['/usr/bin/firefox-esr', '/usr/bin/firefox'].find((file) => existsSync(file)) ?? null
+export const firefoxPath =
+  ['/usr/bin/firefox-esr', '/usr/bin/firefox'].find((file) => existsSync(file)) ?? null
 
 const patienceMs = 30_000
 
-type Answer = { id?: number; type?: string; result?: unknown; message?: string; method?: string; params?: unknown }
+type Answer = {
+  id?: number
+  type?: string
+  result?: unknown
+  message?: string
+  method?: string
+  params?: unknown
+}
 type Waiting = { resolve(result: unknown): void; reject(error: Error): void }
 
 /** A window of Firefox, driven over WebDriver BiDi: https://w3c.github.io/webdriver-bidi/. */
@@ -27,7 +35,14 @@ export class FirefoxWindow {
 
   static async open(): Promise<FirefoxWindow> {
     const profile = await mkdtemp(path.join(tmpdir(), 'learnify-firefox-'))
-    const words = ['--headless', '--no-remote', '--profile', profile, '--remote-debugging-port', '0']
+    const words = [
+      '--headless',
+      '--no-remote',
+      '--profile',
+      profile,
+      '--remote-debugging-port',
+      '0',
+    ]
     const browser = spawn(firefoxPath ?? '', words, { stdio: ['ignore', 'ignore', 'pipe'] })
     try {
       const opened = new FirefoxWindow(browser, await connect(browser), profile)
@@ -49,7 +64,9 @@ export class FirefoxWindow {
   async #start(): Promise<void> {
     await this.#ask('session.new', { capabilities: {} })
     await this.#ask('session.subscribe', { events: ['log.entryAdded'] })
-    const { contexts } = (await this.#ask('browsingContext.getTree', {})) as { contexts: { context: string }[] }
+    const { contexts } = (await this.#ask('browsingContext.getTree', {})) as {
+      contexts: { context: string }[]
+    }
     this.#context = contexts[0]?.context ?? ''
   }
 
@@ -64,11 +81,19 @@ export class FirefoxWindow {
   /** The value of an expression in the page: text, number or boolean. */
   async read<Value>(expression: string): Promise<Value> {
     const target = { context: this.#context }
-    const answer = (await this.#ask('script.evaluate', { expression, target, awaitPromise: true })) as {
+    const answer = (await this.#ask('script.evaluate', {
+      expression,
+      target,
+      awaitPromise: true,
+    })) as {
       result?: { value: Value }
       exceptionDetails?: { text: string }
     }
-    if (answer.exceptionDetails) throw new Error(`${answer.exceptionDetails.text} in ${expression}`)
+
+    if (answer.exceptionDetails) {
+      throw new Error(`${answer.exceptionDetails.text} in ${expression}`)
+    }
+
     return answer.result?.value as Value
   }
 
@@ -77,11 +102,14 @@ export class FirefoxWindow {
     const givenUpAt = Date.now() + patienceMs
     // A page that is just being left has no answer.
     while (
-      !(await this.read(`new Promise((go) => requestAnimationFrame(() => go(Boolean(${expression}))))`).catch(
-        () => false,
-      ))
-    )
-      if (Date.now() > givenUpAt) throw new Error(`Firefox waited for: ${expression}`)
+      !(await this.read(
+        `new Promise((go) => requestAnimationFrame(() => go(Boolean(${expression}))))`,
+      ).catch(() => false))
+    ) {
+      if (Date.now() > givenUpAt) {
+        throw new Error(`Firefox waited for: ${expression}`)
+      }
+    }
   }
 
   /** Clicks the middle of the first element of a selector, as a person does, once it is there. */
@@ -132,18 +160,25 @@ export class FirefoxWindow {
   #hear({ id, type, result, message, method, params }: Answer): void {
     if (id === undefined) {
       const { level, text } = params as { level: string; text: string }
-      // Firefox reports aborted requests of a page that is left; Chromium is silent. A partly read response fails a moment
-      // later; an unread one has another message.
+      // Firefox reports aborted requests of a page that is left; Chromium is silent. A partly read
+      // response fails a moment later; an unread one has another message.
       const cutOff =
         text === 'TypeError: Error in input stream' ||
         (this.#leaving && text.includes('NetworkError when attempting to fetch resource'))
-      if (method === 'log.entryAdded' && level === 'error' && !cutOff) this.problems.push(text)
+      if (method === 'log.entryAdded' && level === 'error' && !cutOff) {
+        this.problems.push(text)
+      }
+
       return
     }
+
     const waiting = this.#waiting.get(id)
     this.#waiting.delete(id)
-    if (type === 'error') waiting?.reject(new Error(message))
-    else waiting?.resolve(result)
+    if (type === 'error') {
+      waiting?.reject(new Error(message))
+    } else {
+      waiting?.resolve(result)
+    }
   }
 }
 
@@ -166,10 +201,16 @@ async function end(browser: ChildProcess, profile: string): Promise<void> {
 
 /** Where it listens, which it writes when it does. */
 async function addressOf(browser: ChildProcess): Promise<string> {
-  if (browser.stderr === null) throw new Error('Firefox has no stderr.')
+  if (browser.stderr === null) {
+    throw new Error('Firefox has no stderr.')
+  }
+
   for await (const line of createInterface({ input: browser.stderr })) {
     const [, address] = /WebDriver BiDi listening on (ws:\S+)/.exec(line) ?? []
-    if (address) return address
+    if (address) {
+      return address
+    }
   }
+
   throw new Error('Firefox ended before it listened.')
 }

@@ -1,6 +1,10 @@
 import type { Page, Request } from '@playwright/test'
 
-/** Holds back a page's requests to matching addresses, all or those that are `held`. @returns lets them through. */
+/**
+ * Holds back a page's requests to matching addresses, all or those that are `held`.
+ *
+ * @returns lets them through.
+ */
 export async function holdBack(
   page: Page,
   addresses: string,
@@ -11,8 +15,12 @@ export async function holdBack(
     release = resolve
   })
   await page.route(addresses, async (route) => {
-    if (held(route.request())) await released
+    if (held(route.request())) {
+      await released
+    }
+
     await route.fallback()
   })
+
   return release
 }

@@ -63,11 +63,15 @@ export async function answer(page: Page) {
   const questions = page.locator('form:has(fieldset)')
   for (let index = 0; index < (await questions.count()); index++) {
     const question = questions.nth(index)
-    if (index > 0) await questionButton(page, index + 1).click()
+    if (index > 0) {
+      await questionButton(page, index + 1).click()
+    }
+
     await question.locator('input').first().check()
     await question.getByRole('button', { name: 'Check answer' }).click()
     await expect(question.getByText(/^(Correct\.|Not quite\.)/)).toBeVisible()
   }
+
   await expect(page.getByText(/^You’ve answered every question\./)).toBeVisible()
 }
 

@@ -6,16 +6,24 @@ export class MemoryEntryStore implements EntryStore {
   works = true
 
   async put(entry: Entry) {
-    if (!this.works) throw new Error('No storage.')
+    if (!this.works) {
+      throw new Error('No storage.')
+    }
+
     this.entries.set(entry.key, structuredClone(entry))
   }
 
   async list() {
-    if (!this.works) throw new Error('No storage.')
+    if (!this.works) {
+      throw new Error('No storage.')
+    }
+
     return [...this.entries.values()]
   }
 
   async remove({ key, version }: Pick<Entry, 'key' | 'version'>) {
-    if (this.entries.get(key)?.version === version) this.entries.delete(key)
+    if (this.entries.get(key)?.version === version) {
+      this.entries.delete(key)
+    }
   }
 }

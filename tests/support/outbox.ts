@@ -6,7 +6,10 @@ type Waiting = { key: string; uid: string | null; kind: string }
 export function waitingEntries(page: Page): Promise<Waiting[]> {
   return page.evaluate(async () => {
     const known = await indexedDB.databases()
-    if (!known.some(({ name }) => name === 'learnify-outbox')) return []
+    if (!known.some(({ name }) => name === 'learnify-outbox')) {
+      return []
+    }
+
     return new Promise<Waiting[]>((resolve, reject) => {
       const opening = indexedDB.open('learnify-outbox', 1)
       opening.onerror = reject
@@ -31,11 +34,15 @@ export function leaveFormerReports(
       new Promise<void>((resolve, reject) => {
         localStorage.setItem('reports-kept', '1')
         const opening = indexedDB.open('learnify-reports', 1)
-        opening.onupgradeneeded = () => opening.result.createObjectStore('reports', { keyPath: 'key' })
+        opening.onupgradeneeded = () =>
+          opening.result.createObjectStore('reports', { keyPath: 'key' })
         opening.onerror = reject
         opening.onsuccess = () => {
           const transaction = opening.result.transaction('reports', 'readwrite')
-          for (const report of reports) transaction.objectStore('reports').put(report)
+          for (const report of reports) {
+            transaction.objectStore('reports').put(report)
+          }
+
           transaction.oncomplete = () => {
             opening.result.close()
             resolve()

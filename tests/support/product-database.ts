@@ -2,14 +2,22 @@ import path from 'node:path'
 import { connect, type Database } from '~/server/database/client.server'
 import { startEmbeddedPostgres } from '~/server/database/embedded-postgres.server'
 
-/** Direct access to the database of the journeys' product, for steps that would take too long in a browser. */
+/**
+ * Direct access to the database of the journeys' product, for steps that would take too long in a
+ * browser.
+ */
 export async function withProductDatabase<Result>(
   use: (db: Database) => Promise<Result>,
   dataDir?: string,
 ): Promise<Result> {
   const { E2E_DATABASE_URL, E2E_DATA_DIR = '' } = process.env
-  if (E2E_DATABASE_URL && !dataDir) return withDatabase(E2E_DATABASE_URL, use)
-  const server = await startEmbeddedPostgres({ folder: path.join(dataDir ?? E2E_DATA_DIR, 'database') })
+  if (E2E_DATABASE_URL && !dataDir) {
+    return withDatabase(E2E_DATABASE_URL, use)
+  }
+
+  const server = await startEmbeddedPostgres({
+    folder: path.join(dataDir ?? E2E_DATA_DIR, 'database'),
+  })
   try {
     return await withDatabase(server.url, use)
   } finally {
@@ -17,7 +25,10 @@ export async function withProductDatabase<Result>(
   }
 }
 
-async function withDatabase<Result>(url: string, use: (db: Database) => Promise<Result>): Promise<Result> {
+async function withDatabase<Result>(
+  url: string,
+  use: (db: Database) => Promise<Result>,
+): Promise<Result> {
   const { database, pool } = connect(url, { poolSize: 1 })
   try {
     return await use(database)

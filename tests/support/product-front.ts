@@ -4,7 +4,11 @@ import path from 'node:path'
 import { text } from 'node:stream/consumers'
 import { getRequestListener } from '@hono/node-server'
 import type { RouteConfigEntry } from '@react-router/dev/routes'
-import { createRequestHandler, type ServerBuild, UNSAFE_withComponentProps as withComponentProps } from 'react-router'
+import {
+  createRequestHandler,
+  type ServerBuild,
+  UNSAFE_withComponentProps as withComponentProps,
+} from 'react-router'
 import { vi } from 'vitest'
 import { testDatabase } from './test-database'
 
@@ -12,15 +16,21 @@ export type RawAnswer = { status: number; headers: IncomingHttpHeaders; body: st
 type RawRequest = { method?: string; headers?: Record<string, string> | string[]; body?: string }
 
 /**
- * The whole product but its browser code, in this process on a port of its own: the real front, routes, account service
- * and database.
+ * The whole product but its browser code, in this process on a port of its own: the real front,
+ * routes, account service and database.
  *
  * @param settings environment variables; set before the product's modules are loaded anew.
  * @param more routes beside the product's own, by their paths.
  */
-export async function startProductFront(settings: Record<string, string>, more: Record<string, object> = {}) {
+export async function startProductFront(
+  settings: Record<string, string>,
+  more: Record<string, object> = {},
+) {
   const { db, url } = await testDatabase()
-  for (const [name, value] of Object.entries({ DATABASE_URL: url, ...settings })) vi.stubEnv(name, value)
+  for (const [name, value] of Object.entries({ DATABASE_URL: url, ...settings })) {
+    vi.stubEnv(name, value)
+  }
+
   vi.resetModules()
   const { env } = await import('~/server/env.server')
   const { openDatabase } = await import('~/server/database/client.server')
@@ -28,7 +38,9 @@ export async function startProductFront(settings: Record<string, string>, more: 
   const { createHttpApp } = await import('~/server/http/http-app.server')
   const { publicPages } = await import('~/public-pages')
   const { onPublicOrigin } = await import('~/server/http/public-origin.server')
-  const { openSampleProvider } = await import('~/features/accounts/social/sample-identity-provider.server')
+  const { openSampleProvider } = await import(
+    '~/features/accounts/social/sample-identity-provider.server'
+  )
   const pages = createRequestHandler(await serverBuild(more), 'production')
   const headers = { 'Learnify-Build': 'test' }
   const app = createHttpApp({ pages: (request) => pages(request), accounts, publicPages, headers })
@@ -42,6 +54,7 @@ export async function startProductFront(settings: Record<string, string>, more: 
     sample?.handles(request) ? sample.handle(request, response) : answer(request, response),
   )
   server.on('request', listener)
+
   return {
     db,
     port,
@@ -68,6 +81,7 @@ async function loadAccounts(openDatabase: () => Promise<() => Promise<void>>) {
     await closeService()
     await closeDatabase()
   }
+
   return { accounts: { handle, findSessionToken }, closeAccounts }
 }
 
@@ -81,17 +95,24 @@ type Route = Pick<RouteConfigEntry, 'path' | 'index' | 'caseSensitive'> & {
 async function serverBuild(more: Record<string, object>): Promise<ServerBuild> {
   const withProps = (module: { default?: Parameters<typeof withComponentProps>[0] }) =>
     module.default ? { ...module, default: withComponentProps(module.default) } : module
-  const app = async (file: string) => withProps(await import(/* @vite-ignore */ path.resolve('app', file)))
+  const app = async (file: string) =>
+    withProps(await import(/* @vite-ignore */ path.resolve('app', file)))
   const { default: config }: { default: RouteConfigEntry[] } = await import('~/routes')
   const root = { id: 'root', path: '', module: await app('root.tsx') }
-  const readRoutes = async (entries: readonly RouteConfigEntry[], parentId: string): Promise<Route[]> => {
-    const nested = entries.map(async ({ file, path, index, caseSensitive, children = [] }, place) => {
-      const id = `${parentId}-${place}`
-      return [
-        { id, parentId, path, index, caseSensitive, module: await app(file) },
-        ...(await readRoutes(children, id)),
-      ]
-    })
+  const readRoutes = async (
+    entries: readonly RouteConfigEntry[],
+    parentId: string,
+  ): Promise<Route[]> => {
+    const nested = entries.map(
+      async ({ file, path, index, caseSensitive, children = [] }, place) => {
+        const id = `${parentId}-${place}`
+        return [
+          { id, parentId, path, index, caseSensitive, module: await app(file) },
+          ...(await readRoutes(children, id)),
+        ]
+      },
+    )
+
     return (await Promise.all(nested)).flat()
   }
   const children = (await readRoutes(config, 'root')).map((route) => [route.id, route] as const)
@@ -106,8 +127,10 @@ async function serverBuild(more: Record<string, object>): Promise<ServerBuild> {
       hasAction: 'action' in module,
       hasErrorBoundary: 'ErrorBoundary' in module,
     }
+
     return [route.id, { ...route, ...has, module: `/${route.id}.js`, imports: [] }]
   })
+
   return {
     entry: { module: await import('~/entry.server') },
     routes,
@@ -127,7 +150,10 @@ async function serverBuild(more: Record<string, object>): Promise<ServerBuild> {
   } as unknown as ServerBuild
 }
 
-/** A raw request on a connection of its own: no client normalizes the target or the Host, and none waits that was closed. */
+/**
+ * A raw request on a connection of its own: no client normalizes the target or the Host, and none
+ * waits that was closed.
+ */
 function ask(
   port: number,
   target: string,

@@ -1,4 +1,7 @@
-/** The product as `npm start` runs it, for journeys and benches: on a free port, with a data folder of its own. */
+/**
+ * The product as `npm start` runs it, for journeys and benches: on a free port, with a data folder
+ * of its own.
+ */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
@@ -54,8 +57,11 @@ export async function startProduct({
   })
   const ended = new Promise((resolve) => child.once('close', resolve))
   for (const output of [child.stdout, child.stderr]) {
-    if (output && onLine) createInterface({ input: output }).on('line', onLine)
+    if (output && onLine) {
+      createInterface({ input: output }).on('line', onLine)
+    }
   }
+
   const url = `http://localhost:${ownPort}`
   await answers(`${url}/healthz`, child, patienceSeconds)
 
@@ -67,7 +73,9 @@ export async function startProduct({
     async stop(signal: NodeJS.Signals = 'SIGTERM') {
       child.kill(signal)
       await ended
-      if (!folder) await rm(dataFolder, { recursive: true, force: true })
+      if (!folder) {
+        await rm(dataFolder, { recursive: true, force: true })
+      }
     },
   }
 }
@@ -79,22 +87,35 @@ export function commandOf(script: string, root = ownRoot): string {
 
 /** The environment as npm makes it: `node` is the product's own Node.js. No `.env` file counts. */
 export function environmentOf(root = ownRoot): NodeJS.ProcessEnv {
-  return { ...process.env, ENV_FILE: '/dev/null', PATH: `${root}/node_modules/.bin:${process.env.PATH}` }
+  return {
+    ...process.env,
+    ENV_FILE: '/dev/null',
+    PATH: `${root}/node_modules/.bin:${process.env.PATH}`,
+  }
 }
 
-/** A connection to the embedded database in a data folder, which has to be running, or to another one. */
-export async function connectDatabase(place: { folder: string } | { url: string }): Promise<Client> {
+/**
+ * A connection to the embedded database in a data folder, which has to be running, or to another
+ * one.
+ */
+export async function connectDatabase(
+  place: { folder: string } | { url: string },
+): Promise<Client> {
   const database = new Client('url' in place ? place.url : await embeddedDatabaseUrl(place.folder))
   // The query under way fails with the same error; without a listener it would end this process.
   database.on('error', () => {})
   await database.connect()
+
   return database
 }
 
 async function embeddedDatabaseUrl(dataFolder: string): Promise<string> {
   const cluster = path.join(dataFolder, 'database/cluster')
   const password = (await readFile(path.join(cluster, 'password'), 'utf8')).trim()
-  const [, , , port] = (await readFile(path.join(cluster, 'data/postmaster.pid'), 'utf8')).split('\n')
+  const [, , , port] = (await readFile(path.join(cluster, 'data/postmaster.pid'), 'utf8')).split(
+    '\n',
+  )
+
   return `postgres://learnify:${password}@127.0.0.1:${port}/learnify`
 }
 
@@ -110,10 +131,17 @@ export function freePort(): Promise<number> {
 
 async function answers(url: string, child: ChildProcess, patienceSeconds: number): Promise<void> {
   for (let tries = 0; tries < patienceSeconds * 10; tries++) {
-    if (child.exitCode !== null) throw new Error('The product stopped while starting.')
+    if (child.exitCode !== null) {
+      throw new Error('The product stopped while starting.')
+    }
+
     const response = await fetch(url).catch(() => null)
-    if (response?.ok) return
+    if (response?.ok) {
+      return
+    }
+
     await pause(100)
   }
+
   throw new Error(`${url} did not answer within ${patienceSeconds} seconds.`)
 }

@@ -5,26 +5,55 @@ import type { AddressInfo } from 'node:net'
 type Keys = { accessKeyId: string; secretAccessKey: string; region: string }
 
 /**
- * An S3-compatible store with one bucket, `bucket`. It checks each request by AWS Signature Version 4 as the reference
- * writes it (https://docs.aws.amazon.com/AmazonS3/latest/API/sig-v4-header-based-auth.html), with nothing of the product's.
+ * An S3-compatible store with one bucket, `bucket`. It checks each request by AWS Signature Version
+ * 4 as the reference writes it
+ * (https://docs.aws.amazon.com/AmazonS3/latest/API/sig-v4-header-based-auth.html), with nothing of
+ * the product's.
  */
 export async function startS3Server(keys: Keys) {
   const objects = new Map<string, { bytes: Buffer; type: string | undefined }>()
   const server = createServer(async (request, response) => {
     const chunks: Buffer[] = []
-    for await (const chunk of request) chunks.push(chunk as Buffer)
+    for await (const chunk of request) {
+      chunks.push(chunk as Buffer)
+    }
+
     const body = Buffer.concat(chunks)
     const { pathname } = new URL(request.url ?? '', 'http://localhost')
-    if (!isSigned(request, body, keys)) return response.writeHead(403).end()
-    if (pathname === '/bucket') return response.end()
-    if (!pathname.startsWith('/bucket/')) return response.writeHead(404).end()
-    if (request.method === 'PUT') objects.set(pathname, { bytes: body, type: request.headers['content-type'] })
-    if (request.method === 'DELETE') return response.writeHead(objects.delete(pathname) ? 204 : 404).end()
+    if (!isSigned(request, body, keys)) {
+      return response.writeHead(403).end()
+    }
+
+    if (pathname === '/bucket') {
+      return response.end()
+    }
+
+    if (!pathname.startsWith('/bucket/')) {
+      return response.writeHead(404).end()
+    }
+
+    if (request.method === 'PUT') {
+      objects.set(pathname, { bytes: body, type: request.headers['content-type'] })
+    }
+
+    if (request.method === 'DELETE') {
+      return response.writeHead(objects.delete(pathname) ? 204 : 404).end()
+    }
+
     const object = objects.get(pathname)
-    return object ? response.end(request.method === 'GET' ? object.bytes : '') : response.writeHead(404).end()
+
+    return object
+      ? response.end(request.method === 'GET' ? object.bytes : '')
+      : response.writeHead(404).end()
   })
+
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, objects, stop: () => server.close() }
+
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    objects,
+    stop: () => server.close(),
+  }
 }
 
 const sha256 = (data: string | Buffer) => createHash('sha256').update(data).digest('hex')
@@ -47,10 +76,16 @@ function isSigned({ method, url, headers }: IncomingMessage, body: Buffer, keys:
   const key = scope
     .split('/')
     .reduce<string | Buffer>((secret, part) => hmac(secret, part), `AWS4${keys.secretAccessKey}`)
-  const signature = hmac(key, ['AWS4-HMAC-SHA256', moment, scope, sha256(canonical)].join('\n')).toString('hex')
+  const signature = hmac(
+    key,
+    ['AWS4-HMAC-SHA256', moment, scope, sha256(canonical)].join('\n'),
+  ).toString('hex')
   const at = moment.replace(/^(\d{4})(\d{2})(\d{2})T(\d{2})(\d{2})(\d{2})Z$/, '$1-$2-$3T$4:$5:$6Z')
   const fresh = Math.abs(Date.now() - Date.parse(at)) < 60_000
-  const complete = ['host', 'x-amz-content-sha256', 'x-amz-date'].every((name) => names.split(';').includes(name))
+  const complete = ['host', 'x-amz-content-sha256', 'x-amz-date'].every((name) =>
+    names.split(';').includes(name),
+  )
+
   return (
     fresh &&
     complete &&

@@ -17,25 +17,39 @@ export async function newLearner(db: Database): Promise<string> {
   const id = randomUUID()
   const name = { name: 'Ada Byron', firstName: 'Ada', lastName: 'Byron' }
   await db.insert(users).values({ id, email: `${id}@example.com`, ...name })
+
   return id
 }
 
 type Choice = Parameters<typeof startCheckout>[4] & { buyer?: Buyer }
 
 /** Goes to the provider's page. @returns the order, and the session to pay. */
-export async function checkOut(shop: Shop, uid: string, { buyer: chosen = buyer, ...options }: Choice = {}) {
+export async function checkOut(
+  shop: Shop,
+  uid: string,
+  { buyer: chosen = buyer, ...options }: Choice = {},
+) {
   const start = await startCheckout(shop, uid, course, chosen, options)
-  if (start.outcome !== 'pay') throw new Error(JSON.stringify(start))
+  if (start.outcome !== 'pay') {
+    throw new Error(JSON.stringify(start))
+  }
+
   const sessionId = start.url.split('/').at(-1) ?? ''
   const [payment] = await shop.db.select().from(payments).where(eq(payments.sessionId, sessionId))
-  if (!payment) throw new Error('No payment was begun.')
+  if (!payment) {
+    throw new Error('No payment was begun.')
+  }
+
   return { orderId: payment.orderId, sessionId, url: start.url, amountMinor: payment.amountMinor }
 }
 
 type Begun = { orderId: string; sessionId: string }
 
 /** Pays at the provider, as its event then tells. */
-export async function pay({ shop, sample }: Pick<SampleShop, 'shop' | 'sample'>, { orderId, sessionId }: Begun) {
+export async function pay(
+  { shop, sample }: Pick<SampleShop, 'shop' | 'sample'>,
+  { orderId, sessionId }: Begun,
+) {
   await sample.pay(sessionId, 'paid')
   return fulfillOrder(shop, orderId)
 }

@@ -26,6 +26,7 @@ export async function startSampleProvider({ origin, sso = {} }: Started = {}) {
   const settings = { PUBLIC_URL: publicUrl, ...sso, ...Object.fromEntries(issuers) }
   const providers = socialConfigurations(readEnvironment(settings), true)
   const provider = new SampleIdentityProvider(publicUrl, [origin ?? publicUrl], providers)
+
   return {
     publicUrl,
     providers,
@@ -45,7 +46,8 @@ export async function signInSocially(
   person: (SamplePerson & { subject?: string }) | 'cancel',
   address?: string,
 ): Promise<string> {
-  const start = address ?? (await client.fetch(`/account/social/${provider}`)).headers.get('location')
+  const start =
+    address ?? (await client.fetch(`/account/social/${provider}`)).headers.get('location')
   const atProvider = new Map<string, string>()
   let next = start ?? ''
   while (next.includes('/sample-identity/')) {
@@ -56,21 +58,39 @@ export async function signInSocially(
       headers: { Cookie: [...atProvider].map(([name, value]) => `${name}=${value}`).join('; ') },
       body: choosing ? formOf(person) : undefined,
     })
+
     for (const cookie of response.headers.getSetCookie()) {
       const [, name, value] = /^([^=]+)=([^;]*)/.exec(cookie) ?? []
-      if (name && value !== undefined) atProvider.set(name, value)
+      if (name && value !== undefined) {
+        atProvider.set(name, value)
+      }
     }
+
     next = new URL(response.headers.get('location') ?? 'nowhere:', next).href
   }
+
   const callback = await client.fetch(next)
   const back = callback.headers.get('location') ?? ''
-  if (!back.includes('/account/social-end')) return back
+  if (!back.includes('/account/social-end')) {
+    return back
+  }
+
   const end = await client.fetch(back)
+
   return end.headers.get('location') ?? ''
 }
 
 function formOf(person: (SamplePerson & { subject?: string }) | 'cancel'): URLSearchParams {
-  if (person === 'cancel') return new URLSearchParams({ cancel: '' })
+  if (person === 'cancel') {
+    return new URLSearchParams({ cancel: '' })
+  }
+
   const { name, email, verified, subject } = person
-  return new URLSearchParams({ name, email, ...(verified && { verified: 'on' }), ...(subject && { subject }) })
+
+  return new URLSearchParams({
+    name,
+    email,
+    ...(verified && { verified: 'on' }),
+    ...(subject && { subject }),
+  })
 }

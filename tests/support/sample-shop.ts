@@ -10,13 +10,27 @@ import type { Shop } from '~/features/orders/shop.server'
 import { createStripeProvider } from '~/features/orders/stripe-provider.server'
 import type { Database } from '~/server/database/client.server'
 
-export type SampleShop = { shop: Shop; sample: SamplePayments; events: (() => Promise<void>)[]; close(): void }
+export type SampleShop = {
+  shop: Shop
+  sample: SamplePayments
+  events: (() => Promise<void>)[]
+  close(): void
+}
 
-/** A shop whose provider is the stand-in behind real HTTP. Its events are collected: a test loses, doubles or reorders them. */
-export async function openSampleShop(db: Database, webhookUrl = 'http://127.0.0.1:9/unused'): Promise<SampleShop> {
+/**
+ * A shop whose provider is the stand-in behind real HTTP. Its events are collected: a test loses,
+ * doubles or reorders them.
+ */
+export async function openSampleShop(
+  db: Database,
+  webhookUrl = 'http://127.0.0.1:9/unused',
+): Promise<SampleShop> {
   const events: (() => Promise<void>)[] = []
   const sample = new SamplePayments({
-    file: path.join(process.env.DATA_DIR ?? tmpdir(), `sample-payments-${randomBytes(6).toString('hex')}.json`),
+    file: path.join(
+      process.env.DATA_DIR ?? tmpdir(),
+      `sample-payments-${randomBytes(6).toString('hex')}.json`,
+    ),
     webhookUrl,
     pageUrl: 'https://learn.example/sample-payments/',
     deliver: async (send) => void events.push(send),
@@ -27,7 +41,12 @@ export async function openSampleShop(db: Database, webhookUrl = 'http://127.0.0.
   const { webhookSecret } = sample
   const shop: Shop = {
     db,
-    provider: await createStripeProvider({ name: 'sample', secretKey: 'sk_sample', webhookSecret, apiUrl }),
+    provider: await createStripeProvider({
+      name: 'sample',
+      secretKey: 'sk_sample',
+      webhookSecret,
+      apiUrl,
+    }),
     publicUrl: 'https://learn.example',
     currency: 'USD',
     taxRates: { '*': 1900 },
@@ -36,5 +55,6 @@ export async function openSampleShop(db: Database, webhookUrl = 'http://127.0.0.
     waiver: null,
     mailQueued: () => {},
   }
+
   return { shop, sample, events, close: () => void server.close() }
 }

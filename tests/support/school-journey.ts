@@ -6,7 +6,9 @@ import { hydrated } from './hydration'
 import { course } from './lesson-journey'
 import { type School, startSchool } from './school'
 
-/** Journeys behind a proxy with TLS, of which every request goes to the other one of two processes. */
+/**
+ * Journeys behind a proxy with TLS, of which every request goes to the other one of two processes.
+ */
 export const test = base.extend<{ learner: Learner }, { school: School }>({
   school: [
     async ({ browserName: _any }, use) => {
@@ -68,7 +70,11 @@ export async function signOut(page: Page) {
 }
 
 /** The link in the newest message that has one like this. */
-export async function linkFromMail(school: School, { email }: Learner, like: RegExp): Promise<string> {
+export async function linkFromMail(
+  school: School,
+  { email }: Learner,
+  like: RegExp,
+): Promise<string> {
   const find = () => school.mailTo(email).flatMap((text) => like.exec(text)?.[0] ?? [])
   await expect.poll(() => find().length).toBeGreaterThan(0)
   return find().at(-1) ?? ''
@@ -85,7 +91,9 @@ export async function confirmAddress(page: Page, school: School, learner: Learne
 export async function enroll(page: Page) {
   await page.goto(`/OneCourse/${course}`)
   // The button shows it before the server has it.
-  const stored = page.waitForResponse((response) => response.url().endsWith('/Enrollments') && response.ok())
+  const stored = page.waitForResponse(
+    (response) => response.url().endsWith('/Enrollments') && response.ok(),
+  )
   await page.getByRole('button', { name: 'Enroll Now' }).click()
   await expect(page.getByRole('button', { name: '✓ Enrolled' })).toBeVisible()
   await stored

@@ -16,8 +16,9 @@ export type School = Awaited<ReturnType<typeof startSchool>>
 const schoolHost = 'school.example'
 
 /**
- * Learnify as a school installs it, by `docs/operate.md`: two processes on one database and one data folder behind a
- * proxy with TLS, mail by SMTP, photos in S3, and sign-in with 'Google' at a real provider.
+ * Learnify as a school installs it, by `docs/operate.md`: two processes on one database and one
+ * data folder behind a proxy with TLS, mail by SMTP, photos in S3, and sign-in with 'Google' at a
+ * real provider.
  */
 export async function startSchool() {
   const folder = await mkdtemp(path.join(tmpdir(), 'learnify-school-'))
@@ -39,8 +40,11 @@ export async function startSchool() {
     ...s3Settings(s3.url),
     ...googleSettings(google.publicUrl),
   }
-  const processes = await Promise.all([1, 2].map(() => startProduct({ folder: path.join(folder, 'data'), variables })))
+  const processes = await Promise.all(
+    [1, 2].map(() => startProduct({ folder: path.join(folder, 'data'), variables })),
+  )
   front.upstreamPorts = processes.map(({ url }) => Number(new URL(url).port))
+
   return {
     publicUrl,
     front,
@@ -49,7 +53,9 @@ export async function startSchool() {
     photos: s3.objects,
     /** The texts of the messages to an address so far, the oldest first. */
     mailTo: (address: string) =>
-      smtp.received.filter(({ to }) => to.includes(address)).map(({ source }) => readMessage('', source).text),
+      smtp.received
+        .filter(({ to }) => to.includes(address))
+        .map(({ source }) => readMessage('', source).text),
     async stop() {
       front.stop()
       await Promise.all(processes.map((process) => process.stop()))

@@ -1,9 +1,20 @@
-/** A certificate for TLS on loopback, made when it is needed, so that no key lies in the repository. */
+/**
+ * A certificate for TLS on loopback, made when it is needed, so that no key lies in the repository.
+ */
 import { generateKeyPairSync, randomBytes, sign } from 'node:crypto'
 
 const dayMs = 24 * 60 * 60 * 1000
 const oids = { ecdsaWithSha256: '2a8648ce3d040302', commonName: '550403', subjectAltName: '551d11' }
-const tags = { integer: 0x02, bits: 0x03, octets: 0x04, oid: 0x06, utf8: 0x0c, time: 0x17, sequence: 0x30, set: 0x31 }
+const tags = {
+  integer: 0x02,
+  bits: 0x03,
+  octets: 0x04,
+  oid: 0x06,
+  utf8: 0x0c,
+  time: 0x17,
+  sequence: 0x30,
+  set: 0x31,
+}
 
 /**
  * X.509 version 3 (RFC 5280), P-256, valid from yesterday until tomorrow.
@@ -22,11 +33,25 @@ export function selfSignedCertificate(host: string): { key: string; cert: string
   const serial = der(tags.integer, Buffer.from([1, ...randomBytes(8)]))
   const validity = der(tags.sequence, time(Date.now() - dayMs), time(Date.now() + dayMs))
   const names = der(tags.octets, der(tags.sequence, der(0x82, Buffer.from(host))))
-  const extensions = der(0xa3, der(tags.sequence, der(tags.sequence, oid(oids.subjectAltName), names)))
+  const extensions = der(
+    0xa3,
+    der(tags.sequence, der(tags.sequence, oid(oids.subjectAltName), names)),
+  )
   const key = publicKey.export({ type: 'spki', format: 'der' })
-  const body = der(tags.sequence, version3, serial, algorithm, name, validity, name, key, extensions)
+  const body = der(
+    tags.sequence,
+    version3,
+    serial,
+    algorithm,
+    name,
+    validity,
+    name,
+    key,
+    extensions,
+  )
   const signature = der(tags.bits, Buffer.from([0]), sign('sha256', body, privateKey))
   const base64 = der(tags.sequence, body, algorithm, signature).toString('base64')
+
   return {
     key: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
     cert: `-----BEGIN CERTIFICATE-----\n${base64.match(/.{1,64}/g)?.join('\n')}\n-----END CERTIFICATE-----\n`,
@@ -37,7 +62,9 @@ export function selfSignedCertificate(host: string): { key: string; cert: string
 function der(tag: number, ...parts: Buffer[]): Buffer {
   const content = Buffer.concat(parts)
   const { length } = content
-  const size = length < 128 ? [length] : length < 256 ? [0x81, length] : [0x82, length >> 8, length & 255]
+  const size =
+    length < 128 ? [length] : length < 256 ? [0x81, length] : [0x82, length >> 8, length & 255]
+
   return Buffer.concat([Buffer.from([tag, ...size]), content])
 }
 

@@ -8,11 +8,18 @@ const courseId = 'python-from-zero'
 
 /** The product that sells by the sample payments, in this process, with learners who buy. */
 export async function startSellingFront(settings: Record<string, string> = {}) {
-  const front = await startProductFront({ PUBLIC_URL: `http://${host}`, PAYMENTS: 'sample', ...settings })
+  const front = await startProductFront({
+    PUBLIC_URL: `http://${host}`,
+    PAYMENTS: 'sample',
+    ...settings,
+  })
   const opened = await import('~/features/orders/open-shop.server')
   const closeShop = await opened.openShop()
   const { shop, samplePayments: sample } = opened
-  if (!shop || !sample) throw new Error('The product sells nothing.')
+  if (!shop || !sample) {
+    throw new Error('The product sells nothing.')
+  }
+
   const { startCheckout } = await import('~/features/orders/checkout.server')
   const { fulfillOrder } = await import('~/features/orders/fulfill-order.server')
   let learners = 0
@@ -25,8 +32,14 @@ export async function startSellingFront(settings: Record<string, string> = {}) {
       body: JSON.stringify({ ...person, firstName: 'Ada', lastName: 'Byron' }),
     })
     const cookie = (answer.headers['set-cookie'] ?? []).map((text) => text.split(';')[0]).join('; ')
-    const [user] = await front.db.select().from(tables.users).where(eq(tables.users.email, person.email))
-    if (!user) throw new Error(answer.body)
+    const [user] = await front.db
+      .select()
+      .from(tables.users)
+      .where(eq(tables.users.email, person.email))
+    if (!user) {
+      throw new Error(answer.body)
+    }
+
     return { uid: user.id, email: person.email, cookie }
   }
 
@@ -34,12 +47,19 @@ export async function startSellingFront(settings: Record<string, string> = {}) {
 
   /** From checkout to the receipt. @returns the order's number. */
   async function buy({ uid, email }: Learner): Promise<string> {
-    if (!shop || !sample) return ''
+    if (!shop || !sample) {
+      return ''
+    }
+
     const start = await startCheckout(shop, uid, courseId, { name: 'Ada Byron', email })
-    if (start.outcome !== 'pay') throw new Error(start.outcome)
+    if (start.outcome !== 'pay') {
+      throw new Error(start.outcome)
+    }
+
     await sample.pay(start.url.split('/').at(-1) ?? '', 'paid')
     const [order] = await front.db.select().from(tables.orders).where(eq(tables.orders.uid, uid))
     await fulfillOrder(shop, order?.id ?? '')
+
     return order?.id ?? ''
   }
 
@@ -47,7 +67,12 @@ export async function startSellingFront(settings: Record<string, string> = {}) {
     front.ask(address, {
       method,
       headers: {
-        ...{ Host: host, Origin: `http://${host}`, Accept: 'text/html', Cookie: learner?.cookie ?? '' },
+        ...{
+          Host: host,
+          Origin: `http://${host}`,
+          Accept: 'text/html',
+          Cookie: learner?.cookie ?? '',
+        },
         ...(body === undefined ? {} : { 'Content-Type': 'application/x-www-form-urlencoded' }),
       },
       body,

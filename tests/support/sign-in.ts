@@ -11,20 +11,31 @@ export async function signInAsDemo(page: Page): Promise<void> {
 }
 
 /** Registers a new learner and signs this browser in. */
-export async function signUpNewLearner(page: Page, names = { firstName: 'Ada', lastName: 'Lovelace' }) {
+export async function signUpNewLearner(
+  page: Page,
+  names = { firstName: 'Ada', lastName: 'Lovelace' },
+) {
   const learner = {
     ...names,
     email: `learner-${randomBytes(6).toString('hex')}@test.example`,
     password: 'Correct-horse-7',
   }
+
   await postToService(page, '/account/register', learner)
   return learner
 }
 
-/** Confirms the learner's address, as the link of a mail does. @param dataDir of a product that a test started itself. */
+/**
+ * Confirms the learner's address, as the link of a mail does.
+ *
+ * @param dataDir of a product that a test started itself.
+ */
 export function confirmAddress(email: string, dataDir?: string): Promise<unknown> {
   const confirmed = { emailVerified: true }
-  return withProductDatabase((db) => db.update(users).set(confirmed).where(eq(users.email, email)), dataDir)
+  return withProductDatabase(
+    (db) => db.update(users).set(confirmed).where(eq(users.email, email)),
+    dataDir,
+  )
 }
 
 /** Enrolls the learner of this browser, as the course page does it. */
@@ -38,7 +49,10 @@ export async function enrollIn(page: Page, courseId: string): Promise<void> {
 
 /** Calls one operation of the account service with this browser's cookies. */
 export async function postToService(page: Page, path: string, data: object): Promise<void> {
-  const response = await page.request.post(path, { data, headers: { Origin: await originOf(page) } })
+  const response = await page.request.post(path, {
+    data,
+    headers: { Origin: await originOf(page) },
+  })
   expect(response.status(), await response.text()).toBe(200)
 }
 

@@ -4,7 +4,11 @@ import { SMTPServer } from 'smtp-server'
 
 export type SmtpRefusal = { code: number; words: string }
 
-/** A real mail server on loopback, which stores all mail. @param refusal its error for a recipient, if any. */
+/**
+ * A real mail server on loopback, which stores all mail.
+ *
+ * @param refusal its error for a recipient, if any.
+ */
 export async function startSmtpServer(refusal: () => SmtpRefusal | null = () => null, port = 0) {
   const received: { to: string[]; source: string }[] = []
   const server = new SMTPServer({
@@ -19,7 +23,13 @@ export async function startSmtpServer(refusal: () => SmtpRefusal | null = () => 
       done()
     },
   })
+
   await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve))
   const at = (server.server.address() as AddressInfo).port
-  return { port: at, received, stop: () => new Promise<void>((resolve) => server.close(() => resolve())) }
+
+  return {
+    port: at,
+    received,
+    stop: () => new Promise<void>((resolve) => server.close(() => resolve())),
+  }
 }

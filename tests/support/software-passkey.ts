@@ -18,8 +18,18 @@ export class SoftwarePasskey {
     const { x = '', y = '' } = this.#keys.publicKey.export({ format: 'jwk' })
     const [left, right] = [Buffer.from(x, 'base64url'), Buffer.from(y, 'base64url')]
     // CBOR: {1: 2, 3: -7, -1: 1, -2: x, -3: y}
-    const key = Buffer.concat([Buffer.from('a5010203262001215820', 'hex'), left, Buffer.from('225820', 'hex'), right])
-    const credential = Buffer.concat([Buffer.alloc(16), Buffer.from([0, this.id.length]), this.id, key])
+    const key = Buffer.concat([
+      Buffer.from('a5010203262001215820', 'hex'),
+      left,
+      Buffer.from('225820', 'hex'),
+      right,
+    ])
+    const credential = Buffer.concat([
+      Buffer.alloc(16),
+      Buffer.from([0, this.id.length]),
+      this.id,
+      key,
+    ])
     const data = Buffer.concat([this.#authenticatorData(0x40, said), credential])
     // CBOR: {"fmt": "none", "attStmt": {}, "authData": data}
     const attestation = Buffer.concat([
@@ -28,6 +38,7 @@ export class SoftwarePasskey {
       data,
     ])
     const client = this.#clientData('webauthn.create', challenge, said)
+
     return {
       ...this.#frame(),
       response: {
@@ -42,6 +53,7 @@ export class SoftwarePasskey {
     const data = this.#authenticatorData(0, said)
     const client = this.#clientData('webauthn.get', challenge, said)
     const signature = sign('sha256', Buffer.concat([data, sha256(client)]), this.#keys.privateKey)
+
     return {
       ...this.#frame(),
       response: {
@@ -62,7 +74,12 @@ export class SoftwarePasskey {
     count.writeUInt32BE(counter)
     const present = 0x01
     const verified = userVerified ? 0x04 : 0
-    return Buffer.concat([sha256(new URL(this.origin).hostname), Buffer.from([flags | present | verified]), count])
+
+    return Buffer.concat([
+      sha256(new URL(this.origin).hostname),
+      Buffer.from([flags | present | verified]),
+      count,
+    ])
   }
 
   #clientData(type: string, challenge: string, { origin = this.origin }: Said): Buffer {

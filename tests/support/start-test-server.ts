@@ -16,22 +16,31 @@ declare module 'vitest' {
 
 export const templateDatabase = 'learnify_template'
 
-/** Durability is not needed here. Autovacuum would prevent a test's database from being dropped by force. */
+/**
+ * Durability is not needed here. Autovacuum would prevent a test's database from being dropped by
+ * force.
+ */
 const settings = { fsync: 'off', autovacuum: 'off' }
 
 /**
- * One real PostgreSQL for the whole run, with a template that has every table and the tests' content; each test file
- * clones it.
+ * One real PostgreSQL for the whole run, with a template that has every table and the tests'
+ * content; each test file clones it.
  */
 export default async function setup(project: TestProject) {
   // Other test processes read the provided values.
-  if (!project.isRootProject()) return
+  if (!project.isRootProject()) {
+    return
+  }
+
   const folder = await mkdtemp(path.join(tmpdir(), 'learnify-database-'))
   const server = await startEmbeddedPostgres({ folder: path.join(folder, 'database'), settings })
   const stop = async () => {
     await server.stop()
-    for (const left of [folder, project.config.env.DATA_DIR ?? folder]) await rm(left, { recursive: true, force: true })
+    for (const left of [folder, project.config.env.DATA_DIR ?? folder]) {
+      await rm(left, { recursive: true, force: true })
+    }
   }
+
   try {
     // This process has not the variables of the tests.
     await makeTemplate(server.url, project.config.env.CONTENT_DIR)
@@ -39,7 +48,9 @@ export default async function setup(project: TestProject) {
     await stop()
     throw error
   }
+
   project.provide('databaseUrl', server.url)
+
   return stop
 }
 

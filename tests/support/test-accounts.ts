@@ -1,5 +1,8 @@
 import { beforeAll, expect } from 'vitest'
-import { type AccountService, createAccountService } from '~/features/accounts/account-service.server'
+import {
+  type AccountService,
+  createAccountService,
+} from '~/features/accounts/account-service.server'
 import type { SessionRules } from '~/features/accounts/session/session-rules.server'
 import type { Database } from '~/server/database/client.server'
 import { AccountClient } from './account-client'
@@ -33,10 +36,16 @@ export class TestAccounts {
   /** Another process of the same product, or one with another address. */
   openService(
     url = publicUrl,
-    more: { sessionRules?: SessionRules; secret?: string; formerSecrets?: string[]; db?: Database } = {},
+    more: {
+      sessionRules?: SessionRules
+      secret?: string
+      formerSecrets?: string[]
+      db?: Database
+    } = {},
   ): AccountService {
     const loopback = url === publicUrl
     const now = () => this.now
+
     return createAccountService({
       db: this.db,
       publicUrl: url,
@@ -65,6 +74,7 @@ export class TestAccounts {
     const person = this.newPerson()
     const client = this.browser()
     expect((await client.send('POST', '/register', person)).status).toBe(200)
+
     return { person, client }
   }
 

@@ -4,7 +4,10 @@ import { connect, type Database } from '~/server/database/client.server'
 import { openDatabases } from './open-databases'
 import { templateDatabase, urlOf } from './start-test-server'
 
-/** A real database of one's own, with every table and the tests' content; dropped after the test file. */
+/**
+ * A real database of one's own, with every table and the tests' content; dropped after the test
+ * file.
+ */
 export async function testDatabase(): Promise<{ db: Database; url: string }> {
   const name = `test_${randomBytes(6).toString('hex')}`
   const server = inject('databaseUrl')
@@ -19,5 +22,6 @@ export async function testDatabase(): Promise<{ db: Database; url: string }> {
       await admin.pool.end()
     },
   })
+
   return { db: database, url }
 }

@@ -4,7 +4,8 @@ import type { AddressInfo } from 'node:net'
 import { selfSignedCertificate } from './self-signed-certificate'
 
 /**
- * A proxy as in front of a school's product: TLS with a new certificate, and round robin over the processes.
+ * A proxy as in front of a school's product: TLS with a new certificate, and round robin over the
+ * processes.
  *
  * @param host its host name.
  */
@@ -17,7 +18,10 @@ export async function startTlsFront(host: string) {
     upstreamPorts: [] as number[],
     /** Which process answered, request by request. */
     answeredBy: [] as number[],
-    /** False is nginx's plain `proxy_pass`: the process is asked by its own address, and told nothing else. */
+    /**
+     * False is nginx's plain `proxy_pass`: the process is asked by its own address, and told
+     * nothing else.
+     */
     passesHost: true,
     stop() {
       server.closeAllConnections()
@@ -30,16 +34,24 @@ export async function startTlsFront(host: string) {
     front.answeredBy.push(port)
     passOn(request, response, { port, agent, headers: headersFor(request, port, front.passesHost) })
   })
+
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   front.port = (server.address() as AddressInfo).port
+
   return front
 }
 
 /** As `docs/examples/nginx.conf` sets them. */
 function headersFor({ headers, socket }: IncomingMessage, port: number, passesHost: boolean) {
-  if (!passesHost) return { ...headers, host: `127.0.0.1:${port}` }
+  if (!passesHost) {
+    return { ...headers, host: `127.0.0.1:${port}` }
+  }
+
   const client = socket.remoteAddress ?? ''
-  const forwardedFor = headers['x-forwarded-for'] ? `${headers['x-forwarded-for']}, ${client}` : client
+  const forwardedFor = headers['x-forwarded-for']
+    ? `${headers['x-forwarded-for']}, ${client}`
+    : client
+
   return { ...headers, 'x-forwarded-for': forwardedFor, 'x-forwarded-proto': 'https' }
 }
 
@@ -52,9 +64,13 @@ function passOn(request: IncomingMessage, response: ServerResponse, upstream: Up
     answer.pipe(response)
   })
   question.once('error', () => {
-    if (response.headersSent) response.destroy()
-    else response.writeHead(502, { 'Content-Type': 'text/html' }).end('<h1>Bad gateway</h1>')
+    if (response.headersSent) {
+      response.destroy()
+    } else {
+      response.writeHead(502, { 'Content-Type': 'text/html' }).end('<h1>Bad gateway</h1>')
+    }
   })
+
   response.once('close', () => question.destroy())
   request.pipe(question)
 }

@@ -1,11 +1,19 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { cpSync, mkdirSync, readdirSync, readFileSync, renameSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  cpSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { createServer, request as forward, type Server } from 'node:http'
 import path from 'node:path'
 
 /**
- * Another build of the product: the same pages, but every script has another name and the list of scripts another
- * version, as after any change of the source. Far cheaper than to build twice.
+ * Another build of the product: the same pages, but every script has another name and the list of
+ * scripts another version, as after any change of the source. Far cheaper than to build twice.
  */
 export function makeOtherBuild(folder: string): void {
   mkdirSync(folder, { recursive: true })
@@ -14,27 +22,45 @@ export function makeOtherBuild(folder: string): void {
   for (const name of ['app', 'node_modules', 'package.json']) {
     symlinkSync(path.resolve(name), path.join(folder, name))
   }
+
   const assets = path.join(folder, 'build/client/assets')
   const names = readdirSync(assets).filter((name) => /-[\w-]{8}\.js$/.test(name))
   const version = /"version":"([0-9a-f]{8})"/.exec(
-    readFileSync(path.join(assets, names.find((name) => name.startsWith('manifest-')) ?? ''), 'utf8'),
+    readFileSync(
+      path.join(assets, names.find((name) => name.startsWith('manifest-')) ?? ''),
+      'utf8',
+    ),
   )?.[1]
   const renamed = new Map(
-    names.map((name) => [name, name.replace(/-[\w-]{8}\.js$/, (end) => `-${turned(end.slice(1, 9))}.js`)]),
+    names.map((name) => [
+      name,
+      name.replace(/-[\w-]{8}\.js$/, (end) => `-${turned(end.slice(1, 9))}.js`),
+    ]),
   )
   const rewrite = (text: string) => {
     let changed = text
-    for (const [before, after] of renamed) changed = changed.replaceAll(before, after)
+    for (const [before, after] of renamed) {
+      changed = changed.replaceAll(before, after)
+    }
+
     return version ? changed.replaceAll(version, turned(version)) : changed
   }
-  for (const place of [assets, path.join(folder, 'build/server'), path.join(folder, 'build/server/assets')]) {
+
+  for (const place of [
+    assets,
+    path.join(folder, 'build/server'),
+    path.join(folder, 'build/server/assets'),
+  ]) {
     for (const name of readdirSync(place)) {
       const file = path.join(place, name)
-      if (/\.js\.(br|gz)$/.test(name)) renameSync(file, path.join(folder, name))
-      else if (name.endsWith('.js')) {
+      if (/\.js\.(br|gz)$/.test(name)) {
+        renameSync(file, path.join(folder, name))
+      } else if (name.endsWith('.js')) {
         writeFileSync(file, rewrite(readFileSync(file, 'utf8')))
         const after = place === assets && renamed.get(name)
-        if (after) renameSync(file, path.join(place, after))
+        if (after) {
+          renameSync(file, path.join(place, after))
+        }
       }
     }
   }
@@ -45,14 +71,19 @@ function turned(hash: string): string {
 }
 
 /** Starts the build in `folder`. @returns stops it. */
-export async function startBuild(folder: string, variables: Record<string, string>): Promise<() => Promise<void>> {
+export async function startBuild(
+  folder: string,
+  variables: Record<string, string>,
+): Promise<() => Promise<void>> {
   const run = "import('./build/server/main.js').then(({ run }) => run())"
   const child = spawn('node', ['-e', run], {
     cwd: folder,
     env: { ...process.env, NODE_ENV: 'production', LOG_LEVEL: 'error', ...variables },
     stdio: ['ignore', 'ignore', 'inherit'],
   })
+
   await answering(child, `http://127.0.0.1:${variables.PORT}/healthz`)
+
   return () =>
     new Promise((resolve) => {
       child.once('exit', () => resolve())
@@ -62,8 +93,14 @@ export async function startBuild(folder: string, variables: Record<string, strin
 
 async function answering(child: ChildProcess, address: string): Promise<void> {
   for (;;) {
-    if (child.exitCode !== null) throw new Error('The build stopped while starting.')
-    if ((await fetch(address).catch(() => null))?.ok) return
+    if (child.exitCode !== null) {
+      throw new Error('The build stopped while starting.')
+    }
+
+    if ((await fetch(address).catch(() => null))?.ok) {
+      return
+    }
+
     await new Promise((resolve) => setTimeout(resolve, 100))
   }
 }
@@ -83,6 +120,7 @@ export class RoundRobin {
         response.writeHead(own.status, { 'Content-Type': 'text/html' }).end(own.html)
         return
       }
+
       const { method, url, headers } = request
       const port = ports[this.#turn++ % ports.length]
       const onward = forward({ host: '127.0.0.1', port, method, path: url, headers }, (answer) => {

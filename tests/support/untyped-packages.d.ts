@@ -12,5 +12,7 @@ declare module '@digitalbazaar/eddsa-rdfc-2022-cryptosuite' {
   export const cryptosuite: object
 }
 declare module '@digitalbazaar/vc-bitstring-status-list' {
-  export function checkStatus(options: object): Promise<{ verified: boolean; results?: { status: unknown }[] }>
+  export function checkStatus(
+    options: object,
+  ): Promise<{ verified: boolean; results?: { status: unknown }[] }>
 }

@@ -9,7 +9,11 @@ export function readZip(zip: Buffer): Map<string, Buffer> {
   let at = zip.readUInt32LE(end + 16)
   for (let left = zip.readUInt16LE(end + 10); left > 0; left--) {
     expect(zip.readUInt32LE(at)).toBe(0x02014b50)
-    const [crc, stored, size] = [16, 20, 24].map((place) => zip.readUInt32LE(at + place)) as [number, number, number]
+    const [crc, stored, size] = [16, 20, 24].map((place) => zip.readUInt32LE(at + place)) as [
+      number,
+      number,
+      number,
+    ]
     const [nameLength, extraLength] = [zip.readUInt16LE(at + 28), zip.readUInt16LE(at + 30)]
     // Names in UTF-8, bytes deflated.
     expect([zip.readUInt16LE(at + 8) & 0x0800, zip.readUInt16LE(at + 10)]).toEqual([0x0800, 8])
@@ -25,6 +29,8 @@ export function readZip(zip: Buffer): Map<string, Buffer> {
     files.set(name, bytes)
     at += 46 + nameLength + extraLength
   }
+
   expect(at).toBe(end)
+
   return files
 }

@@ -4,7 +4,10 @@ import type { RouteConfigEntry } from '@react-router/dev/routes'
 import { expect, it } from 'vitest'
 import routes from '~/routes'
 
-/** What has no page: no interface for programs of others, but what our own pages and the web's customs ask for. */
+/**
+ * What has no page: no interface for programs of others, but what our own pages and the web's
+ * customs ask for.
+ */
 const withoutPage = [
   // What a learner's browser keeps up with.
   'viewer',
@@ -51,7 +54,8 @@ function flat(entries: readonly RouteConfigEntry[]): RouteConfigEntry[] {
 }
 
 it('every address is a page, or one that a page, a verifier or a search engine needs', () => {
-  const isPage = ({ file }: RouteConfigEntry) => /^export default /m.test(readFileSync(path.join('app', file), 'utf8'))
+  const isPage = ({ file }: RouteConfigEntry) =>
+    /^export default /m.test(readFileSync(path.join('app', file), 'utf8'))
   const found = flat(routes).filter((entry) => entry.path && !isPage(entry))
   expect(found.map((entry) => entry.path).sort()).toEqual([...withoutPage].sort())
 })

@@ -8,24 +8,50 @@ const { content } = await readContent('content')
 const courses = content?.courses ?? []
 const python = courses.find(({ id }) => id === 'python-from-zero') as CourseContent
 const article = 'functions-that-return'
-const withArticle = (text: string) => ({ ...python, articles: { ...python.articles, [article]: text } })
+const withArticle = (text: string) => ({
+  ...python,
+  articles: { ...python.articles, [article]: text },
+})
 
 it('every course that comes with Learnify follows the style sheet', () => {
   expect(courses.length).toBeGreaterThan(10)
-  for (const course of courses) expect([course.id, ...listStyleProblems(course)]).toEqual([course.id])
+  for (const course of courses) {
+    expect([course.id, ...listStyleProblems(course)]).toEqual([course.id])
+  }
 })
 
 it.each<[string, CourseContent, RegExp]>([
-  ['a title in sentence case', { ...python, title: 'Python from nothing' }, /, title: .*Write ‘Python from Nothing’/],
-  ['a subtitle with a period', { ...python, subtitle: 'Learn to program.' }, /, subtitle: `subtitle` has no period/],
-  ['British words', { ...python, skills: ['Modelling colours'] }, /, skills\.0: ‘Modelling’ is British/],
-  ['words of an article', withArticle('One\nIts behaviour'), /functions-that-return\.md:2: ‘behaviour’ is British/],
-  ['an untrue reading time', withArticle('One word'), /functions-that-return\.md: The article has 2 words/],
+  [
+    'a title in sentence case',
+    { ...python, title: 'Python from nothing' },
+    /, title: .*Write ‘Python from Nothing’/,
+  ],
+  [
+    'a subtitle with a period',
+    { ...python, subtitle: 'Learn to program.' },
+    /, subtitle: `subtitle` has no period/,
+  ],
+  [
+    'British words',
+    { ...python, skills: ['Modelling colours'] },
+    /, skills\.0: ‘Modelling’ is British/,
+  ],
+  [
+    'words of an article',
+    withArticle('One\nIts behaviour'),
+    /functions-that-return\.md:2: ‘behaviour’ is British/,
+  ],
+  [
+    'an untrue reading time',
+    withArticle('One word'),
+    /functions-that-return\.md: The article has 2 words/,
+  ],
 ])('%s is named with its place', (_what, course, problem) => {
   expect(listStyleProblems(course).join('\n')).toMatch(problem)
 })
 
 it('code, paths and formulas of an article are no words', () => {
-  const code = '\n`colour` /catalogue/grey $colour$ [a link](/behaviour)\n\n```css\ncolour: grey; width: 90 %\n```\n'
+  const code =
+    '\n`colour` /catalogue/grey $colour$ [a link](/behaviour)\n\n```css\ncolour: grey; width: 90 %\n```\n'
   expect(listStyleProblems(withArticle(python.articles[article] + code))).toEqual([])
 })

@@ -14,18 +14,26 @@ function listLinks(document: string): { file: string; anchor: string }[] {
   const text = readFileSync(document, 'utf8').replaceAll(/```[\s\S]*?```|`[^`]*`/g, '')
   return [...text.matchAll(/\]\(([^)\s]+)\)/g)].flatMap(([, target = '']) => {
     const [file = '', anchor = ''] = target.split('#')
-    if (/^[a-z]+:/.test(target)) return []
+    if (/^[a-z]+:/.test(target)) {
+      return []
+    }
+
     return [{ file: file ? path.join(path.dirname(document), file) : document, anchor }]
   })
 }
 
 function isBroken({ file, anchor }: { file: string; anchor: string }): boolean {
-  if (!existsSync(file)) return true
+  if (!existsSync(file)) {
+    return true
+  }
+
   return anchor !== '' && !headingAnchors(readFileSync(file, 'utf8')).includes(anchor)
 }
 
 test('every link leads to a file and a heading that exist', () => {
-  const links = documents.flatMap((document) => listLinks(document).map((link) => ({ document, ...link })))
+  const links = documents.flatMap((document) =>
+    listLinks(document).map((link) => ({ document, ...link })),
+  )
   expect(links.length).toBeGreaterThan(50)
   expect(links.filter(isBroken)).toEqual([])
 })
@@ -33,9 +41,12 @@ test('every link leads to a file and a heading that exist', () => {
 test('programs and files that the documents name by their path exist', () => {
   const named = documents.flatMap((document) =>
     [
-      ...readFileSync(document, 'utf8').matchAll(/`(?:node )?((?:app|bench|docs|scripts|tests|tools)\/[\w./-]+\.\w+)/g),
+      ...readFileSync(document, 'utf8').matchAll(
+        /`(?:node )?((?:app|bench|docs|scripts|tests|tools)\/[\w./-]+\.\w+)/g,
+      ),
     ].map(([, file = '']) => ({ document, file })),
   )
+
   expect(named.length).toBeGreaterThan(50)
   expect(named.filter(({ file }) => !existsSync(file))).toEqual([])
 })

@@ -6,11 +6,18 @@ import { colorNames, contrast, drawDrawing, onGround } from '../../tools/artwork
 import { coursePalette } from '../../tools/artwork/palette.ts'
 import { height, pixelsOf, revealCover, width } from '../../tools/artwork/pixels.ts'
 import { drawGround } from '../../tools/artwork/scene.ts'
-import { type DrawnPart, storyboardFile, storyboardJsonSchema } from '../../tools/artwork/storyboard.ts'
+import {
+  type DrawnPart,
+  storyboardFile,
+  storyboardJsonSchema,
+} from '../../tools/artwork/storyboard.ts'
 import { clockOf, cuesOf, partsOf, stateAt } from '../../tools/artwork/timeline.ts'
 
 const colors = coursePalette('python-from-zero', 'technology')
-const scene = { seconds: 10, caption: ['Four words are here.', 'And twice as many letters stand in this one.'] }
+const scene = {
+  seconds: 10,
+  caption: ['Four words are here.', 'And twice as many letters stand in this one.'],
+}
 const sentence = fc.string({ minLength: 1, maxLength: 90 })
 
 test('captions fill their scene without gaps, and each is read at the same speed', () => {
@@ -48,7 +55,11 @@ test('a part with lists stands for one part for each of their places', () => {
 })
 
 test('a part moves to where its last change puts it and stays there', () => {
-  const part: DrawnPart = { ring: [0, 0, 10], show: 0, changes: [{ when: 1.2, over: 1, ring: [100, 50, 10] }] }
+  const part: DrawnPart = {
+    ring: [0, 0, 10],
+    show: 0,
+    changes: [{ when: 1.2, over: 1, ring: [100, 50, 10] }],
+  }
   const at = (seconds: number) => stateAt(part, seconds, clockOf(scene), String)
   expect(at(0).ring).toEqual([0, 0, 10])
   expect(at(9).ring).toEqual([100, 50, 10])
@@ -71,13 +82,17 @@ test('the opening shows the cover down to its last corner, and none of it behind
   for (const row of [0, height - 1]) {
     expect(part(opening, row, 0, 600).equals(part(ground, row, 0, 600))).toBe(true)
     expect(part(opening, row, 1100, width).equals(part(ground, row, 1100, width))).toBe(false)
-    expect(Math.max(...part(opening, row, 1100, width).filter((_, i) => i % 4 < 3))).toBeGreaterThan(30)
+    expect(
+      Math.max(...part(opening, row, 1100, width).filter((_, i) => i % 4 < 3)),
+    ).toBeGreaterThan(30)
   }
 })
 
 test('text that does not fit at 28 pixels is refused', () => {
   const drawing: DrawnPart[] = [{ box: [640, 300, 60, 40], text: 'Incomprehensibilities', show: 0 }]
-  expect(() => drawDrawing({ ...scene, drawing }, colors, 1)).toThrow('Shorten it or give it more room')
+  expect(() => drawDrawing({ ...scene, drawing }, colors, 1)).toThrow(
+    'Shorten it or give it more room',
+  )
 })
 
 test('letters on a part have a contrast of 4.5, whatever its color', () => {
@@ -98,20 +113,32 @@ test.each([
 ])('words on the ground of a %s film have a contrast of 4.5', (category, slug) => {
   const palette = coursePalette(slug, category)
   const names = colorNames(palette)
-  for (const ground of [names.base, names.panel])
-    for (const name of ['white', 'light', 'spark', 'dim', 'good', 'bad'] as const)
+  for (const ground of [names.base, names.panel]) {
+    for (const name of ['white', 'light', 'spark', 'dim', 'good', 'bad'] as const) {
       expect(contrast(names[name], ground), `${name} on ${ground}`).toBeGreaterThanOrEqual(4.5)
+    }
+  }
 })
 
 test.each([
   ['captions that are too fast', { seconds: 2 }, 'too fast to read'],
   ['words where captions stand', { drawing: [{ words: 'Low', at: [640, 650] }] }, '576'],
-  ['a part that is two things', { drawing: [{ words: 'a', at: [9, 9], box: [9, 9, 9, 9] }] }, 'exactly one of'],
-  ['lists of different length', { drawing: [{ words: 'a', each: { at: [[9, 9]], show: [1, 2] } }] }, 'same length'],
+  [
+    'a part that is two things',
+    { drawing: [{ words: 'a', at: [9, 9], box: [9, 9, 9, 9] }] },
+    'exactly one of',
+  ],
+  [
+    'lists of different length',
+    { drawing: [{ words: 'a', each: { at: [[9, 9]], show: [1, 2] } }] },
+    'same length',
+  ],
 ])('a storyboard is refused for %s', (_, change, problem) => {
   const good = { ...scene, drawing: [{ words: 'Fine', at: [640, 300] }] }
   expect(storyboardFile.safeParse({ scenes: [good, good] }).success).toBe(true)
-  expect(storyboardFile.safeParse({ scenes: [good, { ...good, ...change }] }).error?.message).toContain(problem)
+  expect(
+    storyboardFile.safeParse({ scenes: [good, { ...good, ...change }] }).error?.message,
+  ).toContain(problem)
 })
 
 test('editors know the shape of a storyboard', async () => {

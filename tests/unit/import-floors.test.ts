@@ -2,7 +2,10 @@ import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
 
-/** Imports point down only: routes -> features -> ui and server. The floors are the folders themselves. */
+/**
+ * Imports point down only: routes -> features -> ui and server. The floors are the folders
+ * themselves.
+ */
 const floors: Record<string, readonly string[]> = {
   routes: ['viewer', 'features', 'outbox', 'ui', 'server'],
   admin: ['features', 'ui', 'server'],
@@ -39,7 +42,10 @@ function problemOf({ from, to }: Import): string | null {
   const [fromFloor = '', fromPart = ''] = from.split('/')
   const [toFloor = '', toPart = ''] = to.split('/')
   const below = floors[fromFloor]
-  if (!below) return null
+  if (!below) {
+    return null
+  }
+
   if (
     toFloor === 'server' &&
     fromFloor !== 'server' &&
@@ -48,28 +54,40 @@ function problemOf({ from, to }: Import): string | null {
   ) {
     return `${from} reaches the browser and must not import ${to}`
   }
+
   const down =
     fromFloor === 'features' && toFloor === 'features'
       ? features.indexOf(fromPart) >= features.indexOf(toPart)
       : fromFloor === toFloor || below.includes(toFloor)
+
   return down ? null : `${from} must not import ${to}`
 }
 
-/** A route's browser code loses its imports of such files in the build; a page of a feature has none to lose. */
+/**
+ * A route's browser code loses its imports of such files in the build; a page of a feature has none
+ * to lose.
+ */
 const isServerOnly = (file: string) => /\.server(\.|$)/.test(file)
 
 function importsOf(file: string): Import[] {
   const source = readFileSync(path.join('app', file), 'utf8')
-  const specifiers = [...source.matchAll(/(?:from|import)\s*\(?\s*'([^']+)'/g)].map(([, specifier]) => specifier ?? '')
+  const specifiers = [...source.matchAll(/(?:from|import)\s*\(?\s*'([^']+)'/g)].map(
+    ([, specifier]) => specifier ?? '',
+  )
+
   return specifiers
     .filter((specifier) => /^(\.|~\/)/.test(specifier) && !specifier.endsWith('?raw'))
     .map((specifier) => ({
       from: file,
-      to: specifier.startsWith('~/') ? specifier.slice(2) : path.posix.join(path.posix.dirname(file), specifier),
+      to: specifier.startsWith('~/')
+        ? specifier.slice(2)
+        : path.posix.join(path.posix.dirname(file), specifier),
     }))
 }
 
-const files = readdirSync('app', { recursive: true, encoding: 'utf8' }).filter((file) => /\.tsx?$/.test(file))
+const files = readdirSync('app', { recursive: true, encoding: 'utf8' }).filter((file) =>
+  /\.tsx?$/.test(file),
+)
 const imports = files.filter((file) => !file.includes('.test.')).flatMap(importsOf)
 
 describe('import floors', () => {

@@ -4,16 +4,19 @@ import { parseSync } from 'vite'
 import { describe, expect, it } from 'vitest'
 
 /**
- * Libraries, the browser and Node.js are used as their documentation says: no source of ours assigns to a prototype, a
- * global or a method of an object that is not ours, reads a private field, imports a package's inner files, or rewrites
- * the text of a package.
+ * Libraries, the browser and Node.js are used as their documentation says: no source of ours
+ * assigns to a prototype, a global or a method of an object that is not ours, reads a private
+ * field, imports a package's inner files, or rewrites the text of a package.
  */
 
 type Node = { type: string; start: number; [key: string]: unknown }
 
 const known: string[] = []
 
-/** What looks like an inside, and is documented: https://markdown-it.github.io, https://highlightjs.org, https://zod.dev/packages/mini. */
+/**
+ * What looks like an inside, and is documented: https://markdown-it.github.io,
+ * https://highlightjs.org, https://zod.dev/packages/mini.
+ */
 const documented = {
   methods: /^validateLink$/,
   objects: /^rules$/,
@@ -22,7 +25,8 @@ const documented = {
 }
 
 const globals = ['window', 'globalThis', 'self', 'global']
-const innerFolder = /^(?![.~]|node:|virtual:)(@[^/]+\/)?[^/]+\/(?:.*\/)?(dist|lib|src|cjs|esm|internals?)\//
+const innerFolder =
+  /^(?![.~]|node:|virtual:)(@[^/]+\/)?[^/]+\/(?:.*\/)?(dist|lib|src|cjs|esm|internals?)\//
 /** Hooks by which a plugin of Vite changes what it bundles. */
 const rewritingHooks = ['transform', 'renderChunk', 'generateBundle', 'writeBundle']
 
@@ -31,34 +35,69 @@ function insidesIn(file: string, source: string): string[] {
   const { program } = parseSync(file, source)
   visit(program as unknown as Node, (node) => {
     const problem = problemOf(node, file)
-    if (problem) found.push(`${file}:${source.slice(0, node.start).split('\n').length} ${problem}`)
+    if (problem) {
+      found.push(`${file}:${source.slice(0, node.start).split('\n').length} ${problem}`)
+    }
   })
+
   return found
 }
 
 function visit(node: Node, look: (node: Node) => void): void {
   look(node)
-  for (const value of Object.values(node))
-    for (const child of Array.isArray(value) ? value : [value])
-      if (typeof child === 'object' && child !== null && 'type' in child) visit(child as Node, look)
+  for (const value of Object.values(node)) {
+    for (const child of Array.isArray(value) ? value : [value]) {
+      if (typeof child === 'object' && child !== null && 'type' in child) {
+        visit(child as Node, look)
+      }
+    }
+  }
 }
 
 function problemOf(node: Node, file: string): string | null {
-  if (node.type === 'AssignmentExpression') return assignmentProblem(node.left as Node, node.right as Node)
-  if (node.type === 'CallExpression') return callProblem(node)
-  if (node.type === 'MemberExpression') return fieldProblem(node)
-  if (/^(Import|Export)/.test(node.type) && node.source) return importProblem(node.source as Node)
-  if (node.type === 'Property' && file === 'vite.config.ts' && rewritingHooks.includes(nameOf(node.key)))
+  if (node.type === 'AssignmentExpression') {
+    return assignmentProblem(node.left as Node, node.right as Node)
+  }
+
+  if (node.type === 'CallExpression') {
+    return callProblem(node)
+  }
+
+  if (node.type === 'MemberExpression') {
+    return fieldProblem(node)
+  }
+
+  if (/^(Import|Export)/.test(node.type) && node.source) {
+    return importProblem(node.source as Node)
+  }
+
+  if (
+    node.type === 'Property' &&
+    file === 'vite.config.ts' &&
+    rewritingHooks.includes(nameOf(node.key))
+  ) {
     return `a build that rewrites by '${nameOf(node.key)}'`
+  }
+
   return null
 }
 
 function assignmentProblem(left: Node, right: Node): string | null {
-  if (left.type !== 'MemberExpression') return null
+  if (left.type !== 'MemberExpression') {
+    return null
+  }
+
   const [object, name] = [left.object as Node, nameOf(left.property)]
-  if (isGlobal(object) && name !== 'location') return `assigns to the global ${name}`
-  if (documented.methods.test(name) || documented.objects.test(nameOf(object.property))) return null
+  if (isGlobal(object) && name !== 'location') {
+    return `assigns to the global ${name}`
+  }
+
+  if (documented.methods.test(name) || documented.objects.test(nameOf(object.property))) {
+    return null
+  }
+
   const method = /^(ArrowFunction|Function)Expression$/.test(right.type) && !/^on[a-z]/.test(name)
+
   return method && object.type !== 'ThisExpression' ? `replaces the method ${name}` : null
 }
 
@@ -66,16 +105,30 @@ function assignmentProblem(left: Node, right: Node): string | null {
 function callProblem({ callee, arguments: given }: Node): string | null {
   const { object, property } = callee as { object?: Node; property?: Node }
   const [target] = given as Node[]
-  if (!/^(assign|defineProperty|deleteProperty|set|setPrototypeOf)$/.test(nameOf(property))) return null
-  if (!target || !['Object', 'Reflect'].includes(nameOf(object))) return null
-  return isPrototype(target) || isGlobal(target) ? `changes ${nameOf(target.object ?? target)}` : null
+  if (!/^(assign|defineProperty|deleteProperty|set|setPrototypeOf)$/.test(nameOf(property))) {
+    return null
+  }
+
+  if (!target || !['Object', 'Reflect'].includes(nameOf(object))) {
+    return null
+  }
+
+  return isPrototype(target) || isGlobal(target)
+    ? `changes ${nameOf(target.object ?? target)}`
+    : null
 }
 
 function fieldProblem({ object, property, computed }: Node): string | null {
-  if (isPrototype(object as Node)) return `uses the prototype of ${nameOf((object as Node).object)}`
+  if (isPrototype(object as Node)) {
+    return `uses the prototype of ${nameOf((object as Node).object)}`
+  }
+
   const name = computed ? '' : nameOf(property)
   const isOurs = (object as Node).type === 'ThisExpression'
-  return /^_./.test(name) && !isOurs && !documented.fields.test(name) ? `reads the private field ${name}` : null
+
+  return /^_./.test(name) && !isOurs && !documented.fields.test(name)
+    ? `reads the private field ${name}`
+    : null
 }
 
 function importProblem({ value }: Node): string | null {
@@ -85,7 +138,11 @@ function importProblem({ value }: Node): string | null {
 }
 
 function isPrototype(node: Node): boolean {
-  return node.type === 'MemberExpression' && nameOf(node.property) === 'prototype' && nameOf(node.object) !== 'Object'
+  return (
+    node.type === 'MemberExpression' &&
+    nameOf(node.property) === 'prototype' &&
+    nameOf(node.object) !== 'Object'
+  )
 }
 
 function isGlobal(node: Node): boolean {
@@ -100,7 +157,9 @@ function nameOf(node: unknown): string {
 
 const files = ['.', 'app', 'bench', 'scripts', 'tools']
   .flatMap((folder) =>
-    readdirSync(folder, { recursive: folder !== '.', encoding: 'utf8' }).map((name) => path.join(folder, name)),
+    readdirSync(folder, { recursive: folder !== '.', encoding: 'utf8' }).map((name) =>
+      path.join(folder, name),
+    ),
   )
   .filter((file) => /\.(ts|tsx|mjs)$/.test(file) && !/\.(test|d)\.tsx?$/.test(file))
 
@@ -108,7 +167,9 @@ describe('every source', () => {
   it('leaves the inside of libraries and the platform alone', () => {
     expect(files.length).toBeGreaterThan(400)
     const found = files.flatMap((file) => insidesIn(file, readFileSync(file, 'utf8')))
-    expect(found.filter((problem) => !known.some((file) => problem.startsWith(`${file}:`)))).toEqual([])
+    expect(
+      found.filter((problem) => !known.some((file) => problem.startsWith(`${file}:`))),
+    ).toEqual([])
   })
 
   it.each([
@@ -123,7 +184,9 @@ describe('every source', () => {
   })
 
   it('would not with a plugin of the build that rewrites packages', () => {
-    expect(insidesIn('vite.config.ts', 'export default { plugins: [{ transform: rewrite }] }')).toHaveLength(1)
+    expect(
+      insidesIn('vite.config.ts', 'export default { plugins: [{ transform: rewrite }] }'),
+    ).toHaveLength(1)
   })
 
   it.each([

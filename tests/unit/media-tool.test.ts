@@ -6,7 +6,10 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { MadeFiles } from '../../tools/artwork/made-files.ts'
 import { brandThings, coverThings, filmThings, portraitThings } from '../../tools/artwork/things.ts'
 
-/** `npm run media` on a content folder of its own; films are left out, because a machine may have no ffmpeg. */
+/**
+ * `npm run media` on a content folder of its own; films are left out, because a machine may have no
+ * ffmpeg.
+ */
 let content: string
 const course = 'courses/knitting-for-beginners'
 const at = (name: string) => path.join(content, name)
@@ -27,7 +30,10 @@ async function listing() {
 beforeAll(async () => {
   content = await mkdtemp(path.join(tmpdir(), 'learnify-media-tool-'))
   await mkdir(at(course), { recursive: true })
-  await writeFile(at(`${course}/course.yaml`), 'category: crafts\ninstructor:\n  image: nora-wool\n')
+  await writeFile(
+    at(`${course}/course.yaml`),
+    'category: crafts\ninstructor:\n  image: nora-wool\n',
+  )
 })
 afterAll(() => rm(content, { recursive: true }))
 
@@ -37,7 +43,10 @@ describe('npm run media', () => {
     await writeFile(file, `CONTENT_DIR="${content}"\n`)
     const { CONTENT_DIR: _not, ...others } = process.env
     const env = { ...others, ENV_FILE: file }
-    const { stdout } = spawnSync('node', ['tools/artwork/make-media.ts', '--help'], { env, encoding: 'utf8' })
+    const { stdout } = spawnSync('node', ['tools/artwork/make-media.ts', '--help'], {
+      env,
+      encoding: 'utf8',
+    })
     await rm(file)
     expect(stdout).toContain(`The content is in ${content};`)
   })
@@ -105,9 +114,15 @@ test('everything that is shipped is current: the drawings and storyboards are th
   const brand = await MadeFiles.open('public', 'tools/artwork/brand.json')
   const things = [coverThings, portraitThings, filmThings]
   const looks = await Promise.all(
-    (await Promise.all(things.map((list) => list('content')))).flat().map((thing) => pictures.look(thing)),
+    (await Promise.all(things.map((list) => list('content'))))
+      .flat()
+      .map((thing) => pictures.look(thing)),
   )
-  for (const thing of await brandThings()) looks.push(await brand.look(thing))
+
+  for (const thing of await brandThings()) {
+    looks.push(await brand.look(thing))
+  }
+
   const states = looks.flatMap((look) => Object.entries(look.states))
   expect(states.filter(([, state]) => state !== 'current')).toEqual([])
 })

@@ -11,12 +11,17 @@ const dashboard = readFileSync('docs/grafana/learnify.json', 'utf8')
 /** Names as they stand in a query, where a histogram has three of them. */
 function namesIn(text: string): string[] {
   const names = [...text.matchAll(/\b(?:learnify|process|nodejs)_[a-z_]+/g)].map(([name]) => name)
-  return [...new Set(names.map((name) => name.replace(/_seconds_(bucket|count|sum)$/, '_seconds')))].sort()
+  return [
+    ...new Set(names.map((name) => name.replace(/_seconds_(bucket|count|sum)$/, '_seconds'))),
+  ].sort()
 }
 
 /** Every `key: value` of an object and what is in it. */
 function valuesOf(key: string, within: unknown): string[] {
-  if (typeof within !== 'object' || within === null) return []
+  if (typeof within !== 'object' || within === null) {
+    return []
+  }
+
   return Object.entries(within).flatMap(([name, value]) =>
     name === key && typeof value === 'string' ? [value] : valuesOf(key, value),
   )
@@ -24,7 +29,9 @@ function valuesOf(key: string, within: unknown): string[] {
 
 describe('docs/observe.md', () => {
   it('explains each metric of ours, and no other that there isn’t', () => {
-    const rows = [...documents.matchAll(/^\| `((?:learnify|process|nodejs)_\w+)` \|/gm)].map(([, name = '']) => name)
+    const rows = [...documents.matchAll(/^\| `((?:learnify|process|nodejs)_\w+)` \|/gm)].map(
+      ([, name = '']) => name,
+    )
     const ours = (names: string[]) => names.filter((name) => name.startsWith('learnify_'))
     expect(ours(rows).toSorted()).toEqual(ours(known))
     expect(rows.filter((name) => !known.includes(name))).toEqual([])
@@ -58,6 +65,8 @@ it('each metric has a name and a unit by the conventions of Prometheus', () => {
   for (const { name, help, type } of ours) {
     expect(name).toMatch(/^learnify_[a-z_]+$/)
     expect(help.length).toBeGreaterThan(5)
-    if (String(type) === 'counter') expect(name).toMatch(/_total$/)
+    if (String(type) === 'counter') {
+      expect(name).toMatch(/_total$/)
+    }
   }
 })

@@ -14,7 +14,11 @@ import { findResult } from '~/features/exams/result/result-queries.server'
 import { findLessonPage } from '~/features/lessons/lesson-queries.server'
 import { getLearnerRecord } from '~/features/profile/learner-record-queries.server'
 import { connect } from '~/server/database/client.server'
-import { migrateDatabase, migrationsFolder, requireCurrentTables } from '~/server/database/migrate.server'
+import {
+  migrateDatabase,
+  migrationsFolder,
+  requireCurrentTables,
+} from '~/server/database/migrate.server'
 import { urlOf } from '../support/start-test-server'
 
 type Released = { hash: string; file: string }
@@ -28,7 +32,9 @@ const released: Released[] = readFileSync('tests/fixtures/released-migrations.sh
 /** @returns the released migrations that are not as they were released, or gone. */
 function listChanged(migrations: readonly Released[]): string[] {
   const hashOf = (file: string) => createHash('sha256').update(readFileSync(file)).digest('hex')
-  return migrations.filter(({ file, hash }) => !existsSync(file) || hashOf(file) !== hash).map(({ file }) => file)
+  return migrations
+    .filter(({ file, hash }) => !existsSync(file) || hashOf(file) !== hash)
+    .map(({ file }) => file)
 }
 
 describe('a released migration', () => {
@@ -65,13 +71,23 @@ describe('a database of the previous version', () => {
     await admin.pool.end()
   })
 
-  /** Released migrations never change, so that they make the tables of the release; before the first one, all do. */
+  /**
+   * Released migrations never change, so that they make the tables of the release; before the first
+   * one, all do.
+   */
   async function makePreviousTables() {
     const folder = mkdtempSync(path.join(tmpdir(), 'learnify-previous-'))
     cpSync(migrationsFolder, folder, { recursive: true })
     const file = path.join(folder, 'meta/_journal.json')
     const journal = JSON.parse(readFileSync(file, 'utf8'))
-    writeFileSync(file, JSON.stringify({ ...journal, entries: journal.entries.slice(0, released.length || undefined) }))
+    writeFileSync(
+      file,
+      JSON.stringify({
+        ...journal,
+        entries: journal.entries.slice(0, released.length || undefined),
+      }),
+    )
+
     await migrate(db, { migrationsFolder: folder })
     rmSync(folder, { recursive: true })
   }
@@ -94,7 +110,10 @@ describe('a database of the previous version', () => {
 
   it('still shows the course with its reviews', async () => {
     await db.transaction((transaction) => indexContent(transaction, []))
-    expect(await findCatalog(db, everything)).toMatchObject({ total: 1, courses: [{ id: 'chess', title: 'Chess' }] })
+    expect(await findCatalog(db, everything)).toMatchObject({
+      total: 1,
+      courses: [{ id: 'chess', title: 'Chess' }],
+    })
     const course = await findCourseDetail(db, 'chess')
     expect(course?.reviewsList.map(({ comment }) => comment)).toEqual([
       'Clear',
@@ -126,15 +145,22 @@ describe('a database of the previous version', () => {
         ],
       },
     })
+
     expect(lesson?.page.notes.list).toMatchObject([{ body: 'Light on the **right**' }])
   })
 
   it('still has exam results and certificates', async () => {
     const attempt = { uid: 'ada', courseId: 'chess', attemptId: 'a1' }
-    expect(await findResult(db, attempt, { openAttemptId: null, answersShown: true }, new Date())).toMatchObject({
+    expect(
+      await findResult(db, attempt, { openAttemptId: null, answersShown: true }, new Date()),
+    ).toMatchObject({
       score: 1,
       passed: true,
     })
-    expect(await findCertificate(db, 'certificate-of-ada')).toMatchObject({ name: 'Ada Lovelace', state: 'valid' })
+
+    expect(await findCertificate(db, 'certificate-of-ada')).toMatchObject({
+      name: 'Ada Lovelace',
+      state: 'valid',
+    })
   })
 })

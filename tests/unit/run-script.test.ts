@@ -13,7 +13,10 @@ beforeEach(async () => {
   await mkdir(path.join(folder, 'scripts'))
   await copyFile('scripts/run.sh', path.join(folder, 'scripts/run.sh'))
   await writeFile(path.join(folder, 'scripts/packages.mjs'), 'console.log("packages")')
-  await writeFile(path.join(folder, 'program.ts'), 'console.log(["program", ...process.argv.slice(2)].join())')
+  await writeFile(
+    path.join(folder, 'program.ts'),
+    'console.log(["program", ...process.argv.slice(2)].join())',
+  )
 })
 afterEach(() => rm(folder, { recursive: true }))
 
@@ -25,10 +28,12 @@ function run(...words: string[]) {
     env: { ...process.env, PATH },
     encoding: 'utf8',
   })
+
   return { status, lines: stdout.trim().split('\n'), stderr }
 }
 
-const putNode = (text: string) => writeFile(path.join(folder, 'node_modules/.bin/node'), text, { mode: 0o755 })
+const putNode = (text: string) =>
+  writeFile(path.join(folder, 'node_modules/.bin/node'), text, { mode: 0o755 })
 
 it('a program runs on the Node.js of the packages, after these are there', async () => {
   await putNode(`#!/bin/sh\n[ -e "$1" ] && echo installed\nexec ${process.execPath} "$@"\n`)

@@ -7,7 +7,10 @@ import { type SettingName, settingNames } from '~/server/operations/settings/set
 const text = readFileSync('docs/security.md', 'utf8')
 const rows = text.split('\n').filter((line) => line.startsWith('|'))
 
-/** The requirements of levels 1 and 2 of OWASP ASVS 5.0.0 by section: from 1 to this number, or just these. */
+/**
+ * The requirements of levels 1 and 2 of OWASP ASVS 5.0.0 by section: from 1 to this number, or just
+ * these.
+ */
 const requirements: Record<string, number | readonly number[]> = {
   '1.1': 2,
   '1.2': 9,
@@ -88,7 +91,10 @@ const requirements: Record<string, number | readonly number[]> = {
 
 function listed(): string[] {
   return rows
-    .flatMap((row) => /^\| ((?:\d+\.\d+\.\d+(?:–\d+\.\d+\.\d+)?(?:, )?)+)/.exec(row)?.[1]?.split(', ') ?? [])
+    .flatMap(
+      (row) =>
+        /^\| ((?:\d+\.\d+\.\d+(?:–\d+\.\d+\.\d+)?(?:, )?)+)/.exec(row)?.[1]?.split(', ') ?? [],
+    )
     .flatMap((part) => expand(part.trim()))
 }
 
@@ -100,33 +106,42 @@ function expand(part: string): string[] {
     Number(from.split('.').at(-1)),
     Number(to.split('.').at(-1)),
   ]
+
   return Array.from({ length: last - first + 1 }, (_, index) => `${section}.${first + index}`)
 }
 
 describe('docs/security.md', () => {
   it('answers each requirement of ASVS level 2 once', () => {
     const wanted = Object.entries(requirements).flatMap(([section, numbers]) => {
-      const all = typeof numbers === 'number' ? Array.from({ length: numbers }, (_, index) => index + 1) : numbers
+      const all =
+        typeof numbers === 'number'
+          ? Array.from({ length: numbers }, (_, index) => index + 1)
+          : numbers
       return all.map((number) => `${section}.${number}`)
     })
+
     expect(wanted).toHaveLength(253)
     expect(listed().toSorted()).toEqual(wanted.toSorted())
   })
 
   it('names files that exist', () => {
-    const named = [...text.matchAll(/`([\w@./-]+\.(?:tsx?|md|json|conf)|docs\/examples\/\w+)`/g)].map(
-      ([, file = '']) => file,
-    )
+    const named = [
+      ...text.matchAll(/`([\w@./-]+\.(?:tsx?|md|json|conf)|docs\/examples\/\w+)`/g),
+    ].map(([, file = '']) => file)
     expect(named.length).toBeGreaterThan(150)
-    const isThere = (file: string) => existsSync(file) || existsSync(path.join('app/features/accounts', file))
+    const isThere = (file: string) =>
+      existsSync(file) || existsSync(path.join('app/features/accounts', file))
     expect(named.filter((file) => !isThere(file))).toEqual([
       'DATA_DIR/secrets.json',
       'DATA_DIR/secrets/certificate-keys.json',
     ])
   })
 
-  it.each(settingNames.filter((name) => name.startsWith('LIMIT_')))('has %s with its default', (name: SettingName) => {
-    const row = rows.find((line) => line.includes(`\`${name}\``))
-    expect(row).toMatch(new RegExp(`\\b${env[name]}\\b`))
-  })
+  it.each(settingNames.filter((name) => name.startsWith('LIMIT_')))(
+    'has %s with its default',
+    (name: SettingName) => {
+      const row = rows.find((line) => line.includes(`\`${name}\``))
+      expect(row).toMatch(new RegExp(`\\b${env[name]}\\b`))
+    },
+  )
 })

@@ -9,7 +9,9 @@ const { db } = await testDatabase()
 
 const tables = new Map(Object.entries(schema))
 const nameOf = (table: string) => getTableName(tables.get(table) as PgTable)
-const learners = Object.entries(shardKeys).flatMap(([table, mark]) => (mark === 'learner' ? nameOf(table) : []))
+const learners = Object.entries(shardKeys).flatMap(([table, mark]) =>
+  mark === 'learner' ? nameOf(table) : [],
+)
 
 it('every table of the database is marked with where its rows live', async () => {
   const { rows } = await db.execute<{ name: string }>(

@@ -42,10 +42,13 @@ describe('a title', () => {
 
   it('in title case stays as it is, whatever it was before', () => {
     fc.assert(
-      fc.property(fc.string({ unit: fc.constantFrom('a', 'B', ' ', 'of ', 'the ', ':', '.', '(') }), (title) => {
-        expect(titleCase(titleCase(title))).toBe(titleCase(title))
-        expect(titleCase(title).toLowerCase()).toBe(title.toLowerCase())
-      }),
+      fc.property(
+        fc.string({ unit: fc.constantFrom('a', 'B', ' ', 'of ', 'the ', ':', '.', '(') }),
+        (title) => {
+          expect(titleCase(titleCase(title))).toBe(titleCase(title))
+          expect(titleCase(title).toLowerCase()).toBe(title.toLowerCase())
+        },
+      ),
     )
   })
 })
@@ -71,9 +74,15 @@ describe('words', () => {
     ['The catalogues', ['‘catalogues’ is British. Write ‘catalogs’.']],
     [
       'an optimised organisation',
-      ['‘optimised’ is British. Write ‘optimized’.', '‘organisation’ is British. Write ‘organization’.'],
+      [
+        '‘optimised’ is British. Write ‘optimized’.',
+        '‘organisation’ is British. Write ‘organization’.',
+      ],
     ],
-    ['90 % and 5 percent', ['Write ‘90%’ instead of ‘90 %’.', 'Write ‘5%’ instead of ‘5 percent’.']],
+    [
+      '90 % and 5 percent',
+      ['Write ‘90%’ instead of ‘90 %’.', 'Write ‘5%’ instead of ‘5 percent’.'],
+    ],
     ['38214 learners', ['Write ‘38,214’ instead of ‘38214’.']],
   ])('that leave the style sheet are told: %s', (text, problems) => {
     expect(wordingProblems(text)).toEqual(problems)

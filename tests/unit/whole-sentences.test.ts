@@ -4,8 +4,9 @@ import { parseSync } from 'vite'
 import { describe, expect, it } from 'vitest'
 
 /**
- * A sentence stands whole, with places for values, so that it can be translated: it has no plural 's' glued to it, no
- * part that comes or goes, and no count in words (`formatCount`), which stands alone. `byCount` chooses between sentences.
+ * A sentence stands whole, with places for values, so that it can be translated: it has no plural
+ * 's' glued to it, no part that comes or goes, and no count in words (`formatCount`), which stands
+ * alone. `byCount` chooses between sentences.
  */
 
 type Node = { type: string; start: number; [key: string]: unknown }
@@ -16,53 +17,92 @@ function gluedIn(file: string, source: string): string[] {
   const found: string[] = []
   visit(program as unknown as Node, (node) => {
     const parts = partsOf(node)
-    if (parts === null || !readsAsText(parts.text)) return
+    if (parts === null || !readsAsText(parts.text)) {
+      return
+    }
+
     const glued = parts.values.find(isGlued)
-    if (glued) found.push(`${file}:${source.slice(0, node.start).split('\n').length} ${parts.text.trim()}`)
+    if (glued) {
+      found.push(`${file}:${source.slice(0, node.start).split('\n').length} ${parts.text.trim()}`)
+    }
   })
+
   return found
 }
 
 function visit(node: Node, look: (node: Node) => void): void {
-  if (node.type === 'TaggedTemplateExpression') return
-  if (node.type === 'JSXAttribute' && (node.name as Node).name === 'className') return
+  if (node.type === 'TaggedTemplateExpression') {
+    return
+  }
+
+  if (node.type === 'JSXAttribute' && (node.name as Node).name === 'className') {
+    return
+  }
+
   look(node)
   for (const value of Object.values(node)) {
     const children = Array.isArray(value) ? value : [value]
-    for (const child of children) if (isNode(child)) visit(child, look)
+    for (const child of children) {
+      if (isNode(child)) {
+        visit(child, look)
+      }
+    }
   }
 }
 
-const isNode = (value: unknown): value is Node => typeof value === 'object' && value !== null && 'type' in value
+const isNode = (value: unknown): value is Node =>
+  typeof value === 'object' && value !== null && 'type' in value
 
 /** The fixed text of a template or of an element, and the values in it; null for any other node. */
 function partsOf(node: Node): { text: string; values: Node[] } | null {
   if (node.type === 'TemplateLiteral') {
     const quasis = node.quasis as { value: { cooked: string } }[]
-    return { text: quasis.map(({ value }) => value.cooked).join('…'), values: node.expressions as Node[] }
+    return {
+      text: quasis.map(({ value }) => value.cooked).join('…'),
+      values: node.expressions as Node[],
+    }
   }
-  if (node.type !== 'JSXElement' && node.type !== 'JSXFragment') return null
+
+  if (node.type !== 'JSXElement' && node.type !== 'JSXFragment') {
+    return null
+  }
+
   const children = node.children as Node[]
   const texts = children.map((child) => (child.type === 'JSXText' ? String(child.value) : '…'))
   const values = children.filter(({ type }) => type === 'JSXExpressionContainer')
+
   return { text: texts.join(''), values: values.map(({ expression }) => expression as Node) }
 }
 
-/** Has a word of a language beside its values; classes, addresses and markup have none that stands free. */
+/**
+ * Has a word of a language beside its values; classes, addresses and markup have none that stands
+ * free.
+ */
 function readsAsText(text: string): boolean {
-  return !/[<>=&{]|\/\w|\w-\w|\w:\S/.test(text) && /(^|[\s…(])[A-Za-z’]{2,}([\s….,:!?)]|$)/.test(text)
+  return (
+    !/[<>=&{]|\/\w|\w-\w|\w:\S/.test(text) && /(^|[\s…(])[A-Za-z’]{2,}([\s….,:!?)]|$)/.test(text)
+  )
 }
 
 /** A count in words, or a text that depends on a condition. */
 function isGlued(value: Node): boolean {
-  if (value.type === 'CallExpression') return (value.callee as Node).name === 'formatCount'
-  if (value.type === 'ConditionalExpression') return [value.consequent, value.alternate].some(isWords)
+  if (value.type === 'CallExpression') {
+    return (value.callee as Node).name === 'formatCount'
+  }
+
+  if (value.type === 'ConditionalExpression') {
+    return [value.consequent, value.alternate].some(isWords)
+  }
+
   return value.type === 'LogicalExpression' && value.operator === '&&' && isWords(value.right)
 }
 
 function isWords(value: unknown): boolean {
   const node = value as Node
-  if (node.type === 'TemplateLiteral') return true
+  if (node.type === 'TemplateLiteral') {
+    return true
+  }
+
   return node.type === 'Literal' && typeof node.value === 'string'
 }
 

@@ -4,7 +4,10 @@ import { parseEnv } from 'node:util'
 
 const root = path.resolve(import.meta.dirname, '../..')
 
-/** CONTENT_DIR as the product reads it: from the environment, or from the file that ENV_FILE names, or from .env. */
+/**
+ * CONTENT_DIR as the product reads it: from the environment, or from the file that ENV_FILE names,
+ * or from .env.
+ */
 export const contentFolder = path.resolve(root, process.env.CONTENT_DIR || fromFile() || 'content')
 
 function fromFile() {

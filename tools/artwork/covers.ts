@@ -1,6 +1,7 @@
 /**
- * Course covers: one family of abstract pictures. All share a deep gradient, soft light from one side, glass planes with
- * a bright edge, hairlines, and one spark of a contrasting color on the thing the course is about.
+ * Course covers: one family of abstract pictures. All share a deep gradient, soft light from one
+ * side, glass planes with a bright edge, hairlines, and one spark of a contrasting color on the
+ * thing the course is about.
  */
 import { coursePalette, type Palette } from './palette.ts'
 import {
@@ -23,8 +24,16 @@ const white = '#fff'
 const glass = { fill: 'url(#g)', stroke: 'url(#e)' }
 const hairline = { fill: 'none', stroke: white, 'stroke-opacity': 0.22 }
 
-/** Draws the ground that all covers share, then the subject. `light` is where the soft light falls, in shares of the picture. */
-function frame(colors: Palette, light: Point, subject: string | readonly string[], extraDefinitions = ''): string {
+/**
+ * Draws the ground that all covers share, then the subject. `light` is where the soft light falls,
+ * in shares of the picture.
+ */
+function frame(
+  colors: Palette,
+  light: Point,
+  subject: string | readonly string[],
+  extraDefinitions = '',
+): string {
   const definitions = [
     linear(
       'b',
@@ -70,12 +79,18 @@ function frame(colors: Palette, light: Point, subject: string | readonly string[
     ),
     extraDefinitions,
   ]
-  return element('svg', { xmlns: 'http://www.w3.org/2000/svg', width: 640, height: 360, viewBox: '0 0 640 360' }, [
-    element('defs', {}, definitions),
-    ...['b', 'l', 's'].map((id) => rect(0, 0, 640, 360, 0, { fill: `url(#${id})` })),
-    // The commas between parts draw nothing, and stay: the covers that are made already have them.
-    String(subject),
-  ])
+
+  return element(
+    'svg',
+    { xmlns: 'http://www.w3.org/2000/svg', width: 640, height: 360, viewBox: '0 0 640 360' },
+    [
+      element('defs', {}, definitions),
+      ...['b', 'l', 's'].map((id) => rect(0, 0, 640, 360, 0, { fill: `url(#${id})` })),
+      // The commas between parts draw nothing, and stay: the covers that are made already have
+      // them.
+      String(subject),
+    ],
+  )
 }
 
 const polar = (cx: number, cy: number, radius: number, turn: number): Point => [
@@ -88,12 +103,17 @@ const range = (count: number) => Array.from({ length: count }, (_, i) => i)
 function webDevelopment(c: Palette) {
   const plane = (y: number, opacity: number, parts: string[]) =>
     group({ transform: `matrix(.9 .42 -.9 .42 330 ${y})` }, [
-      rect(8, 8, 210, 210, 14, { fill: c.deep, 'fill-opacity': 0.28, transform: 'translate(14 14)' }),
+      rect(8, 8, 210, 210, 14, {
+        fill: c.deep,
+        'fill-opacity': 0.28,
+        transform: 'translate(14 14)',
+      }),
       rect(0, 0, 210, 210, 14, { fill: c.mid, 'fill-opacity': opacity }),
       rect(0, 0, 210, 210, 14, glass),
       String(parts),
     ])
   const outline = { fill: 'none', stroke: white, 'stroke-opacity': 0.65, 'stroke-width': 1.5 }
+
   return frame(
     c,
     [0.28, 0.16],
@@ -124,7 +144,11 @@ function webDevelopment(c: Palette) {
           'stroke-linejoin': 'round',
         }),
       ]),
-      path('M141 112v128M519 112v128M330 200v128', { ...hairline, 'stroke-dasharray': '2 5', 'stroke-opacity': 0.5 }),
+      path('M141 112v128M519 112v128M330 200v128', {
+        ...hairline,
+        'stroke-dasharray': '2 5',
+        'stroke-opacity': 0.5,
+      }),
     ],
   )
 }
@@ -151,13 +175,16 @@ function python(c: Palette) {
   const eye: Point = [588, 170]
   const indents = [0, 1, 2, 2, 1, 2, 3, 3, 1, 0]
   const widths = [150, 210, 170, 120, 240, 190, 130, 200, 160, 110]
+
   return frame(
     c,
     [0.78, 0.14],
     [
       group(
         { fill: white, 'fill-opacity': 0.15 },
-        indents.map((indent, i) => rect(48 + indent * 44, 26 + i * 32, (widths[i] ?? 0) * 1.5, 12, 6)),
+        indents.map((indent, i) =>
+          rect(48 + indent * 44, 26 + i * 32, (widths[i] ?? 0) * 1.5, 12, 6),
+        ),
       ),
       group({ fill: 'none' }, [
         ribbon('x', 'url(#r)'),
@@ -196,14 +223,20 @@ function python(c: Palette) {
 /** A binary tree with one searched path, above the array it is stored in. */
 function algorithms(c: Palette) {
   const levels = [0, 1, 2, 3]
-  const node = (level: number, i: number): Point => [320 + ((i + 0.5) / 2 ** level - 0.5) * 560, 62 + level * 66]
+  const node = (level: number, i: number): Point => [
+    320 + ((i + 0.5) / 2 ** level - 0.5) * 560,
+    62 + level * 66,
+  ]
   const searched = [0, 1, 2, 5]
   const edges = levels
     .slice(1)
-    .flatMap((level) => range(2 ** level).map((i) => [node(level - 1, i >> 1), node(level, i)] as const))
+    .flatMap((level) =>
+      range(2 ** level).map((i) => [node(level - 1, i >> 1), node(level, i)] as const),
+    )
   const bend = ([[x1, y1], [x2, y2]]: readonly [Point, Point]) =>
     `M${n(x1)} ${n(y1)}C${n(x1)} ${n(y1 + 34)} ${n(x2)} ${n(y2 - 34)} ${n(x2)} ${n(y2)}`
   const radii = [23, 19, 15, 12]
+
   return frame(
     c,
     [0.5, 0.1],
@@ -227,11 +260,14 @@ function algorithms(c: Palette) {
           range(2 ** level).map((i) => {
             const [x, y] = node(level, i)
             const hit = searched[level] === i
+
             return circle(
               x,
               y,
               (radii[level] ?? 0) + (hit ? 2 : 0),
-              hit ? { fill: c.spark } : { fill: level % 2 ? c.hue : c.mid, stroke: 'url(#e)', 'stroke-width': 1.5 },
+              hit
+                ? { fill: c.spark }
+                : { fill: level % 2 ? c.hue : c.mid, stroke: 'url(#e)', 'stroke-width': 1.5 },
             )
           }),
         )
@@ -255,14 +291,17 @@ function machineLearning(c: Palette) {
   const next = random('machine learning')
   const boundary = (x: number) => 188 + 74 * Math.sin((x - 30) / 104) - (x - 320) * 0.16
   const line = smooth(range(12).map((i) => [-20 + i * 62, boundary(-20 + i * 62)]))
-  const copy = (y: number, look: Attributes = {}) => element('use', { href: '#c', y, fill: 'none', ...look })
+  const copy = (y: number, look: Attributes = {}) =>
+    element('use', { href: '#c', y, fill: 'none', ...look })
   const points: (readonly [x: number, y: number, distance: number])[] = []
   for (let tries = 0; points.length < 58 && tries < 900; tries++) {
     const [x, y]: Point = [18 + next() * 604, 16 + next() * 328]
     const distance = y - boundary(x)
-    if (Math.abs(distance) > 24 && points.every(([px, py]) => Math.hypot(px - x, py - y) > 33))
+    if (Math.abs(distance) > 24 && points.every(([px, py]) => Math.hypot(px - x, py - y) > 33)) {
       points.push([x, y, distance])
+    }
   }
+
   const dots = (chosen: typeof points, stroke: string, width: number) =>
     path(chosen.map(([x, y]) => `M${Math.round(x)} ${Math.round(y)}h0`).join(''), {
       stroke,
@@ -270,6 +309,7 @@ function machineLearning(c: Palette) {
       'stroke-linecap': stroke === c.spark ? 'square' : 'round',
     })
   const near = points.filter(([, , distance]) => Math.abs(distance) < 44)
+
   return frame(
     c,
     [0.2, 0.08],
@@ -290,6 +330,7 @@ function machineLearning(c: Palette) {
         .map(([above, stroke, large, small]) => {
           const side = points.filter(([, , distance]) => distance < 0 === above)
           const isNear = ([, , distance]: (typeof points)[number]) => Math.abs(distance) < 62
+
           return (
             dots(side.filter(isNear), stroke, large) +
             dots(
@@ -342,7 +383,12 @@ function interfaceDesign(c: Palette) {
         bar(16, 146, 166, 0.45),
         bar(16, 162, 140, 0.45),
         rect(16, 188, 92, 32, 16, { fill: white }),
-        rect(118, 188, 72, 32, 16, { fill: 'none', stroke: white, 'stroke-opacity': 0.7, 'stroke-width': 1.5 }),
+        rect(118, 188, 72, 32, 16, {
+          fill: 'none',
+          stroke: white,
+          'stroke-opacity': 0.7,
+          'stroke-width': 1.5,
+        }),
       ]),
       group({ transform: 'translate(300 118)' }, [
         rect(8, 14, 212, 146, 18, { fill: c.deep, 'fill-opacity': 0.3 }),
@@ -356,7 +402,9 @@ function interfaceDesign(c: Palette) {
         rect(20, 84, 104, 6, 3, { fill: c.hue }),
         circle(124, 87, 11, { fill: white, stroke: c.hue, 'stroke-width': 3 }),
         range(4)
-          .map((i) => rect(20 + i * 44, 112, 36, 16, 8, { fill: c.hue, 'fill-opacity': 0.85 - i * 0.22 }))
+          .map((i) =>
+            rect(20 + i * 44, 112, 36, 16, 8, { fill: c.hue, 'fill-opacity': 0.85 - i * 0.22 }),
+          )
           .join(''),
       ]),
       path('m468 236 62 24-27 11-11 27z', {
@@ -396,6 +444,7 @@ function typography(c: Palette) {
     [430, 292],
     [342, 204],
   ]
+
   return frame(
     c,
     [0.2, 0.14],
@@ -440,7 +489,11 @@ function typography(c: Palette) {
           ] as const
         ).map(([x, y]) => circle(x, y, 4)),
       ]),
-      path('M568 116v176M562 116h12M562 292h12', { stroke: white, 'stroke-opacity': 0.8, 'stroke-width': 1.5 }),
+      path('M568 116v176M562 116h12M562 292h12', {
+        stroke: white,
+        'stroke-opacity': 0.8,
+        'stroke-width': 1.5,
+      }),
     ],
     linear(
       't',
@@ -453,7 +506,9 @@ function typography(c: Palette) {
   )
 }
 
-/** A few parts, repeated and combined: the tiles of a system, one of them taken out to be looked at. */
+/**
+ * A few parts, repeated and combined: the tiles of a system, one of them taken out to be looked at.
+ */
 function designSystems(c: Palette) {
   const size = 80
   const rows = ['abcdaecb', 'dcaebdca', 'bedc.abe', 'cadbecda', 'ebacdbea']
@@ -467,9 +522,13 @@ function designSystems(c: Palette) {
   const tone = [c.hue, c.light, c.mid, white, c.deep]
   const tiles = rows.flatMap((row, y) =>
     [...row].map((kind, x) => {
-      if (kind === '.') return ''
+      if (kind === '.') {
+        return ''
+      }
+
       const turn = ((x * 7 + y * 5) % 4) * 90
       const strength = 0.12 + 0.5 * Math.max(0, 1 - Math.hypot(x - 4.2, (y - 2) * 1.2) / 4.6)
+
       return element('use', {
         href: `#${kind}`,
         fill: tone[(x * 3 + y * 2) % 5],
@@ -478,6 +537,7 @@ function designSystems(c: Palette) {
       })
     }),
   )
+
   return frame(
     c,
     [0.62, 0.3],
@@ -523,6 +583,7 @@ function projectManagement(c: Palette) {
     const start = Math.min(x + width - 26, (bars[i + 1]?.[0] ?? 0) + 26)
     return `M${start} ${y(i) + 32}v18`
   })
+
   return frame(
     c,
     [0.82, 0.2],
@@ -534,7 +595,9 @@ function projectManagement(c: Palette) {
         { ...hairline, 'stroke-opacity': 0.1 },
       ),
       range(6)
-        .map((i) => rect(-20, y(i) - 9, 700, 50, 0, { fill: white, 'fill-opacity': i % 2 ? 0.03 : 0.07 }))
+        .map((i) =>
+          rect(-20, y(i) - 9, 700, 50, 0, { fill: white, 'fill-opacity': i % 2 ? 0.03 : 0.07 }),
+        )
         .join(''),
       path(links.join(''), { ...hairline, 'stroke-opacity': 0.7, 'stroke-width': 1.5 }),
       bars
@@ -543,7 +606,12 @@ function projectManagement(c: Palette) {
             rect(x + 5, y(i) + 8, width, 32, 16, { fill: c.deep, 'fill-opacity': 0.35 }),
             rect(x, y(i), width, 32, 16, { fill: c.hue }),
             rect(x, y(i), width, 32, 16, glass),
-            done[i] ? rect(x, y(i), width * (done[i] ?? 0), 32, 16, { fill: c.light, 'fill-opacity': 0.88 }) : '',
+            done[i]
+              ? rect(x, y(i), width * (done[i] ?? 0), 32, 16, {
+                  fill: c.light,
+                  'fill-opacity': 0.88,
+                })
+              : '',
           ].join(''),
         )
         .join(''),
@@ -566,18 +634,27 @@ function strategy(c: Palette) {
   const hill = (cx: number, cy: number, radius: number, stretch: number, phase: number) =>
     smooth(
       range(8).map((i) => {
-        const [x, y] = polar(0, 0, radius * (1 + ((wobble[(i + phase) % 8] ?? 0) - 1) * (0.5 + radius / 260)), i / 8)
+        const [x, y] = polar(
+          0,
+          0,
+          radius * (1 + ((wobble[(i + phase) % 8] ?? 0) - 1) * (0.5 + radius / 260)),
+          i / 8,
+        )
+
         return [Math.round(cx + x * stretch), Math.round(cy + y)]
       }),
       true,
     )
   const rings = range(7).map((i) => 208 - i * 30)
+
   return frame(
     c,
     [0.66, 0.22],
     [
       group({ fill: white, 'fill-opacity': 0.055, stroke: white, 'stroke-opacity': 0.32 }, [
-        ...rings.map((radius) => path(hill(430 - radius * 0.1, 148 + radius * 0.14, radius, 1.3, 0))),
+        ...rings.map((radius) =>
+          path(hill(430 - radius * 0.1, 148 + radius * 0.14, radius, 1.3, 0)),
+        ),
         ...range(4).map((i) => path(hill(96, 300, 120 - i * 30, 1.25, 4))),
       ]),
       path('M80 292C150 330 250 332 320 300S470 300 560 318', {
@@ -630,6 +707,7 @@ function finance(c: Palette) {
       `M${originX} ${originY}C440 ${n(150 - spread * 0.1)} 540 ${n(112 - spread * 0.6)} 660 ${n(70 - spread)}V${n(70 + spread)}C540 ${n(112 + spread * 0.6)} 440 ${n(150 + spread * 0.2)} ${originX} ${originY}z`,
       { fill: c.light, 'fill-opacity': opacity },
     )
+
   return frame(
     c,
     [0.84, 0.1],
@@ -682,7 +760,9 @@ function finance(c: Palette) {
       circle(originX, originY, 15, { fill: c.spark, 'fill-opacity': 0.3 }),
       circle(originX, originY, 7.5, { fill: c.spark, stroke: white, 'stroke-width': 2 }),
       range(13)
-        .map((i) => rect(42 + i * 46, 324, 34, 8, 4, { fill: white, 'fill-opacity': i < 7 ? 0.5 : 0.22 }))
+        .map((i) =>
+          rect(42 + i * 46, 324, 34, 8, 4, { fill: white, 'fill-opacity': i < 7 ? 0.5 : 0.22 }),
+        )
         .join(''),
     ],
     linear(
@@ -701,16 +781,25 @@ function digitalMarketing(c: Palette) {
   const next = random('funnel')
   const radius = (i: number) => 26 + 214 * ((11 - i) / 11) ** 1.7
   const ring = (i: number) => ({ cx: 320, cy: 96 + i * 19, rx: radius(i), ry: radius(i) * 0.27 })
-  const sides = (side: number) => smooth(range(7).map((i) => [320 + side * radius(i * 1.83), 96 + i * 34.8]))
+  const sides = (side: number) =>
+    smooth(range(7).map((i) => [320 + side * radius(i * 1.83), 96 + i * 34.8]))
   const crowd: Point[] = []
   for (let tries = 0; crowd.length < 40 && tries < 900; tries++) {
     const [x, y] = polar(0, 0, Math.sqrt(next()), next())
     const point: Point = [Math.round(320 + x * 330), Math.round(66 + y * 64)]
-    if (crowd.every(([px, py]) => Math.hypot(px - point[0], (py - point[1]) * 1.5) > 34)) crowd.push(point)
+    if (crowd.every(([px, py]) => Math.hypot(px - point[0], (py - point[1]) * 1.5) > 34)) {
+      crowd.push(point)
+    }
   }
+
   const dots = (chosen: Point[], stroke: string, width: number) =>
-    path(chosen.map(([x, y]) => `M${x} ${y}h0`).join(''), { stroke, 'stroke-width': width, 'stroke-linecap': 'round' })
+    path(chosen.map(([x, y]) => `M${x} ${y}h0`).join(''), {
+      stroke,
+      'stroke-width': width,
+      'stroke-linecap': 'round',
+    })
   const kept = '#5b4cf0'
+
   return frame(
     c,
     [0.5, 0.16],
@@ -731,7 +820,12 @@ function digitalMarketing(c: Palette) {
           }),
         )
         .join(''),
-      path(sides(-1) + sides(1), { fill: 'none', stroke: white, 'stroke-opacity': 0.7, 'stroke-width': 1.5 }),
+      path(sides(-1) + sides(1), {
+        fill: 'none',
+        stroke: white,
+        'stroke-opacity': 0.7,
+        'stroke-width': 1.5,
+      }),
       [0, 1, 2, 3, 4]
         .map((i) =>
           dots(
@@ -787,6 +881,7 @@ function contentSearch(c: Palette) {
     [64, 316],
     [150, 148],
   ]
+
   return frame(
     c,
     [0.76, 0.18],
@@ -797,7 +892,10 @@ function contentSearch(c: Palette) {
       ),
       nodes
         .map(([x, y], i) =>
-          circle(x, y, 7 + (i % 3) * 3, { fill: i === 4 ? white : c.light, 'fill-opacity': i === 4 ? null : 0.6 }),
+          circle(x, y, 7 + (i % 3) * 3, {
+            fill: i === 4 ? white : c.light,
+            'fill-opacity': i === 4 ? null : 0.6,
+          }),
         )
         .join(''),
       group(
@@ -820,7 +918,10 @@ function contentSearch(c: Palette) {
         'g',
         { 'clip-path': 'url(#k)' },
         group({ transform: 'translate(324 128) scale(1.45)' }, [
-          group({ fill: white, 'fill-opacity': 0.25 }, [rect(0, -64, 330, 50, 12), rect(0, 64, 330, 50, 12)]),
+          group({ fill: white, 'fill-opacity': 0.25 }, [
+            rect(0, -64, 330, 50, 12),
+            rect(0, 64, 330, 50, 12),
+          ]),
           rect(0, 0, 330, 50, 12, { fill: white }),
           circle(44, 25, 12, { fill: found.hue }),
           rect(68, 12, 90, 10, 5, { fill: c.deep, 'fill-opacity': 0.8 }),
@@ -856,25 +957,38 @@ function photography(c: Palette) {
   const vertex = (i: number) => polar(cx, cy, inner, i / blades)
   const reach = (i: number): Point => {
     const [[x1, y1], [x2, y2]] = [vertex(i), vertex(i + 1)] as const
-    const [dx, dy]: Point = [(x2 - x1) / Math.hypot(x2 - x1, y2 - y1), (y2 - y1) / Math.hypot(x2 - x1, y2 - y1)]
+    const [dx, dy]: Point = [
+      (x2 - x1) / Math.hypot(x2 - x1, y2 - y1),
+      (y2 - y1) / Math.hypot(x2 - x1, y2 - y1),
+    ]
     const along = (x1 - cx) * dx + (y1 - cy) * dy
     const reachLength = -along + Math.sqrt(along * along - (inner * inner - outer * outer))
+
     return [x1 + dx * reachLength, y1 + dy * reachLength]
   }
   const pair = ([x, y]: Point) => `${n(x)} ${n(y)}`
   const blade = (i: number) => {
     const shade = 0.5 + 0.5 * Math.cos(((i + 0.9) / blades - 0.62) * 2 * Math.PI)
-    return path(`M${pair(vertex(i + 1))}L${pair(reach(i))}A${outer} ${outer} 0 0 1 ${pair(reach(i + 1))}z`, {
-      fill: mix(c.mid, c.light, 0.04 + shade * 0.66),
-    })
+    return path(
+      `M${pair(vertex(i + 1))}L${pair(reach(i))}A${outer} ${outer} 0 0 1 ${pair(reach(i + 1))}z`,
+      {
+        fill: mix(c.mid, c.light, 0.04 + shade * 0.66),
+      },
+    )
   }
+
   return frame(
     c,
     [0.3, 0.12],
     [
       circle(cx, cy, 300, { fill: 'url(#h)' }),
       path('M213 0v360M427 0v360M0 120h640M0 240h640', { ...hairline, 'stroke-opacity': 0.35 }),
-      circle(cx, cy, 172, { fill: c.deep, 'fill-opacity': 0.55, stroke: 'url(#e)', 'stroke-width': 1.5 }),
+      circle(cx, cy, 172, {
+        fill: c.deep,
+        'fill-opacity': 0.55,
+        stroke: 'url(#e)',
+        'stroke-width': 1.5,
+      }),
       circle(cx, cy, outer + 4, { fill: c.mid }),
       circle(cx, cy, inner + 8, { fill: 'url(#o)' }),
       range(blades).map(blade).join(''),
@@ -887,11 +1001,17 @@ function photography(c: Palette) {
       circle(cx, cy, outer + 4, { fill: 'none', stroke: 'url(#e)', 'stroke-width': 2 }),
       path(
         range(48)
-          .map((i) => `M${pair(polar(cx, cy, 160, i / 48))}L${pair(polar(cx, cy, i % 4 ? 165 : 169, i / 48))}`)
+          .map(
+            (i) =>
+              `M${pair(polar(cx, cy, 160, i / 48))}L${pair(polar(cx, cy, i % 4 ? 165 : 169, i / 48))}`,
+          )
           .join(''),
         { stroke: white, 'stroke-opacity': 0.7 },
       ),
-      group({ fill: c.spark }, [circle(427, 120, 6), circle(427, 120, 13, { 'fill-opacity': 0.3 })]),
+      group({ fill: c.spark }, [
+        circle(427, 120, 6),
+        circle(427, 120, 13, { 'fill-opacity': 0.3 }),
+      ]),
       circle(540, 300, 34, { fill: c.spark, 'fill-opacity': 0.14 }),
       circle(586, 334, 16, { fill: white, 'fill-opacity': 0.16 }),
       circle(120, 66, 46, { fill: white, 'fill-opacity': 0.08 }),
@@ -938,8 +1058,11 @@ function orbits(c: Palette, slug: string) {
   const next = random(slug)
   const [cx, cy]: Point = [270 + next() * 100, 160 + next() * 40]
   const radii = range(5).map((ring) => 56 + ring * 46)
-  const discs = radii.map((radius) => circle(...polar(cx, cy, radius, next()), 12 + next() * 24, glass))
+  const discs = radii.map((radius) =>
+    circle(...polar(cx, cy, radius, next()), 12 + next() * 24, glass),
+  )
   const spark = polar(cx, cy, radii[1] ?? 0, next())
+
   return frame(
     c,
     [0.2 + next() * 0.6, 0.14],
@@ -947,7 +1070,10 @@ function orbits(c: Palette, slug: string) {
       ...radii.map((radius) => circle(cx, cy, radius, hairline)),
       circle(cx, cy, 34, glass),
       ...discs,
-      group({ fill: c.spark }, [circle(...spark, 8), circle(...spark, 17, { 'fill-opacity': 0.3 })]),
+      group({ fill: c.spark }, [
+        circle(...spark, 8),
+        circle(...spark, 17, { 'fill-opacity': 0.3 }),
+      ]),
     ],
   )
 }

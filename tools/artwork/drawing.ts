@@ -1,7 +1,20 @@
-/** The parts that an animated drawing of a storyboard is made of, each drawn as it is at one moment. */
+/**
+ * The parts that an animated drawing of a storyboard is made of, each drawn as it is at one moment.
+ */
 import type { Palette } from './palette.ts'
 import type { Scene } from './storyboard.ts'
-import { circle, element, escapeText, group, mix, n, type Point, path, rect, smooth } from './svg.ts'
+import {
+  circle,
+  element,
+  escapeText,
+  group,
+  mix,
+  n,
+  type Point,
+  path,
+  rect,
+  smooth,
+} from './svg.ts'
 import { clockOf, type PartState, partsOf, stateAt } from './timeline.ts'
 import { outlinedText, type TextStyle, textWidth } from './type.ts'
 
@@ -26,8 +39,12 @@ export function contrast(a: string, b: string): number {
   return (Math.max(...both) + 0.05) / (Math.min(...both) + 0.05)
 }
 
-/** The letters' color on a ground, with a contrast of at least 4.5; of any color, white or black has that. */
-export const onGround = (ground: string) => [white, ink].find((color) => contrast(color, ground) >= 4.5) ?? '#000000'
+/**
+ * The letters' color on a ground, with a contrast of at least 4.5; of any color, white or black has
+ * that.
+ */
+export const onGround = (ground: string) =>
+  [white, ink].find((color) => contrast(color, ground) >= 4.5) ?? '#000000'
 
 type ColorName =
   | 'white'
@@ -52,7 +69,11 @@ export function colorNames(c: Palette): Record<ColorName, string> {
   const base = mix(c.deep, ink, 0.45)
   return {
     ...{ white, ink, base, light: c.light, hue: c.hue, mid: c.mid, spark: c.spark },
-    ...{ panel: mix(base, c.mid, 0.28), dim: mix(base, c.light, 0.74), faint: mix(base, c.light, 0.3) },
+    ...{
+      panel: mix(base, c.mid, 0.28),
+      dim: mix(base, c.light, 0.74),
+      faint: mix(base, c.light, 0.3),
+    },
     ...{ good: '#7fe3ae', bad: '#ff9d96' },
   }
 }
@@ -69,36 +90,72 @@ function write(
   text: string,
   { weight = 500, fill = white, anchor = 'middle', isMono = false }: Written = {},
 ): string {
-  if (!isMono) return outlinedText(x, y, Number(size), text, { weight, fill, anchor })
-  const record = { x, y, 'font-family': mono, 'font-size': size, fill, 'text-anchor': anchor, 'xml:space': 'preserve' }
+  if (!isMono) {
+    return outlinedText(x, y, Number(size), text, { weight, fill, anchor })
+  }
+
+  const record = {
+    x,
+    y,
+    'font-family': mono,
+    'font-size': size,
+    fill,
+    'text-anchor': anchor,
+    'xml:space': 'preserve',
+  }
+
   return element('text', record, escapeText(text))
 }
 
 /** Breaks a text into lines no wider than `room`. */
-function linesOf(text: string, size: number, weight: number, room: number, isMono: boolean): string[] {
+function linesOf(
+  text: string,
+  size: number,
+  weight: number,
+  room: number,
+  isMono: boolean,
+): string[] {
   return text.split('\n').flatMap((row: string) => {
     const lines: string[] = ['']
     for (const word of row.split(' ')) {
       const longer = lines.at(-1) ? `${lines.at(-1)} ${word}` : word
-      if (lines.at(-1) && measure(longer, size, weight, isMono) > room) lines.push(word)
-      else lines[lines.length - 1] = longer
+      if (lines.at(-1) && measure(longer, size, weight, isMono) > room) {
+        lines.push(word)
+      } else {
+        lines[lines.length - 1] = longer
+      }
     }
+
     return lines
   })
 }
 
-/** Text in the middle of an area, as large as `size` allows. @throws when it doesn't fit at the smallest size. */
+/**
+ * Text in the middle of an area, as large as `size` allows.
+ *
+ * @throws when it doesn't fit at the smallest size.
+ */
 function label([x, y, width, height]: Area, part: Partial<PartState>, ground: string): string {
   const { text, size = 32, weight = 600, mono: isMono = false } = part
-  if (!text) return ''
+  if (!text) {
+    return ''
+  }
+
   for (let fit = size; fit >= smallest; fit--) {
     const lines = linesOf(text, fit, weight, width - 16, isMono)
     const wide = Math.max(...lines.map((line: string) => measure(line, fit, weight, isMono)))
-    if (wide > width - 8 || lines.length * fit * 1.2 > height) continue
+    if (wide > width - 8 || lines.length * fit * 1.2 > height) {
+      continue
+    }
+
     const top = y - ((lines.length - 1) * fit * 1.2) / 2 + fit * 0.35
     const style = { weight, isMono, fill: onGround(ground) }
-    return lines.map((line: string, i: number) => write(x, n(top + i * fit * 1.2), fit, line, style)).join('')
+
+    return lines
+      .map((line: string, i: number) => write(x, n(top + i * fit * 1.2), fit, line, style))
+      .join('')
   }
+
   throw new Error(
     `'${text}' doesn't fit into ${Math.round(width)} x ${Math.round(height)} pixels. Shorten it or give it more room.`,
   )
@@ -119,8 +176,11 @@ function drawnPart(points: readonly Point[], share: number): Point[] {
     const here = length === 0 ? 1 : Math.min(1, rest / length)
     part.push([from[0] + (to[0] - from[0]) * here, from[1] + (to[1] - from[1]) * here])
     rest -= length
-    if (rest <= 0) break
+    if (rest <= 0) {
+      break
+    }
   }
+
   return part
 }
 
@@ -138,6 +198,7 @@ function curveThrough(points: readonly Point[]): Point[] {
           ((c[axis] - a[axis]) * t) / 2 +
           (a[axis] - 2.5 * b[axis] + 2 * c[axis] - d[axis] / 2) * t * t +
           (1.5 * (b[axis] - c[axis]) + (d[axis] - a[axis]) / 2) * t * t * t
+
         return [along(0), along(1)]
       })
     })
@@ -146,14 +207,25 @@ function curveThrough(points: readonly Point[]): Point[] {
 
 function arrowHead([x, y]: Point, [fromX, fromY]: Point, color: string, thick: number): string {
   const angle = Math.atan2(y - fromY, x - fromX)
-  const wing = (turn: number) => `${n(x - 16 * Math.cos(angle + turn))} ${n(y - 16 * Math.sin(angle + turn))}`
+  const wing = (turn: number) =>
+    `${n(x - 16 * Math.cos(angle + turn))} ${n(y - 16 * Math.sin(angle + turn))}`
+
   return path(`M${wing(0.5)}L${n(x)} ${n(y)}L${wing(-0.5)}`, {
-    ...{ fill: 'none', stroke: color, 'stroke-width': thick, 'stroke-linecap': 'round', 'stroke-linejoin': 'round' },
+    ...{
+      fill: 'none',
+      stroke: color,
+      'stroke-width': thick,
+      'stroke-linecap': 'round',
+      'stroke-linejoin': 'round',
+    },
   })
 }
 
 /** A number as people write it: 1,250 or 0.4. */
-function writtenNumber(value: number, { before = '', after = '', decimals = 0 }: PartState): string {
+function writtenNumber(
+  value: number,
+  { before = '', after = '', decimals = 0 }: PartState,
+): string {
   const sign = value < 0 && Number(value.toFixed(decimals)) !== 0 ? '-' : ''
   const digits = Math.abs(value).toLocaleString('en-US', {
     minimumFractionDigits: decimals,
@@ -167,6 +239,7 @@ const shapes = {
   box(part: Part<'box'>, c: Colors): string {
     const [x, y, width, height] = part.box
     const record = { fill: paint(part), ...stroke(part) }
+
     return (
       rect(
         n(x - width / 2),
@@ -188,11 +261,25 @@ const shapes = {
   },
 
   words(part: Part<'words' | 'at'>): string {
-    const { words, at, size = 30, color = white, weight = 500, anchor = 'middle', mono: isMono = false } = part
+    const {
+      words,
+      at,
+      size = 30,
+      color = white,
+      weight = 500,
+      anchor = 'middle',
+      mono: isMono = false,
+    } = part
+
     return words
       .split('\n')
       .map((row: string, i: number) =>
-        write(at[0], n(at[1] + i * size * 1.3), n(size), row, { weight, fill: color, anchor, isMono }),
+        write(at[0], n(at[1] + i * size * 1.3), n(size), row, {
+          weight,
+          fill: color,
+          anchor,
+          isMono,
+        }),
       )
       .join('')
   },
@@ -202,10 +289,22 @@ const shapes = {
   },
 
   arrow(part: Part<'arrow'>): string {
-    const { arrow, shown, color = part.line ?? white, thick = 4, head = true, curved = false, dashed } = part
+    const {
+      arrow,
+      shown,
+      color = part.line ?? white,
+      thick = 4,
+      head = true,
+      curved = false,
+      dashed,
+    } = part
     const points = drawnPart(curved ? curveThrough(arrow) : arrow, shown)
     const tip = points.at(-1) as Point
-    const back = drawnPart([...points].reverse(), Math.min(1, 12 / Math.max(12, arrow.length * 20))).at(-1) as Point
+    const back = drawnPart(
+      [...points].reverse(),
+      Math.min(1, 12 / Math.max(12, arrow.length * 20)),
+    ).at(-1) as Point
+
     return (
       path(points.map(([x, y], i) => `${i ? 'L' : 'M'}${n(x)} ${n(y)}`).join(''), {
         ...{
@@ -224,6 +323,7 @@ const shapes = {
   bar(part: Part<'bar'>): string {
     const [x, y, a, b] = part.bar
     const record = { fill: paint(part), ...stroke(part) }
+
     return part.across
       ? rect(n(x), n(y - b / 2), n(Math.max(0, a * part.shown)), n(b), 6, record)
       : rect(n(x - a / 2), n(y - b * part.shown), n(a), n(Math.max(0, b * part.shown)), 6, record)
@@ -234,17 +334,24 @@ const shapes = {
     const { code, at, size = 30, lines = code.length, width } = part
     const lit = Number(part.lit ?? 0)
     const pitch = size * 1.6
-    const wide = width ?? Math.max(...code.map((row: string) => row.length)) * size * monoAdvance + 64
+    const wide =
+      width ?? Math.max(...code.map((row: string) => row.length)) * size * monoAdvance + 64
+
     return [
       rect(at[0], at[1], n(wide), n(pitch * code.length + 32), 14, {
         fill: '#0a0c19',
         stroke: c.faint,
         'stroke-width': 2,
       }),
-      lit > 0 ? rect(at[0] + 8, n(at[1] + 16 + (lit - 1) * pitch), n(wide - 16), n(pitch), 8, { fill: c.panel }) : '',
+      lit > 0
+        ? rect(at[0] + 8, n(at[1] + 16 + (lit - 1) * pitch), n(wide - 16), n(pitch), 8, {
+            fill: c.panel,
+          })
+        : '',
       ...code.slice(0, Math.round(lines)).map((row: string, i: number) => {
         const near = Math.max(0, 1 - Math.abs(lit - 1 - i))
         const fill = lit > 0 ? mix(c.dim, c.spark, near) : white
+
         return row
           ? write(at[0] + 32, n(at[1] + 16 + pitch * (i + 0.5) + size * 0.35), size, row, {
               fill,
@@ -259,7 +366,16 @@ const shapes = {
   /** Places of an array side by side; those of `lit` are filled. `at` is the top left corner. */
   cells(part: Part<'cells' | 'at'>, c: Colors): string {
     const lit = [part.lit ?? []].flat()
-    const { cells, at, cell = [84, 84], gap = 8, size = 32, fill = c.panel, litFill = c.spark } = part
+    const {
+      cells,
+      at,
+      cell = [84, 84],
+      gap = 8,
+      size = 32,
+      fill = c.panel,
+      litFill = c.spark,
+    } = part
+
     return cells
       .map((text, i) => {
         const ground = lit.includes(i) ? litFill : fill
@@ -268,8 +384,18 @@ const shapes = {
           at[1] + cell[1] / 2,
           ...cell,
         ]
+
         return shapes.box(
-          { shown: 1, fade: 1, box: area, fill: ground, text: String(text), size, round: 10, mono: part.mono },
+          {
+            shown: 1,
+            fade: 1,
+            box: area,
+            fill: ground,
+            text: String(text),
+            size,
+            round: 10,
+            mono: part.mono,
+          },
           c,
         )
       })
@@ -280,6 +406,7 @@ const shapes = {
   outline(part: Part<'outline'>): string {
     const { outline, at = [0, 0], scale = 1, turn = 0 } = part
     const transform = `translate(${n(at[0])} ${n(at[1])}) rotate(${n(turn)}) scale(${n(scale, 3)})`
+
     return path(outline, {
       fill: paint(part),
       ...stroke(part),
@@ -307,17 +434,28 @@ export function drawDrawing(scene: Drawn, colors: Palette, time: number): string
   const c = colorNames(colors)
   const clock = clockOf(scene)
   const named = (name: string) => c[name as ColorName] ?? name
+
   return partsOf(scene.drawing)
     .map((part) => {
       const state = stateAt(part, time, clock, named)
-      if (state.litFill) state.litFill = named(state.litFill)
-      if (state.shown <= 0 || state.fade <= 0) return ''
+      if (state.litFill) {
+        state.litFill = named(state.litFill)
+      }
+
+      if (state.shown <= 0 || state.fade <= 0) {
+        return ''
+      }
+
       const kind = kinds.find((name) => Object.hasOwn(state, name)) ?? 'words'
       const content = (shapes[kind] as (part: PartState, c: Colors) => string)(state, c)
       const rises = !growing.has(kind) && state.shown < 1
       const opacity = rises ? state.fade * state.shown : state.fade
-      if (opacity >= 1) return content
+      if (opacity >= 1) {
+        return content
+      }
+
       const transform = rises && !part.still ? `translate(0 ${n((1 - state.shown) * 14)})` : null
+
       return group({ opacity: n(opacity, 2), transform }, content)
     })
     .join('')

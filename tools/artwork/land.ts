@@ -1,4 +1,7 @@
-/** Where land is: coarse outlines drawn by hand for a globe of dots, `longitude latitude` in degrees; good to about two degrees. */
+/**
+ * Where land is: coarse outlines drawn by hand for a globe of dots, `longitude latitude` in
+ * degrees; good to about two degrees.
+ */
 import type { Point } from './svg.ts'
 
 const outlines = {
@@ -29,7 +32,8 @@ const outlines = {
   sicily: '12.5 38 15.5 38 15 36.8',
   sardinia: '8.3 41 9.7 41 9.5 39.2 8.5 39',
   sriLanka: '80 9.7 81.8 7.5 80.5 6 79.8 8',
-  honshu: '130 33 131 31.3 132 33.8 136 33.6 140 35.2 142 39.5 141.2 41.3 139.5 38.3 136.7 37 132.5 35.4',
+  honshu:
+    '130 33 131 31.3 132 33.8 136 33.6 140 35.2 142 39.5 141.2 41.3 139.5 38.3 136.7 37 132.5 35.4',
   hokkaido: '140 42 143 42.1 145.5 43.5 142 45.5',
   sakhalin: '142 46.5 143.5 49.5 143 54 142 52',
   taiwan: '120.2 23 121 25.2 121.8 24.8 120.8 22',
@@ -58,7 +62,10 @@ const waters = {
 const parse = (record: Record<string, string>): Point[][] =>
   Object.values(record).map((text) => {
     const numbers = text.split(' ').map(Number)
-    return Array.from({ length: numbers.length / 2 }, (_, i) => [numbers[i * 2] ?? 0, numbers[i * 2 + 1] ?? 0] as const)
+    return Array.from(
+      { length: numbers.length / 2 },
+      (_, i) => [numbers[i * 2] ?? 0, numbers[i * 2 + 1] ?? 0] as const,
+    )
   })
 const lands = parse(outlines)
 const lakes = parse(waters)
@@ -68,8 +75,14 @@ function inside(polygon: readonly Point[], longitude: number, latitude: number):
   let odd = false
   for (let i = 0, j = polygon.length - 1; i < polygon.length; j = i++) {
     const [[x1, y1], [x2, y2]] = [polygon[i] as Point, polygon[j] as Point]
-    if (y1 > latitude !== y2 > latitude && longitude < ((x2 - x1) * (latitude - y1)) / (y2 - y1) + x1) odd = !odd
+    if (
+      y1 > latitude !== y2 > latitude &&
+      longitude < ((x2 - x1) * (latitude - y1)) / (y2 - y1) + x1
+    ) {
+      odd = !odd
+    }
   }
+
   return odd
 }
 

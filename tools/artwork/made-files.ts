@@ -1,6 +1,6 @@
 /**
- * What of a folder's files was made here: a list of their hashes, kept in the folder. Whatever differs from it was made or
- * changed by somebody else, and is never touched.
+ * What of a folder's files was made here: a list of their hashes, kept in the folder. Whatever
+ * differs from it was made or changed by somebody else, and is never touched.
  */
 import { createHash } from 'node:crypto'
 import { copyFile, mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises'
@@ -22,7 +22,8 @@ export type Thing = {
 /** Of a file: `yours` is one that the program didn't write. */
 export type FileState = 'missing' | 'yours' | 'current' | 'outdated'
 
-const hashOf = (data: string | Buffer) => createHash('sha256').update(data).digest('hex').slice(0, 32)
+const hashOf = (data: string | Buffer) =>
+  createHash('sha256').update(data).digest('hex').slice(0, 32)
 
 export class MadeFiles {
   readonly #folder: string
@@ -39,23 +40,40 @@ export class MadeFiles {
     const files = new MadeFiles(folder, list)
     const text = await readFile(list, 'utf8').catch(() => '{}')
     files.#made = JSON.parse(text)
+
     return files
   }
 
   /** @returns its files by what is true of each, and whether there is anything to make. */
-  async look({ source, files }: Thing): Promise<{ states: Record<string, FileState>; wanted: boolean }> {
+  async look({
+    source,
+    files,
+  }: Thing): Promise<{ states: Record<string, FileState>; wanted: boolean }> {
     const states: Record<string, FileState> = {}
-    for (const file of files) states[file] = await this.#stateOf(file, hashOf(source))
+    for (const file of files) {
+      states[file] = await this.#stateOf(file, hashOf(source))
+    }
+
     const found = Object.values(states)
+
     // A film of which one file is somebody else's is somebody else's film.
-    return { states, wanted: !found.includes('yours') && found.some((state) => state !== 'current') }
+    return {
+      states,
+      wanted: !found.includes('yours') && found.some((state) => state !== 'current'),
+    }
   }
 
   async #stateOf(file: string, source: string): Promise<FileState> {
     const bytes = await readFile(path.join(this.#folder, file)).catch(() => null)
-    if (!bytes) return 'missing'
+    if (!bytes) {
+      return 'missing'
+    }
+
     const made = this.#made[file]
-    if (!made || made.hash !== hashOf(bytes)) return 'yours'
+    if (!made || made.hash !== hashOf(bytes)) {
+      return 'yours'
+    }
+
     return made.source === source ? 'current' : 'outdated'
   }
 
@@ -72,6 +90,7 @@ export class MadeFiles {
         await rename(`${target}.part`, target)
         this.#made[file] = { source: hashOf(source), hash: hashOf(await readFile(fresh)) }
       }
+
       await this.#save()
     } finally {
       await rm(workshop, { recursive: true, force: true })
@@ -79,7 +98,9 @@ export class MadeFiles {
   }
 
   async #save(): Promise<void> {
-    const sorted = Object.fromEntries(Object.entries(this.#made).sort(([a], [b]) => (a < b ? -1 : 1)))
+    const sorted = Object.fromEntries(
+      Object.entries(this.#made).sort(([a], [b]) => (a < b ? -1 : 1)),
+    )
     await writeFile(`${this.#list}.part`, `${JSON.stringify(sorted, null, 2)}\n`)
     await rename(`${this.#list}.part`, this.#list)
   }

@@ -1,4 +1,6 @@
-/** `npm run media`: makes the pictures and films that are missing, see README.md beside this file. */
+/**
+ * `npm run media`: makes the pictures and films that are missing, see README.md beside this file.
+ */
 import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import path from 'node:path'
@@ -43,12 +45,18 @@ function readArguments(): Words | null {
       options: { help: { type: 'boolean', short: 'h' }, only: { type: 'string' } },
     })
     const unknown = positionals.find((kind) => !Object.hasOwn(kinds, kind))
-    if (unknown === undefined)
-      return { ...values, chosen: (positionals.length > 0 ? positionals : Object.keys(kinds)) as Kind[] }
+    if (unknown === undefined) {
+      return {
+        ...values,
+        chosen: (positionals.length > 0 ? positionals : Object.keys(kinds)) as Kind[],
+      }
+    }
+
     console.error(`There is no kind '${unknown}'; there are: ${Object.keys(kinds).join(', ')}.`)
   } catch (error) {
     console.error((error as Error).message)
   }
+
   console.error("'npm run media -- --help' says what there is. Nothing was changed.")
   return null
 }
@@ -60,6 +68,7 @@ const said: Record<FileState | 'made', string> = {
   missing: 'missing',
   outdated: 'outdated',
 }
+
 function say(state: FileState | 'made', folder: string, file: string): void {
   console.log(
     `${said[state].padEnd(9)}${path.relative(root, path.join(folder, file))}${state === 'yours' ? ' (yours)' : ''}`,
@@ -70,12 +79,19 @@ function say(state: FileState | 'made', folder: string, file: string): void {
 async function bring(thing: Thing, folder: string, made: MadeFiles): Promise<boolean> {
   const { states, wanted } = await made.look(thing)
   if (!wanted) {
-    for (const [file, state] of Object.entries(states)) say(state, folder, file)
+    for (const [file, state] of Object.entries(states)) {
+      say(state, folder, file)
+    }
+
     return !Object.values(states).includes('missing')
   }
+
   try {
     await made.make(thing)
-    for (const file of thing.files) say('made', folder, file)
+    for (const file of thing.files) {
+      say('made', folder, file)
+    }
+
     return true
   } catch (error) {
     console.error(`${'failed'.padEnd(9)}${thing.files[0]}: ${(error as Error).message}`)
@@ -84,35 +100,55 @@ async function bring(thing: Thing, folder: string, made: MadeFiles): Promise<boo
 }
 
 async function makeAll({ chosen, only }: Words): Promise<boolean> {
-  const lists: Record<string, { folder: string; made: MadeFiles }> & { content: { folder: string; made: MadeFiles } } =
-    {
-      content: { folder: content, made: await MadeFiles.open(content, path.join(content, '.media.json')) },
-      brand: {
-        folder: path.join(root, 'public'),
-        made: await MadeFiles.open(path.join(root, 'public'), path.join(import.meta.dirname, 'brand.json')),
-      },
-    }
+  const lists: Record<string, { folder: string; made: MadeFiles }> & {
+    content: { folder: string; made: MadeFiles }
+  } = {
+    content: {
+      folder: content,
+      made: await MadeFiles.open(content, path.join(content, '.media.json')),
+    },
+    brand: {
+      folder: path.join(root, 'public'),
+      made: await MadeFiles.open(
+        path.join(root, 'public'),
+        path.join(import.meta.dirname, 'brand.json'),
+      ),
+    },
+  }
   const films = spawnSync('ffmpeg', ['-version']).status === 0
   let [found, complete] = [0, true]
   for (const kind of chosen) {
     const { folder, made } = lists[kind] ?? lists.content
     for (const thing of await kinds[kind](content)) {
-      if (only && thing.name !== only && thing.course !== only) continue
+      if (only && thing.name !== only && thing.course !== only) {
+        continue
+      }
+
       found += 1
       if (kind === 'films' && !films && (await made.look(thing)).wanted) {
         console.error(`${'failed'.padEnd(9)}${thing.files[0]}: ffmpeg is not installed`)
         complete = false
-      } else if (!(await bring(thing, folder, made))) complete = false
+      } else if (!(await bring(thing, folder, made))) {
+        complete = false
+      }
     }
   }
-  if (only && found === 0) console.error(`There is nothing named '${only}'.`)
+
+  if (only && found === 0) {
+    console.error(`There is nothing named '${only}'.`)
+  }
+
   return complete && (!only || found > 0)
 }
 
 const words = readArguments()
-if (!words) process.exitCode = 2
-else if (words.help) process.stdout.write(help)
-else if (!existsSync(content)) {
+if (!words) {
+  process.exitCode = 2
+} else if (words.help) {
+  process.stdout.write(help)
+} else if (!existsSync(content)) {
   console.error(`There is no folder ${content}.`)
   process.exitCode = 1
-} else process.exitCode = (await makeAll(words)) ? 0 : 1
+} else {
+  process.exitCode = (await makeAll(words)) ? 0 : 1
+}

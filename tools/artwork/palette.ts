@@ -8,11 +8,29 @@ export type Palette = { deep: string; mid: string; hue: string; light: string; s
 
 /** `spark` is the one contrasting color a picture may use, for the thing it points at. */
 const categoryPalettes: Record<string, Palette> = {
-  technology: { deep: '#0e1540', mid: '#2a44c4', hue: '#4f6bed', light: '#c3ceff', spark: '#ffc078' },
+  technology: {
+    deep: '#0e1540',
+    mid: '#2a44c4',
+    hue: '#4f6bed',
+    light: '#c3ceff',
+    spark: '#ffc078',
+  },
   design: { deep: '#3a0a2b', mid: '#a52a63', hue: '#d9467a', light: '#ffcbdc', spark: '#ffd28c' },
   business: { deep: '#04231f', mid: '#0a6a55', hue: '#0f8a6d', light: '#b4f0d9', spark: '#ffd479' },
-  marketing: { deep: '#5c1f08', mid: '#cf7410', hue: '#f0a030', light: '#ffecc4', spark: '#ffffff' },
-  photography: { deep: '#190d3d', mid: '#55309f', hue: '#7a4fd0', light: '#e0d0ff', spark: '#ffc59b' },
+  marketing: {
+    deep: '#5c1f08',
+    mid: '#cf7410',
+    hue: '#f0a030',
+    light: '#ffecc4',
+    spark: '#ffffff',
+  },
+  photography: {
+    deep: '#190d3d',
+    mid: '#55309f',
+    hue: '#7a4fd0',
+    light: '#e0d0ff',
+    spark: '#ffc59b',
+  },
 }
 
 /** Every course that artwork was designed for, with its category. */
@@ -32,10 +50,18 @@ const courseCategory: Record<string, string> = {
   'photography-light-and-composition': 'photography',
 }
 
-/** Courses of one category differ a little in temperature, so that a row of them does not look like copies. */
+/**
+ * Courses of one category differ a little in temperature, so that a row of them does not look like
+ * copies.
+ */
 const temperament: Record<string, Partial<Palette>> = {
   'python-from-zero': { mid: '#1f57b8', hue: '#3f86ea', light: '#c4e2ff' },
-  'data-structures-and-algorithms': { deep: '#15103f', mid: '#4a3cc9', hue: '#6a63f0', light: '#d2cdff' },
+  'data-structures-and-algorithms': {
+    deep: '#15103f',
+    mid: '#4a3cc9',
+    hue: '#6a63f0',
+    light: '#d2cdff',
+  },
   'machine-learning-foundations': {
     deep: '#0b1538',
     mid: '#2348a8',
@@ -45,15 +71,26 @@ const temperament: Record<string, Partial<Palette>> = {
   },
   'typography-for-screens': { deep: '#3b0c22', mid: '#b0324f', hue: '#e3566f', light: '#ffd3d0' },
   'design-systems-that-last': { deep: '#2f0d3c', mid: '#8f2c80', hue: '#cc4a9a', light: '#fccbea' },
-  'business-strategy-essentials': { deep: '#04222b', mid: '#0a5f6b', hue: '#12868c', light: '#b5edf0' },
+  'business-strategy-essentials': {
+    deep: '#04222b',
+    mid: '#0a5f6b',
+    hue: '#12868c',
+    light: '#b5edf0',
+  },
   'financial-modelling': { deep: '#07251a', mid: '#16704a', hue: '#2a9664', light: '#c3f3d3' },
   'content-and-search': { deep: '#57180f', mid: '#d15a22', hue: '#f0853c', light: '#ffdcc2' },
 }
 
-/** @param category of a course that no artwork was designed for; its name decides where the category has no colors. */
+/**
+ * @param category of a course that no artwork was designed for; its name decides where the category
+ * has no colors.
+ */
 export function coursePalette(slug: string, category?: string): Palette {
   const families = Object.keys(categoryPalettes)
-  const known = courseCategory[slug] ?? (category !== undefined && families.includes(category) ? category : null)
+  const known =
+    courseCategory[slug] ??
+    (category !== undefined && families.includes(category) ? category : null)
   const family = known ?? families[Math.floor(random(slug)() * families.length)] ?? 'technology'
+
   return { ...(categoryPalettes[family] as Palette), ...temperament[slug] }
 }

@@ -1,4 +1,7 @@
-/** Pictures as bytes: a drawing becomes pixels, is laid on the ground, and the cover shows through at the opening. */
+/**
+ * Pictures as bytes: a drawing becomes pixels, is laid on the ground, and the cover shows through
+ * at the opening.
+ */
 import sharp from 'sharp'
 
 export const width = 1280
@@ -17,15 +20,22 @@ export function opaque(rgba: Buffer): Buffer {
   for (let i = 0, o = 0; i < rgba.length; i += 4, o += 3) {
     rgba.copy(out, o, i, i + 3)
   }
+
   return out
 }
 
-/** Lays `over` (RGBA) on `ground` (RGB). Most of a drawing is empty, so only what is there costs time. */
+/**
+ * Lays `over` (RGBA) on `ground` (RGB). Most of a drawing is empty, so only what is there costs
+ * time.
+ */
 export function compose(ground: Buffer, over: Buffer): Buffer {
   const out = Buffer.from(ground)
   const pixels = new Uint32Array(over.buffer, over.byteOffset, over.length / 4)
   for (let at = 0; at < pixels.length; at++) {
-    if (pixels[at] === 0) continue
+    if (pixels[at] === 0) {
+      continue
+    }
+
     const [i, o] = [at * 4, at * 3]
     const alpha = over.readUInt8(i + 3)
     for (let k = 0; k < 3; k++) {
@@ -33,10 +43,13 @@ export function compose(ground: Buffer, over: Buffer): Buffer {
       out[o + k] = below + Math.round(((above - below) * alpha) / 255)
     }
   }
+
   return out
 }
 
-/** The ground with the cover showing through at the right; `share` 0 is the ground alone. All RGBA. */
+/**
+ * The ground with the cover showing through at the right; `share` 0 is the ground alone. All RGBA.
+ */
 export function revealCover(ground: Buffer, cover: Buffer, share: number): Buffer {
   const out = Buffer.from(ground)
   for (let y = 0; y < height; y++) {
@@ -51,5 +64,6 @@ export function revealCover(ground: Buffer, cover: Buffer, share: number): Buffe
       }
     }
   }
+
   return out
 }

@@ -1,6 +1,7 @@
 /**
- * Portraits of the instructors, who are invented: flat shapes, one light from the left, no likeness of anyone. A person
- * without an entry in `looks` gets one picked by the name, so that a new instructor is never without a picture.
+ * Portraits of the instructors, who are invented: flat shapes, one light from the left, no likeness
+ * of anyone. A person without an entry in `looks` gets one picked by the name, so that a new
+ * instructor is never without a picture.
  */
 import { ink } from './palette.ts'
 import { circle, element, group, linear, mix, path, radial, random, rect } from './svg.ts'
@@ -62,7 +63,14 @@ type Look = {
 }
 
 const looks: Record<string, Look> = {
-  'sofia-lindqvist': { skin: 'fair', hair: 'blond', style: 'long', wear: 'crew', cloth: 'navy', ground: 'blue' },
+  'sofia-lindqvist': {
+    skin: 'fair',
+    hair: 'blond',
+    style: 'long',
+    wear: 'crew',
+    cloth: 'navy',
+    ground: 'blue',
+  },
   'amara-okafor': {
     skin: 'deep',
     hair: 'black',
@@ -147,7 +155,14 @@ const looks: Record<string, Look> = {
     inner: 'white',
     ground: 'green',
   },
-  'camila-duarte': { skin: 'tan', hair: 'espresso', style: 'curls', wear: 'crew', cloth: 'rust', ground: 'amber' },
+  'camila-duarte': {
+    skin: 'tan',
+    hair: 'espresso',
+    style: 'curls',
+    wear: 'crew',
+    cloth: 'rust',
+    ground: 'amber',
+  },
   'oliver-grant': {
     skin: 'fair',
     hair: 'auburn',
@@ -157,18 +172,29 @@ const looks: Record<string, Look> = {
     ground: 'amber',
     glasses: 'square',
   },
-  'ingrid-solheim': { skin: 'rose', hair: 'silver', style: 'bun', wear: 'turtleneck', cloth: 'plum', ground: 'purple' },
+  'ingrid-solheim': {
+    skin: 'rose',
+    hair: 'silver',
+    style: 'bun',
+    wear: 'turtleneck',
+    cloth: 'plum',
+    ground: 'purple',
+  },
 }
 
 function lookOf(slug: string): Look {
   const known = looks[slug]
-  if (known) return known
+  if (known) {
+    return known
+  }
+
   const next = random(slug)
   const pick = <Name extends string>(record: Record<Name, unknown>) => {
     const names = Object.keys(record) as Name[]
     return names[Math.floor(next() * names.length)] as Name
   }
   const style = pick(styles)
+
   return {
     skin: pick(skins),
     hair: pick(hairs),
@@ -210,7 +236,10 @@ const styles: Record<
 > = {
   crop: () => ['', path(cap)],
   swept: () => ['', path(swept)],
-  long: () => [path('M100 130C92 70 128 48 160 48s68 22 60 82c0 50 18 90 12 140H88c-6-50 12-90 12-140z'), path(parted)],
+  long: () => [
+    path('M100 130C92 70 128 48 160 48s68 22 60 82c0 50 18 90 12 140H88c-6-50 12-90 12-140z'),
+    path(parted),
+  ],
   wavy: () => [
     path(
       'M102 126C94 68 128 46 162 47c38 1 64 26 57 80 0 20 18 30 14 54s14 34 2 58-36 26-50 21H130c-22 4-42-2-50-24s8-34 4-56 18-34 18-54z',
@@ -218,14 +247,19 @@ const styles: Record<
     path(swept),
   ],
   bob: () => [
-    path('M99 130C93 72 126 48 160 48s67 24 61 82c3 30 7 54-4 78-20 10-94 10-114 0-11-24-7-48-4-78z'),
+    path(
+      'M99 130C93 72 126 48 160 48s67 24 61 82c3 30 7 54-4 78-20 10-94 10-114 0-11-24-7-48-4-78z',
+    ),
     path(swept),
   ],
   fringe: () => [
     path('M97 130C92 74 124 48 160 48s68 26 63 82c2 30 2 56-4 80-16 6-102 6-118 0-6-24-6-50-4-80z'),
     path('M104 142C98 82 124 54 160 54s62 28 56 88c-3-14-5-24-8-30-30 5-66 5-96 0-3 6-5 16-8 30z'),
   ],
-  bun: () => [circle(160, 44, 27) + path('M104 132C98 78 126 54 160 54s62 24 56 78z'), path(parted)],
+  bun: () => [
+    circle(160, 44, 27) + path('M104 132C98 78 126 54 160 54s62 24 56 78z'),
+    path(parted),
+  ],
   afro: () => [
     path(
       'M160 24c30-4 54 12 64 34 20 12 26 38 20 60 4 26-14 50-38 56H114c-24-6-42-30-38-56-6-22 0-48 20-60 10-22 34-38 64-34z',
@@ -257,25 +291,41 @@ const wears = {
     path('M128 230c4 34 60 34 64 0l10 4c-6 46-78 46-84 0z', { fill: mix(cloth, ink, 0.28) }),
   turtleneck: ({ cloth }: Worn) =>
     path(shoulders, { fill: cloth }) +
-    path('M130 206c20 10 40 10 60 0l4 34c-22 16-46 16-68 0z', { fill: mix(cloth, '#ffffff', 0.1) }) +
-    path('M126 240c22 16 46 16 68 0', { fill: 'none', stroke: mix(cloth, ink, 0.4), 'stroke-width': 2.5 }),
+    path('M130 206c20 10 40 10 60 0l4 34c-22 16-46 16-68 0z', {
+      fill: mix(cloth, '#ffffff', 0.1),
+    }) +
+    path('M126 240c22 16 46 16 68 0', {
+      fill: 'none',
+      stroke: mix(cloth, ink, 0.4),
+      'stroke-width': 2.5,
+    }),
   shirt: ({ cloth }: Worn) =>
     path(shoulders, { fill: cloth }) +
     path('M160 262v60', { stroke: mix(cloth, ink, 0.35), 'stroke-width': 2.5 }) +
-    path('M132 222 160 262l-28 18-20-44zM188 222l-28 40 28 18 20-44z', { fill: mix(cloth, '#ffffff', 0.22) }) +
+    path('M132 222 160 262l-28 18-20-44zM188 222l-28 40 28 18 20-44z', {
+      fill: mix(cloth, '#ffffff', 0.22),
+    }) +
     group({ fill: mix(cloth, '#ffffff', 0.6) }, [circle(160, 284, 2.6), circle(160, 308, 2.6)]),
   blazer: ({ cloth, inner }: Worn) =>
     path(shoulders, { fill: cloth }) +
     path('M130 226 160 322l30-96z', { fill: inner }) +
-    path('M132 222 160 258l-16 16-20-44zM188 222l-28 36 16 16 20-44z', { fill: mix(inner, ink, 0.1) }) +
+    path('M132 222 160 258l-16 16-20-44zM188 222l-28 36 16 16 20-44z', {
+      fill: mix(inner, ink, 0.1),
+    }) +
     path('M122 232 160 322h-28L98 262l14-6-8-18zM198 232l-38 90h28l34-60-14-6 8-18z', {
       fill: mix(cloth, '#ffffff', 0.13),
     }),
 }
 
 const glasses = {
-  round: circle(139, 138, 16) + circle(181, 138, 16) + path('M155 136q5-4 10 0M123 136l-13-4M197 136l13-4'),
-  square: rect(122, 126, 33, 25, 8) + rect(165, 126, 33, 25, 8) + path('M155 135q5-3 10 0M122 134l-12-3M198 134l12-3'),
+  round:
+    circle(139, 138, 16) +
+    circle(181, 138, 16) +
+    path('M155 136q5-4 10 0M123 136l-13-4M197 136l13-4'),
+  square:
+    rect(122, 126, 33, 25, 8) +
+    rect(165, 126, 33, 25, 8) +
+    path('M155 135q5-3 10 0M122 134l-12-3M198 134l12-3'),
 }
 
 const face = 'M110 126c0-36 20-56 50-56s50 20 50 56c0 44-22 74-50 74s-50-30-50-74z'
@@ -291,111 +341,124 @@ export function drawPortrait(slug: string): string {
   const line = mix(skin, ink, 0.72)
   const [back, front] = styles[look.style]()
   const hairFill = { fill: 'url(#h)' }
-  const beard = 'M109 130c1 46 22 78 51 78s50-32 51-78c-4 20-9 31-18 35-20-7-46-7-66 0-9-4-14-15-18-35z'
-  return element('svg', { xmlns: 'http://www.w3.org/2000/svg', width: 320, height: 320, viewBox: '0 0 320 320' }, [
-    element('defs', {}, [
-      linear(
-        'b',
-        [0, 0, 1, 1],
-        [
-          [0, light],
-          [1, dark],
-        ],
-      ),
-      radial(
-        'l',
-        [0.25, 0.2, 0.8],
-        [
-          [0, '#ffffff', 0.7],
-          [1, '#ffffff', 0],
-        ],
-      ),
-      linear(
-        'h',
-        [0, 0, 1, 0.6],
-        [
-          [0, mix(hair, '#ffffff', 0.13)],
-          [1, mix(hair, ink, 0.2)],
-        ],
-      ),
-      linear(
-        's',
-        [0, 0, 1, 0.2],
-        [
-          [0, mix(skin, '#ffffff', 0.1)],
-          [0.55, skin],
-          [1, mix(skin, shade, 0.65)],
-        ],
-      ),
-      linear(
-        'c',
-        [0, 0, 1, 0.3],
-        [
-          [0, '#ffffff', 0.12],
-          [0.5, '#ffffff', 0],
-          [1, ink, 0.22],
-        ],
-      ),
-      element('clipPath', { id: 'f' }, path(face)),
-    ]),
-    rect(0, 0, 320, 320, 0, { fill: 'url(#b)' }),
-    circle(176, 150, 128, { fill: dark, 'fill-opacity': 0.55 }),
-    rect(0, 0, 320, 320, 0, { fill: 'url(#l)' }),
-    group(hairFill, back),
-    path('M134 176v52c0 26 52 26 52 0v-52z', { fill: mix(skin, shade, 0.75) }),
-    wears[look.wear]({ cloth, inner: cloths[look.inner ?? 'white'] }),
-    path(shoulders, { fill: 'url(#c)' }),
-    look.wear === 'turtleneck'
-      ? ''
-      : path('M134 196c12 16 40 16 52 0v10c-10 20-42 20-52 0z', {
-          fill: mix(shade, '#3a1420', 0.25),
-          'fill-opacity': 0.55,
-        }),
-    group({ fill: 'url(#s)' }, [
-      element('ellipse', { cx: 109, cy: 140, rx: 8, ry: 13 }),
-      element('ellipse', { cx: 211, cy: 140, rx: 8, ry: 13, fill: mix(skin, shade, 0.6) }),
-    ]),
-    look.earrings ? group({ fill: '#e2b45a' }, [circle(108, 158, 4.5), circle(212, 158, 4.5)]) : '',
-    path(face, { fill: 'url(#s)' }),
-    element('g', { 'clip-path': 'url(#f)' }, [
-      look.beard ? path(beard, { ...hairFill, 'fill-opacity': look.beard === 'full' ? 1 : 0.82 }) : '',
-      group({ fill: '#e0705c', 'fill-opacity': 0.13 }, [circle(128, 160, 14), circle(192, 160, 14)]),
-    ]),
-    path('M128 122q10-6 21-1M171 121q11-5 21 1', {
-      fill: 'none',
-      stroke: mix(mix(hair, skin, 0.15), ink, 0.25),
-      'stroke-width': 4,
-      'stroke-linecap': 'round',
-    }),
-    group({ fill: line }, [
-      element('ellipse', { cx: 139, cy: 138, rx: 3.6, ry: 4.4 }),
-      element('ellipse', { cx: 181, cy: 138, rx: 3.6, ry: 4.4 }),
-    ]),
-    path('M161 138c-1 9-6 15-5 19s6 4 9 3', {
-      fill: 'none',
-      stroke: shade,
-      'stroke-width': 3,
-      'stroke-linecap': 'round',
-      'stroke-linejoin': 'round',
-    }),
-    path('M146 175q14 9 28 0', {
-      fill: 'none',
-      stroke: look.beard ? mix(skin, '#b0503f', 0.4) : mix(skin, '#7c2233', 0.55),
-      'stroke-width': 3.6,
-      'stroke-linecap': 'round',
-    }),
-    group(hairFill, front),
-    look.glasses
-      ? group(
-          {
-            fill: '#ffffff',
-            'fill-opacity': 0.12,
-            stroke: mix(ink, hair, 0.25),
-            'stroke-width': 2.8,
-            'stroke-linecap': 'round',
-          },
-          glasses[look.glasses],
-        )
-      : '',
-  ])
+  const beard =
+    'M109 130c1 46 22 78 51 78s50-32 51-78c-4 20-9 31-18 35-20-7-46-7-66 0-9-4-14-15-18-35z'
+
+  return element(
+    'svg',
+    { xmlns: 'http://www.w3.org/2000/svg', width: 320, height: 320, viewBox: '0 0 320 320' },
+    [
+      element('defs', {}, [
+        linear(
+          'b',
+          [0, 0, 1, 1],
+          [
+            [0, light],
+            [1, dark],
+          ],
+        ),
+        radial(
+          'l',
+          [0.25, 0.2, 0.8],
+          [
+            [0, '#ffffff', 0.7],
+            [1, '#ffffff', 0],
+          ],
+        ),
+        linear(
+          'h',
+          [0, 0, 1, 0.6],
+          [
+            [0, mix(hair, '#ffffff', 0.13)],
+            [1, mix(hair, ink, 0.2)],
+          ],
+        ),
+        linear(
+          's',
+          [0, 0, 1, 0.2],
+          [
+            [0, mix(skin, '#ffffff', 0.1)],
+            [0.55, skin],
+            [1, mix(skin, shade, 0.65)],
+          ],
+        ),
+        linear(
+          'c',
+          [0, 0, 1, 0.3],
+          [
+            [0, '#ffffff', 0.12],
+            [0.5, '#ffffff', 0],
+            [1, ink, 0.22],
+          ],
+        ),
+        element('clipPath', { id: 'f' }, path(face)),
+      ]),
+      rect(0, 0, 320, 320, 0, { fill: 'url(#b)' }),
+      circle(176, 150, 128, { fill: dark, 'fill-opacity': 0.55 }),
+      rect(0, 0, 320, 320, 0, { fill: 'url(#l)' }),
+      group(hairFill, back),
+      path('M134 176v52c0 26 52 26 52 0v-52z', { fill: mix(skin, shade, 0.75) }),
+      wears[look.wear]({ cloth, inner: cloths[look.inner ?? 'white'] }),
+      path(shoulders, { fill: 'url(#c)' }),
+      look.wear === 'turtleneck'
+        ? ''
+        : path('M134 196c12 16 40 16 52 0v10c-10 20-42 20-52 0z', {
+            fill: mix(shade, '#3a1420', 0.25),
+            'fill-opacity': 0.55,
+          }),
+      group({ fill: 'url(#s)' }, [
+        element('ellipse', { cx: 109, cy: 140, rx: 8, ry: 13 }),
+        element('ellipse', { cx: 211, cy: 140, rx: 8, ry: 13, fill: mix(skin, shade, 0.6) }),
+      ]),
+      look.earrings
+        ? group({ fill: '#e2b45a' }, [circle(108, 158, 4.5), circle(212, 158, 4.5)])
+        : '',
+      path(face, { fill: 'url(#s)' }),
+      element('g', { 'clip-path': 'url(#f)' }, [
+        look.beard
+          ? path(beard, { ...hairFill, 'fill-opacity': look.beard === 'full' ? 1 : 0.82 })
+          : '',
+        group({ fill: '#e0705c', 'fill-opacity': 0.13 }, [
+          circle(128, 160, 14),
+          circle(192, 160, 14),
+        ]),
+      ]),
+      path('M128 122q10-6 21-1M171 121q11-5 21 1', {
+        fill: 'none',
+        stroke: mix(mix(hair, skin, 0.15), ink, 0.25),
+        'stroke-width': 4,
+        'stroke-linecap': 'round',
+      }),
+      group({ fill: line }, [
+        element('ellipse', { cx: 139, cy: 138, rx: 3.6, ry: 4.4 }),
+        element('ellipse', { cx: 181, cy: 138, rx: 3.6, ry: 4.4 }),
+      ]),
+      path('M161 138c-1 9-6 15-5 19s6 4 9 3', {
+        fill: 'none',
+        stroke: shade,
+        'stroke-width': 3,
+        'stroke-linecap': 'round',
+        'stroke-linejoin': 'round',
+      }),
+      path('M146 175q14 9 28 0', {
+        fill: 'none',
+        stroke: look.beard ? mix(skin, '#b0503f', 0.4) : mix(skin, '#7c2233', 0.55),
+        'stroke-width': 3.6,
+        'stroke-linecap': 'round',
+      }),
+      group(hairFill, front),
+      look.glasses
+        ? group(
+            {
+              fill: '#ffffff',
+              'fill-opacity': 0.12,
+              stroke: mix(ink, hair, 0.25),
+              'stroke-width': 2.8,
+              'stroke-linecap': 'round',
+            },
+            glasses[look.glasses],
+          )
+        : '',
+    ],
+  )
 }

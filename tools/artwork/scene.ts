@@ -1,13 +1,25 @@
 /**
- * What a scene of a storyboard looks like at a moment. A picture is a pure function of the scene and the time, and two
- * moments at which nothing moves give the same text, which is how the caller knows that it need not draw again.
- * The lowest fifth stays free of text, since players show captions there. Title cards and the simple diagrams are laid out
- * on 640 x 360 and drawn twice as large; drawings have the pixels of the picture.
+ * What a scene of a storyboard looks like at a moment. A picture is a pure function of the scene
+ * and the time, and two moments at which nothing moves give the same text, which is how the caller
+ * knows that it need not draw again. The lowest fifth stays free of text, since players show
+ * captions there. Title cards and the simple diagrams are laid out on 640 x 360 and drawn twice as
+ * large; drawings have the pixels of the picture.
  */
 import { drawDrawing } from './drawing.ts'
 import type { Palette } from './palette.ts'
 import type { Diagram, Scene } from './storyboard.ts'
-import { circle, element, escapeText, group, linear, mix, n, type Point, path, rect } from './svg.ts'
+import {
+  circle,
+  element,
+  escapeText,
+  group,
+  linear,
+  mix,
+  n,
+  type Point,
+  path,
+  rect,
+} from './svg.ts'
 import { outlinedText, type TextStyle, textWidth } from './type.ts'
 
 const width = 640
@@ -20,15 +32,20 @@ const monoAdvance = 0.602
 
 const clamp = (value: number) => Math.max(0, Math.min(1, value))
 /** 0 before `start`, 1 after `start + length`, slowing down towards the end. */
-const ease = (time: number, start: number, length = 0.5) => 1 - (1 - clamp((time - start) / length)) ** 3
+const ease = (time: number, start: number, length = 0.5) =>
+  1 - (1 - clamp((time - start) / length)) ** 3
 
 function wrap(text: string, size: number, limit: number): string[] {
   const lines: string[] = ['']
   for (const word of text.split(' ')) {
     const longer = lines.at(-1) ? `${lines.at(-1)} ${word}` : word
-    if (lines.at(-1) && textWidth(longer, size) > limit) lines.push(word)
-    else lines[lines.length - 1] = longer
+    if (lines.at(-1) && textWidth(longer, size) > limit) {
+      lines.push(word)
+    } else {
+      lines[lines.length - 1] = longer
+    }
   }
+
   return lines
 }
 
@@ -41,10 +58,17 @@ function fitText(
   for (let size = from; ; size--) {
     const lines = wrap(text, size, limit)
     const fits = lines.length <= most && lines.every((line) => textWidth(line, size) <= limit)
-    if (!fits && size > to) continue
-    // The narrowest setting of the same number of lines, so that no word is left alone on the last one.
+    if (!fits && size > to) {
+      continue
+    }
+
+    // The narrowest setting of the same number of lines, so that no word is left alone on the last
+    // one.
     let narrow = limit
-    while (narrow > limit * 0.4 && wrap(text, size, narrow - 8).length === lines.length) narrow -= 8
+    while (narrow > limit * 0.4 && wrap(text, size, narrow - 8).length === lines.length) {
+      narrow -= 8
+    }
+
     return { size, lines: wrap(text, size, narrow) }
   }
 }
@@ -56,23 +80,50 @@ function words(
   content: string,
   style: TextStyle & { family?: string } = {},
 ): string {
-  if (style.family !== mono) return outlinedText(x, y, Number(size), content, style)
+  if (style.family !== mono) {
+    return outlinedText(x, y, Number(size), content, style)
+  }
+
   const { fill = white, anchor = null, opacity = null } = style
-  const record = { x, y, 'font-family': mono, 'font-size': size, fill, 'fill-opacity': opacity, 'text-anchor': anchor }
+  const record = {
+    x,
+    y,
+    'font-family': mono,
+    'font-size': size,
+    fill,
+    'fill-opacity': opacity,
+    'text-anchor': anchor,
+  }
+
   return element('text', { ...record, 'xml:space': 'preserve' }, escapeText(content))
 }
 
 /** Shows its content by `share`: invisible and a little off at 0, in place at 1. */
 function enter(share: number, content: string, [dx, dy]: Point = [0, 12]): string {
-  if (share <= 0) return ''
-  if (share >= 1) return content
-  return group({ opacity: n(share, 2), transform: `translate(${n((1 - share) * dx)} ${n((1 - share) * dy)})` }, content)
+  if (share <= 0) {
+    return ''
+  }
+
+  if (share >= 1) {
+    return content
+  }
+
+  return group(
+    { opacity: n(share, 2), transform: `translate(${n((1 - share) * dx)} ${n((1 - share) * dy)})` },
+    content,
+  )
 }
 
-/** When the parts of a scene appear: evenly, from just after the heading until about two thirds of the scene. */
+/**
+ * When the parts of a scene appear: evenly, from just after the heading until about two thirds of
+ * the scene.
+ */
 function schedule(scene: Scene, count: number, first: number): number[] {
   const last = Math.max(first, scene.seconds * 0.62)
-  return Array.from({ length: count }, (_, i) => first + (count > 1 ? (i * (last - first)) / (count - 1) : 0))
+  return Array.from(
+    { length: count },
+    (_, i) => first + (count > 1 ? (i * (last - first)) / (count - 1) : 0),
+  )
 }
 
 /** A course's colors, with one for panels. */
@@ -94,15 +145,20 @@ const diagrams = {
     const boxHeight = 88
     const y = (top + bottom - boxHeight) / 2
     const x = (i: number) => (width - total) / 2 + i * (boxWidth + gap)
+
     return nodes.map((node, i: number) => {
       const share = ease(time, times[i] ?? 0)
       const next = times[i + 1] ?? (times[i] ?? 0) + 99
       const strength = share * (1 - 0.72 * ease(time, next))
       const label = fitText(node, boxWidth - 16, { from: 17, to: 11, most: 2 })
-      const middle = y + boxHeight / 2 + label.size * 0.36 - ((label.lines.length - 1) * label.size * 1.2) / 2
+      const middle =
+        y + boxHeight / 2 + label.size * 0.36 - ((label.lines.length - 1) * label.size * 1.2) / 2
       const box = [
         rect(x(i), y, boxWidth, boxHeight, 14, { fill: c.panel }),
-        rect(x(i), y, boxWidth, boxHeight, 14, { fill: c.hue, 'fill-opacity': n(0.12 + 0.78 * strength, 2) }),
+        rect(x(i), y, boxWidth, boxHeight, 14, {
+          fill: c.hue,
+          'fill-opacity': n(0.12 + 0.78 * strength, 2),
+        }),
         rect(x(i) + 0.75, y + 0.75, boxWidth - 1.5, boxHeight - 1.5, 13.25, {
           fill: 'none',
           stroke: c.light,
@@ -128,17 +184,27 @@ const diagrams = {
             'stroke-linejoin': 'round',
           })
         : ''
+
       return arrow + enter(share, box.join(''), [-10, 0])
     })
   },
 
-  bars({ bars }: Of<'bars'>, c: Colors, time: number, times: readonly number[], top: number, bottom: number): string[] {
+  bars(
+    { bars }: Of<'bars'>,
+    c: Colors,
+    time: number,
+    times: readonly number[],
+    top: number,
+    bottom: number,
+  ): string[] {
     const labelSize = 16
-    const labelWidth = Math.min(150, Math.max(...bars.map(({ label }) => textWidth(label, labelSize)))) + 14
+    const labelWidth =
+      Math.min(150, Math.max(...bars.map(({ label }) => textWidth(label, labelSize)))) + 14
     const pitch = Math.min(42, (bottom - top) / bars.length)
     const thick = Math.min(24, pitch - 9)
     const start = (top + bottom - pitch * bars.length) / 2
     const longest = room - labelWidth - 46
+
     return [
       path(`M${n(left + labelWidth)} ${n(start)}v${n(pitch * bars.length)}`, {
         stroke: c.light,
@@ -150,10 +216,15 @@ const diagrams = {
         const grown = ease(time, times[i] ?? 0, 0.8)
         const size = value ? Math.max(3, (longest * value * grown) / 100) : 0
         const base = n(y + thick / 2 + labelSize * 0.36)
+
         return [
           enter(
             ease(time, (times[i] ?? 0) - 0.2, 0.4),
-            words(left + labelWidth - 14, base, labelSize, label, { weight: 500, anchor: 'end', opacity: 0.92 }),
+            words(left + labelWidth - 14, base, labelSize, label, {
+              weight: 500,
+              anchor: 'end',
+              opacity: 0.92,
+            }),
             [0, 0],
           ),
           grown && value
@@ -164,7 +235,10 @@ const diagrams = {
             : '',
           enter(
             ease(time, (times[i] ?? 0) + 0.45, 0.35),
-            words(n(left + labelWidth + size + 10), base, labelSize, String(value), { weight: 650, fill: c.light }),
+            words(n(left + labelWidth + size + 10), base, labelSize, String(value), {
+              weight: 650,
+              fill: c.light,
+            }),
             [0, 0],
           ),
         ].join('')
@@ -172,18 +246,30 @@ const diagrams = {
     ]
   },
 
-  code({ code }: Of<'code'>, c: Colors, time: number, times: readonly number[], top: number, bottom: number): string[] {
-    const size = Math.min(17, (room - 66) / (Math.max(24, ...code.map((line: string) => line.length)) * monoAdvance))
+  code(
+    { code }: Of<'code'>,
+    c: Colors,
+    time: number,
+    times: readonly number[],
+    top: number,
+    bottom: number,
+  ): string[] {
+    const size = Math.min(
+      17,
+      (room - 66) / (Math.max(24, ...code.map((line: string) => line.length)) * monoAdvance),
+    )
     const pitch = Math.min(30, (bottom - top - 26) / code.length)
     const panelHeight = pitch * code.length + 26
     const y = (top + bottom - panelHeight) / 2
     const tint = (line: string) => {
       const parts = line.split(/(\/\*.*?\*\/|(?:^|\s)(?:#|\/\/)\s.*$|"[^"]*"|'[^']*')/)
       return parts.map((part, i: number) => {
-        const fill = i % 2 === 0 ? '#f2f3ff' : /^["']/.test(part) ? c.spark : mix(c.light, c.panel, 0.3)
+        const fill =
+          i % 2 === 0 ? '#f2f3ff' : /^["']/.test(part) ? c.spark : mix(c.light, c.panel, 0.3)
         return part ? element('tspan', { fill }, escapeText(part)) : ''
       })
     }
+
     return [
       rect(left, n(y), room, n(panelHeight), 14, {
         fill: '#0b0d1c',
@@ -196,6 +282,7 @@ const diagrams = {
         const share = ease(time, times[i] ?? 0, 0.35)
         const fresh = share * (1 - ease(time, (times[i + 1] ?? (times[i] ?? 0) + 1.2) - 0.1, 0.5))
         const base = n(y + 13 + pitch * (i + 0.5) + size * 0.36)
+
         return [
           fresh > 0.01
             ? rect(left + 1, n(y + 13 + pitch * i), room - 2, n(pitch), 0, {
@@ -214,7 +301,13 @@ const diagrams = {
                 share,
                 element(
                   'text',
-                  { x: left + 46, y: base, 'font-family': mono, 'font-size': n(size), 'xml:space': 'preserve' },
+                  {
+                    x: left + 46,
+                    y: base,
+                    'font-family': mono,
+                    'font-size': n(size),
+                    'xml:space': 'preserve',
+                  },
                   tint(line),
                 ),
                 [-8, 0],
@@ -235,14 +328,22 @@ const diagrams = {
   ): string[] {
     const gap = 5
     const cellHeight = Math.min(64, (bottom - top - gap * (rows - 1)) / rows)
-    const cellWidth = Math.min(cellHeight * (rows > 1 ? 1.5 : 1), (room - gap * (columns - 1)) / columns)
+    const cellWidth = Math.min(
+      cellHeight * (rows > 1 ? 1.5 : 1),
+      (room - gap * (columns - 1)) / columns,
+    )
     const x0 = (width - columns * cellWidth - (columns - 1) * gap) / 2
     const y0 = (top + bottom - rows * cellHeight - (rows - 1) * gap) / 2
+
     return Array.from({ length: columns * rows }, (_, cell) => {
-      const [x, y] = [x0 + (cell % columns) * (cellWidth + gap), y0 + Math.floor(cell / columns) * (cellHeight + gap)]
+      const [x, y] = [
+        x0 + (cell % columns) * (cellWidth + gap),
+        y0 + Math.floor(cell / columns) * (cellHeight + gap),
+      ]
       const turn = filled.indexOf(cell)
       const share = turn < 0 ? 0 : ease(time, times[turn] ?? 0, 0.4)
       const inset = (1 - share) * 0.18
+
       return [
         rect(n(x), n(y), n(cellWidth), n(cellHeight), 8, {
           fill: c.hue,
@@ -275,13 +376,21 @@ const diagrams = {
 }
 
 function countParts(diagram: Diagram): number {
-  if (diagram.kind === 'flow') return diagram.nodes.length
-  if (diagram.kind === 'bars') return diagram.bars.length
+  if (diagram.kind === 'flow') {
+    return diagram.nodes.length
+  }
+
+  if (diagram.kind === 'bars') {
+    return diagram.bars.length
+  }
+
   return diagram.kind === 'code' ? diagram.code.length : diagram.filled.length
 }
 
 function diagramScene(scene: Scene & { diagram: Diagram }, c: Colors, time: number): string {
-  const heading = scene.heading ? fitText(scene.heading, room, { from: 30, to: 24, most: 1 }) : { size: 0, lines: [] }
+  const heading = scene.heading
+    ? fitText(scene.heading, room, { from: 30, to: 24, most: 1 })
+    : { size: 0, lines: [] }
   const line = scene.lines[0] && fitText(scene.lines[0], room, { from: 19, to: 15, most: 1 })
   let y = 46
   const content = heading.lines.map((text) => {
@@ -291,15 +400,20 @@ function diagramScene(scene: Scene & { diagram: Diagram }, c: Colors, time: numb
   if (line) {
     y += 10 + line.size
     content.push(
-      enter(ease(time, 0.4), words(left, y, line.size, line.lines[0] ?? '', { fill: c.light, opacity: 0.92 })),
+      enter(
+        ease(time, 0.4),
+        words(left, y, line.size, line.lines[0] ?? '', { fill: c.light, opacity: 0.92 }),
+      ),
     )
   }
+
   const { diagram } = scene
   const times = schedule(scene, countParts(diagram), 0.8)
   const draw = diagrams[diagram.kind] as (
     diagram: Diagram,
     ...drawn: [Colors, number, number[], number, number]
   ) => string[]
+
   return [...content, ...draw(diagram, c, time, times, y + 24, 300)].join('')
 }
 
@@ -307,9 +421,13 @@ function diagramScene(scene: Scene & { diagram: Diagram }, c: Colors, time: numb
 function sentences(lines: readonly string[]): string[] {
   const joined: string[] = []
   for (const line of lines) {
-    if (joined.length && /^[a-z]+[ ,]/.test(line)) joined[joined.length - 1] += ` ${line}`
-    else joined.push(line)
+    if (joined.length && /^[a-z]+[ ,]/.test(line)) {
+      joined[joined.length - 1] += ` ${line}`
+    } else {
+      joined.push(line)
+    }
   }
+
   return joined
 }
 
@@ -333,12 +451,22 @@ function titleScene(scene: Scene, c: Colors, time: number, opening: boolean): st
   lines.forEach(({ size, lines: rows }, i) => {
     const share = ease(time, times[i] ?? 0)
     const block = rows.map((row, k) =>
-      words(left + 20, n(y + size * (1 + k * 1.32)), size, row, { fill: mix(c.light, white, 0.45), opacity: 0.95 }),
+      words(left + 20, n(y + size * (1 + k * 1.32)), size, row, {
+        fill: mix(c.light, white, 0.45),
+        opacity: 0.95,
+      }),
     )
-    block.unshift(rect(left, n(y + size * 0.26), 4, n(size * (0.84 + (rows.length - 1) * 1.32)), 2, { fill: c.spark }))
+
+    block.unshift(
+      rect(left, n(y + size * 0.26), 4, n(size * (0.84 + (rows.length - 1) * 1.32)), 2, {
+        fill: c.spark,
+      }),
+    )
+
     content.push(enter(share, block.join(''), [-10, 0]))
     y += rows.length * size * 1.32 + 9
   })
+
   return content.join('')
 }
 
@@ -361,13 +489,21 @@ function drawingScene(
   return picture(shown >= 1 ? content : group({ opacity: n(shown, 2) }, content))
 }
 
-/** The moving part of a picture: everything but the ground. `time` counts from the scene's start. */
+/**
+ * The moving part of a picture: everything but the ground. `time` counts from the scene's start.
+ */
 export function drawScene(scene: Scene, colors: Palette, time: number, opening: boolean): string {
   const c = { ...colors, panel: mix(colors.deep, colors.mid, 0.45) }
   const shown = clamp((scene.seconds - time) / 0.3)
   const { drawing, diagram } = scene
-  if (drawing) return drawingScene({ ...scene, drawing }, colors, time, shown)
-  const content = diagram ? diagramScene({ ...scene, diagram }, c, time) : titleScene(scene, c, time, opening)
+  if (drawing) {
+    return drawingScene({ ...scene, drawing }, colors, time, shown)
+  }
+
+  const content = diagram
+    ? diagramScene({ ...scene, diagram }, c, time)
+    : titleScene(scene, c, time, opening)
+
   return picture([
     element('defs', {}, [
       linear(
@@ -392,7 +528,10 @@ export function drawScene(scene: Scene, colors: Palette, time: number, opening: 
   ])
 }
 
-/** The ground of all scenes of a course; the opening one has the course's cover showing through at the right. */
+/**
+ * The ground of all scenes of a course; the opening one has the course's cover showing through at
+ * the right.
+ */
 export function drawGround(colors: Palette, mark: string): string {
   const base = mix(colors.deep, '#0f1222', 0.45)
   return picture([
@@ -404,7 +543,9 @@ export function drawGround(colors: Palette, mark: string): string {
           [0, 0.55],
           [0.5, 0.16],
           [1, 0],
-        ].map(([offset, opacity]) => element('stop', { offset, 'stop-color': colors.mid, 'stop-opacity': opacity })),
+        ].map(([offset, opacity]) =>
+          element('stop', { offset, 'stop-color': colors.mid, 'stop-opacity': opacity }),
+        ),
       ),
       element(
         'radialGradient',
@@ -412,7 +553,9 @@ export function drawGround(colors: Palette, mark: string): string {
         [
           [0, 0.3],
           [1, 0],
-        ].map(([offset, opacity]) => element('stop', { offset, 'stop-color': colors.mid, 'stop-opacity': opacity })),
+        ].map(([offset, opacity]) =>
+          element('stop', { offset, 'stop-color': colors.mid, 'stop-opacity': opacity }),
+        ),
       ),
     ]),
     rect(0, 0, width, height, 0, { fill: base }),

@@ -18,19 +18,26 @@ export function padSound(sceneSeconds: readonly number[], seed: string): Buffer 
   const blend = 1.2
   let start = 0
   sceneSeconds.forEach((seconds, scene) => {
-    const [from, to] = [Math.max(0, start - blend / 2), Math.min(total, start + seconds + blend / 2)]
+    const [from, to] = [
+      Math.max(0, start - blend / 2),
+      Math.min(total, start + seconds + blend / 2),
+    ]
     chords[scene % chords.length]?.forEach((semitones, voice) => {
       const frequency = root * 2 ** (semitones / 12)
       for (let i = Math.round(from * rate); i < Math.round(to * rate); i++) {
         const time = i / rate
         const swell = Math.min(1, (time - from) / blend, (to - time) / blend)
         const breath = 0.8 + 0.2 * Math.sin(2 * Math.PI * (0.11 + voice * 0.03) * time + voice)
-        const tone = Math.sin(2 * Math.PI * frequency * time) + 0.5 * Math.sin(2 * Math.PI * frequency * 1.0025 * time)
+        const tone =
+          Math.sin(2 * Math.PI * frequency * time) +
+          0.5 * Math.sin(2 * Math.PI * frequency * 1.0025 * time)
         samples[i] =
           (samples[i] ?? 0) +
-          (tone * breath * Math.sin((Math.max(0, swell) * Math.PI) / 2) * 0.022) / (1 + voice * 0.35)
+          (tone * breath * Math.sin((Math.max(0, swell) * Math.PI) / 2) * 0.022) /
+            (1 + voice * 0.35)
       }
     })
+
     start += seconds
   })
   const wav = Buffer.alloc(44 + samples.length * 2)
@@ -51,5 +58,6 @@ export function padSound(sceneSeconds: readonly number[], seed: string): Buffer 
     const fade = Math.min(1, time / 1.5, (total - time) / 2)
     wav.writeInt16LE(Math.round(sample * fade * 32767), 44 + i * 2)
   })
+
   return wav
 }

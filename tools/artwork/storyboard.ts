@@ -30,7 +30,10 @@ const named = z.enum([
   'bad',
   'none',
 ])
-const fillColor = z.union([named, z.string().regex(/^#[0-9a-f]{6}$/, 'Write a color like `#2f6fed`, or its name.')])
+const fillColor = z.union([
+  named,
+  z.string().regex(/^#[0-9a-f]{6}$/, 'Write a color like `#2f6fed`, or its name.'),
+])
 /** Colors that can be read on the film's ground, and `ink` for words on a light part. */
 const wordColor = z.enum(['white', 'light', 'spark', 'dim', 'good', 'bad', 'ink'])
 
@@ -97,7 +100,18 @@ const fixed = {
 }
 
 /** What a part can be; exactly one of these keys says which. */
-const kinds = ['box', 'ring', 'words', 'number', 'arrow', 'bar', 'code', 'cells', 'outline', 'blob'] as const
+const kinds = [
+  'box',
+  'ring',
+  'words',
+  'number',
+  'arrow',
+  'bar',
+  'code',
+  'cells',
+  'outline',
+  'blob',
+] as const
 
 const one = z.object({ ...values, ...fixed })
 
@@ -109,15 +123,24 @@ const drawnPart = z
   })
   .superRefine(({ each = {}, ...part }, context) => {
     const found = kinds.filter((kind) => part[kind] !== undefined || each[kind] !== undefined)
-    if (found.length !== 1)
+    if (found.length !== 1) {
       context.addIssue({ code: 'custom', message: `A part is exactly one of ${kinds.join(', ')}.` })
+    }
+
     const lists = Object.values(each)
-    if (lists.some((list) => list?.length !== lists[0]?.length))
-      context.addIssue({ code: 'custom', path: ['each'], message: 'Give all lists of `each` the same length.' })
+    if (lists.some((list) => list?.length !== lists[0]?.length)) {
+      context.addIssue({
+        code: 'custom',
+        path: ['each'],
+        message: 'Give all lists of `each` the same length.',
+      })
+    }
+
     for (const [key, list] of Object.entries(each)) {
       const checked = z.array(one.shape[key as keyof typeof one.shape]).safeParse(list)
-      for (const { path, message } of checked.error?.issues ?? [])
+      for (const { path, message } of checked.error?.issues ?? []) {
         context.addIssue({ code: 'custom', path: ['each', key, ...path], message })
+      }
     }
   })
 
@@ -135,7 +158,10 @@ const diagram = z.discriminatedUnion('kind', [
   }),
   /** Lines of code that appear one by one. */
   z.strictObject({ kind: z.literal('code'), code: z.array(z.string().max(44)).min(1).max(6) }),
-  /** A grid of squares filled in turn, for layouts and thirds; filled cells count from 0, row by row. */
+  /**
+   * A grid of squares filled in turn, for layouts and thirds; filled cells count from 0, row by
+   * row.
+   */
   z.strictObject({
     kind: z.literal('grid'),
     columns: z.int().min(2).max(8),
@@ -150,7 +176,10 @@ const fastestReading = 17
 const scene = z
   .strictObject({
     seconds: z.number().min(2).max(60),
-    /** One caption, or several that follow each other; each stays for as long as its share of the letters. */
+    /**
+     * One caption, or several that follow each other; each stays for as long as its share of the
+     * letters.
+     */
     caption: z.union([text.max(160), z.array(text.max(90)).min(1).max(8)]),
     heading: text.max(48).optional(),
     lines: z.array(text.max(64)).max(4).default([]),
@@ -165,7 +194,9 @@ const scene = z
     path: ['seconds'],
   })
 
-/** `content/courses/SLUG/videos/NAME.yaml`: what `npm run media` draws. Captions become WebVTT cues. */
+/**
+ * `content/courses/SLUG/videos/NAME.yaml`: what `npm run media` draws. Captions become WebVTT cues.
+ */
 export const storyboardFile = z.strictObject({ scenes: z.array(scene).min(2) })
 
 export type Storyboard = z.infer<typeof storyboardFile>
@@ -174,10 +205,14 @@ export type Scene = Storyboard['scenes'][number]
 export type DrawnPart = z.infer<typeof drawnPart>
 export type Diagram = z.infer<typeof diagram>
 
-/** The file that editors read: `node tools/artwork/storyboard.ts` writes it, and a test compares it. */
+/**
+ * The file that editors read: `node tools/artwork/storyboard.ts` writes it, and a test compares it.
+ */
 export const storyboardJsonSchema = {
   file: 'docs/schemas/storyboard.json',
   text: `${JSON.stringify(z.toJSONSchema(storyboardFile, { io: 'input', target: 'draft-7' }), null, 2)}\n`,
 }
 
-if (process.argv[1] === import.meta.filename) writeFileSync(storyboardJsonSchema.file, storyboardJsonSchema.text)
+if (process.argv[1] === import.meta.filename) {
+  writeFileSync(storyboardJsonSchema.file, storyboardJsonSchema.text)
+}

@@ -1,4 +1,7 @@
-/** Small helpers that every drawing shares. Drawings are strings of SVG; numbers are kept short because size is a budget. */
+/**
+ * Small helpers that every drawing shares. Drawings are strings of SVG; numbers are kept short
+ * because size is a budget.
+ */
 
 export type Attributes = Record<string, string | number | null | undefined>
 export type Point = readonly [x: number, y: number]
@@ -21,7 +24,9 @@ function attributes(record: Attributes): string {
 
 export function element(name: string, record: Attributes = {}, children: Children = ''): string {
   const inner = typeof children === 'string' ? children : children.join('')
-  return inner === '' ? `<${name}${attributes(record)}/>` : `<${name}${attributes(record)}>${inner}</${name}>`
+  return inner === ''
+    ? `<${name}${attributes(record)}/>`
+    : `<${name}${attributes(record)}>${inner}</${name}>`
 }
 
 export const group = (record: Attributes, children: Children) => element('g', record, children)
@@ -29,8 +34,14 @@ export const path = (d: string, record: Attributes = {}) => element('path', { d,
 type Length = number | string
 export const circle = (cx: Length, cy: Length, r: Length, record: Attributes = {}) =>
   element('circle', { cx, cy, r, ...record })
-export const rect = (x: Length, y: Length, width: Length, height: Length, rx: Length, record: Attributes = {}) =>
-  element('rect', { x: x || null, y: y || null, width, height, rx: rx || null, ...record })
+export const rect = (
+  x: Length,
+  y: Length,
+  width: Length,
+  height: Length,
+  rx: Length,
+  record: Attributes = {},
+) => element('rect', { x: x || null, y: y || null, width, height, rx: rx || null, ...record })
 
 function stops(list: readonly Stop[]): string[] {
   return list.map(([offset, color, opacity]) =>
@@ -69,19 +80,25 @@ export function smooth(points: readonly Point[], closed = false): string {
       p2[0],
       p2[1],
     ]
+
     d += `C${values.map((value) => n(value)).join(' ')}`
   }
+
   return closed ? `${d}z` : d
 }
 
 /** Random numbers in [0, 1) that are the same for the same seed text (FNV-1a, then mulberry32). */
 export function random(seed: string): () => number {
   let state = 2166136261
-  for (const character of seed) state = Math.imul(state ^ (character.codePointAt(0) ?? 0), 16777619)
+  for (const character of seed) {
+    state = Math.imul(state ^ (character.codePointAt(0) ?? 0), 16777619)
+  }
+
   return () => {
     state = (state + 0x6d2b79f5) | 0
     let t = Math.imul(state ^ (state >>> 15), 1 | state)
     t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t
+
     return ((t ^ (t >>> 14)) >>> 0) / 4294967296
   }
 }
@@ -99,5 +116,9 @@ export function mix(from: string, to: string, share: number): string {
 }
 
 export function escapeText(text: string): string {
-  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')
+  return text
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;')
 }

@@ -16,11 +16,18 @@ type Course = { slug: string; category?: string; portrait?: string }
 
 /** Every course's folder, with what its file says of pictures. */
 async function listCourses(content: string): Promise<Course[]> {
-  const entries = await readdir(path.join(content, 'courses'), { withFileTypes: true }).catch(() => [])
-  const courses = entries.filter((entry) => entry.isDirectory() && !entry.name.startsWith('.')).map(({ name }) => name)
+  const entries = await readdir(path.join(content, 'courses'), { withFileTypes: true }).catch(
+    () => [],
+  )
+  const courses = entries
+    .filter((entry) => entry.isDirectory() && !entry.name.startsWith('.'))
+    .map(({ name }) => name)
+
   return Promise.all(
     courses.sort().map(async (slug) => {
-      const text = await readFile(path.join(content, 'courses', slug, 'course.yaml'), 'utf8').catch(() => '')
+      const text = await readFile(path.join(content, 'courses', slug, 'course.yaml'), 'utf8').catch(
+        () => '',
+      )
       const { category, instructor } = parse(text) ?? {}
       return { slug, category, portrait: instructor?.image }
     }),
@@ -32,8 +39,12 @@ export async function coverThings(content: string): Promise<Thing[]> {
   return courses.map(({ slug, category }) => {
     const svg = drawCover(slug, category)
     const make = async (folder: string) => {
-      if (Buffer.byteLength(svg) > coverBytesLimit)
-        throw new Error(`The drawing has ${Buffer.byteLength(svg)} bytes, more than ${coverBytesLimit}.`)
+      if (Buffer.byteLength(svg) > coverBytesLimit) {
+        throw new Error(
+          `The drawing has ${Buffer.byteLength(svg)} bytes, more than ${coverBytesLimit}.`,
+        )
+      }
+
       await writeFile(path.join(folder, 'cover.svg'), svg)
       for (const { name, width } of [
         { name: 'cover.webp', width: 640 },
@@ -43,7 +54,10 @@ export async function coverThings(content: string): Promise<Thing[]> {
         await picture.webp({ quality: 82, effort: 6 }).toFile(path.join(folder, name))
       }
     }
-    const files = ['cover.svg', 'cover.webp', 'cover-1280.webp'].map((name) => `courses/${slug}/${name}`)
+    const files = ['cover.svg', 'cover.webp', 'cover-1280.webp'].map(
+      (name) => `courses/${slug}/${name}`,
+    )
+
     return { name: slug, source: svg, files, make }
   })
 }
@@ -57,6 +71,7 @@ export async function portraitThings(content: string): Promise<Thing[]> {
         .resize(320)
         .webp({ quality: 84, effort: 6 })
         .toFile(path.join(folder, `${name}.webp`))
+
     return { name, source: svg, files: [`instructors/${name}.webp`], make }
   })
 }
@@ -75,10 +90,16 @@ export async function filmThings(content: string): Promise<Thing[]> {
         source: await readFile(path.join(content, videos, file), 'utf8'),
         files: ['webm', 'mp4', 'vtt', 'webp'].map((ending) => `${videos}/${name}.${ending}`),
         make: (folder: string) =>
-          makeVideo({ storyboard: path.join(content, videos, file), slug, category, base: path.join(folder, name) }),
+          makeVideo({
+            storyboard: path.join(content, videos, file),
+            slug,
+            category,
+            base: path.join(folder, name),
+          }),
       })
     }
   }
+
   return things
 }
 
@@ -90,6 +111,7 @@ export async function brandThings(): Promise<Thing[]> {
         .resize(size)
         .png({ compressionLevel: 9, effort: 10 })
         .toFile(path.join(folder, name))
+
     return { name, source: svg, files: [name], make }
   }
   const share = drawShare()
@@ -97,6 +119,7 @@ export async function brandThings(): Promise<Thing[]> {
     sharp(Buffer.from(share))
       .png({ palette: true, colors: 256, effort: 10, compressionLevel: 9 })
       .toFile(path.join(folder, 'og.png'))
+
   return [
     {
       name: 'mark',
@@ -121,5 +144,6 @@ function globe(theme: 'light' | 'dark', name: string, quality: number): Thing {
       .webp({ quality, alphaQuality: 100, effort: 6 })
       .toFile(path.join(folder, `${name}.webp`))
   }
+
   return { name, source: svg, files: [`images/${name}.svg`, `images/${name}.webp`], make }
 }

@@ -1,4 +1,7 @@
-/** Text as outlines of the product's own typeface, so that a picture looks the same whatever fonts a machine has. */
+/**
+ * Text as outlines of the product's own typeface, so that a picture looks the same whatever fonts a
+ * machine has.
+ */
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { create, type Font } from 'fontkit'
@@ -15,22 +18,44 @@ const laidOut = new Map<string, Layout>()
 
 /** Figtree has no arrows or signs of mathematics, so a text may not use what it lacks. */
 function fontOf(weight: number): Font {
-  const cut = weight >= 650 ? '700Bold' : weight >= 550 ? '600SemiBold' : weight >= 450 ? '500Medium' : '400Regular'
+  const cut =
+    weight >= 650
+      ? '700Bold'
+      : weight >= 550
+        ? '600SemiBold'
+        : weight >= 450
+          ? '500Medium'
+          : '400Regular'
   const known = fonts.get(cut)
-  if (known) return known
+  if (known) {
+    return known
+  }
+
   const font = create(readFileSync(resolve(`@expo-google-fonts/figtree/${cut}/Figtree_${cut}.ttf`)))
   fonts.set(cut, font)
+
   return font
 }
 
-/** @returns glyphs with their places in font units, kerned; kept, because a film draws the same words again and again. */
+/**
+ * @returns glyphs with their places in font units, kerned; kept, because a film draws the same
+ * words again and again.
+ */
 function layout(text: string, weight: number): Layout {
   const key = `${weight}/${text}`
   const known = laidOut.get(key)
-  if (known) return known
+  if (known) {
+    return known
+  }
+
   const font = fontOf(weight)
-  const missing = [...text].find((character) => !font.hasGlyphForCodePoint(character.codePointAt(0) ?? 0))
-  if (missing) throw new Error(`The typeface has no '${missing}', which stands in '${text}'.`)
+  const missing = [...text].find(
+    (character) => !font.hasGlyphForCodePoint(character.codePointAt(0) ?? 0),
+  )
+  if (missing) {
+    throw new Error(`The typeface has no '${missing}', which stands in '${text}'.`)
+  }
+
   const { glyphs, positions, advanceWidth } = font.layout(text)
   let x = 0
   const places = glyphs.map((glyph, i) => {
@@ -40,6 +65,7 @@ function layout(text: string, weight: number): Layout {
   })
   const result = { places, advanceWidth, unitsPerEm: font.unitsPerEm }
   laidOut.set(key, result)
+
   return result
 }
 
@@ -53,6 +79,7 @@ function outline(glyph: Glyph, weight: number): string {
   const key = `${weight}/${glyph.id}`
   const drawn = outlines.get(key) ?? glyph.path.toSVG()
   outlines.set(key, drawn)
+
   return drawn
 }
 
@@ -81,6 +108,7 @@ export function outlinedText(
     const d = outline(glyph, weight)
     return d ? element('path', { d, transform: at ? `translate(${n(at)})` : null }) : ''
   })
+
   return element(
     'g',
     {

@@ -1,4 +1,7 @@
-/** Turns a storyboard into a film: `.webm` (VP9, Opus), `.mp4` (H.264, AAC), `.vtt` captions and a `.webp` poster. */
+/**
+ * Turns a storyboard into a film: `.webm` (VP9, Opus), `.mp4` (H.264, AAC), `.vtt` captions and a
+ * `.webp` poster.
+ */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
@@ -30,11 +33,13 @@ function captions(scenes: readonly Scene[]): string {
   const cues = scenes.flatMap((scene) => {
     const from = begin
     begin += scene.seconds
+
     return cuesOf(scene).map(({ text, start, end }) => {
       const written = text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
       return `${timestamp(from + start)} --> ${timestamp(from + end)}\n${written}\n`
     })
   })
+
   return `WEBVTT\n\n${cues.join('\n')}`
 }
 
@@ -63,14 +68,21 @@ function startEncoder(soundFile: string, base: string, seconds: number) {
   )
   const ended = new Promise<void>((resolve, reject) => {
     encoder.on('error', reject)
-    encoder.on('close', (code) => (code === 0 ? resolve() : reject(new Error(`ffmpeg ended with code ${code}.`))))
+    encoder.on('close', (code) =>
+      code === 0 ? resolve() : reject(new Error(`ffmpeg ended with code ${code}.`)),
+    )
   })
+
   // A broken pipe only says that ffmpeg has ended; `ended` says why.
   encoder.stdin.on('error', () => {})
+
   return { input: encoder.stdin, ended }
 }
 
-/** The moment that the poster shows: the one a scene names in captions, otherwise the end of the opening. */
+/**
+ * The moment that the poster shows: the one a scene names in captions, otherwise the end of the
+ * opening.
+ */
 function posterOf(scenes: readonly Scene[]): { scene: Scene; time: number } {
   const scene = scenes.find(({ poster }) => poster) ?? (scenes[0] as Scene)
   return { scene, time: scene.poster ? clockOf(scene)(scene.poster) : scene.seconds - 0.6 }
@@ -89,7 +101,10 @@ type Film = {
 /** @throws {Error} saying what is wrong with the storyboard. */
 export async function makeVideo({ storyboard, slug, category, base }: Film): Promise<void> {
   const { data, error } = storyboardFile.safeParse(parse(await readFile(storyboard, 'utf8')))
-  if (!data) throw new Error(z.prettifyError(error))
+  if (!data) {
+    throw new Error(z.prettifyError(error))
+  }
+
   const { scenes } = data
   const name = basename(base)
   const sceneSeconds = scenes.map(({ seconds }) => seconds)
@@ -97,7 +112,10 @@ export async function makeVideo({ storyboard, slug, category, base }: Film): Pro
   const colors = coursePalette(slug, category)
   await writeFile(`${base}.vtt`, captions(scenes))
 
-  const mark = [rect(0, 0, 32, 32, 9, { fill: '#ffffff', 'fill-opacity': 0.16 }), ...markShapes(colors.light)].join('')
+  const mark = [
+    rect(0, 0, 32, 32, 9, { fill: '#ffffff', 'fill-opacity': 0.16 }),
+    ...markShapes(colors.light),
+  ].join('')
   const ground = await pixelsOf(drawGround(colors, mark))
   const cover = await pixelsOf(drawCover(slug, category), 144)
   const still = opaque(ground)
@@ -119,17 +137,25 @@ export async function makeVideo({ storyboard, slug, category, base }: Film): Pro
         if (key !== drawn.key) {
           drawn = {
             key,
-            picture: compose(share ? opaque(revealCover(ground, cover, share)) : still, await pixelsOf(svg)),
+            picture: compose(
+              share ? opaque(revealCover(ground, cover, share)) : still,
+              await pixelsOf(svg),
+            ),
           }
         }
+
         if (scene === poster.scene && frame === Math.round(poster.time * framesPerSecond)) {
           await sharp(drawn.picture, { raw: { width, height, channels: 3 } })
             .webp({ quality: 84, effort: 6 })
             .toFile(`${base}.webp`)
         }
-        if (!encoder.input.write(drawn.picture)) await Promise.race([once(encoder.input, 'drain'), encoder.ended])
+
+        if (!encoder.input.write(drawn.picture)) {
+          await Promise.race([once(encoder.input, 'drain'), encoder.ended])
+        }
       }
     }
+
     encoder.input.end()
     await encoder.ended
   } finally {

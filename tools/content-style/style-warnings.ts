@@ -5,10 +5,28 @@ import { lineProblem, readingTimeProblem, titleProblem, wordingProblems } from '
 const mostLetters = { subtitle: 110, summary: 220 }
 
 /** Ids, names of files and addresses are no words. */
-const otherKeys = new Set(['id', 'aliases', 'image', 'video', 'file', 'explainedIn', 'name', 'accepted', 'reviewsList'])
+const otherKeys = new Set([
+  'id',
+  'aliases',
+  'image',
+  'video',
+  'file',
+  'explainedIn',
+  'name',
+  'accepted',
+  'reviewsList',
+])
 
-/** @returns sentences that begin with a file and a place in it, such as `course.yaml, curriculum.0.title: ...`. */
-export function listStyleProblems({ exam, articles, downloads: _downloads, ...course }: CourseContent): string[] {
+/**
+ * @returns sentences that begin with a file and a place in it, such as `course.yaml,
+ * curriculum.0.title: ...`.
+ */
+export function listStyleProblems({
+  exam,
+  articles,
+  downloads: _downloads,
+  ...course
+}: CourseContent): string[] {
   const { subtitle, summary, curriculum } = course
   return [
     ...atPlace('course.yaml, title', [titleProblem(course.title)]),
@@ -16,13 +34,17 @@ export function listStyleProblems({ exam, articles, downloads: _downloads, ...co
     ...atPlace('course.yaml, summary', [lengthProblem(summary, mostLetters.summary)]),
     ...curriculum.flatMap((section, index) => [
       ...atPlace(`course.yaml, curriculum.${index}.title`, [titleProblem(section.title)]),
-      ...section.lessons.flatMap(({ id, title }) => atPlace(`course.yaml, lesson ${id}`, [titleProblem(title)])),
+      ...section.lessons.flatMap(({ id, title }) =>
+        atPlace(`course.yaml, lesson ${id}`, [titleProblem(title)]),
+      ),
     ]),
     ...wordingIn(course, 'course.yaml'),
     ...wordingIn(exam, 'exam.yaml'),
     ...curriculum.flatMap(({ lessons }) =>
       lessons.flatMap((lesson) =>
-        lesson.kind === 'article' ? articleProblems(lesson.id, articles[lesson.id] ?? '', lesson.durationSeconds) : [],
+        lesson.kind === 'article'
+          ? articleProblems(lesson.id, articles[lesson.id] ?? '', lesson.durationSeconds)
+          : [],
       ),
     ),
   ]
@@ -33,34 +55,57 @@ function atPlace(place: string, problems: readonly (string | null)[]): string[] 
 }
 
 function lengthProblem(summary: string, most: number): string | null {
-  return summary.length > most ? `\`summary\` has ${summary.length} letters; ${most} fit on a card. Shorten it.` : null
+  return summary.length > most
+    ? `\`summary\` has ${summary.length} letters; ${most} fit on a card. Shorten it.`
+    : null
 }
 
 function articleProblems(id: string, article: string, durationSeconds: number): string[] {
   const file = `lessons/${id}.md`
   const words = article.match(/\S*[\p{L}\d]\S*/gu)?.length ?? 0
+
   return [
-    ...proseLines(article).flatMap(({ text, line }) => atPlace(`${file}:${line}`, wordingProblems(text))),
+    ...proseLines(article).flatMap(({ text, line }) =>
+      atPlace(`${file}:${line}`, wordingProblems(text)),
+    ),
     ...atPlace(file, [readingTimeProblem(words, durationSeconds)]),
   ]
 }
 
 function wordingIn(value: unknown, place: string): string[] {
-  if (typeof value === 'string') return atPlace(place, wordingProblems(value))
-  if (!(value instanceof Object)) return []
+  if (typeof value === 'string') {
+    return atPlace(place, wordingProblems(value))
+  }
+
+  if (!(value instanceof Object)) {
+    return []
+  }
+
   return Object.entries(value).flatMap(([key, inner]) =>
-    otherKeys.has(key) ? [] : wordingIn(inner, place.includes(', ') ? `${place}.${key}` : `${place}, ${key}`),
+    otherKeys.has(key)
+      ? []
+      : wordingIn(inner, place.includes(', ') ? `${place}.${key}` : `${place}, ${key}`),
   )
 }
 
-/** The lines of an article without blocks of code, code within a line, formulas, addresses and paths. */
+/**
+ * The lines of an article without blocks of code, code within a line, formulas, addresses and
+ * paths.
+ */
 function proseLines(article: string): { text: string; line: number }[] {
   let code = false
   return article.split('\n').flatMap((row, index) => {
     const fence = /^\s*(```|~~~)/.test(row)
-    if (fence) code = !code
-    if (fence || code) return []
+    if (fence) {
+      code = !code
+    }
+
+    if (fence || code) {
+      return []
+    }
+
     const text = row.replaceAll(/`[^`]*`|\$[^$]*\$|\]\([^)]*\)|\S*\/\S+/g, ' ')
+
     return [{ text, line: index + 1 }]
   })
 }

@@ -1,5 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { accountErrorMessage, formFailures, providerFailed, resetMailSent, unexpectedFailures } from './account-errors'
+import {
+  accountErrorMessage,
+  formFailures,
+  providerFailed,
+  resetMailSent,
+  unexpectedFailures,
+} from './account-errors'
 
 describe('the error catalogue', () => {
   it.each([
@@ -31,7 +37,11 @@ describe('the error catalogue', () => {
       logout: 'Logout failed',
       resetPassword: 'Password reset failed',
     })
-    expect(['Google', 'Facebook'].map(providerFailed)).toEqual(['Google login failed', 'Facebook login failed'])
+
+    expect(['Google', 'Facebook'].map(providerFailed)).toEqual([
+      'Google login failed',
+      'Facebook login failed',
+    ])
     expect(formFailures).toEqual({
       login: 'Login failed. Please try again.',
       register: 'Registration failed. Please try again.',

@@ -2,7 +2,10 @@ import type { FieldErrors } from '~/ui/action-result'
 import { siteName } from '~/ui/site-name'
 import { passwordLength } from './account-rules'
 
-/** Codes the account service returns when it refuses, with the status of the answer; the sentences are below. */
+/**
+ * Codes the account service returns when it refuses, with the status of the answer; the sentences
+ * are below.
+ */
 export const accountServiceCodes = {
   'user-not-found': 404,
   'wrong-password': 401,
@@ -13,7 +16,10 @@ export const accountServiceCodes = {
   'invalid-email': 400,
   'user-disabled': 403,
   'too-many-requests': 429,
-  /** The body doesn't fit the operation: broken JSON, an unknown field, a wrong type, a name that is too long. */
+  /**
+   * The body doesn't fit the operation: broken JSON, an unknown field, a wrong type, a name that is
+   * too long.
+   */
   'invalid-request': 400,
   'not-signed-in': 401,
   /** The change needs a recent proof that it is the learner. */
@@ -70,7 +76,10 @@ export type AccountCode =
 
 const anyOther = 'An error occurred. Please try again'
 
-/** The message for each code of the account service and of the browser, from the specification's error catalogue. */
+/**
+ * The message for each code of the account service and of the browser, from the specification's
+ * error catalogue.
+ */
 const messages: Record<AccountCode, string> = {
   'user-not-found': 'No user found with this email address',
   'wrong-password': 'Incorrect password',
@@ -89,7 +98,8 @@ const messages: Record<AccountCode, string> = {
   'not-signed-in': 'You’re no longer signed in. Please sign in again',
   'confirm-first': 'Please confirm it’s you first',
   'second-step': 'Please enter the code from your authenticator app',
-  'second-step-over': 'Please sign in again: this took too long, or your password was changed meanwhile',
+  'second-step-over':
+    'Please sign in again: this took too long, or your password was changed meanwhile',
   get 'passkey-unknown'() {
     return `${siteName()} doesn’t know this passkey. It may have been removed`
   },
@@ -110,7 +120,8 @@ const messages: Record<AccountCode, string> = {
   'link-expired': 'This link has expired or has already been used',
   'demo-account': 'The demo account is shared, so it can’t be changed',
   'only-owner': 'You’re the only owner of this school. Make somebody else owner first',
-  'provider-domain': 'That account’s email address isn’t one of the organization’s. Please choose another account',
+  'provider-domain':
+    'That account’s email address isn’t one of the organization’s. Please choose another account',
   'provider-unverified':
     'The email address of that account hasn’t been verified there. Please ask the people who manage it',
   'provider-changed':
@@ -170,4 +181,5 @@ export const resetMailSent = 'Password reset email sent'
 export const resetNeedsEmail = 'Please enter your email address first'
 
 /** For a page that stays open and keeps the typed text. */
-export const signedOutElsewhere = 'You’ve been signed out. Sign in again in another tab, then try again.'
+export const signedOutElsewhere =
+  'You’ve been signed out. Sign in again in another tab, then try again.'

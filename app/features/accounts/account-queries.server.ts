@@ -1,7 +1,13 @@
 import { randomBytes } from 'node:crypto'
 import { and, eq, inArray, lt, sql } from 'drizzle-orm'
 import type { Database, Statements } from '~/server/database/client.server'
-import { identities, securityLinks, sessions, users, verifications } from '~/server/database/schema/index'
+import {
+  identities,
+  securityLinks,
+  sessions,
+  users,
+  verifications,
+} from '~/server/database/schema/index'
 import { storedForms } from './email-address/email-address.server'
 
 export type UserRow = typeof users.$inferSelect
@@ -10,7 +16,10 @@ export type UserRow = typeof users.$inferSelect
 export const demoUid = 'demo-learner'
 
 /** Accepts any spelling of the address. */
-export async function findUserByEmail(db: Pick<Database, 'select'>, email: string): Promise<UserRow | null> {
+export async function findUserByEmail(
+  db: Pick<Database, 'select'>,
+  email: string,
+): Promise<UserRow | null> {
   const [canonical, former] = storedForms(email)
   const found = await db
     .select()
@@ -27,18 +36,26 @@ export async function findUser(db: Pick<Database, 'select'>, uid: string): Promi
 /** @throws if there is no account with this uid. */
 export async function getUser(db: Database, uid: string): Promise<UserRow> {
   const user = await findUser(db, uid)
-  if (!user) throw new Error('No learner has this uid.')
+  if (!user) {
+    throw new Error('No learner has this uid.')
+  }
+
   return user
 }
 
-/** Letters and digits only: with a hyphen first, an operator's command would take it for an option. */
+/**
+ * Letters and digits only: with a hyphen first, an operator's command would take it for an option.
+ */
 export function newId(): string {
   return randomBytes(18).toString('base64url').replace(/[-_]/g, 'x')
 }
 
 /** Signs the account out in every browser. @returns in how many. */
 export async function endSessions(db: Statements, uid: string): Promise<number> {
-  const ended = await db.delete(sessions).where(eq(sessions.userId, uid)).returning({ id: sessions.id })
+  const ended = await db
+    .delete(sessions)
+    .where(eq(sessions.userId, uid))
+    .returning({ id: sessions.id })
   return ended.length
 }
 
@@ -46,11 +63,26 @@ export async function recordLogin(db: Database, uid: string): Promise<void> {
   await db.update(users).set({ lastLoginAt: new Date() }).where(eq(users.id, uid))
 }
 
-/** Disables or enables an account; a disabled one is signed out everywhere. @returns false if there is none. */
-export async function setDisabled(db: Statements, email: string, disabled: boolean): Promise<boolean> {
-  const changed = await db.update(users).set({ banned: disabled }).where(eq(users.email, email)).returning()
+/**
+ * Disables or enables an account; a disabled one is signed out everywhere.
+ *
+ * @returns false if there is none.
+ */
+export async function setDisabled(
+  db: Statements,
+  email: string,
+  disabled: boolean,
+): Promise<boolean> {
+  const changed = await db
+    .update(users)
+    .set({ banned: disabled })
+    .where(eq(users.email, email))
+    .returning()
   const [user] = changed
-  if (user && disabled) await endSessions(db, user.id)
+  if (user && disabled) {
+    await endSessions(db, user.id)
+  }
+
   return user !== undefined
 }
 
@@ -111,12 +143,20 @@ export function sessionUser(user: UserRow): SessionUser {
 }
 
 /**
- * Remembers the time zone of a learner's browser, by which days count until the learner chooses one.
+ * Remembers the time zone of a learner's browser, by which days count until the learner chooses
+ * one.
  *
  * @returns false if the database or `Intl` does not know this zone; they know different ones.
  */
-export async function recordDetectedTimezone(db: Database, uid: string, timezone: string): Promise<boolean> {
-  if (!isKnownToIntl(timezone)) return false
+export async function recordDetectedTimezone(
+  db: Database,
+  uid: string,
+  timezone: string,
+): Promise<boolean> {
+  if (!isKnownToIntl(timezone)) {
+    return false
+  }
+
   const { rows } = await db.execute(sql`
     update users set detected_timezone = z.name from pg_timezone_names z
     where users.id = ${uid} and z.name = ${timezone} returning users.id`)
@@ -133,21 +173,39 @@ function isKnownToIntl(timeZone: string): boolean {
 
 /** Whether the account is linked to a provider. */
 export async function hasIdentity(db: Database, uid: string, provider: string): Promise<boolean> {
-  return (await db.$count(identities, and(eq(identities.userId, uid), eq(identities.providerId, provider)))) > 0
+  return (
+    (await db.$count(
+      identities,
+      and(eq(identities.userId, uid), eq(identities.providerId, provider)),
+    )) > 0
+  )
 }
 
 export type PasswordAccount = { uid: string; banned: boolean; hash: string | null }
 
-const passwordOf = (uid: string) => and(eq(identities.userId, uid), eq(identities.providerId, 'credential'))
+const passwordOf = (uid: string) =>
+  and(eq(identities.userId, uid), eq(identities.providerId, 'credential'))
 
-/** The Argon2id hash of an account's password; null when it has none or only signs in by a provider. */
+/**
+ * The Argon2id hash of an account's password; null when it has none or only signs in by a provider.
+ */
 export async function findPasswordHash(db: Database, uid: string): Promise<string | null> {
-  const [row] = await db.select({ password: identities.password }).from(identities).where(passwordOf(uid))
+  const [row] = await db
+    .select({ password: identities.password })
+    .from(identities)
+    .where(passwordOf(uid))
   return row?.password ?? null
 }
 
-/** Of a sign-in by password. @returns null for an unknown email address; `hash` is null as in `findPasswordHash`. */
-export async function findPasswordAccount(db: Database, email: string): Promise<PasswordAccount | null> {
+/**
+ * Of a sign-in by password.
+ *
+ * @returns null for an unknown email address; `hash` is null as in `findPasswordHash`.
+ */
+export async function findPasswordAccount(
+  db: Database,
+  email: string,
+): Promise<PasswordAccount | null> {
   const [canonical, former] = storedForms(email)
   const { rows } = await db.execute<PasswordAccount>(sql`
       select u.id as uid, u.banned, i.password as hash

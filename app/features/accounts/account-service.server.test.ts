@@ -65,9 +65,17 @@ describe('registration', () => {
   })
 
   it('again and again for one mailbox sends it five welcomes a day', async () => {
-    for (let count = 0; count < 7; count += 1)
-      await browser().send('POST', '/register', { ...newPerson(), email: `victim+${count}@test.example` })
-    for (let count = 0; count < 7; count += 1) await accounts.mailbox.tokenFor(`victim+${count}@test.example`)
+    for (let count = 0; count < 7; count += 1) {
+      await browser().send('POST', '/register', {
+        ...newPerson(),
+        email: `victim+${count}@test.example`,
+      })
+    }
+
+    for (let count = 0; count < 7; count += 1) {
+      await accounts.mailbox.tokenFor(`victim+${count}@test.example`)
+    }
+
     expect(accounts.mailbox.mails.filter(({ to }) => to.startsWith('victim+'))).toHaveLength(5)
   })
 
@@ -79,6 +87,7 @@ describe('registration', () => {
     } finally {
       await accounts.db.execute(sql`alter table outbox_away rename to outbox`)
     }
+
     expect(await accounts.db.$count(users, eq(users.email, person.email))).toBe(0)
     expect((await browser().send('POST', '/register', person)).status).toBe(200)
     expect(await accounts.mailbox.tokenFor(person.email)).toBeTruthy()
@@ -86,7 +95,9 @@ describe('registration', () => {
 
   it('makes one account of several requests at once for one address', async () => {
     const person = newPerson()
-    const answers = await Promise.all([1, 2, 3, 4].map(() => browser().send('POST', '/register', person)))
+    const answers = await Promise.all(
+      [1, 2, 3, 4].map(() => browser().send('POST', '/register', person)),
+    )
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409, 409])
   })
 
@@ -108,7 +119,10 @@ describe('login', () => {
   it('does not care for case and spaces of the address', async () => {
     const { person } = await registered()
     const client = browser()
-    await client.send('POST', '/login', { email: ` ${person.email.toUpperCase()} `, password: person.password })
+    await client.send('POST', '/login', {
+      email: ` ${person.email.toUpperCase()} `,
+      password: person.password,
+    })
     expect((await client.user())?.email).toBe(person.email)
   })
 
@@ -151,8 +165,10 @@ describe('login', () => {
       const body = JSON.stringify({ email: person.email, password: person.password, rememberMe })
       const headers = { 'Content-Type': 'application/json' }
       const response = await browser().fetch('/account/login', { method: 'POST', headers, body })
+
       return response.headers.getSetCookie().find((cookie) => cookie.includes('session_token='))
     }
+
     expect(await cookieOf(true)).toContain('Max-Age=2592000; Path=/; HttpOnly; SameSite=Lax')
     expect(await cookieOf(false)).not.toContain('Max-Age')
   })
@@ -164,7 +180,9 @@ describe('login', () => {
     const headers = { 'Content-Type': 'application/json' }
     const response = await client.fetch('/account/register', { method: 'POST', headers, body })
     const cookie = response.headers.getSetCookie().find((line) => line.includes('session_token='))
-    expect(cookie).toMatch(/^__Host-learnify\.session_token=.*; Path=\/; HttpOnly; Secure; SameSite=Lax/)
+    expect(cookie).toMatch(
+      /^__Host-learnify\.session_token=.*; Path=\/; HttpOnly; Secure; SameSite=Lax/,
+    )
     expect(cookie).not.toContain('Domain')
   })
 
@@ -173,7 +191,9 @@ describe('login', () => {
     await setDisabled(accounts.db, person.email, true)
     expect(await client.user()).toBeNull()
     const { email, password } = person
-    expect((await browser().send('POST', '/login', { email, password })).body.code).toBe('user-disabled')
+    expect((await browser().send('POST', '/login', { email, password })).body.code).toBe(
+      'user-disabled',
+    )
     await setDisabled(accounts.db, person.email, false)
     expect((await browser().send('POST', '/login', { email, password })).status).toBe(200)
   })
@@ -190,10 +210,15 @@ describe('user documents', () => {
       location: 'Arlington',
       timezone: 'America/New_York',
     }
+
     expect((await client.send('PUT', `/users/${uid}`, document)).body).toEqual({ success: true })
     expect(
-      (await client.send('PATCH', `/users/${uid}`, { phone: '555 0100', lastLoginAt: new Date().toISOString() }))
-        .status,
+      (
+        await client.send('PATCH', `/users/${uid}`, {
+          phone: '555 0100',
+          lastLoginAt: new Date().toISOString(),
+        })
+      ).status,
     ).toBe(200)
     const { user } = (await client.send('GET', `/users/${uid}`)).body
     expect(user).toMatchObject({ ...document, phone: '555 0100', displayName: 'Grace Hopper' })
@@ -217,6 +242,7 @@ describe('user documents', () => {
       expect((await stranger.send(method, `/users/${uid}`, body)).status).toBe(403)
       expect((await browser().send(method, `/users/${uid}`, body)).status).toBe(401)
     }
+
     expect((await client.user())?.firstName).toBe('Ada')
   })
 
@@ -272,7 +298,10 @@ describe('the surface', () => {
 
 describe('the demo account', () => {
   it('keeps its address for itself, also while there is no demo account', async () => {
-    const answer = await browser().send('POST', '/register', { ...newPerson(), email: demoCredentials.email })
+    const answer = await browser().send('POST', '/register', {
+      ...newPerson(),
+      email: demoCredentials.email,
+    })
     expect(answer.body.code).toBe('email-already-in-use')
     expect(await accounts.db.$count(users, eq(users.email, demoCredentials.email))).toBe(0)
   })
@@ -282,14 +311,19 @@ describe('the demo account', () => {
     const { email } = demoCredentials
     expect((await browser().send('POST', '/login', demoCredentials)).status).toBe(200)
     const token = await resetToken(email)
-    const answer = await browser().send('POST', '/new-password', { token, password: 'Another-2026' })
+    const answer = await browser().send('POST', '/new-password', {
+      token,
+      password: 'Another-2026',
+    })
     expect(answer.body.code).toBe('demo-account')
     expect((await browser().send('POST', '/login', demoCredentials)).status).toBe(200)
   })
 
   it('switched off signs nobody in, switched on again it does', async () => {
     await keepDemoAccount(accounts.db, false)
-    expect((await browser().send('POST', '/login', demoCredentials)).body.code).toBe('user-disabled')
+    expect((await browser().send('POST', '/login', demoCredentials)).body.code).toBe(
+      'user-disabled',
+    )
     await Promise.all([keepDemoAccount(accounts.db, true), keepDemoAccount(accounts.db, true)])
     expect((await browser().send('POST', '/login', demoCredentials)).status).toBe(200)
   })

@@ -74,11 +74,20 @@ export async function openAccountService(
     sessionRules,
     mailQueued: () => sender.wake(),
   })
+
   await keepDemoAccount(db, env.DEMO_ACCOUNT)
   await shortenSessions(db, sessionRules)
-  if (env.AUTH_SECRET_FORMER.length > 0) await renewAppSecrets(accountService)
-  const stopPurging = backgroundWork.add({ name: 'expired rows', everyMs: purgeEveryMs, run: purge })
+  if (env.AUTH_SECRET_FORMER.length > 0) {
+    await renewAppSecrets(accountService)
+  }
+
+  const stopPurging = backgroundWork.add({
+    name: 'expired rows',
+    everyMs: purgeEveryMs,
+    run: purge,
+  })
   const stopSender = sender.start()
+
   return async () => {
     await stopPurging()
     await stopSender()
@@ -93,7 +102,8 @@ async function purge(): Promise<void> {
 }
 
 type Optional = 'now' | 'mailQueued' | 'sessionRules'
-type Settings = Omit<AuthSettings, Optional | 'attempts' | 'knownBrowsers'> & Partial<Pick<AccountService, Optional>>
+type Settings = Omit<AuthSettings, Optional | 'attempts' | 'knownBrowsers'> &
+  Partial<Pick<AccountService, Optional>>
 
 export function createAccountService(given: Settings): AccountService {
   const settings = { now: Date.now, mailQueued: () => {}, sessionRules, ...given }
@@ -105,6 +115,7 @@ export function createAccountService(given: Settings): AccountService {
     authSettings,
     providers.filter(({ organization }) => !organization),
   )
+
   return {
     db,
     auth,
@@ -124,9 +135,18 @@ export function createAccountService(given: Settings): AccountService {
 /** As the setting says, which the sentence of the catalogue doesn't know. */
 const tooShort = `Password should be at least ${env.PASSWORD_MIN_LENGTH} characters`
 
-/** How a form's action says why the account service refused: beside the field that it is about, and in the banner. */
-export function refuseAccountForm(code: AccountServiceCode, options: { form?: FormData; headers?: Headers } = {}) {
-  if (code === 'weak-password') return refuse({ password: tooShort }, { ...options, banner: tooShort, status: 400 })
+/**
+ * How a form's action says why the account service refused: beside the field that it is about, and
+ * in the banner.
+ */
+export function refuseAccountForm(
+  code: AccountServiceCode,
+  options: { form?: FormData; headers?: Headers } = {},
+) {
+  if (code === 'weak-password') {
+    return refuse({ password: tooShort }, { ...options, banner: tooShort, status: 400 })
+  }
+
   const { errors, banner } = refusalOf(code)
   return refuse(errors, { ...options, banner, status: accountServiceCodes[code] })
 }

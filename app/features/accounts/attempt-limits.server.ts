@@ -9,8 +9,8 @@ const minute = 60_000
 export type AttemptLimit = { name: string; max: number; windowMs: number }
 
 /**
- * How many attempts per period; documented in docs/operate.md. A window begins with its first attempt. A client is a
- * network.
+ * How many attempts per period; documented in docs/operate.md. A window begins with its first
+ * attempt. A client is a network.
  */
 export const attemptLimits = {
   passwordByAccount: limit('password-account', env.LIMIT_WRONG_PASSWORDS_BY_ACCOUNT, 15),
@@ -18,7 +18,11 @@ export const attemptLimits = {
   passwordByClient: limit('password-client', env.LIMIT_WRONG_PASSWORDS_BY_ADDRESS, 15),
   signInByAccount: limit('sign-in-account', env.LIMIT_SIGN_INS, 15),
   registrationByClient: limit('registration-client', env.LIMIT_REGISTRATIONS_BY_ADDRESS, 10),
-  registrationByClientAndDay: limit('registration-day', env.LIMIT_REGISTRATIONS_BY_ADDRESS_AND_DAY, 24 * 60),
+  registrationByClientAndDay: limit(
+    'registration-day',
+    env.LIMIT_REGISTRATIONS_BY_ADDRESS_AND_DAY,
+    24 * 60,
+  ),
   welcomeByMailbox: limit('welcome-mailbox', env.LIMIT_WELCOME_MAILS, 24 * 60),
   confirmationByAccount: limit('confirmation-account', env.LIMIT_CONFIRMATION_MAILS, 60),
   passkeyByClient: limit('passkey-client', env.LIMIT_PASSKEYS_BY_ADDRESS, 15),
@@ -41,7 +45,9 @@ function limit(name: string, max: number, minutes: number): AttemptLimit {
   return { name, max, windowMs: minutes * minute }
 }
 
-/** The account or client that an attempt counts against, or one part of an account, like a browser. */
+/**
+ * The account or client that an attempt counts against, or one part of an account, like a browser.
+ */
 export type AttemptSubject = string | readonly [account: string, part: string]
 
 /** Clients at this machine have a multiple of the limit. */
@@ -49,10 +55,15 @@ export type Attempt = { limit: AttemptLimit; subject: AttemptSubject; factor?: n
 
 export type AttemptCount = { limit: AttemptLimit; count: number; endsAt: Date }
 
-/** Several people or a test suite may share one machine, so its own clients get ten times the limit. */
+/**
+ * Several people or a test suite may share one machine, so its own clients get ten times the limit.
+ */
 export const loopbackFactor = 10
 
-/** Attempts by account or client, counted in the database, so that a restart or a second process forgets none. */
+/**
+ * Attempts by account or client, counted in the database, so that a restart or a second process
+ * forgets none.
+ */
 export class AttemptCounter {
   constructor(
     private db: Database,
@@ -66,7 +77,8 @@ export class AttemptCounter {
   }
 
   /**
-   * Counts an attempt before its outcome is known, in one statement, so that parallel ones cannot slip through.
+   * Counts an attempt before its outcome is known, in one statement, so that parallel ones cannot
+   * slip through.
    *
    * @returns false when the window is full.
    */
@@ -85,12 +97,22 @@ export class AttemptCounter {
         },
       })
       .returning({ count: rateLimits.count })
+
     return row !== undefined && row.count <= most
   }
 
-  /** Counts an attempt against several limits in order, up to one whose window is full. @returns false if one is. */
+  /**
+   * Counts an attempt against several limits in order, up to one whose window is full.
+   *
+   * @returns false if one is.
+   */
   async takeEach(attempts: readonly Attempt[]): Promise<boolean> {
-    for (const { limit, subject, factor } of attempts) if (!(await this.take(limit, subject, factor))) return false
+    for (const { limit, subject, factor } of attempts) {
+      if (!(await this.take(limit, subject, factor))) {
+        return false
+      }
+    }
+
     return true
   }
 
@@ -100,7 +122,11 @@ export class AttemptCounter {
       .select({ count: rateLimits.count, startedAt: rateLimits.startedAt })
       .from(rateLimits)
       .where(eq(rateLimits.key, this.#key(limit, subject)))
-    return row !== undefined && row.startedAt > this.now() - limit.windowMs && row.count >= limit.max * factor
+    return (
+      row !== undefined &&
+      row.startedAt > this.now() - limit.windowMs &&
+      row.count >= limit.max * factor
+    )
   }
 
   /** Uncounts an attempt that had no outcome. */
@@ -136,7 +162,9 @@ export class AttemptCounter {
 
   /** Windows that ended long ago. */
   async purge(): Promise<void> {
-    await this.db.delete(rateLimits).where(lt(rateLimits.startedAt, this.now() - 2 * 24 * 60 * minute))
+    await this.db
+      .delete(rateLimits)
+      .where(lt(rateLimits.startedAt, this.now() - 2 * 24 * 60 * minute))
   }
 
   /** The database never stores an email address or a client's address. */
@@ -158,8 +186,9 @@ export function mailboxOf(email: string): string {
 const maxWaiting = 20
 
 /**
- * One attempt at a time per account in this process: a learner's parallel requests with the right password wait for each
- * other instead of counting as wrong ones, and no one can make the server hash endlessly.
+ * One attempt at a time per account in this process: a learner's parallel requests with the right
+ * password wait for each other instead of counting as wrong ones, and no one can make the server
+ * hash endlessly.
  */
 export class Turnstile {
   #waiting = new Map<string, { tail: Promise<unknown>; length: number }>()
@@ -167,7 +196,10 @@ export class Turnstile {
   /** @returns undefined when too many wait already. */
   async pass<T>(key: string, attempt: () => Promise<T>): Promise<T | undefined> {
     const queue = this.#waiting.get(key) ?? { tail: Promise.resolve(), length: 0 }
-    if (queue.length >= maxWaiting) return undefined
+    if (queue.length >= maxWaiting) {
+      return undefined
+    }
+
     const mine = queue.tail.then(attempt, attempt)
     queue.tail = mine.catch(() => {})
     queue.length += 1
@@ -176,7 +208,9 @@ export class Turnstile {
       return await mine
     } finally {
       queue.length -= 1
-      if (queue.length === 0) this.#waiting.delete(key)
+      if (queue.length === 0) {
+        this.#waiting.delete(key)
+      }
     }
   }
 }

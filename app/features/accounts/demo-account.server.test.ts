@@ -8,11 +8,20 @@ it.each(actions)('on a public address the demo account changes no %s, and is tol
   expect(demoRefusal(demoUid, action, false)).toMatch(/^The demo account .*\.$/)
 })
 
-it.each(actions)('on a loopback address the demo account changes its %s like any learner', (action) => {
-  expect(demoRefusal(demoUid, action, true)).toBeNull()
-})
+it.each(actions)(
+  'on a loopback address the demo account changes its %s like any learner',
+  (action) => {
+    expect(demoRefusal(demoUid, action, true)).toBeNull()
+  },
+)
 
 it('other learners are never refused for it', () => {
-  expect(actions.map((action) => demoRefusal('ada', action, false))).toEqual([null, null, null, null])
+  expect(actions.map((action) => demoRefusal('ada', action, false))).toEqual([
+    null,
+    null,
+    null,
+    null,
+  ])
+
   expect(isSharedDemo('ada', false)).toBe(false)
 })

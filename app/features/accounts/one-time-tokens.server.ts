@@ -5,8 +5,8 @@ import { randomId } from '~/server/database/random-id.server'
 import { outbox, verifications } from '~/server/database/schema/index'
 
 /**
- * The first two are mailed links: they prove that the reader of the account's email opened them. The third is the cookie of a
- * browser that has passed the first step of a sign-in.
+ * The first two are mailed links: they prove that the reader of the account's email opened them.
+ * The third is the cookie of a browser that has passed the first step of a sign-in.
  */
 export type TokenPurpose = 'reset-password' | 'verify-email' | 'second-step'
 
@@ -36,15 +36,24 @@ export async function createOneTimeToken(
     value: uid,
     expiresAt: new Date(now + livesMs),
   })
+
   return token
 }
 
 function usable(purpose: TokenPurpose, token: string, now: number) {
-  return and(eq(verifications.identifier, identifier(purpose, token)), gt(verifications.expiresAt, new Date(now)))
+  return and(
+    eq(verifications.identifier, identifier(purpose, token)),
+    gt(verifications.expiresAt, new Date(now)),
+  )
 }
 
 /** @returns whose link it is while it can be used; using it up is `consumeOneTimeToken`. */
-export async function findOneTimeToken(db: Statements, purpose: TokenPurpose, token: string, now = Date.now()) {
+export async function findOneTimeToken(
+  db: Statements,
+  purpose: TokenPurpose,
+  token: string,
+  now = Date.now(),
+) {
   const [found] = await db
     .select({ uid: verifications.value })
     .from(verifications)
@@ -53,7 +62,12 @@ export async function findOneTimeToken(db: Statements, purpose: TokenPurpose, to
 }
 
 /** @returns the account's uid to exactly one of any number of callers, null to the others. */
-export async function consumeOneTimeToken(db: Statements, purpose: TokenPurpose, token: string, now = Date.now()) {
+export async function consumeOneTimeToken(
+  db: Statements,
+  purpose: TokenPurpose,
+  token: string,
+  now = Date.now(),
+) {
   const [used] = await db
     .delete(verifications)
     .where(usable(purpose, token, now))
@@ -62,12 +76,20 @@ export async function consumeOneTimeToken(db: Statements, purpose: TokenPurpose,
 }
 
 /**
- * Revokes every token of an account, or those of one purpose. Without a purpose, mail that waits is removed, too, because its
- * link is made when it is sent; the notice to a former address and receipts stay.
+ * Revokes every token of an account, or those of one purpose. Without a purpose, mail that waits is
+ * removed, too, because its link is made when it is sent; the notice to a former address and
+ * receipts stay.
  */
-export async function revokeOneTimeTokens(db: Statements, uid: string, purpose?: TokenPurpose): Promise<void> {
+export async function revokeOneTimeTokens(
+  db: Statements,
+  uid: string,
+  purpose?: TokenPurpose,
+): Promise<void> {
   const ofPurpose = purpose && like(verifications.identifier, `${purpose}:%`)
   await db.delete(verifications).where(and(eq(verifications.value, uid), ofPurpose))
-  if (!purpose)
-    await db.delete(outbox).where(and(eq(outbox.uid, uid), isNull(outbox.formerAddress), isNull(outbox.orderId)))
+  if (!purpose) {
+    await db
+      .delete(outbox)
+      .where(and(eq(outbox.uid, uid), isNull(outbox.formerAddress), isNull(outbox.orderId)))
+  }
 }

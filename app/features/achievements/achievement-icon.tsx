@@ -10,7 +10,13 @@ const icons: Record<AchievementDefinition['icon'], LucideIcon> = {
   zap: Zap,
 }
 
-export function AchievementIcon({ icon, size }: { icon: AchievementDefinition['icon']; size: number }) {
+export function AchievementIcon({
+  icon,
+  size,
+}: {
+  icon: AchievementDefinition['icon']
+  size: number
+}) {
   const Icon = icons[icon]
   return <Icon aria-hidden="true" size={size} />
 }

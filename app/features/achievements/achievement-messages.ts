@@ -1,13 +1,18 @@
 import { byCount } from '~/ui/format-count'
 
-/** Messages about achievements, streaks and goals, on the profile, in the list of activity and in celebrations. */
+/**
+ * Messages about achievements, streaks and goals, on the profile, in the list of activity and in
+ * celebrations.
+ */
 
 /** How far a learner is, for each kind of thing that is counted. */
 export const progressTexts = {
   certificates: (now: number, goal: number) =>
     byCount(goal, `${now} of 1 certificate`, `${now} of ${goal} certificates`),
-  lessons: (now: number, goal: number) => byCount(goal, `${now} of 1 lesson`, `${now} of ${goal} lessons`),
-  days: (now: number, goal: number) => byCount(goal, `${now} of 1 day in a row`, `${now} of ${goal} days in a row`),
+  lessons: (now: number, goal: number) =>
+    byCount(goal, `${now} of 1 lesson`, `${now} of ${goal} lessons`),
+  days: (now: number, goal: number) =>
+    byCount(goal, `${now} of 1 day in a row`, `${now} of ${goal} days in a row`),
   technologyCourses: (now: number, goal: number) =>
     byCount(goal, `${now} of 1 technology course`, `${now} of ${goal} technology courses`),
 } as const
@@ -18,7 +23,8 @@ export function nextStepText(progress: string): string {
 
 /** A goal beyond an achievement, once it is reached. */
 export const reachedTexts = {
-  certificates: (goal: number) => byCount(goal, '1 certificate earned', `${goal} certificates earned`),
+  certificates: (goal: number) =>
+    byCount(goal, '1 certificate earned', `${goal} certificates earned`),
   lessons: (goal: number) => byCount(goal, '1 lesson finished', `${goal} lessons finished`),
   technologyCourses: (goal: number) =>
     byCount(goal, '1 technology course completed', `${goal} technology courses completed`),
@@ -57,7 +63,10 @@ export function bestExam(percent: number | null): string {
 }
 
 export function fastestCourse(days: number | null): string {
-  if (days === null) return 'No courses completed yet'
+  if (days === null) {
+    return 'No courses completed yet'
+  }
+
   return byCount(days, 'Fastest course so far: 1 day', `Fastest course so far: ${days} days`)
 }
 
@@ -73,12 +82,15 @@ export const celebrations = {
   streak: (days: number) => `${days} days in a row`,
   streakGoesOn: 'You’re on a streak. Come back tomorrow to keep it going.',
   achievement: (name: string) => `Achievement earned: ${name}`,
-  nextGoal: (goal: number | null) => (goal === null ? 'You’ve reached the final goal.' : `Your next goal is ${goal}.`),
+  nextGoal: (goal: number | null) =>
+    goal === null ? 'You’ve reached the final goal.' : `Your next goal is ${goal}.`,
   courseFinished: 'Course finished',
-  examNext: (course: string) => `You’ve finished every lesson in ${course}. Pass the exam to earn your certificate.`,
+  examNext: (course: string) =>
+    `You’ve finished every lesson in ${course}. Pass the exam to earn your certificate.`,
   addressNext: (course: string) =>
     `You’ve finished every lesson in ${course}. Confirm your email address to receive your certificate.`,
-  certificateReady: (course: string) => `You’ve finished every lesson in ${course}, and your certificate is ready.`,
+  certificateReady: (course: string) =>
+    `You’ve finished every lesson in ${course}, and your certificate is ready.`,
 } as const
 
 /** The title of a shared achievement. */

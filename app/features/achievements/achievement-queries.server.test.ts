@@ -12,7 +12,11 @@ import { achievementDefinitions } from './achievements'
 const uid = 'ada'
 const day = 86_400_000
 const now = new Date('2026-11-20T12:00:00Z')
-const technology = ['python-from-zero', 'data-structures-and-algorithms', 'machine-learning-foundations'] as const
+const technology = [
+  'python-from-zero',
+  'data-structures-and-algorithms',
+  'machine-learning-foundations',
+] as const
 const [python] = technology
 let db: Database
 
@@ -21,18 +25,25 @@ beforeAll(async () => {
 })
 beforeEach(async () => {
   await db.delete(tables.users)
-  await db.insert(tables.users).values({ id: uid, email: 'ada@test.example', name: 'Ada', firstName: 'Ada' })
+  await db
+    .insert(tables.users)
+    .values({ id: uid, email: 'ada@test.example', name: 'Ada', firstName: 'Ada' })
 })
 
 const enroll = (courseId: string, changes: Partial<typeof tables.enrollments.$inferInsert> = {}) =>
-  db.insert(tables.enrollments).values({ uid, courseId, enrolledAt: new Date(now.getTime() - 30 * day), ...changes })
+  db
+    .insert(tables.enrollments)
+    .values({ uid, courseId, enrolledAt: new Date(now.getTime() - 30 * day), ...changes })
 const grant = () => db.transaction((transaction) => grantDueAchievements(transaction, uid, now))
 const granted = async () => {
   const rows = await db.select().from(tables.achievements).where(eq(tables.achievements.uid, uid))
   return rows.map(({ achievementId }) => achievementId).toSorted()
 }
 const activityTexts = async () => {
-  const rows = await db.select().from(tables.activities).where(eq(tables.activities.type, 'milestone'))
+  const rows = await db
+    .select()
+    .from(tables.activities)
+    .where(eq(tables.activities.type, 'milestone'))
   return rows.map(({ text }) => text).toSorted()
 }
 const quiz = 'check-values-and-names'
@@ -50,9 +61,15 @@ const studied = (...daysAgo: number[]) =>
     }),
   )
 const exam = (score: number, maxScore: number) =>
-  db
-    .insert(tables.examAttempts)
-    .values({ uid, id: `a${score}`, courseId: python, title: 'Exam', score, maxScore, submittedAt: now })
+  db.insert(tables.examAttempts).values({
+    uid,
+    id: `a${score}`,
+    courseId: python,
+    title: 'Exam',
+    score,
+    maxScore,
+    submittedAt: now,
+  })
 const report = (lessonId: string, studiedAt: Date | null, work = {}) => {
   const start = studiedAt?.getTime() ?? 0
   return recordLessonWork(
@@ -95,7 +112,10 @@ describe('an achievement is earned exactly at its goal', () => {
   })
 
   it('Fast Learner: within seven days of enrolling', async () => {
-    await enroll(technology[0], { completedAt: now, enrolledAt: new Date(now.getTime() - 7 * day - 1000) })
+    await enroll(technology[0], {
+      completedAt: now,
+      enrolledAt: new Date(now.getTime() - 7 * day - 1000),
+    })
     expect(await grant()).toEqual([])
     await enroll(technology[1], { completedAt: now, enrolledAt: new Date(now.getTime() - 7 * day) })
     expect(await grant()).toEqual(['fast-learner'])
@@ -112,8 +132,13 @@ describe('an achievement is earned exactly at its goal', () => {
       examMaxScore: 8,
       statusList: 1,
     }
-    await db.insert(tables.certificateRegister).values({ ...entry, id: 'c1', statusIndex: 1, revokedAt: now })
-    await db.insert(tables.certificates).values({ uid, courseId: python, id: 'c1', learnerName: 'Ada' })
+
+    await db
+      .insert(tables.certificateRegister)
+      .values({ ...entry, id: 'c1', statusIndex: 1, revokedAt: now })
+    await db
+      .insert(tables.certificates)
+      .values({ uid, courseId: python, id: 'c1', learnerName: 'Ada' })
     expect(await grant()).toEqual([])
     await db.update(tables.certificateRegister).set({ revokedAt: null })
     expect(await grant()).toEqual(['first-certificate'])
@@ -135,7 +160,10 @@ describe('in the transaction that earns it', () => {
     expect(await granted()).toEqual([])
     await report('names-and-values', now)
     expect(await granted()).toEqual(['consistent-learner'])
-    expect(await activityTexts()).toEqual(['Earned the achievement Consistent Learner', 'Studied 7 days in a row'])
+    expect(await activityTexts()).toEqual([
+      'Earned the achievement Consistent Learner',
+      'Studied 7 days in a row',
+    ])
   })
 
   it('one report over midnight can bring the sixth and the seventh day', async () => {
@@ -155,7 +183,10 @@ describe('in the transaction that earns it', () => {
   it('two days that are reported at once complete the streak', async () => {
     await enroll(python)
     await studied(6, 5, 4, 3, 2)
-    await Promise.all([report('names-and-values', new Date(now.getTime() - day)), report(quiz, now)])
+    await Promise.all([
+      report('names-and-values', new Date(now.getTime() - day)),
+      report(quiz, now),
+    ])
     expect(await granted()).toEqual(['consistent-learner'])
   })
 
@@ -185,6 +216,7 @@ describe('in the transaction that earns it', () => {
       } = await db.execute<{ id: string }>(
         sql`select id from course_lessons where course_id = 'typography-for-screens' and kind = 'video' limit 1`,
       )
+
       await Promise.all([
         report('names-and-values', null, markDone),
         recordLessonWork(
@@ -197,6 +229,7 @@ describe('in the transaction that earns it', () => {
           },
         ),
       ])
+
       expect(await granted()).toEqual(['bookworm'])
     }
   })
@@ -205,9 +238,19 @@ describe('in the transaction that earns it', () => {
 it('a step over several further goals celebrates the highest, once, and only tells of the others', async () => {
   const courses = await db.select({ courseId: tables.courses.id }).from(tables.courses).limit(11)
   const certify = async (some: typeof courses) => {
-    const entry = { issuedAt: now, courseTitle: 'A course', lessons: 3, materialSeconds: 900, examScore: 7 }
+    const entry = {
+      issuedAt: now,
+      courseTitle: 'A course',
+      lessons: 3,
+      materialSeconds: 900,
+      examScore: 7,
+    }
+
     for (const { courseId } of some) {
-      const [id, statusIndex] = [`c-${courseId}`, courses.findIndex((course) => course.courseId === courseId)]
+      const [id, statusIndex] = [
+        `c-${courseId}`,
+        courses.findIndex((course) => course.courseId === courseId),
+      ]
       await db
         .insert(tables.certificateRegister)
         .values({ id, courseId, ...entry, examMaxScore: 8, statusList: 2, statusIndex })
@@ -215,16 +258,24 @@ it('a step over several further goals celebrates the highest, once, and only tel
     }
   }
   const goals = async () => {
-    const rows = await db.select().from(tables.activities).where(like(tables.activities.id, 'goal:%'))
+    const rows = await db
+      .select()
+      .from(tables.activities)
+      .where(like(tables.activities.id, 'goal:%'))
     return rows.map(({ text, uncelebrated }) => `${text}${uncelebrated ? '!' : ''}`).toSorted()
   }
+
   await certify(courses.slice(0, 4))
   await grant()
   expect(await goals()).toEqual(['3 certificates earned!'])
   await certify(courses.slice(4))
   await grant()
   await grant()
-  expect(await goals()).toEqual(['10 certificates earned!', '3 certificates earned!', '5 certificates earned'])
+  expect(await goals()).toEqual([
+    '10 certificates earned!',
+    '3 certificates earned!',
+    '5 certificates earned',
+  ])
 })
 
 it('100 parallel requests grant and tell each achievement and streak once', async () => {
@@ -246,17 +297,25 @@ it('what is granted and what the profile says of the way there agree, rule by ru
       .map(({ id }) => id)
   }
   const steps = [
-    () => enroll(technology[0], { completedAt: now, enrolledAt: new Date(now.getTime() - 2 * day) }),
+    () =>
+      enroll(technology[0], { completedAt: now, enrolledAt: new Date(now.getTime() - 2 * day) }),
     () => enroll(technology[1], { completedAt: now }),
     () => exam(95, 100),
     () => studied(9, 8, 6, 5, 4, 3, 2, 1, 0),
     () => enroll(technology[2], { completedAt: now }),
     () => finishLessons(1),
   ]
+
   for (const step of steps) {
     await step()
     await grant()
     expect(await granted()).toEqual((await due()).toSorted())
   }
-  expect(await granted()).toEqual(['code-master', 'consistent-learner', 'fast-learner', 'high-achiever'])
+
+  expect(await granted()).toEqual([
+    'code-master',
+    'consistent-learner',
+    'fast-learner',
+    'high-achiever',
+  ])
 })

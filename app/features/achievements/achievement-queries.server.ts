@@ -15,14 +15,18 @@ import {
 } from './achievements'
 
 /**
- * Grants every achievement whose rule the learner's rows meet now; call it in the transaction that may have met one.
- * Each is granted and recorded once, also when two requests race: a lock makes the later one see the work of the
- * earlier one in another course. Steps of a streak and goals beyond an achievement depend on the same facts, so they
- * are recorded here, too.
+ * Grants every achievement whose rule the learner's rows meet now; call it in the transaction that
+ * may have met one. Each is granted and recorded once, also when two requests race: a lock makes
+ * the later one see the work of the earlier one in another course. Steps of a streak and goals
+ * beyond an achievement depend on the same facts, so they are recorded here, too.
  *
  * @returns the ids of the achievements that this call granted.
  */
-export async function grantDueAchievements(transaction: Transaction, uid: string, now: Date): Promise<string[]> {
+export async function grantDueAchievements(
+  transaction: Transaction,
+  uid: string,
+  now: Date,
+): Promise<string[]> {
   const {
     rows: [learner],
   } = await transaction.execute<{ timeZone: string | null }>(sql`
@@ -33,9 +37,18 @@ export async function grantDueAchievements(transaction: Transaction, uid: string
   const due = achievementDefinitions.filter((definition) => isDue(definition.progress(facts)))
   const ids = await recordAchievements(transaction, uid, due, now)
   const celebratedDays = ids.includes(consistentLearner.id) ? consistentLearner.days : 0
-  await recordStreakStep(transaction, uid, { ...learnerFacts, celebratedDays }, now, learner?.timeZone ?? 'UTC')
-  for (const { id, goal, highest } of furtherGoalsReached(facts))
+  await recordStreakStep(
+    transaction,
+    uid,
+    { ...learnerFacts, celebratedDays },
+    now,
+    learner?.timeZone ?? 'UTC',
+  )
+
+  for (const { id, goal, highest } of furtherGoalsReached(facts)) {
     await recordMilestone(transaction, uid, `goal:${id}:${goal}`, now, highest)
+  }
+
   return ids
 }
 
@@ -45,20 +58,26 @@ async function recordAchievements(
   due: readonly { id: string }[],
   now: Date,
 ): Promise<string[]> {
-  if (due.length === 0) return []
+  if (due.length === 0) {
+    return []
+  }
+
   const granted = await transaction
     .insert(achievements)
     .values(due.map(({ id }) => ({ uid, achievementId: id, grantedAt: now })))
     .onConflictDoNothing()
     .returning({ id: achievements.achievementId })
   const ids = granted.map(({ id }) => id)
-  for (const id of ids) await recordMilestone(transaction, uid, `achievement:${id}`, now)
+  for (const id of ids) {
+    await recordMilestone(transaction, uid, `achievement:${id}`, now)
+  }
+
   return ids
 }
 
 /**
- * Reports may come late and out of order, and move the day: each step is recorded once in three days. The step that an
- * achievement celebrates (`celebratedDays`) isn't celebrated again.
+ * Reports may come late and out of order, and move the day: each step is recorded once in three
+ * days. The step that an achievement celebrates (`celebratedDays`) isn't celebrated again.
  */
 async function recordStreakStep(
   transaction: Transaction,
@@ -69,18 +88,32 @@ async function recordStreakStep(
 ): Promise<void> {
   const today = localDay(now, timeZone)
   const step = streakStepReached(studyDays, today)
-  if (!step) return
+  if (!step) {
+    return
+  }
+
   const eventOf = (day: string) => `streak:${step.days}:${day}`
   const recent = [0, 1, 2].map((days) => eventOf(addDays(today, -days)))
   const recorded = await transaction
     .select({ id: activities.id })
     .from(activities)
     .where(and(eq(activities.uid, uid), inArray(activities.id, recent)))
-  if (recorded.length > 0) return
-  await recordMilestone(transaction, uid, eventOf(step.reachedOn), now, step.days !== celebratedDays)
+  if (recorded.length > 0) {
+    return
+  }
+
+  await recordMilestone(
+    transaction,
+    uid,
+    eventOf(step.reachedOn),
+    now,
+    step.days !== celebratedDays,
+  )
 }
 
-/** Recorded in the list of activities, once, and celebrated unless another celebration covers it. */
+/**
+ * Recorded in the list of activities, once, and celebrated unless another celebration covers it.
+ */
 function recordMilestone(
   transaction: Transaction,
   uid: string,
@@ -88,7 +121,13 @@ function recordMilestone(
   at: Date,
   uncelebrated = true,
 ): Promise<void> {
-  return recordActivity(transaction, uid, { id, type: 'milestone', text: milestoneText(id) ?? id, at, uncelebrated })
+  return recordActivity(transaction, uid, {
+    id,
+    type: 'milestone',
+    text: milestoneText(id) ?? id,
+    at,
+    uncelebrated,
+  })
 }
 
 function isDue({ now, goal }: { now: number; goal: number }): boolean {
@@ -110,7 +149,10 @@ export type WaitingCelebration = { celebration: Celebration; events: string[] }
 const order: readonly Celebration['kind'][] = ['course', 'achievement', 'goal', 'streak']
 
 /** The learner's most important unseen celebration; null if there is none. */
-export async function findCelebration(db: Pick<Database, 'execute'>, uid: string): Promise<WaitingCelebration | null> {
+export async function findCelebration(
+  db: Pick<Database, 'execute'>,
+  uid: string,
+): Promise<WaitingCelebration | null> {
   const { rows } = await db.execute<Row>(sql`
     select a.id, c.id as "courseId", c.title, k.id as "certificateId", r.revoked_at is not null as revoked,
       coalesce(e.certificate_waits_since is not null, false) as "waitsForAddress"
@@ -126,24 +168,51 @@ export async function findCelebration(db: Pick<Database, 'execute'>, uid: string
     return celebration ? [{ celebration, events: [row.id] }] : []
   })
   const rank = ({ celebration }: WaitingCelebration) => order.indexOf(celebration.kind)
+
   return waiting.toSorted((one, other) => rank(one) - rank(other))[0] ?? null
 }
 
 /** Marks celebrations as seen, so that no page shows them again. */
-export async function recordCelebrationSeen(db: Pick<Database, 'update'>, uid: string, events: string[]) {
+export async function recordCelebrationSeen(
+  db: Pick<Database, 'update'>,
+  uid: string,
+  events: string[],
+) {
   await db
     .update(activities)
     .set({ uncelebrated: false })
     .where(and(eq(activities.uid, uid), inArray(activities.id, events)))
 }
 
-/** Null for an event that no page celebrates: its course is gone, or its certificate was revoked. */
-function celebrationOf({ id, courseId, title, certificateId, revoked, waitsForAddress }: Row): Celebration | null {
+/**
+ * Null for an event that no page celebrates: its course is gone, or its certificate was revoked.
+ */
+function celebrationOf({
+  id,
+  courseId,
+  title,
+  certificateId,
+  revoked,
+  waitsForAddress,
+}: Row): Celebration | null {
   const [kind, name = '', goal] = id.split(':')
-  if (kind === 'achievement') return { kind, id: name }
-  if (kind === 'streak') return { kind, days: Number(name) }
-  if (kind === 'goal') return { kind, id: name, goal: Number(goal) }
-  if (courseId === null || title === null || revoked) return null
+  if (kind === 'achievement') {
+    return { kind, id: name }
+  }
+
+  if (kind === 'streak') {
+    return { kind, days: Number(name) }
+  }
+
+  if (kind === 'goal') {
+    return { kind, id: name, goal: Number(goal) }
+  }
+
+  if (courseId === null || title === null || revoked) {
+    return null
+  }
+
   const next = certificateId === null ? (waitsForAddress ? 'address' : 'exam') : { certificateId }
+
   return { kind: 'course', courseId, title, next }
 }

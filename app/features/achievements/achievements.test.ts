@@ -17,7 +17,14 @@ const nothing: AchievementFacts = {
   technologyCoursesCompleted: 0,
   quickestCourseDays: null,
 }
-const names = ['First Certificate', 'Bookworm', 'High Achiever', 'Consistent Learner', 'Code Master', 'Fast Learner']
+const names = [
+  'First Certificate',
+  'Bookworm',
+  'High Achiever',
+  'Consistent Learner',
+  'Code Master',
+  'Fast Learner',
+]
 
 function earned(facts: Partial<AchievementFacts>): string[] {
   return achievementDefinitions
@@ -53,9 +60,16 @@ describe('achievements', () => {
 describe('what comes after an achievement', () => {
   test('is the next higher goal, and after the last one no more', () => {
     const further = (name: string, facts: Partial<AchievementFacts>) =>
-      achievementDefinitions.find((definition) => definition.name === name)?.further({ ...nothing, ...facts })
-    expect(further('Consistent Learner', { longestStreakDays: 7 })).toMatchObject({ now: 7, goal: 14 })
-    expect(further('Consistent Learner', { longestStreakDays: 14 })?.text).toBe('Next: 14 of 30 days in a row')
+      achievementDefinitions
+        .find((definition) => definition.name === name)
+        ?.further({ ...nothing, ...facts })
+    expect(further('Consistent Learner', { longestStreakDays: 7 })).toMatchObject({
+      now: 7,
+      goal: 14,
+    })
+    expect(further('Consistent Learner', { longestStreakDays: 14 })?.text).toBe(
+      'Next: 14 of 30 days in a row',
+    )
     expect(further('Bookworm', { lessonsDone: 5000 })).toMatchObject({ now: 1000, goal: 1000 })
     expect(further('High Achiever', { bestExamPercent: 96 })).toMatchObject({ now: 96, goal: 100 })
     expect(further('Fast Learner', { quickestCourseDays: 1 })).toMatchObject({ now: 1, goal: 1 })
@@ -64,7 +78,8 @@ describe('what comes after an achievement', () => {
 
 describe('a goal beyond an achievement', () => {
   test('is reached at its number, and a step over several celebrates the highest of them', () => {
-    const reached = (facts: Partial<AchievementFacts>) => furtherGoalsReached({ ...nothing, ...facts })
+    const reached = (facts: Partial<AchievementFacts>) =>
+      furtherGoalsReached({ ...nothing, ...facts })
     expect(reached({ lessonsDone: 99 })).toEqual([])
     expect(reached({ lessonsDone: 100 })).toEqual([{ id: 'bookworm', goal: 100, highest: true }])
     expect(reached({ certificates: 11, technologyCoursesCompleted: 6 })).toEqual([
@@ -76,7 +91,10 @@ describe('a goal beyond an achievement', () => {
   })
 
   test('says what comes after it, and after the last one nothing', () => {
-    expect(furtherGoalWords('bookworm', 100)).toEqual({ reached: '100 lessons finished', next: 250 })
+    expect(furtherGoalWords('bookworm', 100)).toEqual({
+      reached: '100 lessons finished',
+      next: 250,
+    })
     expect(furtherGoalWords('bookworm', 1000)?.next).toBeNull()
   })
 
@@ -94,7 +112,9 @@ describe('a goal beyond an achievement', () => {
 
 describe('how far a learner is', () => {
   const textOf = (name: string, facts: Partial<AchievementFacts>) =>
-    achievementDefinitions.find((definition) => definition.name === name)?.progress({ ...nothing, ...facts }).text
+    achievementDefinitions
+      .find((definition) => definition.name === name)
+      ?.progress({ ...nothing, ...facts }).text
 
   test.each<[string, Partial<AchievementFacts>, string]>([
     ['First Certificate', { certificates: 3 }, '1 of 1 certificate'],
@@ -129,6 +149,7 @@ describe('the facts behind achievements', () => {
       completed('design', '2026-11-03T12:00:00Z'),
       completed('technology', '2026-11-09T00:00:00Z'),
     ]
+
     expect(factsOf(courses)).toEqual({
       certificates: 1,
       lessonsDone: 2,

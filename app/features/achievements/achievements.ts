@@ -42,13 +42,17 @@ type Counted = keyof typeof progressTexts
 
 export function achievementFactsOf(facts: LearnerFacts): AchievementFacts {
   const { certificates, lessonsDone, exams, completedCourses, studyDays } = facts
-  const days = completedCourses.map(({ enrolledAt, completedAt }) => begunDays(enrolledAt, completedAt))
+  const days = completedCourses.map(({ enrolledAt, completedAt }) =>
+    begunDays(enrolledAt, completedAt),
+  )
+
   return {
     certificates,
     lessonsDone,
     bestExamPercent: exams.best,
     longestStreakDays: longestStreakDays(studyDays),
-    technologyCoursesCompleted: completedCourses.filter(({ category }) => category === 'technology').length,
+    technologyCoursesCompleted: completedCourses.filter(({ category }) => category === 'technology')
+      .length,
     quickestCourseDays: days.length > 0 ? Math.min(...days) : null,
   }
 }
@@ -105,7 +109,12 @@ const celebratedGoals: readonly FurtherGoal[] = [
     goals: furtherGoals.certificates,
     count: ({ certificates }) => certificates,
   },
-  { id: 'bookworm', reached: 'lessons', goals: furtherGoals.lessons, count: ({ lessonsDone }) => lessonsDone },
+  {
+    id: 'bookworm',
+    reached: 'lessons',
+    goals: furtherGoals.lessons,
+    count: ({ lessonsDone }) => lessonsDone,
+  },
   {
     id: 'code-master',
     reached: 'technologyCourses',
@@ -115,10 +124,12 @@ const celebratedGoals: readonly FurtherGoal[] = [
 ]
 
 /**
- * Goals beyond an achievement that the learner has reached. One step may pass several of a kind: the `highest` is
- * celebrated, because it says the others, too.
+ * Goals beyond an achievement that the learner has reached. One step may pass several of a kind:
+ * the `highest` is celebrated, because it says the others, too.
  */
-export function furtherGoalsReached(facts: AchievementFacts): { id: string; goal: number; highest: boolean }[] {
+export function furtherGoalsReached(
+  facts: AchievementFacts,
+): { id: string; goal: number; highest: boolean }[] {
   return celebratedGoals.flatMap(({ id, goals, count }) => {
     const reached = goals.filter((goal) => goal <= count(facts))
     return reached.map((goal) => ({ id, goal, highest: goal === reached.at(-1) }))
@@ -126,17 +137,34 @@ export function furtherGoalsReached(facts: AchievementFacts): { id: string; goal
 }
 
 /** Like '100 lessons finished', and the goal after it; null for one that is none any more. */
-export function furtherGoalWords(id: string, goal: number): { reached: string; next: number | null } | null {
+export function furtherGoalWords(
+  id: string,
+  goal: number,
+): { reached: string; next: number | null } | null {
   const found = celebratedGoals.find((one) => one.id === id)
-  if (!found) return null
-  return { reached: reachedTexts[found.reached](goal), next: found.goals.find((one) => one > goal) ?? null }
+  if (!found) {
+    return null
+  }
+
+  return {
+    reached: reachedTexts[found.reached](goal),
+    next: found.goals.find((one) => one > goal) ?? null,
+  }
 }
 
 /** An achievement of the learner that hasn't been celebrated yet. */
 export type Celebration =
   | { kind: 'achievement'; id: string }
-  /** Every lesson is done. `next`: the remaining step before the certificate, or the certificate itself. */
-  | { kind: 'course'; courseId: string; title: string; next: 'exam' | 'address' | { certificateId: string } }
+  /**
+   * Every lesson is done. `next`: the remaining step before the certificate, or the certificate
+   * itself.
+   */
+  | {
+      kind: 'course'
+      courseId: string
+      title: string
+      next: 'exam' | 'address' | { certificateId: string }
+    }
   | { kind: 'streak'; days: number }
   /** Beyond an achievement: its id, and the number that was reached. */
   | { kind: 'goal'; id: string; goal: number }
@@ -218,15 +246,24 @@ export const achievementDefinitions: readonly AchievementDefinition[] = [
 ]
 
 /**
- * An activity's sentence about a milestone, in today's wording, because its id has the facts (`streak:7:2026-11-20`,
- * `achievement:bookworm`, `goal:bookworm:100`).
+ * An activity's sentence about a milestone, in today's wording, because its id has the facts
+ * (`streak:7:2026-11-20`, `achievement:bookworm`, `goal:bookworm:100`).
  *
- * @returns null for every other event, whose sentence is stored, because it contains a title of that time.
+ * @returns null for every other event, whose sentence is stored, because it contains a title of
+ * that time.
  */
 export function milestoneText(id: string): string | null {
   const [kind, subject = '', goal = ''] = id.split(':')
-  if (kind === 'streak') return streakActivity(subject)
-  if (kind === 'goal') return furtherGoalWords(subject, Number(goal))?.reached ?? null
-  const definition = kind === 'achievement' && achievementDefinitions.find((one) => one.id === subject)
+  if (kind === 'streak') {
+    return streakActivity(subject)
+  }
+
+  if (kind === 'goal') {
+    return furtherGoalWords(subject, Number(goal))?.reached ?? null
+  }
+
+  const definition =
+    kind === 'achievement' && achievementDefinitions.find((one) => one.id === subject)
+
   return definition ? achievementActivity(definition.name) : null
 }

@@ -4,7 +4,11 @@ import { recordActivity } from '~/features/progress/activity-queries.server'
 import type { Database } from '~/server/database/client.server'
 import * as tables from '~/server/database/schema'
 import { testDatabase } from '../../../tests/support/test-database'
-import { findCelebration, grantDueAchievements, recordCelebrationSeen } from './achievement-queries.server'
+import {
+  findCelebration,
+  grantDueAchievements,
+  recordCelebrationSeen,
+} from './achievement-queries.server'
 
 const uid = 'ada'
 const course = 'python-from-zero'
@@ -15,27 +19,42 @@ beforeAll(async () => {
 })
 beforeEach(async () => {
   await db.delete(tables.users)
-  await db.insert(tables.users).values({ id: uid, email: 'ada@test.example', name: 'Ada', firstName: 'Ada' })
+  await db
+    .insert(tables.users)
+    .values({ id: uid, email: 'ada@test.example', name: 'Ada', firstName: 'Ada' })
 })
 
 const tell = (id: string, uncelebrated = true) =>
   recordActivity(db, uid, { id, type: 'milestone', text: 'Earned', uncelebrated })
+
 /** One page shows the next. */
 async function see(on: Database, learner: string) {
   const found = await findCelebration(on, learner)
-  if (found) await recordCelebrationSeen(on, learner, found.events)
+  if (found) {
+    await recordCelebrationSeen(on, learner, found.events)
+  }
+
   return found?.celebration ?? null
 }
+
 /** All that waits, one after the other. */
 async function seeAll() {
   const seen = []
-  for (let one = await see(db, uid); one; one = await see(db, uid)) seen.push(one)
+  for (let one = await see(db, uid); one; one = await see(db, uid)) {
+    seen.push(one)
+  }
+
   return seen
 }
+
 const studied = (...days: string[]) =>
-  db.insert(tables.studyDays).values(days.map((day) => ({ uid, day, studied: `{["${day}T12:00Z","${day}T12:30Z")}` })))
+  db
+    .insert(tables.studyDays)
+    .values(days.map((day) => ({ uid, day, studied: `{["${day}T12:00Z","${day}T12:30Z")}` })))
 const follow = (now: string) =>
-  db.transaction((transaction) => grantDueAchievements(transaction, uid, new Date(`${now}T12:30:00Z`)))
+  db.transaction((transaction) =>
+    grantDueAchievements(transaction, uid, new Date(`${now}T12:30:00Z`)),
+  )
 
 describe('what was earned is shown', () => {
   it('once: not again after a reload', async () => {
@@ -56,7 +75,10 @@ describe('what was earned is shown', () => {
   it('again, until a page of its own learner showed it', async () => {
     await tell('achievement:bookworm')
     const found = await findCelebration(db, uid)
-    expect(found).toEqual({ celebration: { kind: 'achievement', id: 'bookworm' }, events: ['achievement:bookworm'] })
+    expect(found).toEqual({
+      celebration: { kind: 'achievement', id: 'bookworm' },
+      events: ['achievement:bookworm'],
+    })
     await recordCelebrationSeen(db, 'someone-else', found?.events ?? [])
     expect(await findCelebration(db, uid)).toEqual(found)
     await recordCelebrationSeen(db, uid, found?.events ?? [])
@@ -77,8 +99,10 @@ describe('a finished course', () => {
       await db.delete(tables.activities)
       await tell(`completed:${course}`)
       const celebration = await see(db, uid)
+
       return celebration?.kind === 'course' ? celebration.next : null
     }
+
     await db.insert(tables.enrollments).values({ uid, courseId: course, completedAt: new Date() })
     expect(await next()).toBe('exam')
     await db.update(tables.enrollments).set({ certificateWaitsSince: new Date() })
@@ -88,7 +112,10 @@ describe('a finished course', () => {
 
 describe('a course that is gone', () => {
   it('is not celebrated, and what else was earned is', async () => {
-    for (const id of ['gone', 'gone-too']) await tell(`completed:${id}`)
+    for (const id of ['gone', 'gone-too']) {
+      await tell(`completed:${id}`)
+    }
+
     await tell('achievement:bookworm')
     expect(await seeAll()).toEqual([{ kind: 'achievement', id: 'bookworm' }])
   })
@@ -108,8 +135,10 @@ it('what waits is found by its key, however many courses there are', async () =>
     // Earlier transactions of the session count until they are reported.
     const before = await countRead()
     expect(await see(transaction, uid)).toMatchObject({ kind: 'course', courseId: course })
+
     return (await countRead()) - before
   })
+
   expect(read).toBe(1)
 })
 
@@ -121,11 +150,24 @@ it('a goal beyond an achievement is told with its number', async () => {
 it('a course whose certificate was revoked is not celebrated', async () => {
   await tell(`completed:${course}`)
   const id = 'revoked-certificate'
-  const figures = { lessons: 1, materialSeconds: 60, examScore: 1, examMaxScore: 1, statusList: 1, statusIndex: 1 }
+  const figures = {
+    lessons: 1,
+    materialSeconds: 60,
+    examScore: 1,
+    examMaxScore: 1,
+    statusList: 1,
+    statusIndex: 1,
+  }
   const issuedAt = new Date()
-  await db
-    .insert(tables.certificateRegister)
-    .values({ id, courseId: course, courseTitle: 'Python', issuedAt, revokedAt: issuedAt, ...figures })
+  await db.insert(tables.certificateRegister).values({
+    id,
+    courseId: course,
+    courseTitle: 'Python',
+    issuedAt,
+    revokedAt: issuedAt,
+    ...figures,
+  })
+
   await db.insert(tables.certificates).values({ uid, courseId: course, id, learnerName: 'Ada' })
   expect(await see(db, uid)).toBeNull()
 })

@@ -21,12 +21,19 @@ export function Celebrations({ uid, place = 'corner', otherwise }: CelebrationsP
   const { pathname } = useLocation()
   const region = useRef<HTMLDivElement>(null)
   const { waiting, dismiss } = useCelebration(`${uid} ${pathname}`)
-  if (!waiting) return <div>{otherwise}</div>
+  if (!waiting) {
+    return <div>{otherwise}</div>
+  }
+
   const onDismiss = () => {
     // The focus would be lost with the button.
-    if (region.current?.contains(document.activeElement)) document.getElementById('main')?.focus()
+    if (region.current?.contains(document.activeElement)) {
+      document.getElementById('main')?.focus()
+    }
+
     dismiss()
   }
+
   return (
     <div ref={region}>
       <CelebrationCard place={place} {...newsOf(waiting.celebration)} onDismiss={onDismiss} />
@@ -34,23 +41,33 @@ export function Celebrations({ uid, place = 'corner', otherwise }: CelebrationsP
   )
 }
 
-/** Asks when a page opens or comes into view, after work that may have earned something, and after a dismissal. */
+/**
+ * Asks when a page opens or comes into view, after work that may have earned something, and after a
+ * dismissal.
+ */
 function useCelebration(page: string) {
   const [shown, setShown] = useState<{ page: string; waiting: WaitingCelebration } | null>(null)
   const [dismissed, setDismissed] = useState(0)
   const waiting = shown?.page === page ? shown.waiting : null
 
   const ask = useEffectEvent(async () => {
-    if (waiting || document.visibilityState === 'hidden') return
+    if (waiting || document.visibilityState === 'hidden') {
+      return
+    }
+
     const found = await postCelebrations([])
-    if (found) setShown({ page, waiting: found })
+    if (found) {
+      setShown({ page, waiting: found })
+    }
   })
+
   // biome-ignore lint/correctness/useExhaustiveDependencies: asks once for each of them.
   useEffect(() => {
     const askNow = () => void ask()
     askNow()
     document.addEventListener('visibilitychange', askNow)
     const stop = onWorkFollowedUp(askNow)
+
     return () => {
       document.removeEventListener('visibilitychange', askNow)
       stop()
@@ -59,13 +76,16 @@ function useCelebration(page: string) {
 
   // Only what was rendered counts as seen: an answer may come after the page is gone.
   useEffect(() => {
-    if (waiting) void postCelebrations(waiting.events)
+    if (waiting) {
+      void postCelebrations(waiting.events)
+    }
   }, [waiting])
 
   const dismiss = () => {
     setShown(null)
     setDismissed((count) => count + 1)
   }
+
   return { waiting, dismiss }
 }
 
@@ -76,13 +96,23 @@ function postCelebrations(shown: readonly string[]) {
 }
 
 function newsOf(earned: Celebration): CelebrationNews {
-  if (earned.kind === 'course') return courseNews(earned)
-  if (earned.kind === 'streak')
-    return { icon: <Flame size={28} />, title: celebrations.streak(earned.days), text: celebrations.streakGoesOn }
+  if (earned.kind === 'course') {
+    return courseNews(earned)
+  }
+
+  if (earned.kind === 'streak') {
+    return {
+      icon: <Flame size={28} />,
+      title: celebrations.streak(earned.days),
+      text: celebrations.streakGoesOn,
+    }
+  }
+
   const definition = achievementDefinitions.find(({ id }) => id === earned.id)
   const goal = earned.kind === 'goal' ? furtherGoalWords(earned.id, earned.goal) : null
   // A line breaks before the name, not in it.
   const name = (definition?.name ?? earned.id).replaceAll(' ', '\u00a0')
+
   return {
     icon: <AchievementIcon icon={definition?.icon ?? 'award'} size={28} />,
     title: goal ? goal.reached : celebrations.achievement(name),
@@ -91,13 +121,30 @@ function newsOf(earned: Celebration): CelebrationNews {
   }
 }
 
-function courseNews({ courseId, title, next }: Extract<Celebration, { kind: 'course' }>): CelebrationNews {
+function courseNews({
+  courseId,
+  title,
+  next,
+}: Extract<Celebration, { kind: 'course' }>): CelebrationNews {
   const news = { icon: <GraduationCap size={28} />, title: celebrations.courseFinished }
-  if (next === 'exam')
-    return { ...news, text: celebrations.examNext(title), next: { to: `/Exam/${courseId}`, text: 'Go to exam' } }
-  if (next === 'address')
-    return { ...news, text: celebrations.addressNext(title), next: { to: '/ConfirmEmail', text: 'Confirm your email' } }
+  if (next === 'exam') {
+    return {
+      ...news,
+      text: celebrations.examNext(title),
+      next: { to: `/Exam/${courseId}`, text: 'Go to exam' },
+    }
+  }
+
+  if (next === 'address') {
+    return {
+      ...news,
+      text: celebrations.addressNext(title),
+      next: { to: '/ConfirmEmail', text: 'Confirm your email' },
+    }
+  }
+
   const to = `/Certificate/${next.certificateId}`
+
   return {
     ...news,
     text: celebrations.certificateReady(title),

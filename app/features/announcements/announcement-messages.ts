@@ -10,11 +10,20 @@ export const audienceTexts: Record<AudienceKind, string> = {
 }
 
 /** @param course its title; null for the whole school. */
-export function describeAudience(course: string | null, audience: AudienceKind, awayDays: number | null): string {
+export function describeAudience(
+  course: string | null,
+  audience: AudienceKind,
+  awayDays: number | null,
+): string {
   const place = course === null ? 'the school' : `“${course}”`
-  if (audience === 'unfinished') return `Learners of ${place} who haven’t finished it`
-  if (audience === 'away')
+  if (audience === 'unfinished') {
+    return `Learners of ${place} who haven’t finished it`
+  }
+
+  if (audience === 'away') {
     return `Learners of ${place} who haven’t come for ${byCount(awayDays ?? 0, '1 day', `${awayDays} days`)}`
+  }
+
   return course === null ? 'All learners' : `All learners of ${place}`
 }
 
@@ -40,7 +49,13 @@ export const mailStateTexts: Record<AnnouncementMailState, string> = {
 }
 
 /** Says how many learners get the mail. */
-export function describeReach({ learners, reached }: { learners: number; reached: number }): string {
+export function describeReach({
+  learners,
+  reached,
+}: {
+  learners: number
+  reached: number
+}): string {
   const all = byCount(learners, '1 learner', `${formatNumber(learners)} learners`)
   return learners === reached ? all : `${formatNumber(reached)} of ${all}`
 }

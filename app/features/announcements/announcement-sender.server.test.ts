@@ -26,7 +26,9 @@ const id = 'news'
 let now = 0
 const stops: (() => Promise<void>)[] = []
 afterEach(async () => {
-  for (const stop of stops.splice(0)) await stop()
+  for (const stop of stops.splice(0)) {
+    await stop()
+  }
 })
 beforeEach(async () => {
   now = 1_000_000_000
@@ -35,10 +37,16 @@ beforeEach(async () => {
 })
 
 type Learner = Partial<typeof users.$inferInsert>
-async function addLearner(uid: string, more: Learner = {}, enrolled: object | null = {}): Promise<void> {
+async function addLearner(
+  uid: string,
+  more: Learner = {},
+  enrolled: object | null = {},
+): Promise<void> {
   const person = { name: uid, firstName: uid, email: `${uid}@learn.example`, emailVerified: true }
   await db.insert(users).values({ id: uid, ...person, ...more })
-  if (enrolled) await db.insert(enrollments).values({ uid, courseId: course, ...enrolled })
+  if (enrolled) {
+    await db.insert(enrollments).values({ uid, courseId: course, ...enrolled })
+  }
 }
 
 type Announcement = Partial<typeof announcements.$inferInsert>
@@ -51,11 +59,20 @@ async function announce(more: Announcement = {}): Promise<void> {
     .values({ id: author, name: author, firstName: author, email: `${author}@learn.example` })
     .onConflictDoNothing()
   await db.insert(staff).values({ uid: author, role: 'owner' }).onConflictDoNothing()
-  await db.insert(announcements).values({ id, author, courseId: course, audience: 'all', ...text, ...due, ...more })
+  await db
+    .insert(announcements)
+    .values({ id, author, courseId: course, audience: 'all', ...text, ...due, ...more })
 }
 
 function senderBy(send: Mailer, greet = async () => {}) {
-  return new AnnouncementSender({ db, send, greet, mailsPerMinute: 60_000, clock: () => now, pause: async () => {} })
+  return new AnnouncementSender({
+    db,
+    send,
+    greet,
+    mailsPerMinute: 60_000,
+    clock: () => now,
+    pause: async () => {},
+  })
 }
 
 async function smtpSender(refusal?: () => SmtpRefusal | null) {
@@ -66,6 +83,7 @@ async function smtpSender(refusal?: () => SmtpRefusal | null) {
     smtpMailer(url, () => ({ name: 'Learnify', address: 'no-reply@learnify.example' })),
     () => greetMailServer(url),
   )
+
   return { smtp, sender, recipients: () => smtp.received.flatMap(({ to }) => to).toSorted() }
 }
 
@@ -73,8 +91,10 @@ const states = async () => {
   const rows = await db.select().from(announcementMails)
   return Object.fromEntries(rows.map(({ uid, state }) => [uid, state]).toSorted())
 }
-const stateOf = async () => (await db.select().from(announcements).where(eq(announcements.id, id)))[0]
-const make = (set: Partial<typeof announcementMails.$inferInsert> | object) => db.update(announcementMails).set(set)
+const stateOf = async () =>
+  (await db.select().from(announcements).where(eq(announcements.id, id)))[0]
+const make = (set: Partial<typeof announcementMails.$inferInsert> | object) =>
+  db.update(announcementMails).set(set)
 const anHourAgo = sql`now() - interval '1 hour'`
 
 it('reaches the learners of the course whose address is confirmed and takes mail, and who want it', async () => {
@@ -86,10 +106,19 @@ it('reaches the learners of the course whose address is confirmed and takes mail
   await addLearner('elsewhere', {}, null)
   await addLearner('bounced')
   await addLearner('policy')
-  const mail = { kind: 'study-reminder' as const, createdAt: new Date(), dueAt: new Date(), giveUpAt: new Date() }
+  const mail = {
+    kind: 'study-reminder' as const,
+    createdAt: new Date(),
+    dueAt: new Date(),
+    giveUpAt: new Date(),
+  }
   const refusal = (reason: string) => ({ ...mail, reason, failedAt: new Date() })
   await db.insert(outbox).values([
-    { ...refusal("Can't send mail - all recipients were rejected: 550 5.1.1 unknown"), id: 'o1', uid: 'bounced' },
+    {
+      ...refusal("Can't send mail - all recipients were rejected: 550 5.1.1 unknown"),
+      id: 'o1',
+      uid: 'bounced',
+    },
     { ...refusal('Message failed: 550 5.7.1 looks like spam'), id: 'o2', uid: 'policy' },
   ])
   const audience = { courseId: course, audience: 'all', awayDays: null } as const
@@ -109,7 +138,8 @@ it('reaches those who have not finished, or not come for some days', async () =>
   await addLearner('here', { lastLoginAt: longAgo })
   await addLearner('never', { lastLoginAt: null, createdAt: longAgo }, null)
   const count = async (more: object) =>
-    (await countAudience(db, { courseId: course, audience: 'all', awayDays: null, ...more })).reached
+    (await countAudience(db, { courseId: course, audience: 'all', awayDays: null, ...more }))
+      .reached
   expect(await count({})).toBe(3)
   expect(await count({ audience: 'unfinished' })).toBe(2)
   expect(await count({ audience: 'away', awayDays: 14 })).toBe(1)
@@ -150,12 +180,19 @@ it('leaves out who has left the course since it began', async () => {
   await db.delete(enrollments).where(eq(enrollments.uid, 'ben'))
   const { sender, recipients } = await smtpSender()
   await sender.run()
-  expect([recipients(), await states()]).toEqual([['ada@learn.example'], { ada: 'sent', ben: 'skipped' }])
+  expect([recipients(), await states()]).toEqual([
+    ['ada@learn.example'],
+    { ada: 'sent', ben: 'skipped' },
+  ])
 })
 
 it.each([
   ['has no role any more', false, () => db.delete(staff)],
-  ['has a disabled account', false, () => db.update(users).set({ banned: true }).where(eq(users.id, 'author'))],
+  [
+    'has a disabled account',
+    false,
+    () => db.update(users).set({ banned: true }).where(eq(users.id, 'author')),
+  ],
   ['has no account any more', false, () => db.delete(users).where(eq(users.id, 'author'))],
   ['teaches other courses now', false, () => teach('typography-for-screens')],
   ['teaches the course', true, () => teach(course)],
@@ -169,12 +206,20 @@ it.each([
   expect(await stateOf()).toMatchObject(
     isSent
       ? { state: 'done', trouble: null }
-      : { state: 'draft', dueAt: null, startedAt: null, trouble: expect.stringContaining('may no longer write') },
+      : {
+          state: 'draft',
+          dueAt: null,
+          startedAt: null,
+          trouble: expect.stringContaining('may no longer write'),
+        },
   )
+
   // The note stays while another announcement is sent.
   await announce({ id: 'other' })
   await sender.run()
-  if (!isSent) expect((await stateOf())?.trouble).toContain('may no longer write')
+  if (!isSent) {
+    expect((await stateOf())?.trouble).toContain('may no longer write')
+  }
 })
 
 it('a teacher’s announcement to the whole school is not sent', async () => {
@@ -194,7 +239,10 @@ async function teach(courseId: string): Promise<void> {
 
 it('several processes send each mail once', async () => {
   const uids = Array.from({ length: 60 }, (_, index) => `learner-${index}`)
-  for (const uid of uids) await addLearner(uid)
+  for (const uid of uids) {
+    await addLearner(uid)
+  }
+
   await announce()
   const { smtp, recipients } = await smtpSender()
   const send = smtpMailer(`smtp://127.0.0.1:${smtp.port}`, () => ({
@@ -225,11 +273,18 @@ it('what a kill leaves in its conversation is uncertain, and never sent again', 
   expect([await states(), (await stateOf())?.state]).toEqual([{ ada: 'claimed' }, 'sending'])
   await make({ at: anHourAgo })
   await sender.run()
-  expect([await states(), (await stateOf())?.state, recipients()]).toEqual([{ ada: 'uncertain' }, 'done', []])
+  expect([await states(), (await stateOf())?.state, recipients()]).toEqual([
+    { ada: 'uncertain' },
+    'done',
+    [],
+  ])
 })
 
 it('after a stop no mail begins', async () => {
-  for (const uid of ['ada', 'ben', 'eve']) await addLearner(uid)
+  for (const uid of ['ada', 'ben', 'eve']) {
+    await addLearner(uid)
+  }
+
   await announce()
   const begun: string[] = []
   const slow = new AnnouncementSender({
@@ -243,6 +298,7 @@ it('after a stop no mail begins', async () => {
       await db.update(announcements).set({ state: 'stopped' })
     },
   })
+
   await slow.run()
   await slow.run()
   expect(begun).toHaveLength(1)
@@ -250,7 +306,10 @@ it('after a stop no mail begins', async () => {
 })
 
 it('keeps the pace', async () => {
-  for (const uid of ['ada', 'ben', 'eve']) await addLearner(uid)
+  for (const uid of ['ada', 'ben', 'eve']) {
+    await addLearner(uid)
+  }
+
   await announce()
   const pauses: number[] = []
   const pause = async (ms: number) => void pauses.push(ms)
@@ -269,14 +328,20 @@ it('a mail server that can’t be reached takes no mail away, and is asked again
   )
   await sender.run()
   expect(await states()).toEqual({ ada: 'due' })
-  expect(await stateOf()).toMatchObject({ state: 'sending', trouble: expect.stringContaining('ECONNREFUSED') })
+  expect(await stateOf()).toMatchObject({
+    state: 'sending',
+    trouble: expect.stringContaining('ECONNREFUSED'),
+  })
   const { sender: other, recipients } = await smtpSender()
   await other.run()
   expect([recipients(), (await stateOf())?.trouble]).toEqual([['ada@learn.example'], null])
 })
 
 it('a server that breaks off is left alone for half a minute', async () => {
-  for (const uid of ['ada', 'ben']) await addLearner(uid)
+  for (const uid of ['ada', 'ben']) {
+    await addLearner(uid)
+  }
+
   await announce()
   let calls = 0
   const sender = new AnnouncementSender({
@@ -290,6 +355,7 @@ it('a server that breaks off is left alone for half a minute', async () => {
       throw Object.assign(new Error('gone'), { code: 'ECONNECTION' })
     },
   })
+
   await sender.run()
   await sender.run()
   expect([calls, Object.values(await states()).toSorted()]).toEqual([1, ['due', 'uncertain']])
@@ -316,16 +382,27 @@ it('a "not now" is asked again later, and a "never" has failed', async () => {
 })
 
 it('who turned them off after it began, or whose account is gone, gets none', async () => {
-  for (const uid of ['ada', 'ben', 'eve']) await addLearner(uid)
+  for (const uid of ['ada', 'ben', 'eve']) {
+    await addLearner(uid)
+  }
+
   await announce({ state: 'sending' })
-  await db
-    .insert(announcementMails)
-    .values(['ada', 'ben', 'eve'].map((uid) => ({ uid, announcementId: id, at: new Date(Date.now() - 1000) })))
+  await db.insert(announcementMails).values(
+    ['ada', 'ben', 'eve'].map((uid) => ({
+      uid,
+      announcementId: id,
+      at: new Date(Date.now() - 1000),
+    })),
+  )
+
   await db.update(users).set({ wantsAnnouncements: false }).where(eq(users.id, 'ada'))
   await db.delete(users).where(eq(users.id, 'ben'))
   const { sender, recipients } = await smtpSender()
   await sender.run()
-  expect([recipients(), await states()]).toEqual([['eve@learn.example'], { ada: 'skipped', eve: 'sent' }])
+  expect([recipients(), await states()]).toEqual([
+    ['eve@learn.example'],
+    { ada: 'skipped', eve: 'sent' },
+  ])
 })
 
 /** Each mail of a run meets one of these; staff and learners act in between. */
@@ -356,43 +433,75 @@ it('whatever happens, nobody gets it twice, and the counts are the facts', async
     }),
     { minLength: 4, maxLength: 14 },
   )
+
   await fc.assert(
     fc.asyncProperty(happenings, async (steps) => {
       await db.delete(announcements)
       await db.delete(users)
       now = 1_000_000_000
-      for (const uid of uids) await addLearner(uid)
+      for (const uid of uids) {
+        await addLearner(uid)
+      }
+
       // The run that was killed may still be busy in this process.
       await announce({ id: `news-${++runs}` })
       const received: string[] = []
       const left = new Set(uids)
-      for (const { act, fates, who } of [{ act: 'run' as const, fates: ['accepted' as const], who: 'ada' }, ...steps]) {
-        if (act === 'run') await runWith([...fates], received)
-        if (act === 'stop')
-          await db.update(announcements).set({ state: 'stopped' }).where(eq(announcements.state, 'sending'))
-        if (act === 'continue')
-          await db.update(announcements).set({ state: 'sending' }).where(eq(announcements.state, 'stopped'))
+      for (const { act, fates, who } of [
+        { act: 'run' as const, fates: ['accepted' as const], who: 'ada' },
+        ...steps,
+      ]) {
+        if (act === 'run') {
+          await runWith([...fates], received)
+        }
+
+        if (act === 'stop') {
+          await db
+            .update(announcements)
+            .set({ state: 'stopped' })
+            .where(eq(announcements.state, 'sending'))
+        }
+
+        if (act === 'continue') {
+          await db
+            .update(announcements)
+            .set({ state: 'sending' })
+            .where(eq(announcements.state, 'stopped'))
+        }
+
         if (act === 'resend') {
           const again = await make({ state: 'due', at: anHourAgo })
             .where(eq(announcementMails.state, 'failed'))
             .returning()
-          if (again.length > 0) await db.update(announcements).set({ state: 'sending' })
+          if (again.length > 0) {
+            await db.update(announcements).set({ state: 'sending' })
+          }
         }
-        if (act === 'opt out') await db.update(users).set({ wantsAnnouncements: false }).where(eq(users.id, who))
+
+        if (act === 'opt out') {
+          await db.update(users).set({ wantsAnnouncements: false }).where(eq(users.id, who))
+        }
+
         if (act === 'delete') {
           await db.delete(users).where(eq(users.id, who))
           left.delete(who)
         }
+
         if (act === 'wait') {
           now += 60_000
           await make({ at: anHourAgo })
         }
+
         const rows = await states()
         expect(new Set(received).size).toBe(received.length)
         expect(Object.keys(rows)).toEqual([...left].toSorted())
-        for (const uid of left)
-          if (received.includes(uid)) expect(['sent', 'uncertain', 'claimed']).toContain(rows[uid])
-          else expect(rows[uid]).not.toBe('sent')
+        for (const uid of left) {
+          if (received.includes(uid)) {
+            expect(['sent', 'uncertain', 'claimed']).toContain(rows[uid])
+          } else {
+            expect(rows[uid]).not.toBe('sent')
+          }
+        }
       }
     }),
     { numRuns: 25 },
@@ -410,13 +519,21 @@ async function runWith(fates: (typeof outcomes)[number][], received: string[]): 
   const run = senderBy(({ to }) => {
     const fate = fates.shift() ?? 'accepted'
     const accept = () => received.push(to.split('@')[0] ?? '')
-    if (fate === 'accepted' || fate === 'broken off after' || fate === 'killed after') accept()
-    if (fate === 'accepted') return Promise.resolve()
+    if (fate === 'accepted' || fate === 'broken off after' || fate === 'killed after') {
+      accept()
+    }
+
+    if (fate === 'accepted') {
+      return Promise.resolve()
+    }
+
     if (fate === 'killed before' || fate === 'killed after') {
       kill()
       return new Promise(() => {})
     }
+
     return Promise.reject(Object.assign(new Error(fate), errors[fate]))
   }).run()
+
   await Promise.race([run, killed])
 }

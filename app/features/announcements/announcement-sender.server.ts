@@ -40,10 +40,12 @@ const stopWithinMs = 5 * secondMs
 /**
  * Sends announcements, each mail at most once.
  *
- * - A claim is committed before the conversation with the mail server begins. After a kill, claimed mails become 'uncertain'
+ * - A claim is committed before the conversation with the mail server begins. After a kill, claimed
+ * mails become 'uncertain'
  *   and are never sent again.
  * - Claiming checks the state of the announcement, so no mail begins after 'stop'.
- * - After an error of the mail server itself, sending pauses. It resumes once the server answers a greeting.
+ * - After an error of the mail server itself, sending pauses. It resumes once the server answers a
+ * greeting.
  */
 export class AnnouncementSender {
   readonly #composers = new Map<string, Compose | null>()
@@ -57,6 +59,7 @@ export class AnnouncementSender {
   start(): () => Promise<void> {
     const run = (mayGoOn: () => boolean) => this.run(mayGoOn)
     const stop = backgroundWork.add({ name: 'announcements', everyMs: 2 * secondMs, run })
+
     return async () => {
       this.#ending.abort()
       const impatience = setTimeout(() => this.#impatient.abort(), stopWithinMs)
@@ -65,7 +68,11 @@ export class AnnouncementSender {
     }
   }
 
-  /** Sends for some seconds, or until nothing is due. @param mayGoOn false once another process has taken over. */
+  /**
+   * Sends for some seconds, or until nothing is due.
+   *
+   * @param mayGoOn false once another process has taken over.
+   */
   async run(mayGoOn: () => boolean = () => true): Promise<void> {
     await beginDue(this.parts.db)
     await markUncertain(this.parts.db)
@@ -76,13 +83,24 @@ export class AnnouncementSender {
   async #sendDue(mayGoOn: () => boolean): Promise<void> {
     const { db } = this.parts
     const begunAt = this.#clock()
-    const goesOn = () => mayGoOn() && !this.#ending.signal.aborted && this.#clock() >= this.#restsUntil
-    if (!goesOn() || (await listSending(db)).length === 0 || !(await this.#serverAnswers())) return
+    const goesOn = () =>
+      mayGoOn() && !this.#ending.signal.aborted && this.#clock() >= this.#restsUntil
+    if (!goesOn() || (await listSending(db)).length === 0 || !(await this.#serverAnswers())) {
+      return
+    }
+
     this.#composers.clear()
     while (goesOn() && this.#clock() < begunAt + runMs) {
       let begun = 0
-      for (const id of await listSending(db)) if (goesOn()) begun += await this.#sendSome(id)
-      if (begun === 0) return
+      for (const id of await listSending(db)) {
+        if (goesOn()) {
+          begun += await this.#sendSome(id)
+        }
+      }
+
+      if (begun === 0) {
+        return
+      }
     }
   }
 
@@ -108,16 +126,23 @@ export class AnnouncementSender {
     const claimed = taken.filter(({ state }) => state === 'claimed')
     await Promise.all(claimed.map((recipient) => this.#send(id, recipient)))
     const leftMs = (claimed.length * 60 * secondMs) / mailsPerMinute - (this.#clock() - startedAt)
-    if (leftMs > 0) await pause(leftMs, this.#ending.signal)
+    if (leftMs > 0) {
+      await pause(leftMs, this.#ending.signal)
+    }
+
     return taken.length
   }
 
   async #send(id: string, recipient: Recipient & { attempts: number }): Promise<void> {
     const { signal } = this.#impatient
     const { db, send } = this.parts
-    const mark = (state: AnnouncementMailState, more?: Marked) => markMail(db, { id, uid: recipient.uid }, state, more)
+    const mark = (state: AnnouncementMailState, more?: Marked) =>
+      markMail(db, { id, uid: recipient.uid }, state, more)
     const compose = await this.#composerOf(id)
-    if (!compose) return
+    if (!compose) {
+      return
+    }
+
     const mail = await compose(recipient)
     try {
       await send({ ...mail, id: `${id}.${recipient.uid}` }, signal)
@@ -125,30 +150,51 @@ export class AnnouncementSender {
       const reason = String((error as Error).message ?? error).slice(0, 500)
       const outcome = outcomeOf(error)
       const attempts = recipient.attempts + 1
-      if (outcome === 'failed' || (outcome === 'later' && attempts >= mostAttempts)) return mark('failed', { reason })
-      if (outcome === 'later') return mark('due', { reason, attempts, pauseMs: retryPauseMs(attempts) })
+      if (outcome === 'failed' || (outcome === 'later' && attempts >= mostAttempts)) {
+        return mark('failed', { reason })
+      }
+
+      if (outcome === 'later') {
+        return mark('due', { reason, attempts, pauseMs: retryPauseMs(attempts) })
+      }
+
       await mark(outcome === 'uncertain' ? 'uncertain' : 'due', { reason })
-      if (!signal.aborted) await this.#rest(error)
+      if (!signal.aborted) {
+        await this.#rest(error)
+      }
+
       return
     }
+
     await mark('sent')
   }
 
   async #composerOf(id: string): Promise<Compose | null> {
     const known = this.#composers.get(id)
-    if (known !== undefined) return known
+    if (known !== undefined) {
+      return known
+    }
+
     const made = await announcementComposer(this.parts.db, id)
     this.#composers.set(id, made)
+
     return made
   }
 
   /** Pauses, and shows the reason at every announcement that is being sent. */
   async #rest(error: unknown): Promise<void> {
     this.#restsUntil = this.#clock() + restMs
-    const { message, code, responseCode } = error as { message?: string; code?: string; responseCode?: number }
+    const { message, code, responseCode } = error as {
+      message?: string
+      code?: string
+      responseCode?: number
+    }
+
     log.warn({ code, responseCode }, 'announcements wait: the mail server took no mail')
     const trouble = String(message ?? error).slice(0, 500)
-    await this.parts.db.execute(sql`update announcements set trouble = ${trouble} where state = 'sending'`)
+    await this.parts.db.execute(
+      sql`update announcements set trouble = ${trouble} where state = 'sending'`,
+    )
   }
 
   #clock(): number {
@@ -159,15 +205,17 @@ export class AnnouncementSender {
 const waitFor = (ms: number, signal: AbortSignal) => wait(ms, undefined, { signal }).catch(() => {})
 
 /**
- * Begins the announcements that are due, with the audience of this time. If the author lost the permission, the announcement
- * becomes a draft again. Safe in several processes at once.
+ * Begins the announcements that are due, with the audience of this time. If the author lost the
+ * permission, the announcement becomes a draft again. Safe in several processes at once.
  */
 export async function beginDue(db: Database): Promise<void> {
-  while (await db.transaction(beginOne));
+  while (await db.transaction(beginOne)) {}
 }
 
 async function beginOne(transaction: Transaction): Promise<boolean> {
-  const { rows } = await transaction.execute<Audience & { id: string; state: AnnouncementState }>(sql`
+  const { rows } = await transaction.execute<
+    Audience & { id: string; state: AnnouncementState }
+  >(sql`
     update announcements a set state = case when ${authorMaySend} then 'sending' else 'draft' end,
       started_at = case when ${authorMaySend} then now() end,
       due_at = case when ${authorMaySend} then due_at end,
@@ -177,13 +225,22 @@ async function beginOne(transaction: Transaction): Promise<boolean> {
       order by due_at limit 1 for update skip locked)
     returning id, state, course_id as "courseId", audience, away_days as "awayDays"`)
   const [due] = rows
-  if (!due) return false
+  if (!due) {
+    return false
+  }
+
   const { state, ...begun } = due
-  if (state === 'sending') await addMails(transaction, begun)
+  if (state === 'sending') {
+    await addMails(transaction, begun)
+  }
+
   return true
 }
 
-/** Every role may announce, teachers only to their own courses. The author may lose a role while an announcement waits. */
+/**
+ * Every role may announce, teachers only to their own courses. The author may lose a role while an
+ * announcement waits.
+ */
 const authorMaySend = sql`exists (
   select from staff s join users u on u.id = s.uid
   where s.uid = a.author and not u.banned and (s.role <> 'teacher' or exists (
@@ -196,9 +253,15 @@ async function listSending(db: Database): Promise<string[]> {
   return rows.map(({ id }) => id)
 }
 
-/** Claims mails that are due. @returns them; 'skipped' for learners who became unreachable or left the course. */
+/**
+ * Claims mails that are due.
+ *
+ * @returns them; 'skipped' for learners who became unreachable or left the course.
+ */
 async function claim(db: Database, id: string, most: number) {
-  const { rows } = await db.execute<Recipient & { attempts: number; state: AnnouncementMailState }>(sql`
+  const { rows } = await db.execute<
+    Recipient & { attempts: number; state: AnnouncementMailState }
+  >(sql`
     with chosen as (
       select m.uid, a.course_id from announcement_mails m join announcements a on a.id = m.announcement_id
       where a.id = ${id} and a.state = 'sending' and m.state = 'due' and m.at <= now()
@@ -209,12 +272,16 @@ async function claim(db: Database, id: string, most: number) {
     from chosen c join users u on u.id = c.uid
     where m.uid = c.uid and m.announcement_id = ${id}
     returning m.uid, m.state, m.attempts, u.email`)
+
   return rows
 }
 
 type Marked = { reason?: string; attempts?: number; pauseMs?: number }
 
-/** Also settles a mail that was marked as uncertain meanwhile. Deleted accounts have no mail left to mark. */
+/**
+ * Also settles a mail that was marked as uncertain meanwhile. Deleted accounts have no mail left to
+ * mark.
+ */
 async function markMail(
   db: Database,
   { id, uid }: { id: string; uid: string },

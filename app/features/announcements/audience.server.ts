@@ -15,22 +15,30 @@ export type Audience = {
 function isInAudience({ courseId, audience, awayDays }: Audience): SQL {
   const since = sql`now() - make_interval(days => ${awayDays ?? 0}::int)`
   if (courseId === null) {
-    if (audience !== 'away') return sql`true`
+    if (audience !== 'away') {
+      return sql`true`
+    }
+
     return sql`coalesce(u.last_login_at, u.created_at) < ${since}
       and not exists (select from enrollments e where e.uid = u.id and e.last_accessed_at >= ${since})`
   }
+
   const which = {
     all: sql`true`,
     unfinished: sql`e.completed_at is null`,
     away: sql`e.last_accessed_at < ${since}`,
   }[audience]
+
   return sql`exists (select from enrollments e where e.uid = u.id and e.course_id = ${courseId} and ${which})`
 }
 
 /** A condition on `users u`: whether announcements may go to this account. */
 export const getsAnnouncements = sql`(u.email_verified and not u.banned and u.wants_announcements and u.id <> ${demoUid})`
 
-/** A mail server refuses an unknown address with 550, 551 or 553, and with 5.1.x if it sends an enhanced code (RFC 3463). */
+/**
+ * A mail server refuses an unknown address with 550, 551 or 553, and with 5.1.x if it sends an
+ * enhanced code (RFC 3463).
+ */
 export const isBounce = sql.raw(String.raw`reason ~ '\m55[013][ -](5\.1\.|[^5]|5[^.])'`)
 
 /** Learners whose address was refused by a mail server after it was confirmed. */
@@ -70,6 +78,7 @@ export async function addMails(
         insert into announcement_mails (uid, announcement_id, at) select id, ${id}, now() from chosen
         on conflict do nothing)
       select max(id) as last from chosen`)
+
     last = rows[0]?.last ?? null
   }
 }

@@ -5,11 +5,18 @@ import { freePort } from '../../../tests/support/product'
 import { type SmtpRefusal, startSmtpServer } from '../../../tests/support/smtp-server'
 import { outcomeOf } from './delivery-outcome'
 
-const mail = { id: '1', to: 'ada@learn.example', subject: 'Hello', text: 'Hello', html: '<p>Hello</p>' }
+const mail = {
+  id: '1',
+  to: 'ada@learn.example',
+  subject: 'Hello',
+  text: 'Hello',
+  html: '<p>Hello</p>',
+}
 const send = (port: number, signal = new AbortController().signal) =>
-  smtpMailer(`smtp://127.0.0.1:${port}`, () => ({ name: 'Learnify', address: 'a@learn.example' }))(mail, signal).catch(
-    outcomeOf,
-  )
+  smtpMailer(`smtp://127.0.0.1:${port}`, () => ({ name: 'Learnify', address: 'a@learn.example' }))(
+    mail,
+    signal,
+  ).catch(outcomeOf)
 
 it.each<[SmtpRefusal, string]>([
   [{ code: 550, words: '5.1.1 no such mailbox' }, 'failed'],
@@ -32,12 +39,16 @@ async function hangUpAt(end: RegExp) {
     socket.write('220 here\r\n')
     socket.on('error', () => {})
     socket.on('data', (data) => {
-      if (end.test(data.toString())) socket.destroy()
-      else if (isData) return
-      else if (data.toString().startsWith('DATA')) {
+      if (end.test(data.toString())) {
+        socket.destroy()
+      } else if (isData) {
+        return
+      } else if (data.toString().startsWith('DATA')) {
         isData = true
         socket.write('354 go on\r\n')
-      } else socket.write('250 fine\r\n')
+      } else {
+        socket.write('250 fine\r\n')
+      }
     })
   })
   const port = await new Promise<number>((resolve) =>
@@ -53,7 +64,9 @@ it('a connection that breaks off after the message leaves it uncertain', async (
 })
 
 it('a refused sender is about no recipient', () => {
-  expect(outcomeOf({ code: 'EENVELOPE', command: 'MAIL FROM', responseCode: 550 })).toBe('not-begun')
+  expect(outcomeOf({ code: 'EENVELOPE', command: 'MAIL FROM', responseCode: 550 })).toBe(
+    'not-begun',
+  )
   expect(outcomeOf({ code: 'EAUTH', command: 'AUTH PLAIN', responseCode: 535 })).toBe('not-begun')
   expect(outcomeOf({ code: 'EMESSAGE', command: 'DATA', responseCode: 554 })).toBe('failed')
   expect(outcomeOf({ name: 'AbortError', code: 'ABORT_ERR' })).toBe('uncertain')

@@ -26,11 +26,24 @@ export function outcomeOf(error: unknown): FailedDelivery {
     responseCode?: number
     syscall?: string
   }
+
   // MAIL FROM names the school's own sender, so every mail would be refused.
-  if (command === 'MAIL FROM' || beforeMessage.includes(code) || syscall === 'connect') return 'not-begun'
+  if (command === 'MAIL FROM' || beforeMessage.includes(code) || syscall === 'connect') {
+    return 'not-begun'
+  }
+
   // With 421, the server closes the connection without having accepted the mail.
-  if (responseCode === 421) return 'not-begun'
-  if (!aboutMessage.includes(code)) return 'uncertain'
-  if (responseCode === undefined) return 'failed'
+  if (responseCode === 421) {
+    return 'not-begun'
+  }
+
+  if (!aboutMessage.includes(code)) {
+    return 'uncertain'
+  }
+
+  if (responseCode === undefined) {
+    return 'failed'
+  }
+
   return responseCode >= 500 ? 'failed' : 'later'
 }

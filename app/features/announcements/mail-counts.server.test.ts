@@ -20,12 +20,22 @@ const all = { sent: 2, failed: 2, due: 1 }
 beforeEach(async () => {
   await db.delete(announcements)
   await db.delete(users)
-  const people = mails.map(([uid]) => ({ id: uid, name: uid, firstName: uid, email: `${uid}@learn.example` }))
+  const people = mails.map(([uid]) => ({
+    id: uid,
+    name: uid,
+    firstName: uid,
+    email: `${uid}@learn.example`,
+  }))
+
   await db.insert(users).values(people)
 })
 
 /** An announcement that ended at this time, with a mail to everybody. */
-async function announce(id: string, hoursAgo: number | null, state: 'sending' | 'stopped' | 'done' = 'stopped') {
+async function announce(
+  id: string,
+  hoursAgo: number | null,
+  state: 'sending' | 'stopped' | 'done' = 'stopped',
+) {
   const endedAt = hoursAgo === null ? null : sql`now() - make_interval(hours => ${hoursAgo}::int)`
   const text = { subject: 'News', body: 'Hello' }
   await db.insert(announcements).values({ id, audience: 'all', state, endedAt, ...text })
@@ -36,12 +46,17 @@ async function announce(id: string, hoursAgo: number | null, state: 'sending' | 
 }
 
 async function countsOf(id: string) {
-  const { rows } = await db.execute(sql`select ${mailCounts} as counts from announcements a where a.id = ${id}`)
+  const { rows } = await db.execute(
+    sql`select ${mailCounts} as counts from announcements a where a.id = ${id}`,
+  )
   return rows[0]?.counts
 }
 
 const leftOf = async (id: string) => {
-  const rows = await db.select().from(announcementMails).where(eq(announcementMails.announcementId, id))
+  const rows = await db
+    .select()
+    .from(announcementMails)
+    .where(eq(announcementMails.announcementId, id))
   return rows.map(({ uid }) => uid).toSorted()
 }
 
@@ -64,7 +79,10 @@ it('removes the mails of one that ended long ago but for bounces, and keeps its 
   await forgetMails(db)
   expect([await leftOf('old'), await leftOf('older')]).toEqual([['dora'], ['dora']])
   expect(await leftOf('kept')).toHaveLength(mails.length)
-  for (const id of ['old', 'older', 'kept']) expect(await countsOf(id)).toEqual(all)
+  for (const id of ['old', 'older', 'kept']) {
+    expect(await countsOf(id)).toEqual(all)
+  }
+
   await forgetMails(db)
   expect(await countsOf('old')).toEqual(all)
 })
@@ -78,9 +96,7 @@ it('goes on only while it may', async () => {
 it('knows which announcement it has forgotten', () => {
   const now = new Date()
   const ago = (days: number) => new Date(now.getTime() - days * 86_400_000)
-  expect([ago(mailsKeptDays + 1), ago(mailsKeptDays - 1), null].map((at) => isForgotten(at, now))).toEqual([
-    true,
-    false,
-    false,
-  ])
+  expect(
+    [ago(mailsKeptDays + 1), ago(mailsKeptDays - 1), null].map((at) => isForgotten(at, now)),
+  ).toEqual([true, false, false])
 })

@@ -25,8 +25,9 @@ export function isForgotten(endedAt: Date | null, now: Date): boolean {
 const mailsAtOnce = 20_000
 
 /**
- * Stores the counts of announcements that ended an hour ago, because their mails don't change any more. Removes mails of
- * announcements that ended long ago, but keeps bounces, because those addresses get no other announcement.
+ * Stores the counts of announcements that ended an hour ago, because their mails don't change any
+ * more. Removes mails of announcements that ended long ago, but keeps bounces, because those
+ * addresses get no other announcement.
  */
 export async function forgetMails(db: Database, mayGoOn = () => true): Promise<void> {
   const countOne = () =>
@@ -41,5 +42,8 @@ export async function forgetMails(db: Database, mayGoOn = () => true): Promise<v
       where a.counted is not null and a.ended_at < now() - make_interval(days => ${mailsKeptDays}::int)
         and not (m.state = 'failed' and ${isBounce})
       limit ${mailsAtOnce})`)
-  for (const step of [countOne, removeSome]) while (mayGoOn() && (await step()).rowCount);
+
+  for (const step of [countOne, removeSome]) {
+    while (mayGoOn() && (await step()).rowCount) {}
+  }
 }

@@ -7,11 +7,16 @@ import { forgetMails } from './mail-counts.server'
 
 const hourMs = 60 * 60_000
 
-/** Starts sending. Without a mail server, scheduled announcements wait. @returns a function that stops it. */
+/**
+ * Starts sending. Without a mail server, scheduled announcements wait.
+ *
+ * @returns a function that stops it.
+ */
 export function startAnnouncements(): () => Promise<void> {
   const run = (mayGoOn: () => boolean) => forgetMails(db, mayGoOn)
   const stopForgetting = backgroundWork.add({ name: 'old announcements', everyMs: hourMs, run })
   const stopSending = lacksMailServer ? null : startSending()
+
   return async () => {
     await stopForgetting()
     await stopSending?.()
@@ -20,8 +25,16 @@ export function startAnnouncements(): () => Promise<void> {
 
 function startSending(): () => Promise<void> {
   const greet = async () => {
-    if (env.SMTP_URL) await greetMailServer(env.SMTP_URL)
+    if (env.SMTP_URL) {
+      await greetMailServer(env.SMTP_URL)
+    }
   }
-  const sender = new AnnouncementSender({ db, send: sendMail, greet, mailsPerMinute: env.ANNOUNCEMENTS_PER_MINUTE })
+  const sender = new AnnouncementSender({
+    db,
+    send: sendMail,
+    greet,
+    mailsPerMinute: env.ANNOUNCEMENTS_PER_MINUTE,
+  })
+
   return sender.start()
 }

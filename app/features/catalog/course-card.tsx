@@ -27,8 +27,15 @@ export function CourseKind({
 }
 
 /** Without reviews there is no rating to show. */
-export function CourseRating({ course: { rating, reviews } }: { course: { rating: number; reviews: number } }) {
-  if (reviews === 0) return <span className="text-muted">No reviews yet</span>
+export function CourseRating({
+  course: { rating, reviews },
+}: {
+  course: { rating: number; reviews: number }
+}) {
+  if (reviews === 0) {
+    return <span className="text-muted">No reviews yet</span>
+  }
+
   return (
     <>
       <Stars rating={rating} />
@@ -114,7 +121,9 @@ export function CourseCard({ course, position, slots }: CourseCardProps) {
           </div>
         </div>
       </div>
-      <div className="absolute top-3 right-3 z-10 flex items-start gap-2">{slots.corner(course)}</div>
+      <div className="absolute top-3 right-3 z-10 flex items-start gap-2">
+        {slots.corner(course)}
+      </div>
     </article>
   )
 }

@@ -13,7 +13,10 @@ const foldedAscii = /^[!-~]+(?: [!-~]+)*$/
 
 /** Control characters, NUL among them, count as spaces: PostgreSQL refuses NUL in a text. */
 export function foldSearch(typed: string): string {
-  if (typed.length <= maxSearchLength && foldedAscii.test(typed)) return typed
+  if (typed.length <= maxSearchLength && foldedAscii.test(typed)) {
+    return typed
+  }
+
   const folded = typed
     .normalize('NFC')
     .replaceAll(/[\s\p{Cc}]+/gu, ' ')
@@ -21,5 +24,7 @@ export function foldSearch(typed: string): string {
   return [...folded].slice(0, maxSearchLength).join('').trim()
 }
 
-/** The fixed sample of `/OneCourse` without a parameter: outside the catalog, but searches find it. */
+/**
+ * The fixed sample of `/OneCourse` without a parameter: outside the catalog, but searches find it.
+ */
 export const featuredCourse = 'complete-web-development'

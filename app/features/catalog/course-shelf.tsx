@@ -61,7 +61,10 @@ function CourseTile({ course, slots }: { course: ShelfCourse; slots: ShelfSlots 
 
 /** The most popular courses, for the home page. */
 export function PopularCourses({ courses, slots }: ShelfProps) {
-  if (courses.length === 0) return null
+  if (courses.length === 0) {
+    return null
+  }
+
   return (
     <section aria-labelledby="popular-title" className="column pt-24 lg:pt-32">
       <div className="mb-8 flex flex-wrap items-end justify-between gap-x-6 gap-y-2">
@@ -80,7 +83,10 @@ export function PopularCourses({ courses, slots }: ShelfProps) {
 
 /** At the end of a course's page. */
 export function RelatedCourses({ courses, slots }: ShelfProps) {
-  if (courses.length === 0) return null
+  if (courses.length === 0) {
+    return null
+  }
+
   return (
     <section aria-labelledby="related-title" className="column pt-20 lg:pt-28 print:hidden">
       <h2 id="related-title" className="mb-6 text-2xl font-bold">

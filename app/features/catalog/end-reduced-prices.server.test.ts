@@ -7,7 +7,13 @@ import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest'
 import { contentFeatures } from '~/content-features.server'
 import { loadContent } from '~/server/content/content-loader.server'
 import type { Database } from '~/server/database/client.server'
-import { contentHistory, courseSearch, courses, priceHistory, productState } from '~/server/database/schema'
+import {
+  contentHistory,
+  courseSearch,
+  courses,
+  priceHistory,
+  productState,
+} from '~/server/database/schema'
 import { env } from '~/server/env.server'
 import { testDatabase } from '../../../tests/support/test-database'
 import { findCourseDetail } from './course-page/course-queries.server'
@@ -38,12 +44,15 @@ async function loadPrice(...lines: string[]): Promise<string[]> {
   const others = text.split('\n').filter((line) => !/^(original)?price/i.test(line))
   await writeFile(file, [...others, ...lines, ''].join('\n'))
   await db.delete(contentHistory)
+
   return (await loadContent(db, folder, contentFeatures)).problems
 }
 
 /** Looks as if everything had happened so many days earlier. */
 const daysPass = (days: number) =>
-  db.execute(sql`update price_history set at = at - make_interval(days => ${days}) where course_id = ${slug}`)
+  db.execute(
+    sql`update price_history set at = at - make_interval(days => ${days}) where course_id = ${slug}`,
+  )
 
 const shown = async () => {
   const course = await findCourseDetail(db, slug)
@@ -55,7 +64,12 @@ it('each price that is loaded is remembered once, with its currency', async () =
   await loadPrice('price: 80')
   await loadPrice('price: 80', 'originalPrice: 100')
   await loadPrice('price: 60')
-  const rows = await db.select().from(priceHistory).where(eq(priceHistory.courseId, slug)).orderBy(priceHistory.at)
+  const rows = await db
+    .select()
+    .from(priceHistory)
+    .where(eq(priceHistory.courseId, slug))
+    .orderBy(priceHistory.at)
+
   expect(rows.map(({ priceMinor, currency }) => [priceMinor, currency])).toEqual([
     [8_000, 'USD'],
     // It is a reduced one now.
@@ -114,26 +128,40 @@ it('a course that was reduced from the start has no lowest price to name', async
 })
 
 it('the lowest price is never above one that held on any of the 30 days', async () => {
-  const change = fc.record({ price: fc.integer({ min: 1, max: 500 }), days: fc.integer({ min: 0, max: 40 }) })
+  const change = fc.record({
+    price: fc.integer({ min: 1, max: 500 }),
+    days: fc.integer({ min: 0, max: 40 }),
+  })
   await fc.assert(
     fc.asyncProperty(fc.array(change, { minLength: 1, maxLength: 6 }), async (changes) => {
       await db.delete(priceHistory)
-      await db.update(courses).set({ priceCents: 1, originalPriceCents: 100_000 }).where(eq(courses.id, slug))
+      await db
+        .update(courses)
+        .set({ priceCents: 1, originalPriceCents: 100_000 })
+        .where(eq(courses.id, slug))
       // The last price began now; each of the others lasted so many days and an hour.
       let hoursAgo = 0
       const rows = changes.toReversed().map(({ price, days }, index) => {
-        if (index > 0) hoursAgo += days * 24 + 1
+        if (index > 0) {
+          hoursAgo += days * 24 + 1
+        }
+
         return { price, began: hoursAgo }
       })
-      for (const { price, began } of rows)
+
+      for (const { price, began } of rows) {
         await db.execute(sql`insert into price_history values
           (${slug}, timestamptz '2026-11-26' - make_interval(hours => ${began}), ${price}, 'USD')`)
+      }
+
       const held = rows.flatMap(({ price }, index) => {
         const ended = rows[index - 1]?.began
         return ended !== undefined && ended < 30 * 24 ? [price] : []
       })
       const course = await findCourseDetail(db, slug)
-      const lowest = course?.lowestPrice ? Math.round(Number(course.lowestPrice.slice(1)) * 100) : null
+      const lowest = course?.lowestPrice
+        ? Math.round(Number(course.lowestPrice.slice(1)) * 100)
+        : null
       expect(lowest).toBe(held.length > 0 ? Math.min(...held) : null)
     }),
     { numRuns: 25, seed: 31 },
@@ -144,13 +172,21 @@ it('after its last day a reduced price ends by itself, on every page, in the sea
   await loadPrice('price: 70', 'originalPrice: 100', 'priceUntil: 2099-12-24')
   const offerOf = async () => {
     const course = await findCourseDetail(db, slug)
-    if (!course) throw new Error('There is no such course.')
+    if (!course) {
+      throw new Error('There is no such course.')
+    }
+
     const { offers } = structuredCourse(course, { address: 'https://learn.example/', image: '' })
+
     return [offers.price, offers.priceValidUntil]
   }
-  const searched = async () => (await db.select().from(courseSearch).where(eq(courseSearch.courseId, slug)))[0]
+  const searched = async () =>
+    (await db.select().from(courseSearch).where(eq(courseSearch.courseId, slug)))[0]
   await endReducedPrices(db, new Date('2099-12-25T11:59:59Z'))
-  expect([await offerOf(), (await searched())?.priceCents]).toEqual([['70.00', '2099-12-24'], 7_000])
+  expect([await offerOf(), (await searched())?.priceCents]).toEqual([
+    ['70.00', '2099-12-24'],
+    7_000,
+  ])
 
   const [before] = await db.select().from(productState)
   await endReducedPrices(db, new Date('2099-12-25T12:00:00Z'))

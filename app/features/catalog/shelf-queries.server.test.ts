@@ -19,9 +19,15 @@ describe('the courses beside a course', () => {
       await related('python-from-zero'),
       await related('photography-light-and-composition'),
     ]
-    expect(python.slice(0, 2).toSorted()).toEqual(['data-structures-and-algorithms', 'machine-learning-foundations'])
+    expect(python.slice(0, 2).toSorted()).toEqual([
+      'data-structures-and-algorithms',
+      'machine-learning-foundations',
+    ])
     expect(photography).toHaveLength(4)
-    for (const list of [python, photography]) expect(list).not.toContain('complete-web-development')
+    for (const list of [python, photography]) {
+      expect(list).not.toContain('complete-web-development')
+    }
+
     expect(photography).not.toContain('photography-light-and-composition')
     expect(await related('complete-web-development')).toHaveLength(4)
   })
@@ -35,7 +41,10 @@ describe('the courses beside a course', () => {
   })
 
   it('leave out what is not offered', async () => {
-    await db.update(courses).set({ published: false }).where(eq(courses.id, 'typography-for-screens'))
+    await db
+      .update(courses)
+      .set({ published: false })
+      .where(eq(courses.id, 'typography-for-screens'))
     expect(await related('python-from-zero')).not.toContain('typography-for-screens')
   })
 

@@ -48,15 +48,19 @@ export async function listHomeCourses(db: Database) {
 const mostOfSkills = 300
 
 /**
- * Four other courses of the catalog to show beside this one: those with most skills in common, then those of its category,
- * then others, each with most students first.
+ * Four other courses of the catalog to show beside this one: those with most skills in common, then
+ * those of its category, then others, each with most students first.
  */
 export async function listRelatedCourses(db: Database, courseId: string): Promise<ShelfCourse[]> {
   return db
     .select(tileColumns)
     .from(courses)
     .innerJoin(sql`${relatedTo(courseId)} as related`, sql`related.id = courses.id`)
-    .orderBy(sql`related.shared_skills desc, related.same_category desc`, desc(courses.students), courses.id)
+    .orderBy(
+      sql`related.shared_skills desc, related.same_category desc`,
+      desc(courses.students),
+      courses.id,
+    )
 }
 
 /** Compares a few candidates, each found by an index. */

@@ -8,14 +8,22 @@ import type { HolderView } from './certificate-queries.server'
 import { type CertificateText, initialsOf, linkedInAddress } from './certificate-text'
 
 /** The holder's own part of the public page: how much of the name is shown, and sharing. */
-export function CertificateHolderPanel({ holder, text }: { holder: HolderView; text: CertificateText }) {
+export function CertificateHolderPanel({
+  holder,
+  text,
+}: {
+  holder: HolderView
+  text: CertificateText
+}) {
   const page = `/Certificate/${text.number}`
   const choice = useFetcher<ActionResult>()
-  // The checkbox changes at once; the fetcher's state arrives later and would flip it back meanwhile.
+  // The checkbox changes at once; the fetcher's state arrives later and would flip it back
+  // meanwhile.
   const [chosen, setChosen] = useState<boolean | null>(null)
   const failed = choice.state === 'idle' && choice.data?.done === false
   // The failed change was to the opposite value.
   const showsName = chosen === null ? holder.showsName : failed ? !chosen : chosen
+
   return (
     <section aria-labelledby="yours" className="card mt-10 p-5 sm:p-8 print:hidden">
       <h2 id="yours" className="font-bold text-xl">
@@ -71,6 +79,7 @@ export function CertificateHolderPanel({ holder, text }: { holder: HolderView; t
 function CopyButton({ address }: { address: string }) {
   const [copied, setCopied] = useState<boolean | null>(null)
   const copy = async () => setCopied(await copyText(address))
+
   return (
     <div className="flex items-center gap-3">
       <Button look="secondary" onClick={copy}>

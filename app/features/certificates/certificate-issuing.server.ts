@@ -14,9 +14,15 @@ import { newestWording } from './credential/credential-wording'
 const usedPlaces = statusListLength / 2
 
 /**
- * The completed work that a certificate states: neither announced lessons nor lessons that were only marked as done.
+ * The completed work that a certificate states: neither announced lessons nor lessons that were
+ * only marked as done.
  */
-export type CertifiedWork = { lessons: number; materialSeconds: number; examScore: number; examMaxScore: number }
+export type CertifiedWork = {
+  lessons: number
+  materialSeconds: number
+  examScore: number
+  examMaxScore: number
+}
 
 type Earned = Pick<CertifiedWork, 'examScore' | 'examMaxScore'> & {
   name: string
@@ -25,11 +31,13 @@ type Earned = Pick<CertifiedWork, 'examScore' | 'examMaxScore'> & {
 }
 
 /**
- * Issues a learner's certificate once the course is completed, its exam passed and the address confirmed. Call it in the
- * transaction of whichever may come last; one that is earned, but for the address, waits, and `issueWaitingCertificates`
- * finds it. A learner and course have one certificate, ever: a revoked one is not earned a second time.
+ * Issues a learner's certificate once the course is completed, its exam passed and the address
+ * confirmed. Call it in the transaction of whichever may come last; one that is earned, but for the
+ * address, waits, and `issueWaitingCertificates` finds it. A learner and course have one
+ * certificate, ever: a revoked one is not earned a second time.
  *
- * @returns the id of the certificate that this call issued; null if it is not due, or was issued before.
+ * @returns the id of the certificate that this call issued; null if it is not due, or was issued
+ * before.
  */
 export async function issueCertificateIfDue(
   transaction: Transaction,
@@ -39,15 +47,31 @@ export async function issueCertificateIfDue(
 ): Promise<string | null> {
   await lockCourseWork(transaction, uid, courseId)
   const earned = await findEarned(transaction, uid, courseId)
-  if (!earned) return null
+  if (!earned) {
+    return null
+  }
+
   const { name, title, emailVerified, ...exam } = earned
   await transaction
     .update(enrollments)
-    .set({ certificateWaitsSince: emailVerified ? null : sql`coalesce(certificate_waits_since, ${now.toISOString()})` })
+    .set({
+      certificateWaitsSince: emailVerified
+        ? null
+        : sql`coalesce(certificate_waits_since, ${now.toISOString()})`,
+    })
     .where(and(eq(enrollments.uid, uid), eq(enrollments.courseId, courseId)))
-  if (!emailVerified) return null
+
+  if (!emailVerified) {
+    return null
+  }
+
   const work = { ...(await findCertifiedLessons(transaction, uid, courseId)), ...exam }
-  const id = await enterInRegister(transaction, { courseId, courseTitle: title, ...work, issuedAt: now })
+  const id = await enterInRegister(transaction, {
+    courseId,
+    courseTitle: title,
+    ...work,
+    issuedAt: now,
+  })
   const learnerName = certificateName(name)
   await transaction.insert(certificates).values({ uid, courseId, id, issuedAt: now, learnerName })
   await recordActivity(transaction, uid, {
@@ -56,14 +80,19 @@ export async function issueCertificateIfDue(
     text: certificateActivities.earned(title),
     at: now,
   })
+
   return id
 }
 
 /**
- * Null while something is left to do, and once there is a certificate. The first pass counts, because it came before
- * answers were shown.
+ * Null while something is left to do, and once there is a certificate. The first pass counts,
+ * because it came before answers were shown.
  */
-async function findEarned(transaction: Transaction, uid: string, courseId: string): Promise<Earned | null> {
+async function findEarned(
+  transaction: Transaction,
+  uid: string,
+  courseId: string,
+): Promise<Earned | null> {
   const {
     rows: [earned],
   } = await transaction.execute<Earned>(sql`
@@ -75,10 +104,13 @@ async function findEarned(transaction: Transaction, uid: string, courseId: strin
       order by a.submitted_at, a.id limit 1) a
     where e.uid = ${uid} and e.course_id = ${courseId} and e.completed_at is not null
       and not exists (select from certificates x where x.uid = e.uid and x.course_id = e.course_id)`)
+
   return earned ?? null
 }
 
-/** Of all its lessons that the learner ever worked on, also those that have left the course since. */
+/**
+ * Of all its lessons that the learner ever worked on, also those that have left the course since.
+ */
 export async function findCertifiedLessons(
   transaction: Transaction,
   uid: string,
@@ -89,23 +121,39 @@ export async function findCertifiedLessons(
       p.read_to_end as "readToEnd"
     from lesson_progress p join course_lessons l on l.course_id = p.course_id and l.id = p.lesson_id
     where p.uid = ${uid} and p.course_id = ${courseId}`)
+
   return certifiedLessons(lessons)
 }
 
 type RegisterEntry = CertifiedWork & { courseId: string; courseTitle: string; issuedAt: Date | SQL }
 
 /** @returns the new certificate's id; its place in the status list is random and its own. */
-export async function enterInRegister(transaction: Transaction, entry: RegisterEntry): Promise<string> {
+export async function enterInRegister(
+  transaction: Transaction,
+  entry: RegisterEntry,
+): Promise<string> {
   const id = randomId()
   const statusList = await currentStatusList(transaction)
   for (let tries = 0; tries < 100; tries++) {
     const entered = await transaction
       .insert(certificateRegister)
-      .values({ id, ...entry, wording: newestWording, statusList, statusIndex: randomInt(statusListLength) })
-      .onConflictDoNothing({ target: [certificateRegister.statusList, certificateRegister.statusIndex] })
+      .values({
+        id,
+        ...entry,
+        wording: newestWording,
+        statusList,
+        statusIndex: randomInt(statusListLength),
+      })
+      .onConflictDoNothing({
+        target: [certificateRegister.statusList, certificateRegister.statusIndex],
+      })
       .returning({ id: certificateRegister.id })
-    if (entered.length > 0) return id
+
+    if (entered.length > 0) {
+      return id
+    }
   }
+
   throw new Error('The status list has no free slot.')
 }
 
@@ -115,6 +163,10 @@ async function currentStatusList(transaction: Transaction): Promise<number> {
   } = await transaction.execute<{ list: number; used: number }>(sql`
     select list, (select count(*)::int from certificate_register where status_list = list) as used
     from (select coalesce(max(status_list), 1) as list from certificate_register) latest`)
-  if (!latest) return 1
+
+  if (!latest) {
+    return 1
+  }
+
   return latest.used < usedPlaces ? latest.list : latest.list + 1
 }

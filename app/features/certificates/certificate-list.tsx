@@ -1,7 +1,10 @@
 import { Award } from 'lucide-react'
 import { Link } from 'react-router'
 import { formatDate } from '~/ui/format-date'
-import type { HeldCertificate, WaitingCertificate as WaitingCertificateEntry } from './certificate-queries.server'
+import type {
+  HeldCertificate,
+  WaitingCertificate as WaitingCertificateEntry,
+} from './certificate-queries.server'
 import { WaitingCertificate } from './waiting-certificate'
 
 type CertificateListProps = {
@@ -11,9 +14,15 @@ type CertificateListProps = {
   timezone: string
 }
 
-/** A learner's certificates; nothing if there is none, because an achievement explains how to earn the first. */
+/**
+ * A learner's certificates; nothing if there is none, because an achievement explains how to earn
+ * the first.
+ */
 export function CertificateList({ certificates, waiting, timezone }: CertificateListProps) {
-  if (certificates.length + waiting.length === 0) return null
+  if (certificates.length + waiting.length === 0) {
+    return null
+  }
+
   return (
     <section aria-labelledby="certificates" className="mt-10">
       <h2 id="certificates" className="font-bold text-xl">
@@ -38,7 +47,10 @@ export function CertificateList({ certificates, waiting, timezone }: Certificate
               <Award size={22} />
             </span>
             <span className="min-w-0">
-              <Link to={`/Certificate/${id}`} className="font-semibold after:absolute after:inset-0">
+              <Link
+                to={`/Certificate/${id}`}
+                className="font-semibold after:absolute after:inset-0"
+              >
                 {courseTitle}
               </Link>
               <span className="block text-muted text-sm">

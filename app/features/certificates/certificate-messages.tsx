@@ -7,8 +7,8 @@ import { siteName } from '~/ui/site-name'
 import type { CertificateState } from './certificate-text'
 
 /**
- * Texts of certificates, the same on page, picture and PDF. The sentences of signed credentials are in
- * `credential-wording.ts`, because issued ones keep their wording.
+ * Texts of certificates, the same on page, picture and PDF. The sentences of signed credentials are
+ * in `credential-wording.ts`, because issued ones keep their wording.
  */
 
 /** Texts about the holder on page and PDF. */
@@ -19,7 +19,10 @@ export const noName = { holder: 'A learner', former: 'A former learner' } as con
 
 /** A line of the certificate, between the learner's name and the course's title. */
 export function certifiedWork(lessons: number): string {
-  if (lessons === 0) return 'passed the final exam of'
+  if (lessons === 0) {
+    return 'passed the final exam of'
+  }
+
   return byCount(
     lessons,
     'completed 1 lesson and passed the final exam of',
@@ -28,8 +31,16 @@ export function certifiedWork(lessons: number): string {
 }
 
 /** The same as one sentence. */
-export function certificateSentence(learner: string, lessons: number, course: string, issuedOn: string): string {
-  if (lessons === 0) return `${learner} passed the final exam of ${course}. Issued ${issuedOn}.`
+export function certificateSentence(
+  learner: string,
+  lessons: number,
+  course: string,
+  issuedOn: string,
+): string {
+  if (lessons === 0) {
+    return `${learner} passed the final exam of ${course}. Issued ${issuedOn}.`
+  }
+
   return byCount(
     lessons,
     `${learner} completed 1 lesson and passed the final exam of ${course}. Issued ${issuedOn}.`,
@@ -107,7 +118,9 @@ export const verifying = {
 } as const
 
 export function namesShown(name: string, full: boolean): string {
-  return full ? `The page, PDF and Open Badge show ‘${name}’.` : `The page, PDF and Open Badge show only ‘${name}’.`
+  return full
+    ? `The page, PDF and Open Badge show ‘${name}’.`
+    : `The page, PDF and Open Badge show only ‘${name}’.`
 }
 
 export const choiceSaved = 'Your choice has been saved.'

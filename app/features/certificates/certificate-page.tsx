@@ -30,7 +30,13 @@ type CertificatePageProps = {
 }
 
 /** The public page of a certificate: the same for everyone but for the holder's panel. */
-export function CertificatePage({ text, courseId, revoked, qr, holderPanel }: CertificatePageProps) {
+export function CertificatePage({
+  text,
+  courseId,
+  revoked,
+  qr,
+  holderPanel,
+}: CertificatePageProps) {
   const { number, state, held } = text
   return (
     <div className="column max-w-5xl py-8 sm:py-12 print:max-w-none print:p-0">
@@ -89,7 +95,13 @@ const banners = {
   withdrawn: { look: 'bg-warn-soft text-warn', Icon: BadgeX },
 } as const
 
-function StateBanner({ state, revoked }: { state: CertificateText['state']; revoked: Revoked | null }) {
+function StateBanner({
+  state,
+  revoked,
+}: {
+  state: CertificateText['state']
+  revoked: Revoked | null
+}) {
   const { look, Icon } = banners[state]
   return (
     <div className={`mb-6 flex gap-3 rounded-card px-5 py-4 ${look}`} data-state={state}>
@@ -124,9 +136,13 @@ function CertificateSheet({ text, qr }: { text: CertificateText; qr: Certificate
       <Logo />
       <h1 className="mt-10 font-semibold text-accent text-lg">Certificate of completion</h1>
       {/* Also on a picture or a printout of the sheet alone. */}
-      {state !== 'valid' && <p className="mt-1 font-semibold text-bad text-lg">{invalidCertificate[state]}</p>}
+      {state !== 'valid' && (
+        <p className="mt-1 font-semibold text-bad text-lg">{invalidCertificate[state]}</p>
+      )}
       <p className="mt-6 text-muted">This certifies that</p>
-      <p className="mt-1 break-words font-bold text-3xl leading-tight tracking-tight sm:text-5xl">{name}</p>
+      <p className="mt-1 break-words font-bold text-3xl leading-tight tracking-tight sm:text-5xl">
+        {name}
+      </p>
       <p className="mt-6 text-muted">{sentence}</p>
       <p className="mt-1 font-bold text-2xl leading-tight tracking-tight sm:text-4xl">{course}</p>
       <div className="mt-10 flex flex-wrap items-end justify-between gap-8 border-line border-t pt-6">
@@ -159,7 +175,15 @@ function Fact({ name, value }: { name: string; value: string }) {
   )
 }
 
-function FileLink({ href, icon, children }: { href: string; icon: ReactNode; children: ReactNode }) {
+function FileLink({
+  href,
+  icon,
+  children,
+}: {
+  href: string
+  icon: ReactNode
+  children: ReactNode
+}) {
   return (
     <a
       href={href}

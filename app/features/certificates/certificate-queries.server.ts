@@ -41,8 +41,13 @@ export async function findCertificate(db: Database, id: string): Promise<PublicC
     .leftJoin(certificates, eq(certificates.id, certificateRegister.id))
     .leftJoin(users, eq(users.id, certificates.uid))
     .where(eq(certificateRegister.id, id))
-  if (!row) return null
+
+  if (!row) {
+    return null
+  }
+
   const { register, learnerName, showsName, published, timezone } = row
+
   return {
     id,
     state: certificateState({ revokedAt: register.revokedAt, held: learnerName !== null }),
@@ -63,17 +68,31 @@ export async function findCertificate(db: Database, id: string): Promise<PublicC
  *
  * @returns null for an unknown or withdrawn one, which has no learner.
  */
-export async function findCredentialFacts(db: Database, id: string, origin: string): Promise<CredentialFacts | null> {
+export async function findCredentialFacts(
+  db: Database,
+  id: string,
+  origin: string,
+): Promise<CredentialFacts | null> {
   const [row] = await db
-    .select({ register: certificateRegister, held: certificates, email: users.email, description: courses.summary })
+    .select({
+      register: certificateRegister,
+      held: certificates,
+      email: users.email,
+      description: courses.summary,
+    })
     .from(certificateRegister)
     .innerJoin(courses, eq(courses.id, certificateRegister.courseId))
     .innerJoin(certificates, eq(certificates.id, certificateRegister.id))
     .innerJoin(users, eq(users.id, certificates.uid))
     .where(eq(certificateRegister.id, id))
-  if (!row) return null
+
+  if (!row) {
+    return null
+  }
+
   const { register, held, email, description } = row
   const { courseId, courseTitle, issuedAt, wording, statusList, statusIndex } = register
+
   return {
     origin,
     id,
@@ -89,17 +108,27 @@ export async function findCredentialFacts(db: Database, id: string, origin: stri
   }
 }
 
-function workOf({ lessons, materialSeconds, examScore, examMaxScore }: CertifiedWork): CertifiedWork {
+function workOf({
+  lessons,
+  materialSeconds,
+  examScore,
+  examMaxScore,
+}: CertifiedWork): CertifiedWork {
   return { lessons, materialSeconds, examScore, examMaxScore }
 }
 
-/** Places of a status list that are revoked, replaced or withdrawn; null if there is no such list. */
+/**
+ * Places of a status list that are revoked, replaced or withdrawn; null if there is no such list.
+ */
 export async function findRevokedPlaces(db: Database, list: number): Promise<number[] | null> {
   const [{ newest } = { newest: null }] = await db
     .select({ newest: sql<number | null>`max(${certificateRegister.statusList})` })
     .from(certificateRegister)
   // The first list exists from the start, empty.
-  if (list < 1 || list > Math.max(newest ?? 1, 1)) return null
+  if (list < 1 || list > Math.max(newest ?? 1, 1)) {
+    return null
+  }
+
   const rows = await db
     .select({ place: certificateRegister.statusIndex })
     .from(certificateRegister)
@@ -111,6 +140,7 @@ export async function findRevokedPlaces(db: Database, list: number): Promise<num
       ),
     )
     .orderBy(certificateRegister.statusIndex)
+
   return rows.map(({ place }) => place)
 }
 
@@ -118,7 +148,11 @@ export async function findRevokedPlaces(db: Database, list: number): Promise<num
 export type HolderView = { showsName: boolean; name: string }
 
 /** The holder's part of a certificate's page; null for everyone else. */
-export async function findHolderView(db: Database, uid: string, id: string): Promise<HolderView | null> {
+export async function findHolderView(
+  db: Database,
+  uid: string,
+  id: string,
+): Promise<HolderView | null> {
   const [held] = await db
     .select({ showsName: certificates.showsName, name: certificates.learnerName })
     .from(certificates)
@@ -126,22 +160,41 @@ export async function findHolderView(db: Database, uid: string, id: string): Pro
   return held ?? null
 }
 
-/** The learner's choice for the public page. @returns false if this learner holds no such certificate. */
-export async function recordNameChoice(db: Database, uid: string, id: string, showsName: boolean): Promise<boolean> {
+/**
+ * The learner's choice for the public page.
+ *
+ * @returns false if this learner holds no such certificate.
+ */
+export async function recordNameChoice(
+  db: Database,
+  uid: string,
+  id: string,
+  showsName: boolean,
+): Promise<boolean> {
   const rows = await db
     .update(certificates)
     .set({ showsName })
     .where(and(eq(certificates.uid, uid), eq(certificates.id, id)))
     .returning({ id: certificates.id })
+
   return rows.length > 0
 }
 
-export type WaitingCertificate = { courseId: string; courseTitle: string; addressConfirmed: boolean }
+export type WaitingCertificate = {
+  courseId: string
+  courseTitle: string
+  addressConfirmed: boolean
+}
 
 /** The maximum on a page. */
 const certificatesListed = 100
 
-export type HeldCertificate = { id: string; courseTitle: string; issuedAt: string; state: CertificateState }
+export type HeldCertificate = {
+  id: string
+  courseTitle: string
+  issuedAt: string
+  state: CertificateState
+}
 
 /** A learner's certificates, newest first. */
 export async function listCertificates(db: Database, uid: string): Promise<HeldCertificate[]> {
@@ -151,6 +204,7 @@ export async function listCertificates(db: Database, uid: string): Promise<HeldC
     .innerJoin(certificateRegister, eq(certificateRegister.id, certificates.id))
     .where(eq(certificates.uid, uid))
     .orderBy(sql`${certificateRegister.issuedAt} desc`)
+
   return rows.map(({ register }) => ({
     id: register.id,
     courseTitle: register.courseTitle,
@@ -159,17 +213,26 @@ export async function listCertificates(db: Database, uid: string): Promise<HeldC
   }))
 }
 
-/** Courses whose certificate is earned and waits for the address to be confirmed, the longest wait first. */
-export async function listWaitingCertificates(db: Database, uid: string): Promise<WaitingCertificate[]> {
+/**
+ * Courses whose certificate is earned and waits for the address to be confirmed, the longest wait
+ * first.
+ */
+export async function listWaitingCertificates(
+  db: Database,
+  uid: string,
+): Promise<WaitingCertificate[]> {
   const { rows } = await db.execute<WaitingCertificate>(sql`
     select c.id as "courseId", c.title as "courseTitle", u.email_verified as "addressConfirmed"
     from enrollments e join courses c on c.id = e.course_id join users u on u.id = e.uid
     where e.uid = ${uid} and e.certificate_waits_since is not null
     order by e.certificate_waits_since, c.id limit ${certificatesListed}`)
+
   return rows
 }
 
-/** The register's entries for a learner's certificates and those that they replaced, newest first. */
+/**
+ * The register's entries for a learner's certificates and those that they replaced, newest first.
+ */
 export async function listRegisterEntries(db: Database, uid: string) {
   const { rows } = await db.execute(sql`
     with recursive mine as (
@@ -180,12 +243,16 @@ export async function listRegisterEntries(db: Database, uid: string) {
       exam_score as "examScore", exam_max_score as "examMaxScore",
       ${isoText(sql`issued_at`)} as "issuedAt", ${isoText(sql`revoked_at`)} as "revokedAt", revoked_reason as "revokedReason", replaced_by as "replacedBy"
     from mine order by issued_at desc, id`)
+
   return rows
 }
 
 /**
- * Reads a public certificate from the replica, and from the primary when the replica doesn't have it yet.
+ * Reads a public certificate from the replica, and from the primary when the replica doesn't have
+ * it yet.
  */
-export async function readCertificate<T>(find: (db: Database) => Promise<T | null>): Promise<T | null> {
+export async function readCertificate<T>(
+  find: (db: Database) => Promise<T | null>,
+): Promise<T | null> {
   return (await readPublic(find)) ?? find(db)
 }

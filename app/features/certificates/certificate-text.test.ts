@@ -16,7 +16,8 @@ const certificate: PublicCertificate = {
   revokedReason: null,
   replacedBy: null,
 }
-const textOf = (more: Partial<PublicCertificate>) => certificateText({ ...certificate, ...more }, 'https://a.example')
+const textOf = (more: Partial<PublicCertificate>) =>
+  certificateText({ ...certificate, ...more }, 'https://a.example')
 
 it('says what was done, in whole minutes and percent', () => {
   expect(textOf({})).toEqual({
@@ -39,11 +40,17 @@ it('is added to LinkedIn with the month and year that it shows', () => {
   const newYear = { issuedAt: new Date('2027-01-01T00:30:00Z'), timezone: 'America/New_York' }
   const { searchParams } = new URL(linkedInAddress(textOf(newYear)))
   expect(textOf(newYear).issuedOn).toBe('December 31, 2026')
-  expect(Object.fromEntries(searchParams)).toMatchObject({ name: 'Chess', issueYear: '2026', issueMonth: '12' })
+  expect(Object.fromEntries(searchParams)).toMatchObject({
+    name: 'Chess',
+    issueYear: '2026',
+    issueMonth: '12',
+  })
 })
 
 it('counts the shortest material as a minute', () => {
-  expect(textOf({ work: { ...certificate.work, lessons: 1, materialSeconds: 28 } }).lessons).toBe('1 lesson, 1 min')
+  expect(textOf({ work: { ...certificate.work, lessons: 1, materialSeconds: 28 } }).lessons).toBe(
+    '1 lesson, 1 min',
+  )
 })
 
 it('says nothing of lessons when only the exam was proven', () => {
@@ -54,7 +61,10 @@ it('says nothing of lessons when only the exam was proven', () => {
 })
 
 it('names nobody once it is replaced or withdrawn', () => {
-  expect(textOf({ name: null, replacedBy: 'other' })).toMatchObject({ name: 'A learner', held: false })
+  expect(textOf({ name: null, replacedBy: 'other' })).toMatchObject({
+    name: 'A learner',
+    held: false,
+  })
   expect(textOf({ name: null })).toMatchObject({ name: 'A former learner', held: false })
 })
 

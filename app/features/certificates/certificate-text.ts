@@ -10,7 +10,10 @@ export type CertificateText = {
   /** Address of the page. */
   address: string
   name: string
-  /** False once it was replaced or withdrawn: no name stands on it and no credential is signed for it. */
+  /**
+   * False once it was replaced or withdrawn: no name stands on it and no credential is signed for
+   * it.
+   */
   held: boolean
   course: string
   /** The day in the holder's time zone, in words. */
@@ -33,6 +36,7 @@ export type CertificateText = {
 export function certificateText(certificate: PublicCertificate, origin: string): CertificateText {
   const { id, name, course, work, issuedAt, timezone, state, replacedBy } = certificate
   const result = { score: work.examScore, maxScore: work.examMaxScore }
+
   return {
     address: `${origin}/Certificate/${id}`,
     name: name ?? (replacedBy ? noName.holder : noName.former),
@@ -50,7 +54,10 @@ export function certificateText(certificate: PublicCertificate, origin: string):
 }
 
 function lessonsText({ lessons, materialSeconds }: PublicCertificate['work']): string | null {
-  if (lessons === 0) return null
+  if (lessons === 0) {
+    return null
+  }
+
   return certifiedLength(lessons, Math.max(1, Math.floor(materialSeconds / 60)))
 }
 
@@ -66,26 +73,30 @@ export function linkedInAddress({ course, address, number, issuedDay }: Certific
     certUrl: address,
     certId: number,
   }
+
   return `https://www.linkedin.com/profile/add?${new URLSearchParams(details)}`
 }
 
 /**
- * 'A. L.' of 'Ada Lovelace': the first letter of each word, without words that have none. Shown publicly while the full
- * name is not.
+ * 'A. L.' of 'Ada Lovelace': the first letter of each word, without words that have none. Shown
+ * publicly while the full name is not.
  */
 export function initialsOf(name: string): string {
   const initials = name
     .normalize('NFC')
     .split(/\s+/u)
-    .flatMap((word) => /[\p{Lu}\p{Ll}\p{Lt}\p{Lo}]\p{M}*/u.exec(word)?.[0].toLocaleUpperCase('en') ?? [])
+    .flatMap(
+      (word) => /[\p{Lu}\p{Ll}\p{Lt}\p{Lo}]\p{M}*/u.exec(word)?.[0].toLocaleUpperCase('en') ?? [],
+    )
+
   return initials.length > 0 ? `${initials.join('. ')}.` : 'A learner'
 }
 
 const longestName = 201
 
 /**
- * A name as a certificate writes it: on one line, without invisible signs, among them those that change the text's
- * direction; but with the joiners that some scripts need.
+ * A name as a certificate writes it: on one line, without invisible signs, among them those that
+ * change the text's direction; but with the joiners that some scripts need.
  */
 export function certificateName(name: string): string {
   const visible = name
@@ -94,10 +105,14 @@ export function certificateName(name: string): string {
     .replace(/(?![\u200c\u200d])[\p{C}\u2028\u2029]/gu, '')
     .replace(/ +/g, ' ')
     .trim()
+
   return [...visible].slice(0, longestName).join('') || 'A learner'
 }
 
-/** Places in one Bitstring Status List; the least that the standard allows, so that a place says little about a person. */
+/**
+ * Places in one Bitstring Status List; the least that the standard allows, so that a place says
+ * little about a person.
+ */
 export const statusListLength = 131_072
 
 /**
@@ -107,7 +122,16 @@ export const statusListLength = 131_072
  */
 export type CertificateState = 'valid' | 'revoked' | 'withdrawn'
 
-export function certificateState({ revokedAt, held }: { revokedAt: unknown; held: boolean }): CertificateState {
-  if (revokedAt) return 'revoked'
+export function certificateState({
+  revokedAt,
+  held,
+}: {
+  revokedAt: unknown
+  held: boolean
+}): CertificateState {
+  if (revokedAt) {
+    return 'revoked'
+  }
+
   return held ? 'valid' : 'withdrawn'
 }

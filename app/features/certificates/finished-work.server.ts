@@ -10,9 +10,9 @@ import { countEvent } from '~/server/operations/metrics/counters.server'
 import { issueCertificateIfDue } from './certificate-issuing.server'
 
 /**
- * The consequences of a finished lesson or exam: completes the course, issues the certificate and grants achievements,
- * and records an activity for each. Derived from stored facts and idempotent, so it may be called at any time; in a
- * transaction, after its other locks.
+ * The consequences of a finished lesson or exam: completes the course, issues the certificate and
+ * grants achievements, and records an activity for each. Derived from stored facts and idempotent,
+ * so it may be called at any time; in a transaction, after its other locks.
  *
  * @returns the id of the certificate that this call issued.
  */
@@ -26,7 +26,10 @@ async function followFinishedWork(
   const certificateId = await issueCertificateIfDue(transaction, uid, courseId, now)
   await grantDueAchievements(transaction, uid, now)
   // Only a lost connection can still roll it back.
-  if (certificateId) countEvent('certificates')
+  if (certificateId) {
+    countEvent('certificates')
+  }
+
   return certificateId
 }
 
@@ -35,7 +38,8 @@ export function courseWork(db: Database): CourseWork {
 }
 
 /**
- * Issues certificates that were earned before the learner's address was confirmed, a hundred at a time.
+ * Issues certificates that were earned before the learner's address was confirmed, a hundred at a
+ * time.
  *
  * @returns how many were issued.
  */
@@ -46,7 +50,10 @@ export async function issueWaitingCertificates(db: Database, now: Date): Promise
   return followUpAll(db, waiting, now)
 }
 
-/** Completes courses whose last open lesson was removed or merged by the operator: no report would complete them. */
+/**
+ * Completes courses whose last open lesson was removed or merged by the operator: no report would
+ * complete them.
+ */
 export async function completeCoursesWithoutReport(db: Database, now: Date): Promise<void> {
   const { rows: finished } = await db.execute<Work>(sql`
     ${finishedButOpen}
@@ -56,8 +63,8 @@ export async function completeCoursesWithoutReport(db: Database, now: Date): Pro
 }
 
 /**
- * Enrolls a learner as `enrollLearner` does, and completes courses without an open lesson: the last open one may have
- * been removed while the learner was away, and no report would complete them.
+ * Enrolls a learner as `enrollLearner` does, and completes courses without an open lesson: the last
+ * open one may have been removed while the learner was away, and no report would complete them.
  */
 export async function enrollAndFollowUp(
   db: Database,
@@ -70,6 +77,7 @@ export async function enrollAndFollowUp(
   const { rows: finished } = await db.execute<Work>(sql`
     ${finishedButOpen} and e.uid = ${uid} and e.course_id = any(${sql.param(enrolled)}::text[])`)
   await followUpAll(db, finished, now)
+
   return enrolled
 }
 
@@ -96,7 +104,10 @@ type Work = { uid: string; courseId: string }
 async function followUpAll(db: Database, all: readonly Work[], now: Date): Promise<number> {
   let issued = 0
   await forEachSettled(all, async (work) => {
-    if (await db.transaction((transaction) => followFinishedWork(transaction, work, now))) issued++
+    if (await db.transaction((transaction) => followFinishedWork(transaction, work, now))) {
+      issued++
+    }
   })
+
   return issued
 }

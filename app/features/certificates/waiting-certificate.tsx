@@ -1,6 +1,10 @@
 import { useEffect } from 'react'
 import { useNavigation, useRevalidator } from 'react-router'
-import { certificateEarned, certificateOnItsWay, confirmToReceive } from '~/features/progress/course-work-messages'
+import {
+  certificateEarned,
+  certificateOnItsWay,
+  confirmToReceive,
+} from '~/features/progress/course-work-messages'
 import { ButtonLink } from '~/ui/button'
 import { Notice } from '~/ui/notice'
 
@@ -11,13 +15,20 @@ type WaitingCertificateProps = {
 }
 
 /** Earned, but not issued yet: certificates go to confirmed addresses only. */
-export function WaitingCertificate({ courseTitle = null, addressConfirmed }: WaitingCertificateProps) {
-  if (addressConfirmed) return <CertificateOnItsWay courseTitle={courseTitle} />
+export function WaitingCertificate({
+  courseTitle = null,
+  addressConfirmed,
+}: WaitingCertificateProps) {
+  if (addressConfirmed) {
+    return <CertificateOnItsWay courseTitle={courseTitle} />
+  }
+
   const action = (
     <ButtonLink to="/ConfirmEmail" look="secondary">
       Confirm your email address
     </ButtonLink>
   )
+
   return (
     <Notice look="info" action={action}>
       <strong className="font-semibold">{certificateEarned(courseTitle)}</strong> {confirmToReceive}
@@ -32,9 +43,13 @@ function CertificateOnItsWay({ courseTitle }: { courseTitle: string | null }) {
   const { revalidate } = useRevalidator()
   const isIdle = useNavigation().state === 'idle'
   useEffect(() => {
-    if (!isIdle) return
+    if (!isIdle) {
+      return
+    }
+
     const timer = setInterval(() => navigator.onLine && void revalidate(), pollEveryMs)
     return () => clearInterval(timer)
   }, [isIdle, revalidate])
+
   return <Notice look="good">{certificateOnItsWay(courseTitle)}</Notice>
 }

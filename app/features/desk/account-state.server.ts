@@ -17,7 +17,10 @@ type State = {
   certificates: { id: string; revoked: boolean }[]
 }
 
-/** The values of an account that staff can change, without its address and names. Empty for a deleted account. */
+/**
+ * The values of an account that staff can change, without its address and names. Empty for a
+ * deleted account.
+ */
 async function describeState(transaction: Transaction, uid: string, attempts?: Counter) {
   const { rows } = await transaction.execute<State>(sql`
     select u.banned as disabled, u.email_verified as "addressConfirmed",
@@ -31,15 +34,21 @@ async function describeState(transaction: Transaction, uid: string, attempts?: C
         from certificates k join certificate_register r on r.id = k.id where k.uid = u.id) as certificates
     from users u where u.id = ${uid}`)
   const [state] = rows
-  if (!state) return { account: 'deleted' }
+  if (!state) {
+    return { account: 'deleted' }
+  }
+
   const { courses, certificates, ...others } = state
   const wrong = attempts && (await attempts.list(uid)).reduce((sum, { count }) => sum + count, 0)
+
   return {
     account: 'there',
     ...others,
     ...(wrong !== undefined && { countedAttempts: wrong }),
     ...Object.fromEntries(courses.map((id) => [`enrolled in ${id}`, true])),
-    ...Object.fromEntries(certificates.map(({ id, revoked }) => [`certificate ${id}`, revoked ? 'revoked' : 'good'])),
+    ...Object.fromEntries(
+      certificates.map(({ id, revoked }) => [`certificate ${id}`, revoked ? 'revoked' : 'good']),
+    ),
   }
 }
 
@@ -59,6 +68,10 @@ export async function withAccountChanges<Result extends Omit<Recorded, 'subject'
   const after = await describeState(transaction, uid, attempts)
   // Listing every value of a deleted account would say no more than that it was deleted.
   const isDeleted = after.account === 'deleted'
-  const changes = changesBetween<Record<string, unknown>>(isDeleted ? { account: before.account } : before, after)
+  const changes = changesBetween<Record<string, unknown>>(
+    isDeleted ? { account: before.account } : before,
+    after,
+  )
+
   return { subject: uid, ...done, changes }
 }

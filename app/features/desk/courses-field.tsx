@@ -11,7 +11,9 @@ type CoursesFieldProps = {
   hasMore: boolean
 }
 
-/** Courses to tick. Each ID is sent as `courses`; typed ones come in one value, separated by spaces. */
+/**
+ * Courses to tick. Each ID is sent as `courses`; typed ones come in one value, separated by spaces.
+ */
 export function CoursesField({ legend, hint, courses, hasMore }: CoursesFieldProps) {
   return (
     <>
@@ -21,7 +23,12 @@ export function CoursesField({ legend, hint, courses, hasMore }: CoursesFieldPro
           <div className="max-h-60 overflow-y-auto rounded-control border border-edge px-3.5 py-1.5">
             {courses.map(({ id, title }) => (
               <label key={id} className="flex min-h-11 items-center gap-3 [overflow-wrap:anywhere]">
-                <input type="checkbox" name="courses" value={id} className="size-5 shrink-0 accent-accent" />
+                <input
+                  type="checkbox"
+                  name="courses"
+                  value={id}
+                  className="size-5 shrink-0 accent-accent"
+                />
                 {title}
               </label>
             ))}

@@ -18,13 +18,17 @@ export type DeskCall = {
 export type ActCall = DeskCall & { form: FormData; transaction: Transaction }
 
 /** @returns the trimmed text of a field, or '' without the field. */
-export const textOf = ({ form }: Pick<ActCall, 'form'>, name: string) => String(form.get(name) ?? '').trim()
+export const textOf = ({ form }: Pick<ActCall, 'form'>, name: string) =>
+  String(form.get(name) ?? '').trim()
 
 /** The audit entry of an act; its outcome is also what the page says. */
 export type Outcome = Recorded & {
   /** The next page, if this one no longer exists for the member of staff. */
   onward?: string
-  /** Runs once the change is committed. Throws a `StartError` if what was asked for failed after all. */
+  /**
+   * Runs once the change is committed. Throws a `StartError` if what was asked for failed after
+   * all.
+   */
   after?(): Promise<void>
 }
 
@@ -53,6 +57,8 @@ export type DeskPage<Data> = {
 }
 
 /** Infers the data of a page. */
-export function deskPage<Data>(page: Omit<DeskPage<Data>, 'acts'> & Partial<DeskPage<Data>>): DeskPage<Data> {
+export function deskPage<Data>(
+  page: Omit<DeskPage<Data>, 'acts'> & Partial<DeskPage<Data>>,
+): DeskPage<Data> {
   return { acts: {}, ...page }
 }

@@ -24,8 +24,9 @@ import { staffPage } from './staff/staff-page.server'
 import { todayPage } from './today/today-page.server'
 
 /**
- * Every address of the desk. One that isn't here does not exist, and neither does one whose permission the visitor lacks.
- * They share one route, because the list of routes is a part of every public page's script.
+ * Every address of the desk. One that isn't here does not exist, and neither does one whose
+ * permission the visitor lacks. They share one route, because the list of routes is a part of every
+ * public page's script.
  */
 export const deskPages = {
   today: todayPage,
@@ -60,4 +61,6 @@ export type DeskPages = typeof deskPages
 export type DeskPageName = keyof DeskPages
 
 /** What a page shows. */
-export type DataOf<Name extends DeskPageName> = NonNullable<Awaited<ReturnType<DeskPages[Name]['load']>>>
+export type DataOf<Name extends DeskPageName> = NonNullable<
+  Awaited<ReturnType<DeskPages[Name]['load']>>
+>

@@ -28,7 +28,10 @@ export function Time({ at }: { at: Date | string }) {
 
 /** Says when the figures were counted. @param at null before the first count. */
 export function CountedAt({ at }: { at: Date | null }) {
-  if (!at) return 'The figures are being counted. Reload this page in a minute.'
+  if (!at) {
+    return 'The figures are being counted. Reload this page in a minute.'
+  }
+
   return (
     <>
       Counted <Time at={at} />, and anew every ten minutes.
@@ -36,7 +39,12 @@ export function CountedAt({ at }: { at: Date | null }) {
   )
 }
 
-type TitleProps = { children: ReactNode; above?: { to: string; label: string }; intro?: ReactNode; side?: ReactNode }
+type TitleProps = {
+  children: ReactNode
+  above?: { to: string; label: string }
+  intro?: ReactNode
+  side?: ReactNode
+}
 
 /** The heading of a page, with the way back to the list that it belongs to. */
 export function DeskTitle({ children, above, intro, side }: TitleProps) {
@@ -59,7 +67,15 @@ export function DeskTitle({ children, above, intro, side }: TitleProps) {
 }
 
 /** @param id for links to the section. */
-export function Section({ title, id, children }: { title: string; id?: string; children: ReactNode }) {
+export function Section({
+  title,
+  id,
+  children,
+}: {
+  title: string
+  id?: string
+  children: ReactNode
+}) {
   return (
     <section id={id} className="mt-10">
       <h2 className="mb-4 font-bold text-xl">{title}</h2>
@@ -69,7 +85,11 @@ export function Section({ title, id, children }: { title: string; id?: string; c
 }
 
 /** Names and values of one thing. */
-export function Facts({ facts }: { facts: readonly (readonly [name: string, value: ReactNode])[] }) {
+export function Facts({
+  facts,
+}: {
+  facts: readonly (readonly [name: string, value: ReactNode])[]
+}) {
   return (
     <dl className="card grid gap-x-8 gap-y-3 p-5 sm:grid-cols-2">
       {facts.map(([name, value]) => (
@@ -82,15 +102,24 @@ export function Facts({ facts }: { facts: readonly (readonly [name: string, valu
   )
 }
 
-export function Badge({ look, children }: { look: 'good' | 'warn' | 'bad' | 'plain'; children: ReactNode }) {
+export function Badge({
+  look,
+  children,
+}: {
+  look: 'good' | 'warn' | 'bad' | 'plain'
+  children: ReactNode
+}) {
   const looks = {
     good: 'bg-good-soft text-good',
     warn: 'bg-warn-soft text-warn',
     bad: 'bg-bad-soft text-bad',
     plain: 'bg-sunken text-muted',
   }
+
   return (
-    <span className={`inline-block whitespace-nowrap rounded-full px-2.5 py-0.5 font-medium text-sm ${looks[look]}`}>
+    <span
+      className={`inline-block whitespace-nowrap rounded-full px-2.5 py-0.5 font-medium text-sm ${looks[look]}`}
+    >
       {children}
     </span>
   )
@@ -104,7 +133,10 @@ export function Nothing({ children }: { children: ReactNode }) {
 /** Shows the typed text as its readers will see it. */
 export function Preview({ title }: { title: string }) {
   const { preview } = useContext(DeskContext)
-  if (preview === undefined) return null
+  if (preview === undefined) {
+    return null
+  }
+
   return (
     <section aria-label="Preview" className="card mb-6 border-accent p-5 sm:p-8">
       <p className="eyebrow mb-4">Preview, not saved yet</p>
@@ -159,7 +191,13 @@ export function ActForm({
       ))}
       {children}
       <div className="flex flex-wrap gap-3">
-        <Button type="submit" look={look} disabled={busy} aria-label={label} className={label && 'whitespace-nowrap'}>
+        <Button
+          type="submit"
+          look={look}
+          disabled={busy}
+          aria-label={label}
+          className={label && 'whitespace-nowrap'}
+        >
           {button}
         </Button>
         {beside}
@@ -173,6 +211,7 @@ export function FoldedAct({ name, ...form }: ActFormProps & { name: string }) {
   const { refused } = useContext(DeskContext)
   const sent = Object.entries({ act: form.act, ...form.values })
   const isOpen = refused && sent.every(([name, value]) => refused[name] === value)
+
   return (
     <details open={isOpen || undefined} className="card group">
       <summary className="flex min-h-12 items-center justify-between gap-3 rounded-card px-5 py-2 font-medium hover:bg-sunken">
@@ -194,6 +233,7 @@ export function FoldedAct({ name, ...form }: ActFormProps & { name: string }) {
 export function FilterForm({ children }: { children: ReactNode }) {
   const [search] = useSearchParams()
   const filters = [...search].filter(([name, value]) => name !== 'after' && value !== '').length
+
   return (
     <Form method="get" className="card mb-5">
       <details className="group sm:details-content:[content-visibility:visible]">
@@ -216,7 +256,13 @@ export function FilterForm({ children }: { children: ReactNode }) {
 }
 
 /** Downloads a table. @param values select its rows. */
-export function ExportForm({ table, values = {} }: { table: string; values?: Record<string, string> }) {
+export function ExportForm({
+  table,
+  values = {},
+}: {
+  table: string
+  values?: Record<string, string>
+}) {
   return (
     <form method="post" action="/Desk/Export">
       <input type="hidden" name="table" value={table} />

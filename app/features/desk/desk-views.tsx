@@ -33,14 +33,16 @@ import { StaffView } from './staff/staff-view'
 import { TodayView } from './today/today-view'
 
 /**
- * Loaded apart, because no other page of the desk needs the parts of a lesson. A Suspense boundary would leave a gap in the
- * server's page.
+ * Loaded apart, because no other page of the desk needs the parts of a lesson. A Suspense boundary
+ * would leave a gap in the server's page.
  */
 const CoursePreviewView = lazyPart(() =>
   import('./courses/course-preview-view').then((module) => module.CoursePreviewView),
 )
 
-const ExamPreviewView = lazyPart(() => import('./courses/exam-preview-view').then((module) => module.ExamPreviewView))
+const ExamPreviewView = lazyPart(() =>
+  import('./courses/exam-preview-view').then((module) => module.ExamPreviewView),
+)
 
 const views: { [Name in DeskPageName]: ComponentType<DataOf<Name>> } = {
   today: TodayView,
@@ -73,7 +75,13 @@ const views: { [Name in DeskPageName]: ComponentType<DataOf<Name>> } = {
 export type DeskResult = (ActionResult<{ notice: string }> & { preview?: string }) | undefined
 
 /** The desk's frame, with one of its pages. */
-export function DeskView({ screen: { shown, me }, ...props }: { screen: DeskScreen; result: DeskResult }) {
+export function DeskView({
+  screen: { shown, me },
+  ...props
+}: {
+  screen: DeskScreen
+  result: DeskResult
+}) {
   const result = useLastingResult(props.result)
   const place = usePlace(result)
   const outcome = useRef<HTMLDivElement>(null)
@@ -81,6 +89,7 @@ export function DeskView({ screen: { shown, me }, ...props }: { screen: DeskScre
   // The table above has the view of each page's data.
   const View = views[shown.name] as ComponentType<typeof shown.data>
   const { pathname, search } = useLocation()
+
   return (
     <div className="column grid gap-6 py-6 lg:grid-cols-[11rem_minmax(0,1fr)] lg:gap-10 lg:py-10">
       <nav aria-label="Desk" className="min-w-0 lg:sticky lg:top-24 lg:self-start">
@@ -117,33 +126,48 @@ export function DeskView({ screen: { shown, me }, ...props }: { screen: DeskScre
 }
 
 /**
- * Changes with every navigation and act, so that forms are empty and closed again; not with a refusal, which leaves them as
- * they are.
+ * Changes with every navigation and act, so that forms are empty and closed again; not with a
+ * refusal, which leaves them as they are.
  */
 function usePlace(result: DeskResult): string {
   const { key } = useLocation()
   const [place, setPlace] = useState(key)
-  if (place !== key && result?.done !== false) setPlace(key)
+  if (place !== key && result?.done !== false) {
+    setPlace(key)
+  }
+
   return place
 }
 
 function currentOf(to: string, pathname: string): 'page' | 'true' | undefined {
   const [section, path] = [to.toLowerCase(), pathname.toLowerCase().replace(/\/$/, '')]
-  if (path.startsWith('/desk/preview/')) return section === '/desk/courses' ? 'true' : undefined
-  if (section === path) return 'page'
+  if (path.startsWith('/desk/preview/')) {
+    return section === '/desk/courses' ? 'true' : undefined
+  }
+
+  if (section === path) {
+    return 'page'
+  }
+
   return section !== '/desk' && path.startsWith(`${section}/`) ? 'true' : undefined
 }
 
 /** What the last act did. */
 function Outcome({ result, here }: { result: DeskResult; here: string }) {
-  if (!result || result.preview !== undefined) return null
-  if (result.done)
+  if (!result || result.preview !== undefined) {
+    return null
+  }
+
+  if (result.done) {
     return (
       <Notice look="good" className="mb-6">
         {result.notice}
       </Notice>
     )
+  }
+
   const { form, confirm } = result.errors
+
   return (
     <Notice
       look="bad"

@@ -42,7 +42,13 @@ const { db } = await testDatabase()
 const rated = { db, ratingsChange: writeCourseSearch }
 let shop: SampleShop
 
-type Act = { act: keyof typeof acts; learner: number; course: number; pick: number; daysAgo: number }
+type Act = {
+  act: keyof typeof acts
+  learner: number
+  course: number
+  pick: number
+  daysAgo: number
+}
 /** The learner and the course that an act is about. */
 type Place = { uid: string; courseId: string; pick: number; at: Date }
 
@@ -51,7 +57,9 @@ let newest = 100
 async function newLearner({ at }: { at: Date }) {
   const id = `learner-${newest++}`
   const name = { name: 'Ada Byron', firstName: 'Ada', lastName: 'Byron' }
-  await db.insert(tables.users).values({ id, email: `${id}@example.com`, ...name, emailVerified: true, createdAt: at })
+  await db
+    .insert(tables.users)
+    .values({ id, email: `${id}@example.com`, ...name, emailVerified: true, createdAt: at })
 }
 
 async function pickRow<Row>(rows: Promise<Row[]>, pick: number): Promise<Row | undefined> {
@@ -68,29 +76,48 @@ const lessonsOf = (courseId: string) =>
     .orderBy(tables.courseLessons.id)
 
 async function hide({ courseId, pick }: Place, reason: string | null) {
-  const review = await pickRow(db.select().from(tables.reviews).where(eq(tables.reviews.courseId, courseId)), pick)
-  if (review) await db.transaction((transaction) => moderateReview(transaction, { courseId, name: review.id }, reason))
+  const review = await pickRow(
+    db.select().from(tables.reviews).where(eq(tables.reviews.courseId, courseId)),
+    pick,
+  )
+  if (review) {
+    await db.transaction((transaction) =>
+      moderateReview(transaction, { courseId, name: review.id }, reason),
+    )
+  }
 }
 
 async function setDisabled({ uid }: Place, isDisabled: boolean) {
   const [user] = await db.select().from(tables.users).where(eq(tables.users.id, uid))
-  if (user) await db.transaction((transaction) => (isDisabled ? disableAccount : enableAccount)(transaction, user))
+  if (user) {
+    await db.transaction((transaction) =>
+      (isDisabled ? disableAccount : enableAccount)(transaction, user),
+    )
+  }
 }
 
 /** @param pick a lesson of the course, or null for all of them. */
-async function doLessons({ uid, courseId, at }: Omit<Place, 'pick'>, pick: number | null, value: 'done' | 'undone') {
+async function doLessons(
+  { uid, courseId, at }: Omit<Place, 'pick'>,
+  pick: number | null,
+  value: 'done' | 'undone',
+) {
   const all = await lessonsOf(courseId)
   const mark = { value, at: at.getTime() }
   const work = { ...noWork, readToEnd: true, mark }
   const reported: ReportedWork = { work, studied: [[mark.at - 60_000, mark.at]], now: at }
-  for (const { id } of pick === null ? all : all.slice(pick % all.length, (pick % all.length) + 1))
+  for (const { id } of pick === null
+    ? all
+    : all.slice(pick % all.length, (pick % all.length) + 1)) {
     await recordLessonWork(courseWork(db), { uid, courseId, lessonId: id }, reported)
+  }
 }
 
 /** Acts of learners and staff. Some aren't possible at the time, and change nothing. */
 const acts = {
   'sign up': newLearner,
-  enroll: ({ uid, courseId, at }: Omit<Place, 'pick'>) => enrollAndFollowUp(db, uid, [courseId], at, { granted: true }),
+  enroll: ({ uid, courseId, at }: Omit<Place, 'pick'>) =>
+    enrollAndFollowUp(db, uid, [courseId], at, { granted: true }),
   leave: ({ uid, courseId }: Place) => leaveCourse(db, uid, courseId),
   lesson: ({ pick, ...place }: Place) => doLessons(place, pick, pick % 8 === 0 ? 'undone' : 'done'),
   async complete(place: Place) {
@@ -105,7 +132,10 @@ const acts = {
       pick,
     )
     const question = quiz?.questions?.[pick % (quiz.questions.length || 1)]
-    if (!quiz || !question) return
+    if (!quiz || !question) {
+      return
+    }
+
     const missed = [{ questionId: questionId(question.question), missedAt: at }]
     await db.transaction((transaction) =>
       recordMissedQuestions(transaction, { uid, courseId, lessonId: quiz.id }, missed, 'UTC'),
@@ -113,53 +143,89 @@ const acts = {
   },
   async exam({ uid, courseId, at }: Place) {
     const started = await startAttempt(courseWork(db), { uid, courseId }, at)
-    if (started.refusal === null) await handInAttempt(courseWork(db), { uid, attemptId: started.attemptId }, at)
+    if (started.refusal === null) {
+      await handInAttempt(courseWork(db), { uid, attemptId: started.attemptId }, at)
+    }
   },
   review: ({ uid, courseId, pick, at }: Place) =>
-    recordReview(rated, { uid, courseId }, { rating: 1 + (pick % 5), comment: '', showsName: true }, at),
+    recordReview(
+      rated,
+      { uid, courseId },
+      { rating: 1 + (pick % 5), comment: '', showsName: true },
+      at,
+    ),
   'remove review': ({ uid, courseId }: Place) => removeReview(rated, { uid, courseId }),
   async report({ uid, pick }: Place) {
     const review = await pickRow(db.select().from(tables.reviews), pick)
-    if (review) await recordReport(db, { uid, reviewId: review.id }, { reason: 'spam', comment: '' })
+    if (review) {
+      await recordReport(db, { uid, reviewId: review.id }, { reason: 'spam', comment: '' })
+    }
   },
   hide: (place: Place) => hide(place, 'Spam'),
   show: (place: Place) => hide(place, null),
   async buy({ uid, courseId, pick }: Place) {
     const couponCode = pick % 3 === 0 ? 'HALF' : null
-    const gift = pick % 4 === 0 ? { recipientEmail: 'ben@example.com', senderName: 'Ada', message: '' } : null
-    await startCheckout(shop.shop, uid, courseId, { name: 'Ada Byron', email: 'ada@example.com' }, { couponCode, gift })
+    const gift =
+      pick % 4 === 0 ? { recipientEmail: 'ben@example.com', senderName: 'Ada', message: '' } : null
+    await startCheckout(
+      shop.shop,
+      uid,
+      courseId,
+      { name: 'Ada Byron', email: 'ada@example.com' },
+      { couponCode, gift },
+    )
+
     for (const { id } of await ordersOf(uid)) {
-      const [payment] = await db.select().from(tables.payments).where(eq(tables.payments.orderId, id))
-      if (payment?.sessionId) await shop.sample.pay(payment.sessionId, 'paid')
+      const [payment] = await db
+        .select()
+        .from(tables.payments)
+        .where(eq(tables.payments.orderId, id))
+      if (payment?.sessionId) {
+        await shop.sample.pay(payment.sessionId, 'paid')
+      }
+
       await fulfillOrder(shop.shop, id)
     }
   },
   async redeem({ uid, pick }: Place) {
     const gift = await pickRow(db.select().from(tables.gifts).orderBy(tables.gifts.createdAt), pick)
-    if (gift) await redeemGift(db, gift.code, uid)
+    if (gift) {
+      await redeemGift(db, gift.code, uid)
+    }
   },
   async refund({ uid, pick }: Place) {
     const order = await pickRow(ordersOf(uid), pick)
-    if (!order) return
+    if (!order) {
+      return
+    }
+
     const refund = { amountMinor: pick % 2 ? null : 100, reason: 'test' }
     await db.transaction((transaction) => requestRefund(transaction, order.id, refund))
     await sendRefunds(shop.shop, order.id)
   },
   async 'ask for money'({ uid, pick }: Place) {
     const order = await pickRow(ordersOf(uid), pick)
-    if (order) await askForMoney(shop.shop, { orderId: order.id, kind: 'refund', reason: 'No' })
+    if (order) {
+      await askForMoney(shop.shop, { orderId: order.id, kind: 'refund', reason: 'No' })
+    }
   },
   disable: (place: Place) => setDisabled(place, true),
   enable: (place: Place) => setDisabled(place, false),
   delete: ({ uid, pick }: Place) =>
-    pick % 8 === 0 && db.transaction((transaction) => deleteAccount(transaction, writeCourseSearch, uid)),
+    pick % 8 === 0 &&
+    db.transaction((transaction) => deleteAccount(transaction, writeCourseSearch, uid)),
 }
 
 async function perform({ act, learner, course, pick, daysAgo }: Act): Promise<unknown> {
   const { rows } = await db.execute<{ id: string }>(
     sql`select id from users where id <> 'owner' order by id desc limit 12`,
   )
-  const place = { uid: rows[learner % rows.length]?.id ?? '', courseId: courses[course] ?? '', pick }
+  const place = {
+    uid: rows[learner % rows.length]?.id ?? '',
+    courseId: courses[course] ?? '',
+    pick,
+  }
+
   return acts[act]({ ...place, at: new Date(now.getTime() - daysAgo * dayMs) })
 }
 
@@ -174,44 +240,71 @@ async function load<Name extends DeskPageName>(name: Name, params = {}, search =
     search: new URLSearchParams(search),
     now,
   })
-  if (!data) throw new Error(`The desk has no page ${name} of ${JSON.stringify(params)}.`)
+
+  if (!data) {
+    throw new Error(`The desk has no page ${name} of ${JSON.stringify(params)}.`)
+  }
+
   return data as NonNullable<Awaited<ReturnType<(typeof deskPages)[Name]['load']>>>
 }
 
 /** All rows of a list, page by page. */
-async function loadAll<Row>(list: (search: string) => Promise<{ rows: Row[]; next: string | null }>, filter = '') {
+async function loadAll<Row>(
+  list: (search: string) => Promise<{ rows: Row[]; next: string | null }>,
+  filter = '',
+) {
   const all: Row[] = []
   for (let after = ''; ; ) {
     const { rows, next } = await list(`${filter}&after=${encodeURIComponent(after)}`)
     all.push(...rows)
-    if (!next) return all
+    if (!next) {
+      return all
+    }
+
     after = next
   }
 }
 
 beforeAll(async () => {
   shop = await openSampleShop(db)
-  await db.execute(sql`update exams set pass_percent = 0, max_attempts = 1000, minutes_between_attempts = 0`)
+  await db.execute(
+    sql`update exams set pass_percent = 0, max_attempts = 1000, minutes_between_attempts = 0`,
+  )
   await db.insert(tables.coupons).values({ code: 'HALF', percent: 50 })
   const name = { name: 'Owner', firstName: 'Owner', email: 'owner@example.com' }
   await db.insert(tables.users).values({ id: 'owner', ...name })
-  for (let learner = 0; learner < 12; learner++) await newLearner({ at: new Date(now.getTime() - 70 * dayMs) })
+  for (let learner = 0; learner < 12; learner++) {
+    await newLearner({ at: new Date(now.getTime() - 70 * dayMs) })
+  }
 })
 afterAll(() => shop.close())
 
 const anyAct = fc.record<Act>({
-  act: fc.constantFrom(...(Object.keys(acts) as Act['act'][]), 'lesson', 'lesson', 'complete', 'complete', 'buy'),
+  act: fc.constantFrom(
+    ...(Object.keys(acts) as Act['act'][]),
+    'lesson',
+    'lesson',
+    'complete',
+    'complete',
+    'buy',
+  ),
   learner: fc.nat(11),
   course: fc.nat(1),
   pick: fc.nat(100),
   daysAgo: fc.integer({ min: 0, max: 70 }),
 })
 
-it('every number on the desk equals counting the facts', { timeout: 60_000 + actCount * 200 }, async () => {
-  for (const act of fc.sample(anyAct, { numRuns: actCount, seed: 30 }))
+it('every number on the desk equals counting the facts', {
+  timeout: 60_000 + actCount * 200,
+}, async () => {
+  for (const act of fc.sample(anyAct, { numRuns: actCount, seed: 30 })) {
     await perform(act).catch((error) => {
-      if (!(error instanceof StartError)) throw error
+      if (!(error instanceof StartError)) {
+        throw error
+      }
     })
+  }
+
   await countFigures(db, now)
   await compare()
 })
@@ -243,33 +336,56 @@ const byId = <Row extends { id: string }>(rows: Row[]) => new Map(rows.map((row)
 
 async function compare(): Promise<void> {
   const facts = await readFacts()
-  const { users, enrollments, work, attempts, certificates, register, reviews, cards, orders, ledger } = facts
+  const {
+    users,
+    enrollments,
+    work,
+    attempts,
+    certificates,
+    register,
+    reviews,
+    cards,
+    orders,
+    ledger,
+  } = facts
   const catalog = byId(await db.select().from(tables.courses))
   const counting = await db.select().from(tables.countingLessons)
 
   const today = await load('today')
   expect(today.figures?.days.map(({ day }) => day)).toHaveLength(60)
   for (const day of today.figures?.days ?? []) {
-    const on = (times: (Date | null)[]) => times.filter((time) => time && dayOf(time) === day.day).length
+    const on = (times: (Date | null)[]) =>
+      times.filter((time) => time && dayOf(time) === day.day).length
     expect(day).toEqual({
       day: day.day,
       newLearners: on(users.map(({ createdAt }) => createdAt)),
       activeLearners: facts.days.filter((one) => one.day === day.day).length,
       enrollments: on(enrollments.map(({ enrolledAt }) => enrolledAt)),
-      lessons: on(work.filter(({ done }) => done).map(({ earnedAt, markedAt }) => earnedAt ?? markedAt)),
+      lessons: on(
+        work.filter(({ done }) => done).map(({ earnedAt, markedAt }) => earnedAt ?? markedAt),
+      ),
       certificates: on(register.map(({ issuedAt }) => issuedAt)),
-      revenueMinor: sum(ledger.filter(({ at }) => dayOf(at) === day.day).map(({ amountMinor }) => amountMinor)),
+      revenueMinor: sum(
+        ledger.filter(({ at }) => dayOf(at) === day.day).map(({ amountMinor }) => amountMinor),
+      ),
     })
   }
+
   const active = (from: number, to: number) => {
-    const [first, last] = [to, from].map((ago) => dayOf(new Date(now.getTime() - ago * dayMs))) as [string, string]
-    return new Set(facts.days.filter(({ day }) => day > first && day <= last).map(({ uid }) => uid)).size
+    const [first, last] = [to, from].map((ago) => dayOf(new Date(now.getTime() - ago * dayMs))) as [
+      string,
+      string,
+    ]
+    return new Set(facts.days.filter(({ day }) => day > first && day <= last).map(({ uid }) => uid))
+      .size
   }
+
   expect(today.figures).toMatchObject({
     learners: users.length,
     activeNow: active(0, 30),
     activeBefore: active(30, 60),
   })
+
   expect(today.figures?.orderProblems).toBe(0)
   const checked = (part: string) => {
     const title = today.checks.find(({ to }) => to?.includes(part))?.title ?? '0'
@@ -281,7 +397,10 @@ async function compare(): Promise<void> {
 
   const people = await loadAll((search) => load('people', {}, search))
   expect(people.map(({ id }) => id).sort()).toEqual(users.map(({ id }) => id).sort())
-  for (const person of people) expect(person.courses).toBe(enrollments.filter(({ uid }) => uid === person.id).length)
+  for (const person of people) {
+    expect(person.courses).toBe(enrollments.filter(({ uid }) => uid === person.id).length)
+  }
+
   const disabled = await loadAll((search) => load('people', {}, search), 'state=disabled')
   expect(disabled.length).toBe(users.filter(({ banned }) => banned).length)
 
@@ -292,13 +411,17 @@ async function compare(): Promise<void> {
     const ownOrders = new Set(orders.filter((one) => one.courseId === courseId).map(({ id }) => id))
     const figures = {
       learners: own.length,
-      active: own.filter(({ lastAccessedAt }) => now.getTime() - lastAccessedAt.getTime() < 30 * dayMs).length,
+      active: own.filter(
+        ({ lastAccessedAt }) => now.getTime() - lastAccessedAt.getTime() < 30 * dayMs,
+      ).length,
       completed: own.filter(({ completedAt }) => completedAt).length,
     }
     const revenueMinor = sum(
       ledger.filter(({ orderId }) => ownOrders.has(orderId)).map(({ amountMinor }) => amountMinor),
     )
-    const shown = reviews.filter((one) => one.courseId === courseId && !one.hiddenAt).map(({ rating }) => rating)
+    const shown = reviews
+      .filter((one) => one.courseId === courseId && !one.hiddenAt)
+      .map(({ rating }) => rating)
     const { rating: fileRating = 0, reviews: fileReviews = 0 } = catalog.get(courseId) ?? {}
     const rating = (fileRating * fileReviews + sum(shown)) / (fileReviews + shown.length)
     expect(listed.get(courseId)).toMatchObject({ ...figures, revenueMinor })
@@ -312,27 +435,44 @@ async function compare(): Promise<void> {
     expect(page.revenue?.minor).toBe(revenueMinor)
     for (const step of page.funnel) {
       const begun = work.filter((one) => one.courseId === courseId && one.lessonId === step.id)
-      expect(step).toMatchObject({ begun: begun.length, done: begun.filter(({ done }) => done).length })
+      expect(step).toMatchObject({
+        begun: begun.length,
+        done: begun.filter(({ done }) => done).length,
+      })
     }
-    for (const { id, missed } of page.hardest)
-      expect(missed).toBe(cards.filter((one) => one.courseId === courseId && one.questionId === id).length)
+
+    for (const { id, missed } of page.hardest) {
+      expect(missed).toBe(
+        cards.filter((one) => one.courseId === courseId && one.questionId === id).length,
+      )
+    }
 
     const lessons = counting.filter((one) => one.courseId === courseId)
     const learners = await loadAll((search) => load('courseLearners', { course: courseId }, search))
     expect(learners.map(({ uid }) => uid).sort()).toEqual(own.map(({ uid }) => uid).sort())
     for (const learner of learners) {
-      const isOwn = (one: { uid: string; courseId: string }) => one.uid === learner.uid && one.courseId === courseId
-      const done = new Set(work.filter((one) => isOwn(one) && one.done).map(({ lessonId }) => lessonId))
+      const isOwn = (one: { uid: string; courseId: string }) =>
+        one.uid === learner.uid && one.courseId === courseId
+      const done = new Set(
+        work.filter((one) => isOwn(one) && one.done).map(({ lessonId }) => lessonId),
+      )
       const doneLessons = lessons.filter(({ id }) => done.has(id))
-      const seconds = (some: typeof lessons) => sum(some.map(({ durationSeconds }) => durationSeconds))
+      const seconds = (some: typeof lessons) =>
+        sum(some.map(({ durationSeconds }) => durationSeconds))
       const figures = {
         percent: Math.floor((seconds(doneLessons) * 100) / seconds(lessons)),
         doneLessons: doneLessons.length,
         totalLessons: lessons.length,
       }
       const handedIn = attempts.filter((one) => isOwn(one) && one.submittedAt)
-      const best = handedIn.length > 0 ? Math.max(...handedIn.map(({ percent }) => percent ?? 0)) : null
-      const exam = { attempts: handedIn.length, best, passed: handedIn.some(({ passed }) => passed) }
+      const best =
+        handedIn.length > 0 ? Math.max(...handedIn.map(({ percent }) => percent ?? 0)) : null
+      const exam = {
+        attempts: handedIn.length,
+        best,
+        passed: handedIn.some(({ passed }) => passed),
+      }
+
       expect(learner).toMatchObject({ ...figures, exam })
       expect(learner.certificate?.id).toBe(certificates.find(isOwn)?.id)
       const report = await load('learnerProgress', { course: courseId, uid: learner.uid })
@@ -352,24 +492,35 @@ async function compare(): Promise<void> {
   expect(shownOrders.map(({ id }) => id).sort()).toEqual(orders.map(({ id }) => id).sort())
   for (const { id, totalMinor } of shownOrders) {
     const paid = sum(
-      ledger.filter((one) => one.orderId === id && one.kind === 'charge').map(({ amountMinor }) => amountMinor),
+      ledger
+        .filter((one) => one.orderId === id && one.kind === 'charge')
+        .map(({ amountMinor }) => amountMinor),
     )
     const back = sum(
-      facts.refunds.filter((one) => one.orderId === id && one.state !== 'failed').map(({ amountMinor }) => amountMinor),
+      facts.refunds
+        .filter((one) => one.orderId === id && one.state !== 'failed')
+        .map(({ amountMinor }) => amountMinor),
     )
     const order = await load('order', { order: id })
     expect([order.left.minor, totalMinor]).toEqual([paid - back, order.order.totalMinor])
   }
-  for (const { id, reports } of shownReviews) expect(reports).toBe(open.filter((one) => one === id).length)
 
-  const used = orders.filter((one) => one.couponCode && ['processing', 'paid', 'refunded'].includes(one.state))
+  for (const { id, reports } of shownReviews) {
+    expect(reports).toBe(open.filter((one) => one === id).length)
+  }
+
+  const used = orders.filter(
+    (one) => one.couponCode && ['processing', 'paid', 'refunded'].includes(one.state),
+  )
   const [group] = await loadAll((search) => load('coupons', {}, search))
   expect(group?.uses).toBe(used.length)
   expect((await load('coupon', { code: 'HALF' })).uses).toBe(String(used.length))
   const gifts = await loadAll((search) => load('gifts', {}, search))
   const given = facts.gifts.filter(({ orderId }) => byId(orders).get(orderId)?.state !== 'canceled')
   expect(gifts.map(({ id }) => id).sort()).toEqual(given.map(({ orderId }) => orderId).sort())
-  expect(gifts.filter(({ redeemedAt }) => redeemedAt).length).toBe(given.filter(({ redeemedAt }) => redeemedAt).length)
+  expect(gifts.filter(({ redeemedAt }) => redeemedAt).length).toBe(
+    given.filter(({ redeemedAt }) => redeemedAt).length,
+  )
 
   for (const counted of [
     enrollments,
@@ -382,6 +533,7 @@ async function compare(): Promise<void> {
     used,
     gifts,
     facts.refunds,
-  ])
+  ]) {
     expect(counted.length).toBeGreaterThan(0)
+  }
 }

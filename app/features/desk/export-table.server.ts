@@ -22,7 +22,13 @@ import {
 } from './audit/audit-queries.server'
 import { seesCourse } from './courses/own-courses.server'
 import { findVisitor, isStillThem } from './desk-access.server'
-import { accountsTable, couponsTable, type ExportedTable, ledgerTable, progressTable } from './exported-tables.server'
+import {
+  accountsTable,
+  couponsTable,
+  type ExportedTable,
+  ledgerTable,
+  progressTable,
+} from './exported-tables.server'
 import { importProblemsTable } from './import/import-queries.server'
 import { may, type Permission } from './permissions'
 import type { Staff } from './staff-queries.server'
@@ -56,12 +62,24 @@ export const exportPermissions = {
 export async function exportTable(request: Request): Promise<Response | null> {
   const visitor = await findVisitor(request)
   const staff = visitor?.staff
-  if (staff) await demandRequiredTwoFactor(db, staff.uid, request)
+  if (staff) {
+    await demandRequiredTwoFactor(db, staff.uid, request)
+  }
+
   const chosen = staff && (await choose(staff, await readForm(request)))
-  if (!chosen) return null
-  if (!(await isStillThem(visitor))) return redirect(confirmAddress(chosen.page), 303)
+  if (!chosen) {
+    return null
+  }
+
+  if (!(await isStillThem(visitor))) {
+    return redirect(confirmAddress(chosen.page), 303)
+  }
+
   const release = await exports.acquire(request.signal).catch(withoutBusy)
-  if (!release) return new Response(tryAgainInAMoment, { status: 503, headers: { 'Retry-After': '60' } })
+  if (!release) {
+    return new Response(tryAgainInAMoment, { status: 503, headers: { 'Retry-After': '60' } })
+  }
+
   const output = new PassThrough()
   // Until the audit has its first entry, nothing is sent.
   write(staff, chosen, output)
@@ -74,16 +92,24 @@ export async function exportTable(request: Request): Promise<Response | null> {
     'Content-Type': 'text/csv; charset=utf-8',
     'Content-Disposition': `attachment; filename="${chosen.file}-${new Date().toISOString().slice(0, 10)}.csv"`,
   }
+
   return new Response(Readable.toWeb(output) as ReadableStream<Uint8Array>, { headers })
 }
 
 /** Too many tables are being written. */
 function withoutBusy(error: unknown): null {
-  if (error instanceof BusyError) return null
+  if (error instanceof BusyError) {
+    return null
+  }
+
   throw error
 }
 
-async function write(staff: Staff, { act, file, given, columns, rows }: Chosen, output: PassThrough): Promise<void> {
+async function write(
+  staff: Staff,
+  { act, file, given, columns, rows }: Chosen,
+  output: PassThrough,
+): Promise<void> {
   // The pool's connections are for pages.
   const own = connect(sessionUrl, { poolSize: 1, timeoutMs: mostMs })
   const begins = { subject: null, arguments: given, outcome: `Begins to download ${file}.` }
@@ -94,6 +120,7 @@ async function write(staff: Staff, { act, file, given, columns, rows }: Chosen, 
       yield row
     }
   }
+
   try {
     await auditedFromTheStart(db, { by: staff.uid, act }, begins, async () => {
       await own.database.transaction(
@@ -103,9 +130,14 @@ async function write(staff: Staff, { act, file, given, columns, rows }: Chosen, 
           }),
         { isolationLevel: 'repeatable read', accessMode: 'read only' },
       )
+
       return {
         ...begins,
-        outcome: byCount(count, `Downloaded 1 row of ${file}.`, `Downloaded ${formatNumber(count)} rows of ${file}.`),
+        outcome: byCount(
+          count,
+          `Downloaded 1 row of ${file}.`,
+          `Downloaded ${formatNumber(count)} rows of ${file}.`,
+        ),
       }
     })
   } finally {
@@ -115,8 +147,13 @@ async function write(staff: Staff, { act, file, given, columns, rows }: Chosen, 
 
 async function choose(staff: Staff, form: FormData): Promise<Chosen | null> {
   const name = String(form.get('table') ?? '')
-  if (!Object.hasOwn(exportPermissions, name) || !may(staff, exportPermissions[name as keyof typeof exportPermissions]))
+  if (
+    !Object.hasOwn(exportPermissions, name) ||
+    !may(staff, exportPermissions[name as keyof typeof exportPermissions])
+  ) {
     return null
+  }
+
   switch (name) {
     case 'people':
       return chosen('learners export', '/Desk/People', 'people', accountsTable)
@@ -130,7 +167,14 @@ async function choose(staff: Staff, form: FormData): Promise<Chosen | null> {
     case 'import-problems': {
       const id = String(form.get('import') ?? '')
       const table = importProblemsTable(id)
-      return chosen('learners import-problems', `/Desk/People/Import/${id}`, 'people-to-repair', table, { import: id })
+
+      return chosen(
+        'learners import-problems',
+        `/Desk/People/Import/${id}`,
+        'people-to-repair',
+        table,
+        { import: id },
+      )
     }
     case 'coupons': {
       const named = String(form.get('name') ?? '').slice(0, 200)
@@ -144,11 +188,21 @@ async function choose(staff: Staff, form: FormData): Promise<Chosen | null> {
     }
     default: {
       const course = String(form.get('course') ?? '')
-      if (!seesCourse(staff, course) || !(await listEnrollable(db, [course])).has(course)) return null
+      if (!seesCourse(staff, course) || !(await listEnrollable(db, [course])).has(course)) {
+        return null
+      }
+
       const { columns, list } = progressTable(course)
       const { email, ...others } = columns
       const table = { columns: staff.seesAddresses ? columns : others, list }
-      return chosen('course progress', `/Desk/Courses/${course}/Learners`, `progress-${course}`, table, { course })
+
+      return chosen(
+        'course progress',
+        `/Desk/Courses/${course}/Learners`,
+        `progress-${course}`,
+        table,
+        { course },
+      )
     }
   }
 }
@@ -187,12 +241,23 @@ const auditTable = (filter: AuditFilter): ExportedTable<AuditEntry> => ({
   list: (transaction) => listAudit(transaction, filter),
 })
 
-async function* listAudit(transaction: Transaction, filter: AuditFilter): AsyncGenerator<AuditEntry[]> {
+async function* listAudit(
+  transaction: Transaction,
+  filter: AuditFilter,
+): AsyncGenerator<AuditEntry[]> {
   for (let cursor = null; ; ) {
-    const rows: AuditEntry[] = await listAuditEntries(transaction, { ...filter, cursor }, rowsAtOnce)
+    const rows: AuditEntry[] = await listAuditEntries(
+      transaction,
+      { ...filter, cursor },
+      rowsAtOnce,
+    )
+
     yield rows
     const last = rows.at(-1)
-    if (rows.length < rowsAtOnce || !last) return
+    if (rows.length < rowsAtOnce || !last) {
+      return
+    }
+
     cursor = { at: last.cursorAt, id: last.id }
   }
 }

@@ -1,7 +1,10 @@
 import { listAccountNames, listAccounts } from '~/features/accounts/account-administration.server'
 import type { UserRow } from '~/features/accounts/account-queries.server'
 import { listEnrollmentsOf } from '~/features/enrollment/enrollment-queries.server'
-import { type ListedCoupon, listNamedCoupons } from '~/features/orders/coupons/coupon-administration.server'
+import {
+  type ListedCoupon,
+  listNamedCoupons,
+} from '~/features/orders/coupons/coupon-administration.server'
 import { currencyDecimals } from '~/features/orders/money'
 import { type LedgerRow, listLedgerRows } from '~/features/orders/order-administration.server'
 import { listCourseLearners } from '~/features/profile/progress-report.server'
@@ -9,7 +12,10 @@ import type { Transaction } from '~/server/database/client.server'
 import { type CsvColumns, rowsAtOnce } from '~/server/operations/csv.server'
 import { couponLinks, offText } from './coupons/coupon-acts.server'
 
-/** The tables that `npm run admin` writes and the desk downloads: the same columns and the same rows. */
+/**
+ * The tables that `npm run admin` writes and the desk downloads: the same columns and the same
+ * rows.
+ */
 
 export type ExportedTable<Row> = {
   columns: CsvColumns<Row>
@@ -36,14 +42,19 @@ const accountColumns: CsvColumns<AccountWithCourses> = {
   certificates: ({ enrollments }) => enrollments.certificates.join(' '),
 }
 
-async function* listAccountsWithCourses(transaction: Transaction): AsyncGenerator<AccountWithCourses[]> {
+async function* listAccountsWithCourses(
+  transaction: Transaction,
+): AsyncGenerator<AccountWithCourses[]> {
   for (let after = ''; ; ) {
     const accounts = await listAccounts(transaction, after, rowsAtOnce)
     const uids = accounts.map(({ id }) => id)
     const enrollments = await listEnrollmentsOf(transaction, uids)
     const none = { courses: [], completed: [], certificates: [] }
     yield accounts.map((account) => ({ account, enrollments: enrollments.get(account.id) ?? none }))
-    if (accounts.length < rowsAtOnce) return
+    if (accounts.length < rowsAtOnce) {
+      return
+    }
+
     after = uids.at(-1) ?? ''
   }
 }
@@ -77,13 +88,19 @@ const progressColumns: CsvColumns<LearnerOfCourse> = {
   certificate_revoked: ({ learner }) => learner.certificate?.revoked ?? null,
 }
 
-async function* listLearners(transaction: Transaction, course: string): AsyncGenerator<LearnerOfCourse[]> {
+async function* listLearners(
+  transaction: Transaction,
+  course: string,
+): AsyncGenerator<LearnerOfCourse[]> {
   for (let after = ''; ; ) {
     const learners = await listCourseLearners(transaction, course, after, rowsAtOnce)
     const uids = learners.map(({ uid }) => uid)
     const names = await listAccountNames(transaction, uids)
     yield learners.map((learner) => ({ learner, name: names.get(learner.uid) }))
-    if (learners.length < rowsAtOnce) return
+    if (learners.length < rowsAtOnce) {
+      return
+    }
+
     after = uids.at(-1) ?? ''
   }
 }
@@ -138,5 +155,8 @@ const couponColumns: CsvColumns<ListedCoupon> = {
 
 /** All codes with the same name, to hand out. */
 export function couponsTable(name: string): ExportedTable<ListedCoupon> {
-  return { columns: couponColumns, list: (transaction) => listNamedCoupons(transaction, { name }, rowsAtOnce) }
+  return {
+    columns: couponColumns,
+    list: (transaction) => listNamedCoupons(transaction, { name }, rowsAtOnce),
+  }
 }

@@ -7,8 +7,9 @@ import { backgroundWork } from '~/server/operations/background-work.server'
 import { siteCurrency } from '~/server/site/site.server'
 
 /**
- * Figures that read much: every learner's work. They are counted anew, all at once and in one snapshot, so that each is what
- * counting the facts gives; nothing is added up that could drift away.
+ * Figures that read much: every learner's work. They are counted anew, all at once and in one
+ * snapshot, so that each is what counting the facts gives; nothing is added up that could drift
+ * away.
  */
 
 const figureDays = 60
@@ -16,7 +17,10 @@ const lookEveryMs = 10_000
 /** A count reads whole tables: seconds, in a large school. */
 const countEveryMinutes = 10
 const hardestQuestions = 20
-/** Without opening a course for so long, somebody who began is stuck; after the longer time, they have left. */
+/**
+ * Without opening a course for so long, somebody who began is stuck; after the longer time, they
+ * have left.
+ */
 const stuckAfterDays = 14
 const leftAfterDays = 90
 const mostStuck = 20
@@ -28,7 +32,9 @@ export function startFigures(): () => Promise<void> {
     everyMs: lookEveryMs,
     async run() {
       // On a connection of its own, because the pool's limit of time is for pages.
-      if (await isDue(db)) await withOwnConnection(async (own) => countFigures(own, await databaseTime(own)))
+      if (await isDue(db)) {
+        await withOwnConnection(async (own) => countFigures(own, await databaseTime(own)))
+      }
     },
   })
 }
@@ -59,9 +65,15 @@ export async function countFigures(db: Database, now: Date): Promise<void> {
       const {
         rows: [school],
       } = await transaction.execute<SchoolCounts>(schoolCounts(instant))
-      if (!school) throw new Error('A count has one row.')
+      if (!school) {
+        throw new Error('A count has one row.')
+      }
+
       const row = { id: 1, countedAt: now, days, orderProblems, ...school }
-      await transaction.insert(deskFigures).values(row).onConflictDoUpdate({ target: deskFigures.id, set: row })
+      await transaction
+        .insert(deskFigures)
+        .values(row)
+        .onConflictDoUpdate({ target: deskFigures.id, set: row })
     },
     { isolationLevel: 'repeatable read' },
   )
@@ -73,9 +85,14 @@ const utcDay = (time: SQL) => sql`(${time} at time zone 'UTC')::date`
 const doneAt = sql`coalesce(earned_at, marked_at)`
 
 /** The start of the first day in the figures. */
-const startOf = (now: SQL) => sql`((${utcDay(now)} - ${figureDays - 1}::int)::timestamp at time zone 'UTC')`
+const startOf = (now: SQL) =>
+  sql`((${utcDay(now)} - ${figureDays - 1}::int)::timestamp at time zone 'UTC')`
 
-/** Reads the largest table once. @returns a row for each lesson, and one for each day with finished lessons. */
+/**
+ * Reads the largest table once.
+ *
+ * @returns a row for each lesson, and one for each day with finished lessons.
+ */
 function workCounts(now: SQL): SQL {
   return sql`
     select course_id, lesson_id, day, count(*) as begun, count(*) filter (where done) as done

@@ -20,28 +20,54 @@ const tokenShape = /^[\w-]{43}$/
 /** Changes nothing. @returns null if the address has no token: then there is no such page. */
 export async function loadJoin(request: Request, url: URL): Promise<JoinState | null> {
   const token = url.searchParams.get('token') ?? ''
-  if (!tokenShape.test(token)) return null
-  if (!(await isOwnerLink(db, token, await databaseTime(db)))) return { state: 'expired' }
+  if (!tokenShape.test(token)) {
+    return null
+  }
+
+  if (!(await isOwnerLink(db, token, await databaseTime(db)))) {
+    return { state: 'expired' }
+  }
+
   const visitor = await findVisitor(request)
-  if (!visitor) return { state: 'visitor', from: url.pathname + url.search }
+  if (!visitor) {
+    return { state: 'visitor', from: url.pathname + url.search }
+  }
+
   const { name, email } = visitor.user
+
   return { state: 'ready', name, email }
 }
 
-/** @returns null if there is no such page; true if the visitor is an owner now; otherwise why not. */
+/**
+ * @returns null if there is no such page; true if the visitor is an owner now; otherwise why not.
+ */
 export async function joinDesk(request: Request, url: URL) {
   const token = url.searchParams.get('token') ?? ''
   const visitor = tokenShape.test(token) ? await findVisitor(request) : null
-  if (!visitor) return null
+  if (!visitor) {
+    return null
+  }
+
   const now = await databaseTime(db)
   try {
     await audited(db, { by: visitor.user.id, act: 'staff join' }, async (transaction) => {
-      if (!(await becomeOwner(transaction, visitor.user, token, now))) throw new StartError(usedLink)
-      return { subject: visitor.user.id, arguments: { role: 'owner' }, outcome: 'The account is an owner, by a link.' }
+      if (!(await becomeOwner(transaction, visitor.user, token, now))) {
+        throw new StartError(usedLink)
+      }
+
+      return {
+        subject: visitor.user.id,
+        arguments: { role: 'owner' },
+        outcome: 'The account is an owner, by a link.',
+      }
     })
+
     return true
   } catch (error) {
-    if (!(error instanceof StartError)) throw error
+    if (!(error instanceof StartError)) {
+      throw error
+    }
+
     return refuse(error.message)
   }
 }

@@ -22,20 +22,22 @@ const titles = {
 } as const
 
 function Step({ join }: { join: JoinState }) {
-  if (join.state === 'expired')
+  if (join.state === 'expired') {
     return (
       <p className="text-muted">
         It works once, and for a day. Somebody with a terminal on the server gets a new one with{' '}
         <code>npm run admin -- staff link</code>.
       </p>
     )
+  }
+
   if (join.state === 'visitor') {
     const query = new URLSearchParams({ from: join.from })
     return (
       <>
         <p className="text-muted">
-          This link makes an account the owner of the desk, where the school is run in the browser. First sign in to the
-          account that you want to use, or create one.
+          This link makes an account the owner of the desk, where the school is run in the browser.
+          First sign in to the account that you want to use, or create one.
         </p>
         <p className="flex flex-wrap justify-center gap-3">
           <ButtonLink to={`/Login?${query}`}>Sign in</ButtonLink>
@@ -46,11 +48,12 @@ function Step({ join }: { join: JoinState }) {
       </>
     )
   }
+
   return (
     <>
       <p className="text-muted">
-        You’re signed in as <bdi>{join.name}</bdi> ({join.email}). As an owner, this account sees all learners and
-        orders, and says who else works at the desk.
+        You’re signed in as <bdi>{join.name}</bdi> ({join.email}). As an owner, this account sees
+        all learners and orders, and says who else works at the desk.
       </p>
       <Form method="post">
         <Button type="submit">Become the owner</Button>

@@ -4,7 +4,8 @@ import { type SQL, sql } from 'drizzle-orm'
 export const pageRows = 50
 
 /** @returns the typed text of a list's filter, without the rest of an endless one. */
-export const filterText = (search: URLSearchParams, name = 'text') => (search.get(name) ?? '').trim().slice(0, 200)
+export const filterText = (search: URLSearchParams, name = 'text') =>
+  (search.get(name) ?? '').trim().slice(0, 200)
 
 /** The last row of the page before, in a list that is sorted by time and ID, newest first. */
 export type Cursor = { at: string; id: string }
@@ -17,11 +18,16 @@ export function readCursor(search: URLSearchParams): Cursor | null {
   return at && id && readTime(at) ? { at, id } : null
 }
 
-/** @param text begins with a day. @returns null if the calendar has no such time, or the next day's year has five digits. */
+/**
+ * @param text begins with a day.
+ * @returns null if the calendar has no such time, or the next day's year has five digits.
+ */
 export function readTime(text: string): Date | null {
   const time = new Date(text)
-  const exists = !Number.isNaN(time.getTime()) && time.toISOString().slice(0, 10) === text.slice(0, 10)
+  const exists =
+    !Number.isNaN(time.getTime()) && time.toISOString().slice(0, 10) === text.slice(0, 10)
   const year = time.getUTCFullYear()
+
   return exists && year > 0 && year < 9999 ? time : null
 }
 
@@ -40,5 +46,9 @@ export function cutPage<Row extends { cursorAt: string; id: string }>(
 ): { rows: Row[]; next: string | null } {
   const shown = rows.slice(0, pageRows)
   const last = shown.at(-1)
-  return { rows: shown, next: rows.length > pageRows && last ? `${last.cursorAt}~${last.id}` : null }
+
+  return {
+    rows: shown,
+    next: rows.length > pageRows && last ? `${last.cursorAt}~${last.id}` : null,
+  }
 }

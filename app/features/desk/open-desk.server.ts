@@ -35,28 +35,48 @@ type Opened = { name: DeskPageName; page: DeskPage<object>; call: DeskCall; visi
 /** @returns null for an address that does not exist for this visitor. */
 async function openPage(request: Request, url: URL): Promise<Opened | null> {
   const found = findPage(url.pathname)
-  if (!found) return null
+  if (!found) {
+    return null
+  }
+
   const visitor = await findVisitor(request)
-  if (!visitor?.staff) return null
+  if (!visitor?.staff) {
+    return null
+  }
+
   await demandRequiredTwoFactor(db, visitor.user.id, request)
   if (!may(visitor.staff, found.page.permission)) {
     // The account menu leads everybody to the same address.
-    if (found.name === 'today') throw redirect(firstPageOf(visitor.staff))
+    if (found.name === 'today') {
+      throw redirect(firstPageOf(visitor.staff))
+    }
+
     return null
   }
+
   nameRoute(`/Desk/${found.page.path}`)
   const { staff, user } = visitor
   const now = await databaseTime(db)
-  const call = { db, staff, timeZone: user.displayTimezone, params: found.params, search: url.searchParams, now }
+  const call = {
+    db,
+    staff,
+    timeZone: user.displayTimezone,
+    params: found.params,
+    search: url.searchParams,
+    now,
+  }
+
   return { ...found, visitor, call }
 }
 
 function findPage(pathname: string) {
   for (const [name, page] of Object.entries(deskPages)) {
     const match = matchPath(`/Desk/${page.path}`, pathname)
-    if (match && Object.values(match.params).every((value) => isParam(value ?? null)))
+    if (match && Object.values(match.params).every((value) => isParam(value ?? null))) {
       return { name: name as DeskPageName, page: page as DeskPage<object>, params: match.params }
+    }
   }
+
   return null
 }
 
@@ -64,40 +84,67 @@ function findPage(pathname: string) {
 export async function loadDesk(request: Request, url: URL): Promise<DeskScreen | null> {
   const opened = await openPage(request, url)
   const loaded = opened && (await opened.page.load(opened.call))
-  if (!loaded) return null
+  if (!loaded) {
+    return null
+  }
+
   const { name, call } = opened
   const { uid, role } = call.staff
   const me = { uid, role, timeZone: call.timeZone, sections: sectionsOf(call.staff) }
+
   return { shown: { name, data: loaded } as ShownPage, me }
 }
 
 /** Performs the act that the form names. @returns null if it does not exist for this visitor. */
 export async function actAtDesk(request: Request, url: URL) {
   const opened = await openPage(request, url)
-  if (!opened) return null
+  if (!opened) {
+    return null
+  }
+
   const { page, call, visitor } = opened
   const form = await readForm(request)
   const name = String(form.get('act') ?? '')
   const act = Object.hasOwn(page.acts, name) ? page.acts[name] : undefined
-  if (!act || !may(call.staff, act.permission)) return null
-  if (page.preview && form.has('preview'))
-    return data({ done: false as const, errors: {}, typed: typedIn(form), preview: page.preview(form) })
-  if (act.isSensitive && !(await isStillThem(visitor))) return refuse({ confirm: confirmFirst }, { status: 403, form })
+  if (!act || !may(call.staff, act.permission)) {
+    return null
+  }
+
+  if (page.preview && form.has('preview')) {
+    return data({
+      done: false as const,
+      errors: {},
+      typed: typedIn(form),
+      preview: page.preview(form),
+    })
+  }
+
+  if (act.isSensitive && !(await isStillThem(visitor))) {
+    return refuse({ confirm: confirmFirst }, { status: 403, form })
+  }
+
   try {
     const actor = { by: call.staff.uid, act: act.name }
     const { outcome, after, onward } = await audited(db, actor, (transaction) =>
       act.run({ ...call, form, transaction }),
     )
     await after?.()
-    if (onward !== undefined) throw redirect(onward, 303)
+    if (onward !== undefined) {
+      throw redirect(onward, 303)
+    }
+
     return done({ notice: outcome })
   } catch (error) {
-    if (!(error instanceof StartError)) throw error
+    if (!(error instanceof StartError)) {
+      throw error
+    }
+
     return refuse(error.message, { form })
   }
 }
 
-const confirmFirst = 'First confirm in a new tab that it’s you. What you typed stays here: then send it again.'
+const confirmFirst =
+  'First confirm in a new tab that it’s you. What you typed stays here: then send it again.'
 
 const sections: { to: string; label: string; permission: Permission }[] = [
   { to: '/Desk', label: 'Today', permission: 'see the school' },
@@ -114,7 +161,9 @@ const sections: { to: string; label: string; permission: Permission }[] = [
 ]
 
 function sectionsOf(staff: Staff): DeskUser['sections'] {
-  return sections.filter(({ permission }) => may(staff, permission)).map(({ to, label }) => ({ to, label }))
+  return sections
+    .filter(({ permission }) => may(staff, permission))
+    .map(({ to, label }) => ({ to, label }))
 }
 
 function firstPageOf(staff: Staff): string {

@@ -12,20 +12,34 @@ export async function hasOwner(db: Pick<Database, 'execute'>): Promise<boolean> 
 }
 
 /**
- * Whether the school would have no owner without this account. Two owners who remove each other at the same time wait for one
- * another here, so ask before the accounts are locked.
+ * Whether the school would have no owner without this account. Two owners who remove each other at
+ * the same time wait for one another here, so ask before the accounts are locked.
  */
-export async function isOnlyOwner(transaction: Pick<Statements, 'execute'>, uid: string): Promise<boolean> {
-  const { rows: own } = await transaction.execute(sql`select from staff where uid = ${uid} and role = 'owner'`)
-  if (own.length === 0) return false
-  // A statement of its own: the next one sees what the transaction that held the owners before has changed.
+export async function isOnlyOwner(
+  transaction: Pick<Statements, 'execute'>,
+  uid: string,
+): Promise<boolean> {
+  const { rows: own } = await transaction.execute(
+    sql`select from staff where uid = ${uid} and role = 'owner'`,
+  )
+  if (own.length === 0) {
+    return false
+  }
+
+  // A statement of its own: the next one sees what the transaction that held the owners before has
+  // changed.
   await transaction.execute(sql`select from staff where role = 'owner' order by uid for update`)
   const { rows } = await transaction.execute<{ uid: string }>(activeOwners)
+
   return rows.length === 1 && rows[0]?.uid === uid
 }
 
 /** @throws {StartError} if the school would have no owner without this account. */
-export async function requireOtherOwner(transaction: Pick<Statements, 'execute'>, uid: string): Promise<void> {
-  if (await isOnlyOwner(transaction, uid))
+export async function requireOtherOwner(
+  transaction: Pick<Statements, 'execute'>,
+  uid: string,
+): Promise<void> {
+  if (await isOnlyOwner(transaction, uid)) {
     throw new StartError('This is the only owner. Make somebody else owner first.')
+  }
 }

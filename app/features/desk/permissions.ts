@@ -5,7 +5,10 @@ export type StaffRole = (typeof staffRoles)[number]
 
 const owner: readonly StaffRole[] = ['owner']
 const managers: readonly StaffRole[] = ['owner', 'manager']
-/** A teacher sees their own courses and the learners of these only: the queries have it in their WHERE. */
+/**
+ * A teacher sees their own courses and the learners of these only: the queries have it in their
+ * WHERE.
+ */
 const everyone: readonly StaffRole[] = staffRoles
 
 const permissions = {

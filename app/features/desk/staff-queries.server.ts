@@ -37,13 +37,20 @@ export async function isStaff(db: Pick<Database, 'execute'>, uid: string): Promi
 
 export const onlyOwners = 'Only an owner can do this to somebody who has a role at the desk.'
 
-/** Lists accounts that a member of staff may not change. @param staff null for an operator, who may change all. */
+/**
+ * Lists accounts that a member of staff may not change.
+ *
+ * @param staff null for an operator, who may change all.
+ */
 export async function listUntouchable(
   db: Pick<Database, 'execute'>,
   staff: Staff | null,
   uids: readonly string[],
 ): Promise<Set<string>> {
-  if (staff === null || may(staff, 'run the staff')) return new Set()
+  if (staff === null || may(staff, 'run the staff')) {
+    return new Set()
+  }
+
   const { rows } = await db.execute<{ uid: string }>(sql`
     select uid from staff where uid = any(${sql.param(uids)}::text[]) and uid <> ${staff.uid}`)
   return new Set(rows.map(({ uid }) => uid))
@@ -67,6 +74,7 @@ export async function listStaff(db: Pick<Database, 'execute'>): Promise<StaffRow
         from staff_courses t join courses c on c.id = t.course_id where t.uid = s.uid), '[]') as courses
     from staff s join users u on u.id = s.uid
     order by array_position(array['owner', 'manager', 'teacher'], s.role), u.name, s.uid limit 500`)
+
   return rows
 }
 
@@ -85,26 +93,49 @@ export type GivenRole = {
  *
  * @throws {StartError} if it may not have one.
  */
-export async function giveRole(transaction: Transaction, name: string, given: GivenRole): Promise<ChangedRole> {
+export async function giveRole(
+  transaction: Transaction,
+  name: string,
+  given: GivenRole,
+): Promise<ChangedRole> {
   const user = await getAccount(transaction, name)
   requireOwnAccount(user)
-  if (user.banned) throw new StartError('The account is disabled.')
+  if (user.banned) {
+    throw new StartError('The account is disabled.')
+  }
+
   // Somebody else might have made the account with this address.
-  if (!user.emailVerified) throw new StartError('The email address of this account is not confirmed yet.')
+  if (!user.emailVerified) {
+    throw new StartError('The email address of this account is not confirmed yet.')
+  }
+
   const isTeacher = given.role === 'teacher'
-  if (isTeacher && given.courses.length === 0) throw new StartError('A teacher needs at least one course.')
+  if (isTeacher && given.courses.length === 0) {
+    throw new StartError('A teacher needs at least one course.')
+  }
+
   const known = await listEnrollable(transaction, given.courses)
   const unknown = given.courses.filter((id) => !known.has(id))
-  if (unknown.length > 0) throw unknownCourse(unknown)
+  if (unknown.length > 0) {
+    throw unknownCourse(unknown)
+  }
 
-  if (given.role !== 'owner') await requireOtherOwner(transaction, user.id)
+  if (given.role !== 'owner') {
+    await requireOtherOwner(transaction, user.id)
+  }
+
   const former = await findStaff(transaction, user.id)
   const row = { uid: user.id, role: given.role, seesAddresses: isTeacher && given.seesAddresses }
   await transaction.insert(staff).values(row).onConflictDoUpdate({ target: staff.uid, set: row })
   await transaction.delete(staffCourses).where(eq(staffCourses.uid, user.id))
-  if (isTeacher)
-    await transaction.insert(staffCourses).values([...known.keys()].map((courseId) => ({ uid: user.id, courseId })))
+  if (isTeacher) {
+    await transaction
+      .insert(staffCourses)
+      .values([...known.keys()].map((courseId) => ({ uid: user.id, courseId })))
+  }
+
   const changes = changesBetween(roleOf(former), roleOf(await findStaff(transaction, user.id)))
+
   return { uid: user.id, before: former?.role ?? null, changes }
 }
 
@@ -114,12 +145,22 @@ export async function takeRole(transaction: Transaction, name: string): Promise<
   await requireOtherOwner(transaction, user.id)
   const former = await findStaff(transaction, user.id)
   await transaction.delete(staff).where(eq(staff.uid, user.id))
-  if (!former) throw new StartError('The account has no role at the desk.')
+  if (!former) {
+    throw new StartError('The account has no role at the desk.')
+  }
+
   await transaction.delete(staffCourses).where(eq(staffCourses.uid, user.id))
-  return { uid: user.id, before: former.role, changes: changesBetween(roleOf(former), roleOf(null)) }
+
+  return {
+    uid: user.id,
+    before: former.role,
+    changes: changesBetween(roleOf(former), roleOf(null)),
+  }
 }
 
 /** The role's values for the audit. */
 function roleOf(staff: Staff | null): Record<string, unknown> {
-  return staff ? { role: staff.role, courses: staff.courseIds, seesAddresses: staff.seesAddresses } : {}
+  return staff
+    ? { role: staff.role, courses: staff.courseIds, seesAddresses: staff.seesAddresses }
+    : {}
 }

@@ -8,8 +8,15 @@ import type { ActCall } from './desk-page.server'
 export async function countTestMail({ transaction, staff, timeZone }: ActCall): Promise<void> {
   const limit = attemptLimits.testMailByAccount
   const attempts = accountService.attempts.on(transaction)
-  if (await attempts.take(limit, staff.uid)) return
-  const counted = (await attempts.list(staff.uid)).find(({ limit: { name } }) => name === limit.name)
-  const until = counted ? formatDateTime(counted.endsAt.toISOString(), timeZone) : 'an hour from now'
+  if (await attempts.take(limit, staff.uid)) {
+    return
+  }
+
+  const counted = (await attempts.list(staff.uid)).find(
+    ({ limit: { name } }) => name === limit.name,
+  )
+  const until = counted
+    ? formatDateTime(counted.endsAt.toISOString(), timeZone)
+    : 'an hour from now'
   throw new StartError(`You’ve sent many test mails. You can send the next one after ${until}.`)
 }

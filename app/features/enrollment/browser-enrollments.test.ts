@@ -14,12 +14,20 @@ const visitor = { uid: null, stored: [], waiting: ['python-from-zero'] }
 const ada = { uid: 'ada', stored: ['typography-for-screens'], waiting: [] }
 
 describe('what the browser stored', () => {
-  it.each([null, '', 'no json', '[]', '7', '{"waiting":"x","stored":{}}'])('counts %j as nothing', (text) => {
-    expect(parseEnrollments(text)).toEqual(nothing)
-  })
+  it.each([null, '', 'no json', '[]', '7', '{"waiting":"x","stored":{}}'])(
+    'counts %j as nothing',
+    (text) => {
+      expect(parseEnrollments(text)).toEqual(nothing)
+    },
+  )
 
   it('keeps only what can be a course, each once', () => {
-    const text = JSON.stringify({ uid: 5, stored: [], waiting: ['a-course', 'a-course', '<b>', 3, null, 'A'] })
+    const text = JSON.stringify({
+      uid: 5,
+      stored: [],
+      waiting: ['a-course', 'a-course', '<b>', 3, null, 'A'],
+    })
+
     expect(parseEnrollments(text)).toEqual({ ...nothing, waiting: ['a-course'] })
   })
 
@@ -35,7 +43,10 @@ it('enrolls at once, and once', () => {
 })
 
 it('forgets a course that was left, and a new choice ends the undo', () => {
-  const left = afterLeaving({ ...ada, waiting: ['typography-for-screens', 'a'] }, 'typography-for-screens')
+  const left = afterLeaving(
+    { ...ada, waiting: ['typography-for-screens', 'a'] },
+    'typography-for-screens',
+  )
   expect(left).toEqual({ uid: 'ada', stored: [], waiting: ['a'], left: 'typography-for-screens' })
   expect(isEnrolled(left, 'typography-for-screens')).toBe(false)
   expect(afterChoice(left, 'typography-for-screens').left).toBeUndefined()
@@ -58,7 +69,10 @@ describe('a session', () => {
   })
 
   it('never gives one learner the courses of another', () => {
-    expect(afterSession({ ...ada, waiting: ['python-from-zero'] }, 'grace', [])).toEqual({ ...nothing, uid: 'grace' })
+    expect(afterSession({ ...ada, waiting: ['python-from-zero'] }, 'grace', [])).toEqual({
+      ...nothing,
+      uid: 'grace',
+    })
   })
 
   it('keeps for its learner what could not be stored yet, while nobody is signed in', () => {
@@ -79,7 +93,13 @@ describe('an answer of the account', () => {
 
   it('that refuses is told until the next choice', () => {
     const refused = afterAnswer(known, 'a', 'Your account is full.')
-    expect(refused).toEqual({ uid: 'ada', stored: [], waiting: ['b'], refusal: 'Your account is full.' })
+    expect(refused).toEqual({
+      uid: 'ada',
+      stored: [],
+      waiting: ['b'],
+      refusal: 'Your account is full.',
+    })
+
     expect(afterChoice(refused, 'c')).toEqual({ uid: 'ada', stored: [], waiting: ['b', 'c'] })
   })
 })

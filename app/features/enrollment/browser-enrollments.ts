@@ -1,8 +1,8 @@
 import { learnerLimits } from '~/features/progress/learner-limits'
 
 /**
- * Enrollments as this browser knows them, so that a button is right at once, offline and without an account. The outbox
- * sends the pending ones.
+ * Enrollments as this browser knows them, so that a button is right at once, offline and without an
+ * account. The outbox sends the pending ones.
  */
 export type BrowserEnrollments = {
   /** The account that `stored` was read from; null for a visitor. */
@@ -17,7 +17,10 @@ export type BrowserEnrollments = {
   left?: string
 }
 
-/** Scripts that run before the page is painted read it, too: `enrollment-mark.tsx` and `course-price.tsx`. */
+/**
+ * Scripts that run before the page is painted read it, too: `enrollment-mark.tsx` and
+ * `course-price.tsx`.
+ */
 const enrollmentsKey = 'enrollments'
 const noEnrollments: BrowserEnrollments = { uid: null, stored: [], waiting: [] }
 const courseIdShape = /^[a-z0-9-]{1,100}$/
@@ -27,8 +30,12 @@ const maxWaiting = 200
 export function parseEnrollments(text: string | null): BrowserEnrollments {
   try {
     const value: unknown = JSON.parse(text ?? 'null')
-    if (typeof value !== 'object' || value === null) return noEnrollments
+    if (typeof value !== 'object' || value === null) {
+      return noEnrollments
+    }
+
     const { uid, stored, waiting } = value as Record<string, unknown>
+
     return {
       uid: typeof uid === 'string' ? uid : null,
       stored: courseIds(stored, learnerLimits.enrollments),
@@ -40,7 +47,10 @@ export function parseEnrollments(text: string | null): BrowserEnrollments {
 }
 
 function courseIds(value: unknown, most: number): string[] {
-  if (!Array.isArray(value)) return []
+  if (!Array.isArray(value)) {
+    return []
+  }
+
   const ids = value.filter(isCourseId)
   return [...new Set(ids)].slice(0, most)
 }
@@ -53,16 +63,28 @@ export function isEnrolled({ stored, waiting }: BrowserEnrollments, courseId: st
   return waiting.includes(courseId) || stored.includes(courseId)
 }
 
-type Known = { courseId: string; uid: string | null | undefined; enrollments: BrowserEnrollments | null }
-
-/** Whether a signed-in learner has the course: as far as this browser remembers, until the session is known. */
-export function isLearnersCourse({ courseId, uid, enrollments }: Known): boolean {
-  return uid !== null && enrollments !== null && enrollments.uid !== null && enrollments.stored.includes(courseId)
+type Known = {
+  courseId: string
+  uid: string | null | undefined
+  enrollments: BrowserEnrollments | null
 }
 
 /**
- * A visitor's courses wait for the first account. A learner's pending courses wait for that learner, even after signing
- * out; other data of an account is removed at sign-out.
+ * Whether a signed-in learner has the course: as far as this browser remembers, until the session
+ * is known.
+ */
+export function isLearnersCourse({ courseId, uid, enrollments }: Known): boolean {
+  return (
+    uid !== null &&
+    enrollments !== null &&
+    enrollments.uid !== null &&
+    enrollments.stored.includes(courseId)
+  )
+}
+
+/**
+ * A visitor's courses wait for the first account. A learner's pending courses wait for that
+ * learner, even after signing out; other data of an account is removed at sign-out.
  *
  * @param enrolled the account's courses.
  */
@@ -72,21 +94,42 @@ export function afterSession(
   enrolled: readonly string[],
 ): BrowserEnrollments {
   const stored = [...enrolled]
-  if (uid === null) return known.waiting.length > 0 ? { ...known, stored: [] } : noEnrollments
-  if (known.uid !== null && known.uid !== uid) return { uid, stored, waiting: [] }
+  if (uid === null) {
+    return known.waiting.length > 0 ? { ...known, stored: [] } : noEnrollments
+  }
+
+  if (known.uid !== null && known.uid !== uid) {
+    return { uid, stored, waiting: [] }
+  }
+
   return { ...known, uid, stored, waiting: known.waiting.filter((id) => !stored.includes(id)) }
 }
 
 /** The account answered about a course that waited. @param refusal says why it does not have it. */
-export function afterAnswer(known: BrowserEnrollments, courseId: string, refusal?: string): BrowserEnrollments {
+export function afterAnswer(
+  known: BrowserEnrollments,
+  courseId: string,
+  refusal?: string,
+): BrowserEnrollments {
   const waiting = known.waiting.filter((id) => id !== courseId)
-  if (refusal !== undefined) return { ...known, waiting, refusal }
+  if (refusal !== undefined) {
+    return { ...known, waiting, refusal }
+  }
+
   return { ...known, waiting, stored: [...new Set([...known.stored, courseId])] }
 }
 
 export function afterChoice(known: BrowserEnrollments, courseId: string): BrowserEnrollments {
-  if (isEnrolled(known, courseId)) return known
-  return { ...known, waiting: [...known.waiting, courseId].slice(-maxWaiting), refusal: undefined, left: undefined }
+  if (isEnrolled(known, courseId)) {
+    return known
+  }
+
+  return {
+    ...known,
+    waiting: [...known.waiting, courseId].slice(-maxWaiting),
+    refusal: undefined,
+    left: undefined,
+  }
 }
 
 /** The account no longer has the course. */
@@ -95,8 +138,14 @@ export function afterLeaving(known: BrowserEnrollments, courseId: string): Brows
   return { ...known, stored: others(known.stored), waiting: others(known.waiting), left: courseId }
 }
 
-/** Changes from another tab apply here, too, but only this tab has the reason why its own choice was refused. */
-export function afterOtherTab(known: BrowserEnrollments | null, stored: BrowserEnrollments): BrowserEnrollments {
+/**
+ * Changes from another tab apply here, too, but only this tab has the reason why its own choice was
+ * refused.
+ */
+export function afterOtherTab(
+  known: BrowserEnrollments | null,
+  stored: BrowserEnrollments,
+): BrowserEnrollments {
   return { ...stored, refusal: known?.refusal, left: known?.left }
 }
 
@@ -124,8 +173,11 @@ export function forgetEnrollments(): void {
 /** Listens for changes from other tabs. @returns a function that ends it. */
 export function watchEnrollments(onChange: (enrollments: BrowserEnrollments) => void): () => void {
   const onStorage = ({ key }: StorageEvent) => {
-    if (key === enrollmentsKey || key === null) onChange(readEnrollments())
+    if (key === enrollmentsKey || key === null) {
+      onChange(readEnrollments())
+    }
   }
+
   window.addEventListener('storage', onStorage)
   return () => window.removeEventListener('storage', onStorage)
 }

@@ -3,9 +3,10 @@ import type { Statements } from '~/server/database/client.server'
 import { env } from '~/server/env.server'
 
 /**
- * Who may learn a course. A learner has access by an order that is paid and not refunded, the own one or that of a redeemed
- * gift, or by a grant: an enrollment that came without an order, because the course was free or an operator gave it. Nothing else opens a course, and no flag is
- * turned off later.
+ * Who may learn a course. A learner has access by an order that is paid and not refunded, the own
+ * one or that of a redeemed gift, or by a grant: an enrollment that came without an order, because
+ * the course was free or an operator gave it. Nothing else opens a course, and no flag is turned
+ * off later.
  */
 
 /** Whether courses with a price have to be bought. */
@@ -15,7 +16,9 @@ export function hasToBeBought(priceMinor: number): boolean {
   return sellsCourses && priceMinor > 0
 }
 
-/** True for a learner with an order that grants the course. Both parameters are values or columns. */
+/**
+ * True for a learner with an order that grants the course. Both parameters are values or columns.
+ */
 export function grantingOrder(uid: string | SQL, courseId: string | SQL): SQL {
   return sql`(exists (select from orders o
       where o.uid = ${uid} and o.course_id = ${courseId} and o.state = 'paid' and not o.is_gift)
@@ -23,7 +26,11 @@ export function grantingOrder(uid: string | SQL, courseId: string | SQL): SQL {
       where g.redeemed_by = ${uid} and o.course_id = ${courseId} and o.state = 'paid'))`
 }
 
-export async function hasAccess(db: Pick<Statements, 'execute'>, uid: string, courseId: string): Promise<boolean> {
+export async function hasAccess(
+  db: Pick<Statements, 'execute'>,
+  uid: string,
+  courseId: string,
+): Promise<boolean> {
   const { rows } = await db.execute<{ has: boolean }>(sql`
     select ${grantingOrder(uid, courseId)}
       or exists (select from enrollments where uid = ${uid} and course_id = ${courseId} and not by_order) as has`)
@@ -31,7 +38,10 @@ export async function hasAccess(db: Pick<Statements, 'execute'>, uid: string, co
 }
 
 /** Whether the course is published and has to be bought. */
-export async function isForSale(db: Pick<Statements, 'execute'>, courseId: string): Promise<boolean> {
+export async function isForSale(
+  db: Pick<Statements, 'execute'>,
+  courseId: string,
+): Promise<boolean> {
   const { rows } = await db.execute<{ priceMinor: number }>(
     sql`select price_cents as "priceMinor" from courses where id = ${courseId} and published`,
   )

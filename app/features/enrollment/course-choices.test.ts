@@ -27,13 +27,20 @@ const entry = <Body>(body: Body, uid: string | null, putAt = now): Entry<Body> =
 it('a choice names the learner for whom it is sent', async () => {
   await enrollmentChoices.send(entry({ courseId: 'knots' }, null), ada)
   await visitorsWishes.send(entry({ courseId: 'knots' }, null), ada)
-  expect(sent).toEqual(['/Enrollments?courseIds=knots&uid=ada', '/Wishes?courseId=knots&wished=yes&uid=ada'])
+  expect(sent).toEqual([
+    '/Enrollments?courseIds=knots&uid=ada',
+    '/Wishes?courseId=knots&wished=yes&uid=ada',
+  ])
 })
 
 it('a visitor’s wish is for whoever signs in within an hour', async () => {
   const wish = { courseId: 'knots' }
-  expect(await visitorsWishes.send(entry(wish, null, now - hour), ada)).toMatchObject({ outcome: 'delivered' })
-  expect(await visitorsWishes.send(entry(wish, null, now - hour - 1), ada)).toEqual({ outcome: 'refused' })
+  expect(await visitorsWishes.send(entry(wish, null, now - hour), ada)).toMatchObject({
+    outcome: 'delivered',
+  })
+  expect(await visitorsWishes.send(entry(wish, null, now - hour - 1), ada)).toEqual({
+    outcome: 'refused',
+  })
   expect(sent).toHaveLength(1)
 })
 

@@ -18,7 +18,10 @@ export const enrollmentChoices: Kind<{ courseId: string }> = {
   send: ({ body }, { uid }) => sendForm(enrollmentsAddress, { courseIds: body.courseId, uid }),
 }
 
-/** After this, the visitor counts as gone and the pending wish expires: the next sign-in may be another person's. */
+/**
+ * After this, the visitor counts as gone and the pending wish expires: the next sign-in may be
+ * another person's.
+ */
 const visitorsWishMs = 60 * 60_000
 
 /** Wishes of visitors. A learner's press is sent at once, or undone. */
@@ -26,7 +29,10 @@ export const visitorsWishes: Kind<{ courseId: string }> = {
   name: 'wish',
   takesVisitors: true,
   send({ putAt, body }, { uid }) {
-    if (Date.now() - putAt > visitorsWishMs) return Promise.resolve({ outcome: 'refused' })
+    if (Date.now() - putAt > visitorsWishMs) {
+      return Promise.resolve({ outcome: 'refused' })
+    }
+
     return sendForm(wishesAddress, { courseId: body.courseId, wished: 'yes', uid })
   },
 }

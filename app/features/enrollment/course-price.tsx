@@ -20,7 +20,9 @@ export function CoursePrice({ course: { id, price } }: { course: PricedCourse })
       </span>
     )
   }
+
   const own = courses.find((course) => course.id === id)
+
   // A new key makes a new element, without the attribute that the script below has set.
   return (
     <span key="own" className="inline-block min-w-26 text-right font-semibold text-good text-sm">
@@ -29,7 +31,10 @@ export function CoursePrice({ course: { id, price } }: { course: PricedCourse })
   )
 }
 
-/** Below a list of courses: hides the prices of a learner's own before the first paint, as far as this browser remembers. */
+/**
+ * Below a list of courses: hides the prices of a learner's own before the first paint, as far as
+ * this browser remembers.
+ */
 export function HideOwnPrices() {
   const nonce = use(ScriptNonce)
   return useOwnCourses().enrollments === null && <script nonce={nonce}>{hideScript}</script>

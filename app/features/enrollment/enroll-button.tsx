@@ -6,8 +6,8 @@ import { enrollmentsAddress } from './course-choices'
 import { useOwnCourses } from './own-courses'
 
 /**
- * 'Enroll Now', which turns into '✓ Enrolled' at once. A script stores a visitor's course, so the button waits for it;
- * without scripts it is a form, which asks visitors to sign in.
+ * 'Enroll Now', which turns into '✓ Enrolled' at once. A script stores a visitor's course, so the
+ * button waits for it; without scripts it is a form, which asks visitors to sign in.
  */
 export function EnrollButton({ courseId }: { courseId: string }) {
   const nonce = use(ScriptNonce)
@@ -16,14 +16,23 @@ export function EnrollButton({ courseId }: { courseId: string }) {
     event.preventDefault()
     enroll(courseId)
   }
+
   return (
     <form method="post" action={enrollmentsAddress} onSubmit={submit}>
       <input type="hidden" name="courseIds" value={courseId} />
       <input type="hidden" name="page" value="1" />
-      <Button type="submit" disabled={enrollments === null} className={`w-full noscript:hidden ${enrolledLook}`}>
+      <Button
+        type="submit"
+        disabled={enrollments === null}
+        className={`w-full noscript:hidden ${enrolledLook}`}
+      >
         {/* A new key makes a new element, which drops whatever the script below has written. It can't be pressed itself: */}
         {/* browsers forget a press whose element goes before it ends. */}
-        <span key={enrollments ? 'known' : 'html'} suppressHydrationWarning className="pointer-events-none">
+        <span
+          key={enrollments ? 'known' : 'html'}
+          suppressHydrationWarning
+          className="pointer-events-none"
+        >
           {enrollments && isEnrolled(enrollments, courseId) ? '✓ Enrolled' : 'Enroll Now'}
         </span>
       </Button>
@@ -42,7 +51,10 @@ const enrolledLook =
 
 const textScript = `{const f=document.currentScript.parentElement;if(f.closest('[data-enrolled=true]'))f.querySelector('span').textContent='✓ Enrolled'}`
 
-/** In the place of `EnrollButton` for a course that has to be bought. A learner who has it sees the same as there. */
+/**
+ * In the place of `EnrollButton` for a course that has to be bought. A learner who has it sees the
+ * same as there.
+ */
 export function BuyButton({ courseId }: { courseId: string }) {
   return (
     <>

@@ -12,11 +12,19 @@ type NoteProps = {
   isSold?: boolean
 }
 
-/** Where an enrollment is stored, in the same number of lines before and after, so that nothing moves. */
+/**
+ * Where an enrollment is stored, in the same number of lines before and after, so that nothing
+ * moves.
+ */
 export function EnrollNote(props: NoteProps) {
   const note = useRef<HTMLParagraphElement>(null)
   return (
-    <p ref={note} role="status" tabIndex={-1} className="min-h-[2lh] text-sm text-muted outline-none">
+    <p
+      ref={note}
+      role="status"
+      tabIndex={-1}
+      className="min-h-[2lh] text-sm text-muted outline-none"
+    >
       <NoteText {...props} onUndone={() => note.current?.focus()} />
     </p>
   )
@@ -29,19 +37,43 @@ function NoteText({ courseId, completed, isSold = false, onUndone }: NoteTextPro
   const { pathname, search } = useLocation()
   const { uid, enrollments, enroll } = useOwnCourses()
   const enrolled = enrollments !== null && isEnrolled(enrollments, courseId)
-  if (!enrolled && enrollments?.refusal) return enrollments.refusal
-  if (uid && enrollments?.waiting.includes(courseId)) return enrollmentNotes.moving
-  if (uid && enrolled) return <EnrolledNote courseId={courseId} completed={completed !== false} />
+  if (!enrolled && enrollments?.refusal) {
+    return enrollments.refusal
+  }
+
+  if (uid && enrollments?.waiting.includes(courseId)) {
+    return enrollmentNotes.moving
+  }
+
+  if (uid && enrolled) {
+    return <EnrolledNote courseId={courseId} completed={completed !== false} />
+  }
+
   const undo = () => {
     enroll(courseId)
     onUndone()
   }
-  if (uid && enrollments?.left === courseId) return <LeftNote onUndo={undo} />
-  if (uid || isSold) return null
-  if (!enrolled) return <span className="in-data-[enrolled=true]:invisible">{enrollmentNotes.noAccountNeeded}</span>
+  if (uid && enrollments?.left === courseId) {
+    return <LeftNote onUndo={undo} />
+  }
+
+  if (uid || isSold) {
+    return null
+  }
+
+  if (!enrolled) {
+    return (
+      <span className="in-data-[enrolled=true]:invisible">{enrollmentNotes.noAccountNeeded}</span>
+    )
+  }
+
   const login = `/Login?${new URLSearchParams({ from: pathname + search })}`
+
   return enrolledHere((words) => (
-    <Link to={login} className="font-semibold text-ink underline underline-offset-2 hover:text-accent">
+    <Link
+      to={login}
+      className="font-semibold text-ink underline underline-offset-2 hover:text-accent"
+    >
       {words}
     </Link>
   ))
@@ -53,12 +85,16 @@ function EnrolledNote({ courseId, completed }: { courseId: string; completed: bo
   const [leaving, setLeaving] = useState(false)
   const [problem, setProblem] = useState('')
   const leaveOnce = async () => {
-    if (leaving) return
+    if (leaving) {
+      return
+    }
+
     setLeaving(true)
     const refusal = await leave(courseId)
     setLeaving(false)
     setProblem(refusal ?? '')
   }
+
   return (
     <>
       {enrollmentNotes.inAccount}{' '}

@@ -12,10 +12,17 @@ export const enrollmentNotes = {
 } as const
 
 export function enrolledHere(link: Linked): ReactNode {
-  return <>You’re enrolled in this browser. Have an account? {link('Sign in')} to add the course to it.</>
+  return (
+    <>
+      You’re enrolled in this browser. Have an account? {link('Sign in')} to add the course to it.
+    </>
+  )
 }
 
-/** Why no lesson was shown, by the `?why=` of the course's page; a visitor may be enrolled in this browser. */
+/**
+ * Why no lesson was shown, by the `?why=` of the course's page; a visitor may be enrolled in this
+ * browser.
+ */
 export const lessonRefusals = {
   'sign-in': 'Sign in and enroll to start the lessons.',
   enroll: 'Enroll in this course to start the lessons.',
@@ -24,7 +31,8 @@ export const lessonRefusals = {
 } as const
 
 export const noCourseChosen = 'No course was chosen.'
-export const staysEnrolled = 'You can’t leave a course that you’ve completed or whose exam you’re taking.'
+export const staysEnrolled =
+  'You can’t leave a course that you’ve completed or whose exam you’re taking.'
 /** May appear on another course's page: a visitor's choice is stored after any sign-in. */
 export const courseGone = 'A course you chose is no longer available.'
 export const enrollmentsFull = `You’re enrolled in ${learnerLimits.enrollments} courses, which is the limit.`

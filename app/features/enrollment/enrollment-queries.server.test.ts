@@ -4,7 +4,12 @@ import { listRunningExams } from '~/features/exams/attempt/running-exam-queries.
 import { findLessonPage, findProgressSummary } from '~/features/lessons/lesson-queries.server'
 import { courses, enrollments, examAttempts, lessonProgress, users } from '~/server/database/schema'
 import { testDatabase } from '../../../tests/support/test-database'
-import { enrollLearner, leaveCourse, listEnrolledCourseIds, listEnrolledCourses } from './enrollment-queries.server'
+import {
+  enrollLearner,
+  leaveCourse,
+  listEnrolledCourseIds,
+  listEnrolledCourses,
+} from './enrollment-queries.server'
 
 const { db } = await testDatabase()
 const courseId = 'python-from-zero'
@@ -13,12 +18,17 @@ const mine = and(eq(enrollments.uid, 'ada'), eq(enrollments.courseId, courseId))
 
 beforeEach(async () => {
   await db.delete(users)
-  await db.insert(users).values({ id: 'ada', name: 'Ada', email: 'ada@a.example', firstName: 'Ada', lastName: 'L' })
+  await db
+    .insert(users)
+    .values({ id: 'ada', name: 'Ada', email: 'ada@a.example', firstName: 'Ada', lastName: 'L' })
   await enrollLearner(db, 'ada', courseId)
-  await db.insert(lessonProgress).values({ uid: 'ada', courseId, lessonId, mark: 'done', markedAt: new Date() })
+  await db
+    .insert(lessonProgress)
+    .values({ uid: 'ada', courseId, lessonId, mark: 'done', markedAt: new Date() })
 })
 
-const openLesson = () => findLessonPage(db, { uid: 'ada', courseId, lessonId }, { scope: 'lesson', from: 0 })
+const openLesson = () =>
+  findLessonPage(db, { uid: 'ada', courseId, lessonId }, { scope: 'lesson', from: 0 })
 
 it('says how far the learner is in each course, the last opened one first', async () => {
   await enrollLearner(db, 'ada', 'typography-for-screens')
@@ -37,7 +47,13 @@ it('says how far the learner is in each course, the last opened one first', asyn
 describe('leaving a course', () => {
   it('closes its lessons, and enrolling again brings the work back', async () => {
     const before = await findProgressSummary(db, 'ada', courseId)
-    expect(before).toMatchObject({ doneLessons: 1, done: [lessonId], completed: false, exam: 'open' })
+    expect(before).toMatchObject({
+      doneLessons: 1,
+      done: [lessonId],
+      completed: false,
+      exam: 'open',
+    })
+
     expect(await leaveCourse(db, 'ada', courseId)).toBe('left')
     expect(await listEnrolledCourseIds(db, 'ada')).toEqual([])
     expect(await findProgressSummary(db, 'ada', courseId)).toBeNull()
@@ -64,7 +80,9 @@ describe('leaving a course', () => {
       await leaveCourse(db, 'ada', courseId)
       expect(await enrollLearner(db, 'ada', courseId)).toEqual([courseId])
       expect(await listEnrolledCourseIds(db, 'ada')).toEqual([courseId])
-      await db.insert(users).values({ id: 'eve', name: 'Eve', email: 'eve@a.example', firstName: 'Eve' })
+      await db
+        .insert(users)
+        .values({ id: 'eve', name: 'Eve', email: 'eve@a.example', firstName: 'Eve' })
       expect(await enrollLearner(db, 'eve', courseId)).toEqual([])
     } finally {
       await db.update(courses).set({ published: true }).where(ofCourse)

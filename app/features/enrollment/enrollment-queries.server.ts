@@ -13,13 +13,15 @@ import type { EnrolledCourse } from './own-courses'
 const isSold = sellsCourses ? sql`courses.price_cents > 0` : sql`false`
 
 /**
- * Enrolls a learner; courses that do not exist, are not published, are still to be bought, or that the learner has, change
- * nothing, nor does what exceeds `learnerLimits`. Enrolling again, also in a course that is no longer published, counts since the first
- * time, which is stored as an activity.
+ * Enrolls a learner; courses that do not exist, are not published, are still to be bought, or that
+ * the learner has, change nothing, nor does what exceeds `learnerLimits`. Enrolling again, also in
+ * a course that is no longer published, counts since the first time, which is stored as an
+ * activity.
  *
  * @param courseIds one or several, for example what a visitor chose before signing in.
  * @param granted an operator gives the courses, whatever they cost.
- * @param bought the money is there, so that neither the limit nor the course's withdrawal keeps the learner out.
+ * @param bought the money is there, so that neither the limit nor the course's withdrawal keeps the
+ * learner out.
  * @returns the ids of all courses among them that the learner is enrolled in now.
  */
 export async function enrollLearner(
@@ -29,7 +31,10 @@ export async function enrollLearner(
   { granted = false, bought = false } = {},
 ): Promise<string[]> {
   const wanted = typeof courseIds === 'string' ? [courseIds] : [...new Set(courseIds)]
-  if (wanted.length === 0) return []
+  if (wanted.length === 0) {
+    return []
+  }
+
   const rows = await db.transaction(async (transaction) => {
     await lockList(transaction, 'enrollments', uid)
     const { rows } = await transaction.execute<{ id: string; added: boolean }>(sql`
@@ -59,18 +64,27 @@ export async function enrollLearner(
       )
       select id, true as added from room
       union all select id, false from wanted where id in (select course_id from had)`)
+
     return rows
   })
+
   countEvent('enrollments', rows.filter(({ added }) => added).length)
+
   return rows.map(({ id }) => id)
 }
 
-/** Enrolls many learners at once, free of charge. The caller checks that the courses are published, and the limit. */
+/**
+ * Enrolls many learners at once, free of charge. The caller checks that the courses are published,
+ * and the limit.
+ */
 export async function enrollMany(
   db: Pick<Statements, 'execute'>,
   wanted: readonly { uid: string; courseId: string }[],
 ): Promise<void> {
-  if (wanted.length === 0) return
+  if (wanted.length === 0) {
+    return
+  }
+
   const uids = sql.param(wanted.map(({ uid }) => uid))
   const courseIds = sql.param(wanted.map(({ courseId }) => courseId))
   const { rows } = await db.execute(sql`
@@ -88,12 +102,14 @@ export async function enrollMany(
       on conflict do nothing
     )
     select uid from enrolled`)
+
   countEvent('enrollments', rows.length)
 }
 
 /**
- * Takes a course off a learner's list. The work in it stays, and counts again after another enrollment. A completed
- * course is part of the record and can't be left, nor can one whose exam is under way.
+ * Takes a course off a learner's list. The work in it stays, and counts again after another
+ * enrollment. A completed course is part of the record and can't be left, nor can one whose exam is
+ * under way.
  *
  * @returns `kept` if it can't be left; leaving a course without an enrollment succeeds.
  */
@@ -111,6 +127,7 @@ export function leaveCourse(db: Database, uid: string, courseId: string): Promis
       )
       select exists (select from enrollments where uid = ${uid} and course_id = ${courseId})
         and not exists (select from gone) as kept`)
+
     return row?.kept ? 'kept' : 'left'
   })
 }
@@ -125,38 +142,68 @@ export async function listEnrolledCourseIds(db: Database, uid: string): Promise<
 
 /** How far a learner is in each of their courses, last opened first. */
 export async function listEnrolledCourses(db: Database, uid: string): Promise<EnrolledCourse[]> {
-  const { rows } = await db.execute<{ id: string; completed: boolean; doneSeconds: number; totalSeconds: number }>(sql`
+  const { rows } = await db.execute<{
+    id: string
+    completed: boolean
+    doneSeconds: number
+    totalSeconds: number
+  }>(sql`
     select course_id as id, e.completed_at is not null as completed, p.done_seconds as "doneSeconds",
       p.total_seconds as "totalSeconds"
     from enrollments e join course_progress p using (uid, course_id)
     where uid = ${uid} order by e.last_accessed_at desc`)
-  return rows.map(({ id, completed, ...seconds }) => ({ id, completed, percent: courseProgressPercent(seconds) }))
+
+  return rows.map(({ id, completed, ...seconds }) => ({
+    id,
+    completed,
+    percent: courseProgressPercent(seconds),
+  }))
 }
 
 export type EnrollmentsOf = { courses: string[]; completed: string[]; certificates: string[] }
 
-/** The enrollments of many learners; learners without any are left out. @param uids at most some thousands. */
+/**
+ * The enrollments of many learners; learners without any are left out.
+ *
+ * @param uids at most some thousands.
+ */
 export async function listEnrollmentsOf(
   db: Pick<Statements, 'execute'>,
   uids: readonly string[],
 ): Promise<Map<string, EnrollmentsOf>> {
-  if (uids.length === 0) return new Map()
+  if (uids.length === 0) {
+    return new Map()
+  }
+
   const { rows } = await db.execute<{ uid: string } & EnrollmentsOf>(sql`
     select e.uid, json_agg(e.course_id order by e.course_id) as courses,
       coalesce(json_agg(e.course_id order by e.course_id) filter (where e.completed_at is not null), '[]') as completed,
       coalesce(json_agg(k.id order by k.id) filter (where k.id is not null), '[]') as certificates
     from enrollments e left join certificates k on k.uid = e.uid and k.course_id = e.course_id
     where e.uid = any(${sql.param([...uids])}::text[]) group by e.uid`)
+
   return new Map(rows.map(({ uid, ...enrollments }) => [uid, enrollments]))
 }
 
-/** Courses with the text in their ID or title, by ID, and how many learners are enrolled in each. */
-export async function listCoursesByText(db: Pick<Statements, 'execute'>, text: string, limit: number) {
-  const { rows } = await db.execute<{ id: string; title: string; published: boolean; learners: number }>(sql`
+/**
+ * Courses with the text in their ID or title, by ID, and how many learners are enrolled in each.
+ */
+export async function listCoursesByText(
+  db: Pick<Statements, 'execute'>,
+  text: string,
+  limit: number,
+) {
+  const { rows } = await db.execute<{
+    id: string
+    title: string
+    published: boolean
+    learners: number
+  }>(sql`
     select id, title, published,
       (select count(*)::int from enrollments where course_id = courses.id) as learners
     from courses where position(lower(${text.trim()}) in lower(id || ' ' || title)) > 0
     order by id limit ${limit}`)
+
   return rows
 }
 
@@ -181,11 +228,17 @@ export async function listWishedCourseIds(db: Database, uid: string): Promise<st
  *
  * @returns `full` if it exceeds `learnerLimits`.
  */
-export async function recordWish(db: Database, uid: string, courseId: string, wished: boolean): Promise<'full' | null> {
+export async function recordWish(
+  db: Database,
+  uid: string,
+  courseId: string,
+  wished: boolean,
+): Promise<'full' | null> {
   if (!wished) {
     await db.delete(wishes).where(and(eq(wishes.uid, uid), eq(wishes.courseId, courseId)))
     return null
   }
+
   return db.transaction(async (transaction) => {
     await lockList(transaction, 'wishes', uid)
     const {
@@ -200,22 +253,29 @@ export async function recordWish(db: Database, uid: string, courseId: string, wi
         on conflict do nothing
       )
       select are_full as full from others`)
+
     return row?.full ? 'full' : null
   })
 }
 
 /**
- * A choice that waited in a browser names its learner, and another account may be signed in by now. Plain forms have no name.
+ * A choice that waited in a browser names its learner, and another account may be signed in by now.
+ * Plain forms have no name.
  *
  * @returns an answer that leaves the choice in the browser, or null.
  */
 export function refuseOtherLearner(form: FormData, uid: string): Response | null {
   const owner = form.get('uid')
-  return owner === null || owner === uid ? null : Response.json({ refusal: 'other-learner' }, { status: 403 })
+  return owner === null || owner === uid
+    ? null
+    : Response.json({ refusal: 'other-learner' }, { status: 403 })
 }
 
 /** IDs of the published courses that look most like one that was mistyped. */
-export async function listSimilarCourses(db: Pick<Statements, 'execute'>, id: string): Promise<string[]> {
+export async function listSimilarCourses(
+  db: Pick<Statements, 'execute'>,
+  id: string,
+): Promise<string[]> {
   const { rows } = await db.execute<{ id: string }>(
     sql`select id from courses where published order by similarity(id, lower(${id})) desc, id limit 3`,
   )

@@ -1,4 +1,12 @@
-import { createContext, type ReactNode, use, useCallback, useEffect, useMemo, useState } from 'react'
+import {
+  createContext,
+  type ReactNode,
+  use,
+  useCallback,
+  useEffect,
+  useMemo,
+  useState,
+} from 'react'
 import { outbox } from '~/outbox/outbox'
 import type { ActionResult } from '~/ui/action-result'
 import { notReached } from '~/ui/connection'
@@ -58,7 +66,14 @@ type OwnCoursesProps = AccountCourses & {
   children: ReactNode
 }
 
-export function OwnCoursesProvider({ uid, enrolled, courses, wished, refresh, children }: OwnCoursesProps) {
+export function OwnCoursesProvider({
+  uid,
+  enrolled,
+  courses,
+  wished,
+  refresh,
+  children,
+}: OwnCoursesProps) {
   const [enrollments, setEnrollments] = useState<BrowserEnrollments | null>(null)
   const change = useCallback((next: (before: BrowserEnrollments) => BrowserEnrollments) => {
     setEnrollments((before) => before && next(before))
@@ -68,51 +83,84 @@ export function OwnCoursesProvider({ uid, enrolled, courses, wished, refresh, ch
     const stored = readEnrollments()
     setEnrollments(stored)
     void putMissing(stored)
-    return watchEnrollments((ofOtherTab) => setEnrollments((before) => afterOtherTab(before, ofOtherTab)))
+
+    return watchEnrollments((ofOtherTab) =>
+      setEnrollments((before) => afterOtherTab(before, ofOtherTab)),
+    )
   }, [])
+
   useEffect(() => {
-    if (enrollments) storeEnrollments(enrollments)
+    if (enrollments) {
+      storeEnrollments(enrollments)
+    }
   }, [enrollments])
+
   useEffect(() => {
-    if (uid !== undefined && enrolled) change((before) => afterSession(before, uid, enrolled))
+    if (uid !== undefined && enrolled) {
+      change((before) => afterSession(before, uid, enrolled))
+    }
   }, [uid, enrolled, change])
+
   useEffect(() => {
     return outbox.listen(enrollmentChoices, ({ body: { courseId } }, { outcome, refusal }) => {
-      if (outcome === 'delivered' || outcome === 'refused') change((before) => afterAnswer(before, courseId, refusal))
-      if (outcome === 'delivered') void refresh()
+      if (outcome === 'delivered' || outcome === 'refused') {
+        change((before) => afterAnswer(before, courseId, refusal))
+      }
+
+      if (outcome === 'delivered') {
+        void refresh()
+      }
+
       return false
     })
   }, [change, refresh])
 
   const value = useMemo(() => {
     const enroll = (courseId: string) => {
-      if (!enrollments || isEnrolled(enrollments, courseId)) return
+      if (!enrollments || isEnrolled(enrollments, courseId)) {
+        return
+      }
+
       change((before) => afterChoice(before, courseId))
       const { stored } = putChoice(uid ?? null, courseId)
       // Without an account it waits for one.
-      if (uid) void stored.then(() => outbox.send(enrollmentChoices, uid))
+      if (uid) {
+        void stored.then(() => outbox.send(enrollmentChoices, uid))
+      }
     }
     const leave = async (courseId: string) => {
       const form = new URLSearchParams({ courseIds: courseId, leave: 'yes' })
       const answer = await fetchAnswer<ActionResult>(enrollmentsAddress, form)
-      if (!answer?.done) return answer?.errors.form ?? notReached()
+      if (!answer?.done) {
+        return answer?.errors.form ?? notReached()
+      }
+
       change((before) => afterLeaving(before, courseId))
       void refresh()
+
       return null
     }
+
     return { uid, courses, wished, refresh, enrollments, enroll, leave }
   }, [uid, courses, wished, refresh, enrollments, change])
+
   return <OwnCoursesContext value={value}>{children}</OwnCoursesContext>
 }
 
 function putChoice(uid: string | null, courseId: string) {
-  return outbox.put(enrollmentChoices, { key: `enrollment ${uid ?? ''} ${courseId}`, uid, body: { courseId } })
+  return outbox.put(enrollmentChoices, {
+    key: `enrollment ${uid ?? ''} ${courseId}`,
+    uid,
+    body: { courseId },
+  })
 }
 
 /** Version 0.1.0 had no outbox: pending courses were only in the list that is shown. */
 async function putMissing({ uid, waiting }: BrowserEnrollments): Promise<void> {
   const known = new Set((await outbox.list(enrollmentChoices)).map(({ body }) => body.courseId))
   for (const courseId of waiting) {
-    if (!known.has(courseId)) putChoice(uid, courseId)
+    if (!known.has(courseId)) {
+      putChoice(uid, courseId)
+    }
   }
 }

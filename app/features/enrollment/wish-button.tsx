@@ -22,6 +22,7 @@ export function WishButton({ courseId, title, words = false }: WishButtonProps) 
   const look = words
     ? 'min-h-11 w-full rounded-control px-4 font-semibold hover:bg-sunken'
     : 'size-11 rounded-full bg-surface/90 shadow-card hover:bg-surface'
+
   return (
     <form method="post" action={wishesAddress} onSubmit={submit} className="relative">
       <input type="hidden" name="courseId" value={courseId} />
@@ -47,7 +48,9 @@ export function WishButton({ courseId, title, words = false }: WishButtonProps) 
   )
 }
 
-/** A press shows at once, and is undone if the account doesn't store it. A visitor signs in first. */
+/**
+ * A press shows at once, and is undone if the account doesn't store it. A visitor signs in first.
+ */
 function useWish(courseId: string) {
   const { uid, wished: stored, refresh } = useOwnCourses()
   const navigate = useNavigate()
@@ -62,14 +65,23 @@ function useWish(courseId: string) {
       outbox.put(visitorsWishes, { key: `wish ${courseId}`, uid, body: { courseId } })
       return navigate(signInForWish(pathname + search))
     }
-    if (!uid || pressed !== null) return
+
+    if (!uid || pressed !== null) {
+      return
+    }
+
     setPressed(!wished)
     setProblem('')
     const form = new URLSearchParams({ courseId, wished: wished ? 'no' : 'yes' })
     const answer = await fetchAnswer<ActionResult>(wishesAddress, form)
-    if (answer?.done) await refresh()
-    else setProblem(answer?.errors.form ?? wishNotSaved)
+    if (answer?.done) {
+      await refresh()
+    } else {
+      setProblem(answer?.errors.form ?? wishNotSaved)
+    }
+
     setPressed(null)
   }
+
   return { wished, problem, press }
 }

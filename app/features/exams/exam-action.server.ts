@@ -10,8 +10,8 @@ import { answerUnreadable } from './question/question-messages'
 type Sitter = { uid: string; courseId: string }
 
 /**
- * The exam page's forms, which also work without a script: start, answer and go to another question, hand in. Each may
- * be sent twice.
+ * The exam page's forms, which also work without a script: start, answer and go to another
+ * question, hand in. Each may be sent twice.
  *
  * @returns the next address.
  * @throws a Response with a sentence for an invalid form.
@@ -27,12 +27,17 @@ export async function changeExam(
   switch (text(form, 'intent')) {
     case 'start': {
       const started = await startAttempt(work, { uid, courseId }, now)
-      return redirect(started.refusal === null ? page : `${page}?why=${started.refusal satisfies StartRefusal}`)
+      return redirect(
+        started.refusal === null ? page : `${page}?why=${started.refusal satisfies StartRefusal}`,
+      )
     }
     case 'hand-in': {
       const onlyIfOver = text(form, 'because') === 'time-over'
       const outcome = await handInAttempt(work, { uid, attemptId, onlyIfOver }, now)
-      if (outcome === 'unknown') throw data(attemptNotFound.sentence, { status: 404 })
+      if (outcome === 'unknown') {
+        throw data(attemptNotFound.sentence, { status: 404 })
+      }
+
       return redirect(outcome === 'too-early' ? page : `${page}/${attemptId}`)
     }
     case 'answer':
@@ -52,24 +57,50 @@ async function answerAndGo(
   now: Date,
 ): Promise<Response> {
   const page = `/Exam/${courseId}`
-  const [attemptId, question, move] = [text(form, 'attempt'), text(form, 'question'), text(form, 'move')]
+  const [attemptId, question, move] = [
+    text(form, 'attempt'),
+    text(form, 'question'),
+    text(form, 'move'),
+  ]
   const given = form.getAll('answer').map(String)
   const value = answerIn(text(form, 'type'), given, move)
   if (value !== undefined) {
-    const { outcome } = await recordAnswer(db, { uid, attemptId, question: Number(question), value }, now)
-    if (outcome === 'closed') return redirect(`${page}/${attemptId}`)
-    if (outcome === 'unknown') throw data(questionNotFound, { status: 404 })
-    if (outcome === 'unreadable') throw data(answerUnreadable, { status: 422 })
+    const { outcome } = await recordAnswer(
+      db,
+      { uid, attemptId, question: Number(question), value },
+      now,
+    )
+
+    if (outcome === 'closed') {
+      return redirect(`${page}/${attemptId}`)
+    }
+
+    if (outcome === 'unknown') {
+      throw data(questionNotFound, { status: 404 })
+    }
+
+    if (outcome === 'unreadable') {
+      throw data(answerUnreadable, { status: 422 })
+    }
   }
+
   // Moving an item stays at its question.
   const go = text(form, 'go') || question
-  if (go === 'leave') return redirect(`${page}?${new URLSearchParams({ question: go, from: question })}`)
+  if (go === 'leave') {
+    return redirect(`${page}?${new URLSearchParams({ question: go, from: question })}`)
+  }
+
   return redirect(/^(\d{1,3}|review)$/.test(go) ? `${page}?question=${go}` : page)
 }
 
-/** @returns undefined when the form leaves the answer as it is: an ordering without a moved item. */
+/**
+ * @returns undefined when the form leaves the answer as it is: an ordering without a moved item.
+ */
 function answerIn(type: string, given: readonly string[], move: string): unknown {
-  if (type === 'ordering') return move ? movedItem(given.map(Number), move) : undefined
+  if (type === 'ordering') {
+    return move ? movedItem(given.map(Number), move) : undefined
+  }
+
   return readFormAnswer(type, given)
 }
 

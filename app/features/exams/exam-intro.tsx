@@ -60,7 +60,8 @@ export function ExamIntro({ overview, problem, waitingCertificate }: ExamIntroPr
             Picked at random for each attempt. Your answers save automatically.
           </Rule>
           <Rule icon={<Clock />} name={`${exam.timeLimitMinutes} minutes`}>
-            The clock starts when you do and can’t be paused. When time runs out, your answers are submitted.
+            The clock starts when you do and can’t be paused. When time runs out, your answers are
+            submitted.
           </Rule>
           <Rule icon={<Target />} name={`${exam.passPercent}% to pass`}>
             {passRule(pointsToPass(exam.questions, exam.passPercent), exam.questions)} {gradeRule}
@@ -72,7 +73,12 @@ export function ExamIntro({ overview, problem, waitingCertificate }: ExamIntroPr
         <Start overview={overview} problem={problem} />
       </section>
       {attempts.length > 0 && (
-        <AttemptHistory courseId={course.id} attempts={attempts} taken={overview.attemptsTaken} timezone={timezone} />
+        <AttemptHistory
+          courseId={course.id}
+          attempts={attempts}
+          taken={overview.attemptsTaken}
+          timezone={timezone}
+        />
       )}
     </div>
   )
@@ -99,7 +105,12 @@ function Start({ overview, problem }: Pick<ExamIntroProps, 'overview' | 'problem
   const { state } = useNavigation()
   const { attempts, nextAttemptAt, timezone } = overview
   useNewPageIn(overview.secondsToNextAttempt)
-  const label = overview.passed ? 'Take it again' : attempts.length > 0 ? 'Try again' : 'Start the exam'
+  const label = overview.passed
+    ? 'Take it again'
+    : attempts.length > 0
+      ? 'Try again'
+      : 'Start the exam'
+
   if (overview.attemptsLeft === 0) {
     return (
       <Notice look="info" className="mt-8">
@@ -107,6 +118,7 @@ function Start({ overview, problem }: Pick<ExamIntroProps, 'overview' | 'problem
       </Notice>
     )
   }
+
   if (nextAttemptAt) {
     return (
       <Notice look="info" className="mt-8">
@@ -114,19 +126,25 @@ function Start({ overview, problem }: Pick<ExamIntroProps, 'overview' | 'problem
       </Notice>
     )
   }
+
   if (!overview.addressConfirmed) {
-    if (isCertificateWaiting(overview)) return null
+    if (isCertificateWaiting(overview)) {
+      return null
+    }
+
     const confirm = (
       <ButtonLink to="/ConfirmEmail" look="secondary">
         Confirm your email address
       </ButtonLink>
     )
+
     return (
       <Notice look="info" className="mt-8" action={confirm}>
         {confirmToStart}
       </Notice>
     )
   }
+
   return (
     <Form method="post" className="mt-8">
       <input type="hidden" name="intent" value="start" />
@@ -149,7 +167,10 @@ function useNewPageIn(seconds: number | null) {
   const { revalidate } = useRevalidator()
   const again = useEffectEvent(() => void revalidate())
   useEffect(() => {
-    if (seconds === null) return
+    if (seconds === null) {
+      return
+    }
+
     const timer = setTimeout(again, Math.min(seconds * 1000 + 500, longestTimerMs))
     return () => clearTimeout(timer)
   }, [seconds])
@@ -162,12 +183,16 @@ function CertificateState({ overview, waitingCertificate }: Omit<ExamIntroProps,
     return (
       <Notice look="warn" className="mt-6">
         {certificateNews.revoked}{' '}
-        <Link to={`/Certificate/${certificate.id}`} className="font-semibold underline underline-offset-2">
+        <Link
+          to={`/Certificate/${certificate.id}`}
+          className="font-semibold underline underline-offset-2"
+        >
           See why
         </Link>
       </Notice>
     )
   }
+
   if (certificate) {
     return (
       <div className="mt-6 flex flex-wrap items-center gap-x-5 gap-y-3 rounded-card bg-good-soft px-5 py-4">
@@ -179,7 +204,11 @@ function CertificateState({ overview, waitingCertificate }: Omit<ExamIntroProps,
       </div>
     )
   }
-  if (isCertificateWaiting(overview)) return <div className="mt-6">{waitingCertificate}</div>
+
+  if (isCertificateWaiting(overview)) {
+    return <div className="mt-6">{waitingCertificate}</div>
+  }
+
   if (passed) {
     return (
       <Notice look="good" className="mt-6">
@@ -190,6 +219,7 @@ function CertificateState({ overview, waitingCertificate }: Omit<ExamIntroProps,
       </Notice>
     )
   }
+
   return (
     <p className="mt-4 max-w-2xl text-lg text-muted">
       {completed ? certificateNews.passExam : examBeforeLessons(lessonsLeft)}
@@ -197,7 +227,9 @@ function CertificateState({ overview, waitingCertificate }: Omit<ExamIntroProps,
   )
 }
 
-/** Lessons done beside those that the certificate would count, and what is missing for the others. */
+/**
+ * Lessons done beside those that the certificate would count, and what is missing for the others.
+ */
 function LessonCounts({ overview }: Pick<ExamIntroProps, 'overview'>) {
   const { course, totalLessons, lessonsLeft, notCounted } = overview
   const done = totalLessons - lessonsLeft
@@ -205,6 +237,7 @@ function LessonCounts({ overview }: Pick<ExamIntroProps, 'overview'>) {
     { name: lessonCounts.done, count: done },
     { name: lessonCounts.counted, count: done - notCounted.length },
   ]
+
   return (
     <section aria-labelledby="lesson-counts" className="card mt-8 p-5 sm:p-8">
       <h2 id="lesson-counts" className="font-bold text-xl">
@@ -212,7 +245,10 @@ function LessonCounts({ overview }: Pick<ExamIntroProps, 'overview'>) {
       </h2>
       <dl className="mt-5 grid gap-x-8 gap-y-5 sm:grid-cols-2">
         {counts.map(({ name, count }) => (
-          <div key={name} className="grid grid-cols-[minmax(0,1fr)_auto] items-baseline gap-x-4 gap-y-2">
+          <div
+            key={name}
+            className="grid grid-cols-[minmax(0,1fr)_auto] items-baseline gap-x-4 gap-y-2"
+          >
             <dt className="font-semibold">{name}</dt>
             <dd className="text-muted tabular-nums">{lessonCounts.of(count, totalLessons)}</dd>
             <dd className="col-span-2">
@@ -255,7 +291,9 @@ function AttemptHistory({ courseId, attempts, taken, timezone }: AttemptHistoryP
       <h2 id="attempts" className="font-bold text-xl">
         Your attempts
       </h2>
-      {taken > attempts.length && <p className="mt-1 text-muted">{latestAttempts(attempts.length, taken)}</p>}
+      {taken > attempts.length && (
+        <p className="mt-1 text-muted">{latestAttempts(attempts.length, taken)}</p>
+      )}
       <ul className="card mt-4 divide-y divide-line">
         {attempts.map((attempt) => (
           <li
@@ -264,7 +302,9 @@ function AttemptHistory({ courseId, attempts, taken, timezone }: AttemptHistoryP
           >
             <span className="w-14 font-bold text-xl tabular-nums">{scorePercent(attempt)}%</span>
             <span className="min-w-0">
-              <span className="block font-semibold">{attempt.passed ? 'Passed' : 'Not passed'}</span>
+              <span className="block font-semibold">
+                {attempt.passed ? 'Passed' : 'Not passed'}
+              </span>
               <span className="text-muted text-sm">{attemptFacts(attempt, timezone)}</span>
             </span>
             {/* Only a passed attempt has a grade. */}
@@ -273,7 +313,10 @@ function AttemptHistory({ courseId, attempts, taken, timezone }: AttemptHistoryP
             </span>
             <Link
               to={`/Exam/${courseId}/${attempt.id}`}
-              aria-label={attemptLabel(formatDate(attempt.submittedAt, timezone), scorePercent(attempt))}
+              aria-label={attemptLabel(
+                formatDate(attempt.submittedAt, timezone),
+                scorePercent(attempt),
+              )}
               className="col-start-2 inline-flex min-h-11 items-center justify-self-start font-semibold sm:col-start-auto"
             >
               See result

@@ -12,9 +12,16 @@ import type { AttemptSummary, ResultData } from './exam-page-data'
 /** Messages of exams, each sentence whole. Labels and headings stand in their views. */
 
 /** The rule as a learner reads it. */
-export function attemptRule({ maxAttempts, attemptsWithinDays, minutesBetweenAttempts }: AttemptRules): string {
+export function attemptRule({
+  maxAttempts,
+  attemptsWithinDays,
+  minutesBetweenAttempts,
+}: AttemptRules): string {
   const allowed = attemptsAllowed(maxAttempts, attemptsWithinDays)
-  if (minutesBetweenAttempts === 0 || (maxAttempts === 1 && attemptsWithinDays === null)) return allowed
+  if (minutesBetweenAttempts === 0 || (maxAttempts === 1 && attemptsWithinDays === null)) {
+    return allowed
+  }
+
   return `${allowed} ${byCount(
     minutesBetweenAttempts,
     'Wait at least 1 minute between attempts.',
@@ -23,13 +30,29 @@ export function attemptRule({ maxAttempts, attemptsWithinDays, minutesBetweenAtt
 }
 
 function attemptsAllowed(count: number, days: number | null): string {
-  if (days === null) return byCount(count, 'You get 1 attempt in total.', `You get ${count} attempts in total.`)
-  if (days === 1) return byCount(count, 'You get 1 attempt in 24 hours.', `You get ${count} attempts in 24 hours.`)
-  return byCount(count, `You get 1 attempt in ${days} days.`, `You get ${count} attempts in ${days} days.`)
+  if (days === null) {
+    return byCount(count, 'You get 1 attempt in total.', `You get ${count} attempts in total.`)
+  }
+
+  if (days === 1) {
+    return byCount(
+      count,
+      'You get 1 attempt in 24 hours.',
+      `You get ${count} attempts in 24 hours.`,
+    )
+  }
+
+  return byCount(
+    count,
+    `You get 1 attempt in ${days} days.`,
+    `You get ${count} attempts in ${days} days.`,
+  )
 }
 
 export function attemptsLeft(count: number): string {
-  return count === 0 ? 'No attempts left' : byCount(count, '1 attempt left', `${count} attempts left`)
+  return count === 0
+    ? 'No attempts left'
+    : byCount(count, '1 attempt left', `${count} attempts left`)
 }
 
 export function passRule(points: number, questions: number): string {
@@ -142,7 +165,10 @@ export function itemMoved(from: number, to: number, count: number): string {
 }
 
 export function unansweredSentence(count: number): string {
-  if (count === 0) return 'You’ve answered every question. You can’t change your answers after you submit.'
+  if (count === 0) {
+    return 'You’ve answered every question. You can’t change your answers after you submit.'
+  }
+
   return byCount(
     count,
     '1 unanswered question will count as incorrect. You can’t change your answers after you submit.',
@@ -152,12 +178,17 @@ export function unansweredSentence(count: number): string {
 
 export const submitUnanswered = {
   question: (count: number) =>
-    byCount(count, 'Submit with 1 unanswered question?', `Submit with ${count} unanswered questions?`),
+    byCount(
+      count,
+      'Submit with 1 unanswered question?',
+      `Submit with ${count} unanswered questions?`,
+    ),
   text: 'Unanswered questions count as incorrect. You can’t change your answers after you submit.',
 } as const
 
 export const notSubmitted = {
-  answersWaiting: 'Your latest answers haven’t been saved yet. Check your connection, then submit again.',
+  answersWaiting:
+    'Your latest answers haven’t been saved yet. Check your connection, then submit again.',
   get unreachable() {
     return `We couldn’t reach ${siteName()}. Check your connection, then submit again.`
   },
@@ -191,20 +222,28 @@ export const savingProblems = {
 } as const
 
 export function signedOut(link: Linked): ReactNode {
-  return <>You’ve been signed out. {link('Sign in again')} to save your answers. The clock is still running.</>
+  return (
+    <>
+      You’ve been signed out. {link('Sign in again')} to save your answers. The clock is still
+      running.
+    </>
+  )
 }
 
 /** @param tooLate numbers of the questions whose last answers don’t count. */
 export function examSubmitted(tooLate: readonly number[], link: Linked): ReactNode {
   return (
     <>
-      This exam has been submitted. {tooLate.length > 0 && tooLateText(tooLate)} {link('See your result')}
+      This exam has been submitted. {tooLate.length > 0 && tooLateText(tooLate)}{' '}
+      {link('See your result')}
     </>
   )
 }
 
 function tooLateText(questions: readonly number[]): string {
-  const numbers = new Intl.ListFormat('en-US').format(questions.toSorted((a, b) => a - b).map(String))
+  const numbers = new Intl.ListFormat('en-US').format(
+    questions.toSorted((a, b) => a - b).map(String),
+  )
   return byCount(
     questions.length,
     `Your last answer to question ${numbers} was too late to count.`,
@@ -228,8 +267,8 @@ export const answersOnLeaving: Record<AnswerStatus, string> = {
 export function clockRuns(deadlineAt: string, timezone: string): ReactNode {
   return (
     <>
-      <strong>The clock keeps running.</strong> You can come back until {formatDateTime(deadlineAt, timezone)}. Then
-      your answers are submitted as they are.
+      <strong>The clock keeps running.</strong> You can come back until{' '}
+      {formatDateTime(deadlineAt, timezone)}. Then your answers are submitted as they are.
     </>
   )
 }
@@ -243,12 +282,16 @@ export function correctCount(score: number, of: number): string {
 }
 
 /** The facts of an attempt, in one line. */
-export function attemptFacts({ score, maxScore, submittedAt, timedOut }: AttemptSummary, timezone: string): string {
+export function attemptFacts(
+  { score, maxScore, submittedAt, timedOut }: AttemptSummary,
+  timezone: string,
+): string {
   const facts = [
     correctCount(score, maxScore),
     formatDate(submittedAt, timezone),
     ...(timedOut ? ['time ran out'] : []),
   ]
+
   return facts.join(' · ')
 }
 
@@ -260,9 +303,12 @@ export function attemptLabel(date: string, percent: number): string {
 export function resultFacts(result: ResultData, pointsNeeded: number, timezone: string): string {
   const { maxScore, secondsUsed, secondsAllowed, submittedAt, timedOut } = result
   const used = formatSeconds(secondsUsed)
+
   return [
     `${pointsNeeded} of ${maxScore} needed to pass.`,
-    secondsAllowed === null ? `Time used: ${used}.` : `Time used: ${used} of ${formatSeconds(secondsAllowed)}.`,
+    secondsAllowed === null
+      ? `Time used: ${used}.`
+      : `Time used: ${used} of ${formatSeconds(secondsAllowed)}.`,
     `Taken on ${formatDate(submittedAt, timezone)}.`,
     ...(timedOut ? ['Time ran out, so your answers were submitted as they were.'] : []),
   ].join(' ')
@@ -272,7 +318,8 @@ export function missedInPractice(link: Linked): ReactNode {
   return <>You’ll see the questions you missed again in {link('Practice')}.</>
 }
 
-export const attemptUnderWay = 'You have another attempt in progress. Submit it to see each question here again.'
+export const attemptUnderWay =
+  'You have another attempt in progress. Submit it to see each question here again.'
 
 export function sectionScoreLabel(section: string): string {
   return `Correct in ${section}`
@@ -295,5 +342,7 @@ export const questionNotFound = 'We couldn’t find that question.'
 
 /** In the list of recent activity. */
 export function examActivity(passed: boolean, course: string, percent: number): string {
-  return passed ? `Passed the exam for ${course}: ${percent}%` : `Took the exam for ${course}: ${percent}%`
+  return passed
+    ? `Passed the exam for ${course}: ${percent}%`
+    : `Took the exam for ${course}: ${percent}%`
 }

@@ -3,12 +3,19 @@ import type { AttemptRules } from './attempt/attempt-rules'
 import type { ExamAnswer, ShownQuestion } from './question/exam-question'
 import type { SectionScore } from './result/result-queries.server'
 
-/** Date-times are ISO strings; nothing here tells a right answer before its attempt is handed in. */
+/**
+ * Date-times are ISO strings; nothing here tells a right answer before its attempt is handed in.
+ */
 export type ExamOverview = {
   /** The learner's time zone; null means UTC. */
   timezone: string
   course: { id: string; title: string; published: boolean }
-  exam: { title: string; questions: number; timeLimitMinutes: number; passPercent: number } & AttemptRules
+  exam: {
+    title: string
+    questions: number
+    timeLimitMinutes: number
+    passPercent: number
+  } & AttemptRules
   /** How many may still be started, now or after the pause. */
   attemptsLeft: number
   /** When the next one may begin; null if that is now, or never. */
@@ -89,7 +96,10 @@ export type Solution = {
   explanation: string
 }
 
-/** Questions are null until answers are shown (`answersAreShown`); the score by section is shown before. */
+/**
+ * Questions are null until answers are shown (`answersAreShown`); the score by section is shown
+ * before.
+ */
 export type ResultData = AttemptSummary & {
   passPercent: number
   secondsUsed: number

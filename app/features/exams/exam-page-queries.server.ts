@@ -25,7 +25,12 @@ type JudgedAttempt = Omit<AttemptSummary, 'passed'> & { passPercent: number }
 
 type OverviewRow = Omit<
   ExamOverview,
-  'attempts' | 'attemptsLeft' | 'nextAttemptAt' | 'secondsToNextAttempt' | 'answersShown' | 'notCounted'
+  | 'attempts'
+  | 'attemptsLeft'
+  | 'nextAttemptAt'
+  | 'secondsToNextAttempt'
+  | 'answersShown'
+  | 'notCounted'
 > & {
   marked: MarkedLesson[]
   attempts: JudgedAttempt[]
@@ -72,14 +77,15 @@ export async function findExamOverview(
     from enrollments e join courses c on c.id = e.course_id join exams x on x.course_id = c.id
     join users u on u.id = e.uid join course_progress p on p.uid = e.uid and p.course_id = e.course_id
     where e.uid = ${uid} and e.course_id = ${courseId}`)
-  if (!row) return null
-  const { attempts, attemptsTaken, passed, openAttemptId, times, marked, ...overview } = await withOverdueAttempt(
-    db,
-    uid,
-    row,
-    now,
-  )
+
+  if (!row) {
+    return null
+  }
+
+  const { attempts, attemptsTaken, passed, openAttemptId, times, marked, ...overview } =
+    await withOverdueAttempt(db, uid, row, now)
   const { left, nextAt, usedUp } = attemptAllowance(row.exam, times.map(datesOf), now)
+
   return {
     ...overview,
     notCounted: lessonsNotCounted(marked).map(({ id, title, kind }) => ({ id, title, kind })),
@@ -95,11 +101,21 @@ export async function findExamOverview(
 }
 
 /** The same with an attempt whose time is over among those that were handed in. */
-async function withOverdueAttempt(db: Database, uid: string, row: OverviewRow, now: Date): Promise<OverviewRow> {
-  const open = row.openAttemptId === null ? null : await findAttempt(db, uid, row.openAttemptId, now)
+async function withOverdueAttempt(
+  db: Database,
+  uid: string,
+  row: OverviewRow,
+  now: Date,
+): Promise<OverviewRow> {
+  const open =
+    row.openAttemptId === null ? null : await findAttempt(db, uid, row.openAttemptId, now)
   const submittedAt = open?.submittedAt?.toISOString()
-  if (!open || submittedAt === undefined) return row
+  if (!open || submittedAt === undefined) {
+    return row
+  }
+
   const attempt = { ...open, score: open.score ?? 0, submittedAt }
+
   return {
     ...row,
     attempts: [attempt, ...row.attempts].slice(0, attemptsListed),
@@ -110,34 +126,64 @@ async function withOverdueAttempt(db: Database, uid: string, row: OverviewRow, n
   }
 }
 
-export function summaryOf({ id, score, maxScore, timedOut, passPercent, submittedAt }: JudgedAttempt): AttemptSummary {
-  return { id, score, maxScore, timedOut, submittedAt, passed: isPassed({ score, maxScore }, passPercent) }
+export function summaryOf({
+  id,
+  score,
+  maxScore,
+  timedOut,
+  passPercent,
+  submittedAt,
+}: JudgedAttempt): AttemptSummary {
+  return {
+    id,
+    score,
+    maxScore,
+    timedOut,
+    submittedAt,
+    passed: isPassed({ score, maxScore }, passPercent),
+  }
 }
 
 function datesOf({ startedAt, submittedAt }: OverviewRow['times'][number]) {
-  return { startedAt: new Date(startedAt), submittedAt: submittedAt === null ? null : new Date(submittedAt) }
+  return {
+    startedAt: new Date(startedAt),
+    submittedAt: submittedAt === null ? null : new Date(submittedAt),
+  }
 }
 
 /** Ids of the courses of whose exams this learner may see the right answers (`answersAreShown`). */
-export async function listAnsweredCourses(db: Pick<Database, 'execute'>, uid: string): Promise<ReadonlySet<string>> {
+export async function listAnsweredCourses(
+  db: Pick<Database, 'execute'>,
+  uid: string,
+): Promise<ReadonlySet<string>> {
   const { rows } = await db.execute<{ courseId: string }>(sql`
     select a.course_id as "courseId" from exam_attempts a left join exams x on x.course_id = a.course_id
     where a.uid = ${uid}
     group by a.course_id, x.course_id
     having bool_and(a.submitted_at is not null) and (bool_or(a.passed)
       or x.attempts_within_days is null and count(*) filter (where a.excused_at is null) >= x.max_attempts)`)
+
   return new Set(rows.map(({ courseId }) => courseId))
 }
 
 /** The attempt under way, without anything that tells a right answer. */
-export async function findOpenAttempt(db: Database, uid: string, id: string, now: Date): Promise<OpenAttempt | null> {
+export async function findOpenAttempt(
+  db: Database,
+  uid: string,
+  id: string,
+  now: Date,
+): Promise<OpenAttempt | null> {
   const attempt = await findAttempt(db, uid, id, now)
-  if (!attempt?.deadlineAt || attempt.submittedAt) return null
+  if (!attempt?.deadlineAt || attempt.submittedAt) {
+    return null
+  }
+
   const given = (await findStoredAnswers(db, attempt)).toSorted(
     (a, b) => a.answeredAt.getTime() - b.answeredAt.getTime(),
   )
   const stored = new Map(given.map((answer) => [answer.questionId, answer]))
   const latest = attempt.paper.findIndex(({ question }) => question.id === given.at(-1)?.questionId)
+
   return {
     attemptId: attempt.id,
     questions: attempt.paper.map(shownQuestion),
@@ -153,7 +199,10 @@ export async function findOpenAttempt(db: Database, uid: string, id: string, now
 }
 
 /** The formulas of an exam's page, as HTML by text. Typed answers are shown as typed. */
-export function examFormulas(openAttempt: OpenAttempt | null, result: ResultData | null): Record<string, string> {
+export function examFormulas(
+  openAttempt: OpenAttempt | null,
+  result: ResultData | null,
+): Record<string, string> {
   const judged = result?.questions?.map(({ prompt, solution }) => {
     const { given, typed, expected, explanation } = solution
     return [prompt, typed ? null : given, expected, explanation]

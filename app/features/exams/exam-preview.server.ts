@@ -10,17 +10,26 @@ export async function hasExam(db: Pick<Database, '$count'>, courseId: string): P
 }
 
 /**
- * All questions of an exam in the order of its file, with their answers, for staff: no attempt begins.
+ * All questions of an exam in the order of its file, with their answers, for staff: no attempt
+ * begins.
  *
  * @returns null for a course without an exam.
  */
 export async function openExamPreview(db: Pick<Database, 'select'>, courseId: string) {
   const [exam] = await db.select().from(exams).where(eq(exams.courseId, courseId))
-  if (!exam) return null
+  if (!exam) {
+    return null
+  }
+
   const { title, draw, timeLimitMinutes, passPercent } = exam
   const questions = exam.questions.map((question) => {
     const drawn = { question, order: [...optionsOf(question).keys()] }
     return { id: question.id, ...shownQuestion(drawn), solution: judged(drawn, null).solution }
   })
-  return { exam: { title, draw, timeLimitMinutes, passPercent }, questions, formulas: formulasIn(questions) }
+
+  return {
+    exam: { title, draw, timeLimitMinutes, passPercent },
+    questions,
+    formulas: formulasIn(questions),
+  }
 }

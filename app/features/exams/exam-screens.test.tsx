@@ -22,7 +22,15 @@ function Review() {
 
 function Leave({ status }: { status: AnswerStatus }) {
   const deadlineAt = '2026-11-22T12:00:00.000Z'
-  return <ExamLeave headingRef={useRef(null)} deadlineAt={deadlineAt} timezone="UTC" from="3" status={status} />
+  return (
+    <ExamLeave
+      headingRef={useRef(null)}
+      deadlineAt={deadlineAt}
+      timezone="UTC"
+      from="3"
+      status={status}
+    />
+  )
 }
 
 function Course() {
@@ -39,7 +47,9 @@ describe('a formula in an exam', () => {
   })
 
   it('is no part of the name of a button that moves its item', () => {
-    const list = drawn(<ExamOrderingList options={['$x^2$', 'x']} order={[0, 1]} answered onOrder={() => {}} />)
+    const list = drawn(
+      <ExamOrderingList options={['$x^2$', 'x']} order={[0, 1]} answered onOrder={() => {}} />,
+    )
     expect(list).toContain('aria-label="Move item 2 up"')
     expect(list).not.toContain('$x^2$')
   })
@@ -90,6 +100,7 @@ it('an exam is under way until its time is over', () => {
         <Course />
       </RunningExams>,
     )
+
   expect(course(performance.now() + 60_000)).toBe('runs')
   expect(course(performance.now() - 1)).toBe('open')
 })
@@ -129,12 +140,16 @@ describe('an exam’s first page', () => {
   }
 
   it('has the lessons that are done, those that the certificate counts, and what the others lack', () => {
-    expect(page()).toMatch(/Lessons done<.*4 of 6.*Lessons your certificate counts<.*3 of 6.*Names Are Labels/)
+    expect(page()).toMatch(
+      /Lessons done<.*4 of 6.*Lessons your certificate counts<.*3 of 6.*Names Are Labels/,
+    )
     expect(page()).toContain('Watch 90% of it')
     expect(page({ certificate: { id: 'a', revoked: false } })).not.toContain('certificate counts')
   })
 
   it('has the next attempt in the learner’s time', () => {
-    expect(page({ nextAttemptAt: '2026-11-26T02:30:00.000Z' })).toContain('Nov 25, 2026, 9:30 PM EST')
+    expect(page({ nextAttemptAt: '2026-11-26T02:30:00.000Z' })).toContain(
+      'Nov 25, 2026, 9:30 PM EST',
+    )
   })
 })

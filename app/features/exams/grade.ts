@@ -5,7 +5,10 @@ export const gradeFrom = { excellent: 90, good: 75 } as const
 
 /** Compared in whole points, so that nothing is rounded up. */
 export function gradeOf({ score, maxScore }: { score: number; maxScore: number }): Grade {
-  if (score * 100 >= maxScore * gradeFrom.excellent) return 'excellent'
+  if (score * 100 >= maxScore * gradeFrom.excellent) {
+    return 'excellent'
+  }
+
   return score * 100 >= maxScore * gradeFrom.good ? 'good' : 'average'
 }
 

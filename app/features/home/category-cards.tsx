@@ -16,7 +16,8 @@ export function CategoryCards({ categories }: { categories: HomeCategory[] }) {
           Start with what makes you curious
         </h2>
         <p className="mt-4 max-w-md text-muted">
-          From your first line of code to the light in a portrait: pick a field, then filter by level.
+          From your first line of code to the light in a portrait: pick a field, then filter by
+          level.
         </p>
         <MoreLink to="/AllCourses" className="mt-6">
           See all courses
@@ -33,7 +34,11 @@ export function CategoryCards({ categories }: { categories: HomeCategory[] }) {
   )
 }
 
-function CategoryCard({ category: { name, courses, catalogue, icon } }: { category: HomeCategory }) {
+function CategoryCard({
+  category: { name, courses, catalogue, icon },
+}: {
+  category: HomeCategory
+}) {
   return (
     <Link
       to={catalogue ? `/AllCourses?category=${catalogue}` : '/AllCourses'}

@@ -1,30 +1,58 @@
 import createGlobe, { type COBEOptions } from 'cobe'
 
-/** The view of `tools/artwork/globe`, so that the moving globe takes the still one's place without a jump. */
+/**
+ * The view of `tools/artwork/globe`, so that the moving globe takes the still one's place without a
+ * jump.
+ */
 const view = { phi: -1.92, theta: 0.28, mapSamples: 16000 }
 const radiansPerSecond = 0.06
 /** A longer pause between two frames, such as a hidden tab, turns the globe no further. */
 const longestStepMs = 500
 /** The map of the world is decoded after the first frame. */
 const framesBeforeShown = 3
-/** Side of the canvas in pixels and milliseconds from frame to frame. Without a graphics card, the processor draws. */
+/**
+ * Side of the canvas in pixels and milliseconds from frame to frame. Without a graphics card, the
+ * processor draws.
+ */
 const quality = { card: { side: 1200, frameMs: 1000 / 30 }, processor: { side: 320, frameMs: 250 } }
 
-/** Dark dots on white, or light dots on black: the library knows only shades of one color, the page tints them. */
+/**
+ * Dark dots on white, or light dots on black: the library knows only shades of one color, the page
+ * tints them.
+ */
 const palettes = {
-  light: { dark: 0, diffuse: 0.8, baseColor: [0.97, 0.965, 1], glowColor: [0.66, 0.62, 0.97], mapBrightness: 4 },
-  dark: { dark: 1, diffuse: 0.9, baseColor: [0.66, 0.62, 0.95], glowColor: [0.2, 0.17, 0.5], mapBrightness: 2 },
+  light: {
+    dark: 0,
+    diffuse: 0.8,
+    baseColor: [0.97, 0.965, 1],
+    glowColor: [0.66, 0.62, 0.97],
+    mapBrightness: 4,
+  },
+  dark: {
+    dark: 1,
+    diffuse: 0.9,
+    baseColor: [0.66, 0.62, 0.95],
+    glowColor: [0.2, 0.17, 0.5],
+    mapBrightness: 2,
+  },
 } satisfies Record<string, Partial<COBEOptions>>
 
 /**
  * Shows the turning globe in `stage` until the signal aborts. It rests while it is out of sight.
  *
- * @param onMoving told `true` once the first frames are drawn, `false` when the graphics card gives up; never told
- * anything where WebGL is missing.
+ * @param onMoving told `true` once the first frames are drawn, `false` when the graphics card gives
+ * up; never told anything where WebGL is missing.
  */
-export function startGlobe(stage: HTMLElement, signal: AbortSignal, onMoving: (moving: boolean) => void): void {
+export function startGlobe(
+  stage: HTMLElement,
+  signal: AbortSignal,
+  onMoving: (moving: boolean) => void,
+): void {
   const gl = openWebGl()
-  if (!gl) return
+  if (!gl) {
+    return
+  }
+
   const canvas = document.createElement('canvas')
   canvas.className = 'size-full'
   stage.replaceChildren(canvas)
@@ -46,17 +74,24 @@ export function startGlobe(stage: HTMLElement, signal: AbortSignal, onMoving: (m
   let frames = 0
   let last = performance.now()
   const drawFrame = (now: number) => {
-    if (leaving.signal.aborted) return
+    if (leaving.signal.aborted) {
+      return
+    }
+
     phi += (Math.min(now - last, longestStepMs) / 1000) * radiansPerSecond
     last = now
     globe.update({ ...palette.current(), phi })
     frames += 1
-    if (frames === framesBeforeShown) onMoving(true)
+    if (frames === framesBeforeShown) {
+      onMoving(true)
+    }
   }
   let timer: ReturnType<typeof setInterval> | undefined
   const run = (visible: boolean) => {
     clearInterval(timer)
-    if (visible) timer = setInterval(() => requestAnimationFrame(drawFrame), frameMs)
+    if (visible) {
+      timer = setInterval(() => requestAnimationFrame(drawFrame), frameMs)
+    }
   }
   const observer = new IntersectionObserver(([entry]) => run(entry?.isIntersecting ?? false))
   observer.observe(stage)
@@ -69,6 +104,7 @@ export function startGlobe(stage: HTMLElement, signal: AbortSignal, onMoving: (m
     stage.replaceChildren()
     onMoving(false)
   }
+
   canvas.addEventListener('webglcontextlost', end, { signal: leaving.signal })
   signal.addEventListener('abort', end, { signal: leaving.signal })
 }
@@ -94,6 +130,7 @@ function watchPalette(signal: AbortSignal) {
   observer.observe(document.documentElement, { attributeFilter: ['data-theme'] })
   signal.addEventListener('abort', () => observer.disconnect())
   matchMedia('(prefers-color-scheme: dark)').addEventListener('change', look, { signal })
+
   return { current: () => palette }
 }
 

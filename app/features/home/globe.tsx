@@ -1,13 +1,18 @@
 import { useEffect, useRef, useState } from 'react'
 
 /**
- * The globe behind the hero: decoration. A still picture stands in the box from the start; the moving globe appears over
- * it once the page is usable, and never where motion is unwanted, data are saved or WebGL 2 is missing.
+ * The globe behind the hero: decoration. A still picture stands in the box from the start; the
+ * moving globe appears over it once the page is usable, and never where motion is unwanted, data
+ * are saved or WebGL 2 is missing.
  */
 export function Globe({ className }: { className: string }) {
   const { stage, moving } = useMovingGlobe()
   return (
-    <div aria-hidden="true" data-globe={moving ? 'moving' : 'still'} className={`pointer-events-none ${className}`}>
+    <div
+      aria-hidden="true"
+      data-globe={moving ? 'moving' : 'still'}
+      className={`pointer-events-none ${className}`}
+    >
       <div className="relative aspect-square animate-appear">
         {/* Lazy, so that only the theme's own picture is loaded. */}
         <img
@@ -54,17 +59,23 @@ function useMovingGlobe() {
       const leaving = new AbortController()
       whenIdle(async () => {
         const { startGlobe } = await import('./globe-animation')
-        if (stage.current && !leaving.signal.aborted) startGlobe(stage.current, leaving.signal, setMoving)
+        if (stage.current && !leaving.signal.aborted) {
+          startGlobe(stage.current, leaving.signal, setMoving)
+        }
       }, leaving.signal)
+
       return () => leaving.abort()
     }
+
     begin()
     stillness.addEventListener('change', begin)
+
     return () => {
       stillness.removeEventListener('change', begin)
       stop()
     }
   }, [])
+
   return { stage, moving }
 }
 
@@ -80,16 +91,24 @@ function savesData(): boolean {
  */
 function whenIdle(begin: () => void, signal: AbortSignal): void {
   const waitForRest = () => {
-    if (signal.aborted) return
+    if (signal.aborted) {
+      return
+    }
+
     // Safari has no requestIdleCallback.
     if (!('requestIdleCallback' in window)) {
       const timer = setTimeout(begin, 500)
       signal.addEventListener('abort', () => clearTimeout(timer))
       return
     }
+
     const request = requestIdleCallback(begin)
     signal.addEventListener('abort', () => cancelIdleCallback(request))
   }
-  if (document.readyState === 'complete') waitForRest()
-  else window.addEventListener('load', waitForRest, { once: true, signal })
+
+  if (document.readyState === 'complete') {
+    waitForRest()
+  } else {
+    window.addEventListener('load', waitForRest, { once: true, signal })
+  }
 }

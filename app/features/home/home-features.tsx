@@ -18,8 +18,8 @@ export function HomeFeatures() {
           className="sm:col-span-2 lg:row-span-2"
           picture={<ProgressPicture />}
         >
-          A lesson counts the moment you finish it. Close the page mid-course and pick up the same lesson on another
-          device.
+          A lesson counts the moment you finish it. Close the page mid-course and pick up the same
+          lesson on another device.
         </FeatureCard>
         <FeatureCard title="Look before you enroll" icon={<Eye />}>
           Preview lessons are open to everyone. You don’t need an account.
@@ -36,7 +36,11 @@ export function HomeFeatures() {
         >
           Each one has its own link. Employers open it and see what you finished, and when.
         </FeatureCard>
-        <FeatureCard title="Exams that explain themselves" icon={<ListChecks />} className="lg:col-span-2">
+        <FeatureCard
+          title="Exams that explain themselves"
+          icon={<ListChecks />}
+          className="lg:col-span-2"
+        >
           Every question comes with an explanation, so you learn why the right answer is right.
         </FeatureCard>
         <FeatureCard title="Private by design" icon={<Lock />} className="lg:col-span-2">
@@ -57,7 +61,14 @@ type FeatureCardProps = {
   className?: string
 }
 
-function FeatureCard({ title, icon, children, picture, beside = false, className = '' }: FeatureCardProps) {
+function FeatureCard({
+  title,
+  icon,
+  children,
+  picture,
+  beside = false,
+  className = '',
+}: FeatureCardProps) {
   const arrangement = beside ? 'sm:flex-row sm:items-center' : ''
   return (
     <li className={`card flex flex-col overflow-hidden ${arrangement} ${className}`}>
@@ -69,7 +80,10 @@ function FeatureCard({ title, icon, children, picture, beside = false, className
         <p className="mt-2 text-muted">{children}</p>
       </div>
       {picture && (
-        <div aria-hidden="true" className={beside ? 'px-6 pb-6 sm:w-56 sm:p-0 sm:pr-6' : 'mt-auto px-6 lg:px-7'}>
+        <div
+          aria-hidden="true"
+          className={beside ? 'px-6 pb-6 sm:w-56 sm:p-0 sm:pr-6' : 'mt-auto px-6 lg:px-7'}
+        >
           {picture}
         </div>
       )}
@@ -92,7 +106,12 @@ function ProgressPicture() {
         <span className="font-semibold">Web development</span>
         <span className="text-muted text-sm tabular-nums">64%</span>
       </div>
-      <svg aria-hidden="true" width="100%" height="8" className="mt-3 block overflow-hidden rounded-full bg-line">
+      <svg
+        aria-hidden="true"
+        width="100%"
+        height="8"
+        className="mt-3 block overflow-hidden rounded-full bg-line"
+      >
         <rect width="64%" height="8" rx="4" className="fill-accent" />
       </svg>
       <div className="mt-4 divide-y divide-line">
@@ -105,7 +124,9 @@ function ProgressPicture() {
             <span className="flex min-w-0 flex-1 flex-wrap items-center justify-between gap-x-3 gap-y-1 leading-snug">
               {title}
               {state === 'current' && (
-                <span className="rounded-full bg-accent-soft px-2.5 py-0.5 text-accent-strong text-sm">Continue</span>
+                <span className="rounded-full bg-accent-soft px-2.5 py-0.5 text-accent-strong text-sm">
+                  Continue
+                </span>
               )}
             </span>
           </div>
@@ -116,12 +137,14 @@ function ProgressPicture() {
 }
 
 function LessonMark({ state }: { state: 'done' | 'current' | 'open' }) {
-  if (state === 'done')
+  if (state === 'done') {
     return (
       <span className="grid size-6 shrink-0 place-items-center rounded-full bg-good-soft text-good">
         <Check size={14} strokeWidth={3} />
       </span>
     )
+  }
+
   return (
     <span
       className={`size-6 shrink-0 rounded-full border-2 ${state === 'current' ? 'border-accent' : 'border-line'}`}
@@ -139,7 +162,9 @@ function CertificatePicture() {
       <div className="mt-3 h-2.5 w-3/4 rounded-full bg-ink/80" />
       <div className="mt-2 h-2 w-full rounded-full bg-line" />
       <div className="mt-1.5 h-2 w-2/3 rounded-full bg-line" />
-      <div className="mt-4 rounded-lg bg-good-soft px-3 py-1.5 text-center font-semibold text-good text-xs">Valid</div>
+      <div className="mt-4 rounded-lg bg-good-soft px-3 py-1.5 text-center font-semibold text-good text-xs">
+        Valid
+      </div>
     </div>
   )
 }

@@ -3,8 +3,20 @@ import { MemoryRouter } from 'react-router'
 import { describe, expect, it } from 'vitest'
 import { HomePage } from './home-page'
 
-const testimonial = (position: number) => ({ position, rating: 5, text: 'Good.', name: 'Ada', role: 'Learner' })
-const category = (position: number) => ({ position, name: 'Music', courses: '4', catalogue: null, icon: '<svg></svg>' })
+const testimonial = (position: number) => ({
+  position,
+  rating: 5,
+  text: 'Good.',
+  name: 'Ada',
+  role: 'Learner',
+})
+const category = (position: number) => ({
+  position,
+  name: 'Music',
+  courses: '4',
+  catalogue: null,
+  icon: '<svg></svg>',
+})
 const upTo = <Entry,>(count: number, entry: (position: number) => Entry) =>
   Array.from({ length: count }, (_, position) => entry(position))
 
@@ -15,6 +27,7 @@ function homeWith(testimonials: number, categories: number): string {
     popular: [],
     numbers: null,
   }
+
   return renderToStaticMarkup(
     <MemoryRouter>
       <HomePage home={home} />

@@ -39,8 +39,15 @@ const stats = [
   ['15+', 'languages'],
 ] as const
 
-function HomeStats({ numbers }: { numbers: readonly (readonly [number: string, label: string])[] }) {
-  if (numbers.length === 0) return null
+function HomeStats({
+  numbers,
+}: {
+  numbers: readonly (readonly [number: string, label: string])[]
+}) {
+  if (numbers.length === 0) {
+    return null
+  }
+
   return (
     <section aria-labelledby="stats-title" className="relative border-line border-y bg-surface">
       <h2 id="stats-title" className="sr-only">
@@ -48,9 +55,14 @@ function HomeStats({ numbers }: { numbers: readonly (readonly [number: string, l
       </h2>
       <dl className="column grid grid-cols-2 gap-x-4 gap-y-8 py-10 sm:grid-cols-3 lg:grid-cols-6 lg:py-12">
         {numbers.map(([number, label]) => (
-          <div key={label} className="flex flex-col-reverse justify-end border-line border-l pl-4 lg:pl-5">
+          <div
+            key={label}
+            className="flex flex-col-reverse justify-end border-line border-l pl-4 lg:pl-5"
+          >
             <dt className="text-muted">{label}</dt>
-            <dd className="font-bold text-3xl leading-tight tracking-tight xl:text-4xl">{number}</dd>
+            <dd className="font-bold text-3xl leading-tight tracking-tight xl:text-4xl">
+              {number}
+            </dd>
           </div>
         ))}
       </dl>
@@ -71,7 +83,8 @@ function Hero() {
           Learn whatever you want, whenever you want, however you want.
         </h1>
         <p className="mx-auto mt-6 max-w-md text-center text-lg text-muted md:mx-0 md:text-left md:text-xl lg:max-w-lg">
-          Courses by people who do the work they teach. Learn for five minutes or five hours: we keep your place.
+          Courses by people who do the work they teach. Learn for five minutes or five hours: we
+          keep your place.
         </p>
         <div className="mt-8 flex flex-wrap justify-center gap-3 md:justify-start">
           <ButtonLink to="/AllCourses">

@@ -29,8 +29,14 @@ describe('the home page from the database', () => {
   test('a card without a number says how many courses there are, and a category without a card has none', async () => {
     await db
       .transaction(async (transaction) => {
-        await transaction.update(categories).set({ courses: null }).where(eq(categories.id, 'design'))
-        await transaction.update(categories).set({ card: null }).where(eq(categories.id, 'business'))
+        await transaction
+          .update(categories)
+          .set({ courses: null })
+          .where(eq(categories.id, 'design'))
+        await transaction
+          .update(categories)
+          .set({ card: null })
+          .where(eq(categories.id, 'business'))
         const { categories: cards } = await getHome(transaction as unknown as Database)
         expect(cards.find(({ name }) => name === 'Design')?.courses).toBe('3 courses')
         expect(cards.map(({ name }) => name)).not.toContain('Business')
@@ -42,14 +48,17 @@ describe('the home page from the database', () => {
   test('there are eight testimonials, each with a rating of one to five', async () => {
     const { testimonials } = await getHome(db)
     expect(testimonials).toHaveLength(8)
-    for (const { rating } of testimonials) expect([1, 2, 3, 4, 5]).toContain(rating)
+    for (const { rating } of testimonials) {
+      expect([1, 2, 3, 4, 5]).toContain(rating)
+    }
   })
 
   test('an icon that nobody knows becomes a book', async () => {
     await db.update(categories).set({ icon: 'no-such-icon' }).where(eq(categories.name, 'Music'))
     await db.update(categories).set({ icon: 'book-open' }).where(eq(categories.name, 'Science'))
     const home = await getHome(db)
-    const iconOf = (name: string) => home.categories.find((category) => category.name === name)?.icon
+    const iconOf = (name: string) =>
+      home.categories.find((category) => category.name === name)?.icon
     expect(iconOf('Music')).toEqual(iconOf('Science'))
     expect(iconOf('Music')).toMatch(/^<svg .*<path /)
   })

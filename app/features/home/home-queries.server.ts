@@ -17,7 +17,8 @@ const coursesOfCategory = sql<number>`(
   select count(*)::int from courses
   where published and in_catalogue and (categories.catalogue is null or category = categories.catalogue))`
 
-const listOwnTestimonials = (db: Database) => db.select().from(testimonials).orderBy(asc(testimonials.position))
+const listOwnTestimonials = (db: Database) =>
+  db.select().from(testimonials).orderBy(asc(testimonials.position))
 
 /** As many as Learnify's own testimonials. */
 const mostTestimonials = 8
@@ -31,6 +32,7 @@ async function listRealTestimonials(db: Database) {
     where r.rating >= 4 and length(r.comment) between 40 and 600 and r.shows_name and r.hidden_at is null
       and r.removed_at is null and c.published and not u.banned
     order by r.created_at desc, r.id limit ${mostTestimonials}`)
+
   return rows
 }
 
@@ -54,6 +56,7 @@ async function countSchool(db: Database): Promise<(readonly [number: string, lab
     languages: ['language', 'languages'],
   } as const
   const counts = Object.entries(rows[0] ?? {}) as [keyof typeof labels, number][]
+
   return counts
     .filter(([, count]) => count > 0)
     .map(([name, count]) => [formatNumber(count), labels[name][count === 1 ? 0 : 1]] as const)
@@ -72,6 +75,7 @@ export async function getHome(db: Database) {
     listHomeCourses(db),
     numbers === 'real' ? countSchool(db) : [],
   ])
+
   return {
     categories: categoryRows.map(({ position, name, card, courses, there, icon, catalogue }) => ({
       position,
@@ -88,14 +92,16 @@ export async function getHome(db: Database) {
 }
 
 /**
- * An operator may name any icon of lucide, so the server draws those that the page shows; the browser gets no table of all
- * of them.
+ * An operator may name any icon of lucide, so the server draws those that the page shows; the
+ * browser gets no table of all of them.
  *
  * @param name as in lucide's catalog, like 'book-open'; one that lucide doesn't know gets a book.
  * @returns the icon's SVG, as HTML.
  */
 function drawIcon(name: string): string {
-  return renderToStaticMarkup(createElement(iconNamed(name) ?? lucide.BookOpen, { strokeWidth: 1.75 }))
+  return renderToStaticMarkup(
+    createElement(iconNamed(name) ?? lucide.BookOpen, { strokeWidth: 1.75 }),
+  )
 }
 
 /** Lucide exports each icon, by its former names too, with this suffix. */

@@ -18,7 +18,8 @@ export function InstructorPage() {
         </p>
         <h1 className="display mt-6">Teach what you do</h1>
         <p className="mt-6 max-w-lg text-lg text-muted">
-          We’re building the instructor portal. Until it opens, our courses show what a good one looks like.
+          We’re building the instructor portal. Until it opens, our courses show what a good one
+          looks like.
         </p>
         <div className="mt-8 flex flex-wrap gap-3">
           <ButtonLink to="/OneCourse">

@@ -15,7 +15,9 @@ export const isFixedPage = (slug: string): slug is FixedPage => Object.hasOwn(fi
 /** The owner's text, or else the file in `content/pages/`, or else Learnify's own. */
 export async function readFixedPage(name: FixedPage): Promise<SitePage> {
   const written = currentSite().pages.get(name)
-  return written ?? { title: fixedPages[name].title, text: await readOperatorPage(name), inFooter: true }
+  return (
+    written ?? { title: fixedPages[name].title, text: await readOperatorPage(name), inFooter: true }
+  )
 }
 
 /** @returns a page below `/Pages`, or null if the owner wrote none with this slug. */
@@ -23,7 +25,8 @@ export function findFurtherPage(slug: string): SitePage | null {
   return isFixedPage(slug) ? null : (currentSite().pages.get(slug) ?? null)
 }
 
-export const pageAddress = (slug: string) => (isFixedPage(slug) ? fixedPages[slug].path : `/Pages/${slug}`)
+export const pageAddress = (slug: string) =>
+  isFixedPage(slug) ? fixedPages[slug].path : `/Pages/${slug}`
 
 /** The addresses of the owner's pages, except terms and privacy. */
 export function furtherAddresses(): string[] {
@@ -37,5 +40,6 @@ export function summaryOf({ text }: SitePage): string {
     .replace(/[#*_>`[\]|]/g, '')
     .replace(/\s+/g, ' ')
     .trim()
+
   return words.length <= 160 ? words : `${words.slice(0, 160).replace(/\s\S*$/, '')}…`
 }

@@ -10,7 +10,13 @@ import {
   trackShiftPx,
 } from './testimonial-rotation'
 
-const untouched: Rotation = { paused: false, resumed: false, hovered: false, focused: false, tabHidden: false }
+const untouched: Rotation = {
+  paused: false,
+  resumed: false,
+  hovered: false,
+  focused: false,
+  tabHidden: false,
+}
 
 describe('the order of the testimonials', () => {
   test('the card after the last is the first, and the one before the first is the last', () => {
@@ -25,8 +31,13 @@ describe('the order of the testimonials', () => {
 
   test('whichever card leads, every place from the one before it onwards has one card', () => {
     for (let leading = 0; leading < 8; leading++) {
-      const places = Array.from({ length: 8 }, (_, card) => card + cardShiftPx(card, leading, 8) / 320)
-      expect(places.toSorted((a, b) => a - b)).toEqual(Array.from({ length: 8 }, (_, place) => leading - 1 + place))
+      const places = Array.from(
+        { length: 8 },
+        (_, card) => card + cardShiftPx(card, leading, 8) / 320,
+      )
+      expect(places.toSorted((a, b) => a - b)).toEqual(
+        Array.from({ length: 8 }, (_, place) => leading - 1 + place),
+      )
       expect(places[leading]).toBe(leading)
     }
   })
@@ -41,9 +52,12 @@ describe('what makes the slider rest', () => {
     expect(isRotating(untouched)).toBe(true)
   })
 
-  test.each(['paused', 'hovered', 'focused', 'tabHidden'] as const)('it rests when %s', (reason) => {
-    expect(isRotating({ ...untouched, [reason]: true })).toBe(false)
-  })
+  test.each(['paused', 'hovered', 'focused', 'tabHidden'] as const)(
+    'it rests when %s',
+    (reason) => {
+      expect(isRotating({ ...untouched, [reason]: true })).toBe(false)
+    },
+  )
 
   test('play, pressed with the pointer inside, counts at once', () => {
     const playing = togglePaused({ ...untouched, paused: true, hovered: true, focused: true })

@@ -26,7 +26,10 @@ export function togglePaused(rotation: Rotation): Rotation {
 }
 
 /** The pointer or focus entered or left. */
-export function noticeAttention(rotation: Rotation, change: Partial<Pick<Rotation, 'hovered' | 'focused'>>): Rotation {
+export function noticeAttention(
+  rotation: Rotation,
+  change: Partial<Pick<Rotation, 'hovered' | 'focused'>>,
+): Rotation {
   const next = { ...rotation, ...change }
   return { ...next, resumed: next.resumed && (next.hovered || next.focused) }
 }
@@ -42,8 +45,8 @@ export function trackShiftPx(index: number): number {
 }
 
 /**
- * How far one card is moved within the track, so that the row never ends: of three or more, one card stands before the
- * leading one, all others after it. A whole number of rounds of the track.
+ * How far one card is moved within the track, so that the row never ends: of three or more, one
+ * card stands before the leading one, all others after it. A whole number of rounds of the track.
  */
 export function cardShiftPx(card: number, leading: number, count: number): number {
   const first = count > 2 ? leading - 1 : leading

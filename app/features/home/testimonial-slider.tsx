@@ -26,13 +26,14 @@ import {
 } from './testimonial-rotation'
 
 /**
- * The WAI-ARIA carousel: the cards move by themselves until the pointer or the focus enters. Without a script it is a
- * list that scrolls sideways.
+ * The WAI-ARIA carousel: the cards move by themselves until the pointer or the focus enters.
+ * Without a script it is a list that scrolls sideways.
  */
 export function TestimonialSlider({ testimonials }: { testimonials: Testimonial[] }) {
   const slider = useTestimonialSlider(testimonials.length)
   const leading = testimonials[slider.index]
   const several = testimonials.length > 1
+
   return (
     <section
       aria-roledescription={several ? 'carousel' : undefined}
@@ -53,7 +54,11 @@ export function TestimonialSlider({ testimonials }: { testimonials: Testimonial[
         className={`mx-auto mt-6 max-w-[112rem] py-4 [scrollbar-width:none] md:[mask-image:linear-gradient(to_right,transparent,black_7%,black_93%,transparent)] [@media(scripting:none)]:[scrollbar-width:thin] ${slider.ready ? 'overflow-x-clip' : 'overflow-x-auto'}`}
       >
         <div className="column">
-          <div ref={slider.track} data-slider-track="" className={several ? 'flex w-max gap-5' : 'flex justify-center'}>
+          <div
+            ref={slider.track}
+            data-slider-track=""
+            className={several ? 'flex w-max gap-5' : 'flex justify-center'}
+          >
             {testimonials.map((testimonial, index) => (
               // biome-ignore lint/a11y/useSemanticElements: the carousel pattern wants groups, and these are no form fields.
               <div
@@ -73,12 +78,20 @@ export function TestimonialSlider({ testimonials }: { testimonials: Testimonial[
   )
 }
 
-type ControlsProps = { slider: ReturnType<typeof useTestimonialSlider>; count: number; name: string | undefined }
+type ControlsProps = {
+  slider: ReturnType<typeof useTestimonialSlider>
+  count: number
+  name: string | undefined
+}
 
 function Controls({ slider, count, name }: ControlsProps) {
   return (
     <div className="flex items-center gap-2 [@media(scripting:none)]:hidden">
-      <p aria-live={slider.rotating ? 'off' : 'polite'} aria-atomic="true" className="mr-2 text-muted text-sm">
+      <p
+        aria-live={slider.rotating ? 'off' : 'polite'}
+        aria-atomic="true"
+        className="mr-2 text-muted text-sm"
+      >
         <span className="sr-only">Testimonial </span>
         <span className="tabular-nums">
           {slider.index + 1} of {count}
@@ -90,7 +103,11 @@ function Controls({ slider, count, name }: ControlsProps) {
         label={slider.paused ? 'Play the testimonials' : 'Pause the testimonials'}
         onClick={slider.togglePaused}
       >
-        {slider.paused ? <Play aria-hidden="true" size={20} /> : <Pause aria-hidden="true" size={20} />}
+        {slider.paused ? (
+          <Play aria-hidden="true" size={20} />
+        ) : (
+          <Pause aria-hidden="true" size={20} />
+        )}
       </IconButton>
       <IconButton look="round" label="Previous testimonial" onClick={slider.showPrevious}>
         <ChevronLeft aria-hidden="true" size={22} />
@@ -102,7 +119,11 @@ function Controls({ slider, count, name }: ControlsProps) {
   )
 }
 
-function TestimonialCard({ testimonial: { rating, text, name, role } }: { testimonial: Testimonial }) {
+function TestimonialCard({
+  testimonial: { rating, text, name, role },
+}: {
+  testimonial: Testimonial
+}) {
   return (
     <figure className="card flex flex-1 flex-col p-6">
       <Stars rating={rating} />
@@ -138,12 +159,19 @@ function useTestimonialSlider(count: number) {
   })
   const ready = useReady()
   const rotating = count > 1 && isRotating(rotation)
-  const show = (steps: number) => setMove((move) => ({ index: cardAfter(move.index, steps, count), by: steps }))
+  const show = (steps: number) =>
+    setMove((move) => ({ index: cardAfter(move.index, steps, count), by: steps }))
 
   useEffect(() => {
-    if (!rotating) return
-    return startRotation(() => setMove((move) => ({ index: cardAfter(move.index, 1, count), by: 1 })))
+    if (!rotating) {
+      return
+    }
+
+    return startRotation(() =>
+      setMove((move) => ({ index: cardAfter(move.index, 1, count), by: 1 })),
+    )
   }, [rotating, count])
+
   useSurroundings(setRotation)
 
   return {
@@ -178,11 +206,13 @@ function useSurroundings(setRotation: ChangeRotation) {
     const stillness = matchMedia('(prefers-reduced-motion: reduce)')
     const noticeTab = () => setRotation((rotation) => ({ ...rotation, tabHidden: document.hidden }))
     const noticeMotion = () =>
-      stillness.matches && setRotation((rotation) => ({ ...rotation, paused: true, resumed: false }))
+      stillness.matches &&
+      setRotation((rotation) => ({ ...rotation, paused: true, resumed: false }))
     noticeTab()
     noticeMotion()
     document.addEventListener('visibilitychange', noticeTab, { signal: leaving.signal })
     stillness.addEventListener('change', noticeMotion, { signal: leaving.signal })
+
     return () => leaving.abort()
   }, [setRotation])
 }
@@ -191,10 +221,13 @@ function attentionHandlers(setRotation: ChangeRotation) {
   const notice = (change: Parameters<typeof noticeAttention>[1]) =>
     setRotation((rotation) => noticeAttention(rotation, change))
   return {
-    onPointerEnter: (event: PointerEvent) => event.pointerType !== 'touch' && notice({ hovered: true }),
+    onPointerEnter: (event: PointerEvent) =>
+      event.pointerType !== 'touch' && notice({ hovered: true }),
     onPointerLeave: () => notice({ hovered: false }),
-    onFocus: (event: FocusEvent) => event.target.matches(':focus-visible') && notice({ focused: true }),
-    onBlur: (event: FocusEvent) => !event.currentTarget.contains(event.relatedTarget) && notice({ focused: false }),
+    onFocus: (event: FocusEvent) =>
+      event.target.matches(':focus-visible') && notice({ focused: true }),
+    onBlur: (event: FocusEvent) =>
+      !event.currentTarget.contains(event.relatedTarget) && notice({ focused: false }),
   }
 }
 
@@ -206,34 +239,57 @@ function useSwipe(show: (steps: number) => void) {
     },
     onTouchEnd: (event: TouchEvent) => {
       const endX = event.changedTouches[0]?.clientX
-      if (startX.current === null || endX === undefined) return
+      if (startX.current === null || endX === undefined) {
+        return
+      }
+
       const moved = endX - startX.current
-      if (Math.abs(moved) >= swipePx) show(moved < 0 ? 1 : -1)
+      if (Math.abs(moved) >= swipePx) {
+        show(moved < 0 ? 1 : -1)
+      }
+
       startX.current = null
     },
   }
 }
 
 /**
- * Puts the track and its cards where they belong. The page's policy allows no style attribute in the HTML, so this is
- * done by script. The way there is an animation on top, so that the track's own transform always says where it stands.
+ * Puts the track and its cards where they belong. The page's policy allows no style attribute in
+ * the HTML, so this is done by script. The way there is an animation on top, so that the track's
+ * own transform always says where it stands.
  */
 function useTrack({ index, by }: Move, count: number): RefObject<HTMLDivElement | null> {
   const track = useRef<HTMLDivElement>(null)
   useLayoutEffect(() => {
     const element = track.current
-    if (!element) return
+    if (!element) {
+      return
+    }
+
     const shift = trackShiftPx(index)
     element.style.transform = `translateX(${shift}px)`
     for (const [card, child] of [...element.children].entries()) {
       const cardShift = cardShiftPx(card, index, count)
-      if (child instanceof HTMLElement) child.style.transform = cardShift === 0 ? '' : `translateX(${cardShift}px)`
+      if (child instanceof HTMLElement) {
+        child.style.transform = cardShift === 0 ? '' : `translateX(${cardShift}px)`
+      }
     }
-    if (by === 0 || matchMedia('(prefers-reduced-motion: reduce)').matches) return
-    element.animate([{ transform: `translateX(${shift + by * stepPx}px)` }, { transform: `translateX(${shift}px)` }], {
-      duration: slideMs,
-      easing: 'cubic-bezier(0.2, 0.8, 0.2, 1)',
-    })
+
+    if (by === 0 || matchMedia('(prefers-reduced-motion: reduce)').matches) {
+      return
+    }
+
+    element.animate(
+      [
+        { transform: `translateX(${shift + by * stepPx}px)` },
+        { transform: `translateX(${shift}px)` },
+      ],
+      {
+        duration: slideMs,
+        easing: 'cubic-bezier(0.2, 0.8, 0.2, 1)',
+      },
+    )
   }, [index, by, count])
+
   return track
 }

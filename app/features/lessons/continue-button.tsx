@@ -5,7 +5,10 @@ import { nextStepOf, type ProgressSummary, progressText } from './progress-summa
 /** 'Start', or 'Continue' with the lesson; in the place of the price. */
 export function ContinueButton({ progress }: { progress: ProgressSummary }) {
   const way = nextStepOf(progress)
-  if (!way) return <p className="text-muted">The lessons aren’t ready yet.</p>
+  if (!way) {
+    return <p className="text-muted">The lessons aren’t ready yet.</p>
+  }
+
   return (
     <ButtonLink to={way.to} className="min-h-13 w-full py-1.5">
       <span className="line-clamp-2">{way.text}</span>

@@ -1,4 +1,12 @@
-import { Bookmark, Check, CircleHelp, CirclePlay, Clock, FileText, GraduationCap } from 'lucide-react'
+import {
+  Bookmark,
+  Check,
+  CircleHelp,
+  CirclePlay,
+  Clock,
+  FileText,
+  GraduationCap,
+} from 'lucide-react'
 import { useContext } from 'react'
 import { Link } from 'react-router'
 import { progressFigures } from '~/features/progress/course-progress'
@@ -23,7 +31,12 @@ import type { LessonEntry, LessonPageData, RetiredLesson, SectionEntry } from '.
 import { LessonPath, learnPath } from './lesson-path'
 
 /** The course beside a lesson: its progress, and every lesson with its state. */
-export function CourseContents({ course, openId, sections, retired }: CourseProgressProps & { openId: string }) {
+export function CourseContents({
+  course,
+  openId,
+  sections,
+  retired,
+}: CourseProgressProps & { openId: string }) {
   return (
     <>
       <h2 className="sr-only">Your progress and lessons</h2>
@@ -46,6 +59,7 @@ type CourseProgressProps = {
 function CourseProgressPanel({ course, sections, retired }: CourseProgressProps) {
   const lessons = sections.flatMap((section) => section.lessons)
   const { percent, doneLessons, totalLessons } = progressFigures(lessons)
+
   return (
     <div>
       <p className="flex items-baseline justify-between gap-4">
@@ -66,7 +80,13 @@ function CourseProgressPanel({ course, sections, retired }: CourseProgressProps)
 type Lessons = SectionEntry['lessons']
 
 /** Why the course shows its percentage. */
-function ProgressReasons({ lessons, retired }: { lessons: Lessons; retired: CourseProgressProps['retired'] }) {
+function ProgressReasons({
+  lessons,
+  retired,
+}: {
+  lessons: Lessons
+  retired: CourseProgressProps['retired']
+}) {
   const { percent, doneSeconds, totalSeconds } = progressFigures(lessons)
   return (
     <details className="group mt-2">
@@ -75,7 +95,9 @@ function ProgressReasons({ lessons, retired }: { lessons: Lessons; retired: Cour
       </summary>
       <div className="mt-2 rounded-control bg-sunken p-4 text-sm">
         <p>{whyPercent(doneSeconds, totalSeconds, percent)}</p>
-        {retired.length > 0 && <p className="mt-3 text-muted">{retiredLessons(retired.map(({ title }) => title))}</p>}
+        {retired.length > 0 && (
+          <p className="mt-3 text-muted">{retiredLessons(retired.map(({ title }) => title))}</p>
+        )}
         <p className="mt-3 text-muted">{whatCounts}</p>
         <p className="mt-3 text-muted">{whatCertificatesCount}</p>
       </div>
@@ -84,10 +106,21 @@ function ProgressReasons({ lessons, retired }: { lessons: Lessons; retired: Cour
 }
 
 /** The remaining steps to the certificate. */
-function CertificateWay({ course: { id, certificate, certificateWaits } }: Pick<CourseProgressProps, 'course'>) {
-  if (certificate?.revoked) return certificateWays.revoked(wayTo(`/Certificate/${certificate.id}`))
-  if (certificate) return certificateWays.issued(wayTo(`/Certificate/${certificate.id}`))
-  if (certificateWaits) return certificateWays.unconfirmed(wayTo('/ConfirmEmail'))
+function CertificateWay({
+  course: { id, certificate, certificateWaits },
+}: Pick<CourseProgressProps, 'course'>) {
+  if (certificate?.revoked) {
+    return certificateWays.revoked(wayTo(`/Certificate/${certificate.id}`))
+  }
+
+  if (certificate) {
+    return certificateWays.issued(wayTo(`/Certificate/${certificate.id}`))
+  }
+
+  if (certificateWaits) {
+    return certificateWays.unconfirmed(wayTo('/ConfirmEmail'))
+  }
+
   return certificateWays.exam(wayTo(`/Exam/${id}`))
 }
 
@@ -111,11 +144,14 @@ function LessonCurriculum({ courseId, openId, sections }: CurriculumProps) {
         {sections.map((section) => {
           const { doneLessons, totalLessons, percent } = progressFigures(section.lessons)
           const missing = section.lectures - section.lessons.length
+
           return (
             <li key={section.id}>
               <h3 className="text-[0.9375rem] font-bold tracking-normal">{section.title}</h3>
               <p className="text-sm text-muted">
-                {totalLessons === 0 ? 'Coming soon' : sectionProgress(doneLessons, totalLessons, percent)}
+                {totalLessons === 0
+                  ? 'Coming soon'
+                  : sectionProgress(doneLessons, totalLessons, percent)}
               </p>
               <ol className="mt-2">
                 {section.lessons.map((lesson) => (
@@ -124,7 +160,9 @@ function LessonCurriculum({ courseId, openId, sections }: CurriculumProps) {
                   </li>
                 ))}
               </ol>
-              {missing > 0 && <p className="mt-1 pl-3 text-sm text-muted">{lessonsPlanned(missing)}</p>}
+              {missing > 0 && (
+                <p className="mt-1 pl-3 text-sm text-muted">{lessonsPlanned(missing)}</p>
+              )}
             </li>
           )
         })}
@@ -142,9 +180,18 @@ function LessonCurriculum({ courseId, openId, sections }: CurriculumProps) {
   )
 }
 
-const row = 'flex min-h-11 items-start gap-3 rounded-control px-3 py-2.5 text-[0.9375rem] leading-snug'
+const row =
+  'flex min-h-11 items-start gap-3 rounded-control px-3 py-2.5 text-[0.9375rem] leading-snug'
 
-function Entry({ courseId, lesson, open }: { courseId: string; lesson: LessonEntry; open: boolean }) {
+function Entry({
+  courseId,
+  lesson,
+  open,
+}: {
+  courseId: string
+  lesson: LessonEntry
+  open: boolean
+}) {
   const path = useContext(LessonPath)
   const { kind, title, durationSeconds, done, bookmarked, downloads } = lesson
   if (kind === 'announced') {
@@ -157,6 +204,7 @@ function Entry({ courseId, lesson, open }: { courseId: string; lesson: LessonEnt
       </p>
     )
   }
+
   return (
     <Link
       to={`${path}/${courseId}/${lesson.id}`}
@@ -198,7 +246,15 @@ export const kindNames: Record<LessonKind, string> = {
 const icons = { video: CirclePlay, article: FileText, quiz: CircleHelp, announced: Clock }
 
 /** The lesson's type as an icon; the word is beside it, or in the link's name. */
-function LessonIcon({ kind, size = 18, className = '' }: { kind: LessonKind; size?: number; className?: string }) {
+function LessonIcon({
+  kind,
+  size = 18,
+  className = '',
+}: {
+  kind: LessonKind
+  size?: number
+  className?: string
+}) {
   const Icon = icons[kind]
   return <Icon aria-hidden="true" size={size} className={`shrink-0 ${className}`} />
 }

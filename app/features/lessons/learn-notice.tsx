@@ -15,8 +15,14 @@ type LearnNoticeProps = {
 export function LearnNotice({ courseId, enrolled }: LearnNoticeProps) {
   const [search] = useSearchParams()
   const why = search.get('why')
-  if (why !== 'sign-in' && why !== 'enroll' && why !== 'no-material') return null
-  if (enrolled === 'learner' && why !== 'no-material') return null
+  if (why !== 'sign-in' && why !== 'enroll' && why !== 'no-material') {
+    return null
+  }
+
+  if (enrolled === 'learner' && why !== 'no-material') {
+    return null
+  }
+
   return (
     <div className="border-line border-b bg-accent-soft">
       <p role="status" className="column flex flex-wrap items-center gap-x-3 gap-y-1 py-3">

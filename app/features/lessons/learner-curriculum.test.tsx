@@ -1,11 +1,18 @@
 import { renderToStaticMarkup } from 'react-dom/server'
 import { MemoryRouter } from 'react-router'
 import { expect, it } from 'vitest'
-import type { CourseLesson, CourseSection } from '~/features/catalog/course-page/course-queries.server'
+import type {
+  CourseLesson,
+  CourseSection,
+} from '~/features/catalog/course-page/course-queries.server'
 import { LearnerCurriculum } from './learner-curriculum'
 import type { ProgressSummary } from './progress-summary'
 
-const lesson = (id: string, durationSeconds: number, kind: CourseLesson['kind'] = 'article'): CourseLesson => ({
+const lesson = (
+  id: string,
+  durationSeconds: number,
+  kind: CourseLesson['kind'] = 'article',
+): CourseLesson => ({
   id,
   title: `Lesson ${id}`,
   kind,
@@ -46,9 +53,13 @@ function rows(change: Partial<ProgressSummary> = {}): string[] {
       <LearnerCurriculum sections={sections} progress={{ ...progress, ...change }} />
     </MemoryRouter>,
   )
+
   return html
     .split(/<summary|<li|<a class="flex min-h-18|<div class="flex min-h-18/)
-    .map((row) => `${/href="([^"]*)"/.exec(row)?.[1] ?? ''} ${row.replaceAll(/^[^>]*>|<[^>]+>/g, ' ')}`)
+    .map(
+      (row) =>
+        `${/href="([^"]*)"/.exec(row)?.[1] ?? ''} ${row.replaceAll(/^[^>]*>|<[^>]+>/g, ' ')}`,
+    )
     .map((row) => row.replaceAll(/\s+/g, ' ').trim())
 }
 
@@ -68,24 +79,42 @@ it('the section of the next lesson is open', () => {
       <LearnerCurriculum sections={sections} progress={progress} />
     </MemoryRouter>,
   )
-  expect(html.match(/<details[^>]*>/g)?.map((details) => details.includes('open'))).toEqual([true, false, false])
+
+  expect(html.match(/<details[^>]*>/g)?.map((details) => details.includes('open'))).toEqual([
+    true,
+    false,
+    false,
+  ])
 })
 
 it.each<[string, Partial<ProgressSummary>, string[]]>([
   [
     'are to come',
     {},
-    ['/Exam/knots Final exam Pass it to earn your certificate.', 'Certificate of completion Finish every lesson'],
+    [
+      '/Exam/knots Final exam Pass it to earn your certificate.',
+      'Certificate of completion Finish every lesson',
+    ],
   ],
   [
     'are there',
     { exam: 'passed', certificateId: 'x' },
     ['Final exam Passed', '/Certificate/x Certificate of completion'],
   ],
-  ['wait for an address', { exam: 'passed', certificateWaits: true }, ['Final exam', '/ConfirmEmail Certificate']],
-  ['miss an exam', { exam: 'none' }, ['Section c', 'Certificate of completion This course has no final exam yet']],
+  [
+    'wait for an address',
+    { exam: 'passed', certificateWaits: true },
+    ['Final exam', '/ConfirmEmail Certificate'],
+  ],
+  [
+    'miss an exam',
+    { exam: 'none' },
+    ['Section c', 'Certificate of completion This course has no final exam yet'],
+  ],
 ])('exam and certificate, the last rows, %s', (_, change, last) => {
   const shown = rows(change).filter((row) => !row.includes('Lesson'))
   const ends = shown.slice(-2)
-  for (const [index, text] of last.entries()) expect(ends[index]).toContain(text)
+  for (const [index, text] of last.entries()) {
+    expect(ends[index]).toContain(text)
+  }
 })

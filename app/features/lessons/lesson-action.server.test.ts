@@ -13,24 +13,36 @@ let db: Database
 
 beforeAll(async () => {
   db = (await testDatabase()).db
-  await db
-    .insert(tables.users)
-    .values(['ada', 'eve'].map((id) => ({ id, name: 'Ada', firstName: 'Ada', email: `${id}@learnify.example` })))
+  await db.insert(tables.users).values(
+    ['ada', 'eve'].map((id) => ({
+      id,
+      name: 'Ada',
+      firstName: 'Ada',
+      email: `${id}@learnify.example`,
+    })),
+  )
+
   await db.insert(tables.enrollments).values({ uid: 'ada', courseId })
 })
 
 function mark(uid: string, fields: Record<string, string>) {
   const form = new FormData()
-  for (const [name, value] of Object.entries({ intent: 'mark', uid, goOnTo: '', ...fields })) form.set(name, value)
+  for (const [name, value] of Object.entries({ intent: 'mark', uid, goOnTo: '', ...fields })) {
+    form.set(name, value)
+  }
+
   return changeLesson(courseWork(db), uid, article, form, now)
 }
 
 const isDone = async () =>
-  (await db.select().from(tables.lessonProgress).where(eq(tables.lessonProgress.uid, 'ada')))[0]?.done
+  (await db.select().from(tables.lessonProgress).where(eq(tables.lessonProgress.uid, 'ada')))[0]
+    ?.done
 
 describe('a lesson that is marked without a script', () => {
   it('counts as done, leads to the next one, and can be taken back', async () => {
-    const redirect = await mark('ada', { mark: 'done', goOnTo: 'check-values-and-names' }).catch((thrown) => thrown)
+    const redirect = await mark('ada', { mark: 'done', goOnTo: 'check-values-and-names' }).catch(
+      (thrown) => thrown,
+    )
     expect(redirect.headers.get('Location')).toBe(`/Learn/${courseId}/check-values-and-names`)
     expect(await isDone()).toBe(true)
     expect(await mark('ada', { mark: 'done' })).toMatchObject({ data: { done: true } })
@@ -42,6 +54,8 @@ describe('a lesson that is marked without a script', () => {
   it('is refused for those who are not enrolled, for another learner’s page, and for any other address', async () => {
     expect(await mark('eve', { mark: 'done' })).toMatchObject({ init: { status: 403 } })
     expect(await mark('ada', { mark: 'done', uid: 'eve' })).toMatchObject({ init: { status: 403 } })
-    expect(await mark('ada', { mark: 'done', goOnTo: '//evil.example' })).toMatchObject({ init: { status: 422 } })
+    expect(await mark('ada', { mark: 'done', goOnTo: '//evil.example' })).toMatchObject({
+      init: { status: 422 },
+    })
   })
 })

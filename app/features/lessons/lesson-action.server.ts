@@ -3,7 +3,10 @@ import * as z from 'zod'
 import type { CourseWork } from '~/features/progress/course-work.server'
 import { someoneElse } from '~/features/progress/course-work-messages'
 import { type Mark, noWork } from '~/features/progress/lesson-work'
-import { type LessonAddress, recordLessonWork } from '~/features/progress/lesson-work-queries.server'
+import {
+  type LessonAddress,
+  recordLessonWork,
+} from '~/features/progress/lesson-work-queries.server'
 import { done, refuse } from '~/server/http/action-result.server'
 import { unreadableRequest } from '~/server/http/server-messages.server'
 import type { LessonFormDone } from './lesson-form'
@@ -62,27 +65,51 @@ export async function changeLesson(
     const known = parsed.error.issues.find((issue) => issue.path[0] === 'body')
     return refuse(known?.message ?? unreadableRequest, { status: 422 })
   }
+
   const change = parsed.data
-  if (change.uid !== uid) return refuse(someoneElse, { status: 403 })
+  if (change.uid !== uid) {
+    return refuse(someoneElse, { status: 403 })
+  }
+
   const { db } = courseWork
   const address = { uid, ...place }
   if (change.intent === 'mark') {
     const refusal = await markLesson(courseWork, address, change.mark, now)
-    if (refusal) return refuse(workRefusals[refusal].message, { status: workRefusals[refusal].status })
-    return done<LessonFormDone>({}, { page: change.goOnTo ? `/Learn/${place.courseId}/${change.goOnTo}` : undefined })
+    if (refusal) {
+      return refuse(workRefusals[refusal].message, { status: workRefusals[refusal].status })
+    }
+
+    return done<LessonFormDone>(
+      {},
+      { page: change.goOnTo ? `/Learn/${place.courseId}/${change.goOnTo}` : undefined },
+    )
   }
+
   if (change.intent === 'bookmark') {
     const full = await recordBookmark(db, address, change.bookmarked === 'yes')
     return full ? refuse(bookmarksAreFull, { status: 409 }) : done<LessonFormDone>()
   }
-  if (change.intent === 'delete-note') await deleteNote(db, uid, change.id)
-  if (change.intent !== 'note') return done<LessonFormDone>()
+
+  if (change.intent === 'delete-note') {
+    await deleteNote(db, uid, change.id)
+  }
+
+  if (change.intent !== 'note') {
+    return done<LessonFormDone>()
+  }
+
   const refusal = await recordNote(db, address, change)
-  if (refusal) return refuse(noteRefusals[refusal].message, { status: noteRefusals[refusal].status })
+  if (refusal) {
+    return refuse(noteRefusals[refusal].message, { status: noteRefusals[refusal].status })
+  }
+
   return done<LessonFormDone>({ saved: { id: change.id, body: change.body } })
 }
 
-/** A form sent without scripts. An article's button is at its end, so sending it means the end was reached. */
+/**
+ * A form sent without scripts. An article's button is at its end, so sending it means the end was
+ * reached.
+ */
 async function markLesson(courseWork: CourseWork, address: LessonAddress, value: Mark, now: Date) {
   const work = { ...noWork, readToEnd: value === 'done', mark: { value, at: now.getTime() } }
   const { refusal } = await recordLessonWork(courseWork, address, { work, studied: [], now })

@@ -17,16 +17,23 @@ const shown = (markNote: string | null, waiting = false) => {
       bookmarked={false}
     />
   )
-  return renderToStaticMarkup(<RouterProvider router={createMemoryRouter([{ path: '/', element }])} />)
+
+  return renderToStaticMarkup(
+    <RouterProvider router={createMemoryRouter([{ path: '/', element }])} />,
+  )
 }
 
 it('“Mark as done” says before it is pressed what the mark doesn’t count for', () => {
   const html = shown(certificateNeeds.video)
-  expect(html).toMatch(/<button[^>]*aria-describedby="mark-note"[^>]*>(?:(?!<\/button>).)*Mark as done/)
+  expect(html).toMatch(
+    /<button[^>]*aria-describedby="mark-note"[^>]*>(?:(?!<\/button>).)*Mark as done/,
+  )
   expect(html).toContain('Your certificate counts this video once you’ve watched 90% of it.')
   expect(shown(null)).not.toContain('aria-describedby')
 })
 
 it('“Next” says without a connection why it waits', () => {
-  expect(shown(null, true)).toContain('You’re offline. This will open by itself as soon as you’re back online.')
+  expect(shown(null, true)).toContain(
+    'You’re offline. This will open by itself as soon as you’re back online.',
+  )
 })

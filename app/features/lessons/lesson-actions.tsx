@@ -15,13 +15,19 @@ type LessonActionsProps = {
   step: NextStep
   goOn: GoOn
   done: boolean
-  /** Null for a lesson that can't be marked; `note` says what the mark doesn't count for, or why it can't be set yet. */
+  /**
+   * Null for a lesson that can't be marked; `note` says what the mark doesn't count for, or why it
+   * can't be set yet.
+   */
   mark: { note: string | null; disabled: boolean } | null
   onMark(mark: Mark): void
   bookmarked: boolean
 }
 
-/** Next, previous, bookmark and 'Mark as done': a bar at the lower edge of the window, below the whole lesson. */
+/**
+ * Next, previous, bookmark and 'Mark as done': a bar at the lower edge of the window, below the
+ * whole lesson.
+ */
 export function LessonActions(props: LessonActionsProps) {
   const { courseId, previous, step, goOn, done, mark, onMark, bookmarked } = props
   return (
@@ -60,7 +66,11 @@ export function LessonActions(props: LessonActionsProps) {
             aria-describedby={mark.note ? 'mark-note' : undefined}
             className="whitespace-nowrap aria-pressed:border-good aria-pressed:text-good max-sm:w-full max-sm:px-2"
           >
-            {done ? <Check aria-hidden="true" size={18} /> : <Circle aria-hidden="true" size={18} />}
+            {done ? (
+              <Check aria-hidden="true" size={18} />
+            ) : (
+              <Circle aria-hidden="true" size={18} />
+            )}
             {done ? 'Done' : 'Mark as done'}
           </Button>
         </MarkForm>
@@ -83,6 +93,7 @@ function BookmarkButton({ bookmarked }: { bookmarked: boolean }) {
   const fetcher = useFetcher<LessonFormAnswer>()
   const pending = fetcher.formData?.get('bookmarked')
   const shown = pending === undefined || pending === null ? bookmarked : pending === 'yes'
+
   return (
     <>
       <LessonForm fetcher={fetcher} intent="bookmark">

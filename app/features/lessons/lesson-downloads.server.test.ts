@@ -13,14 +13,21 @@ let db: Database
 
 beforeAll(async () => {
   db = (await testDatabase()).db
-  for (const id of ['ada', 'eve'])
-    await db.insert(tables.users).values({ id, email: `${id}@test.example`, name: id, firstName: id })
+  for (const id of ['ada', 'eve']) {
+    await db
+      .insert(tables.users)
+      .values({ id, email: `${id}@test.example`, name: id, firstName: id })
+  }
+
   await db.insert(tables.enrollments).values({ uid: 'ada', courseId })
 })
 beforeEach(() => offer([{ file: 'log.csv', title: 'A log', bytes: 1200 }]))
 
 function offer(downloads: { file: string; title: string; bytes: number }[]) {
-  const lesson = and(eq(tables.courseLessons.courseId, courseId), eq(tables.courseLessons.id, place.lessonId))
+  const lesson = and(
+    eq(tables.courseLessons.courseId, courseId),
+    eq(tables.courseLessons.id, place.lessonId),
+  )
   return db.update(tables.courseLessons).set({ downloads }).where(lesson)
 }
 
@@ -52,5 +59,8 @@ it('the lesson’s page names title, kind and size, and the curriculum counts', 
     { file: 'sum.py', title: 'The program', kind: 'Python', bytes: 300 },
   ])
   const entries = found?.page.sections.flatMap(({ lessons }) => lessons) ?? []
-  expect(entries.find(({ id }) => id === place.lessonId)?.downloads).toEqual({ count: 2, bytes: 1500 })
+  expect(entries.find(({ id }) => id === place.lessonId)?.downloads).toEqual({
+    count: 2,
+    bytes: 1500,
+  })
 })

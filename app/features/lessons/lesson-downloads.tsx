@@ -11,7 +11,10 @@ type DownloadsProps = {
 
 /** The files of a lesson: name, kind and size of each. */
 export function LessonDownloads({ courseId, lesson, addresses }: DownloadsProps) {
-  if (lesson.downloads.length === 0) return null
+  if (lesson.downloads.length === 0) {
+    return null
+  }
+
   return (
     <section aria-labelledby="downloads" className="card p-5">
       <h2 id="downloads" className="text-lg font-bold">

@@ -28,8 +28,8 @@ export function LessonForm({ fetcher, intent, children, ...form }: LessonFormPro
 }
 
 /**
- * Marks the lesson as done, or takes that back. A script reports it like all other work, which no lost network loses;
- * without one the form is sent.
+ * Marks the lesson as done, or takes that back. A script reports it like all other work, which no
+ * lost network loses; without one the form is sent.
  */
 export function MarkForm({
   mark,

@@ -20,18 +20,34 @@ type LessonHeadingProps = {
 }
 
 /** Above the lesson: its place in the course, and whether the learner's work is saved. */
-export function LessonHeading({ page: { course, lesson }, lessons, status, heading, exam }: LessonHeadingProps) {
+export function LessonHeading({
+  page: { course, lesson },
+  lessons,
+  status,
+  heading,
+  exam,
+}: LessonHeadingProps) {
   return (
     <div className="flex min-h-19 flex-wrap items-center gap-x-6 gap-y-2 border-line border-b px-[clamp(1rem,4vw,2.5rem)] py-2.5">
       <div className="min-w-0 flex-1 max-sm:basis-full">
         <p className="text-sm text-muted">
-          <Link to={`/OneCourse/${course.id}`} className="font-semibold hover:text-ink hover:underline">
+          <Link
+            to={`/OneCourse/${course.id}`}
+            className="font-semibold hover:text-ink hover:underline"
+          >
             {course.title}
           </Link>
           <span>{` · ${kindNames[lesson.kind]} · ${formatSeconds(lesson.durationSeconds)}`}</span>
-          {lesson.sectionTitle && <span className="max-sm:hidden">{` · ${lesson.sectionTitle}`}</span>}
+          {lesson.sectionTitle && (
+            <span className="max-sm:hidden">{` · ${lesson.sectionTitle}`}</span>
+          )}
         </p>
-        <h1 ref={heading} dir="auto" tabIndex={-1} className="text-xl font-bold outline-none sm:text-2xl">
+        <h1
+          ref={heading}
+          dir="auto"
+          tabIndex={-1}
+          className="text-xl font-bold outline-none sm:text-2xl"
+        >
           {lesson.title}
         </h1>
       </div>
@@ -48,6 +64,7 @@ export function LessonHeading({ page: { course, lesson }, lessons, status, headi
 function LessonsLink({ lessons }: { lessons: readonly LessonEntry[] }) {
   const [, changeSettings] = useLessonSettings()
   const counting = lessons.filter((lesson) => lesson.kind !== 'announced')
+
   return (
     <a
       href={`#${panelId}`}

@@ -37,8 +37,11 @@ type MaterialProps = {
 /** The lesson itself: a video, an article, a quiz, or a note that it is coming soon. */
 export function LessonMaterial(props: MaterialProps) {
   const { courseId, lesson, article, files, work, done, step, goOn, lessons, reporter } = props
-  if (lesson.kind === 'video' && files) return <VideoLesson {...props} files={files} />
-  if (lesson.kind === 'article' && article)
+  if (lesson.kind === 'video' && files) {
+    return <VideoLesson {...props} files={files} />
+  }
+
+  if (lesson.kind === 'article' && article) {
     return (
       <ArticleLesson
         article={article}
@@ -49,7 +52,9 @@ export function LessonMaterial(props: MaterialProps) {
         onMark={(mark) => reporter.recordMark(mark)}
       />
     )
-  if (lesson.kind === 'quiz')
+  }
+
+  if (lesson.kind === 'quiz') {
     return (
       <div className="mx-auto w-full max-w-4xl px-[clamp(1rem,4vw,2.5rem)] pt-6">
         <QuizLesson
@@ -64,6 +69,8 @@ export function LessonMaterial(props: MaterialProps) {
         />
       </div>
     )
+  }
+
   return (
     <EmptyState icon={<Hourglass size={26} />} title={lessonToCome.title}>
       {lessonToCome.text}

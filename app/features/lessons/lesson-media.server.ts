@@ -14,6 +14,7 @@ import { parseWebVtt } from './video/webvtt'
 export async function signVideoFiles(video: string, now: Date): Promise<VideoFiles> {
   const { mp4, webm, captions, poster } = await listVideoFiles(video)
   const sign = async (address: string | null) => address && (await signMediaAddress(address, now))
+
   return {
     mp4: await signMediaAddress(mp4, now),
     webm: await sign(webm),
@@ -22,7 +23,9 @@ export async function signVideoFiles(video: string, now: Date): Promise<VideoFil
   }
 }
 
-/** Pictures and links of an article lead to files of the course, which only its learners may have. */
+/**
+ * Pictures and links of an article lead to files of the course, which only its learners may have.
+ */
 export async function signArticleMedia(html: string, now: Date): Promise<string> {
   const parts = html.split(/(?<=(?:src|href)=")(\/media\/[^"?#&]+)(?=")/)
   const signed = parts.map(async (part, index) =>
@@ -31,7 +34,10 @@ export async function signArticleMedia(html: string, now: Date): Promise<string>
   return (await Promise.all(signed)).join('')
 }
 
-/** @returns the signed address of a file that the lesson offers; null unless the learner is enrolled and the lesson has it. */
+/**
+ * @returns the signed address of a file that the lesson offers; null unless the learner is enrolled
+ * and the lesson has it.
+ */
 export async function findDownload(
   db: Database,
   { uid, courseId, lessonId }: LessonAddress,
@@ -44,16 +50,21 @@ export async function findDownload(
     select 1 from course_lessons l join enrollments e on e.uid = ${uid} and e.course_id = l.course_id
     where l.course_id = ${courseId} and l.id = ${lessonId}
       and l.downloads @> ${JSON.stringify([{ file }])}::jsonb`)
+
   return row ? await signMediaAddress(`/media/courses/${courseId}/downloads/${file}`, now) : null
 }
 
 /** @returns null unless the learner is enrolled and the lesson has a video. */
-export async function findVideo(db: Database, { uid, courseId, lessonId }: LessonAddress): Promise<string | null> {
+export async function findVideo(
+  db: Database,
+  { uid, courseId, lessonId }: LessonAddress,
+): Promise<string | null> {
   const {
     rows: [row],
   } = await db.execute<{ video: string | null }>(sql`
     select l.video from course_lessons l join enrollments e on e.uid = ${uid} and e.course_id = l.course_id
     where l.course_id = ${courseId} and l.id = ${lessonId}`)
+
   return row?.video ?? null
 }
 

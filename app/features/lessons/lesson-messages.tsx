@@ -37,7 +37,8 @@ export const noVideo = 'We can’t play this video right now.'
 export const enrollForVideo = 'Enroll in this course to watch this video.'
 export const articleRead = 'You’ve read this article.'
 export const articleUnread = 'Read to the end to mark this article as done.'
-export const nextWaitsForConnection = 'You’re offline. This will open by itself as soon as you’re back online.'
+export const nextWaitsForConnection =
+  'You’re offline. This will open by itself as soon as you’re back online.'
 
 /** Read out when another lesson is opened. */
 export function lessonPlace(number: number, count: number): string {
@@ -104,7 +105,9 @@ export const certificateNeeds = {
 export const certificateWays = {
   revoked: (link: Linked): ReactNode => <>Your certificate was revoked. {link('See why')}</>,
   issued: (link: Linked): ReactNode => link('See your certificate'),
-  unconfirmed: (link: Linked): ReactNode => <>{link('Confirm your email address')} to receive your certificate.</>,
+  unconfirmed: (link: Linked): ReactNode => (
+    <>{link('Confirm your email address')} to receive your certificate.</>
+  ),
   exam: (link: Linked): ReactNode => <>{link('Take the exam')} to earn your certificate.</>,
 } as const
 
@@ -117,10 +120,17 @@ export function nextStepNotice(step: NextStep): { title: string; text: string } 
     case 'open-lesson':
       return {
         title: lessonFinished,
-        text: byCount(step.open, 'You have 1 lesson left to finish.', `You have ${step.open} lessons left to finish.`),
+        text: byCount(
+          step.open,
+          'You have 1 lesson left to finish.',
+          `You have ${step.open} lessons left to finish.`,
+        ),
       }
     case 'exam':
-      return { title: 'You’ve finished every lesson', text: 'Take the exam to earn your certificate.' }
+      return {
+        title: 'You’ve finished every lesson',
+        text: 'Take the exam to earn your certificate.',
+      }
     case 'certificate':
       return { title, text: 'Your certificate is ready.' }
     case 'revoked-certificate':
@@ -134,7 +144,11 @@ const lessonFinished = 'Lesson finished'
 export const lastLesson = 'That was the last lesson.'
 
 export function nextLessonStarts(seconds: number): string {
-  return byCount(seconds, 'Next lesson starts in 1 second.', `Next lesson starts in ${seconds} seconds.`)
+  return byCount(
+    seconds,
+    'Next lesson starts in 1 second.',
+    `Next lesson starts in ${seconds} seconds.`,
+  )
 }
 
 export function startsIn(seconds: number): string {
@@ -163,8 +177,14 @@ export function questionPlace(number: number, count: number): string {
 
 /** @param allRight whether every question was answered right in this browser. */
 export function quizSummary(open: number, count: number, done: boolean, allRight: boolean): string {
-  if (open > 0) return byCount(count, '1 question left', `${open} of ${count} questions left`)
-  if (!done) return 'You’ve answered every question. Mark this quiz as done when you’re ready.'
+  if (open > 0) {
+    return byCount(count, '1 question left', `${open} of ${count} questions left`)
+  }
+
+  if (!done) {
+    return 'You’ve answered every question. Mark this quiz as done when you’re ready.'
+  }
+
   return allRight ? 'You’ve answered every question. Well done!' : 'You’ve answered every question.'
 }
 
@@ -198,7 +218,10 @@ export const noteRefusals: Record<NoteRefusal, { status: number; message: string
     status: 409,
     message: `You’ve reached the limit of ${noteLimits.ofCourse} notes for this course. Delete one to add another.`,
   },
-  'too-long-when-shown': { status: 422, message: 'This note is too long to display. Split it into two.' },
+  'too-long-when-shown': {
+    status: 422,
+    message: 'This note is too long to display. Split it into two.',
+  },
 }
 
 export const bookmarksAreFull = `You’ve reached the limit of ${learnerLimits.bookmarks} bookmarks. Remove one to add another.`

@@ -70,16 +70,24 @@ export type OpenLesson = Omit<LessonEntry, 'bookmarked' | 'downloads'> & {
 }
 
 /**
- * Addresses of a video's files, signed for learners of the course: they work for some hours. Without a poster of its own, a
- * video has the course's cover.
+ * Addresses of a video's files, signed for learners of the course: they work for some hours.
+ * Without a poster of its own, a video has the course's cover.
  */
-export type VideoFiles = { mp4: string; webm: string | null; captions: string | null; poster: string }
+export type VideoFiles = {
+  mp4: string
+  webm: string | null
+  captions: string | null
+  poster: string
+}
 
 /** A lesson that left the curriculum after the learner had finished it. */
 export type RetiredLesson = { id: string; title: string }
 
 export type LessonPageData = {
-  /** `completedAt` is an ISO date-time; null while lessons are open. A certificate waits for a confirmed address. */
+  /**
+   * `completedAt` is an ISO date-time; null while lessons are open. A certificate waits for a
+   * confirmed address.
+   */
   course: {
     id: string
     title: string

@@ -52,7 +52,12 @@ export function LessonPage(props: LessonPageProps) {
   const player = useRef<PlayerHandle>(null)
   const [time] = useState(createPlaybackTime)
   const onSeek = useCallback((to: number) => player.current?.seek(to), [])
-  const { reporter, clock, status, work, done } = useLessonVisit({ visit, courseId: course.id, lesson })
+  const { reporter, clock, status, work, done } = useLessonVisit({
+    visit,
+    courseId: course.id,
+    lesson,
+  })
+
   useStudyTime(reporter, clock, player, lesson.kind !== 'announced')
   useEffect(() => onDone(lesson.id, done), [lesson.id, done, onDone])
   const [doneBefore] = useState(done)
@@ -68,7 +73,13 @@ export function LessonPage(props: LessonPageProps) {
         data-lesson
         className="flex flex-col lg:grid lg:grid-cols-[minmax(0,1fr)_22rem] lg:grid-rows-[auto_1fr_auto]"
       >
-        <LessonHeading page={page} lessons={lessons} status={status} heading={heading} exam={exam} />
+        <LessonHeading
+          page={page}
+          lessons={lessons}
+          status={status}
+          heading={heading}
+          exam={exam}
+        />
         <div className="min-w-0 lg:col-start-1 lg:pb-8">
           <LessonNotices retired={lesson.retired} />
           <LessonMaterial
@@ -123,13 +134,18 @@ function useMark(lesson: OpenLesson, work: LessonWork, done: boolean) {
   // Without scripts, nothing tells whether an article was read to its end.
   const hydrated = useHydrated()
   const { kind } = lesson
-  if (kind === 'announced') return null
+  if (kind === 'announced') {
+    return null
+  }
+
   if (kind === 'article') {
     const unread = hydrated && !work.readToEnd && !done
     return { note: unread ? articleUnread : null, disabled: unread }
   }
+
   // Without a mark it was earned before, perhaps with other material.
   const certified = isEarned(lesson, work) || lesson.retired || (done && !work.mark)
+
   return { note: certified ? null : certificateNeeds[kind], disabled: false }
 }
 

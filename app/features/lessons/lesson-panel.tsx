@@ -15,15 +15,22 @@ type LessonPanelProps = {
 }
 
 /**
- * The course, the transcript and the notes: beside the lesson, or below it on a narrow window. Memoized, because the
- * lesson's state changes several times a second while a video plays.
+ * The course, the transcript and the notes: beside the lesson, or below it on a narrow window.
+ * Memoized, because the lesson's state changes several times a second while a video plays.
  */
-export const LessonPanel = memo(function LessonPanel({ page, cues, time, onSeek }: LessonPanelProps) {
+export const LessonPanel = memo(function LessonPanel({
+  page,
+  cues,
+  time,
+  onSeek,
+}: LessonPanelProps) {
   const { course, lesson, sections, retired, notes } = page
   const contents: Tab = {
     id: 'lessons',
     label: 'Lessons',
-    panel: <CourseContents course={course} openId={lesson.id} sections={sections} retired={retired} />,
+    panel: (
+      <CourseContents course={course} openId={lesson.id} sections={sections} retired={retired} />
+    ),
   }
   const transcript: Tab = {
     id: 'transcript',
@@ -44,6 +51,7 @@ export const LessonPanel = memo(function LessonPanel({ page, cues, time, onSeek 
       />
     ),
   }
+
   return (
     <aside
       id={panelId}
@@ -69,12 +77,16 @@ export function PanelTabs({ tabs }: { tabs: readonly Tab[] }) {
   const chosen = tabs.find(({ id }) => id === tab) ?? tabs[0]
   const move = (event: KeyboardEvent) => {
     const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key]
-    if (step === undefined) return
+    if (step === undefined) {
+      return
+    }
+
     event.preventDefault()
     const index = (tabs.findIndex(({ id }) => id === chosen?.id) + step + tabs.length) % tabs.length
     changeSettings({ tab: tabs[index]?.id })
     list.current?.querySelectorAll<HTMLElement>('[role=tab]')[index]?.focus()
   }
+
   return (
     <>
       <div

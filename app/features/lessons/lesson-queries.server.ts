@@ -5,7 +5,11 @@ import { learnerLimits } from '~/features/progress/learner-limits'
 import { atEndSeconds, noWork } from '~/features/progress/lesson-work'
 import type { LessonAddress } from '~/features/progress/lesson-work-queries.server'
 import { questionId } from '~/features/progress/question-id.server'
-import { lessonWorkOf, type StoredWork, workColumns } from '~/features/progress/stored-lesson-work.server'
+import {
+  lessonWorkOf,
+  type StoredWork,
+  workColumns,
+} from '~/features/progress/stored-lesson-work.server'
 import { kindOfDownload } from '~/server/content/download-files.server'
 import type { Database } from '~/server/database/client.server'
 import { downloadsInAll } from '~/server/database/schema/counting'
@@ -32,7 +36,8 @@ type Row = {
 /**
  * Everything that the screen of one lesson shows, for an enrolled learner, in one round trip.
  *
- * @returns null if there is no such lesson or the learner is not enrolled in its course; `article` is Markdown.
+ * @returns null if there is no such lesson or the learner is not enrolled in its course; `article`
+ * is Markdown.
  */
 export async function findLessonPage(
   db: Database,
@@ -45,15 +50,24 @@ export async function findLessonPage(
 /**
  * A lesson as a newly enrolled learner sees it, for staff.
  *
- * @returns the first lesson if there is no lesson with this ID, or null for a course without material.
+ * @returns the first lesson if there is no lesson with this ID, or null for a course without
+ * material.
  */
 export async function findLessonPreview(db: Database, courseId: string, lessonId: string) {
   const { rows } = await db.execute<{ id: string }>(sql`
     select id from course_lessons where course_id = ${courseId} and kind <> 'announced' and not retired
     order by id <> ${lessonId}, position limit 1`)
   const id = rows[0]?.id
+
   // The empty uid belongs to no learner.
-  return id ? findPage(db, { uid: '', courseId, lessonId: id }, { scope: 'lesson', from: 0 }, sql`left join`) : null
+  return id
+    ? findPage(
+        db,
+        { uid: '', courseId, lessonId: id },
+        { scope: 'lesson', from: 0 },
+        sql`left join`,
+      )
+    : null
 }
 
 /** @param joinEnrollment an inner join, or a left join for readers who aren't enrolled. */
@@ -86,7 +100,10 @@ async function findPage(
   const {
     rows: [row],
   } = await db.execute<Row>(query)
-  if (!row) return null
+  if (!row) {
+    return null
+  }
+
   return pageOf(row)
 }
 
@@ -94,12 +111,25 @@ function pageOf({ course, sections, retired, lesson, work, notes }: Row) {
   const { article, questions, downloads, ...entry } = lesson
   const open: OpenLesson = {
     ...entry,
-    questions: (questions ?? []).map((question) => ({ ...question, id: questionId(question.question) })),
-    downloads: downloads.map((download) => ({ ...download, kind: kindOfDownload(download.file).name })),
+    questions: (questions ?? []).map((question) => ({
+      ...question,
+      id: questionId(question.question),
+    })),
+    downloads: downloads.map((download) => ({
+      ...download,
+      kind: kindOfDownload(download.file).name,
+    })),
     work: work ? lessonWorkOf(work) : noWork,
   }
+
   return {
-    page: { course, sections, retired, lesson: open, notes: { ...notes, list: notes.list.map(withCurrentHtml) } },
+    page: {
+      course,
+      sections,
+      retired,
+      lesson: open,
+      notes: { ...notes, list: notes.list.map(withCurrentHtml) },
+    },
     article,
   }
 }
@@ -121,15 +151,21 @@ function sectionRows(uid: string, courseId: string) {
 /**
  * Where a learner goes on in a course.
  *
- * @returns the lesson worked on last unless it is done, else the first one after it that is not, else the first of all;
+ * @returns the lesson worked on last unless it is done, else the first one after it that is not,
+ * else the first of all;
  *   null if the learner is not enrolled, or the course has no material.
  */
-export async function findLessonToContinue(db: Database, uid: string, courseId: string): Promise<string | null> {
+export async function findLessonToContinue(
+  db: Database,
+  uid: string,
+  courseId: string,
+): Promise<string | null> {
   const {
     rows: [row],
   } = await db.execute<{ next: { id: string } | null }>(
     sql`select (${lessonToContinue}) as next from enrollments e where e.uid = ${uid} and e.course_id = ${courseId}`,
   )
+
   return row?.next?.id ?? null
 }
 
@@ -154,11 +190,13 @@ export async function findCourseAccess(db: Database, uid: string | null, courseI
   } = await db.execute<{ title: string; published: boolean; enrolled: boolean }>(sql`
     select title, published, exists (select from enrollments where uid = ${uid} and course_id = c.id) as enrolled
     from courses c where id = ${courseId}`)
+
   return row ?? null
 }
 
 /**
- * Sets or takes away a bookmark; only lessons of courses that the learner is enrolled in can have one.
+ * Sets or takes away a bookmark; only lessons of courses that the learner is enrolled in can have
+ * one.
  *
  * @returns `full` if it exceeds `learnerLimits`.
  */
@@ -169,9 +207,12 @@ export async function recordBookmark(
 ): Promise<'full' | null> {
   if (!bookmarked) {
     const { uid: owner, courseId: course, lessonId: lesson } = bookmarks
-    await db.delete(bookmarks).where(and(eq(owner, uid), eq(course, courseId), eq(lesson, lessonId)))
+    await db
+      .delete(bookmarks)
+      .where(and(eq(owner, uid), eq(course, courseId), eq(lesson, lessonId)))
     return null
   }
+
   return db.transaction(async (transaction) => {
     await lockList(transaction, 'bookmarks', uid)
     const {
@@ -188,11 +229,15 @@ export async function recordBookmark(
         on conflict do nothing
       )
       select is_full as full from had`)
+
     return row?.full ? 'full' : null
   })
 }
 
-type ProgressRow = Omit<ProgressSummary, 'courseId' | 'percent'> & { totalSeconds: number; doneSeconds: number }
+type ProgressRow = Omit<ProgressSummary, 'courseId' | 'percent'> & {
+  totalSeconds: number
+  doneSeconds: number
+}
 
 /** @returns null for those who are not enrolled. */
 export async function findProgressSummary(
@@ -215,7 +260,12 @@ export async function findProgressSummary(
         where k.uid = e.uid and k.course_id = e.course_id and r.revoked_at is null) as "certificateId"
     from enrollments e join course_progress p on p.uid = e.uid and p.course_id = e.course_id
     where e.uid = ${uid} and e.course_id = ${courseId}`)
-  if (!row) return null
+
+  if (!row) {
+    return null
+  }
+
   const { totalSeconds, doneSeconds, ...progress } = row
+
   return { ...progress, courseId, percent: courseProgressPercent({ totalSeconds, doneSeconds }) }
 }

@@ -24,6 +24,7 @@ export function LessonScreen({ page, formulas, ...lesson }: LessonScreenProps) {
   const { current, onDone } = useDoneHere(page, owner)
   useCertificateNews(current, revalidate)
   const { heading, plays } = useGoingOn(page.lesson.id)
+
   return (
     <Formulas html={formulas} alsoElsewhere={lesson.article?.html.includes('<math') ?? false}>
       <LessonPage
@@ -44,7 +45,9 @@ export function LessonScreen({ page, formulas, ...lesson }: LessonScreenProps) {
 
 /** Read out when another lesson is opened, after its heading, which gets the focus. */
 function placeText({ sections, lesson }: LessonPageData): string {
-  const lessons = sections.flatMap((section) => section.lessons).filter(({ kind }) => kind !== 'announced')
+  const lessons = sections
+    .flatMap((section) => section.lessons)
+    .filter(({ kind }) => kind !== 'announced')
   const index = lessons.findIndex(({ id }) => id === lesson.id)
   return index < 0 ? '' : lessonPlace(index + 1, lessons.length)
 }
@@ -56,13 +59,20 @@ function useGoingOn(lessonId: string) {
   const heading = useRef<HTMLHeadingElement>(null)
   const opened = useRef(lessonId)
   useEffect(() => {
-    if (opened.current === lessonId) return
+    if (opened.current === lessonId) {
+      return
+    }
+
     opened.current = lessonId
     const named = hash ? document.getElementById(decodeURIComponent(hash.slice(1))) : null
-    if (named) named.tabIndex = -1
+    if (named) {
+      named.tabIndex = -1
+    }
+
     const target = named ?? heading.current
     target?.focus({ preventScroll: true })
   }, [lessonId, hash])
+
   return { heading, plays: beginsToPlay(state, navigationType) }
 }
 
@@ -71,9 +81,12 @@ function useCertificateNews({ course, sections }: LessonPageData, readAgain: () 
   const [followedUp, setFollowedUp] = useState(0)
   useEffect(() => onWorkFollowedUp(() => setFollowedUp((before) => before + 1)), [])
   const waits =
-    course.certificate === null && progressFigures(sections.flatMap(({ lessons }) => lessons)).percent === 100
+    course.certificate === null &&
+    progressFigures(sections.flatMap(({ lessons }) => lessons)).percent === 100
   useEffect(() => {
-    if (waits && followedUp > 0) void readAgain()
+    if (waits && followedUp > 0) {
+      void readAgain()
+    }
   }, [waits, followedUp, readAgain])
 }
 
@@ -92,9 +105,13 @@ function useDoneHere(page: LessonPageData, owner: string) {
       ...lesson,
       done: changed[`${owner}/${lesson.id}`] ?? lesson.done,
     })
-    const sections = page.sections.map((section) => ({ ...section, lessons: section.lessons.map(withChange) }))
+    const sections = page.sections.map((section) => ({
+      ...section,
+      lessons: section.lessons.map(withChange),
+    }))
     return { ...page, sections }
   }, [page, owner, changed])
+
   return { current, onDone }
 }
 

@@ -34,7 +34,10 @@ const storageKey = 'player'
 const listeners = new Set<() => void>()
 let current: LessonSettings | null = null
 
-/** Chosen once, used for every lesson; the defaults until hydration, because the server cannot know them. */
+/**
+ * Chosen once, used for every lesson; the defaults until hydration, because the server cannot know
+ * them.
+ */
 export function useLessonSettings() {
   const settings = useSyncExternalStore(subscribe, currentSettings, () => defaultSettings)
   return [settings, changeSettings] as const
@@ -65,7 +68,10 @@ function changeSettings(part: Partial<LessonSettings>): void {
   } catch {
     // Storage is switched off: the choice holds until the page is loaded anew.
   }
-  for (const listener of listeners) listener()
+
+  for (const listener of listeners) {
+    listener()
+  }
 }
 
 /** The speeds the player offers, slowest first. */

@@ -13,7 +13,12 @@ const entry = (id: string, part: Partial<LessonEntry> = {}): LessonEntry => ({
   downloads: { count: 0, bytes: 0 },
   ...part,
 })
-const lessons = [entry('a', { done: false }), entry('b', { kind: 'announced', done: false }), entry('c'), entry('d')]
+const lessons = [
+  entry('a', { done: false }),
+  entry('b', { kind: 'announced', done: false }),
+  entry('c'),
+  entry('d'),
+]
 const course = { certificate: null, certificateWaits: false }
 const finished = lessons.map((lesson) => ({ ...lesson, done: lesson.kind !== 'announced' }))
 
@@ -25,10 +30,20 @@ describe('what comes after a lesson', () => {
   })
 
   it('is, after the last one, what was left out, then the exam, then the certificate', () => {
-    expect(nextStep(lessons, 'd', course)).toEqual({ kind: 'open-lesson', lesson: lessons[0], open: 1 })
+    expect(nextStep(lessons, 'd', course)).toEqual({
+      kind: 'open-lesson',
+      lesson: lessons[0],
+      open: 1,
+    })
+
     expect(nextStep(finished, 'd', course)).toEqual({ kind: 'exam' })
-    expect(nextStep(finished, 'd', { ...course, certificateWaits: true })).toEqual({ kind: 'confirm-email' })
-    const certificate = nextStep(finished, 'd', { ...course, certificate: { id: 'x1', revoked: false } })
+    expect(nextStep(finished, 'd', { ...course, certificateWaits: true })).toEqual({
+      kind: 'confirm-email',
+    })
+    const certificate = nextStep(finished, 'd', {
+      ...course,
+      certificate: { id: 'x1', revoked: false },
+    })
     expect(addressOf(certificate, 'python')).toBe('/Certificate/x1')
   })
 
@@ -40,7 +55,10 @@ describe('what comes after a lesson', () => {
   })
 
   it('does not send anybody back to the lesson that is open', () => {
-    const onlyThisOpen = finished.map((lesson) => ({ ...lesson, done: lesson.done && lesson.id !== 'd' }))
+    const onlyThisOpen = finished.map((lesson) => ({
+      ...lesson,
+      done: lesson.done && lesson.id !== 'd',
+    }))
     expect(nextStep(onlyThisOpen, 'd', course)).toEqual({ kind: 'exam' })
   })
 })

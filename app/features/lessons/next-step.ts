@@ -12,31 +12,61 @@ export type NextStep =
 
 type Course = Pick<LessonPageData['course'], 'certificate' | 'certificateWaits'>
 
-/** The next lesson with material, then those that were left out, then the exam, and after it the certificate. */
-export function nextStep(lessons: readonly LessonEntry[], lessonId: string, course: Course): NextStep {
+/**
+ * The next lesson with material, then those that were left out, then the exam, and after it the
+ * certificate.
+ */
+export function nextStep(
+  lessons: readonly LessonEntry[],
+  lessonId: string,
+  course: Course,
+): NextStep {
   const next = neighbor(lessons, lessonId, 1)
-  if (next) return { kind: 'lesson', lesson: next }
-  const open = lessons.filter(({ id, kind, done }) => kind !== 'announced' && !done && id !== lessonId)
-  if (open[0]) return { kind: 'open-lesson', lesson: open[0], open: open.length }
+  if (next) {
+    return { kind: 'lesson', lesson: next }
+  }
+
+  const open = lessons.filter(
+    ({ id, kind, done }) => kind !== 'announced' && !done && id !== lessonId,
+  )
+  if (open[0]) {
+    return { kind: 'open-lesson', lesson: open[0], open: open.length }
+  }
+
   if (course.certificate) {
     const { id, revoked } = course.certificate
     return { kind: revoked ? 'revoked-certificate' : 'certificate', certificateId: id }
   }
+
   return { kind: course.certificateWaits ? 'confirm-email' : 'exam' }
 }
 
 /** The nearest lesson with material before (-1) or after (1) this one. */
-export function neighbor(lessons: readonly LessonEntry[], id: string, direction: 1 | -1): LessonEntry | null {
+export function neighbor(
+  lessons: readonly LessonEntry[],
+  id: string,
+  direction: 1 | -1,
+): LessonEntry | null {
   const index = lessons.findIndex((lesson) => lesson.id === id)
-  const side = direction === 1 ? lessons.slice(index + 1) : lessons.slice(0, Math.max(0, index)).reverse()
+  const side =
+    direction === 1 ? lessons.slice(index + 1) : lessons.slice(0, Math.max(0, index)).reverse()
   return side.find((lesson) => lesson.kind !== 'announced') ?? null
 }
 
 /** @param path the beginning of the address, as in `LessonPath`. */
 export function addressOf(step: NextStep, courseId: string, path = learnPath): string {
-  if (step.kind === 'exam') return `/Exam/${courseId}`
-  if ('certificateId' in step) return `/Certificate/${step.certificateId}`
-  if (step.kind === 'confirm-email') return '/ConfirmEmail'
+  if (step.kind === 'exam') {
+    return `/Exam/${courseId}`
+  }
+
+  if ('certificateId' in step) {
+    return `/Certificate/${step.certificateId}`
+  }
+
+  if (step.kind === 'confirm-email') {
+    return '/ConfirmEmail'
+  }
+
   return `${path}/${courseId}/${step.lesson.id}`
 }
 

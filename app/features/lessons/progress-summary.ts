@@ -22,14 +22,24 @@ export type ProgressSummary = {
 /** The one thing to do next in a course. @returns null while there is nothing to learn. */
 export function nextStepOf(progress: ProgressSummary): { to: string; text: string } | null {
   const { courseId, next, doneLessons, totalLessons, exam, certificateId } = progress
-  if (!next) return null
+  if (!next) {
+    return null
+  }
+
   if (doneLessons < totalLessons) {
     const to = `/Learn/${courseId}/${next.id}`
     const begun = doneLessons > 0 || next.positionMs > 0
     return { to, text: begun ? `Continue: ${next.title}` : 'Start' }
   }
-  if (exam === 'open') return { to: `/Exam/${courseId}`, text: 'Take the final exam' }
-  if (certificateId) return { to: `/Certificate/${certificateId}`, text: 'See your certificate' }
+
+  if (exam === 'open') {
+    return { to: `/Exam/${courseId}`, text: 'Take the final exam' }
+  }
+
+  if (certificateId) {
+    return { to: `/Certificate/${certificateId}`, text: 'See your certificate' }
+  }
+
   return { to: `/Learn/${courseId}`, text: 'Review the lessons' }
 }
 
@@ -40,5 +50,6 @@ export function progressText({ doneLessons, totalLessons, completed }: ProgressS
     `${doneLessons} of 1 lesson done`,
     `${doneLessons} of ${totalLessons} lessons done`,
   )
+
   return completed ? `${done} · Course completed` : done
 }

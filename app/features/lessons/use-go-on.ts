@@ -8,10 +8,14 @@ function useOnceOnline(action: () => void) {
   const [asked, setAsked] = useState(false)
   const act = useEffectEvent(action)
   useEffect(() => {
-    if (!asked || !online) return
+    if (!asked || !online) {
+      return
+    }
+
     setAsked(false)
     act()
   }, [asked, online])
+
   return { waiting: asked && !online, start: () => setAsked(true) }
 }
 
@@ -26,12 +30,16 @@ export function useGoOn(to: string) {
     historyState.current = state
     start()
   }
+
   return {
     waiting,
     go,
     /** For a link to the same address. */
     follow(event: MouseEvent, state?: object) {
-      if (navigator.onLine) return
+      if (navigator.onLine) {
+        return
+      }
+
       event.preventDefault()
       go(state)
     },
@@ -42,7 +50,8 @@ export function useGoOn(to: string) {
 export const playsAtOnce = { play: true }
 
 /**
- * Whether a video begins to play by itself. One that the learner went back to, or loaded anew, waits.
+ * Whether a video begins to play by itself. One that the learner went back to, or loaded anew,
+ * waits.
  *
  * @param state of the history entry.
  * @param navigationType of React Router; `POP` also for a page that was loaded.

@@ -16,8 +16,14 @@ type BuyerFieldsProps = {
 /** The buyer's details for the receipt. */
 export function BuyerFields({ countries, country, onCountry, typed, errors }: BuyerFieldsProps) {
   const hasDetails = Boolean(
-    typed.company || typed.address || typed.vatNumber || errors.company || errors.address || errors.vatNumber,
+    typed.company ||
+      typed.address ||
+      typed.vatNumber ||
+      errors.company ||
+      errors.address ||
+      errors.vatNumber,
   )
+
   return (
     <>
       {countries.length > 0 && (

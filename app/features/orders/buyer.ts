@@ -1,12 +1,14 @@
 import * as z from 'zod'
 
-const line = (max: number) => z.string().trim().max(max, `At most ${max} characters, please.`).default('')
+const line = (max: number) =>
+  z.string().trim().max(max, `At most ${max} characters, please.`).default('')
 
 /** What a learner chooses whose country has no tax rate of its own. */
 export const otherCountry = 'other'
 
 /**
- * The checkout's form; the account gives name and address of email. Only the country is required, where it is asked for.
+ * The checkout's form; the account gives name and address of email. Only the country is required,
+ * where it is asked for.
  *
  * @param countries to choose from, if the tax differs by country.
  */

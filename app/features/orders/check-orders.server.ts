@@ -13,11 +13,17 @@ type Checked = Statements & Pick<Database, '$count'>
 export type OrderProblem = { kind: string; orderId: string }
 
 /**
- * Orders that contradict themselves, the ledger, the learners' access or the provider. All lists must be empty.
+ * Orders that contradict themselves, the ledger, the learners' access or the provider. All lists
+ * must be empty.
  *
- * @param asksProvider also reads each paid order of the last 90 days from the provider, which takes a second for each few.
+ * @param asksProvider also reads each paid order of the last 90 days from the provider, which takes
+ * a second for each few.
  */
-export async function checkOrders(db: Checked, shop: Shop | null, asksProvider: boolean): Promise<OrderProblem[]> {
+export async function checkOrders(
+  db: Checked,
+  shop: Shop | null,
+  asksProvider: boolean,
+): Promise<OrderProblem[]> {
   const { rows } = await db.execute<OrderProblem>(sql`
     with balance as (select order_id, sum(amount_minor) as minor from ledger group by order_id)
     select 'paid, but not enrolled' as kind, o.id as "orderId" from orders o
@@ -99,6 +105,7 @@ export async function checkOrders(db: Checked, shop: Shop | null, asksProvider: 
     select 'receipts are missing at the end', '' from receipt_counter c
       where c.last <> (select coalesce(max(number), 0) from receipts)
     order by 1, 2 limit 1000`)
+
   return shop && asksProvider ? [...rows, ...(await compareWithProvider(db, shop))] : rows
 }
 
@@ -113,9 +120,14 @@ export function orderCheck(ready: Pick<Readiness, 'warn'>): (db: Checked) => Pro
     const problems = await checkOrders(db, null, false)
     orderProblems.set(problems.length)
     const warning =
-      problems.length > 0 ? 'Orders contradict their books: `npm run admin -- orders check` says which.' : null
+      problems.length > 0
+        ? 'Orders contradict their books: `npm run admin -- orders check` says which.'
+        : null
     ready.warn('orders', warning)
-    if (warning && !isLogged) log.error({ problems: problems.slice(0, 20) }, warning)
+    if (warning && !isLogged) {
+      log.error({ problems: problems.slice(0, 20) }, warning)
+    }
+
     isLogged = warning !== null
   }
 }
@@ -135,11 +147,21 @@ async function compareWithProvider(db: Checked, shop: Shop): Promise<OrderProble
   for (const { payment, order } of known) {
     const answer = await shop.provider.read(payment.sessionId ?? '')
     const isPaidThere = answer.state === 'paid'
-    const isSameSum = answer.amountMinor === payment.amountMinor && answer.currency === order.currency
+    const isSameSum =
+      answer.amountMinor === payment.amountMinor && answer.currency === order.currency
     const backThere = answer.refunds.filter(({ state }) => state === 'succeeded')
-    const backHere = await db.$count(refunds, and(eq(refunds.paymentId, payment.id), eq(refunds.state, 'succeeded')))
-    if (isPaidThere !== (payment.state === 'succeeded') || (isPaidThere && !isSameSum) || backThere.length !== backHere)
+    const backHere = await db.$count(
+      refunds,
+      and(eq(refunds.paymentId, payment.id), eq(refunds.state, 'succeeded')),
+    )
+    if (
+      isPaidThere !== (payment.state === 'succeeded') ||
+      (isPaidThere && !isSameSum) ||
+      backThere.length !== backHere
+    ) {
       problems.push({ kind: 'the provider says otherwise', orderId: order.id })
+    }
   }
+
   return problems
 }

@@ -14,7 +14,13 @@ import { CouponField } from './coupons/coupon-field'
 import type { Gift } from './gifts/gift'
 import { GiftFields } from './gifts/gift-fields'
 import { moneyText } from './money'
-import { agreeToPay, checkoutTitle, enrollFree, nothingToPay, paymentCanceled } from './order-messages'
+import {
+  agreeToPay,
+  checkoutTitle,
+  enrollFree,
+  nothingToPay,
+  paymentCanceled,
+} from './order-messages'
 import type { Waiver } from './refund-requests/withdrawal-waiver'
 
 export type CheckoutOffer = {
@@ -40,8 +46,8 @@ export type CheckoutOffer = {
 }
 
 /**
- * Without scripts, a coupon's answer comes with everything that was typed. A form whose price has changed is answered with the
- * new one, which may not be that of the page: a gift has its own.
+ * Without scripts, a coupon's answer comes with everything that was typed. A form whose price has
+ * changed is answered with the new one, which may not be that of the page: a gift has its own.
  */
 type CheckoutResult = ActionResult<{ typed: Record<string, string> }> & { quote?: Quote }
 
@@ -66,7 +72,14 @@ export function checkoutSearch(code: string, isGift: boolean): string {
 }
 
 /** What is bought, what it costs, and one button that leads to the payment provider. */
-export function CheckoutPage({ offer, email, buyer, canceled, result, ...loaded }: CheckoutPageProps) {
+export function CheckoutPage({
+  offer,
+  email,
+  buyer,
+  canceled,
+  result,
+  ...loaded
+}: CheckoutPageProps) {
   const { course, currency, seller } = offer
   const errors = errorsIn(result)
   const typed: Record<string, string | undefined> = result?.typed ?? {
@@ -86,6 +99,7 @@ export function CheckoutPage({ offer, email, buyer, canceled, result, ...loaded 
   const isBusy = state !== 'idle'
   const isPaying = isBusy && formData?.get('intent') === null
   useEffect(reloadWhenBack, [])
+
   return (
     <div className="column grid gap-8 pt-8 lg:grid-cols-[minmax(0,1fr)_24rem] lg:pt-12">
       <div>
@@ -123,7 +137,10 @@ export function CheckoutPage({ offer, email, buyer, canceled, result, ...loaded 
           />
         </Form>
       </div>
-      <aside aria-label="Your order" className="card self-start overflow-hidden lg:sticky lg:top-24">
+      <aside
+        aria-label="Your order"
+        className="card self-start overflow-hidden lg:sticky lg:top-24"
+      >
         <div className="flex items-center gap-4 p-5 pb-0 sm:p-6 sm:pb-0 lg:block lg:p-0">
           <div className="aspect-video w-28 shrink-0 overflow-hidden rounded-control lg:w-auto lg:rounded-none">
             <CourseCover courseId={course.id} eager sizes="(min-width: 64rem) 24rem, 7rem" />
@@ -138,7 +155,12 @@ export function CheckoutPage({ offer, email, buyer, canceled, result, ...loaded 
           </div>
         </div>
         <div className="p-5 pt-0 sm:p-6 sm:pt-0">
-          <Prices offer={offer} priceMinor={quote.priceMinor} totalMinor={totalMinor} country={country} />
+          <Prices
+            offer={offer}
+            priceMinor={quote.priceMinor}
+            totalMinor={totalMinor}
+            country={country}
+          />
           {(offer.hasCoupons || code !== '') && (
             <CouponField
               formId="checkout"
@@ -151,7 +173,11 @@ export function CheckoutPage({ offer, email, buyer, canceled, result, ...loaded 
             />
           )}
           {offer.waiver && totalMinor > 0 && (
-            <WaiverBox waiver={offer.waiver} ticked={typed.waiver !== undefined} error={errors.waiver} />
+            <WaiverBox
+              waiver={offer.waiver}
+              ticked={typed.waiver !== undefined}
+              error={errors.waiver}
+            />
           )}
           <Button type="submit" form="checkout" disabled={isBusy} className="mt-5 w-full">
             <PayLabel
@@ -171,7 +197,15 @@ export function CheckoutPage({ offer, email, buyer, canceled, result, ...loaded 
   )
 }
 
-function WaiverBox({ waiver, ticked, error }: { waiver: Waiver; ticked: boolean; error: string | undefined }) {
+function WaiverBox({
+  waiver,
+  ticked,
+  error,
+}: {
+  waiver: Waiver
+  ticked: boolean
+  error: string | undefined
+}) {
   return (
     <div className="mt-5">
       <label className="flex items-start gap-3 [overflow-wrap:anywhere]">
@@ -197,7 +231,10 @@ function WaiverBox({ waiver, ticked, error }: { waiver: Waiver; ticked: boolean;
   )
 }
 
-/** Browsers restore a page that was left as it was: on its way to the payment page, and perhaps paid meanwhile. */
+/**
+ * Browsers restore a page that was left as it was: on its way to the payment page, and perhaps paid
+ * meanwhile.
+ */
 function reloadWhenBack() {
   const reload = (event: PageTransitionEvent) => event.persisted && window.location.reload()
   window.addEventListener('pageshow', reload)
@@ -205,7 +242,10 @@ function reloadWhenBack() {
 }
 
 function PayLabel({ text, isPaying }: { text: string; isPaying: boolean }) {
-  if (isPaying) return 'One moment…'
+  if (isPaying) {
+    return 'One moment…'
+  }
+
   return (
     <>
       <Lock aria-hidden="true" size={18} /> {text}

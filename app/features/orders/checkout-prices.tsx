@@ -8,21 +8,34 @@ type PricesProps = { offer: CheckoutOffer; priceMinor: number; totalMinor: numbe
 export function Prices({ offer, priceMinor, totalMinor, country }: PricesProps) {
   const { course, currency, countries, otherBasisPoints } = offer
   const isUnknown = countries.length > 0 && country === ''
-  const basisPoints = isUnknown ? 0 : (countries.find(({ code }) => code === country)?.basisPoints ?? otherBasisPoints)
-  // A payment page that is still open keeps an earlier price, to which today's reduction doesn't apply.
-  const listMinor = priceMinor === course.priceMinor ? Math.max(course.originalMinor, priceMinor) : priceMinor
+  const basisPoints = isUnknown
+    ? 0
+    : (countries.find(({ code }) => code === country)?.basisPoints ?? otherBasisPoints)
+  // A payment page that is still open keeps an earlier price, to which today's reduction doesn't
+  // apply.
+  const listMinor =
+    priceMinor === course.priceMinor ? Math.max(course.originalMinor, priceMinor) : priceMinor
   const reduction = listMinor - priceMinor
   const couponMinor = priceMinor - totalMinor
+
   return (
     <dl className="mt-5 grid gap-2 border-line border-t pt-4">
       {listMinor > totalMinor && <PriceLine label="Price" text={moneyText(listMinor, currency)} />}
       {reduction > 0 && (
-        <PriceLine label={discountLabel(course.priceUntil)} text={`−${moneyText(reduction, currency)}`} />
+        <PriceLine
+          label={discountLabel(course.priceUntil)}
+          text={`−${moneyText(reduction, currency)}`}
+        />
       )}
       {reduction > 0 && course.lowestMinor !== null && (
-        <PriceLine label="Lowest price of the last 30 days" text={moneyText(course.lowestMinor, currency)} />
+        <PriceLine
+          label="Lowest price of the last 30 days"
+          text={moneyText(course.lowestMinor, currency)}
+        />
       )}
-      {couponMinor > 0 && <PriceLine label="Coupon" text={`−${moneyText(couponMinor, currency)}`} />}
+      {couponMinor > 0 && (
+        <PriceLine label="Coupon" text={`−${moneyText(couponMinor, currency)}`} />
+      )}
       <PriceLine label="Total" text={moneyText(totalMinor, currency)} strong />
       {basisPoints > 0 && (
         <PriceLine
@@ -34,9 +47,18 @@ export function Prices({ offer, priceMinor, totalMinor, country }: PricesProps) 
   )
 }
 
-const discountLabel = (until: string | null) => (until ? `Discount until ${formatDate(until, 'UTC')}` : 'Discount')
+const discountLabel = (until: string | null) =>
+  until ? `Discount until ${formatDate(until, 'UTC')}` : 'Discount'
 
-function PriceLine({ label, text, strong = false }: { label: string; text: string; strong?: boolean }) {
+function PriceLine({
+  label,
+  text,
+  strong = false,
+}: {
+  label: string
+  text: string
+  strong?: boolean
+}) {
   return (
     <div className={`flex justify-between gap-4 ${strong ? 'font-bold text-lg' : 'text-muted'}`}>
       <dt>{label}</dt>

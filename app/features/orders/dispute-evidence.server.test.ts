@@ -12,28 +12,57 @@ it('a disputed order shows who bought it, the dispute, and what was used of the 
   const { db } = await testDatabase()
   const uid = 'ada'
   const email = 'ada@test.example'
-  await db.insert(tables.users).values({ id: uid, email, name: 'Ada Byron', firstName: 'Ada', lastName: 'Byron' })
-  const order = { id: 'ABCDEFGH23', uid, ...course, courseTitle: 'Python from Zero', currency: 'USD', createdAt: at }
+  await db
+    .insert(tables.users)
+    .values({ id: uid, email, name: 'Ada Byron', firstName: 'Ada', lastName: 'Byron' })
+  const order = {
+    id: 'ABCDEFGH23',
+    uid,
+    ...course,
+    courseTitle: 'Python from Zero',
+    currency: 'USD',
+    createdAt: at,
+  }
   const price = { listMinor: 8900, totalMinor: 8900, buyer: { name: 'Ada Byron', email } }
   await db
     .insert(tables.orders)
     .values({ ...order, ...price, state: 'refunded', waiver: 'I give it up.', waivedAt: at })
-  const payment = { id: 'payment', orderId: order.id, attempt: 1, provider: 'stripe', state: 'succeeded' } as const
+  const payment = {
+    id: 'payment',
+    orderId: order.id,
+    attempt: 1,
+    provider: 'stripe',
+    state: 'succeeded',
+  } as const
   const settled = { amountMinor: 8900, intentId: 'pi_1', expiresAt: at, settledAt: at }
   await db.insert(tables.payments).values({ ...payment, ...settled })
-  const dispute = { id: 'back', orderId: order.id, paymentId: 'payment', amountMinor: 8900, providerId: 'dp_1' }
+  const dispute = {
+    id: 'back',
+    orderId: order.id,
+    paymentId: 'payment',
+    amountMinor: 8900,
+    providerId: 'dp_1',
+  }
+
   await db
     .insert(tables.refunds)
     .values({ ...dispute, state: 'succeeded', reason: 'dispute: fraudulent', createdAt: later })
-  await db.insert(tables.activities).values({ uid, id: 'enrollment:python-from-zero', type: 'course', text: '', at })
+  await db
+    .insert(tables.activities)
+    .values({ uid, id: 'enrollment:python-from-zero', type: 'course', text: '', at })
   const lessons = await db
     .select()
     .from(tables.courseLessons)
     .where(eq(tables.courseLessons.courseId, course.courseId))
     .orderBy(tables.courseLessons.position)
   const [first, second] = lessons
-  if (!first || !second) throw new Error('The course has no lessons.')
-  await db.insert(tables.lessonProgress).values({ uid, ...course, lessonId: first.id, earnedAt: later })
+  if (!first || !second) {
+    throw new Error('The course has no lessons.')
+  }
+
+  await db
+    .insert(tables.lessonProgress)
+    .values({ uid, ...course, lessonId: first.id, earnedAt: later })
   const signIn = { uid, kind: 'signed-in', way: 'password', device: 'Firefox on Windows' } as const
   await db.insert(tables.securityEvents).values([
     { ...signIn, id: 'before', at: new Date('2026-11-01T08:00:00Z') },
@@ -51,8 +80,10 @@ it('a disputed order shows who bought it, the dispute, and what was used of the 
     new RegExp(`${first.title} +yes +2026-11-21 10:30 UTC`),
     /sign-ins since +1\n/,
     /2026-11-21 10:30 UTC +password +Firefox on Windows/,
-  ])
+  ]) {
     expect(text).toMatch(part)
+  }
+
   expect(text).not.toContain(second.title)
   expect(await adminOf(db)('orders', 'show', order.id)).toMatch(/lessons done +1 of \d+/)
 

@@ -6,10 +6,25 @@ import { eq, sql } from 'drizzle-orm'
 import { afterAll, expect, it, vi } from 'vitest'
 import { hasAccess } from '~/features/enrollment/course-access.server'
 import { enrollLearner, leaveCourse } from '~/features/enrollment/enrollment-queries.server'
-import { courses, orders, outbox, payments, receipts, refunds, users } from '~/server/database/schema'
+import {
+  courses,
+  orders,
+  outbox,
+  payments,
+  receipts,
+  refunds,
+  users,
+} from '~/server/database/schema'
 import { orderProblems } from '~/server/operations/metrics/counters.server'
 import { adminOf } from '../../../tests/support/admin'
-import { buyer, checkOut, course, newLearner, pay, price } from '../../../tests/support/sample-orders'
+import {
+  buyer,
+  checkOut,
+  course,
+  newLearner,
+  pay,
+  price,
+} from '../../../tests/support/sample-orders'
 import { openSampleShop } from '../../../tests/support/sample-shop'
 import { testDatabase } from '../../../tests/support/test-database'
 import { checkOrders, orderCheck } from './check-orders.server'
@@ -43,7 +58,9 @@ async function stateOf(orderId: string) {
 }
 
 async function enrollmentsOf(uid: string) {
-  const { rows } = await db.execute(sql`select course_id, by_order from enrollments where uid = ${uid}`)
+  const { rows } = await db.execute(
+    sql`select course_id, by_order from enrollments where uid = ${uid}`,
+  )
   return rows
 }
 
@@ -83,7 +100,9 @@ it('a receipt says what was paid, the tax in it, and who sold it', async () => {
 
 it('two tabs and a double click end at the same page to pay on', async () => {
   const uid = await newLearner(db)
-  const starts = await Promise.all([1, 2, 3].map(() => startCheckout(open.shop, uid, course, buyer)))
+  const starts = await Promise.all(
+    [1, 2, 3].map(() => startCheckout(open.shop, uid, course, buyer)),
+  )
   const urls = new Set(starts.map((start) => start.outcome === 'pay' && start.url))
   expect(urls.size).toBe(1)
   expect(await db.$count(orders, eq(orders.uid, uid))).toBe(1)
@@ -92,7 +111,10 @@ it('two tabs and a double click end at the same page to pay on', async () => {
 it('a start that was cut short before the provider’s answer was stored opens no second page', async () => {
   const uid = await newLearner(db)
   const { sessionId, url } = await checkOut(open.shop, uid)
-  await db.update(payments).set({ sessionId: null, url: null }).where(eq(payments.sessionId, sessionId))
+  await db
+    .update(payments)
+    .set({ sessionId: null, url: null })
+    .where(eq(payments.sessionId, sessionId))
   expect((await checkOut(open.shop, uid)).url).toBe(url)
 })
 
@@ -139,6 +161,7 @@ it('what was typed after going back stands on the receipt, at the price of the p
   } finally {
     await db.update(courses).set({ priceCents: price }).where(eq(courses.id, course))
   }
+
   await open.sample.pay(sessionId, 'paid')
   await fulfillOrder(open.shop, orderId)
   const [receipt] = await db.select().from(receipts).where(eq(receipts.orderId, orderId))
@@ -150,7 +173,10 @@ it('a page to pay on in another currency than the site has now, or dearer than t
   const first = await checkOut(open.shop, uid)
   const euros = { ...open.shop, currency: 'EUR' }
   const begun = (currency: string) => findBegunOrder(db, { uid, courseId: course, currency })
-  expect([(await begun('USD'))?.bound?.totalMinor, (await begun('EUR'))?.bound]).toEqual([price, null])
+  expect([(await begun('USD'))?.bound?.totalMinor, (await begun('EUR'))?.bound]).toEqual([
+    price,
+    null,
+  ])
   await startCheckout(euros, uid, course, buyer, { shown: { totalMinor: price, currency: 'EUR' } })
   expect((await begun('EUR'))?.bound?.totalMinor).toBe(price)
   expect(open.sample.find(first.sessionId)).toMatchObject({ state: 'expired' })
@@ -166,7 +192,11 @@ it('a page to pay on in another currency than the site has now, or dearer than t
     })
     expect(start.outcome).toBe('pay')
     const [order] = await db.select().from(orders).where(eq(orders.id, first.orderId))
-    expect(order).toMatchObject({ currency: 'EUR', listMinor: price - 1_000, totalMinor: price - 1_000 })
+    expect(order).toMatchObject({
+      currency: 'EUR',
+      listMinor: price - 1_000,
+      totalMinor: price - 1_000,
+    })
   } finally {
     await db.update(courses).set({ priceCents: price }).where(eq(courses.id, course))
   }
@@ -187,7 +217,10 @@ it('what is paid later opens the course when the money is there', async () => {
   await open.sample.pay(sessionId, 'processing')
   await fulfillOrder(open.shop, orderId)
   expect([await stateOf(orderId), await enrollmentsOf(uid)]).toEqual(['processing', []])
-  expect(await startCheckout(open.shop, uid, course, buyer)).toEqual({ outcome: 'processing', orderId })
+  expect(await startCheckout(open.shop, uid, course, buyer)).toEqual({
+    outcome: 'processing',
+    orderId,
+  })
 
   await open.sample.pay(sessionId, 'paid')
   await fulfillOrder(open.shop, orderId)
@@ -252,8 +285,15 @@ it('a refund at the provider ends the access, and writes a credit note of the sa
   await fulfillOrder(open.shop, orderId)
   await fulfillOrder(open.shop, orderId)
   expect([await stateOf(orderId), await enrollmentsOf(uid)]).toEqual(['refunded', []])
-  const documents = await db.select().from(receipts).where(eq(receipts.orderId, orderId)).orderBy(receipts.number)
-  expect(documents.map(({ document }) => [document.kind, document.totalMinor, document.taxMinor])).toEqual([
+  const documents = await db
+    .select()
+    .from(receipts)
+    .where(eq(receipts.orderId, orderId))
+    .orderBy(receipts.number)
+
+  expect(
+    documents.map(({ document }) => [document.kind, document.totalMinor, document.taxMinor]),
+  ).toEqual([
     ['receipt', price, 1421],
     ['credit note', -price, -1421],
   ])
@@ -267,7 +307,10 @@ it('refunding an old order takes nothing away that was bought again', async () =
   await fulfillOrder(open.shop, first.orderId)
   const second = await buy(uid)
   await fulfillOrder(open.shop, first.orderId)
-  expect([await stateOf(first.orderId), await stateOf(second.orderId)]).toEqual(['refunded', 'paid'])
+  expect([await stateOf(first.orderId), await stateOf(second.orderId)]).toEqual([
+    'refunded',
+    'paid',
+  ])
   expect(await hasAccess(db, uid, course)).toBe(true)
   expect(await enrollmentsOf(uid)).toHaveLength(1)
 })
@@ -291,23 +334,38 @@ it.each([
     cancelUrl: 'https://learn.example/',
     expiresAt: new Date(Date.now() + 3_600_000),
   })
-  const second = { id: randomUUID(), orderId, attempt: 2, provider: 'sample' as const, state: 'failed' as const }
+  const second = {
+    id: randomUUID(),
+    orderId,
+    attempt: 2,
+    provider: 'sample' as const,
+    state: 'failed' as const,
+  }
   const expiresAt = payment?.expiresAt ?? new Date()
-  await db.insert(payments).values({ ...second, amountMinor: price, sessionId: other, url, expiresAt })
+  await db
+    .insert(payments)
+    .values({ ...second, amountMinor: price, sessionId: other, url, expiresAt })
   await open.sample.pay(sessionId, 'paid')
   await open.sample.pay(other, 'paid')
   const { intentId } = await open.shop.provider.read(other)
-  if (backBefore > 0) open.sample.refundAtProvider(intentId ?? '', backBefore)
+  if (backBefore > 0) {
+    open.sample.refundAtProvider(intentId ?? '', backBefore)
+  }
+
   await fulfillOrder(open.shop, orderId)
   const back = await db.select().from(refunds).where(eq(refunds.orderId, orderId))
-  expect(back.every(({ paymentId, state }) => paymentId === second.id && state === 'succeeded')).toBe(true)
+  expect(
+    back.every(({ paymentId, state }) => paymentId === second.id && state === 'succeeded'),
+  ).toBe(true)
   expect(back.reduce((sum, { amountMinor }) => sum + amountMinor, 0)).toBe(price)
   expect([await stateOf(orderId), (await enrollmentsOf(uid)).length]).toEqual(['paid', 1])
   expect(await db.$count(receipts, eq(receipts.orderId, orderId))).toBe(1)
 })
 
 it('receipts have numbers without a gap', async () => {
-  const { rows } = await db.execute<{ gaps: boolean }>(sql`select max(number) <> count(*) as gaps from receipts`)
+  const { rows } = await db.execute<{ gaps: boolean }>(
+    sql`select max(number) <> count(*) as gaps from receipts`,
+  )
   expect(rows[0]?.gaps).toBe(false)
 })
 
@@ -341,7 +399,9 @@ it('a course that is withdrawn, or becomes free, while it is paid is bought all 
   await open.sample.pay(sessionId, 'paid')
   await db.execute(sql`update courses set published = false, price_cents = 0 where id = ${course}`)
   await fulfillOrder(open.shop, orderId)
-  await db.execute(sql`update courses set published = true, price_cents = ${price} where id = ${course}`)
+  await db.execute(
+    sql`update courses set published = true, price_cents = ${price} where id = ${course}`,
+  )
   expect(await enrollmentsOf(uid)).toEqual([{ course_id: course, by_order: true }])
 })
 
@@ -375,19 +435,32 @@ it('a debit that succeeds late for what became free goes back, and the course st
   await fulfillOrder(open.shop, orderId)
   await open.sample.pay(sessionId, 'failed')
   const [couponCode = ''] = await db.transaction((one) => createCoupons(one, 1, { percent: 100 }))
-  expect(await startCheckout(open.shop, uid, course, buyer, { couponCode })).toEqual({ outcome: 'enrolled', orderId })
+  expect(await startCheckout(open.shop, uid, course, buyer, { couponCode })).toEqual({
+    outcome: 'enrolled',
+    orderId,
+  })
   const { read } = open.shop.provider
   const provider = {
     ...open.shop.provider,
-    read: async (id: string) => ({ ...(await read(id)), ...(id === sessionId && { state: 'paid' as const }) }),
+    read: async (id: string) => ({
+      ...(await read(id)),
+      ...(id === sessionId && { state: 'paid' as const }),
+    }),
     refund: async ({ refundId, amountMinor }: { refundId: string; amountMinor: number }) => {
-      return { providerId: `re_${refundId}`, refundId, amountMinor, state: 'succeeded' as const, reason: '' }
+      return {
+        providerId: `re_${refundId}`,
+        refundId,
+        amountMinor,
+        state: 'succeeded' as const,
+        reason: '',
+      }
     },
   }
+
   await fulfillOrder({ ...open.shop, provider }, orderId)
-  expect((await db.select().from(refunds).where(eq(refunds.orderId, orderId))).map(({ state }) => state)).toEqual([
-    'succeeded',
-  ])
+  expect(
+    (await db.select().from(refunds).where(eq(refunds.orderId, orderId))).map(({ state }) => state),
+  ).toEqual(['succeeded'])
   expect([await stateOf(orderId), await hasAccess(db, uid, course)]).toEqual(['paid', true])
   expect(await checkOrders(db, null, false)).toEqual([])
   // The order stays ended by the operator, and can't be paid.
@@ -396,7 +469,9 @@ it('a debit that succeeds late for what became free goes back, and the course st
   expect([await stateOf(orderId), await hasAccess(db, uid, course)]).toEqual(['refunded', false])
   expect(await checkOrders(db, null, false)).toEqual([])
   await db.update(orders).set({ endedAt: null }).where(eq(orders.id, orderId))
-  expect((await checkOrders(db, null, false)).map(({ kind }) => kind)).toContain('paid, but the ledger says otherwise')
+  expect((await checkOrders(db, null, false)).map(({ kind }) => kind)).toContain(
+    'paid, but the ledger says otherwise',
+  )
   await db.update(orders).set({ endedAt: sql`now()` }).where(eq(orders.id, orderId))
 })
 
@@ -408,8 +483,10 @@ it('an order that fails keeps the sweep from no other, however many there are', 
   const read = open.shop.provider.read
   const provider = {
     ...open.shop.provider,
-    read: async (id: string) => (id === first.sessionId ? Promise.reject(new Error('late')) : read(id)),
+    read: async (id: string) =>
+      id === first.sessionId ? Promise.reject(new Error('late')) : read(id),
   }
+
   await db.update(payments).set({ checkedAt: waiting })
   await sweepOrders({ ...open.shop, provider }, () => true)
   expect([await stateOf(first.orderId), await stateOf(second.orderId)]).toEqual(['open', 'paid'])
@@ -437,7 +514,10 @@ it('one sweep asks about all that are due, however many learners have left their
 it('a page to pay on that the provider no longer knows is replaced', async () => {
   const uid = await newLearner(db)
   const { orderId, sessionId } = await checkOut(open.shop, uid)
-  await db.update(payments).set({ sessionId: 'cs_of_a_former_account' }).where(eq(payments.sessionId, sessionId))
+  await db
+    .update(payments)
+    .set({ sessionId: 'cs_of_a_former_account' })
+    .where(eq(payments.sessionId, sessionId))
   const again = await checkOut(open.shop, uid)
   expect([again.orderId, again.sessionId === sessionId]).toEqual([orderId, false])
 })
@@ -445,19 +525,30 @@ it('a page to pay on that the provider no longer knows is replaced', async () =>
 it('a start that the provider refuses to repeat begins anew', async () => {
   const uid = await newLearner(db)
   const { orderId, sessionId } = await checkOut(open.shop, uid)
-  await db.update(payments).set({ sessionId: null, url: null }).where(eq(payments.sessionId, sessionId))
+  await db
+    .update(payments)
+    .set({ sessionId: null, url: null })
+    .where(eq(payments.sessionId, sessionId))
   const start = open.shop.provider.start
   let refused = 0
   const provider = {
     ...open.shop.provider,
     start: async (payment: Parameters<typeof start>[0]) => {
-      if (refused++ === 0) throw new Error('expires_at must be at least 30 minutes from now')
+      if (refused++ === 0) {
+        throw new Error('expires_at must be at least 30 minutes from now')
+      }
+
       return start(payment)
     },
   }
   const again = await startCheckout({ ...open.shop, provider }, uid, course, buyer)
   expect(again.outcome).toBe('pay')
-  const attempts = await db.select().from(payments).where(eq(payments.orderId, orderId)).orderBy(payments.attempt)
+  const attempts = await db
+    .select()
+    .from(payments)
+    .where(eq(payments.orderId, orderId))
+    .orderBy(payments.attempt)
+
   expect(attempts.map(({ state }) => state)).toEqual(['expired', 'started'])
 })
 
@@ -471,7 +562,9 @@ it('after an error of the provider the next try has another key', async () => {
 it('a refund that the provider refuses is over, and the order is as it was', async () => {
   const uid = await newLearner(db)
   const { orderId } = await buy(uid)
-  await db.transaction((transaction) => requestRefund(transaction, orderId, { amountMinor: null, reason: 'test' }))
+  await db.transaction((transaction) =>
+    requestRefund(transaction, orderId, { amountMinor: null, reason: 'test' }),
+  )
   await db
     .update(payments)
     .set({ intentId: `pi_${orderId}` })
@@ -483,7 +576,9 @@ it('a refund that the provider refuses is over, and the order is as it was', asy
 })
 
 async function refundPart(orderId: string, amountMinor: number | null) {
-  await db.transaction((transaction) => requestRefund(transaction, orderId, { amountMinor, reason: 'test' }))
+  await db.transaction((transaction) =>
+    requestRefund(transaction, orderId, { amountMinor, reason: 'test' }),
+  )
   await sendRefunds(open.shop, orderId)
 }
 
@@ -493,7 +588,12 @@ it('several credit notes take back the tax of the receipt to the cent, and nothi
   expect(await stateOf(orderId)).toBe('paid')
   await refundPart(orderId, price / 2)
   expect(await stateOf(orderId)).toBe('refunded')
-  const documents = await db.select().from(receipts).where(eq(receipts.orderId, orderId)).orderBy(receipts.number)
+  const documents = await db
+    .select()
+    .from(receipts)
+    .where(eq(receipts.orderId, orderId))
+    .orderBy(receipts.number)
+
   expect(documents.map(({ document }) => document.taxMinor)).toEqual([1421, -710, -711])
   await expect(refundPart(orderId, 1)).rejects.toThrow('refunded already')
 })
@@ -509,11 +609,17 @@ it('a part that the bank sends back restores the access', async () => {
     ...open.shop.provider,
     read: async (id: string) => {
       const answer = await read(id)
-      const sentBack = (minor: number) => (minor === 3_000 ? ('failed' as const) : ('succeeded' as const))
-      const back = answer.refunds.map((refund) => ({ ...refund, state: sentBack(refund.amountMinor) }))
+      const sentBack = (minor: number) =>
+        minor === 3_000 ? ('failed' as const) : ('succeeded' as const)
+      const back = answer.refunds.map((refund) => ({
+        ...refund,
+        state: sentBack(refund.amountMinor),
+      }))
+
       return { ...answer, refunds: id === sessionId ? back : answer.refunds }
     },
   }
+
   await fulfillOrder({ ...open.shop, provider }, orderId)
   expect([await stateOf(orderId), (await enrollmentsOf(uid)).length]).toEqual(['paid', 1])
   expect(await checkOrders(db, null, false)).toEqual([])
@@ -524,13 +630,23 @@ const newest = sql`(select id from orders order by created_at desc limit 1)`
 
 it.each([
   ['paid, but not enrolled', sql`delete from activities where id = 'enrollment:' || ${course}`],
-  ['paid, but the ledger says otherwise', sql`delete from refunds`, sql`update orders set state = 'refunded'`],
+  [
+    'paid, but the ledger says otherwise',
+    sql`delete from refunds`,
+    sql`update orders set state = 'refunded'`,
+  ],
   ['paid without a receipt', sql`delete from receipts`],
-  ['a payment without its line in the ledger', sql`update ledger set amount_minor = amount_minor - 1`],
+  [
+    'a payment without its line in the ledger',
+    sql`update ledger set amount_minor = amount_minor - 1`,
+  ],
   ['receipts are missing at the end', sql`update receipt_counter set last = last + 1`],
   ['a refund without its line in the ledger', sql`update refunds set state = 'succeeded'`],
   ['a refund without a credit note', sql`update refunds set state = 'succeeded'`],
-  ['a refund waits for more than an hour', sql`update refunds set created_at = now() - interval '2 hours'`],
+  [
+    'a refund waits for more than an hour',
+    sql`update refunds set created_at = now() - interval '2 hours'`,
+  ],
   ['enrolled without an order that grants it', sql`update orders set uid = null`],
   [
     'open long after its page to pay on has expired',
@@ -560,19 +676,28 @@ it.each([
 ])('the check finds what is %s', async (kind, ...spoil) => {
   const uid = await newLearner(db)
   const { orderId } = await buy(uid)
-  await db.transaction((transaction) => requestRefund(transaction, orderId, { amountMinor: 1, reason: 'test' }))
+  await db.transaction((transaction) =>
+    requestRefund(transaction, orderId, { amountMinor: 1, reason: 'test' }),
+  )
   expect(await checkOrders(db, null, false)).toEqual([])
   const asItWas = new Error('as it was')
   const spoiled = db.transaction(async (transaction) => {
     // Ledger and receipts refuse changes, as the next test shows.
     await transaction.execute(sql`alter table ledger disable trigger user`)
     await transaction.execute(sql`alter table receipts disable trigger user`)
-    if (kind === 'paid, but not enrolled') await transaction.execute(sql`delete from enrollments where uid = ${uid}`)
-    for (const statement of spoil) await transaction.execute(statement)
+    if (kind === 'paid, but not enrolled') {
+      await transaction.execute(sql`delete from enrollments where uid = ${uid}`)
+    }
+
+    for (const statement of spoil) {
+      await transaction.execute(statement)
+    }
+
     const found = await checkOrders(transaction, null, false)
     expect(found.map((problem) => problem.kind)).toContain(kind)
     throw asItWas
   })
+
   await expect(spoiled).rejects.toBe(asItWas)
   await sendRefunds(open.shop, orderId)
 })

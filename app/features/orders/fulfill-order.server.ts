@@ -16,11 +16,11 @@ import type { Order, Shop } from './shop.server'
 type Payment = typeof payments.$inferSelect
 
 /**
- * Brings an order in line with what the payment provider says about it. The webhook, the page after paying and the sweep all
- * call it; twice, out of order or after a kill it changes nothing more.
+ * Brings an order in line with what the payment provider says about it. The webhook, the page after
+ * paying and the sweep all call it; twice, out of order or after a kill it changes nothing more.
  *
- * Payment, order, enrollment, receipt, ledger and mail are written in one transaction: either all of them are there, or none
- * and the next call writes them.
+ * Payment, order, enrollment, receipt, ledger and mail are written in one transaction: either all
+ * of them are there, or none and the next call writes them.
  *
  * @param event is remembered with what it caused.
  * @returns null if there is no such order.
@@ -34,31 +34,58 @@ export async function fulfillOrder(
   const asked = await db
     .select()
     .from(payments)
-    .where(and(eq(payments.orderId, orderId), isNotNull(payments.sessionId), ne(payments.state, 'expired')))
+    .where(
+      and(
+        eq(payments.orderId, orderId),
+        isNotNull(payments.sessionId),
+        ne(payments.state, 'expired'),
+      ),
+    )
     .orderBy(payments.attempt)
   const answers = await Promise.all(asked.map(({ sessionId }) => provider.read(sessionId ?? '')))
 
   const moved = await db.transaction(async (transaction) => {
     const before = await lockOrder(transaction, orderId)
-    if (!before) return null
-    if (event) {
-      await transaction.insert(paymentEvents).values({ id: event.id, type: event.type, orderId }).onConflictDoNothing()
-      // The event is handled now, after an earlier failure.
-      await transaction.update(paymentEvents).set({ failedAt: null }).where(eq(paymentEvents.id, event.id))
+    if (!before) {
+      return null
     }
+
+    if (event) {
+      await transaction
+        .insert(paymentEvents)
+        .values({ id: event.id, type: event.type, orderId })
+        .onConflictDoNothing()
+      // The event is handled now, after an earlier failure.
+      await transaction
+        .update(paymentEvents)
+        .set({ failedAt: null })
+        .where(eq(paymentEvents.id, event.id))
+    }
+
     for (const [index, answer] of answers.entries()) {
       const paymentId = asked[index]?.id
-      if (paymentId) await takeAnswer(transaction, shop, orderId, paymentId, answer)
+      if (paymentId) {
+        await takeAnswer(transaction, shop, orderId, paymentId, answer)
+      }
     }
+
     await expireUnstarted(transaction, orderId)
+
     return { before, order: await lockOrder(transaction, orderId) }
   })
-  if (!moved) return null
+
+  if (!moved) {
+    return null
+  }
 
   const { before, order } = moved
-  if (order?.paidAt && !before.paidAt) countEvent('paidOrders')
+  if (order?.paidAt && !before.paidAt) {
+    countEvent('paidOrders')
+  }
+
   await sendRefunds(shop, orderId)
   shop.mailQueued()
+
   return order
 }
 
@@ -71,25 +98,47 @@ async function takeAnswer(
 ): Promise<void> {
   const [payment] = await transaction.select().from(payments).where(eq(payments.id, paymentId))
   const order = await lockOrder(transaction, orderId)
-  if (!payment || !order) return
-  await transaction.update(payments).set({ checkedAt: sql`now()` }).where(eq(payments.id, payment.id))
+  if (!payment || !order) {
+    return
+  }
+
+  await transaction
+    .update(payments)
+    .set({ checkedAt: sql`now()` })
+    .where(eq(payments.id, payment.id))
   const next = paymentStates[answer.state]
   if (next && mayMove(paymentMoves, payment.state, next, 'provider')) {
-    if (next === 'succeeded') requireSameAmount(order, payment, answer)
+    if (next === 'succeeded') {
+      requireSameAmount(order, payment, answer)
+    }
+
     await transaction
       .update(payments)
-      .set({ state: next, intentId: answer.intentId, settledAt: next === 'processing' ? null : sql`now()` })
+      .set({
+        state: next,
+        intentId: answer.intentId,
+        settledAt: next === 'processing' ? null : sql`now()`,
+      })
       .where(eq(payments.id, payment.id))
-    if (next === 'succeeded') await takeMoney(transaction, shop, order, payment, backMinor(answer))
-    else if (next === 'processing') await moveOrder(transaction, order, 'processing')
-    else {
-      // A refusal on the provider's page was shown there. Only a payment that was on its way needs a mail.
-      if (order.state === 'processing' && order.uid)
+
+    if (next === 'succeeded') {
+      await takeMoney(transaction, shop, order, payment, backMinor(answer))
+    } else if (next === 'processing') {
+      await moveOrder(transaction, order, 'processing')
+    } else {
+      // A refusal on the provider's page was shown there. Only a payment that was on its way needs
+      // a mail.
+      if (order.state === 'processing' && order.uid) {
         await queueOrderMail(transaction, order.uid, 'payment-failed', orderId)
+      }
+
       await moveOrder(transaction, order, 'open')
     }
   }
-  for (const refund of answer.refunds) await takeRefund(transaction, shop, orderId, payment, refund)
+
+  for (const refund of answer.refunds) {
+    await takeRefund(transaction, shop, orderId, payment, refund)
+  }
 }
 
 const paymentStates: Record<ProviderPayment['state'], PaymentState | null> = {
@@ -100,9 +149,19 @@ const paymentStates: Record<ProviderPayment['state'], PaymentState | null> = {
   expired: 'expired',
 }
 
-/** A wrong sum grants nothing. `orders check --provider` lists the order, and an operator has to look at it. */
-function requireSameAmount(order: Order, payment: Payment, { amountMinor, currency }: ProviderPayment): void {
-  if (amountMinor === payment.amountMinor && currency === order.currency) return
+/**
+ * A wrong sum grants nothing. `orders check --provider` lists the order, and an operator has to
+ * look at it.
+ */
+function requireSameAmount(
+  order: Order,
+  payment: Payment,
+  { amountMinor, currency }: ProviderPayment,
+): void {
+  if (amountMinor === payment.amountMinor && currency === order.currency) {
+    return
+  }
+
   throw new Error(
     `Order ${order.id}: the provider took ${amountMinor} ${currency} instead of ${payment.amountMinor} ${order.currency}.`,
   )
@@ -110,13 +169,18 @@ function requireSameAmount(order: Order, payment: Payment, { amountMinor, curren
 
 /** The amount that was refunded at the provider before this product saw the payment. */
 function backMinor({ refunds }: ProviderPayment): number {
-  return refunds.reduce((sum, { state, amountMinor }) => sum + (state === 'failed' ? 0 : amountMinor), 0)
+  return refunds.reduce(
+    (sum, { state, amountMinor }) => sum + (state === 'failed' ? 0 : amountMinor),
+    0,
+  )
 }
 
 /**
- * Buys the course with a payment. If the course is paid already, or the account is deleted, the money goes back.
+ * Buys the course with a payment. If the course is paid already, or the account is deleted, the
+ * money goes back.
  *
- * @param returnedMinor the amount that was refunded already, because the provider refuses to refund it twice.
+ * @param returnedMinor the amount that was refunded already, because the provider refuses to refund
+ * it twice.
  */
 export async function takeMoney(
   transaction: Transaction,
@@ -127,27 +191,46 @@ export async function takeMoney(
 ): Promise<void> {
   const { id: orderId, uid, currency } = order
   const { amountMinor } = payment
-  await transaction.insert(ledger).values({ id: payment.id, orderId, kind: 'charge', amountMinor, currency })
+  await transaction
+    .insert(ledger)
+    .values({ id: payment.id, orderId, kind: 'charge', amountMinor, currency })
   // A late payment doesn't buy a free course that an operator has ended since.
   const isPaidAlready =
-    order.state === 'paid' || order.endedAt !== null || (await isBoughtByAnother(transaction, order))
+    order.state === 'paid' ||
+    order.endedAt !== null ||
+    (await isBoughtByAnother(transaction, order))
   if (isPaidAlready || !uid) {
-    const reason = isPaidAlready ? 'This course was paid twice.' : 'The account was deleted before the payment came.'
+    const reason = isPaidAlready
+      ? 'This course was paid twice.'
+      : 'The account was deleted before the payment came.'
     const left = amountMinor - returnedMinor
     const refund = { id: randomId(), orderId, paymentId: payment.id, amountMinor: left, reason }
-    if (left > 0) await transaction.insert(refunds).values(refund)
+    if (left > 0) {
+      await transaction.insert(refunds).values(refund)
+    }
+
     await moveOrder(transaction, order, 'canceled')
+
     return
   }
+
   await deliverOrder(transaction, order, payment.provider === 'transfer' ? 'operator' : 'provider')
   // Last, because every other order waits for its number until this one is committed.
   await issueReceipt(transaction, shop, order, payment.id, amountMinor)
 }
 
 /** Whether the learner has the course by another order, or as a gift. */
-export async function isBoughtByAnother(transaction: Transaction, { uid, courseId, isGift }: Order): Promise<boolean> {
-  if (!uid || isGift) return false
-  const { rows } = await transaction.execute<{ bought: boolean }>(sql`select ${grantingOrder(uid, courseId)} as bought`)
+export async function isBoughtByAnother(
+  transaction: Transaction,
+  { uid, courseId, isGift }: Order,
+): Promise<boolean> {
+  if (!uid || isGift) {
+    return false
+  }
+
+  const { rows } = await transaction.execute<{ bought: boolean }>(
+    sql`select ${grantingOrder(uid, courseId)} as bought`,
+  )
   return rows[0]?.bought ?? false
 }
 
@@ -166,7 +249,13 @@ async function expireUnstarted(transaction: Transaction, orderId: string): Promi
 }
 
 /** @returns the order that a payment of the provider belongs to. */
-export async function findOrderOfIntent(db: Pick<Database, 'select'>, intentId: string): Promise<string | null> {
-  const [payment] = await db.select({ orderId: payments.orderId }).from(payments).where(eq(payments.intentId, intentId))
+export async function findOrderOfIntent(
+  db: Pick<Database, 'select'>,
+  intentId: string,
+): Promise<string | null> {
+  const [payment] = await db
+    .select({ orderId: payments.orderId })
+    .from(payments)
+    .where(eq(payments.intentId, intentId))
   return payment?.orderId ?? null
 }

@@ -6,14 +6,27 @@ import { lockOrder } from './move-order.server'
 import { mayMove, orderMoves } from './order-states'
 import type { Shop } from './shop.server'
 
-/** Ends the page to pay on of an order that needs no payment any more. What was paid before that is an order all the same. */
+/**
+ * Ends the page to pay on of an order that needs no payment any more. What was paid before that is
+ * an order all the same.
+ */
 async function giveUpOrder(shop: Shop, orderId: string): Promise<void> {
   const { db, provider } = shop
   const open = await db
     .select()
     .from(payments)
-    .where(and(eq(payments.orderId, orderId), eq(payments.state, 'started'), isNotNull(payments.sessionId)))
-  for (const { sessionId } of open) await provider.close(sessionId ?? '')
+    .where(
+      and(
+        eq(payments.orderId, orderId),
+        eq(payments.state, 'started'),
+        isNotNull(payments.sessionId),
+      ),
+    )
+
+  for (const { sessionId } of open) {
+    await provider.close(sessionId ?? '')
+  }
+
   await fulfillOrder(shop, orderId)
   await db.transaction(async (transaction) => {
     const order = await lockOrder(transaction, orderId)
@@ -22,8 +35,9 @@ async function giveUpOrder(shop: Shop, orderId: string): Promise<void> {
       .select({ id: payments.id })
       .from(payments)
       .where(and(eq(payments.orderId, orderId), isUnsettled))
-    if (order && !unsettled && mayMove(orderMoves, order.state, 'canceled', 'sweep'))
+    if (order && !unsettled && mayMove(orderMoves, order.state, 'canceled', 'sweep')) {
       await transaction.update(orders).set({ state: 'canceled' }).where(eq(orders.id, orderId))
+    }
   })
 }
 
@@ -35,7 +49,10 @@ export async function giveUpUnsold(shop: Shop, mayGoOn: () => boolean): Promise<
     select o.id as "orderId" from orders o join courses c on c.id = o.course_id
     where o.state = 'open' and (c.price_cents = 0 or not c.published) limit ${atOnce}`)
   for (const { orderId } of rows) {
-    if (!mayGoOn()) return
+    if (!mayGoOn()) {
+      return
+    }
+
     await giveUpOrder(shop, orderId).catch((error) => reportError(error))
   }
 }

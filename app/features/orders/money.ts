@@ -13,7 +13,11 @@ export function amountExample(currency: string): string {
   return decimals === 0 ? '1050' : (10.5).toFixed(decimals)
 }
 
-/** An amount as people read it, like '$69.00' or '¥6,900'. @param minor in the currency's smallest unit. */
+/**
+ * An amount as people read it, like '$69.00' or '¥6,900'.
+ *
+ * @param minor in the currency's smallest unit.
+ */
 export function moneyText(minor: number, currency: string): string {
   const format = new Intl.NumberFormat('en-US', { style: 'currency', currency })
   return format.format(minor / 10 ** currencyDecimals(currency))

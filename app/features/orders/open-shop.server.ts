@@ -45,7 +45,10 @@ export const samplePayments =
 /** @returns stops taking payments up. */
 export async function openShop(): Promise<() => Promise<void>> {
   const connected = await connectShop(db, () => accountService.mailQueued())
-  if (!connected) return async () => {}
+  if (!connected) {
+    return async () => {}
+  }
+
   shop = connected.shop
   const failing = new Set<string>()
   const stopSweep = backgroundWork.add({
@@ -68,6 +71,7 @@ export async function openShop(): Promise<() => Promise<void>> {
     everyMs: keepFilesEveryMs,
     run: keepReceiptFiles(db),
   })
+
   return async () => {
     clearInterval(checks)
     await stopFiles()
@@ -78,14 +82,18 @@ export async function openShop(): Promise<() => Promise<void>> {
 }
 
 /**
- * @param mailQueued called after a mail was committed to the outbox; a command leaves it to the running product.
+ * @param mailQueued called after a mail was committed to the outbox; a command leaves it to the
+ * running product.
  * @returns null while `PAYMENTS` is off.
  */
 export async function connectShop(
   database: Database,
   mailQueued = () => {},
 ): Promise<{ shop: Shop; close(): void } | null> {
-  if (env.PAYMENTS === 'off') return null
+  if (env.PAYMENTS === 'off') {
+    return null
+  }
+
   const taxRates = requireTaxRates(env.TAX_RATES)
   const { provider, close } = await openProvider()
   const connected = {
@@ -104,38 +112,72 @@ export async function connectShop(
     waiver: readWaiver(),
     mailQueued,
   }
+
   return { shop: connected, close }
 }
 
 function readWaiver(): Waiver | null {
-  if (env.WITHDRAWAL_WAIVER === 'off' || env.WITHDRAWAL_DAYS === 0) return null
+  if (env.WITHDRAWAL_WAIVER === 'off' || env.WITHDRAWAL_DAYS === 0) {
+    return null
+  }
+
   return { text: env.WITHDRAWAL_WAIVER_TEXT, isRequired: env.WITHDRAWAL_WAIVER === 'required' }
 }
 
 function requireTaxRates(text: string) {
   const rates = parseTaxRates(text)
-  if (!rates) throw new StartError('TAX_RATES: expected countries with percents, like DE=19 AT=20 *=0')
+  if (!rates) {
+    throw new StartError('TAX_RATES: expected countries with percents, like DE=19 AT=20 *=0')
+  }
+
   return rates
 }
 
 async function openProvider(): Promise<{ provider: PaymentProvider; close(): void }> {
-  if (samplePayments) return openSampleProvider(samplePayments)
-  const { STRIPE_SECRET_KEY: secretKey, STRIPE_WEBHOOK_SECRET: webhookSecret, STRIPE_API_URL: apiUrl } = env
-  if (!secretKey || !webhookSecret)
+  if (samplePayments) {
+    return openSampleProvider(samplePayments)
+  }
+
+  const {
+    STRIPE_SECRET_KEY: secretKey,
+    STRIPE_WEBHOOK_SECRET: webhookSecret,
+    STRIPE_API_URL: apiUrl,
+  } = env
+
+  if (!secretKey || !webhookSecret) {
     throw new StartError('PAYMENTS=stripe needs STRIPE_SECRET_KEY and STRIPE_WEBHOOK_SECRET.')
+  }
+
   const allowLaterPayment = env.PAY_LATER
-  const provider = await createStripeProvider({ name: 'stripe', secretKey, webhookSecret, apiUrl, allowLaterPayment })
+  const provider = await createStripeProvider({
+    name: 'stripe',
+    secretKey,
+    webhookSecret,
+    apiUrl,
+    allowLaterPayment,
+  })
+
   return { provider, close: () => {} }
 }
 
 /** Stripe's library talks to a port that only this machine reaches. */
 async function openSampleProvider(sample: SamplePayments) {
-  if (!isLoopback)
-    throw new StartError('PAYMENTS=sample works on a loopback address only, because its payments are not real.')
+  if (!isLoopback) {
+    throw new StartError(
+      'PAYMENTS=sample works on a loopback address only, because its payments are not real.',
+    )
+  }
+
   const server = createServer(getRequestListener(sample.api().fetch)).listen(0, '127.0.0.1')
   await once(server, 'listening')
   const apiUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   const { webhookSecret } = sample
-  const provider = await createStripeProvider({ name: 'sample', secretKey: 'sk_sample', webhookSecret, apiUrl })
+  const provider = await createStripeProvider({
+    name: 'sample',
+    secretKey: 'sk_sample',
+    webhookSecret,
+    apiUrl,
+  })
+
   return { provider, close: () => void server.close() }
 }

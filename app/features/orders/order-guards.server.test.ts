@@ -3,7 +3,14 @@ import { drizzle } from 'drizzle-orm/node-postgres'
 import pg from 'pg'
 import { expect, it, vi } from 'vitest'
 import * as schema from '~/server/database/schema'
-import { buyer, checkOut, course, newLearner, pay, price } from '../../../tests/support/sample-orders'
+import {
+  buyer,
+  checkOut,
+  course,
+  newLearner,
+  pay,
+  price,
+} from '../../../tests/support/sample-orders'
 import { openSampleShop } from '../../../tests/support/sample-shop'
 import { testDatabase } from '../../../tests/support/test-database'
 import { startCheckout } from './checkout.server'
@@ -19,9 +26,10 @@ vi.hoisted(() => {
 })
 
 /**
- * Every guard earns its place. Two calls race, first as the product is, then without one guard, where they meet at a statement
- * behind it: what went well before goes wrong then. A key is the second line: it keeps the books right where the program forgot
- * its locks, so that it is taken from a program without any.
+ * Every guard earns its place. Two calls race, first as the product is, then without one guard,
+ * where they meet at a statement behind it: what went well before goes wrong then. A key is the
+ * second line: it keeps the books right where the program forgot its locks, so that it is taken
+ * from a program without any.
  */
 
 const anyLock = /pg_advisory_xact_lock|for (no key )?update$/
@@ -33,10 +41,17 @@ type Missing = {
   drop?: string
 }
 
-/** A school in a database of its own, whose program lacks some guards. @param meetAt after the answer to this statement, two transactions wait for each other. */
+/**
+ * A school in a database of its own, whose program lacks some guards.
+ *
+ * @param meetAt after the answer to this statement, two transactions wait for each other.
+ */
 async function openSchool({ locks, drop }: Missing = {}, meetAt?: RegExp) {
   const { db, url } = await testDatabase()
-  if (drop) await db.execute(sql.raw(drop))
+  if (drop) {
+    await db.execute(sql.raw(drop))
+  }
+
   const meet = meetAt ? meeting(meetAt) : async () => {}
   class Unguarded extends pg.Client {
     // biome-ignore lint/suspicious/noExplicitAny: all overloads pass through.
@@ -47,7 +62,10 @@ async function openSchool({ locks, drop }: Missing = {}, meetAt?: RegExp) {
       const given = typeof asked === 'string' ? changed : { ...asked, text: changed }
       const ask = () => super.query(...([given, ...rest] as Parameters<pg.Client['query']>))
       // The pool's own queries have a callback; transactions wait for an answer.
-      if (typeof parts.at(-1) === 'function') return ask()
+      if (typeof parts.at(-1) === 'function') {
+        return ask()
+      }
+
       return (ask() as unknown as Promise<unknown>).then((answer) => meet(text).then(() => answer))
     }
   }
@@ -59,6 +77,7 @@ async function openSchool({ locks, drop }: Missing = {}, meetAt?: RegExp) {
     open.close()
     await pool.end()
   }
+
   return { db, shop, guarded: open.shop, sample: open.sample, close }
 }
 
@@ -75,10 +94,17 @@ function meeting(pattern: RegExp): (text: string) => Promise<void> {
   const together = new Promise<void>((resolve) => {
     goOn = resolve
   })
+
   return async (text) => {
-    if (!pattern.test(text)) return
+    if (!pattern.test(text)) {
+      return
+    }
+
     arrived += 1
-    if (arrived === 2) goOn()
+    if (arrived === 2) {
+      goOn()
+    }
+
     await together
   }
 }
@@ -106,8 +132,11 @@ const twoTabs: Race = async (school) => {
 
 const twoTabsForNothing: Race = async (school) => {
   const uid = await newLearner(school.db)
-  const [couponCode = ''] = await school.db.transaction((one) => createCoupons(one, 1, { percent: 100 }))
+  const [couponCode = ''] = await school.db.transaction((one) =>
+    createCoupons(one, 1, { percent: 100 }),
+  )
   await bothAtOnce(() => startCheckout(school.shop, uid, course, buyer, { couponCode }))
+
   return numberOf(school, sql`select count(*) as number from orders`)
 }
 
@@ -124,11 +153,14 @@ const pagesAfterFailure: Race = async (school) => {
   await school.sample.pay(sessionId, 'failed')
   await fulfillOrder(school.guarded, orderId)
   await bothAtOnce(() => startCheckout(school.shop, uid, course, buyer))
+
   return numberOf(school, sql`select count(*) as number from payments where state = 'started'`)
 }
 
 const lastUseOfCoupon: Race = async (school) => {
-  const [couponCode = ''] = await school.db.transaction((one) => createCoupons(one, 1, { percent: 25, maxUses: 1 }))
+  const [couponCode = ''] = await school.db.transaction((one) =>
+    createCoupons(one, 1, { percent: 25, maxUses: 1 }),
+  )
   await bothAtOnce(async () => {
     const uid = await newLearner(school.db)
     return startCheckout(school.shop, uid, course, buyer, { couponCode })
@@ -156,13 +188,18 @@ const eventTwice: Race = async (school) => {
 const refundTwice: Race = async (school) => {
   const { orderId } = await buy(school)
   const refund = { amountMinor: null, reason: 'test' }
-  await bothAtOnce(() => school.shop.db.transaction((transaction) => requestRefund(transaction, orderId, refund)))
+  await bothAtOnce(() =>
+    school.shop.db.transaction((transaction) => requestRefund(transaction, orderId, refund)),
+  )
+
   return numberOf(school, sql`select sum(amount_minor) as number from refunds`)
 }
 
 const transferTwice: Race = async (school) => {
   const { orderId } = await checkOut(school.guarded, await newLearner(school.db))
-  await bothAtOnce(() => school.shop.db.transaction((one) => markPaidByTransfer(one, school.shop, orderId)))
+  await bothAtOnce(() =>
+    school.shop.db.transaction((one) => markPaidByTransfer(one, school.shop, orderId)),
+  )
   return numberOf(school, sql`select count(*) as number from ledger`)
 }
 
@@ -171,18 +208,25 @@ const receiptsAtOnce: Race = async (school) => {
     await checkOut(school.guarded, await newLearner(school.db)),
     await checkOut(school.guarded, await newLearner(school.db)),
   ]
-  for (const { sessionId } of waiting) await school.sample.pay(sessionId, 'paid')
+  for (const { sessionId } of waiting) {
+    await school.sample.pay(sessionId, 'paid')
+  }
+
   await Promise.allSettled(waiting.map(({ orderId }) => fulfillOrder(school.shop, orderId)))
+
   return numberOf(school, sql`select max(number) as number from receipts`)
 }
 
 /** @returns the gift's code. */
 async function give(school: School): Promise<string> {
   const uid = await newLearner(school.db)
-  const [couponCode = ''] = await school.db.transaction((one) => createCoupons(one, 1, { percent: 100 }))
+  const [couponCode = ''] = await school.db.transaction((one) =>
+    createCoupons(one, 1, { percent: 100 }),
+  )
   const gift = { recipientEmail: 'ben@example.com', senderName: 'Ada', message: '' }
   await startCheckout(school.guarded, uid, course, buyer, { couponCode, gift })
   const [row] = await school.db.select().from(schema.gifts).where(eq(schema.gifts.uid, uid))
+
   return row?.code ?? ''
 }
 
@@ -196,6 +240,7 @@ const twoGiftsForOne: Race = async (school) => {
   const codes = [await give(school), await give(school)]
   const uid = await newLearner(school.db)
   await bothAtOnce(() => redeemGift(school.shop.db, codes.pop() ?? '', uid))
+
   return numberOf(school, sql`select count(*) as number from gifts where redeemed_at is not null`)
 }
 
@@ -307,10 +352,13 @@ async function outcomeOf(race: Race, missing?: Missing, meetAt?: RegExp): Promis
   }
 }
 
-it.each(Object.entries(locks))('%s is needed', async (_name, { right, wrong, race, without, meetAt }) => {
-  expect(await outcomeOf(race)).toBe(right)
-  expect(await outcomeOf(race, without, meetAt)).toBe(wrong)
-})
+it.each(Object.entries(locks))(
+  '%s is needed',
+  async (_name, { right, wrong, race, without, meetAt }) => {
+    expect(await outcomeOf(race)).toBe(right)
+    expect(await outcomeOf(race, without, meetAt)).toBe(wrong)
+  },
+)
 
 it.each(Object.entries(keys))('%s is needed where a lock is forgotten', async (_name, guard) => {
   const { right, wrong, race, without, meetAt } = guard

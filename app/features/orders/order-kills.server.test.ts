@@ -19,8 +19,9 @@ vi.hoisted(() => {
 })
 
 /**
- * The product is killed at each step between the button and the receipt, and on the way back: before and after each statement
- * and each call of the provider. The list of steps is what the code does when it isn't killed.
+ * The product is killed at each step between the button and the receipt, and on the way back:
+ * before and after each statement and each call of the provider. The list of steps is what the code
+ * does when it isn't killed.
  */
 
 /** The product's own connection, which is cut. */
@@ -37,7 +38,10 @@ let last: { number: number; isDone: boolean } | null = null
 
 function step(name: string) {
   done.push(name)
-  if (done.length - 1 !== last?.number) return 'goes'
+  if (done.length - 1 !== last?.number) {
+    return 'goes'
+  }
+
   return last.isDone ? 'loses its answer' : 'is cut'
 }
 
@@ -61,12 +65,16 @@ function cutProvider(): Shop['provider'] {
     return async (given: Given) => {
       const fate = step(name)
       const answer = fate === 'is cut' ? null : await call(given)
-      if (fate === 'goes' && answer) return answer
+      if (fate === 'goes' && answer) {
+        return answer
+      }
+
       proxy.cut()
       throw new Error('killed')
     }
   }
   const { start, read, refund } = started.shop.provider
+
   return {
     ...started.shop.provider,
     start: cut('provider.start', start),
@@ -87,7 +95,10 @@ async function twoMinutesLater() {
 
 async function booksOf(uid: string) {
   const [order] = await db.select().from(orders).where(eq(orders.uid, uid))
-  const { rows } = await db.execute(sql`select from enrollments where uid = ${uid} and course_id = ${course}`)
+  const { rows } = await db.execute(
+    sql`select from enrollments where uid = ${uid} and course_id = ${course}`,
+  )
+
   return {
     state: order?.state,
     enrolled: rows.length,
@@ -101,7 +112,10 @@ async function pay(uid: string): Promise<string> {
     .select({ sessionId: payments.sessionId, orderId: payments.orderId })
     .from(payments)
     .innerJoin(orders, eq(orders.id, payments.orderId))
-    .where(sql`${orders.uid} = ${uid} and ${payments.sessionId} is not null and ${payments.state} = 'started'`)
+    .where(
+      sql`${orders.uid} = ${uid} and ${payments.sessionId} is not null and ${payments.state} = 'started'`,
+    )
+
   await started.sample.pay(row?.sessionId ?? '', 'paid')
   return row?.orderId ?? ''
 }
@@ -110,10 +124,14 @@ async function pay(uid: string): Promise<string> {
 async function buyAndGiveBack(kill: typeof last): Promise<void> {
   const work = async (run: () => Promise<unknown>) => {
     await run().catch((error) => {
-      if (!kill) throw error
+      if (!kill) {
+        throw error
+      }
     })
+
     proxy.mend()
   }
+
   done.length = 0
   last = kill
   const uid = await newLearner(db)
@@ -126,10 +144,14 @@ async function buyAndGiveBack(kill: typeof last): Promise<void> {
   expect(await booksOf(uid)).toEqual({ state: 'paid', enrolled: 1, receipts: 1, mails: 1 })
 
   const refund = { amountMinor: null, reason: 'test' }
-  await work(() => killed.db.transaction((transaction) => requestRefund(transaction, orderId, refund)))
+  await work(() =>
+    killed.db.transaction((transaction) => requestRefund(transaction, orderId, refund)),
+  )
   // The operator looks whether it was taken, and asks again if not.
-  if ((await db.$count(refunds, eq(refunds.orderId, orderId))) === 0)
+  if ((await db.$count(refunds, eq(refunds.orderId, orderId))) === 0) {
     await db.transaction((transaction) => requestRefund(transaction, orderId, refund))
+  }
+
   await work(() => fulfillOrder(killed, orderId))
   await twoMinutesLater()
   expect(await booksOf(uid)).toEqual({ state: 'refunded', enrolled: 0, receipts: 2, mails: 2 })
@@ -138,15 +160,27 @@ async function buyAndGiveBack(kill: typeof last): Promise<void> {
 it('a kill before or after each step of an order leaves paid = access = one receipt = one mail', async () => {
   await buyAndGiveBack(null)
   const steps = [...done]
-  for (const name of ['insert into "orders"', 'provider.start', 'commit', 'provider.read', 'insert into "ledger"'])
+  for (const name of [
+    'insert into "orders"',
+    'provider.start',
+    'commit',
+    'provider.read',
+    'insert into "ledger"',
+  ]) {
     expect(steps.some((step) => step.startsWith(name))).toBe(true)
+  }
+
   for (const [number, name] of steps.entries()) {
     for (const isDone of [false, true]) {
       await buyAndGiveBack({ number, isDone }).catch((error) => {
-        throw new Error(`Killed ${isDone ? 'after' : 'before'} step ${number}, ${name}`, { cause: error })
+        throw new Error(`Killed ${isDone ? 'after' : 'before'} step ${number}, ${name}`, {
+          cause: error,
+        })
       })
+
       expect(done.length).toBeGreaterThan(number)
     }
   }
+
   expect(await checkOrders(db, started.shop, true)).toEqual([])
 }, 300_000)

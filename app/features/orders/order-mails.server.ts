@@ -10,17 +10,33 @@ import { courseClosedMail, freeOrderMail, paymentFailedMail, receiptMail } from 
 import { attachReceipts } from './receipts/receipt-files.server'
 import { composeRefundMail } from './refund-requests/refund-mails.server'
 
-/** The mails about an order. @param about the movement of money, for a credit note. @returns null once the account is gone. */
+/**
+ * The mails about an order.
+ *
+ * @param about the movement of money, for a credit note.
+ * @returns null once the account is gone.
+ */
 export async function composeOrderMail(
   db: Database,
   kind: OrderMailKind,
   orderId: string | null,
   about: string | null = null,
 ) {
-  if (kind === 'gift') return composeGiftMail(db, orderId ?? '')
-  if (kind === 'course-closed') return composeClosedMail(db, orderId ?? '')
-  if (kind === 'payment-failed') return composeFailedMail(db, orderId ?? '')
-  return kind === 'receipt' ? composeReceiptMail(db, orderId ?? '') : composeRefundMail(db, kind, orderId ?? '', about)
+  if (kind === 'gift') {
+    return composeGiftMail(db, orderId ?? '')
+  }
+
+  if (kind === 'course-closed') {
+    return composeClosedMail(db, orderId ?? '')
+  }
+
+  if (kind === 'payment-failed') {
+    return composeFailedMail(db, orderId ?? '')
+  }
+
+  return kind === 'receipt'
+    ? composeReceiptMail(db, orderId ?? '')
+    : composeRefundMail(db, kind, orderId ?? '', about)
 }
 
 async function composeReceiptMail(db: Database, orderId: string): Promise<Omit<Mail, 'id'> | null> {
@@ -37,7 +53,11 @@ async function composeReceiptMail(db: Database, orderId: string): Promise<Omit<M
     .innerJoin(users, eq(users.id, orders.uid))
     .leftJoin(gifts, eq(gifts.orderId, orders.id))
     .where(eq(orders.id, orderId))
-  if (!order) return null
+
+  if (!order) {
+    return null
+  }
+
   const isFree = order.totalMinor === 0
   const chances = [
     ...(env.WITHDRAWAL_DAYS > 0 && !isFree && !order.waiver ? ['withdraw'] : []),
@@ -55,19 +75,30 @@ async function composeReceiptMail(db: Database, orderId: string): Promise<Omit<M
     : (isFree ? freeOrderMail : receiptMail)(about)
   const href = `${env.PUBLIC_URL}/Profile/purchases`
   const letter = composeLetter({ subject, before, link: { label: link, href }, after })
+
   return { to: order.email, ...letter, attachments: await attachReceipts(db, order.id, 'receipt') }
 }
 
 /** @returns null once the order is paid another way. */
 async function composeFailedMail(db: Database, orderId: string): Promise<Omit<Mail, 'id'> | null> {
   const [order] = await db
-    .select({ title: orders.courseTitle, courseId: orders.courseId, isGift: orders.isGift, email: users.email })
+    .select({
+      title: orders.courseTitle,
+      courseId: orders.courseId,
+      isGift: orders.isGift,
+      email: users.email,
+    })
     .from(orders)
     .innerJoin(users, eq(users.id, orders.uid))
     .where(and(eq(orders.id, orderId), inArray(orders.state, ['open', 'canceled'])))
-  if (!order) return null
+
+  if (!order) {
+    return null
+  }
+
   const { link, ...words } = paymentFailedMail({ title: order.title, orderId })
   const href = `${env.PUBLIC_URL}/Checkout/${order.courseId}${order.isGift ? '?gift=1' : ''}`
+
   return { to: order.email, ...composeLetter({ ...words, link: { label: link, href } }) }
 }
 
@@ -83,10 +114,18 @@ async function composeClosedMail(db: Database, orderId: string): Promise<Omit<Ma
     })
     .from(orders)
     .leftJoin(gifts, eq(gifts.orderId, orders.id))
-    .innerJoin(users, sql`${users.id} = case when ${orders.isGift} then ${gifts.redeemedBy} else ${orders.uid} end`)
+    .innerJoin(
+      users,
+      sql`${users.id} = case when ${orders.isGift} then ${gifts.redeemedBy} else ${orders.uid} end`,
+    )
     .where(eq(orders.id, orderId))
-  if (!order) return null
+
+  if (!order) {
+    return null
+  }
+
   const words = courseClosedMail({ ...order, isFree: order.totalMinor === 0 })
   const href = `${env.PUBLIC_URL}/OneCourse/${order.courseId}`
+
   return { to: order.email, ...composeLetter({ ...words, link: { label: words.link, href } }) }
 }

@@ -5,7 +5,10 @@ import type { OrderState } from './order-states'
 export type ReceiptFacts = {
   title: string
   orderId: string
-  /** What the learner can do about it in the days to come: 'withdraw', 'ask for a refund', both or nothing. */
+  /**
+   * What the learner can do about it in the days to come: 'withdraw', 'ask for a refund', both or
+   * nothing.
+   */
   chances: readonly string[]
   /** Where that is done without signing in; null for nothing to do. */
   refund: string | null
@@ -14,11 +17,15 @@ export type ReceiptFacts = {
 }
 
 export const waysBack = ({ chances, refund }: Pick<ReceiptFacts, 'chances' | 'refund'>) =>
-  refund ? [`You can ${chances.join(' or ')} in your purchases, or without signing in at ${refund}.`] : []
+  refund
+    ? [`You can ${chances.join(' or ')} in your purchases, or without signing in at ${refund}.`]
+    : []
 
 export const receiptMail = ({ title, orderId, chances, refund, waiver }: ReceiptFacts) => ({
   subject: `You’re enrolled in ${title}`,
-  before: [`Thank you for buying ${title}. Your payment has arrived, and you can start right away.`],
+  before: [
+    `Thank you for buying ${title}. Your payment has arrived, and you can start right away.`,
+  ],
   link: 'Open your purchases',
   after: [
     `Your receipt is attached; your purchases have it, too. The order number is ${orderId}.`,
@@ -50,7 +57,8 @@ export const priceChanged =
 export const agreeToPay = 'You pay on the page of our payment provider. We never see your card.'
 export const enrollFree = 'Enroll for free'
 export const nothingToPay = 'There is nothing to pay.'
-export const paidLater = 'Your payment is on its way. We’ll email you as soon as it has arrived; then the course opens.'
+export const paidLater =
+  'Your payment is on its way. We’ll email you as soon as it has arrived; then the course opens.'
 export const notArrived =
   'Have you just paid? Then this page knows in a few seconds: load it again. Otherwise go on where you left off.'
 export const failedHeading = 'Your payment didn’t go through'
@@ -65,9 +73,11 @@ export const paidHeadings = {
 } as const
 export const bought = (title: string, orderId: string) =>
   `${title} is yours. The receipt is in your purchases; the order number is ${orderId}.`
-export const boughtForFree = (title: string, orderId: string) => `${title} is yours. The order number is ${orderId}.`
+export const boughtForFree = (title: string, orderId: string) =>
+  `${title} is yours. The order number is ${orderId}.`
 export const accessEnded = 'Our school has ended this order. Your work in the course is kept.'
-export const moneyReturned = 'What was paid for it goes back the way it came. It can take a few days to arrive.'
+export const moneyReturned =
+  'What was paid for it goes back the way it came. It can take a few days to arrive.'
 export const nothingCharged = 'It wasn’t paid, so nothing was charged.'
 export const noLongerSold = 'This course is no longer sold'
 export const orderGivenUp = ({ title, orderId }: { title: string; orderId: string }) =>
@@ -90,12 +100,26 @@ export const orderStateTexts = {
 } as const
 
 /** A free order isn't refunded. It ends. */
-export function orderStateText({ state, totalMinor }: { state: OrderState; totalMinor: number }): string {
+export function orderStateText({
+  state,
+  totalMinor,
+}: {
+  state: OrderState
+  totalMinor: number
+}): string {
   return state === 'refunded' && totalMinor === 0 ? 'Ended' : orderStateTexts[state]
 }
 
 /** `isGift`: redeemed as a gift. `isFree`: nothing was paid. */
-export const courseClosedMail = ({ title, isGift, isFree }: { title: string; isGift: boolean; isFree: boolean }) => ({
+export const courseClosedMail = ({
+  title,
+  isGift,
+  isFree,
+}: {
+  title: string
+  isGift: boolean
+  isFree: boolean
+}) => ({
   subject: `Your access to ${title} has ended`,
   before: [
     isGift && !isFree

@@ -1,9 +1,13 @@
 /**
- * Orders, payments, refunds and requests for them are four small state machines. Each table says which moves exist and who may make them;
- * a move that is not in it is a mistake of ours, or of the provider, and changes nothing.
+ * Orders, payments, refunds and requests for them are four small state machines. Each table says
+ * which moves exist and who may make them; a move that is not in it is a mistake of ours, or of the
+ * provider, and changes nothing.
  */
 
-/** `provider`: what the provider said when it was asked. `sweep`: the background job, because time has passed. */
+/**
+ * `provider`: what the provider said when it was asked. `sweep`: the background job, because time
+ * has passed.
+ */
 export type Mover = 'learner' | 'provider' | 'operator' | 'sweep'
 
 type Moves<State extends string> = Record<State, Partial<Record<State, readonly Mover[]>>>
@@ -64,6 +68,11 @@ export const refundRequestMoves: Moves<RefundRequestState> = {
 }
 
 /** @returns whether the move exists and `by` may make it; staying is no move. */
-export function mayMove<State extends string>(moves: Moves<State>, from: State, to: State, by: Mover): boolean {
+export function mayMove<State extends string>(
+  moves: Moves<State>,
+  from: State,
+  to: State,
+  by: Mover,
+): boolean {
   return moves[from][to]?.includes(by) ?? false
 }

@@ -35,6 +35,7 @@ async function buyAndLoseRefund() {
   await pay(open, order)
   const [payment] = await db.select().from(payments).where(eq(payments.orderId, order.orderId))
   open.sample.refundAtProvider(payment?.intentId ?? '', price)
+
   return order
 }
 
@@ -79,8 +80,10 @@ it('a bank’s question about a payment takes nothing; once it becomes a dispute
     open.events.length = 0
     await look(always)
     expect(await checkOrders(db, open.shop, true)).toEqual([])
+
     return [await stateOf(orderId), await hasAccess(db, uid, course)]
   }
+
   expect(await after('warning_needs_response')).toEqual(['paid', true])
   expect(await after('needs_response')).toEqual(['refunded', false])
   expect(await after('won')).toEqual(['paid', true])
@@ -93,19 +96,29 @@ it('the page to pay on is closed once its course is free or withdrawn; what was 
   await sweepOrders(open.shop, always)
   expect(open.sample.find(free.sessionId)?.state).toBe('expired')
   expect(await stateOf(free.orderId)).toBe('canceled')
-  expect([await stateOf(paid.orderId), await hasAccess(db, paid.uid, course)]).toEqual(['paid', true])
+  expect([await stateOf(paid.orderId), await hasAccess(db, paid.uid, course)]).toEqual([
+    'paid',
+    true,
+  ])
   expect(await stateOf(withdrawn.orderId)).toBe('canceled')
 
   await db.update(courses).set({ priceCents: 8_900 }).where(eq(courses.id, course))
   const again = await begin()
   expect(await findUnsold(db, again.uid, course)).toBe(null)
   await db.update(courses).set({ published: false }).where(eq(courses.id, course))
-  expect(await findUnsold(db, again.uid, course)).toEqual({ title: 'Python from Zero', orderId: again.orderId })
+  expect(await findUnsold(db, again.uid, course)).toEqual({
+    title: 'Python from Zero',
+    orderId: again.orderId,
+  })
   await sweepOrders(open.shop, always)
   expect(open.sample.find(again.sessionId)?.state).toBe('expired')
-  expect(await findUnsold(db, again.uid, course)).toEqual({ title: 'Python from Zero', orderId: again.orderId })
+  expect(await findUnsold(db, again.uid, course)).toEqual({
+    title: 'Python from Zero',
+    orderId: again.orderId,
+  })
   expect(await findUnsold(db, paid.uid, course)).toBe(null)
-  // Who was given the course since, and whose money went back, aren't told that nothing was charged.
+  // Who was given the course since, and whose money went back, aren't told that nothing was
+  // charged.
   await db.update(courses).set({ published: true }).where(eq(courses.id, course))
   await enrollLearner(db, again.uid, course, { granted: true })
   await db.update(courses).set({ published: false }).where(eq(courses.id, course))
@@ -125,7 +138,10 @@ it('an order that fails keeps the watch from no other event, and is looked at ag
     () => time,
   )
   await look(always)
-  expect([await stateOf(broken.orderId), await stateOf(other.orderId)]).toEqual(['paid', 'refunded'])
+  expect([await stateOf(broken.orderId), await stateOf(other.orderId)]).toEqual([
+    'paid',
+    'refunded',
+  ])
   isBroken = false
   time += 2 * 60 * 60_000
   await look(always)
@@ -143,15 +159,19 @@ it('an event that can’t be handled is reported once, and stays in the check un
     await look(always)
     await look(always)
   }
+
   expect(reported).toHaveBeenCalledOnce()
-  const problems = async () => (await checkOrders(db, null, false)).filter((problem) => problem.orderId === orderId)
+  const problems = async () =>
+    (await checkOrders(db, null, false)).filter((problem) => problem.orderId === orderId)
   // The check leaves it ten minutes to be handled.
   expect(await problems()).toEqual([])
   await db
     .update(paymentEvents)
     .set({ failedAt: sql`now() - interval '11 minutes'` })
     .where(eq(paymentEvents.orderId, orderId))
-  expect((await problems()).map(({ kind }) => kind)).toEqual(['an event of the provider that fails: refund.created'])
+  expect((await problems()).map(({ kind }) => kind)).toEqual([
+    'an event of the provider that fails: refund.created',
+  ])
   isBroken = false
   await watchMissedEvents(shop)(always)
   expect([await stateOf(orderId), await problems()]).toEqual(['refunded', []])
@@ -174,6 +194,7 @@ it('an order that the sweep can’t settle is reported once', async () => {
       .set({ checkedAt: sql`now() - interval '1 minute'` })
       .where(eq(payments.sessionId, sessionId))
   }
+
   expect(reported).toHaveBeenCalledOnce()
   await sweepOrders(open.shop, always, failing)
   expect(failing.size).toBe(0)

@@ -14,32 +14,52 @@ const sweepAtOnce = 100
 const sweepSideBySide = 4
 
 /**
- * Asks the provider about payments that no event has settled, and sends refunds that are still to be sent.
+ * Asks the provider about payments that no event has settled, and sends refunds that are still to
+ * be sent.
  *
  * @param failing the orders that failed last time, and are reported already.
  * @param mayGoOn false once another process does the background work.
  */
-export async function sweepOrders(shop: Shop, mayGoOn: () => boolean, failing = new Set<string>()): Promise<void> {
-  // All that are due, because learners who leave their page open must not keep those waiting who have paid.
-  for (let due = await listDue(shop.db); due.length > 0 && mayGoOn(); due = await listDue(shop.db)) {
+export async function sweepOrders(
+  shop: Shop,
+  mayGoOn: () => boolean,
+  failing = new Set<string>(),
+): Promise<void> {
+  // All that are due, because learners who leave their page open must not keep those waiting who
+  // have paid.
+  for (
+    let due = await listDue(shop.db);
+    due.length > 0 && mayGoOn();
+    due = await listDue(shop.db)
+  ) {
     const waiting = due.values()
     const takeUp = async () => {
       for (const orderId of waiting) {
-        if (!mayGoOn()) return
+        if (!mayGoOn()) {
+          return
+        }
+
         await countAsAsked(shop.db, orderId)
         await fulfillOrder(shop, orderId).then(
           () => failing.delete(orderId),
           (error) => {
-            if (!failing.has(orderId)) reportError(error)
+            if (!failing.has(orderId)) {
+              reportError(error)
+            }
+
             failing.add(orderId)
           },
         )
       }
     }
+
     await Promise.all(Array.from({ length: sweepSideBySide }, takeUp))
   }
+
   await giveUpUnsold(shop, mayGoOn)
-  if (mayGoOn()) await cancelAbandoned(shop.db)
+  if (mayGoOn()) {
+    await cancelAbandoned(shop.db)
+  }
 }
 
 /** The orders that were not asked about for the longest time. */
@@ -53,6 +73,7 @@ async function listDue(db: Database): Promise<string[]> {
       where r.state in ('requested', 'pending') and r.created_at < now() - interval '15 seconds'
         and p.checked_at < now() - interval '15 seconds'
       order by p.checked_at limit ${sweepAtOnce})`)
+
   return [...new Set(rows.map(({ orderId }) => orderId))]
 }
 
@@ -60,7 +81,10 @@ async function listDue(db: Database): Promise<string[]> {
 async function countAsAsked(db: Database, orderId: string): Promise<void> {
   await db.transaction(async (transaction) => {
     await lockOrder(transaction, orderId)
-    await transaction.update(payments).set({ checkedAt: sql`now()` }).where(eq(payments.orderId, orderId))
+    await transaction
+      .update(payments)
+      .set({ checkedAt: sql`now()` })
+      .where(eq(payments.orderId, orderId))
   })
 }
 

@@ -35,15 +35,21 @@ export type PaidOrder = {
 }
 
 export function paidHeading({ state, totalMinor, giftFor, hasFailed }: PaidOrder): string {
-  if (state === 'open' && hasFailed) return failedHeading
-  if (state === 'refunded' && totalMinor === 0) return endedHeading
+  if (state === 'open' && hasFailed) {
+    return failedHeading
+  }
+
+  if (state === 'refunded' && totalMinor === 0) {
+    return endedHeading
+  }
+
   return giftFor && state === 'paid' ? giftSent : paidHeadings[state]
 }
 
 /** Where the payment provider leads back to. */
 export function PaidPage({ order }: { order: PaidOrder }) {
   const { courseId, courseTitle, state, id, totalMinor, isCharged, hasFailed, giftFor } = order
-  if (giftFor && (state === 'paid' || state === 'processing'))
+  if (giftFor && (state === 'paid' || state === 'processing')) {
     return (
       <Frame icon={<Gift size={28} />} heading={paidHeading(order)}>
         <p className="mt-2 text-muted">
@@ -54,10 +60,14 @@ export function PaidPage({ order }: { order: PaidOrder }) {
         </div>
       </Frame>
     )
-  if (state === 'paid')
+  }
+
+  if (state === 'paid') {
     return (
       <Frame icon={<CircleCheck size={28} />} heading={paidHeadings.paid}>
-        <p className="mt-2 text-muted">{totalMinor === 0 ? boughtForFree(courseTitle, id) : bought(courseTitle, id)}</p>
+        <p className="mt-2 text-muted">
+          {totalMinor === 0 ? boughtForFree(courseTitle, id) : bought(courseTitle, id)}
+        </p>
         <div className="mt-6 flex flex-wrap justify-center gap-3">
           <ButtonLink to={`/Learn/${courseId}`}>Start the first lesson</ButtonLink>
           <ButtonLink to="/Profile/purchases" look="secondary">
@@ -66,7 +76,9 @@ export function PaidPage({ order }: { order: PaidOrder }) {
         </div>
       </Frame>
     )
-  if (state === 'processing')
+  }
+
+  if (state === 'processing') {
     return (
       <Frame icon={<Clock size={28} />} heading={paidHeadings.processing}>
         <p className="mt-2 text-muted">{paidLater}</p>
@@ -77,10 +89,14 @@ export function PaidPage({ order }: { order: PaidOrder }) {
         </div>
       </Frame>
     )
-  if (state === 'refunded' || state === 'canceled')
+  }
+
+  if (state === 'refunded' || state === 'canceled') {
     return (
       <Frame icon={<Info size={28} />} heading={paidHeading(order)}>
-        <p className="mt-2 text-muted">{isCharged ? moneyReturned : totalMinor === 0 ? accessEnded : nothingCharged}</p>
+        <p className="mt-2 text-muted">
+          {isCharged ? moneyReturned : totalMinor === 0 ? accessEnded : nothingCharged}
+        </p>
         <div className="mt-6 flex flex-wrap justify-center gap-3">
           <ButtonLink to={`/OneCourse/${courseId}`}>Back to the course</ButtonLink>
           <ButtonLink to="/Profile/purchases" look="secondary">
@@ -89,6 +105,8 @@ export function PaidPage({ order }: { order: PaidOrder }) {
         </div>
       </Frame>
     )
+  }
+
   return (
     <Frame icon={<TriangleAlert size={28} />} heading={paidHeading(order)}>
       <p className="mt-2 text-muted">{hasFailed ? paymentFailed : notArrived}</p>
@@ -106,12 +124,18 @@ export function PaidPage({ order }: { order: PaidOrder }) {
   )
 }
 
-/** `wasLeft`: the learner bought the course and left it. `isSold`: the course can be bought as a gift. */
+/**
+ * `wasLeft`: the learner bought the course and left it. `isSold`: the course can be bought as a
+ * gift.
+ */
 type OwnedCourse = { id: string; title: string; wasLeft: boolean; isSold: boolean }
 
 /** In the place of checkout, for a learner who has the course. */
 export function OwnedPage({ course }: { course: OwnedCourse }) {
-  if (course.wasLeft) return <LeftPage course={course} />
+  if (course.wasLeft) {
+    return <LeftPage course={course} />
+  }
+
   return (
     <Frame icon={<CircleCheck size={28} />} heading={alreadyOwned}>
       <p className="mt-2 text-muted">{course.title} is in your courses. There is nothing to pay.</p>
@@ -130,7 +154,9 @@ export function OwnedPage({ course }: { course: OwnedCourse }) {
 function LeftPage({ course }: { course: OwnedCourse }) {
   return (
     <Frame icon={<CircleCheck size={28} />} heading={alreadyOwned}>
-      <p className="mt-2 text-muted">You bought {course.title} and left it later. There is nothing to pay.</p>
+      <p className="mt-2 text-muted">
+        You bought {course.title} and left it later. There is nothing to pay.
+      </p>
       <form method="post" action={enrollmentsAddress} className="mt-6">
         <input type="hidden" name="courseIds" value={course.id} />
         <input type="hidden" name="page" value="1" />
@@ -140,7 +166,9 @@ function LeftPage({ course }: { course: OwnedCourse }) {
   )
 }
 
-/** In the place of checkout: an order was begun, and the course was withdrawn before it was paid. */
+/**
+ * In the place of checkout: an order was begun, and the course was withdrawn before it was paid.
+ */
 export type UnsoldCourse = { title: string; orderId: string }
 
 export function UnsoldPage({ course }: { course: UnsoldCourse }) {
@@ -157,7 +185,15 @@ export function UnsoldPage({ course }: { course: UnsoldCourse }) {
   )
 }
 
-function Frame({ icon, heading, children }: { icon: ReactNode; heading: string; children: ReactNode }) {
+function Frame({
+  icon,
+  heading,
+  children,
+}: {
+  icon: ReactNode
+  heading: string
+  children: ReactNode
+}) {
   return (
     <div className="column py-14">
       <div className="card mx-auto max-w-xl p-6 text-center [overflow-wrap:anywhere] sm:p-8">

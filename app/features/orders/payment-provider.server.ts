@@ -1,10 +1,13 @@
 /**
- * What the product needs of a payment provider. The provider's own record is the truth about money: events and return
- * pages only say which order to look at.
+ * What the product needs of a payment provider. The provider's own record is the truth about money:
+ * events and return pages only say which order to look at.
  */
 export type PaymentProvider = {
   name: 'stripe' | 'sample'
-  /** Opens the page where the learner pays. Repeating it with the same `paymentId` opens no second one. */
+  /**
+   * Opens the page where the learner pays. Repeating it with the same `paymentId` opens no second
+   * one.
+   */
   start(payment: NewPayment): Promise<{ sessionId: string; url: string }>
   read(sessionId: string): Promise<ProviderPayment>
   /** Closes the session's page, unless it was paid. Idempotent. */

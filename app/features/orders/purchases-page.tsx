@@ -31,7 +31,11 @@ export type Purchase = {
   request: { kind: RefundKind; state: 'asked' | 'granted' | 'declined'; at: string } | null
 }
 
-type PurchasesPageProps = { purchases: Purchase[]; timeZone: string; result: ResendResult | undefined }
+type PurchasesPageProps = {
+  purchases: Purchase[]
+  timeZone: string
+  result: ResendResult | undefined
+}
 
 /** A learner's orders, the newest first, with their receipts. */
 export function PurchasesPage({ purchases, timeZone, result }: PurchasesPageProps) {
@@ -54,7 +58,12 @@ export function PurchasesPage({ purchases, timeZone, result }: PurchasesPageProp
       ) : (
         <ul className="grid gap-4">
           {purchases.map((purchase) => (
-            <PurchaseCard key={purchase.id} purchase={purchase} timeZone={timeZone} result={result} />
+            <PurchaseCard
+              key={purchase.id}
+              purchase={purchase}
+              timeZone={timeZone}
+              result={result}
+            />
           ))}
         </ul>
       )}
@@ -65,26 +74,43 @@ export function PurchasesPage({ purchases, timeZone, result }: PurchasesPageProp
 type PurchaseCardProps = { purchase: Purchase; timeZone: string; result: ResendResult | undefined }
 
 function PurchaseCard({ purchase, timeZone, result }: PurchaseCardProps) {
-  const { id, courseId, courseTitle, isOffered, state, totalMinor, currency, orderedAt, documents } = purchase
+  const {
+    id,
+    courseId,
+    courseTitle,
+    isOffered,
+    state,
+    totalMinor,
+    currency,
+    orderedAt,
+    documents,
+  } = purchase
   const { chances, request, gift } = purchase
   const isLearned = state === 'paid' && !gift
   const isPayable = state === 'open' && isOffered
+
   return (
     <li className="card p-5 sm:p-6">
       <div className="flex flex-wrap items-baseline justify-between gap-x-6 gap-y-1">
         <h2 className="min-w-0 font-bold text-lg [overflow-wrap:anywhere]">
           {isLearned || isOffered ? (
-            <Link to={isLearned ? `/Learn/${courseId}` : `/OneCourse/${courseId}`} className="hover:underline">
+            <Link
+              to={isLearned ? `/Learn/${courseId}` : `/OneCourse/${courseId}`}
+              className="hover:underline"
+            >
               {courseTitle}
             </Link>
           ) : (
             courseTitle
           )}
         </h2>
-        <p className="whitespace-nowrap font-bold">{totalMinor === 0 ? 'Free' : moneyText(totalMinor, currency)}</p>
+        <p className="whitespace-nowrap font-bold">
+          {totalMinor === 0 ? 'Free' : moneyText(totalMinor, currency)}
+        </p>
       </div>
       <p className="mt-1 text-muted">
-        {orderStateText({ state, totalMinor })} · Ordered {formatDate(orderedAt, timeZone)} · Order {id}
+        {orderStateText({ state, totalMinor })} · Ordered {formatDate(orderedAt, timeZone)} · Order{' '}
+        {id}
       </p>
       {request && (
         <p className="mt-3">
@@ -116,13 +142,24 @@ function PurchaseCard({ purchase, timeZone, result }: PurchaseCardProps) {
             </Link>
           ))}
           {isPayable && (
-            <Link to={gift ? `/Checkout/${courseId}?gift=1` : `/Checkout/${courseId}`} className="link">
+            <Link
+              to={gift ? `/Checkout/${courseId}?gift=1` : `/Checkout/${courseId}`}
+              className="link"
+            >
               Continue to payment
             </Link>
           )}
         </p>
       )}
-      {gift && <GivenGift orderId={id} gift={gift} isGood={state === 'paid'} timeZone={timeZone} result={result} />}
+      {gift && (
+        <GivenGift
+          orderId={id}
+          gift={gift}
+          isGood={state === 'paid'}
+          timeZone={timeZone}
+          result={result}
+        />
+      )}
     </li>
   )
 }

@@ -4,25 +4,38 @@ import { ButtonLink } from '~/ui/button'
 import { formatLongDate } from '~/ui/format-date'
 import { Logo } from '~/ui/logo'
 import { moneyText, percentText } from './money'
-import { aboutReceipt, buyerLines, couponLine, receiptTitle, sellerLines } from './receipts/receipt-text'
+import {
+  aboutReceipt,
+  buyerLines,
+  couponLine,
+  receiptTitle,
+  sellerLines,
+} from './receipts/receipt-text'
 import type { IssuedReceipt } from './receipts.server'
 
 /** A receipt or credit note as it was issued, fit for printing. */
 export function ReceiptPage({ number, document }: IssuedReceipt) {
-  const { courseTitle, currency, discount, totalMinor, taxBasisPoints, taxMinor, issuedAt } = document
+  const { courseTitle, currency, discount, totalMinor, taxBasisPoints, taxMinor, issuedAt } =
+    document
   return (
     <div className="column py-8 lg:py-12">
       <div className="mx-auto mb-4 flex max-w-3xl flex-wrap items-center justify-between gap-3 print:hidden">
         <Link to="/Profile/purchases" className="link">
           Purchases
         </Link>
-        <ButtonLink to={`/Profile/purchases/${number}/document.pdf`} look="secondary" reloadDocument>
+        <ButtonLink
+          to={`/Profile/purchases/${number}/document.pdf`}
+          look="secondary"
+          reloadDocument
+        >
           <FileText aria-hidden="true" size={18} /> Open as PDF
         </ButtonLink>
       </div>
       <article className="card mx-auto max-w-3xl p-6 sm:p-10 print:border-0 print:p-0 print:shadow-none">
         <Logo />
-        <h1 className="mt-6 font-bold text-3xl tracking-tight">{receiptTitle({ number, document })}</h1>
+        <h1 className="mt-6 font-bold text-3xl tracking-tight">
+          {receiptTitle({ number, document })}
+        </h1>
         <p className="mt-1 text-muted">
           {formatLongDate(issuedAt)} · {aboutReceipt(document)}
         </p>
@@ -51,7 +64,9 @@ export function ReceiptPage({ number, document }: IssuedReceipt) {
             {discount && (
               <tr>
                 <td className="pb-3 pr-4 [overflow-wrap:anywhere]">{couponLine(discount.code)}</td>
-                <td className="whitespace-nowrap pb-3 text-right">{moneyText(-discount.amountMinor, currency)}</td>
+                <td className="whitespace-nowrap pb-3 text-right">
+                  {moneyText(-discount.amountMinor, currency)}
+                </td>
               </tr>
             )}
           </tbody>
@@ -60,7 +75,9 @@ export function ReceiptPage({ number, document }: IssuedReceipt) {
               <th scope="row" className="py-3">
                 Total
               </th>
-              <td className="whitespace-nowrap py-3 text-right">{moneyText(totalMinor, currency)}</td>
+              <td className="whitespace-nowrap py-3 text-right">
+                {moneyText(totalMinor, currency)}
+              </td>
             </tr>
             {taxBasisPoints > 0 && (
               <tr className="text-muted">

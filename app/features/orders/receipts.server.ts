@@ -5,8 +5,8 @@ import type { Order, Shop } from './shop.server'
 import { containedTax } from './tax'
 
 /**
- * Writes a receipt, or a credit note for a negative amount, as it will be shown for good. Its number is taken in the same
- * transaction: a failure takes none, and there is no gap.
+ * Writes a receipt, or a credit note for a negative amount, as it will be shown for good. Its
+ * number is taken in the same transaction: a failure takes none, and there is no gap.
  *
  * @param ledgerId the movement of money that it is about; each has one document at most.
  */
@@ -19,7 +19,11 @@ export async function issueReceipt(
 ): Promise<void> {
   const issuedAt = new Date()
   const [before = { totalMinor: 0, taxMinor: 0, first: null }] = await transaction
-    .select({ totalMinor: sumOf('totalMinor'), taxMinor: sumOf('taxMinor'), first: min(receipts.number) })
+    .select({
+      totalMinor: sumOf('totalMinor'),
+      taxMinor: sumOf('taxMinor'),
+      first: min(receipts.number),
+    })
     .from(receipts)
     .where(eq(receipts.orderId, order.id))
   const document: ReceiptDocument = {
@@ -34,21 +38,34 @@ export async function issueReceipt(
     ...discountOf(order, amountMinor),
     totalMinor: amountMinor,
     taxBasisPoints: order.taxBasisPoints,
-    // Rounded for all of the order's documents together, so that several credit notes take back no cent too much.
+    // Rounded for all of the order's documents together, so that several credit notes take back no
+    // cent too much.
     taxMinor: containedTax(before.totalMinor + amountMinor, order.taxBasisPoints) - before.taxMinor,
   }
   const [counter] = await transaction
     .insert(receiptCounter)
     .values({ id: 1, last: 1 })
-    .onConflictDoUpdate({ target: receiptCounter.id, set: { last: sql`${receiptCounter.last} + 1` } })
+    .onConflictDoUpdate({
+      target: receiptCounter.id,
+      set: { last: sql`${receiptCounter.last} + 1` },
+    })
     .returning({ number: receiptCounter.last })
-  if (!counter) throw new Error('There is no number for a receipt.')
-  await transaction.insert(receipts).values({ number: counter.number, orderId: order.id, ledgerId, document, issuedAt })
+
+  if (!counter) {
+    throw new Error('There is no number for a receipt.')
+  }
+
+  await transaction
+    .insert(receipts)
+    .values({ number: counter.number, orderId: order.id, ledgerId, document, issuedAt })
 }
 
 /** A payment for an earlier price has no discount, and neither has a credit note. */
 function discountOf({ couponCode, listMinor, totalMinor }: Order, amountMinor: number) {
-  if (!couponCode || amountMinor !== totalMinor) return {}
+  if (!couponCode || amountMinor !== totalMinor) {
+    return {}
+  }
+
   return { discount: { code: couponCode, amountMinor: listMinor - totalMinor } }
 }
 

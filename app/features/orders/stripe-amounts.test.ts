@@ -18,6 +18,8 @@ it.each([
 const notTaken = ['LYD']
 
 it('is a whole number of Stripe’s units in every currency', () => {
-  const currencies = Intl.supportedValuesOf('currency').filter((currency) => !notTaken.includes(currency))
+  const currencies = Intl.supportedValuesOf('currency').filter(
+    (currency) => !notTaken.includes(currency),
+  )
   expect(currencies.filter((currency) => !Number.isInteger(toStripe(1, currency)))).toEqual([])
 })

@@ -1,24 +1,34 @@
 import { currencyDecimals } from './money'
 
 /**
- * Source: docs.stripe.com/currencies. Every other currency has two decimals there. That holds for ISK and UGX, too, its special
- * cases: they have no decimals any more, but Stripe still takes hundredths that end in 00.
+ * Source: docs.stripe.com/currencies. Every other currency has two decimals there. That holds for
+ * ISK and UGX, too, its special cases: they have no decimals any more, but Stripe still takes
+ * hundredths that end in 00.
  */
 const withoutDecimals = 'BIF CLP DJF GNF JPY KMF KRW MGA PYG RWF VND VUV XAF XOF XPF'.split(' ')
 const withThreeDecimals = ['BHD', 'JOD', 'KWD', 'OMR', 'TND']
 
 function stripeDecimals(currency: string): number {
-  if (withoutDecimals.includes(currency)) return 0
+  if (withoutDecimals.includes(currency)) {
+    return 0
+  }
+
   return withThreeDecimals.includes(currency) ? 3 : 2
 }
 
-/** How many of Stripe's units are one of ours: 100 for ISK, where Stripe counts hundredths that don't exist, otherwise 1. */
+/**
+ * How many of Stripe's units are one of ours: 100 for ISK, where Stripe counts hundredths that
+ * don't exist, otherwise 1.
+ */
 function unitsOf(currency: string): number {
   const name = currency.toUpperCase()
   return 10 ** (stripeDecimals(name) - currencyDecimals(name))
 }
 
-/** @param minor in the currency's smallest unit, as the product counts. @returns as Stripe counts. */
+/**
+ * @param minor in the currency's smallest unit, as the product counts.
+ * @returns as Stripe counts.
+ */
 export function toStripe(minor: number, currency: string): number {
   return minor * unitsOf(currency)
 }
@@ -29,8 +39,9 @@ export function fromStripe(amount: number, currency: string): number {
 }
 
 /**
- * In the currency's smallest unit. Source: 'Minimum and maximum charge amounts' on docs.stripe.com/currencies. Currencies
- * that aren't listed there get the most common minimum, 0.50.
+ * In the currency's smallest unit. Source: 'Minimum and maximum charge amounts' on
+ * docs.stripe.com/currencies. Currencies that aren't listed there get the most common minimum,
+ * 0.50.
  */
 const smallestPayments: Record<string, number> = {
   AED: 200,

@@ -7,12 +7,22 @@ import { createStripeProvider } from './stripe-provider.server'
 /** The provider's answer to what Stripe's interface says. */
 async function providerOf(status: number, answer: (path: string) => object) {
   const server = createServer((request, response) => {
-    response.writeHead(status, { 'Content-Type': 'application/json', 'Stripe-Should-Retry': 'false' })
+    response.writeHead(status, {
+      'Content-Type': 'application/json',
+      'Stripe-Should-Retry': 'false',
+    })
     response.end(JSON.stringify(answer(request.url ?? '')))
   }).listen(0, '127.0.0.1')
+
   await once(server, 'listening')
   const apiUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-  const provider = await createStripeProvider({ name: 'sample', secretKey: 'sk', webhookSecret: 'whsec', apiUrl })
+  const provider = await createStripeProvider({
+    name: 'sample',
+    secretKey: 'sk',
+    webhookSecret: 'whsec',
+    apiUrl,
+  })
+
   return { provider, close: () => server.close() }
 }
 
@@ -21,14 +31,25 @@ it.each([
   ['processing', 'processing'],
   ['requires_payment_method', 'failed'],
   ['canceled', 'failed'],
-])('a session that is complete and unpaid, with a payment that is %s, is %s', async (status, state) => {
-  const session = { status: 'complete', payment_status: 'unpaid', amount_total: 100, currency: 'usd' }
-  const { provider, close } = await providerOf(200, (path) =>
-    path.includes('/sessions/') ? { ...session, payment_intent: { id: 'pi_1', status } } : { data: [] },
-  )
-  expect((await provider.read('cs_1')).state).toBe(state)
-  close()
-})
+])(
+  'a session that is complete and unpaid, with a payment that is %s, is %s',
+  async (status, state) => {
+    const session = {
+      status: 'complete',
+      payment_status: 'unpaid',
+      amount_total: 100,
+      currency: 'usd',
+    }
+    const { provider, close } = await providerOf(200, (path) =>
+      path.includes('/sessions/')
+        ? { ...session, payment_intent: { id: 'pi_1', status } }
+        : { data: [] },
+    )
+
+    expect((await provider.read('cs_1')).state).toBe(state)
+    close()
+  },
+)
 
 const refund = { refundId: 'r', orderId: 'o', intentId: 'pi_1', amountMinor: 100, currency: 'USD' }
 const refused = () => ({ error: { type: 'invalid_request_error', message: 'No.' } })

@@ -35,10 +35,17 @@ export async function createStripeProvider(settings: Settings): Promise<PaymentP
     name,
 
     async start(payment) {
-      const session = await stripe.checkout.sessions.create(checkoutOf(payment, allowLaterPayment), {
-        idempotencyKey: payment.paymentId,
-      })
-      if (!session.url) throw new Error(`The payment provider gave session ${session.id} no address.`)
+      const session = await stripe.checkout.sessions.create(
+        checkoutOf(payment, allowLaterPayment),
+        {
+          idempotencyKey: payment.paymentId,
+        },
+      )
+
+      if (!session.url) {
+        throw new Error(`The payment provider gave session ${session.id} no address.`)
+      }
+
       return { sessionId: session.id, url: session.url }
     },
 
@@ -46,12 +53,24 @@ export async function createStripeProvider(settings: Settings): Promise<PaymentP
       const session = await stripe.checkout.sessions
         .retrieve(sessionId, { expand: ['payment_intent'] })
         .catch((error) => {
-          if (error instanceof StripeClient.errors.StripeInvalidRequestError && error.statusCode === 404) return null
+          if (
+            error instanceof StripeClient.errors.StripeInvalidRequestError &&
+            error.statusCode === 404
+          ) {
+            return null
+          }
+
           throw error
         })
-      // As after a change of the Stripe account. It stays to be asked, and counts if the account comes back.
-      if (!session) return { state: 'failed', intentId: null, amountMinor: 0, currency: '', refunds: [] }
+
+      // As after a change of the Stripe account. It stays to be asked, and counts if the account
+      // comes back.
+      if (!session) {
+        return { state: 'failed', intentId: null, amountMinor: 0, currency: '', refunds: [] }
+      }
+
       const intent = session.payment_intent as Stripe.PaymentIntent | null
+
       return {
         state: stateOf(session, intent),
         intentId: intent?.id ?? null,
@@ -64,7 +83,9 @@ export async function createStripeProvider(settings: Settings): Promise<PaymentP
     async close(sessionId) {
       await stripe.checkout.sessions.expire(sessionId).catch((error) => {
         // Paid, expired or unknown: reading it says which.
-        if (!(error instanceof StripeClient.errors.StripeInvalidRequestError)) throw error
+        if (!(error instanceof StripeClient.errors.StripeInvalidRequestError)) {
+          throw error
+        }
       })
     },
 
@@ -75,28 +96,41 @@ export async function createStripeProvider(settings: Settings): Promise<PaymentP
         const asked = { payment_intent: intentId, amount, metadata }
         return ofRefund(await stripe.refunds.create(asked, { idempotencyKey: refundId }))
       } catch (error) {
-        // As for a payment that is disputed: asking again would change nothing. Others, like 409 while another process sends
-        // the same refund, are asked again.
+        // As for a payment that is disputed: asking again would change nothing. Others, like 409
+        // while another process sends the same refund, are asked again.
         const { StripeInvalidRequestError, StripeCardError } = StripeClient.errors
-        const isAnswer = error instanceof StripeInvalidRequestError || error instanceof StripeCardError
-        if (!isAnswer || !finalStatuses.has(error.statusCode ?? 0)) throw error
+        const isAnswer =
+          error instanceof StripeInvalidRequestError || error instanceof StripeCardError
+        if (!isAnswer || !finalStatuses.has(error.statusCode ?? 0)) {
+          throw error
+        }
+
         const providerId = `refused ${refundId}`
+
         return { providerId, refundId, amountMinor, state: 'failed', reason: error.message }
       }
     },
 
     async readEvent(body, signature) {
-      const event = await stripe.webhooks.constructEventAsync(body, signature, webhookSecret).catch((error) => {
-        throw new UnsignedEventError('The event is not signed by the payment provider, or too old.', { cause: error })
-      })
+      const event = await stripe.webhooks
+        .constructEventAsync(body, signature, webhookSecret)
+        .catch((error) => {
+          throw new UnsignedEventError(
+            'The event is not signed by the payment provider, or too old.',
+            { cause: error },
+          )
+        })
+
       return ofEvent(event)
     },
 
     async listMoneyEvents(since) {
       const created = { gte: Math.floor(since.getTime() / 1000) }
       const listed: ProviderEvent[] = []
-      for await (const event of stripe.events.list({ types: moneyEvents, created, limit: 100 }))
+      for await (const event of stripe.events.list({ types: moneyEvents, created, limit: 100 })) {
         listed.push(ofEvent(event))
+      }
+
       return listed.reverse()
     },
   }
@@ -128,20 +162,38 @@ function ofEvent(event: Stripe.Event): ProviderEvent {
   const isIntent = object.object === 'payment_intent'
   const intent = isIntent ? object.id : object.payment_intent
   const intentId = typeof intent === 'string' ? intent : (intent?.id ?? null)
-  return { id: event.id, type: event.type, orderId: object.metadata?.order ?? null, intentId: intentId ?? null }
+
+  return {
+    id: event.id,
+    type: event.type,
+    orderId: object.metadata?.order ?? null,
+    intentId: intentId ?? null,
+  }
 }
 
 function addressOf(apiUrl: string | undefined) {
-  if (!apiUrl) return {}
+  if (!apiUrl) {
+    return {}
+  }
+
   const { hostname, port, protocol } = new URL(apiUrl)
-  return { host: hostname, port, protocol: protocol === 'http:' ? ('http' as const) : ('https' as const) }
+
+  return {
+    host: hostname,
+    port,
+    protocol: protocol === 'http:' ? ('http' as const) : ('https' as const),
+  }
 }
 
-function checkoutOf(payment: NewPayment, allowLaterPayment: boolean): Stripe.Checkout.SessionCreateParams {
+function checkoutOf(
+  payment: NewPayment,
+  allowLaterPayment: boolean,
+): Stripe.Checkout.SessionCreateParams {
   const metadata = { order: payment.orderId, payment: payment.paymentId }
   const unit_amount = toStripe(payment.amountMinor, payment.currency)
   const product_data = { name: payment.courseTitle }
   const price_data = { currency: payment.currency.toLowerCase(), unit_amount, product_data }
+
   return {
     mode: 'payment',
     client_reference_id: payment.orderId,
@@ -157,12 +209,26 @@ function checkoutOf(payment: NewPayment, allowLaterPayment: boolean): Stripe.Che
   }
 }
 
-function stateOf(session: Stripe.Checkout.Session, intent: Stripe.PaymentIntent | null): ProviderPayment['state'] {
-  if (session.status === 'expired') return 'expired'
-  if (session.status !== 'complete') return 'open'
-  if (session.payment_status !== 'unpaid') return 'paid'
+function stateOf(
+  session: Stripe.Checkout.Session,
+  intent: Stripe.PaymentIntent | null,
+): ProviderPayment['state'] {
+  if (session.status === 'expired') {
+    return 'expired'
+  }
+
+  if (session.status !== 'complete') {
+    return 'open'
+  }
+
+  if (session.payment_status !== 'unpaid') {
+    return 'paid'
+  }
+
   // A voucher or transfer waits for days for what the learner has to do, a debit for the bank.
-  return intent?.status === 'processing' || intent?.status === 'requires_action' ? 'processing' : 'failed'
+  return intent?.status === 'processing' || intent?.status === 'requires_action'
+    ? 'processing'
+    : 'failed'
 }
 
 async function listMoneyBack(stripe: Stripe, intentId: string): Promise<ProviderRefund[]> {
@@ -173,15 +239,33 @@ async function listMoneyBack(stripe: Stripe, intentId: string): Promise<Provider
   return [...refunds.data.map(ofRefund), ...disputes.data.filter(movesMoney).map(ofDispute)]
 }
 
-function ofRefund({ id, amount, currency, status, reason, metadata }: Stripe.Refund): ProviderRefund {
+function ofRefund({
+  id,
+  amount,
+  currency,
+  status,
+  reason,
+  metadata,
+}: Stripe.Refund): ProviderRefund {
   const isPending = status === 'pending' || status === 'requires_action'
   const state = isPending ? 'pending' : status === 'succeeded' ? 'succeeded' : 'failed'
   const amountMinor = fromStripe(amount, currency)
-  return { providerId: id, refundId: metadata?.refund ?? null, amountMinor, state, reason: reason ?? 'refund' }
+
+  return {
+    providerId: id,
+    refundId: metadata?.refund ?? null,
+    amountMinor,
+    state,
+    reason: reason ?? 'refund',
+  }
 }
 
-/** An inquiry that the bank has not turned into a dispute takes no money, nor does a dispute that a refund has prevented. */
-const movesMoney = ({ status }: Stripe.Dispute) => !status.startsWith('warning_') && status !== 'prevented'
+/**
+ * An inquiry that the bank has not turned into a dispute takes no money, nor does a dispute that a
+ * refund has prevented.
+ */
+const movesMoney = ({ status }: Stripe.Dispute) =>
+  !status.startsWith('warning_') && status !== 'prevented'
 
 /** The bank takes the money when a dispute begins, and gives it back if the school wins. */
 function ofDispute({ id, amount, currency, status, reason }: Stripe.Dispute): ProviderRefund {

@@ -1,4 +1,7 @@
-/** The tax contained in prices, by country (ISO 3166-1 alpha-2), in hundredths of a percent. `*` is every other country. */
+/**
+ * The tax contained in prices, by country (ISO 3166-1 alpha-2), in hundredths of a percent. `*` is
+ * every other country.
+ */
 export type TaxRates = Readonly<Record<string, number>>
 
 /** Reads 'DE=19 AT=20 *=0'. @returns null if it can't be read. */
@@ -7,9 +10,13 @@ export function parseTaxRates(text: string): TaxRates | null {
   const rates: Record<string, number> = {}
   for (const entry of entries) {
     const [, country, percent] = /^([A-Z]{2}|\*)=(\d{1,2}(?:\.\d{1,2})?)$/.exec(entry) ?? []
-    if (!country || !percent) return null
+    if (!country || !percent) {
+      return null
+    }
+
     rates[country] = Math.round(Number(percent) * 100)
   }
+
   return rates
 }
 
@@ -18,8 +25,8 @@ export function taxRateOf(rates: TaxRates, country = '*'): number {
 }
 
 /**
- * The tax that a price contains, rounded half away from zero, so that a credit note of the whole takes back exactly what the
- * receipt showed.
+ * The tax that a price contains, rounded half away from zero, so that a credit note of the whole
+ * takes back exactly what the receipt showed.
  *
  * @param totalMinor in the currency's smallest unit; negative for a credit note.
  */

@@ -35,12 +35,17 @@ type CardRow = {
   studiedToday: boolean
 }
 
-/** `gone`: the content has the question no more. `unreadable`: no answer to it. `none`: nothing was chosen. */
-export type PracticeOutcome = { feedback: PracticeFeedback } | { feedback: null; why: 'gone' | 'unreadable' | 'none' }
+/**
+ * `gone`: the content has the question no more. `unreadable`: no answer to it. `none`: nothing was
+ * chosen.
+ */
+export type PracticeOutcome =
+  | { feedback: PracticeFeedback }
+  | { feedback: null; why: 'gone' | 'unreadable' | 'none' }
 
 /**
- * Judges an answer and stores when the question comes back. The same turn again, from another tab or sent twice, is
- * judged and changes nothing.
+ * Judges an answer and stores when the question comes back. The same turn again, from another tab
+ * or sent twice, is judged and changes nothing.
  *
  * @param value from outside, not checked yet; `give-up` counts as wrong.
  */
@@ -53,19 +58,32 @@ export function recordPracticeAnswer(
   return db.transaction(async (transaction) => {
     await lockCourseWork(transaction, uid, turn.courseId)
     const card = await lockCard(transaction, uid, turn, today)
-    if (!card) return { feedback: null, why: 'gone' }
+    if (!card) {
+      return { feedback: null, why: 'gone' }
+    }
+
     const drawn = drawForTurn(card.question, turn)
     const shown = shownQuestion(drawn)
     const answer = value === 'give-up' ? null : readAnswer(shown, value)
-    if (answer === undefined || turn.turn > card.turn) return { feedback: null, why: 'unreadable' }
-    if (answer === null && value !== 'give-up') return { feedback: null, why: 'none' }
+    if (answer === undefined || turn.turn > card.turn) {
+      return { feedback: null, why: 'unreadable' }
+    }
+
+    if (answer === null && value !== 'give-up') {
+      return { feedback: null, why: 'none' }
+    }
+
     const right = isRight(drawn, answer)
     if (turn.turn === card.turn) {
       await writeCard(transaction, uid, turn, { ...card, right, today }, now)
       await recordStudied(transaction, uid, { today, latestAt: card.latestAt }, now)
-      if (!card.studiedToday) await followUp(transaction, { uid, courseId: turn.courseId }, now)
+      if (!card.studiedToday) {
+        await followUp(transaction, { uid, courseId: turn.courseId }, now)
+      }
     }
+
     const { explanation } = card.question
+
     return {
       feedback: {
         turn,
@@ -97,6 +115,7 @@ async function lockCard(
       exists (select from study_days d where d.uid = k.uid and d.day = ${today}::date) as "studiedToday"
     from ${practiceCardRows(uid)} and k.course_id = ${courseId} and k.question_id = ${questionId}
     for update of k`)
+
   return row ?? null
 }
 
@@ -120,7 +139,10 @@ async function writeCard(
 /** A longer pause between two answers says nothing about the answer. */
 const answeringMs = 120_000
 
-/** Practice is learning: from one answer to the next, or a second for the first one, so that the day counts. */
+/**
+ * Practice is learning: from one answer to the next, or a second for the first one, so that the day
+ * counts.
+ */
 async function recordStudied(
   transaction: Transaction,
   uid: string,
@@ -153,11 +175,20 @@ export function readPracticeForm(
   form: FormData,
 ): (Pick<GivenAnswer, 'turn' | 'value'> & { moved: readonly number[] | null }) | null {
   const { data: turn } = practiceTurn.safeParse(Object.fromEntries(form))
-  if (!turn) return null
+  if (!turn) {
+    return null
+  }
+
   const given = form.getAll('answer').map(String)
   const move = form.get('move')
   // Without a script, each step of an ordering comes here.
-  if (typeof move === 'string') return { turn, value: null, moved: movedItem(given.map(Number), move) }
-  if (form.get('intent') === 'give-up') return { turn, value: 'give-up', moved: null }
+  if (typeof move === 'string') {
+    return { turn, value: null, moved: movedItem(given.map(Number), move) }
+  }
+
+  if (form.get('intent') === 'give-up') {
+    return { turn, value: 'give-up', moved: null }
+  }
+
   return { turn, value: readFormAnswer(String(form.get('type')), given), moved: null }
 }

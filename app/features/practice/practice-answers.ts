@@ -5,7 +5,10 @@ import { type Kind, outbox } from '~/outbox/outbox'
 /** The form of a practice page; `/PracticeAnswers` takes it later, too. */
 type AnswerBody = { uid: string; fields: [string, string][] }
 
-/** Answers that were given without a connection. Sending one twice counts once: each names its turn of the card. */
+/**
+ * Answers that were given without a connection. Sending one twice counts once: each names its turn
+ * of the card.
+ */
 export const practiceAnswers: Kind<AnswerBody> = {
   name: 'practice-answer',
   async send({ body }) {
@@ -18,7 +21,9 @@ function entryOf(form: FormData): Pick<Entry<AnswerBody>, 'key' | 'uid' | 'body'
   const fields = [...form].flatMap(([name, value]): [string, string][] =>
     typeof value === 'string' ? [[name, value]] : [],
   )
-  const [uid = '', ...turn] = ['uid', 'courseId', 'questionId', 'turn'].map((name) => String(form.get(name)))
+  const [uid = '', ...turn] = ['uid', 'courseId', 'questionId', 'turn'].map((name) =>
+    String(form.get(name)),
+  )
   return { key: ['practice', uid, ...turn].join('/'), uid, body: { uid, fields } }
 }
 

@@ -6,7 +6,10 @@ import { aboutMinutes, doneForToday, nextQuestionText, questionsToday } from './
 /** Today's practice; nothing while no question waits. @param day the learner's, like 2026-11-20. */
 export function PracticeCard({ today, day }: { today: PracticeToday; day: string }) {
   const { left, practiced, nextOn } = today
-  if (left === 0 && practiced === 0 && !nextOn) return null
+  if (left === 0 && practiced === 0 && !nextOn) {
+    return null
+  }
+
   return (
     <section aria-labelledby="practice" className="card flex flex-col p-5 sm:p-6">
       <div className="flex items-center gap-4">

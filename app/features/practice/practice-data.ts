@@ -44,10 +44,18 @@ export type PracticeFeedback = PracticeQuestion & {
 }
 
 /** Counts of cards in the database, without those whose question is gone. */
-export type PracticeCounts = { due: number; practiced: number; right: number; nextOn: string | null }
+export type PracticeCounts = {
+  due: number
+  practiced: number
+  right: number
+  nextOn: string | null
+}
 
 /** Today's share of the due questions, however many wait. */
-export function practiceToday({ due, practiced, right, nextOn }: PracticeCounts, today: string): PracticeToday {
+export function practiceToday(
+  { due, practiced, right, nextOn }: PracticeCounts,
+  today: string,
+): PracticeToday {
   const left = Math.min(due, Math.max(0, questionsADay - practiced))
   const waits = due > left
   return { left, practiced, right, nextOn: waits ? addDays(today, 1) : nextOn }

@@ -7,7 +7,10 @@ import { formatDay, formatWeekday } from '~/ui/format-date'
 /** Messages of practice, each sentence whole. */
 
 export function questionsToday(count: number): string {
-  if (count === 0) return 'Practice'
+  if (count === 0) {
+    return 'Practice'
+  }
+
   return byCount(count, '1 question to practice today', `${count} questions to practice today`)
 }
 
@@ -19,8 +22,14 @@ export const doneForToday = 'Done for today.'
 
 /** When practice goes on. @param day the learner's own, like 2026-11-22, as is `nextOn`. */
 export function nextQuestionText(nextOn: string, day: string): string {
-  if (nextOn === addDays(day, 1)) return 'Your next question is due tomorrow.'
-  if (nextOn < addDays(day, 7)) return `Your next question is due on ${formatWeekday(nextOn)}.`
+  if (nextOn === addDays(day, 1)) {
+    return 'Your next question is due tomorrow.'
+  }
+
+  if (nextOn < addDays(day, 7)) {
+    return `Your next question is due on ${formatWeekday(nextOn)}.`
+  }
+
   return `Your next question is due on ${formatDay(nextOn)}.`
 }
 
@@ -29,7 +38,9 @@ export const practiceDone = {
   text: (practiced: number, right: number) =>
     byCount(
       practiced,
-      right === 1 ? 'You practiced 1 question and got it right.' : 'You practiced 1 question and didn’t get it right.',
+      right === 1
+        ? 'You practiced 1 question and got it right.'
+        : 'You practiced 1 question and didn’t get it right.',
       `You practiced ${practiced} questions and got ${right} right.`,
     ),
 } as const

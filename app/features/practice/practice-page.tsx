@@ -10,7 +10,13 @@ import { EmptyState } from '~/ui/empty-state'
 import { FormulaText } from '~/ui/formula-text'
 import { ProgressBar } from '~/ui/progress-bar'
 import type { PracticeFeedback, PracticeQuestion, PracticeToday } from './practice-data'
-import { nextQuestionText, nothingToPractice, practiceDone, practiceProblems, questionPlace } from './practice-messages'
+import {
+  nextQuestionText,
+  nothingToPractice,
+  practiceDone,
+  practiceProblems,
+  questionPlace,
+} from './practice-messages'
 import { PracticeSolution } from './practice-solution'
 
 /** The result of an answer: its feedback, or the new order of an ordering question. */
@@ -32,28 +38,38 @@ type PracticePageProps = {
   result: PracticeResult | undefined
 }
 
-/** One question after the other; an answered one stays with its solution until the learner goes on. */
+/**
+ * One question after the other; an answered one stays with its solution until the learner goes on.
+ */
 export function PracticePage({ uid, day, today, next, result }: PracticePageProps) {
   const feedback = result?.done ? result.feedback : undefined
   const shown = feedback ?? next
   const number = today.practiced + (feedback ? 0 : 1)
   const count = today.practiced + today.left
+
   return (
     <div className="column max-w-3xl pt-6 lg:pt-10">
       <header className="mb-6">
         <h1 className="title">Practice</h1>
         {shown ? (
           <div className="mt-4 flex items-center gap-4">
-            <p className="shrink-0 text-muted tabular-nums">{questionPlace(Math.min(number, count), count)}</p>
+            <p className="shrink-0 text-muted tabular-nums">
+              {questionPlace(Math.min(number, count), count)}
+            </p>
             <div className="flex-1">
-              <ProgressBar percent={Math.floor((today.practiced / count) * 100)} label="Practiced today" />
+              <ProgressBar
+                percent={Math.floor((today.practiced / count) * 100)}
+                label="Practiced today"
+              />
             </div>
           </div>
         ) : (
           <p className="mt-2 text-muted">Questions you got wrong come back until you know them.</p>
         )}
       </header>
-      {feedback && <PracticeSolution key={turnKey(feedback)} feedback={feedback} last={next === null} />}
+      {feedback && (
+        <PracticeSolution key={turnKey(feedback)} feedback={feedback} last={next === null} />
+      )}
       {!feedback && next && <Question key={turnKey(next)} uid={uid} asked={next} result={result} />}
       {!shown && <PracticeDone today={today} day={day} />}
     </div>
@@ -75,16 +91,25 @@ function Question({ uid, asked, result }: QuestionProps) {
   const form = useRef<HTMLFormElement>(null)
   const pressed = useRef<HTMLElement>(null)
   const [missing, setMissing] = useState(false)
-  const problem = missing ? practiceProblems.none : result?.done === false ? result.errors.form : undefined
+  const problem = missing
+    ? practiceProblems.none
+    : result?.done === false
+      ? result.errors.form
+      : undefined
   const check = (event: FormEvent<HTMLFormElement>) => {
     const { submitter } = event.nativeEvent as SubmitEvent
     const given = new FormData(event.currentTarget, submitter)
     const empty = !given.has('intent') && given.getAll('answer').every((part) => part === '')
-    if (empty) event.preventDefault()
+    if (empty) {
+      event.preventDefault()
+    }
+
     setMissing(empty)
     pressed.current = submitter
   }
+
   useWhenOnline(result?.done === false, () => form.current?.requestSubmit(pressed.current))
+
   return (
     <Form ref={form} method="post" autoComplete="off" onSubmit={check} className="card p-5 sm:p-8">
       {Object.entries({ ...turn, uid, type: question.type }).map(([name, field]) => (
@@ -92,7 +117,11 @@ function Question({ uid, asked, result }: QuestionProps) {
       ))}
       <p className="font-medium text-muted text-sm">{course}</p>
       <fieldset aria-describedby={hintId} className="mt-2">
-        <legend ref={heading} tabIndex={-1} className="mb-2 font-semibold text-xl leading-snug outline-none">
+        <legend
+          ref={heading}
+          tabIndex={-1}
+          className="mb-2 font-semibold text-xl leading-snug outline-none"
+        >
           <FormulaText text={question.prompt} />
         </legend>
         <p id={hintId} className="mb-5 text-muted">
@@ -121,9 +150,13 @@ function Question({ uid, asked, result }: QuestionProps) {
 function useWhenOnline(waits: boolean, send: () => void) {
   const sendNow = useEffectEvent(send)
   useEffect(() => {
-    if (!waits) return
+    if (!waits) {
+      return
+    }
+
     const onOnline = () => sendNow()
     window.addEventListener('online', onOnline)
+
     return () => window.removeEventListener('online', onOnline)
   }, [waits])
 }
@@ -137,19 +170,26 @@ function Problem({ children }: { children: ReactNode }) {
 }
 
 /**
- * Moves the focus on from the previous question's button, which is gone. A page that was opened directly doesn't move
- * it.
+ * Moves the focus on from the previous question's button, which is gone. A page that was opened
+ * directly doesn't move it.
  */
 function useFocusAfterQuestion() {
   const heading = useRef<HTMLLegendElement>(null)
   const opened = useNavigationType() === 'POP'
   useEffect(() => {
-    if (!opened && document.activeElement === document.body) heading.current?.focus()
+    if (!opened && document.activeElement === document.body) {
+      heading.current?.focus()
+    }
   }, [opened])
+
   return heading
 }
 
-/** Nothing is left today: what was done, and when the next question comes. @param day the learner's. */
+/**
+ * Nothing is left today: what was done, and when the next question comes.
+ *
+ * @param day the learner's.
+ */
 function PracticeDone({ today, day }: { today: PracticeToday; day: string }) {
   const { practiced, right, nextOn } = today
   const next = nextOn && nextQuestionText(nextOn, day)
@@ -164,6 +204,7 @@ function PracticeDone({ today, day }: { today: PracticeToday; day: string }) {
       </EmptyState>
     )
   }
+
   return (
     <EmptyState
       icon={<BrainCircuit />}

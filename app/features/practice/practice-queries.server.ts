@@ -18,8 +18,8 @@ import {
 } from './practice-data'
 
 /**
- * A learner's cards `k` with their question `q`, without questions that left the content, and without the exam of a
- * course while an attempt is under way, which may ask the same.
+ * A learner's cards `k` with their question `q`, without questions that left the content, and
+ * without the exam of a course while an attempt is under way, which may ask the same.
  */
 export function practiceCardRows(uid: string): SQL {
   return sql`practice_cards k
@@ -42,7 +42,11 @@ export function practiceCardRows(uid: string): SQL {
 /** One more than a day's questions, to see whether others wait. */
 const countedAtMost = questionsADay + 1
 
-/** `PracticeCounts` as JSON, for a part of another query. @param today the learner's, like 2026-11-20. */
+/**
+ * `PracticeCounts` as JSON, for a part of another query.
+ *
+ * @param today the learner's, like 2026-11-20.
+ */
 export function practiceCounts(uid: string, today: string): SQL {
   const practiced = sql`from practice_cards where uid = ${uid} and seen_on = ${today}::date and was_right is not null`
   return sql`
@@ -57,13 +61,22 @@ export function practiceCounts(uid: string, today: string): SQL {
 export async function hasPractice(db: Database, uid: string): Promise<boolean> {
   const {
     rows: [row],
-  } = await db.execute<{ found: boolean }>(sql`select exists (select from ${practiceCardRows(uid)}) as found`)
+  } = await db.execute<{ found: boolean }>(
+    sql`select exists (select from ${practiceCardRows(uid)}) as found`,
+  )
+
   return row?.found === true
 }
 
 type NextRow = {
   counts: PracticeCounts
-  next: { courseId: string; questionId: string; turn: number; course: string; question: StoredQuestion } | null
+  next: {
+    courseId: string
+    questionId: string
+    turn: number
+    course: string
+    question: StoredQuestion
+  } | null
 }
 
 /** The practice page's data, in one round trip. @param today the learner's, like 2026-11-20. */
@@ -80,11 +93,22 @@ export async function findPractice(
           'question', q.question)
         from ${practiceCardRows(uid)} and k.due_on <= ${today}::date
         order by k.due_on, k.stability, k.course_id, k.question_id limit 1) as next`)
-  if (!row) throw new Error('The statement gives exactly one row.')
+
+  if (!row) {
+    throw new Error('The statement gives exactly one row.')
+  }
+
   const summary = practiceToday(row.counts, today)
-  if (!row.next || summary.left === 0) return { today: summary, next: null }
+  if (!row.next || summary.left === 0) {
+    return { today: summary, next: null }
+  }
+
   const { course, question, ...turn } = row.next
-  return { today: summary, next: { turn, course, question: shownQuestion(drawForTurn(question, turn)) } }
+
+  return {
+    today: summary,
+    next: { turn, course, question: shownQuestion(drawForTurn(question, turn)) },
+  }
 }
 
 /** A question as a quiz has it. */
@@ -96,26 +120,42 @@ type StoredQuizQuestion = {
 }
 export type StoredQuestion = StoredQuizQuestion | (ExamQuestion & { explainedIn?: string })
 
-/** Practice asks every question in the way of exams: it is judged by the server, and only then explained. */
+/**
+ * Practice asks every question in the way of exams: it is judged by the server, and only then
+ * explained.
+ */
 function examQuestionOf(stored: StoredQuestion): ExamQuestion {
-  if ('type' in stored) return stored
+  if ('type' in stored) {
+    return stored
+  }
+
   const { question: prompt, explanation, options } = stored
   const texts = options.map(({ text }) => text)
   const [answer = '', ...more] = options.filter(({ correct }) => correct).map(({ text }) => text)
   const shared = { id: '', prompt, explanation, options: texts }
+
   return more.length === 0
     ? { type: 'single', ...shared, answer }
     : { type: 'multiple', ...shared, answers: [answer, ...more] }
 }
 
-/** The question with its options in an order that is another one each turn, and the same for asking and for judging. */
-export function drawForTurn(stored: StoredQuestion, { courseId, questionId, turn }: PracticeTurn): DrawnQuestion {
+/**
+ * The question with its options in an order that is another one each turn, and the same for asking
+ * and for judging.
+ */
+export function drawForTurn(
+  stored: StoredQuestion,
+  { courseId, questionId, turn }: PracticeTurn,
+): DrawnQuestion {
   let draws = 0
   const randomBelow = (limit: number) => {
     const seed = `${courseId} ${questionId} ${turn} ${draws++}`
     return createHash('sha256').update(seed).digest().readUInt32BE() % limit
   }
   const [drawn] = drawQuestions([examQuestionOf(stored)], 1, randomBelow)
-  if (!drawn) throw new Error('One question was drawn of one.')
+  if (!drawn) {
+    throw new Error('One question was drawn of one.')
+  }
+
   return drawn
 }

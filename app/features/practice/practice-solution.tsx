@@ -8,12 +8,19 @@ import type { PracticeFeedback } from './practice-data'
 import { verdicts } from './practice-messages'
 
 /** An answered question with the right answer and its explanation. */
-export function PracticeSolution({ feedback, last }: { feedback: PracticeFeedback; last: boolean }) {
+export function PracticeSolution({
+  feedback,
+  last,
+}: {
+  feedback: PracticeFeedback
+  last: boolean
+}) {
   const { question, given, solution, isRight, explanation, place, course } = feedback
   const heading = useRef<HTMLHeadingElement>(null)
   useEffect(() => heading.current?.focus(), [])
   const verdict = isRight ? verdicts.right : verdicts.wrong
   const choice = question.type === 'single' || question.type === 'multiple'
+
   return (
     <section aria-labelledby="verdict" className="card p-5 sm:p-8">
       <p className="font-medium text-muted text-sm">{course}</p>
@@ -56,12 +63,18 @@ export function PracticeSolution({ feedback, last }: { feedback: PracticeFeedbac
 type Answered = Pick<PracticeFeedback, 'question' | 'given' | 'solution'>
 
 const marks = {
-  right: { look: 'border-good bg-good-soft', text: 'Correct answer', Icon: Check, color: 'text-good' },
+  right: {
+    look: 'border-good bg-good-soft',
+    text: 'Correct answer',
+    Icon: Check,
+    color: 'text-good',
+  },
   wrong: { look: 'border-bad bg-bad-soft', text: 'Your answer', Icon: X, color: 'text-bad' },
 } as const
 
 function Choices({ question, given, solution }: Answered) {
-  const has = (answer: ExamAnswer, place: number) => (Array.isArray(answer) ? answer.includes(place) : answer === place)
+  const has = (answer: ExamAnswer, place: number) =>
+    Array.isArray(answer) ? answer.includes(place) : answer === place
   return (
     <ul className="grid gap-2">
       {question.options.map((option, place) => {
@@ -75,10 +88,14 @@ function Choices({ question, given, solution }: Answered) {
               <FormulaText text={option} />
             </span>
             {mark && (
-              <span className={`flex shrink-0 items-center gap-1.5 font-semibold text-sm ${mark.color}`}>
+              <span
+                className={`flex shrink-0 items-center gap-1.5 font-semibold text-sm ${mark.color}`}
+              >
                 <mark.Icon aria-hidden="true" size={18} />
                 {has(solution, place) && has(given, place) ? 'Your answer' : mark.text}
-                {has(solution, place) && has(given, place) && <span className="sr-only">, correct</span>}
+                {has(solution, place) && has(given, place) && (
+                  <span className="sr-only">, correct</span>
+                )}
               </span>
             )}
           </li>
@@ -106,7 +123,10 @@ function Words({ question, given, solution, isRight }: Answered & { isRight: boo
 }
 
 function inWords({ options, unit }: ShownQuestion, answer: ExamAnswer) {
-  if (!Array.isArray(answer)) return unit && !String(answer).includes(unit) ? `${answer} ${unit}` : answer
+  if (!Array.isArray(answer)) {
+    return unit && !String(answer).includes(unit) ? `${answer} ${unit}` : answer
+  }
+
   return (
     <ol className="list-decimal pl-6">
       {answer.map((place: number) => (

@@ -18,15 +18,24 @@ const courseId = 'python-from-zero'
 const lessonId = 'check-values-and-names'
 const uid = 'ada'
 const timeZone = 'America/New_York'
-const [monday, tuesday, wednesday, thursday] = [23, 24, 25, 26].map((day) => `2026-11-${day}`) as [string, ...string[]]
+const [monday, tuesday, wednesday, thursday] = [23, 24, 25, 26].map((day) => `2026-11-${day}`) as [
+  string,
+  ...string[],
+]
 const noonOf = (day = monday) => new Date(`${day}T17:00:00Z`)
 let db: Database
 let questions: { id: string; question: string; options: { correct?: boolean; text: string }[] }[]
 
 beforeAll(async () => {
   db = (await testDatabase()).db
-  const [quiz] = await db.select().from(tables.courseLessons).where(eq(tables.courseLessons.id, lessonId))
-  questions = (quiz?.questions ?? []).map((question) => ({ ...question, id: questionId(question.question) }))
+  const [quiz] = await db
+    .select()
+    .from(tables.courseLessons)
+    .where(eq(tables.courseLessons.id, lessonId))
+  questions = (quiz?.questions ?? []).map((question) => ({
+    ...question,
+    id: questionId(question.question),
+  }))
 })
 
 beforeEach(async () => {
@@ -39,6 +48,7 @@ beforeEach(async () => {
     emailVerified: true,
     timezone: timeZone,
   })
+
   await db.insert(tables.enrollments).values({ uid, courseId })
 })
 
@@ -47,7 +57,12 @@ const miss = (questionIds: readonly string[], openedAt = noonOf()) =>
   recordLessonWork(
     courseWork(db),
     { uid, courseId, lessonId },
-    { work: { ...noWork, answered: [...questionIds] }, studied: [], missed: { questionIds, openedAt }, now: openedAt },
+    {
+      work: { ...noWork, answered: [...questionIds] },
+      studied: [],
+      missed: { questionIds, openedAt },
+      now: openedAt,
+    },
   )
 
 const practice = (day: string) => findPractice(db, uid, day)
@@ -58,10 +73,14 @@ async function answer(
   turn?: { courseId: string; questionId: string; turn: number },
 ) {
   const asked = turn ?? (await practice(day)).next?.turn
-  if (!asked) throw new Error('Nothing is asked.')
+  if (!asked) {
+    throw new Error('Nothing is asked.')
+  }
+
   const question = questions.find(({ id }) => id === asked.questionId)
   const drawn = question && drawForTurn({ explanation: '', ...question }, asked)
   const value = how === 'right' && drawn ? rightAnswerOf(drawn) : 'give-up'
+
   return recordPracticeAnswer(courseWork(db), { uid, turn: asked, value, timeZone }, noonOf(day))
 }
 
@@ -77,14 +96,23 @@ describe('a question that was answered wrongly in a quiz', () => {
   it('comes back the next day, then later and later while it is answered rightly', async () => {
     const [first] = questions
     await miss([first?.id ?? ''])
-    expect(await practice(monday)).toEqual({ today: { left: 0, practiced: 0, right: 0, nextOn: tuesday }, next: null })
+    expect(await practice(monday)).toEqual({
+      today: { left: 0, practiced: 0, right: 0, nextOn: tuesday },
+      next: null,
+    })
     const { today, next } = await practice(tuesday as string)
     expect([today.left, next?.question.prompt, next?.turn.turn]).toEqual([1, first?.question, 0])
     expect((await answer(tuesday as string, 'right')).feedback).toMatchObject({
       isRight: true,
       place: `/Learn/${courseId}/${lessonId}`,
     })
-    expect((await practice(tuesday as string)).today).toEqual({ left: 0, practiced: 1, right: 1, nextOn: thursday })
+    expect((await practice(tuesday as string)).today).toEqual({
+      left: 0,
+      practiced: 1,
+      right: 1,
+      nextOn: thursday,
+    })
+
     await answer(thursday as string, 'right')
     expect((await practice(thursday as string)).today.nextOn).toBe('2026-12-02')
   })
@@ -92,7 +120,12 @@ describe('a question that was answered wrongly in a quiz', () => {
   it('comes back the next day after it was answered wrongly once more', async () => {
     await miss([questions[0]?.id ?? ''])
     expect((await answer(tuesday as string, 'wrong')).feedback).toMatchObject({ isRight: false })
-    expect((await practice(tuesday as string)).today).toEqual({ left: 0, practiced: 1, right: 0, nextOn: wednesday })
+    expect((await practice(tuesday as string)).today).toEqual({
+      left: 0,
+      practiced: 1,
+      right: 0,
+      nextOn: wednesday,
+    })
   })
 
   it('is stored once however often its report arrives, and a late repeat takes no practice back', async () => {
@@ -125,8 +158,12 @@ describe('a question that was answered wrongly in a quiz', () => {
         sql`update courses set published = false where id = ${courseId}`,
         sql`update courses set published = true where id = ${courseId}`,
       ],
-      [sql`delete from enrollments`, sql`insert into enrollments (uid, course_id) values (${uid}, ${courseId})`],
+      [
+        sql`delete from enrollments`,
+        sql`insert into enrollments (uid, course_id) values (${uid}, ${courseId})`,
+      ],
     ] as const
+
     for (const [away, back] of gone) {
       await db.execute(away)
       expect(await practice(tuesday as string)).toEqual({
@@ -136,6 +173,7 @@ describe('a question that was answered wrongly in a quiz', () => {
       await db.execute(back)
       expect(await left()).toBe(1)
     }
+
     await db.execute(sql`update practice_cards set question_id = '0123456789ab'`)
     expect(await left()).toBe(0)
   })
@@ -156,7 +194,9 @@ describe('a practice answer', () => {
     ])
     expect([one.feedback?.isRight, two.feedback?.isRight]).toEqual([true, true])
     const stored = await cards()
-    expect((await answer(wednesday as string, 'wrong', turn)).feedback).toMatchObject({ isRight: false })
+    expect((await answer(wednesday as string, 'wrong', turn)).feedback).toMatchObject({
+      isRight: false,
+    })
     expect(await cards()).toEqual(stored)
     expect(stored).toMatchObject([{ turn: 1, right: true }])
   })
@@ -164,14 +204,25 @@ describe('a practice answer', () => {
   it('of nothing, of nonsense, or to a question that is gone is refused and changes nothing', async () => {
     await miss([questions[0]?.id ?? ''])
     const { turn } = (await practice(tuesday as string)).next ?? {}
-    if (!turn) throw new Error('Nothing is asked.')
+    if (!turn) {
+      throw new Error('Nothing is asked.')
+    }
+
     const before = await cards()
     const give = (value: unknown, change = {}) =>
-      recordPracticeAnswer(courseWork(db), { uid, turn: { ...turn, ...change }, value, timeZone }, noonOf(tuesday))
+      recordPracticeAnswer(
+        courseWork(db),
+        { uid, turn: { ...turn, ...change }, value, timeZone },
+        noonOf(tuesday),
+      )
+
     expect(await give(null)).toEqual({ feedback: null, why: 'none' })
     expect(await give(77)).toEqual({ feedback: null, why: 'unreadable' })
     expect(await give('give-up', { turn: 5 })).toEqual({ feedback: null, why: 'unreadable' })
-    expect(await give('give-up', { questionId: '0123456789ab' })).toEqual({ feedback: null, why: 'gone' })
+    expect(await give('give-up', { questionId: '0123456789ab' })).toEqual({
+      feedback: null,
+      why: 'gone',
+    })
     expect(await cards()).toEqual(before)
   })
 
@@ -179,13 +230,17 @@ describe('a practice answer', () => {
     await miss(questions.slice(0, 2).map(({ id }) => id))
     const at = async (second: number) => {
       const { turn } = (await practice(tuesday as string)).next ?? {}
-      if (!turn) throw new Error('Nothing is asked.')
+      if (!turn) {
+        throw new Error('Nothing is asked.')
+      }
+
       await recordPracticeAnswer(
         courseWork(db),
         { uid, turn, value: 'give-up', timeZone },
         new Date(noonOf(tuesday).getTime() + second * 1000),
       )
     }
+
     await at(0)
     await at(40)
     const { rows: days } = await db.execute(
@@ -201,12 +256,19 @@ it('a day asks ten questions, however many wait', async () => {
     question: `Number ${index}?`,
     explanation: 'So.',
   }))
+
   await db.execute(
     sql`update course_lessons set questions = ${JSON.stringify(many)}::text::jsonb where id = ${lessonId}`,
   )
   await miss(many.map(({ question }) => questionId(question)))
-  expect((await practice(tuesday as string)).today).toMatchObject({ left: questionsADay, nextOn: wednesday })
-  for (let turn = 0; turn < questionsADay; turn++) await answer(tuesday as string, 'wrong')
+  expect((await practice(tuesday as string)).today).toMatchObject({
+    left: questionsADay,
+    nextOn: wednesday,
+  })
+  for (let turn = 0; turn < questionsADay; turn++) {
+    await answer(tuesday as string, 'wrong')
+  }
+
   expect(await practice(tuesday as string)).toMatchObject({
     today: { left: 0, practiced: questionsADay, nextOn: wednesday },
     next: null,
@@ -218,19 +280,33 @@ describe('a question of an exam', () => {
   /** @param wrong so many of the paper. @returns the ids of those that were answered wrongly. */
   async function takeExam(at: Date, wrong: number) {
     const started = await startAttempt(courseWork(db), { uid, courseId }, at)
-    if (started.refusal) throw new Error(started.refusal)
-    const [attempt] = await db.select().from(tables.examAttempts).where(eq(tables.examAttempts.id, started.attemptId))
+    if (started.refusal) {
+      throw new Error(started.refusal)
+    }
+
+    const [attempt] = await db
+      .select()
+      .from(tables.examAttempts)
+      .where(eq(tables.examAttempts.id, started.attemptId))
     const paper = attempt?.paper ?? []
     for (const [index, drawn] of paper.entries()) {
-      if (index < wrong) continue
+      if (index < wrong) {
+        continue
+      }
+
       await recordAnswer(
         db,
         { uid, attemptId: started.attemptId, question: index + 1, value: rightAnswerOf(drawn) },
         at,
       )
     }
+
     const ids = paper.slice(0, wrong).map(({ question }) => examQuestionId(question.id))
-    return { ids, handIn: () => handInAttempt(courseWork(db), { uid, attemptId: started.attemptId }, at) }
+
+    return {
+      ids,
+      handIn: () => handInAttempt(courseWork(db), { uid, attemptId: started.attemptId }, at),
+    }
   }
 
   it('comes back only once the exam is passed, and then from failed attempts, too', async () => {

@@ -14,7 +14,11 @@ import { achievementProgressLabel, achievementsIntro, earnedOn } from './profile
 export function AchievementsSection({ record }: { record: LearnerRecord | null }) {
   return (
     <>
-      <SectionHeading intro={record && achievementsIntro(record.achievements.length, achievementDefinitions.length)}>
+      <SectionHeading
+        intro={
+          record && achievementsIntro(record.achievements.length, achievementDefinitions.length)
+        }
+      >
         Achievements
       </SectionHeading>
       {record ? (
@@ -23,7 +27,9 @@ export function AchievementsSection({ record }: { record: LearnerRecord | null }
             <AchievementCard
               key={definition.id}
               definition={definition}
-              earnedAt={record.achievements.find(({ id }) => id === definition.id)?.earnedAt ?? null}
+              earnedAt={
+                record.achievements.find(({ id }) => id === definition.id)?.earnedAt ?? null
+              }
               facts={record.achievementFacts}
               timezone={record.displayTimezone}
             />
@@ -46,6 +52,7 @@ type AchievementCardProps = {
 function AchievementCard({ definition, earnedAt, facts, timezone }: AchievementCardProps) {
   const { icon, name, description, progress, further } = definition
   const { now, goal, text } = earnedAt ? further(facts) : progress(facts)
+
   return (
     <li className="card flex flex-col p-5 sm:p-6">
       <span

@@ -1,4 +1,11 @@
-import { Award, BookOpenCheck, CircleHelp, Flag, GraduationCap, type LucideIcon } from 'lucide-react'
+import {
+  Award,
+  BookOpenCheck,
+  CircleHelp,
+  Flag,
+  GraduationCap,
+  type LucideIcon,
+} from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { useFetcher } from 'react-router'
 import { milestoneText } from '~/features/achievements/achievements'
@@ -29,15 +36,28 @@ export function ActivityList({
       {activities.map(({ id, type, text, time }, index) => {
         const Icon = icons[type]
         const last = index === activities.length - 1
+
         return (
           <li key={id} className="relative flex gap-4 pb-5 last:pb-0">
-            {!last && <span aria-hidden="true" className="absolute top-9 bottom-0 left-[1.0625rem] w-px bg-line" />}
-            <span aria-hidden="true" className={`grid size-9 shrink-0 place-items-center rounded-full ${tint(type)}`}>
+            {!last && (
+              <span
+                aria-hidden="true"
+                className="absolute top-9 bottom-0 left-[1.0625rem] w-px bg-line"
+              />
+            )}
+            <span
+              aria-hidden="true"
+              className={`grid size-9 shrink-0 place-items-center rounded-full ${tint(type)}`}
+            >
               <Icon size={18} />
             </span>
             <div className="min-w-0 pt-1">
               <p className="leading-snug">{milestoneText(id) ?? text}</p>
-              <time dateTime={time} title={formatDate(time, timezone)} className="text-muted text-sm">
+              <time
+                dateTime={time}
+                title={formatDate(time, timezone)}
+                className="text-muted text-sm"
+              >
                 {formatRelativeTime(time, now, timezone)}
               </time>
             </div>
@@ -50,7 +70,10 @@ export function ActivityList({
 
 /** Highlights: certificates and milestones. */
 function tint(type: ActivityType): string {
-  if (type === 'certificate') return 'bg-good-soft text-good'
+  if (type === 'certificate') {
+    return 'bg-good-soft text-good'
+  }
+
   return type === 'milestone' ? 'bg-warn-soft text-warn' : 'bg-accent-soft text-accent-strong'
 }
 
@@ -72,12 +95,19 @@ export function OlderActivities({ known, more, timezone, now }: OlderActivitiesP
   const [loaded, setLoaded] = useState<readonly Activity[]>([])
   const { data } = fetcher
   useEffect(() => {
-    if (data)
-      setLoaded((before) => [...before, ...data.activities.filter(({ id }) => !before.some((one) => one.id === id))])
+    if (data) {
+      setLoaded((before) => [
+        ...before,
+        ...data.activities.filter(({ id }) => !before.some((one) => one.id === id)),
+      ])
+    }
   }, [data])
   const all = [...known, ...loaded]
   const last = all.at(-1)
-  if (!last) return null
+  if (!last) {
+    return null
+  }
+
   return (
     <details className="mt-5">
       <summary className="inline-flex min-h-8 items-center rounded font-medium text-muted hover:text-ink">
@@ -91,7 +121,9 @@ export function OlderActivities({ known, more, timezone, now }: OlderActivitiesP
           look="secondary"
           className="mt-4"
           disabled={fetcher.state !== 'idle'}
-          onClick={() => void fetcher.load(`/Activities?${new URLSearchParams({ before: last.id })}`)}
+          onClick={() =>
+            void fetcher.load(`/Activities?${new URLSearchParams({ before: last.id })}`)
+          }
         >
           {fetcher.state === 'idle' ? 'Show older activity' : 'Loading...'}
         </Button>

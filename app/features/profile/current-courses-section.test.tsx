@@ -23,7 +23,8 @@ const course = (index: number): EnrolledCourse => ({
   certificateId: null,
   examDue: false,
 })
-const list = <Item,>(length: number, item: (index: number) => Item) => Array.from({ length }, (_, index) => item(index))
+const list = <Item,>(length: number, item: (index: number) => Item) =>
+  Array.from({ length }, (_, index) => item(index))
 const record = {
   uid: 'ada',
   timezone: null,
@@ -34,7 +35,11 @@ const record = {
     lesson: long,
     course: long,
   })),
-  wishList: list(learnerLimits.wishes, (index) => ({ id: `w${index}`, name: long, instructor: long })),
+  wishList: list(learnerLimits.wishes, (index) => ({
+    id: `w${index}`,
+    name: long,
+    instructor: long,
+  })),
 } as unknown as LearnerRecord
 
 const now = new Date('2026-11-21T12:00:00Z')
@@ -49,11 +54,16 @@ function render(search: string): string {
 }
 
 /** Each stands in several places of its row. */
-const coursesOn = (html: string) => [...new Set([...html.matchAll(/Course (\d+) A title/g)].map(([, index]) => index))]
+const coursesOn = (html: string) => [
+  ...new Set([...html.matchAll(/Course (\d+) A title/g)].map(([, index]) => index)),
+]
 
 it('the courses of whoever keeps the most that an account may keep come in pages, each small', () => {
   const pages = [1, 13, 25].map((page) => render(`?page=${page}`))
-  for (const html of pages) expect(html.length).toBeLessThan(500_000)
+  for (const html of pages) {
+    expect(html.length).toBeLessThan(500_000)
+  }
+
   expect(new Set(pages.flatMap(coursesOn)).size).toBe(60)
   expect(pages[1]).toContain('Page 13 of 25')
   expect(coursesOn(render('?page=999'))).toEqual(coursesOn(pages[2] ?? ''))

@@ -24,11 +24,22 @@ export function CurrentCoursesSection({ record, now }: CurrentCoursesProps) {
   const inProgress = courses.filter((course) => !course.completedAt)
   const completed = courses.filter((course) => course.completedAt)
   const { page, pages } = usePage(courses.length)
-  const shown = new Set([...inProgress, ...completed].slice((page - 1) * coursesAPage, page * coursesAPage))
+  const shown = new Set(
+    [...inProgress, ...completed].slice((page - 1) * coursesAPage, page * coursesAPage),
+  )
   const groups = [
-    { title: 'In progress', courses: inProgress.filter((course) => shown.has(course)), count: inProgress.length },
-    { title: 'Completed', courses: completed.filter((course) => shown.has(course)), count: completed.length },
+    {
+      title: 'In progress',
+      courses: inProgress.filter((course) => shown.has(course)),
+      count: inProgress.length,
+    },
+    {
+      title: 'Completed',
+      courses: completed.filter((course) => shown.has(course)),
+      count: completed.length,
+    },
   ].filter((group) => group.courses.length > 0)
+
   return (
     <>
       <SectionHeading
@@ -43,7 +54,9 @@ export function CurrentCoursesSection({ record, now }: CurrentCoursesProps) {
       >
         Current Courses
       </SectionHeading>
-      {leaving.left && <LeftCourseNotice course={leaving.left} enrollments={enrollments} onUndo={leaving.undo} />}
+      {leaving.left && (
+        <LeftCourseNotice course={leaving.left} enrollments={enrollments} onUndo={leaving.undo} />
+      )}
       {!record && <RecordNotice />}
       {record && courses.length === 0 && <NoCourses />}
       <div className="grid gap-8">
@@ -71,16 +84,24 @@ function useLeaving() {
   const { revalidate } = useRevalidator()
   const leave = async ({ id, name }: EnrolledCourse) => {
     const refusal = await leaveCourse(id)
-    if (refusal !== null) return refusal
+    if (refusal !== null) {
+      return refusal
+    }
+
     setLeft({ id, name, undone: false })
     await revalidate()
+
     return null
   }
   const undo = () => {
-    if (!left) return
+    if (!left) {
+      return
+    }
+
     setLeft({ ...left, undone: true })
     enroll(left.id)
   }
+
   return { left, leave, undo }
 }
 
@@ -91,11 +112,13 @@ function usePage(courses: number) {
   const [search] = useSearchParams()
   const pages = Math.max(1, Math.ceil(courses / coursesAPage))
   const asked = Number(search.get('page'))
+
   return { page: Number.isInteger(asked) ? Math.min(Math.max(asked, 1), pages) : 1, pages }
 }
 
 function CoursePager({ page, pages }: { page: number; pages: number }) {
-  const look = 'inline-flex min-h-11 items-center font-semibold text-accent underline-offset-4 hover:underline'
+  const look =
+    'inline-flex min-h-11 items-center font-semibold text-accent underline-offset-4 hover:underline'
   return (
     <nav aria-label="Course pages" className="mt-6 flex flex-wrap items-center gap-x-6">
       {page > 1 && (
@@ -141,7 +164,11 @@ function CourseGroup({ title, courses, count, timezone, now, onLeave }: CourseGr
               main={index === 0 && !course.completedAt}
               leave={
                 !course.completedAt && (
-                  <LeaveCourseForm courseId={course.id} name={course.name} onLeave={() => onLeave(course)} />
+                  <LeaveCourseForm
+                    courseId={course.id}
+                    name={course.name}
+                    onLeave={() => onLeave(course)}
+                  />
                 )
               }
             />

@@ -31,14 +31,21 @@ describe('the demo learner', () => {
   })
 
   test('has 5 courses, 2 completed, 2 certificates and 127 study hours', () => {
-    expect(record).toMatchObject({ totalCourses: 5, completedCourses: 2, certificatesEarned: 2, studyHours: 127 })
+    expect(record).toMatchObject({
+      totalCourses: 5,
+      completedCourses: 2,
+      certificatesEarned: 2,
+      studyHours: 127,
+    })
     const completed = record.enrolledCourses.filter((course) => course.completedAt)
     expect(completed.map((course) => course.progress)).toEqual([100, 100])
   })
 
   test('has 6 exam results in all three grades', () => {
     expect(record.examScores).toHaveLength(6)
-    expect(new Set(record.examScores.map(({ grade }) => grade))).toEqual(new Set(['excellent', 'good', 'average']))
+    expect(new Set(record.examScores.map(({ grade }) => grade))).toEqual(
+      new Set(['excellent', 'good', 'average']),
+    )
   })
 
   test('shows recent activities of all five types, newest first', () => {
@@ -63,7 +70,12 @@ describe('the demo learner', () => {
 
   test('did nothing in the future', () => {
     const courses = record.enrolledCourses.map((course) => course.lastAccessed)
-    const moments = [record.createdAt, ...record.recentActivities.map(({ time }) => time), ...courses]
+    const moments = [
+      record.createdAt,
+      ...record.recentActivities.map(({ time }) => time),
+      ...courses,
+    ]
+
     expect(moments.every((moment) => moment < now.toISOString())).toBe(true)
   })
 

@@ -3,7 +3,10 @@ import { eq, type SQL, sql } from 'drizzle-orm'
 import { demoUid as uid } from '~/features/accounts/account-queries.server'
 import { achievementActivity } from '~/features/achievements/achievement-messages'
 import { achievementDefinitions } from '~/features/achievements/achievements'
-import { enterInRegister, findCertifiedLessons } from '~/features/certificates/certificate-issuing.server'
+import {
+  enterInRegister,
+  findCertifiedLessons,
+} from '~/features/certificates/certificate-issuing.server'
 import { certificateActivities } from '~/features/certificates/certificate-messages'
 import { enrolledActivity } from '~/features/enrollment/enrollment-messages'
 import { examActivity } from '~/features/exams/exam-messages'
@@ -16,12 +19,19 @@ import { courseCompleted, lessonActivity } from '~/features/progress/course-work
 import { questionId } from '~/features/progress/question-id.server'
 import { type DemoLearner, readDemoContent } from '~/server/content/content-files.server'
 import type { CourseContent } from '~/server/content/course-folder.server'
-import { type Database, db as productDatabase, type Transaction } from '~/server/database/client.server'
+import {
+  type Database,
+  db as productDatabase,
+  type Transaction,
+} from '~/server/database/client.server'
 import { randomId } from '~/server/database/random-id.server'
 import * as tables from '~/server/database/schema'
 import { env } from '~/server/env.server'
 
-/** An instant in an evening: whole days before today, and minutes after the hour at which the learner starts. */
+/**
+ * An instant in an evening: whole days before today, and minutes after the hour at which the
+ * learner starts.
+ */
 type Clock = (daysAgo: number, minutes?: number) => SQL
 type Taken = DemoLearner['courses'][number]
 
@@ -32,8 +42,8 @@ export async function startDemoHistory(): Promise<() => void> {
 }
 
 /**
- * Stores the demo learner's history once: only while the demo account exists and has no enrollment. Several processes may
- * start at once.
+ * Stores the demo learner's history once: only while the demo account exists and has no enrollment.
+ * Several processes may start at once.
  *
  * @returns whether it was stored.
  */
@@ -42,13 +52,23 @@ export async function loadDemoHistory(
   folder: string = env.CONTENT_DIR,
   now: Date = new Date(),
 ): Promise<boolean> {
-  if (await isFilled(db)) return false
+  if (await isFilled(db)) {
+    return false
+  }
+
   const content = await readDemoContent(folder)
-  if (!content) return false
+  if (!content) {
+    return false
+  }
+
   return db.transaction(async (transaction) => {
     await transaction.select().from(tables.users).where(eq(tables.users.id, uid)).for('update')
-    if (await isFilled(transaction)) return false
+    if (await isFilled(transaction)) {
+      return false
+    }
+
     await storeHistory(transaction, content.demoLearner, content.courses, now)
+
     return true
   })
 }
@@ -61,6 +81,7 @@ async function isFilled(db: Pick<Database, 'select'>): Promise<boolean> {
     .leftJoin(tables.enrollments, eq(tables.enrollments.uid, tables.users.id))
     .where(eq(tables.users.id, uid))
     .limit(1)
+
   return !learner || learner.enrolledIn !== null
 }
 
@@ -80,17 +101,34 @@ async function storeHistory(
     .where(eq(tables.users.id, uid))
   for (const taken of courses) {
     const course = content.find(({ id }) => id === taken.course)
-    if (course) await storeCourse(transaction, taken, course, at)
+    if (course) {
+      await storeCourse(transaction, taken, course, at)
+    }
   }
+
   for (const { id, name } of achievementDefinitions) {
     const daysAgo = achievements[id]
-    if (!daysAgo) continue
-    await transaction.insert(tables.achievements).values({ uid, achievementId: id, grantedAt: at(daysAgo, 32) })
-    await addActivity(transaction, 'milestone', `achievement:${id}`, achievementActivity(name), at(daysAgo, 32))
+    if (!daysAgo) {
+      continue
+    }
+
+    await transaction
+      .insert(tables.achievements)
+      .values({ uid, achievementId: id, grantedAt: at(daysAgo, 32) })
+    await addActivity(
+      transaction,
+      'milestone',
+      `achievement:${id}`,
+      achievementActivity(name),
+      at(daysAgo, 32),
+    )
   }
+
   await storeStudyDays(transaction, study, today, at)
   const { weekdays } = study
-  if (weekdays.length > 0) await transaction.insert(tables.studyPlans).values({ uid, weekdays })
+  if (weekdays.length > 0) {
+    await transaction.insert(tables.studyPlans).values({ uid, weekdays })
+  }
 }
 
 async function addActivity(
@@ -103,7 +141,12 @@ async function addActivity(
   await transaction.insert(tables.activities).values({ uid, id, type, text, at })
 }
 
-async function storeCourse(transaction: Transaction, taken: Taken, course: CourseContent, at: Clock): Promise<void> {
+async function storeCourse(
+  transaction: Transaction,
+  taken: Taken,
+  course: CourseContent,
+  at: Clock,
+): Promise<void> {
   const { id: courseId, title } = course
   const { enrolledDaysAgo, completedDaysAgo } = taken
   await transaction.insert(tables.enrollments).values({
@@ -113,11 +156,26 @@ async function storeCourse(transaction: Transaction, taken: Taken, course: Cours
     lastAccessedAt: at(taken.lastAccessedDaysAgo, 40),
     completedAt: completedDaysAgo ? at(completedDaysAgo, 25) : null,
   })
-  await addActivity(transaction, 'course', `enrollment:${courseId}`, enrolledActivity(title), at(enrolledDaysAgo))
+
+  await addActivity(
+    transaction,
+    'course',
+    `enrollment:${courseId}`,
+    enrolledActivity(title),
+    at(enrolledDaysAgo),
+  )
+
   await storeLessons(transaction, taken, course, at)
   if (completedDaysAgo) {
-    await addActivity(transaction, 'course', `completed:${courseId}`, courseCompleted(title), at(completedDaysAgo, 25))
+    await addActivity(
+      transaction,
+      'course',
+      `completed:${courseId}`,
+      courseCompleted(title),
+      at(completedDaysAgo, 25),
+    )
   }
+
   await storeExams(transaction, taken, course, at)
   await recordMissedExamQuestions(transaction, { uid, courseId })
   // The first pass: a smaller number of days is later.
@@ -128,7 +186,14 @@ async function storeCourse(transaction: Transaction, taken: Taken, course: Cours
     const issuedAt = at(taken.certificateDaysAgo, 31)
     const work = await findCertifiedLessons(transaction, uid, courseId)
     const exam = { examScore: passed?.score ?? 0, examMaxScore: course.exam.draw }
-    const id = await enterInRegister(transaction, { courseId, courseTitle: title, ...work, ...exam, issuedAt })
+    const id = await enterInRegister(transaction, {
+      courseId,
+      courseTitle: title,
+      ...work,
+      ...exam,
+      issuedAt,
+    })
+
     await transaction.insert(tables.certificates).values({
       uid,
       courseId,
@@ -136,6 +201,7 @@ async function storeCourse(transaction: Transaction, taken: Taken, course: Cours
       issuedAt,
       learnerName: sql`(select name from users where id = ${uid})`,
     })
+
     await addActivity(
       transaction,
       'certificate',
@@ -146,24 +212,53 @@ async function storeCourse(transaction: Transaction, taken: Taken, course: Cours
   }
 }
 
-async function storeLessons(transaction: Transaction, taken: Taken, course: CourseContent, at: Clock): Promise<void> {
+async function storeLessons(
+  transaction: Transaction,
+  taken: Taken,
+  course: CourseContent,
+  at: Clock,
+): Promise<void> {
   for (const lesson of course.curriculum.flatMap((section) => section.lessons)) {
     const daysAgo = taken.lessons[lesson.id]
-    if (!daysAgo) continue
+    if (!daysAgo) {
+      continue
+    }
+
     const earnedAt = at(daysAgo, 20)
     const watchedMs = lesson.kind === 'video' ? `{[0,${lesson.durationSeconds * 1000})}` : '{}'
-    const marked = lesson.kind === 'article' ? { mark: 'done' as const, markedAt: earnedAt, readToEnd: true } : {}
-    const answered = lesson.kind === 'quiz' ? lesson.questions.map(({ question }) => questionId(question)) : []
-    await transaction
-      .insert(tables.lessonProgress)
-      .values({ uid, courseId: course.id, lessonId: lesson.id, watchedMs, answered, earnedAt, ...marked })
+    const marked =
+      lesson.kind === 'article'
+        ? { mark: 'done' as const, markedAt: earnedAt, readToEnd: true }
+        : {}
+    const answered =
+      lesson.kind === 'quiz' ? lesson.questions.map(({ question }) => questionId(question)) : []
+    await transaction.insert(tables.lessonProgress).values({
+      uid,
+      courseId: course.id,
+      lessonId: lesson.id,
+      watchedMs,
+      answered,
+      earnedAt,
+      ...marked,
+    })
     const quiz = lesson.kind === 'quiz'
     const text = lessonActivity(quiz ? 'answered' : 'finished', lesson.title, course.title)
-    await addActivity(transaction, quiz ? 'quiz' : 'lesson', `lesson:${course.id}:${lesson.id}`, text, earnedAt)
+    await addActivity(
+      transaction,
+      quiz ? 'quiz' : 'lesson',
+      `lesson:${course.id}:${lesson.id}`,
+      text,
+      earnedAt,
+    )
   }
 }
 
-async function storeExams(transaction: Transaction, taken: Taken, course: CourseContent, at: Clock): Promise<void> {
+async function storeExams(
+  transaction: Transaction,
+  taken: Taken,
+  course: CourseContent,
+  at: Clock,
+): Promise<void> {
   const { draw, title, passPercent, timeLimitMinutes, questions } = course.exam
   for (const { daysAgo, score } of taken.exams) {
     const result = { score, maxScore: draw }
@@ -185,10 +280,16 @@ async function storeExams(transaction: Transaction, taken: Taken, course: Course
     const answers = shuffled(paper, randomInt).slice(0, score)
     for (const drawn of answers) {
       const answer = sql`${JSON.stringify(rightAnswerOf(drawn))}::text::jsonb`
-      await transaction
-        .insert(tables.examAnswers)
-        .values({ uid, attemptId: id, questionId: drawn.question.id, answer, revision: 1, answeredAt: at(daysAgo, 25) })
+      await transaction.insert(tables.examAnswers).values({
+        uid,
+        attemptId: id,
+        questionId: drawn.question.id,
+        answer,
+        revision: 1,
+        answeredAt: at(daysAgo, 25),
+      })
     }
+
     const text = examActivity(isPassed(result, passPercent), course.title, scorePercent(result))
     await addActivity(transaction, 'quiz', `exam:${id}`, text, submittedAt)
   }
@@ -207,5 +308,6 @@ async function storeStudyDays(
     const interval = sql`tstzmultirange(tstzrange(${at(daysAgo)}, ${at(daysAgo, length)}))`
     return length > 0 ? [{ uid, day: sql`${today} - ${daysAgo}::int`, studied: interval }] : []
   })
+
   await transaction.insert(tables.studyDays).values(studied)
 }

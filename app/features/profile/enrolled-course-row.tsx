@@ -28,11 +28,28 @@ type EnrolledCourseRowProps = {
 }
 
 /** A course with how far the learner is, and the way on. */
-export function EnrolledCourseRow({ course, timezone, now, main = false, leave }: EnrolledCourseRowProps) {
-  const { id, name, instructor, progress, totalLessons, completedLessons, completedAt, next, published, examDue } =
-    course
+export function EnrolledCourseRow({
+  course,
+  timezone,
+  now,
+  main = false,
+  leave,
+}: EnrolledCourseRowProps) {
+  const {
+    id,
+    name,
+    instructor,
+    progress,
+    totalLessons,
+    completedLessons,
+    completedAt,
+    next,
+    published,
+    examDue,
+  } = course
   const { certifiedLessons, certificateId } = course
   const examRuns = useRunningExam(id) !== undefined
+
   return (
     <article className="grid grid-cols-[6rem_minmax(0,1fr)] gap-x-4 gap-y-3 max-[22rem]:grid-cols-[4rem_minmax(0,1fr)] max-[22rem]:gap-x-3 sm:grid-cols-[11rem_minmax(0,1fr)] sm:gap-x-5">
       <img
@@ -89,8 +106,15 @@ export function EnrolledCourseRow({ course, timezone, now, main = false, leave }
   )
 }
 
-function lastEvent({ completedAt, opened, lastAccessed, enrolledAt }: EnrolledCourse, now: Date, timezone: string) {
-  if (completedAt) return completedOn(completedAt, timezone)
+function lastEvent(
+  { completedAt, opened, lastAccessed, enrolledAt }: EnrolledCourse,
+  now: Date,
+  timezone: string,
+) {
+  if (completedAt) {
+    return completedOn(completedAt, timezone)
+  }
+
   return opened ? lastOpened(lastAccessed, now, timezone) : enrolledAgo(enrolledAt, now, timezone)
 }
 
@@ -99,6 +123,7 @@ type CourseButtonsProps = { course: EnrolledCourse; main: boolean; examRuns: boo
 function CourseButtons({ course, main, examRuns }: CourseButtonsProps) {
   const { id, name, next, certificateId, examDue } = course
   const exam = examDue ? 'Take the exam' : 'Exam'
+
   return (
     <div className="flex flex-wrap items-center gap-2">
       <ButtonLink
@@ -109,14 +134,22 @@ function CourseButtons({ course, main, examRuns }: CourseButtonsProps) {
         {wayOn(course)}
       </ButtonLink>
       {certificateId && (
-        <ButtonLink to={`/Certificate/${certificateId}`} look="secondary" aria-label={buttonLabel('Certificate', name)}>
+        <ButtonLink
+          to={`/Certificate/${certificateId}`}
+          look="secondary"
+          aria-label={buttonLabel('Certificate', name)}
+        >
           Certificate
         </ButtonLink>
       )}
       {examRuns ? (
         <RunningExamOf courseId={id} />
       ) : (
-        <ButtonLink to={`/Exam/${id}`} look={examDue ? 'primary' : 'quiet'} aria-label={buttonLabel(exam, name)}>
+        <ButtonLink
+          to={`/Exam/${id}`}
+          look={examDue ? 'primary' : 'quiet'}
+          aria-label={buttonLabel(exam, name)}
+        >
           {exam}
         </ButtonLink>
       )}
@@ -125,6 +158,9 @@ function CourseButtons({ course, main, examRuns }: CourseButtonsProps) {
 }
 
 function wayOn({ completedAt, completedLessons, next }: EnrolledCourse): string {
-  if (completedAt) return 'Review'
+  if (completedAt) {
+    return 'Review'
+  }
+
   return completedLessons > 0 || (next && next.positionMs > 0) ? 'Continue' : 'Start'
 }

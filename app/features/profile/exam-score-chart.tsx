@@ -6,30 +6,71 @@ import { scoreLabel } from './profile-messages'
 const plot = { top: 30, height: 180, bottom: 28 }
 const svgHeight = plot.top + plot.height + plot.bottom
 
-const bands: { grade: Grade; from: number; to: number; fill: string; text: string; dot: string }[] = [
-  { grade: 'excellent', from: 90, to: 100, fill: 'fill-good-soft', text: 'fill-good', dot: 'fill-good' },
-  { grade: 'good', from: 75, to: 90, fill: 'fill-accent-soft', text: 'fill-accent-strong', dot: 'fill-accent' },
-  { grade: 'average', from: 0, to: 75, fill: 'fill-transparent', text: 'fill-warn', dot: 'fill-warn' },
-]
+const bands: { grade: Grade; from: number; to: number; fill: string; text: string; dot: string }[] =
+  [
+    {
+      grade: 'excellent',
+      from: 90,
+      to: 100,
+      fill: 'fill-good-soft',
+      text: 'fill-good',
+      dot: 'fill-good',
+    },
+    {
+      grade: 'good',
+      from: 75,
+      to: 90,
+      fill: 'fill-accent-soft',
+      text: 'fill-accent-strong',
+      dot: 'fill-accent',
+    },
+    {
+      grade: 'average',
+      from: 0,
+      to: 75,
+      fill: 'fill-transparent',
+      text: 'fill-warn',
+      dot: 'fill-warn',
+    },
+  ]
 
 /**
- * Scores in the order in which the exams were taken, before a band for each grade; the table below says the same.
+ * Scores in the order in which the exams were taken, before a band for each grade; the table below
+ * says the same.
  *
  * @param results oldest first, at least one, and not more than fit.
  */
-export function ExamScoreChart({ results, timezone }: { results: readonly ExamResult[]; timezone: string }) {
+export function ExamScoreChart({
+  results,
+  timezone,
+}: {
+  results: readonly ExamResult[]
+  timezone: string
+}) {
   const low = lowestPercent(results.map(scorePercent))
-  const y = (percent: number) => plot.top + (plot.height * (100 - Math.max(percent, low))) / (100 - low)
+  const y = (percent: number) =>
+    plot.top + (plot.height * (100 - Math.max(percent, low))) / (100 - low)
+
   return (
     <div className="flex">
       <svg aria-hidden="true" width="68" height={svgHeight} className="shrink-0">
         {bands.map(({ grade, from, to, text }) => (
-          <text key={grade} x="0" y={(y(from) + y(to)) / 2 + 4} className={`text-xs capitalize ${text}`}>
+          <text
+            key={grade}
+            x="0"
+            y={(y(from) + y(to)) / 2 + 4}
+            className={`text-xs capitalize ${text}`}
+          >
             {grade}
           </text>
         ))}
       </svg>
-      <svg aria-hidden="true" width="100%" height={svgHeight} className="block min-w-0 flex-1 overflow-visible">
+      <svg
+        aria-hidden="true"
+        width="100%"
+        height={svgHeight}
+        className="block min-w-0 flex-1 overflow-visible"
+      >
         {bands.map(({ grade, from, to, fill }) => (
           <rect key={grade} width="100%" y={y(to)} height={y(from) - y(to)} className={fill} />
         ))}
@@ -58,7 +99,9 @@ export function ExamScoreChart({ results, timezone }: { results: readonly ExamRe
   )
 }
 
-/** Where a chart of scores begins: low enough for the lowest, so that the grades above have room. */
+/**
+ * Where a chart of scores begins: low enough for the lowest, so that the grades above have room.
+ */
 export function lowestPercent(percents: readonly number[]): number {
   return Math.max(0, Math.min(50, Math.floor((Math.min(...percents) - 5) / 10) * 10))
 }
@@ -92,11 +135,18 @@ function isValley(results: readonly ExamResult[], index: number): boolean {
   return results.length > 1 && before > own && after > own
 }
 
-type PointProps = { result: ExamResult; x: string; y: number; labelBelow: boolean; timezone: string }
+type PointProps = {
+  result: ExamResult
+  x: string
+  y: number
+  labelBelow: boolean
+  timezone: string
+}
 
 function Point({ result, x, y, labelBelow, timezone }: PointProps) {
   const percent = scorePercent(result)
   const dot = bands.find(({ grade }) => grade === result.grade)?.dot
+
   return (
     <g>
       <circle cx={x} cy={y} r="7" strokeWidth="3" className={`stroke-surface ${dot}`}>

@@ -32,7 +32,11 @@ export function ExamScoresSection({ record }: { record: LearnerRecord | null }) 
         </EmptyState>
       )}
       {record && results.length > 0 && (
-        <Results results={results} figures={record.examFigures} timezone={record?.displayTimezone ?? 'UTC'} />
+        <Results
+          results={results}
+          figures={record.examFigures}
+          timezone={record?.displayTimezone ?? 'UTC'}
+        />
       )}
     </>
   )
@@ -51,7 +55,12 @@ function Results({ results, figures, timezone }: ResultsProps & Figures) {
             Scores over time
           </h2>
           <p className="text-muted text-sm">
-            {scoreFigures(figures.taken > drawn ? drawn : null, figures.taken, figures.average ?? 0, figures.best ?? 0)}
+            {scoreFigures(
+              figures.taken > drawn ? drawn : null,
+              figures.taken,
+              figures.average ?? 0,
+              figures.best ?? 0,
+            )}
           </p>
         </div>
         <ExamScoreChart results={results.slice(0, drawn).toReversed()} timezone={timezone} />

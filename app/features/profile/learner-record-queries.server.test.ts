@@ -1,6 +1,9 @@
 import { eq, sql } from 'drizzle-orm'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { enrollLearner, listEnrolledCourseIds } from '~/features/enrollment/enrollment-queries.server'
+import {
+  enrollLearner,
+  listEnrolledCourseIds,
+} from '~/features/enrollment/enrollment-queries.server'
 import { listOlderActivities, recordActivity } from '~/features/progress/activity-queries.server'
 import type { Database } from '~/server/database/client.server'
 import * as tables from '~/server/database/schema'
@@ -23,7 +26,13 @@ async function addLearner(id: string, more: Partial<typeof tables.users.$inferIn
   })
 }
 
-const done = (lessonId: string, more = {}) => ({ uid: 'ada', courseId: python, lessonId, earnedAt: now, ...more })
+const done = (lessonId: string, more = {}) => ({
+  uid: 'ada',
+  courseId: python,
+  lessonId,
+  earnedAt: now,
+  ...more,
+})
 const studied = (day: string, ...intervals: [string, string][]) => ({
   uid: 'ada',
   day,
@@ -37,6 +46,7 @@ async function lessonsOf(courseId: string) {
     .from(tables.courseLessons)
     .where(eq(tables.courseLessons.courseId, courseId))
     .orderBy(tables.courseLessons.position)
+
   return lessons.filter(({ kind }) => kind !== 'announced').map(({ id }) => id)
 }
 
@@ -66,6 +76,7 @@ describe('the record of a new learner', () => {
       recentActivities: [],
       currentStreakDays: 0,
     })
+
     expect(record.createdAt).toMatch(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/)
     expect(record.studyDays).toHaveLength(28)
     expect(record.studyDays.every((day) => day.minutes === 0)).toBe(true)
@@ -76,7 +87,9 @@ describe('the record of a new learner', () => {
     const isReturning = async (at = now) => (await getLearnerRecord(db, 'ada', at)).isReturning
     const signUp = { id: 'i', userId: 'ada', providerId: 'credential', accountId: 'ada' }
     // An import made the account long before.
-    await db.update(tables.users).set({ createdAt: new Date('2026-10-01'), lastLoginAt: minutes(1) })
+    await db
+      .update(tables.users)
+      .set({ createdAt: new Date('2026-10-01'), lastLoginAt: minutes(1) })
     await db.insert(tables.identities).values({ ...signUp, createdAt: now })
     expect(await isReturning()).toBe(false)
     expect(await isReturning(minutes(24 * 60))).toBe(true)
@@ -107,10 +120,18 @@ describe('courses', () => {
 
   test('go on with the lesson that was worked on last, where the learner stopped in it', async () => {
     await enrollLearner(db, 'ada', python)
-    expect(await nextLesson()).toEqual({ id: 'names-and-values', title: 'Names Are Labels', positionMs: 0 })
+    expect(await nextLesson()).toEqual({
+      id: 'names-and-values',
+      title: 'Names Are Labels',
+      positionMs: 0,
+    })
     const work = { uid: 'ada', courseId: python, lessonId: 'names-and-values' }
     await db.insert(tables.lessonProgress).values({ ...work, positionMs: 12_500, positionAt: now })
-    expect(await nextLesson()).toEqual({ id: 'names-and-values', title: 'Names Are Labels', positionMs: 12_500 })
+    expect(await nextLesson()).toEqual({
+      id: 'names-and-values',
+      title: 'Names Are Labels',
+      positionMs: 12_500,
+    })
   })
 
   test('go on with the first open lesson after the one that was finished last, then with those left out', async () => {
@@ -119,7 +140,10 @@ describe('courses', () => {
     const [first, , third, fourth] = lessons
     await db.insert(tables.lessonProgress).values(done(third ?? ''))
     expect((await nextLesson())?.id).toBe(fourth)
-    for (const lessonId of lessons.slice(3)) await db.insert(tables.lessonProgress).values(done(lessonId))
+    for (const lessonId of lessons.slice(3)) {
+      await db.insert(tables.lessonProgress).values(done(lessonId))
+    }
+
     expect((await nextLesson())?.id).toBe(first)
   })
 
@@ -128,17 +152,24 @@ describe('courses', () => {
     const lessons = await lessonsOf(python)
     for (const [index, lessonId] of lessons.slice(0, 2).entries()) {
       const createdAt = new Date(now.getTime() + index * 1000)
-      await db.insert(tables.bookmarks).values({ uid: 'ada', courseId: python, lessonId, createdAt })
+      await db
+        .insert(tables.bookmarks)
+        .values({ uid: 'ada', courseId: python, lessonId, createdAt })
     }
+
     const { bookmarks } = await getLearnerRecord(db, 'ada', now)
     expect(bookmarks.map(({ lessonId }) => lessonId)).toEqual([lessons[1], lessons[0]])
-    expect(bookmarks[1]).toMatchObject({ courseId: python, lesson: 'Names Are Labels', course: 'Python from Zero' })
+    expect(bookmarks[1]).toMatchObject({
+      courseId: python,
+      lesson: 'Names Are Labels',
+      course: 'Python from Zero',
+    })
   })
 
   test('enrolling twice is enrolling once, and only in published courses', async () => {
-    expect(await enrollLearner(db, 'ada', [python, python, 'no-such-course', "'; drop table users; --"])).toEqual([
-      python,
-    ])
+    expect(
+      await enrollLearner(db, 'ada', [python, python, 'no-such-course', "'; drop table users; --"]),
+    ).toEqual([python])
     expect(await enrollLearner(db, 'ada', python)).toEqual([python])
     expect(await listEnrolledCourseIds(db, 'ada')).toEqual([python])
     const record = await getLearnerRecord(db, 'ada', now)
@@ -164,8 +195,11 @@ describe('courses', () => {
         .set({ lastAccessedAt, completedAt, certificateWaitsSince: completedAt })
         .where(eq(tables.enrollments.courseId, courseId))
     }
+
     const whole = await getLearnerRecord(db, 'ada', now)
-    const { enrolledCourses, totalCourses, openCourses } = await getLearnerRecord(db, 'ada', now, { openCourses: 1 })
+    const { enrolledCourses, totalCourses, openCourses } = await getLearnerRecord(db, 'ada', now, {
+      openCourses: 1,
+    })
     const [newestOpen] = whole.enrolledCourses.filter(({ completedAt }) => completedAt === null)
     expect(enrolledCourses).toEqual([newestOpen])
     expect([totalCourses, openCourses]).toEqual([known.length, known.length - 1])
@@ -183,8 +217,18 @@ describe('courses', () => {
     // 28 s of 28 + 150 + 140 + 29 + 150 + 150 = 647 s.
     await db.insert(tables.lessonProgress).values(done('names-and-values'))
     const [course] = (await getLearnerRecord(db, 'ada', now)).enrolledCourses
-    expect(course).toMatchObject({ id: python, name: 'Python from Zero', instructor: 'Amara Okafor' })
-    expect(course).toMatchObject({ progress: 4, totalLessons: 6, completedLessons: 1, published: true })
+    expect(course).toMatchObject({
+      id: python,
+      name: 'Python from Zero',
+      instructor: 'Amara Okafor',
+    })
+
+    expect(course).toMatchObject({
+      progress: 4,
+      totalLessons: 6,
+      completedLessons: 1,
+      published: true,
+    })
   })
 
   test("the learner's own mark outweighs what was watched", async () => {
@@ -207,7 +251,12 @@ describe('courses', () => {
     await retire(true)
     const record = await getLearnerRecord(db, 'ada', now)
     await retire(false)
-    expect(record.enrolledCourses[0]).toMatchObject({ progress: 0, totalLessons: 5, completedLessons: 0 })
+    expect(record.enrolledCourses[0]).toMatchObject({
+      progress: 0,
+      totalLessons: 5,
+      completedLessons: 0,
+    })
+
     expect(record.achievementFacts.lessonsDone).toBe(1)
   })
 })
@@ -230,6 +279,7 @@ describe('study time', () => {
       { day: '2026-11-19', minutes: 60, learned: true },
       { day: '2026-11-20', minutes: 0, learned: false },
     ])
+
     expect(record.currentStreakDays).toBe(2)
     expect(record.achievementFacts.longestStreakDays).toBe(3)
   })
@@ -274,12 +324,14 @@ test('exams that were handed in come newest first with their grade', async () =>
       grade: 'excellent',
     },
   ])
+
   expect(record.achievementFacts.bestExamPercent).toBe(90)
 })
 
 test('a finished course stays in sight until its exam is passed', async () => {
   await enrollLearner(db, 'ada', python)
-  const shown = async () => (await getLearnerRecord(db, 'ada', now, { openCourses: 3 })).enrolledCourses
+  const shown = async () =>
+    (await getLearnerRecord(db, 'ada', now, { openCourses: 3 })).enrolledCourses
   const ofAda = eq(tables.enrollments.uid, 'ada')
   expect(await shown()).toMatchObject([{ examDue: false }])
   await db.update(tables.enrollments).set({ completedAt: now }).where(ofAda)
@@ -302,8 +354,13 @@ test('achievements and certificates come from their rows, unknown ones are left 
     examMaxScore: 8,
     issuedAt: now,
   }
-  await db.insert(tables.certificateRegister).values({ ...course, id: 'x', statusList: 1, statusIndex: 1 })
-  await db.insert(tables.certificates).values({ uid: 'ada', courseId: python, id: 'x', learnerName: 'Ada Lovelace' })
+
+  await db
+    .insert(tables.certificateRegister)
+    .values({ ...course, id: 'x', statusList: 1, statusIndex: 1 })
+  await db
+    .insert(tables.certificates)
+    .values({ uid: 'ada', courseId: python, id: 'x', learnerName: 'Ada Lovelace' })
   await enrollLearner(db, 'ada', python)
   const record = await getLearnerRecord(db, 'ada', now)
   expect(record.certificatesEarned).toBe(1)
@@ -317,24 +374,33 @@ test('achievements and certificates come from their rows, unknown ones are left 
       earnedAt: '2026-11-20T12:00:00.000Z',
     },
   ])
+
   await db.update(tables.certificateRegister).set({ revokedAt: now })
-  expect((await getLearnerRecord(db, 'ada', now)).enrolledCourses).toMatchObject([{ certificateId: null }])
+  expect((await getLearnerRecord(db, 'ada', now)).enrolledCourses).toMatchObject([
+    { certificateId: null },
+  ])
 })
 
 test('the same event is told once', async () => {
   const event = { id: 'lesson:x:y', type: 'lesson', text: 'Finished a lesson', at: now } as const
   await recordActivity(db, 'ada', event)
   await recordActivity(db, 'ada', { ...event, text: 'Again' })
-  expect((await getLearnerRecord(db, 'ada', now)).recentActivities.map(({ text }) => text)).toEqual([
-    'Finished a lesson',
-  ])
+  expect((await getLearnerRecord(db, 'ada', now)).recentActivities.map(({ text }) => text)).toEqual(
+    ['Finished a lesson'],
+  )
 })
 
 test("another learner's rows are never in the record", async () => {
   await addLearner('eve')
   await enrollLearner(db, 'eve', python)
-  await db.insert(tables.studyDays).values({ ...studied('2026-11-20', ['10:00', '11:00']), uid: 'eve' })
-  expect(await getLearnerRecord(db, 'ada', now)).toMatchObject({ totalCourses: 0, studyHours: 0, recentActivities: [] })
+  await db
+    .insert(tables.studyDays)
+    .values({ ...studied('2026-11-20', ['10:00', '11:00']), uid: 'eve' })
+  expect(await getLearnerRecord(db, 'ada', now)).toMatchObject({
+    totalCourses: 0,
+    studyHours: 0,
+    recentActivities: [],
+  })
 })
 
 test('a learner with 200 courses and 10,000 activities has a whole record', async () => {

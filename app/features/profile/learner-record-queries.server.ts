@@ -56,8 +56,8 @@ type CourseRow = Omit<EnrolledCourse, 'progress' | 'certifiedLessons'> & {
 
 type Shown = {
   /**
-   * At most this many courses with open lessons or an open exam; undefined for every course. With 0, the record's other
-   * lists of the learner's choices and activities are empty, too.
+   * At most this many courses with open lessons or an open exam; undefined for every course. With
+   * 0, the record's other lists of the learner's choices and activities are empty, too.
    */
   openCourses?: number
   /** The learner's day, for pages that show its practice and the weekly goal. */
@@ -67,7 +67,8 @@ type Shown = {
 /**
  * The profile record of one learner, derived from facts in one round trip.
  *
- * @param shown what a page needs of it: where to go on in a course takes a look at each of its lessons.
+ * @param shown what a page needs of it: where to go on in a course takes a look at each of its
+ * lessons.
  * @throws if no account has this uid.
  */
 export async function getLearnerRecord(
@@ -104,14 +105,21 @@ export async function getLearnerRecord(
   const {
     rows: [row],
   } = await db.execute<Row>(query)
-  if (!row) throw new Error('No learner has this uid.')
+  if (!row) {
+    throw new Error('No learner has this uid.')
+  }
+
   return recordOf(row, now)
 }
 
 const none = sql`select '[]'::json`
 
 /** For a page, which shows the rest and says so when the record cannot be read: null then. */
-export function readLearnerRecord(db: Database, uid: string, shown?: Shown): Promise<LearnerRecord | null> {
+export function readLearnerRecord(
+  db: Database,
+  uid: string,
+  shown?: Shown,
+): Promise<LearnerRecord | null> {
   return getLearnerRecord(db, uid, new Date(), shown).catch((error) => {
     reportError(error)
     return null
@@ -130,6 +138,7 @@ function isReturning({ profile, firstSignIn, activities }: Row, today: string): 
 function recordOf(row: Row, now: Date): LearnerRecord {
   const { profile, counts, facts, wishList, bookmarks, practice, studyPlan } = row
   const today = localDay(now, profile.displayTimezone)
+
   return {
     ...profile,
     isReturning: isReturning(row, today),
@@ -145,11 +154,16 @@ function recordOf(row: Row, now: Date): LearnerRecord {
     })),
     achievements: row.granted.flatMap(({ id, at }) => {
       const known = achievementDefinitions.find((definition) => definition.id === id)
-      return known ? [{ id, icon: known.icon, name: known.name, description: known.description, earnedAt: at }] : []
+      return known
+        ? [{ id, icon: known.icon, name: known.name, description: known.description, earnedAt: at }]
+        : []
     }),
     examScores: row.exams.map((exam) => ({ ...exam, grade: gradeOf(exam) })),
     examFigures: facts.exams,
-    recentActivities: row.activities.map((activity) => ({ ...activity, icon: activityIcons[activity.type] })),
+    recentActivities: row.activities.map((activity) => ({
+      ...activity,
+      icon: activityIcons[activity.type],
+    })),
     wishList,
     bookmarks,
     studyDays: fillDays(row.recentStudy, today, studyDaysShown),
@@ -161,15 +175,21 @@ function recordOf(row: Row, now: Date): LearnerRecord {
   }
 }
 
-/** Each is a subquery with one JSON list of the learner's, for the one query that reads the record. */
+/**
+ * Each is a subquery with one JSON list of the learner's, for the one query that reads the record.
+ */
 
 const examDue = sql`(c.published and e.completed_at is not null and e.certificate_waits_since is null
   and exists (select from exams x where x.course_id = e.course_id)
   and not exists (select from certificates k where k.uid = e.uid and k.course_id = e.course_id))`
 
-/** The limit stands in the statement: with one that it does not know, PostgreSQL would plan it anew for each learner. */
+/**
+ * The limit stands in the statement: with one that it does not know, PostgreSQL would plan it anew
+ * for each learner.
+ */
 function courseRows(uid: string, { openCourses }: { openCourses?: number }) {
-  const isListed = openCourses === undefined ? sql`` : sql`and (e.completed_at is null or ${examDue})`
+  const isListed =
+    openCourses === undefined ? sql`` : sql`and (e.completed_at is null or ${examDue})`
   return sql`
     select coalesce(json_agg(c order by c."lastAccessed" desc, c.name), '[]') from (
       select c.id, c.title as name, c.instructor_name as instructor, c.published,

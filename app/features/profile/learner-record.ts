@@ -24,7 +24,10 @@ export type EnrolledCourse = {
   /** Of the completed ones: those that a certificate would count today. */
   certifiedLessons: number
   enrolledAt: string
-  /** False until the first work in one of its lessons; until then `lastAccessed` is about when it was enrolled in. */
+  /**
+   * False until the first work in one of its lessons; until then `lastAccessed` is about when it
+   * was enrolled in.
+   */
   opened: boolean
   lastAccessed: string
   completedAt: string | null
@@ -54,7 +57,12 @@ type EarnedAchievement = Pick<AchievementDefinition, 'id' | 'icon' | 'name' | 'd
 
 export type WishedCourse = { id: string; name: string; instructor: string }
 
-export type BookmarkedLesson = { courseId: string; lessonId: string; lesson: string; course: string }
+export type BookmarkedLesson = {
+  courseId: string
+  lessonId: string
+  lesson: string
+  course: string
+}
 
 /** The account's facts about its learner. */
 export type LearnerProfile = {
@@ -73,9 +81,15 @@ export type LearnerProfile = {
   displayTimezone: string
 }
 
-/** The profile record of the specification, section 3, and what the dashboard draws beside it; derived from facts. */
+/**
+ * The profile record of the specification, section 3, and what the dashboard draws beside it;
+ * derived from facts.
+ */
 export type LearnerRecord = LearnerProfile & {
-  /** Not for the first time: signed in again, came back on another day, or did something on an earlier day. */
+  /**
+   * Not for the first time: signed in again, came back on another day, or did something on an
+   * earlier day.
+   */
   isReturning: boolean
   totalCourses: number
   /** Enrolled in and not finished. */

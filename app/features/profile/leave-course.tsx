@@ -19,6 +19,7 @@ export function LeaveCourseForm({ courseId, name, onLeave }: LeaveCourseFormProp
     event.preventDefault()
     setProblem((await onLeave()) ?? '')
   }
+
   return (
     <form method="post" action={enrollmentsAddress} onSubmit={leave}>
       <input type="hidden" name="courseIds" value={courseId} />
@@ -48,12 +49,16 @@ type LeftCourseNoticeProps = {
   onUndo(): void
 }
 
-/** After leaving a course, with the way back; the focus goes on here, as the button that was pressed is gone. */
+/**
+ * After leaving a course, with the way back; the focus goes on here, as the button that was pressed
+ * is gone.
+ */
 export function LeftCourseNotice({ course, enrollments, onUndo }: LeftCourseNoticeProps) {
   const notice = useRef<HTMLDivElement>(null)
   const { id, name, undone } = course
   // biome-ignore lint/correctness/useExhaustiveDependencies: for each course that is left or taken up again.
   useEffect(() => notice.current?.focus(), [id, undone])
+
   return (
     <div ref={notice} role="status" tabIndex={-1} className="mb-6 rounded-control">
       {undone ? (
@@ -63,7 +68,11 @@ export function LeftCourseNotice({ course, enrollments, onUndo }: LeftCourseNoti
           silent
           look="good"
           action={
-            <button type="button" onClick={onUndo} className="min-h-11 px-2 font-semibold underline underline-offset-4">
+            <button
+              type="button"
+              onClick={onUndo}
+              className="min-h-11 px-2 font-semibold underline underline-offset-4"
+            >
               Undo
             </button>
           }
@@ -76,19 +85,26 @@ export function LeftCourseNotice({ course, enrollments, onUndo }: LeftCourseNoti
 }
 
 /** The account may refuse, or not be reached yet. */
-function UndoneNotice({ course, enrollments }: Pick<LeftCourseNoticeProps, 'course' | 'enrollments'>) {
-  if (enrollments?.stored.includes(course.id))
+function UndoneNotice({
+  course,
+  enrollments,
+}: Pick<LeftCourseNoticeProps, 'course' | 'enrollments'>) {
+  if (enrollments?.stored.includes(course.id)) {
     return (
       <Notice silent look="good">
         {courseLeft.enrolledAgain(course.name)}
       </Notice>
     )
-  if (enrollments?.waiting.includes(course.id))
+  }
+
+  if (enrollments?.waiting.includes(course.id)) {
     return (
       <Notice silent look="info">
         {courseLeft.moving(course.name)}
       </Notice>
     )
+  }
+
   return (
     <Notice silent look="bad">
       {enrollments?.refusal ?? courseLeft.refused(course.name)}

@@ -5,11 +5,27 @@ import { hasPractice } from '~/features/practice/practice-data'
 import { OverviewSection } from './overview-section'
 
 function Unreadable() {
-  return <OverviewSection firstName="Ada" emailVerified nameWasCut={false} record={null} now={new Date()} />
+  return (
+    <OverviewSection
+      firstName="Ada"
+      emailVerified
+      nameWasCut={false}
+      record={null}
+      now={new Date()}
+    />
+  )
 }
 
 function Unconfirmed() {
-  return <OverviewSection firstName="Ada" emailVerified={false} nameWasCut={false} record={null} now={new Date()} />
+  return (
+    <OverviewSection
+      firstName="Ada"
+      emailVerified={false}
+      nameWasCut={false}
+      record={null}
+      now={new Date()}
+    />
+  )
 }
 
 test('an address that is not confirmed leads to its confirmation', () => {
@@ -33,6 +49,8 @@ test('practice is offered only when there is something to practice', () => {
   const today = { left: 0, practiced: 0, right: 0, nextOn: null }
   expect(hasPractice(today)).toBe(false)
   expect(
-    [{ left: 1 }, { practiced: 1 }, { nextOn: '2026-11-21' }].map((more) => hasPractice({ ...today, ...more })),
+    [{ left: 1 }, { practiced: 1 }, { nextOn: '2026-11-21' }].map((more) =>
+      hasPractice({ ...today, ...more }),
+    ),
   ).toEqual([true, true, true])
 })

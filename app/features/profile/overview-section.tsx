@@ -11,7 +11,14 @@ import { ActivityList, OlderActivities } from './activity-list'
 import { EnrolledCourseRow } from './enrolled-course-row'
 import { type LearnerRecord, openCoursesShown, recentActivityLimit } from './learner-record'
 import { RecordNotice, SectionHeading } from './profile-layout'
-import { confirmAddress, intros, nameWasShortened, noActivity, nothingToContinue, welcome } from './profile-messages'
+import {
+  confirmAddress,
+  intros,
+  nameWasShortened,
+  noActivity,
+  nothingToContinue,
+  welcome,
+} from './profile-messages'
 import { profileStats, StatFigures } from './profile-stats'
 import { StreakCard } from './streak-card'
 import { StudyChart } from './study-chart'
@@ -28,7 +35,13 @@ type OverviewSectionProps = {
 }
 
 /** @param record null when it could not be read just now. */
-export function OverviewSection({ firstName, emailVerified, nameWasCut, record, now }: OverviewSectionProps) {
+export function OverviewSection({
+  firstName,
+  emailVerified,
+  nameWasCut,
+  record,
+  now,
+}: OverviewSectionProps) {
   return (
     <>
       <SectionHeading intro={intro(record)}>
@@ -67,27 +80,50 @@ export function OverviewSection({ firstName, emailVerified, nameWasCut, record, 
 }
 
 function intro(record: LearnerRecord | null): string {
-  if (!record) return intros.unread
-  if (record.totalCourses === 0) return intros.first
-  if (record.openCourses > 0) return intros.open(record.openCourses)
-  return record.enrolledCourses.some(({ examDue }) => examDue) ? intros.examDue : intros.allCompleted
+  if (!record) {
+    return intros.unread
+  }
+
+  if (record.totalCourses === 0) {
+    return intros.first
+  }
+
+  if (record.openCourses > 0) {
+    return intros.open(record.openCourses)
+  }
+
+  return record.enrolledCourses.some(({ examDue }) => examDue)
+    ? intros.examDue
+    : intros.allCompleted
 }
 
 /**
- * In the order of their weight: what to do today first, then how it went. On wide screens the small cards stand in a
- * column of their own, whose last card grows, so that neither column has a hole beside a long card of the other.
+ * In the order of their weight: what to do today first, then how it went. On wide screens the small
+ * cards stand in a column of their own, whose last card grows, so that neither column has a hole
+ * beside a long card of the other.
  */
 function Details({ record, now }: { record: LearnerRecord; now: Date }) {
-  const { displayTimezone: timezone, studyDays, currentStreakDays, achievementFacts, today } = record
+  const {
+    displayTimezone: timezone,
+    studyDays,
+    currentStreakDays,
+    achievementFacts,
+    today,
+  } = record
   const practice = record.practice && hasPractice(record.practice) ? record.practice : null
   const learnedDays = studyDays.filter(({ learned }) => learned).map(({ day }) => day)
+
   return (
     <div className="grid gap-5 lg:gap-6 xl:grid-cols-[minmax(0,1fr)_20rem] xl:grid-rows-[auto_auto_1fr]">
       {record.totalCourses === 0 ? <FirstSteps /> : <Continue record={record} now={now} />}
       <div className="grid content-start gap-5 md:grid-cols-2 lg:gap-6 xl:col-start-2 xl:row-span-3 xl:row-start-1 xl:flex xl:flex-col">
         {practice && <PracticeCard today={practice} day={today} />}
         <WeeklyGoalCard plan={record.studyPlan} learnedDays={learnedDays} day={today} />
-        <StreakCard currentDays={currentStreakDays} longestDays={achievementFacts.longestStreakDays} days={studyDays} />
+        <StreakCard
+          currentDays={currentStreakDays}
+          longestDays={achievementFacts.longestStreakDays}
+          days={studyDays}
+        />
         <div className={`grid xl:flex-1 ${practice ? '' : 'md:col-span-2'}`}>
           <RecentActivity record={record} timezone={timezone} now={now} />
         </div>
@@ -98,7 +134,15 @@ function Details({ record, now }: { record: LearnerRecord; now: Date }) {
   )
 }
 
-function RecentActivity({ record, timezone, now }: { record: LearnerRecord; timezone: string; now: Date }) {
+function RecentActivity({
+  record,
+  timezone,
+  now,
+}: {
+  record: LearnerRecord
+  timezone: string
+  now: Date
+}) {
   return (
     <Panel title="Recent activity" id="recent-activity">
       {record.recentActivities.length === 0 ? (
@@ -109,7 +153,11 @@ function RecentActivity({ record, timezone, now }: { record: LearnerRecord; time
         </div>
       ) : (
         <>
-          <ActivityList activities={record.recentActivities.slice(0, activitiesShown)} timezone={timezone} now={now} />
+          <ActivityList
+            activities={record.recentActivities.slice(0, activitiesShown)}
+            timezone={timezone}
+            now={now}
+          />
           <OlderActivities
             known={record.recentActivities.slice(activitiesShown)}
             more={record.recentActivities.length === recentActivityLimit}
@@ -195,7 +243,10 @@ function Panel({
 const steps = [
   { title: 'Find a course', text: 'Preview a few lessons, then enroll. It takes one click.' },
   { title: 'Finish your first lesson', text: 'Most take a few minutes, and we keep your place.' },
-  { title: 'Set a weekly goal', text: 'Choose your days in Settings, with a reminder if you like.' },
+  {
+    title: 'Set a weekly goal',
+    text: 'Choose your days in Settings, with a reminder if you like.',
+  },
 ] as const
 
 /** The first visit: the first step, and the ones after it. */

@@ -13,10 +13,13 @@ test('the profile has the six sections of the specification, in its order', () =
 })
 
 test('every section is found by its own address, and /Profile is the overview', () => {
-  for (const { id } of profileSections) expect(findProfileSection(profileSectionPath(id))?.id).toBe(id)
+  for (const { id } of profileSections) {
+    expect(findProfileSection(profileSectionPath(id))?.id).toBe(id)
+  }
 })
 
 test('an address that names no section is none', () => {
-  for (const name of ['nope', 'Settings', 'toString', '__proto__'])
+  for (const name of ['nope', 'Settings', 'toString', '__proto__']) {
     expect(findProfileSection(`/Profile/${name}`)).toBeNull()
+  }
 })

@@ -16,7 +16,9 @@ import { Notice } from '~/ui/notice'
 import { useHydrated } from '~/ui/use-hydrated'
 import { recordNotRead, sectionNotFound } from './profile-messages'
 
-/** The sections of the profile, in the order of its sidebar. The first one has the address /Profile. */
+/**
+ * The sections of the profile, in the order of its sidebar. The first one has the address /Profile.
+ */
 export const profileSections = [
   { id: 'overview', label: 'Overview' },
   { id: 'personal-info', label: 'Personal Info' },
@@ -59,10 +61,14 @@ type ProfileLayoutProps = {
   children: ReactNode
 }
 
-/** The profile's frame: its six sections at the side, on a phone behind a button, and one of them beside it. */
+/**
+ * The profile's frame: its six sections at the side, on a phone behind a button, and one of them
+ * beside it.
+ */
 export function ProfileLayout({ learner, since, section, logout, children }: ProfileLayoutProps) {
   const [open, setOpen] = useState(false)
   const hydrated = useHydrated()
+
   return (
     <div className="column grid gap-6 pt-6 lg:grid-cols-[15.5rem_minmax(0,1fr)] lg:gap-10 lg:pt-10">
       <div className="lg:sticky lg:top-24 lg:self-start">
@@ -104,7 +110,13 @@ export function ProfileLayout({ learner, since, section, logout, children }: Pro
   )
 }
 
-function SectionLinks({ current, onChoose }: { current: ProfileSectionId | null; onChoose(): void }) {
+function SectionLinks({
+  current,
+  onChoose,
+}: {
+  current: ProfileSectionId | null
+  onChoose(): void
+}) {
   return (
     <nav aria-label="Profile">
       <ul className="grid gap-1">

@@ -66,8 +66,13 @@ export const noWishes = 'Courses you mark with a heart will appear here.'
 export const noBookmarks = 'Lessons you bookmark will appear here.'
 
 export function achievementsIntro(earned: number, all: number): string {
-  if (earned === 0) return `${all} achievements to earn. See how close you are to each one.`
-  return earned === all ? `You’ve earned all ${all}.` : `${earned} of ${all} earned. See how close you are to the rest.`
+  if (earned === 0) {
+    return `${all} achievements to earn. See how close you are to each one.`
+  }
+
+  return earned === all
+    ? `You’ve earned all ${all}.`
+    : `${earned} of ${all} earned. See how close you are to the rest.`
 }
 
 export function earnedOn(at: string, timezone: string): string {
@@ -78,20 +83,32 @@ export function achievementProgressLabel(name: string, earned: boolean): string 
   return earned ? `Next step after ${name}` : `Progress toward ${name}`
 }
 
-/** The figures of a course's exams, in one line. @param gained points between the first and the latest. */
+/**
+ * The figures of a course's exams, in one line.
+ *
+ * @param gained points between the first and the latest.
+ */
 export function courseScores(attempts: number, best: number, gained: number): ReactNode {
   const figures = [
     <span key="attempts">{byCount(attempts, '1 attempt', `${attempts} attempts`)}</span>,
     <span key="best">
       Best <strong className="font-semibold text-ink">{best}%</strong>
     </span>,
-    ...(gained > 0 ? [<span key="gained">{byCount(gained, 'up 1 point', `up ${gained} points`)}</span>] : []),
+    ...(gained > 0
+      ? [<span key="gained">{byCount(gained, 'up 1 point', `up ${gained} points`)}</span>]
+      : []),
   ]
+
   return inOneLine(figures)
 }
 
 /** @param shown null: all of them. */
-export function scoreFigures(shown: number | null, taken: number, average: number, best: number): ReactNode {
+export function scoreFigures(
+  shown: number | null,
+  taken: number,
+  average: number,
+  best: number,
+): ReactNode {
   const figures = [
     ...(shown === null ? [] : [<span key="shown">{`Latest ${shown} of ${taken}`}</span>]),
     <span key="average">
@@ -101,6 +118,7 @@ export function scoreFigures(shown: number | null, taken: number, average: numbe
       Best <strong className="font-semibold text-ink">{best}%</strong>
     </span>,
   ]
+
   return inOneLine(figures)
 }
 
@@ -125,7 +143,11 @@ export function lessonsOf(completed: number, total: number): string {
   return byCount(total, `${completed} of 1 lesson`, `${completed} of ${total} lessons`)
 }
 
-/** Beside a course with lessons that were only marked as done. @param link leads to what is missing. */
+/**
+ * Beside a course with lessons that were only marked as done.
+ *
+ * @param link leads to what is missing.
+ */
 export function certificateCounts(certified: number, link: Linked): ReactNode {
   return (
     <>
@@ -185,8 +207,14 @@ export const streakAdvice = {
 export function studyWeek(thisWeek: number, lastWeek: number): ReactNode {
   const time = <strong className="font-semibold text-ink">{formatMinutes(thisWeek)}</strong>
   const difference = formatMinutes(Math.abs(thisWeek - lastWeek))
-  if (lastWeek === 0) return <>{time} in the last 7 days</>
-  if (thisWeek === lastWeek) return <>{time} in the last 7 days, the same as the week before</>
+  if (lastWeek === 0) {
+    return <>{time} in the last 7 days</>
+  }
+
+  if (thisWeek === lastWeek) {
+    return <>{time} in the last 7 days, the same as the week before</>
+  }
+
   return thisWeek > lastWeek ? (
     <>
       {time} in the last 7 days, {difference} more than the week before

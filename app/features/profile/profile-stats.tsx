@@ -8,9 +8,17 @@ export type ProfileStats = Pick<
 >
 
 /** The specification's defaults for missing fields. */
-const whenMissing: ProfileStats = { totalCourses: 5, completedCourses: 2, certificatesEarned: 2, studyHours: 127 }
+const whenMissing: ProfileStats = {
+  totalCourses: 5,
+  completedCourses: 2,
+  certificatesEarned: 2,
+  studyHours: 127,
+}
 
-/** The four figures of the profile: a stored 0 is a 0, only a field that is absent gets the specification's default. */
+/**
+ * The four figures of the profile: a stored 0 is a 0, only a field that is absent gets the
+ * specification's default.
+ */
 export function profileStats(record: Partial<ProfileStats> | null): ProfileStats {
   return {
     totalCourses: record?.totalCourses ?? whenMissing.totalCourses,
@@ -28,6 +36,7 @@ export function StatFigures({ stats }: { stats: ProfileStats }) {
     ['Certificates', stats.certificatesEarned, Award],
     ['Study Hours', stats.studyHours, Clock],
   ]
+
   return (
     <dl className="card grid grid-cols-2 overflow-hidden xl:grid-cols-4">
       {figures.map(([label, value, Icon]) => (
@@ -39,7 +48,9 @@ export function StatFigures({ stats }: { stats: ProfileStats }) {
             <Icon aria-hidden="true" size={16} className="shrink-0 text-accent" />
             {label}
           </dt>
-          <dd className="font-bold text-3xl tabular-nums tracking-tight sm:text-4xl">{formatNumber(value)}</dd>
+          <dd className="font-bold text-3xl tabular-nums tracking-tight sm:text-4xl">
+            {formatNumber(value)}
+          </dd>
         </div>
       ))}
     </dl>

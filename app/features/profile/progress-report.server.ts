@@ -1,12 +1,20 @@
 import { sql } from 'drizzle-orm'
 import type { ExamOverview } from '~/features/exams/exam-page-data'
 import { findExamOverview } from '~/features/exams/exam-page-queries.server'
-import { courseProgressPercent, type ProgressFigures, progressFigures } from '~/features/progress/course-progress'
+import {
+  courseProgressPercent,
+  type ProgressFigures,
+  progressFigures,
+} from '~/features/progress/course-progress'
 import { missingTexts } from '~/features/progress/course-work-messages'
 import { type LessonReason, lessonReason } from '~/features/progress/lesson-reason'
 import { type LessonKind, noWork } from '~/features/progress/lesson-work'
 import { questionId } from '~/features/progress/question-id.server'
-import { lessonWorkOf, type StoredWork, workColumns } from '~/features/progress/stored-lesson-work.server'
+import {
+  lessonWorkOf,
+  type StoredWork,
+  workColumns,
+} from '~/features/progress/stored-lesson-work.server'
 import type { Database } from '~/server/database/client.server'
 import { isoText } from '~/server/database/database-time.server'
 
@@ -14,7 +22,13 @@ import { isoText } from '~/server/database/database-time.server'
 export type ProgressReport = {
   figures: ProgressFigures
   /** In the order of the course; those that left it only with work. */
-  lessons: ({ id: string; title: string; kind: LessonKind; durationSeconds: number; done: boolean } & LessonReason)[]
+  lessons: ({
+    id: string
+    title: string
+    kind: LessonKind
+    durationSeconds: number
+    done: boolean
+  } & LessonReason)[]
   /** Null for a course without an exam. */
   exam: ExamOverview | null
   /** The missing conditions for the certificate, a sentence each. */
@@ -43,7 +57,10 @@ export async function findProgressReport(
   const { rows: enrolled } = await db.execute(
     sql`select from enrollments where uid = ${uid} and course_id = ${courseId}`,
   )
-  if (enrolled.length === 0) return null
+  if (enrolled.length === 0) {
+    return null
+  }
+
   const rows = await listLessonRows(db, uid, courseId)
   const lessons = rows.map(({ questions, stored, earnedAt, ...lesson }) => {
     const material = { ...lesson, questionIds: questions.map(questionId) }
@@ -53,10 +70,12 @@ export async function findProgressReport(
       earnedAt === null ? null : new Date(earnedAt),
     )
     const { id, title, kind, durationSeconds, done } = lesson
+
     return { id, title, kind, durationSeconds, done, ...reason }
   })
   const exam = await findExamOverview(db, uid, courseId, now)
   const figures = progressFigures(lessons.filter(({ counts }) => counts))
+
   return {
     figures,
     lessons,
@@ -75,19 +94,30 @@ async function listLessonRows(db: Database, uid: string, courseId: string): Prom
     left join lesson_progress p on p.uid = ${uid} and p.course_id = l.course_id and p.lesson_id = l.id
     where l.course_id = ${courseId} and (not l.retired or p.uid is not null)
     order by l.retired, l.position, l.id`)
+
   return rows
 }
 
 /** In the order in which a learner gets there. */
-function missingForCertificate({ doneLessons, totalLessons }: ProgressFigures, exam: ExamOverview | null): string[] {
-  if (!exam) return [missingTexts.noExam]
-  if (exam.certificate) return exam.certificate.revoked ? [missingTexts.revoked] : []
+function missingForCertificate(
+  { doneLessons, totalLessons }: ProgressFigures,
+  exam: ExamOverview | null,
+): string[] {
+  if (!exam) {
+    return [missingTexts.noExam]
+  }
+
+  if (exam.certificate) {
+    return exam.certificate.revoked ? [missingTexts.revoked] : []
+  }
+
   const left = totalLessons - doneLessons
   const missing = [
     !exam.completed && missingTexts.lessons(left),
     !exam.passed && missingTexts.exam(exam.exam.passPercent),
     !exam.addressConfirmed && missingTexts.address,
   ].filter((sentence) => sentence !== false)
+
   return missing.length > 0 ? missing : [missingTexts.nothing]
 }
 
@@ -107,7 +137,10 @@ export type LearnerCourse = {
   certificate: { id: string; issuedAt: Date; revoked: boolean } | null
 }
 
-type Row = Omit<LearnerCourse, 'percent' | 'enrolledAt' | 'lastAccessedAt' | 'completedAt' | 'certificate'> & {
+type Row = Omit<
+  LearnerCourse,
+  'percent' | 'enrolledAt' | 'lastAccessedAt' | 'completedAt' | 'certificate'
+> & {
   enrolledAt: string
   lastAccessedAt: string
   completedAt: string | null
@@ -124,7 +157,11 @@ export async function listLearnerCourses(db: Database, uid: string): Promise<Lea
   return rows.map(courseOf)
 }
 
-/** Of a course's learners by uid, a part at a time. @param after the last uid of the part before; '' at first. */
+/**
+ * Of a course's learners by uid, a part at a time.
+ *
+ * @param after the last uid of the part before; '' at first.
+ */
 export async function listCourseLearners(
   db: Pick<Database, 'execute'>,
   courseId: string,

@@ -34,16 +34,26 @@ export function WishListSection({ courses }: { courses: readonly WishedCourse[] 
   )
 }
 
-/** Bookmarked lessons of all courses on the profile; taken away where they are set, in the lesson. */
+/**
+ * Bookmarked lessons of all courses on the profile; taken away where they are set, in the lesson.
+ */
 export function BookmarksSection({ lessons }: { lessons: readonly BookmarkedLesson[] }) {
   return (
     <SavedList id="bookmarks" title="Bookmarked lessons" icon={Bookmark} empty={noBookmarks}>
       {lessons.map(({ courseId, lessonId, lesson, course }) => (
         <li key={`${courseId}/${lessonId}`} className="card relative flex items-start gap-3 p-4">
-          <Bookmark aria-hidden="true" size={20} fill="currentColor" className="mt-0.5 shrink-0 text-accent" />
+          <Bookmark
+            aria-hidden="true"
+            size={20}
+            fill="currentColor"
+            className="mt-0.5 shrink-0 text-accent"
+          />
           <div className="min-w-0">
             <h3 className="font-bold leading-snug">
-              <Link to={`/Learn/${courseId}/${lessonId}`} className="after:absolute after:inset-0 hover:underline">
+              <Link
+                to={`/Learn/${courseId}/${lessonId}`}
+                className="after:absolute after:inset-0 hover:underline"
+              >
                 {lesson}
               </Link>
             </h3>
@@ -55,7 +65,13 @@ export function BookmarksSection({ lessons }: { lessons: readonly BookmarkedLess
   )
 }
 
-type SavedListProps = { id: string; title: string; icon: LucideIcon; empty: string; children: ReactNode }
+type SavedListProps = {
+  id: string
+  title: string
+  icon: LucideIcon
+  empty: string
+  children: ReactNode
+}
 
 /** A learner's saved items as a list, or a hint how to save one. */
 function SavedList({ id, title, icon: Icon, empty, children }: SavedListProps) {

@@ -18,7 +18,10 @@ import { dueWork } from './scheduled-jobs.server'
 const courseId = 'python-from-zero'
 const now = new Date('2026-11-20T12:00:00Z')
 
-/** What the content loader stores when the operator takes a lesson away, or joins it with another by `aliases`. */
+/**
+ * What the content loader stores when the operator takes a lesson away, or joins it with another by
+ * `aliases`.
+ */
 const ends = {
   'takes its last open lesson away': (db: Database, ofCourse: SQL | undefined, id: string) =>
     db
@@ -44,7 +47,13 @@ it.each(Object.entries(ends))(
     await db.delete(courseLessons).where(eq(courseLessons.kind, 'announced'))
     const doDueWork = dueWork(db)
     await doDueWork(now)
-    const person = { firstName: 'Ada', lastName: 'Lovelace', name: 'Ada Lovelace', email: 'ada@learnify.example' }
+    const person = {
+      firstName: 'Ada',
+      lastName: 'Lovelace',
+      name: 'Ada Lovelace',
+      email: 'ada@learnify.example',
+    }
+
     await db.insert(users).values({ id: 'ada', ...person })
     await db.insert(enrollments).values({ uid: 'ada', courseId })
     const ofCourse = eq(courseLessons.courseId, courseId)
@@ -52,6 +61,7 @@ it.each(Object.entries(ends))(
     for (const { id } of done) {
       await db.insert(lessonProgress).values({ uid: 'ada', courseId, lessonId: id, earnedAt: now })
     }
+
     const completedAt = async () => (await db.select().from(enrollments))[0]?.completedAt
     await doDueWork(now)
     expect(await completedAt()).toBeNull()
@@ -68,14 +78,33 @@ it('a certificate that cannot be issued keeps nobody else’s waiting, and is to
   const [exam] = await db.select().from(exams)
   const courseOfExam = exam?.courseId ?? ''
   for (const uid of ['a', 'b', 'c']) {
+    await db.insert(users).values({
+      id: uid,
+      name: uid,
+      firstName: uid,
+      email: `${uid}@learnify.example`,
+      emailVerified: true,
+    })
+
     await db
-      .insert(users)
-      .values({ id: uid, name: uid, firstName: uid, email: `${uid}@learnify.example`, emailVerified: true })
-    await db.insert(enrollments).values({ uid, courseId: courseOfExam, completedAt: now, certificateWaitsSince: now })
-    const attempt = { id: 'passed', title: 'Exam', maxScore: 1, score: 1, submittedAt: now, deadlineAt: now }
+      .insert(enrollments)
+      .values({ uid, courseId: courseOfExam, completedAt: now, certificateWaitsSince: now })
+    const attempt = {
+      id: 'passed',
+      title: 'Exam',
+      maxScore: 1,
+      score: 1,
+      submittedAt: now,
+      deadlineAt: now,
+    }
+
     await db.insert(examAttempts).values({ uid, courseId: courseOfExam, ...attempt })
   }
+
   await db.execute(sql`alter table certificates add constraint not_for_b check (uid <> 'b')`)
   await expect(dueWork(db)(now)).rejects.toThrow()
-  expect((await db.select().from(certificates)).map(({ uid }) => uid).toSorted()).toEqual(['a', 'c'])
+  expect((await db.select().from(certificates)).map(({ uid }) => uid).toSorted()).toEqual([
+    'a',
+    'c',
+  ])
 })

@@ -16,9 +16,10 @@ import { forEachSettled } from '~/server/operations/for-each-settled.server'
 const everyMs = 2_000
 
 /**
- * Does what is due without being asked for: attempts whose time is over are handed in, certificates whose learners have
- * confirmed their address since are issued, after a change of the content courses without open lessons are completed, and
- * reminders to study are sent, and prices whose reduction is over go up again.
+ * Does what is due without being asked for: attempts whose time is over are handed in, certificates
+ * whose learners have confirmed their address since are issued, after a change of the content
+ * courses without open lessons are completed, and reminders to study are sent, and prices whose
+ * reduction is over go up again.
  *
  * @returns stops it, after the sweep under way.
  */
@@ -37,10 +38,14 @@ export function dueWork(db: Database): (now: Date, mayGoOn?: () => boolean) => P
   return async (now, mayGoOn = () => true) => {
     const completeCourses = async () => {
       const [content] = await db.select().from(contentState)
-      if (content?.hash === seenContent) return
+      if (content?.hash === seenContent) {
+        return
+      }
+
       await completeCoursesWithoutReport(db, now)
       seenContent = content?.hash
     }
+
     await forEachSettled(
       [
         () => handInOverdueAttempts(courseWork(db), now),

@@ -11,7 +11,10 @@ type StreakCardProps = {
   days: readonly StudyDay[]
 }
 
-/** How many days in a row; the last two weeks as dots, whose numbers stand in the study chart's table. */
+/**
+ * How many days in a row; the last two weeks as dots, whose numbers stand in the study chart's
+ * table.
+ */
 export function StreakCard({ currentDays, longestDays, days }: StreakCardProps) {
   const today = days.at(-1)
   return (
@@ -20,7 +23,10 @@ export function StreakCard({ currentDays, longestDays, days }: StreakCardProps) 
         Streak
       </h2>
       <p className="mt-4 flex items-center gap-3">
-        <span aria-hidden="true" className="grid size-12 place-items-center rounded-full bg-warn-soft text-warn">
+        <span
+          aria-hidden="true"
+          className="grid size-12 place-items-center rounded-full bg-warn-soft text-warn"
+        >
           <Flame size={24} />
         </span>
         <span className="leading-tight">
@@ -40,7 +46,9 @@ export function StreakCard({ currentDays, longestDays, days }: StreakCardProps) 
           <StreakDot key={day} learned={learned} />
         ))}
       </div>
-      <p className="mt-auto pt-5 text-muted text-sm">{advice(currentDays, longestDays, today?.learned ?? false)}</p>
+      <p className="mt-auto pt-5 text-muted text-sm">
+        {advice(currentDays, longestDays, today?.learned ?? false)}
+      </p>
     </section>
   )
 }
@@ -53,7 +61,11 @@ function StreakDot({ learned }: { learned: boolean }) {
         cx="12"
         cy="12"
         r="12"
-        className={learned ? 'fill-accent forced-colors:fill-[CanvasText]' : 'fill-line forced-colors:fill-[Canvas]'}
+        className={
+          learned
+            ? 'fill-accent forced-colors:fill-[CanvasText]'
+            : 'fill-line forced-colors:fill-[Canvas]'
+        }
       />
       <circle
         cx="12"
@@ -68,8 +80,15 @@ function StreakDot({ learned }: { learned: boolean }) {
 }
 
 function advice(current: number, longest: number, learnedToday: boolean): string {
-  if (longest === 0) return streakAdvice.first
-  if (current === 0) return streakAdvice.again(longest)
+  if (longest === 0) {
+    return streakAdvice.first
+  }
+
+  if (current === 0) {
+    return streakAdvice.again(longest)
+  }
+
   const record = current >= longest ? streakAdvice.longest : streakAdvice.record(longest)
+
   return learnedToday ? record : `${record} ${streakAdvice.keepGoing}`
 }

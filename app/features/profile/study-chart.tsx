@@ -14,9 +14,13 @@ const svgHeight = plot.top + plot.height + plot.bottom
  * @param started whether the learner ever learned anything.
  */
 export function StudyChart({ days, started }: { days: readonly StudyDay[]; started: boolean }) {
-  if (!started) return <NoStudyYet />
+  if (!started) {
+    return <NoStudyYet />
+  }
+
   const thisWeek = total(days.slice(-7))
   const lastWeek = total(days.slice(-14, -7))
+
   return (
     <section aria-labelledby="study-time" className="card flex flex-col self-start p-5 sm:p-6">
       <div className="flex flex-wrap items-baseline justify-between gap-x-4 gap-y-1">
@@ -62,11 +66,15 @@ export function niceMinutes(highest: number): number {
   return round ?? Math.ceil(highest / 720) * 720
 }
 
-/** Drawn in percent across and in pixels down, so that it fits any width and its text keeps its size. */
+/**
+ * Drawn in percent across and in pixels down, so that it fits any width and its text keeps its
+ * size.
+ */
 function StudyBars({ days }: { days: readonly StudyDay[] }) {
   const top = niceMinutes(Math.max(...days.map(({ minutes }) => minutes)))
   const slot = 100 / days.length
   const y = (minutes: number) => plot.top + plot.height * (1 - minutes / top)
+
   return (
     <div className="mt-4 flex">
       <svg aria-hidden="true" width="52" height={svgHeight} className="shrink-0">
@@ -76,17 +84,41 @@ function StudyBars({ days }: { days: readonly StudyDay[] }) {
           </text>
         ))}
       </svg>
-      <svg aria-hidden="true" width="100%" height={svgHeight} className="block min-w-0 flex-1 overflow-visible">
+      <svg
+        aria-hidden="true"
+        width="100%"
+        height={svgHeight}
+        className="block min-w-0 flex-1 overflow-visible"
+      >
         {[top, top / 2, 0].map((minutes) => (
-          <line key={minutes} x1="0" x2="100%" y1={y(minutes)} y2={y(minutes)} className="stroke-line" />
+          <line
+            key={minutes}
+            x1="0"
+            x2="100%"
+            y1={y(minutes)}
+            y2={y(minutes)}
+            className="stroke-line"
+          />
         ))}
         {days.map((day, index) => (
-          <Bar key={day.day} day={day} start={index * slot} slot={slot} top={y(day.minutes)} bottom={y(0)} />
+          <Bar
+            key={day.day}
+            day={day}
+            start={index * slot}
+            slot={slot}
+            top={y(day.minutes)}
+            bottom={y(0)}
+          />
         ))}
         {days.map(
           ({ day }, index) =>
             index % 7 === 0 && (
-              <text key={day} x={`${index * slot}%`} y={svgHeight - 4} className="fill-muted text-xs">
+              <text
+                key={day}
+                x={`${index * slot}%`}
+                y={svgHeight - 4}
+                className="fill-muted text-xs"
+              >
                 {formatDay(day)}
               </text>
             ),
@@ -102,7 +134,13 @@ type BarProps = { day: StudyDay; start: number; slot: number; top: number; botto
 function Bar({ day: { day, minutes }, start, slot, top, bottom }: BarProps) {
   return (
     <g className="group">
-      <rect x={`${start}%`} width={`${slot}%`} y={plot.top} height={plot.height} className="fill-transparent">
+      <rect
+        x={`${start}%`}
+        width={`${slot}%`}
+        y={plot.top}
+        height={plot.height}
+        className="fill-transparent"
+      >
         <title>{`${formatWeekday(day)}, ${formatDay(day)}: ${formatMinutes(minutes)}`}</title>
       </rect>
       {minutes > 0 && (

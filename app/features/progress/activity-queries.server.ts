@@ -9,8 +9,10 @@ type Writer = Pick<Database, 'insert'>
 /**
  * Records what a learner did. Call it in the transaction that did it.
  *
- * @param activity its id names the event, for example `lesson:python-from-zero:names-and-values`: the same event twice is
- *   recorded once. One that is `uncelebrated` waits for a page that celebrates it (`findCelebration`).
+ * @param activity its id names the event, for example `lesson:python-from-zero:names-and-values`:
+ * the same event twice is
+ *   recorded once. One that is `uncelebrated` waits for a page that celebrates it
+ * (`findCelebration`).
  */
 export async function recordActivity(
   db: Writer,
@@ -39,5 +41,6 @@ export async function listOlderActivities(
     from activities a join activities known on known.uid = a.uid and known.id = ${beforeId}
     where a.uid = ${uid} and (a.at, a.id) < (known.at, known.id)
     order by a.at desc, a.id desc limit ${limit}`)
+
   return rows.map((row) => ({ ...row, icon: activityIcons[row.type] }))
 }

@@ -5,7 +5,8 @@ import { courseCompleted } from './course-work-messages'
 import { countsForCertificate, type LessonKind } from './lesson-work'
 
 /**
- * Completes a course once every lesson that has material is done. It stays completed when lessons are added later.
+ * Completes a course once every lesson that has material is done. It stays completed when lessons
+ * are added later.
  */
 export async function completeCourseIfDue(
   transaction: Transaction,
@@ -21,7 +22,11 @@ export async function completeCourseIfDue(
     where e.uid = ${uid} and e.course_id = ${courseId} and e.completed_at is null and c.id = e.course_id
       and p.uid = e.uid and p.course_id = e.course_id and p.total_lessons > 0 and p.done_lessons = p.total_lessons
     returning c.title`)
-  if (!completed) return
+
+  if (!completed) {
+    return
+  }
+
   await recordActivity(transaction, uid, {
     id: `completed:${courseId}`,
     type: 'course',
@@ -34,7 +39,11 @@ export async function completeCourseIfDue(
 /** A lesson of the course that is done, but was neither watched nor answered. */
 export type MarkedLesson = { id: string; title: string; kind: LessonKind; readToEnd: boolean }
 
-/** As a JSON list in the order of the course, for a part of another query. @param enrollment alias of the row. */
+/**
+ * As a JSON list in the order of the course, for a part of another query.
+ *
+ * @param enrollment alias of the row.
+ */
 export function markedLessons(enrollment: SQL): SQL {
   return sql`
     select coalesce(json_agg(json_build_object('id', l.id, 'title', l.title, 'kind', l.kind, 'readToEnd', w.read_to_end)
@@ -45,6 +54,8 @@ export function markedLessons(enrollment: SQL): SQL {
 }
 
 /** Those that a certificate would not count today. */
-export function lessonsNotCounted<Lesson extends MarkedLesson>(marked: readonly Lesson[]): Lesson[] {
+export function lessonsNotCounted<Lesson extends MarkedLesson>(
+  marked: readonly Lesson[],
+): Lesson[] {
   return marked.filter((lesson) => !countsForCertificate({ ...lesson, earned: false, done: true }))
 }

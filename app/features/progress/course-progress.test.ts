@@ -12,9 +12,13 @@ describe('progress in a course', () => {
       fc.property(
         fc.array(fc.tuple(fc.integer({ min: 1, max: 20_000 }), fc.boolean()), { minLength: 1 }),
         (lessons) => {
-          const sum = (chosen: typeof lessons) => chosen.reduce((seconds, [length]) => seconds + length, 0)
+          const sum = (chosen: typeof lessons) =>
+            chosen.reduce((seconds, [length]) => seconds + length, 0)
           const done = lessons.filter(([, finished]) => finished)
-          const percent = courseProgressPercent({ doneSeconds: sum(done), totalSeconds: sum(lessons) })
+          const percent = courseProgressPercent({
+            doneSeconds: sum(done),
+            totalSeconds: sum(lessons),
+          })
           expect(Number.isInteger(percent)).toBe(true)
           expect(percent).toBeGreaterThanOrEqual(0)
           expect(percent === 100).toBe(done.length === lessons.length)
@@ -42,14 +46,22 @@ describe('the progress of a course', () => {
       { kind: 'article', durationSeconds: 5, done: false },
       { kind: 'announced', durationSeconds: 9000, done: false },
     ])
-    expect(figures).toEqual({ percent: 62, doneSeconds: 620, totalSeconds: 1000, doneLessons: 1, totalLessons: 3 })
+
+    expect(figures).toEqual({
+      percent: 62,
+      doneSeconds: 620,
+      totalSeconds: 1000,
+      doneLessons: 1,
+      totalLessons: 3,
+    })
   })
 
   it('is 100 exactly when every lesson with material is done, and never more', () => {
     fc.assert(
       fc.property(fc.array(lesson, { maxLength: 30 }), (lessons) => {
         const { percent, totalLessons } = progressFigures(lessons)
-        const finished = totalLessons > 0 && lessons.every(({ kind, done }) => kind === 'announced' || done)
+        const finished =
+          totalLessons > 0 && lessons.every(({ kind, done }) => kind === 'announced' || done)
         expect(percent === 100).toBe(finished)
         expect(percent).toBeGreaterThanOrEqual(0)
         expect(percent).toBeLessThanOrEqual(100)
@@ -60,8 +72,12 @@ describe('the progress of a course', () => {
   it('never falls when one more lesson is done', () => {
     fc.assert(
       fc.property(fc.array(lesson, { minLength: 1, maxLength: 12 }), fc.nat(), (lessons, pick) => {
-        const more = lessons.map((entry, index) => (index === pick % lessons.length ? { ...entry, done: true } : entry))
-        expect(progressFigures(more).percent).toBeGreaterThanOrEqual(progressFigures(lessons).percent)
+        const more = lessons.map((entry, index) =>
+          index === pick % lessons.length ? { ...entry, done: true } : entry,
+        )
+        expect(progressFigures(more).percent).toBeGreaterThanOrEqual(
+          progressFigures(lessons).percent,
+        )
       }),
     )
   })

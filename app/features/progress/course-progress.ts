@@ -1,13 +1,23 @@
 import type { LessonKind } from './lesson-work'
 
 /**
- * How much of a course a learner has finished, weighted by lesson length. Only lessons that have material and still
- * are in the curriculum count.
+ * How much of a course a learner has finished, weighted by lesson length. Only lessons that have
+ * material and still are in the curriculum count.
  *
- * @returns whole percent, 0 to 100, rounded down: only a finished course shows 100. 0 for a course without material.
+ * @returns whole percent, 0 to 100, rounded down: only a finished course shows 100. 0 for a course
+ * without material.
  */
-export function courseProgressPercent({ doneSeconds, totalSeconds }: { doneSeconds: number; totalSeconds: number }) {
-  if (totalSeconds <= 0) return 0
+export function courseProgressPercent({
+  doneSeconds,
+  totalSeconds,
+}: {
+  doneSeconds: number
+  totalSeconds: number
+}) {
+  if (totalSeconds <= 0) {
+    return 0
+  }
+
   return Math.min(100, Math.floor((doneSeconds * 100) / totalSeconds))
 }
 
@@ -28,6 +38,7 @@ export function progressFigures(lessons: readonly Weighed[]): ProgressFigures {
   const done = counting.filter((lesson) => lesson.done)
   const doneSeconds = secondsOf(done)
   const totalSeconds = secondsOf(counting)
+
   return {
     percent: courseProgressPercent({ doneSeconds, totalSeconds }),
     doneSeconds,

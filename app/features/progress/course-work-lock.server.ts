@@ -2,14 +2,24 @@ import { sql } from 'drizzle-orm'
 import type { Transaction } from '~/server/database/client.server'
 
 /**
- * One at a time per learner and course until the transaction ends: lessons, exams and certificates look at the same
- * rows, and the last one has to see the others.
+ * One at a time per learner and course until the transaction ends: lessons, exams and certificates
+ * look at the same rows, and the last one has to see the others.
  */
-export async function lockCourseWork(transaction: Transaction, uid: string, courseId: string): Promise<void> {
-  await transaction.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`${uid} ${courseId}`}, 0))`)
+export async function lockCourseWork(
+  transaction: Transaction,
+  uid: string,
+  courseId: string,
+): Promise<void> {
+  await transaction.execute(
+    sql`select pg_advisory_xact_lock(hashtextextended(${`${uid} ${courseId}`}, 0))`,
+  )
 }
 
-/** One at a time for a learner's list, until the transaction ends, so that each sees how long it is. */
+/**
+ * One at a time for a learner's list, until the transaction ends, so that each sees how long it is.
+ */
 export async function lockList(transaction: Transaction, list: string, uid: string): Promise<void> {
-  await transaction.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`${list} ${uid}`}, 0))`)
+  await transaction.execute(
+    sql`select pg_advisory_xact_lock(hashtextextended(${`${list} ${uid}`}, 0))`,
+  )
 }

@@ -1,6 +1,8 @@
 import { byCount } from '~/ui/format-count'
 
-/** Texts about completed work, in the learner's list of activity and in an operator's explanation. */
+/**
+ * Texts about completed work, in the learner's list of activity and in an operator's explanation.
+ */
 
 export const courseNotFound = 'We couldn’t find that course.'
 
@@ -10,8 +12,11 @@ export const someoneElse =
 
 /** Earned, but not issued yet; null: the course that the page is about. */
 export function certificateEarned(course: string | null): string {
-  return course === null ? 'You earned the certificate for this course.' : `You earned the certificate for ${course}.`
+  return course === null
+    ? 'You earned the certificate for this course.'
+    : `You earned the certificate for ${course}.`
 }
+
 export const confirmToReceive = 'Confirm your email address to receive your certificate.'
 export function certificateOnItsWay(course: string | null): string {
   return course === null
@@ -20,9 +25,18 @@ export function certificateOnItsWay(course: string | null): string {
 }
 
 /** @param how a lesson was finished; what was only marked says so. */
-export function lessonActivity(how: 'finished' | 'answered' | 'marked', lesson: string, course: string): string {
-  if (how === 'answered') return `Answered ${lesson} in ${course}`
-  return how === 'finished' ? `Finished ${lesson} in ${course}` : `Marked ${lesson} in ${course} as done`
+export function lessonActivity(
+  how: 'finished' | 'answered' | 'marked',
+  lesson: string,
+  course: string,
+): string {
+  if (how === 'answered') {
+    return `Answered ${lesson} in ${course}`
+  }
+
+  return how === 'finished'
+    ? `Finished ${lesson} in ${course}`
+    : `Marked ${lesson} in ${course} as done`
 }
 
 export function courseCompleted(course: string): string {
@@ -39,7 +53,10 @@ export const missingTexts = {
   nothing: 'Nothing is missing. The certificate will be issued within a minute.',
 } as const
 
-/** Why a lesson is done or not, as an operator reads it; several share one cell. Days are like 2026-11-22. */
+/**
+ * Why a lesson is done or not, as an operator reads it; several share one cell. Days are like
+ * 2026-11-22.
+ */
 export const lessonReasons = {
   notStarted: 'not started',
   noLongerInCourse: 'no longer in the course',
@@ -51,6 +68,10 @@ export const lessonReasons = {
   watched: (share: string) => `watched ${share}`,
   watchedTooLittle: (share: string, needed: string) => `watched ${share}, ${needed} needed`,
   answered: (answered: number, count: number) =>
-    byCount(count, `answered ${answered} of 1 question`, `answered ${answered} of ${count} questions`),
+    byCount(
+      count,
+      `answered ${answered} of 1 question`,
+      `answered ${answered} of ${count} questions`,
+    ),
   readToEnd: 'read to the end',
 } as const

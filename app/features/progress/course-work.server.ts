@@ -1,8 +1,8 @@
 import type { Database, Transaction } from '~/server/database/client.server'
 
 /**
- * The consequences of finished work, in the same transaction: completion, certificate and achievements. A later feature
- * implements it (`certificates/finished-work.server.ts`).
+ * The consequences of finished work, in the same transaction: completion, certificate and
+ * achievements. A later feature implements it (`certificates/finished-work.server.ts`).
  */
 export type FollowUp = (
   transaction: Transaction,

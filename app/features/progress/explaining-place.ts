@@ -1,14 +1,21 @@
-/** Headings of articles have ids of their own, so that none is taken for a part of the page around them. */
+/**
+ * Headings of articles have ids of their own, so that none is taken for a part of the page around
+ * them.
+ */
 export const headingIdPrefix = 'part-'
 
 /**
  * The address of the place that explains a question.
  *
- * @param explainedIn as in `course.yaml`: a lesson's id, with `#` and a heading or, for a video, a second.
+ * @param explainedIn as in `course.yaml`: a lesson's id, with `#` and a heading or, for a video, a
+ * second.
  */
 export function explainingAddress(courseId: string, explainedIn: string): string {
   const [lessonId = '', anchor] = explainedIn.split('#')
   const lesson = `/Learn/${courseId}/${lessonId}`
-  if (anchor === undefined) return lesson
+  if (anchor === undefined) {
+    return lesson
+  }
+
   return /^\d+$/.test(anchor) ? `${lesson}?at=${anchor}` : `${lesson}#${headingIdPrefix}${anchor}`
 }

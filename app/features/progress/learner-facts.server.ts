@@ -2,7 +2,10 @@ import { type SQL, sql } from 'drizzle-orm'
 import type { Transaction } from '~/server/database/client.server'
 import { isoText } from '~/server/database/database-time.server'
 
-/** A learner's achievements in figures, counted from their rows, for the dashboard, achievements and certificates. */
+/**
+ * A learner's achievements in figures, counted from their rows, for the dashboard, achievements and
+ * certificates.
+ */
 export type LearnerFacts = {
   /** Without revoked ones. */
   certificates: number
@@ -36,10 +39,19 @@ export function learnerFacts(uid: string): SQL {
       'studyDays', (select coalesce(json_agg(day order by day), '[]') from study_days where uid = ${uid} and not isempty(studied)))`
 }
 
-export async function getLearnerFacts(transaction: Transaction, uid: string): Promise<LearnerFacts> {
+export async function getLearnerFacts(
+  transaction: Transaction,
+  uid: string,
+): Promise<LearnerFacts> {
   const {
     rows: [row],
-  } = await transaction.execute<{ facts: LearnerFacts }>(sql`select (${learnerFacts(uid)}) as facts`)
-  if (!row) throw new Error('The statement gives exactly one row.')
+  } = await transaction.execute<{ facts: LearnerFacts }>(
+    sql`select (${learnerFacts(uid)}) as facts`,
+  )
+
+  if (!row) {
+    throw new Error('The statement gives exactly one row.')
+  }
+
   return row.facts
 }

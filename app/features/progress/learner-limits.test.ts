@@ -36,7 +36,9 @@ beforeAll(async () => {
 })
 beforeEach(async () => {
   await db.delete(tables.users)
-  await db.insert(tables.users).values({ id: uid, email: 'ada@test.example', name: 'Ada', firstName: 'Ada' })
+  await db
+    .insert(tables.users)
+    .values({ id: uid, email: 'ada@test.example', name: 'Ada', firstName: 'Ada' })
 })
 
 const ids = (count: number) => Array.from({ length: count }, (_, index) => `many-${index + 1}`)
@@ -48,6 +50,7 @@ describe('what one account keeps', () => {
         enrollLearner(other, uid, ids(manyCourses).slice(part * 100, part * 100 + 100)),
       ),
     )
+
     expect(await db.$count(tables.enrollments)).toBe(learnerLimits.enrollments)
     expect(results.flat()).toHaveLength(learnerLimits.enrollments)
     const [first = ''] = results.flat()
@@ -55,7 +58,9 @@ describe('what one account keeps', () => {
   })
 
   it('is so many wishes, and who has them all is told', async () => {
-    const results = await Promise.all(ids(learnerLimits.wishes + 20).map((id) => recordWish(other, uid, id, true)))
+    const results = await Promise.all(
+      ids(learnerLimits.wishes + 20).map((id) => recordWish(other, uid, id, true)),
+    )
     expect(results.filter((result) => result === 'full')).toHaveLength(20)
     expect(await db.$count(tables.wishes)).toBe(learnerLimits.wishes)
     const [kept] = await db.select().from(tables.wishes).limit(1)
@@ -88,20 +93,28 @@ describe('what one account keeps', () => {
         starts.map((start) => [midnight + start, midnight + start + 1]),
       )
     }
+
     const {
       rows: [pieces],
     } = await db.execute<{ watched: number; studied: number }>(sql`
       select (select count(*)::int from lesson_progress p, unnest(p.watched_ms) where p.uid = ${uid}) as watched,
         (select count(*)::int from study_days d, unnest(d.studied) where d.uid = ${uid}) as studied`)
+
     expect(pieces?.watched).toBeLessThanOrEqual(learnerLimits.watchedPieces)
     expect(pieces?.studied).toBeLessThanOrEqual(1500)
-    expect(await report([[0, 28_000]], [])).toMatchObject({ done: true, work: { watched: [[0, 28_000]] } })
+    expect(await report([[0, 28_000]], [])).toMatchObject({
+      done: true,
+      work: { watched: [[0, 28_000]] },
+    })
   })
 })
 
 it('the record of whoever stores the most that may be stored is small', async () => {
   await enrollLearner(db, uid, [python, ...ids(manyCourses)])
-  for (const id of ids(learnerLimits.bookmarks)) await recordBookmark(db, { uid, courseId: python, lessonId: id }, true)
+  for (const id of ids(learnerLimits.bookmarks)) {
+    await recordBookmark(db, { uid, courseId: python, lessonId: id }, true)
+  }
+
   await db.execute(sql`
     insert into exam_attempts (uid, id, course_id, title, score, max_score, submitted_at)
     select ${uid}, 'a' || i, ${python}, repeat('Exam ', 40), i % 9, 8, now() - i * interval '1 hour'

@@ -1,6 +1,6 @@
 /**
- * How much one account may store, far above what a person does: everything stored is on a page sooner or later.
- * Notes have theirs in `lessons/notes/note-form.ts`.
+ * How much one account may store, far above what a person does: everything stored is on a page
+ * sooner or later. Notes have theirs in `lessons/notes/note-form.ts`.
  */
 export const learnerLimits = {
   enrollments: 500,

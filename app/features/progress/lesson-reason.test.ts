@@ -49,17 +49,26 @@ describe('the reason why a lesson is done or not', () => {
     const work = fc.record({
       watched: fc.array(interval).map((intervals) => uniteIntervals(intervals)),
       position: fc.constant(null),
-      mark: fc.option(fc.record({ value: fc.constantFrom('done' as const, 'undone' as const), at: fc.nat() })),
+      mark: fc.option(
+        fc.record({ value: fc.constantFrom('done' as const, 'undone' as const), at: fc.nat() }),
+      ),
       answered: fc.subarray(['a', 'b', 'c']),
       readToEnd: fc.boolean(),
     })
     const kind = fc.constantFrom<LessonKind>('video', 'article', 'quiz', 'announced')
     fc.assert(
       fc.property(work, kind, fc.boolean(), fc.boolean(), (done, kind, retired, earned) => {
-        const lesson = { kind, durationSeconds: 100, questionIds: kind === 'quiz' ? ['a', 'b'] : [], retired }
+        const lesson = {
+          kind,
+          durationSeconds: 100,
+          questionIds: kind === 'quiz' ? ['a', 'b'] : [],
+          retired,
+        }
         const told = lessonReason(lesson, done, earned ? day : null)
         const becomesDone = isLessonDone(lesson, done, earned) && !done.mark && !earned
-        expect(told.reason.includes('done at the next visit')).toBe(becomesDone && (retired || kind !== 'announced'))
+        expect(told.reason.includes('done at the next visit')).toBe(
+          becomesDone && (retired || kind !== 'announced'),
+        )
         expect(told.counts).toBe(kind !== 'announced' && !retired)
         expect(told.reason).not.toMatch(/undefined|NaN|null/)
       }),

@@ -16,11 +16,23 @@ const noon = Date.UTC(2026, 10, 20, 12)
 const now = new Date(noon + 60_000)
 let db: Database
 
-async function addLearners(uids: readonly string[], { enrolled = true, timezone = null as string | null } = {}) {
-  await db
-    .insert(tables.users)
-    .values(uids.map((id) => ({ id, name: 'Ada', firstName: 'Ada', email: `${id}@learnify.example`, timezone })))
-  if (enrolled) await db.insert(tables.enrollments).values(uids.map((uid) => ({ uid, courseId: course })))
+async function addLearners(
+  uids: readonly string[],
+  { enrolled = true, timezone = null as string | null } = {},
+) {
+  await db.insert(tables.users).values(
+    uids.map((id) => ({
+      id,
+      name: 'Ada',
+      firstName: 'Ada',
+      email: `${id}@learnify.example`,
+      timezone,
+    })),
+  )
+
+  if (enrolled) {
+    await db.insert(tables.enrollments).values(uids.map((uid) => ({ uid, courseId: course })))
+  }
 }
 
 type Options = { lessonId?: string; studied?: Interval[]; lengthMs?: number }
@@ -42,6 +54,7 @@ async function stored(uid: string, lessonId = 'names-and-values') {
   } = await db.execute<StoredWork & { done: boolean }>(
     sql`select ${workColumns}, p.done from lesson_progress p where uid = ${uid} and lesson_id = ${lessonId}`,
   )
+
   return row ? { ...lessonWorkOf(row), done: row.done } : null
 }
 
@@ -53,7 +66,9 @@ async function studyDaysOf(uid: string) {
 }
 
 async function activityIds(uid: string) {
-  const { rows } = await db.execute<{ id: string }>(sql`select id from activities where uid = ${uid} order by id`)
+  const { rows } = await db.execute<{ id: string }>(
+    sql`select id from activities where uid = ${uid} order by id`,
+  )
   return rows.map(({ id }) => id)
 }
 
@@ -65,7 +80,10 @@ describe('a report', () => {
   it('is stored, merged and told back', async () => {
     await addLearners(['merge'])
     await record('merge', { watched: [[0, 5000]], position: { ms: 5000, at: noon } })
-    const result = await record('merge', { watched: [[4000, 9000]], position: { ms: 2000, at: noon - 1 } })
+    const result = await record('merge', {
+      watched: [[4000, 9000]],
+      position: { ms: 2000, at: noon - 1 },
+    })
     expect(result).toEqual({
       refusal: null,
       work: { ...noWork, watched: [[0, 9000]], position: { ms: 5000, at: noon } },
@@ -77,7 +95,10 @@ describe('a report', () => {
   it('finishes a video at 90% and tells it once', async () => {
     await addLearners(['finish'])
     expect(await record('finish', { watched: [[0, 25_199]] })).toMatchObject({ done: false })
-    for (const _ of [1, 2]) expect(await record('finish', { watched: [[0, 25_200]] })).toMatchObject({ done: true })
+    for (const _ of [1, 2]) {
+      expect(await record('finish', { watched: [[0, 25_200]] })).toMatchObject({ done: true })
+    }
+
     expect(await activityIds('finish')).toEqual([`lesson:${course}:names-and-values`])
   })
 
@@ -90,12 +111,16 @@ describe('a report', () => {
     const ids = (lesson?.questions ?? []).map(({ question }) => questionId(question))
     const options = { lessonId: 'check-values-and-names' }
     expect(await record('quiz', { answered: ids.slice(1) }, options)).toMatchObject({ done: false })
-    expect(await record('quiz', { answered: ids.slice(0, 1) }, options)).toMatchObject({ done: true })
+    expect(await record('quiz', { answered: ids.slice(0, 1) }, options)).toMatchObject({
+      done: true,
+    })
   })
 
   it('of a video that was replaced since counts by the shorter of both lengths and is clipped to the new one', async () => {
     await addLearners(['shortened', 'lengthened'])
-    expect(await record('shortened', { watched: [[0, 40_000]] }, { lengthMs: 40_000 })).toMatchObject({
+    expect(
+      await record('shortened', { watched: [[0, 40_000]] }, { lengthMs: 40_000 }),
+    ).toMatchObject({
       work: { watched: [[0, 28_000]] },
       done: true,
     })
@@ -108,21 +133,34 @@ describe('a report', () => {
 
   it('leaves out what the lesson cannot have', async () => {
     await addLearners(['kinds'])
-    const everything = { answered: ['000000000000'], readToEnd: true, watched: [[0, 1000]] as const }
+    const everything = {
+      answered: ['000000000000'],
+      readToEnd: true,
+      watched: [[0, 1000]] as const,
+    }
+
     expect(await record('kinds', everything)).toMatchObject({
       work: { answered: [], readToEnd: false, watched: [[0, 1000]] },
     })
-    expect(await record('kinds', everything, { lessonId: 'check-values-and-names' })).toMatchObject({
-      work: { answered: [], readToEnd: false, watched: [] },
-    })
+    expect(await record('kinds', everything, { lessonId: 'check-values-and-names' })).toMatchObject(
+      {
+        work: { answered: [], readToEnd: false, watched: [] },
+      },
+    )
   })
 
   it('stays done when the learner unmarks it and finishes it again, and follows the latest mark', async () => {
     await addLearners(['mark'])
     await record('mark', { watched: [[0, 28_000]] })
-    expect(await record('mark', { mark: { value: 'undone', at: noon + 2 } })).toMatchObject({ done: false })
-    expect(await record('mark', { mark: { value: 'done', at: noon + 1 } })).toMatchObject({ done: false })
-    expect(await record('mark', { mark: { value: 'done', at: noon + 3 } })).toMatchObject({ done: true })
+    expect(await record('mark', { mark: { value: 'undone', at: noon + 2 } })).toMatchObject({
+      done: false,
+    })
+    expect(await record('mark', { mark: { value: 'done', at: noon + 1 } })).toMatchObject({
+      done: false,
+    })
+    expect(await record('mark', { mark: { value: 'done', at: noon + 3 } })).toMatchObject({
+      done: true,
+    })
   })
 
   it('of the last lesson completes the course, once, also when two lessons are finished at the same moment', async () => {
@@ -142,9 +180,21 @@ describe('a report', () => {
     ['without enrollment', 'stranger', {}, {}, 'not-enrolled'],
     ['of nobody', 'nobody', {}, {}, 'signed-out'],
     ['longer than the lesson', 'refused', { watched: [[0, 28_001]] }, {}, 'beyond-length'],
-    ['with a position longer than the lesson', 'refused', { position: { ms: 30_000, at: noon } }, {}, 'beyond-length'],
+    [
+      'with a position longer than the lesson',
+      'refused',
+      { position: { ms: 30_000, at: noon } },
+      {},
+      'beyond-length',
+    ],
     ['on a lesson that does not exist', 'refused', {}, { lessonId: 'nothing' }, 'no-lesson'],
-    ['on a lesson without material', 'refused', {}, { lessonId: 'while-and-when-to-stop' }, 'announced'],
+    [
+      'on a lesson without material',
+      'refused',
+      {},
+      { lessonId: 'while-and-when-to-stop' },
+      'announced',
+    ],
     [
       'that marks an article unread',
       'refused',
@@ -153,11 +203,23 @@ describe('a report', () => {
       'unread',
     ],
   ] as const)('%s is refused and changes nothing', async (_, uid, work, options, refusal) => {
-    if (uid === 'refused') await addLearners([uid]).catch(() => {})
-    if (uid === 'stranger') await addLearners([uid], { enrolled: false })
-    expect(await record(uid, work as Partial<LessonWork>, { ...options, studied: [[noon, noon + 1000]] })).toEqual({
+    if (uid === 'refused') {
+      await addLearners([uid]).catch(() => {})
+    }
+
+    if (uid === 'stranger') {
+      await addLearners([uid], { enrolled: false })
+    }
+
+    expect(
+      await record(uid, work as Partial<LessonWork>, {
+        ...options,
+        studied: [[noon, noon + 1000]],
+      }),
+    ).toEqual({
       refusal,
     })
+
     expect(await stored(uid)).toBeNull()
     expect(await studyDaysOf(uid)).toEqual([])
   })
@@ -169,14 +231,26 @@ describe('a report', () => {
       .values({ id: 's', token: 't', userId: 'session', expiresAt: new Date(noon + 3_600_000) })
     const address = { uid: 'session', courseId: course, lessonId: 'names-and-values' }
     const report = { work: noWork, studied: [], now }
-    expect(await recordLessonWork(courseWork(db), address, report, 'other')).toEqual({ refusal: 'signed-out' })
+    expect(await recordLessonWork(courseWork(db), address, report, 'other')).toEqual({
+      refusal: 'signed-out',
+    })
     await addLearners(['mallory'])
-    expect(await recordLessonWork(courseWork(db), { ...address, uid: 'mallory' }, report, 't')).toEqual({
+    expect(
+      await recordLessonWork(courseWork(db), { ...address, uid: 'mallory' }, report, 't'),
+    ).toEqual({
       refusal: 'other-learner',
     })
-    expect(await recordLessonWork(courseWork(db), address, report, 't')).toMatchObject({ refusal: null })
+
+    expect(await recordLessonWork(courseWork(db), address, report, 't')).toMatchObject({
+      refusal: null,
+    })
     expect(
-      await recordLessonWork(courseWork(db), address, { ...report, now: new Date(noon + 7_200_000) }, 't'),
+      await recordLessonWork(
+        courseWork(db),
+        address,
+        { ...report, now: new Date(noon + 7_200_000) },
+        't',
+      ),
     ).toEqual({
       refusal: 'signed-out',
     })
@@ -190,8 +264,10 @@ describe('study time', () => {
       [[noon, noon + 60_000]],
       [[noon + 30_000, noon + 90_000]],
       [[noon, noon + 60_000]],
-    ] as Interval[][])
+    ] as Interval[][]) {
       await record('studied', {}, { studied })
+    }
+
     expect([...(await studyDaysOf('studied'))]).toEqual([{ day: '2026-11-20', seconds: 90 }])
   })
 
@@ -207,7 +283,10 @@ describe('study time', () => {
 
   it('is cut by the time zone of the browser while the learner has chosen none', async () => {
     await addLearners(['browser'])
-    await db.update(tables.users).set({ detectedTimezone: 'Pacific/Auckland' }).where(sql`id = 'browser'`)
+    await db
+      .update(tables.users)
+      .set({ detectedTimezone: 'Pacific/Auckland' })
+      .where(sql`id = 'browser'`)
     const midnight = Date.UTC(2026, 10, 20, 11)
     await record('browser', {}, { studied: [[midnight - 60_000, midnight + 30_000]] })
     expect([...(await studyDaysOf('browser'))]).toEqual([
@@ -235,9 +314,15 @@ const step: fc.Arbitrary<LessonWork> = fc.record({
   answered: fc.subarray(['aaaaaaaaaaaa', 'bbbbbbbbbbbb']),
   readToEnd: fc.boolean(),
 })
-/** One device's visit: cumulative reports, of which all but the last may be lost; any may be sent again. */
+/**
+ * One device's visit: cumulative reports, of which all but the last may be lost; any may be sent
+ * again.
+ */
 const device = fc
-  .array(fc.record({ step, copies: fc.integer({ min: 0, max: 2 }) }), { minLength: 1, maxLength: 3 })
+  .array(fc.record({ step, copies: fc.integer({ min: 0, max: 2 }) }), {
+    minLength: 1,
+    maxLength: 3,
+  })
   .map((steps) => {
     const cumulative = steps.map((_, index) =>
       steps.slice(0, index + 1).reduce((sum, { step: next }) => mergeWork(sum, next), noWork),
@@ -260,7 +345,10 @@ async function listLessonsOfEachKind(): Promise<KindOfLesson[]> {
   const rows = await db
     .select()
     .from(tables.courseLessons)
-    .where(sql`course_id = ${course} and id in ('names-and-values', 'check-values-and-names', 'functions-that-return')`)
+    .where(
+      sql`course_id = ${course} and id in ('names-and-values', 'check-values-and-names', 'functions-that-return')`,
+    )
+
   return rows.map(({ id, kind, durationSeconds, questions }) => ({
     id,
     kind,
@@ -269,7 +357,10 @@ async function listLessonsOfEachKind(): Promise<KindOfLesson[]> {
   }))
 }
 
-/** The same as this lesson's page would send it: its own questions, and no mark on an article before its end. */
+/**
+ * The same as this lesson's page would send it: its own questions, and no mark on an article before
+ * its end.
+ */
 function sentTo({ kind, questionIds }: KindOfLesson, work: LessonWork): LessonWork {
   const answered = work.answered.map((_, index) => questionIds[index] ?? 'ffffffffffff').sort()
   return { ...work, answered, readToEnd: work.readToEnd || kind === 'article' }
@@ -297,12 +388,15 @@ describe('reports of two devices', () => {
         for (let run = queue.pop(); run; run = queue.pop()) {
           const [index, { shuffled }] = run
           // Two at a time, so that statements really race.
-          for (let next = 0; next < shuffled.length; next += 2)
+          for (let next = 0; next < shuffled.length; next += 2) {
             await Promise.all(
-              shuffled
-                .slice(next, next + 2)
-                .map((work) => record(`run-${index}`, sentTo(lessonOf(index), work), { lessonId: lessonOf(index).id })),
+              shuffled.slice(next, next + 2).map((work) =>
+                record(`run-${index}`, sentTo(lessonOf(index), work), {
+                  lessonId: lessonOf(index).id,
+                }),
+              ),
             )
+          }
         }
       }),
     )
@@ -312,8 +406,14 @@ describe('reports of two devices', () => {
     const states = new Map(rows.map((row) => [row.uid, { ...lessonWorkOf(row), done: row.done }]))
     for (const [index, { sequential }] of runs.entries()) {
       const lesson = lessonOf(index)
-      const expected = fitting(lesson, sequential.map((work) => sentTo(lesson, work)).reduce(mergeWork, noWork))
-      expect(states.get(`run-${index}`)).toEqual({ ...expected, done: isLessonDone(lesson, expected) })
+      const expected = fitting(
+        lesson,
+        sequential.map((work) => sentTo(lesson, work)).reduce(mergeWork, noWork),
+      )
+      expect(states.get(`run-${index}`)).toEqual({
+        ...expected,
+        done: isLessonDone(lesson, expected),
+      })
     }
   })
 })

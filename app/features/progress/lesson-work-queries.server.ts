@@ -5,10 +5,23 @@ import type { CourseWork } from './course-work.server'
 import { lockCourseWork } from './course-work-lock.server'
 import { lessonActivity } from './course-work-messages'
 import { learnerLimits } from './learner-limits'
-import { isLessonDone, isLessonEarned, type LessonKind, type LessonWork, noWork } from './lesson-work'
+import {
+  isLessonDone,
+  isLessonEarned,
+  type LessonKind,
+  type LessonWork,
+  noWork,
+} from './lesson-work'
 import { recordMissedQuestions } from './missed-question-queries.server'
 import { questionId } from './question-id.server'
-import { addWork, fitWork, lessonAsOpened, type ReportedWork, reportRefusal, type WorkRefusal } from './reported-work'
+import {
+  addWork,
+  fitWork,
+  lessonAsOpened,
+  type ReportedWork,
+  reportRefusal,
+  type WorkRefusal,
+} from './reported-work'
 import { lessonWorkOf, rowOf, type StoredWork, workColumns } from './stored-lesson-work.server'
 import { addDays, studiedByDay } from './study-time'
 import { toTimeMultirange } from './watched-intervals'
@@ -26,8 +39,8 @@ export type WorkResult =
     }
 
 /**
- * Merges reported work into what is stored. The lesson's row is locked from reading to writing, so that repeats, late
- * arrivals and other devices change nothing; the first report makes the row.
+ * Merges reported work into what is stored. The lesson's row is locked from reading to writing, so
+ * that repeats, late arrivals and other devices change nothing; the first report makes the row.
  *
  * @param sessionToken when given, this session of the learner's has to be good still.
  */
@@ -41,15 +54,31 @@ export function recordLessonWork(
     for (;;) {
       const facts = await lockFacts(transaction, address, reported, sessionToken)
       const refusal = facts ? reportRefusal(facts.reporter, facts.lesson, reported) : 'no-lesson'
-      if (!facts || refusal) return { refusal: refusal ?? 'no-lesson' }
+      if (!facts || refusal) {
+        return { refusal: refusal ?? 'no-lesson' }
+      }
+
       const change = changeOf(facts, reported)
-      // Locks come in the same order everywhere: lesson, course work, practice, days and enrollment, achievements.
-      if (change.hasFollowUp) await lockCourseWork(transaction, address.uid, address.courseId)
+      // Locks come in the same order everywhere: lesson, course work, practice, days and
+      // enrollment, achievements.
+      if (change.hasFollowUp) {
+        await lockCourseWork(transaction, address.uid, address.courseId)
+      }
+
       await recordMissed(transaction, address, facts, reported)
       // Another device's first report came in between: its row is there now.
-      if (!(await writeChange(transaction, address, change, reported.now))) continue
-      if (change.finishes) await recordFinished(transaction, address, facts, change, reported.now)
-      if (change.hasFollowUp) await followUp(transaction, address, reported.now)
+      if (!(await writeChange(transaction, address, change, reported.now))) {
+        continue
+      }
+
+      if (change.finishes) {
+        await recordFinished(transaction, address, facts, change, reported.now)
+      }
+
+      if (change.hasFollowUp) {
+        await followUp(transaction, address, reported.now)
+      }
+
       return { refusal: null, work: change.work, done: change.done, followedUp: change.hasFollowUp }
     }
   })
@@ -69,7 +98,9 @@ type FactsRow = {
   stored: (StoredWork & { done: boolean; earned: boolean }) | null
 }
 
-/** Everything needed to judge a report; the account and the lesson's row are locked until the end. */
+/**
+ * Everything needed to judge a report; the account and the lesson's row are locked until the end.
+ */
 async function lockFacts(
   transaction: Transaction,
   { uid, courseId, lessonId }: LessonAddress,
@@ -78,9 +109,12 @@ async function lockFacts(
 ) {
   const token = sessionToken ?? null
   const times = studied.flat()
-  const dayAway = (ms: number, days: number) => addDays(new Date(ms).toISOString().slice(0, 10), days)
+  const dayAway = (ms: number, days: number) =>
+    addDays(new Date(ms).toISOString().slice(0, 10), days)
   const [firstDay, lastDay] =
-    times.length > 0 ? [dayAway(Math.min(...times), -1), dayAway(Math.max(...times), 1)] : [null, null]
+    times.length > 0
+      ? [dayAway(Math.min(...times), -1), dayAway(Math.max(...times), 1)]
+      : [null, null]
   const {
     rows: [row],
   } = await transaction.execute<FactsRow>(sql`
@@ -104,16 +138,24 @@ async function lockFacts(
     left join sessions s on s.token = ${token} and s.expires_at > ${now.toISOString()}::timestamptz
     left join enrollments e on e.uid = u.id and e.course_id = l.course_id
     where l.course_id = ${courseId} and l.id = ${lessonId}`)
-  if (!row) return null
+
+  if (!row) {
+    return null
+  }
+
   const { kind, durationSeconds, questions, session, enrolled, ...facts } = row
   const lesson = { kind, durationSeconds, questionIds: questions.map(questionId) }
+
   return { ...facts, lesson, reporter: { session, enrolled } }
 }
 
 type Facts = NonNullable<Awaited<ReturnType<typeof lockFacts>>>
 
 /** The lesson's new state after the report, by the rules. */
-function changeOf({ lesson, stored, studyDays, timeZone }: Facts, { work, studied, lengthMs }: ReportedWork) {
+function changeOf(
+  { lesson, stored, studyDays, timeZone }: Facts,
+  { work, studied, lengthMs }: ReportedWork,
+) {
   const opened = lessonAsOpened(lesson, lengthMs)
   const merged = addWork(stored ? lessonWorkOf(stored) : noWork, fitWork(lesson, work))
   const earned = stored?.earned || isLessonEarned(opened, merged)
@@ -121,7 +163,16 @@ function changeOf({ lesson, stored, studyDays, timeZone }: Facts, { work, studie
   const finishes = done && !stored?.done
   const days = studiedByDay(studied, timeZone)
   const beginsDay = days.some(({ day }) => !studyDays.includes(day))
-  return { work: merged, earned, done, days, finishes, hasFollowUp: finishes || beginsDay, first: stored === null }
+
+  return {
+    work: merged,
+    earned,
+    done,
+    days,
+    finishes,
+    hasFollowUp: finishes || beginsDay,
+    first: stored === null,
+  }
 }
 
 /** Only questions that the quiz still has. */
@@ -136,7 +187,10 @@ function recordMissed(
   return recordMissedQuestions(transaction, address, questions, timeZone)
 }
 
-/** @returns false if this was to be the lesson's first report, but there is one by now; nothing is written then. */
+/**
+ * @returns false if this was to be the lesson's first report, but there is one by now; nothing is
+ * written then.
+ */
 async function writeChange(
   transaction: Transaction,
   { uid, courseId, lessonId }: LessonAddress,
@@ -144,7 +198,9 @@ async function writeChange(
   now: Date,
 ): Promise<boolean> {
   const row = rowOf(work)
-  const studied = JSON.stringify(days.map(({ day, studied: times }) => ({ day, studied: toTimeMultirange(times) })))
+  const studied = JSON.stringify(
+    days.map(({ day, studied: times }) => ({ day, studied: toTimeMultirange(times) })),
+  )
   const { rows } = await transaction.execute(sql`
     with saved as (
       insert into lesson_progress as p
@@ -170,6 +226,7 @@ async function writeChange(
         and last_accessed_at < ${now.toISOString()}::timestamptz - interval '1 minute'
     )
     select from saved`)
+
   return rows.length > 0
 }
 

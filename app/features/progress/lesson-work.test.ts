@@ -13,7 +13,9 @@ import { uniteIntervals } from './watched-intervals'
 const at = fc.integer({ min: 1, max: 5 })
 const work: fc.Arbitrary<LessonWork> = fc.record({
   watched: fc
-    .array(fc.tuple(fc.integer({ min: 0, max: 30_000 }), fc.integer({ min: 1, max: 9_000 })), { maxLength: 4 })
+    .array(fc.tuple(fc.integer({ min: 0, max: 30_000 }), fc.integer({ min: 1, max: 9_000 })), {
+      maxLength: 4,
+    })
     .map((list) => uniteIntervals(list.map(([start, length]) => [start, start + length]))),
   position: fc.option(fc.record({ ms: fc.integer({ min: 0, max: 30_000 }), at })),
   mark: fc.option(fc.record({ value: fc.constantFrom('done', 'undone'), at })),
@@ -28,15 +30,19 @@ const article = { kind: 'article', durationSeconds: 60, questionIds: [] } as con
 describe('merging reports', () => {
   it('gives the same for every order, with repeats, and in any grouping', () => {
     fc.assert(
-      fc.property(fc.array(work, { maxLength: 6 }), fc.infiniteStream(fc.nat()), (reports, numbers) => {
-        const sequential = reports.reduce(mergeWork, noWork)
-        const order = [...reports, ...reports.filter(() => (numbers.next().value ?? 0) % 2 === 0)]
-          .map((report) => ({ report, rank: numbers.next().value ?? 0 }))
-          .sort((one, other) => one.rank - other.rank)
-          .map(({ report }) => report)
-        expect(order.reduce(mergeWork, noWork)).toEqual(sequential)
-        expect(order.reduceRight(mergeWork, noWork)).toEqual(sequential)
-      }),
+      fc.property(
+        fc.array(work, { maxLength: 6 }),
+        fc.infiniteStream(fc.nat()),
+        (reports, numbers) => {
+          const sequential = reports.reduce(mergeWork, noWork)
+          const order = [...reports, ...reports.filter(() => (numbers.next().value ?? 0) % 2 === 0)]
+            .map((report) => ({ report, rank: numbers.next().value ?? 0 }))
+            .sort((one, other) => one.rank - other.rank)
+            .map(({ report }) => report)
+          expect(order.reduce(mergeWork, noWork)).toEqual(sequential)
+          expect(order.reduceRight(mergeWork, noWork)).toEqual(sequential)
+        },
+      ),
       { numRuns: 2000 },
     )
   })
@@ -44,7 +50,9 @@ describe('merging reports', () => {
   it('loses nothing when a later, cumulative report arrives and an earlier one does not', () => {
     fc.assert(
       fc.property(fc.array(work, { minLength: 1, maxLength: 6 }), (steps) => {
-        const cumulative = steps.map((_, index) => steps.slice(0, index + 1).reduce(mergeWork, noWork))
+        const cumulative = steps.map((_, index) =>
+          steps.slice(0, index + 1).reduce(mergeWork, noWork),
+        )
         expect(cumulative.at(-1)).toEqual(cumulative.reduce(mergeWork, noWork))
       }),
     )
@@ -64,10 +72,9 @@ describe('merging reports', () => {
 
   it('reads an article to its end only if one of them did', () => {
     const read = { ...noWork, readToEnd: true }
-    expect([mergeWork(noWork, noWork), mergeWork(read, noWork)].map(({ readToEnd }) => readToEnd)).toEqual([
-      false,
-      true,
-    ])
+    expect(
+      [mergeWork(noWork, noWork), mergeWork(read, noWork)].map(({ readToEnd }) => readToEnd),
+    ).toEqual([false, true])
   })
 })
 
@@ -78,7 +85,13 @@ describe('a done lesson', () => {
   })
 
   it('is not a video whose end was sought', () => {
-    expect(isLessonDone(video, { ...noWork, watched: [[29_000, 30_000]], position: { ms: 30_000, at: 1 } })).toBe(false)
+    expect(
+      isLessonDone(video, {
+        ...noWork,
+        watched: [[29_000, 30_000]],
+        position: { ms: 30_000, at: 1 },
+      }),
+    ).toBe(false)
   })
 
   it('is a quiz of which every question was answered', () => {
@@ -88,11 +101,15 @@ describe('a done lesson', () => {
 
   it('is an article that was marked, not one that was only scrolled', () => {
     expect(isLessonDone(article, { ...noWork, readToEnd: true })).toBe(false)
-    expect(isLessonDone(article, { ...noWork, readToEnd: true, mark: { value: 'done', at: 1 } })).toBe(true)
+    expect(
+      isLessonDone(article, { ...noWork, readToEnd: true, mark: { value: 'done', at: 1 } }),
+    ).toBe(true)
   })
 
   it('follows the learner, who may unmark what was watched', () => {
-    expect(isLessonDone(video, { ...noWork, watched: [[0, 30_000]], mark: { value: 'undone', at: 1 } })).toBe(false)
+    expect(
+      isLessonDone(video, { ...noWork, watched: [[0, 30_000]], mark: { value: 'undone', at: 1 } }),
+    ).toBe(false)
   })
 })
 
@@ -108,14 +125,34 @@ describe('a certificate', () => {
   })
 
   it('names a video or quiz that was watched or answered, never one that was only marked as done', () => {
-    const marked = { kind: 'video', durationSeconds: 60, earned: false, done: true, readToEnd: false } as const
-    expect(certifiedLessons([marked, { ...marked, kind: 'quiz' }])).toEqual({ lessons: 0, materialSeconds: 0 })
-    expect(certifiedLessons([marked, { ...marked, earned: true }])).toEqual({ lessons: 1, materialSeconds: 60 })
+    const marked = {
+      kind: 'video',
+      durationSeconds: 60,
+      earned: false,
+      done: true,
+      readToEnd: false,
+    } as const
+
+    expect(certifiedLessons([marked, { ...marked, kind: 'quiz' }])).toEqual({
+      lessons: 0,
+      materialSeconds: 0,
+    })
+    expect(certifiedLessons([marked, { ...marked, earned: true }])).toEqual({
+      lessons: 1,
+      materialSeconds: 60,
+    })
     expect(certifiedLessons([{ ...marked, earned: true, done: false }]).lessons).toBe(1)
   })
 
   it('names an article that was read to its end and marked as done', () => {
-    const read = { kind: 'article', durationSeconds: 60, earned: false, done: true, readToEnd: true } as const
+    const read = {
+      kind: 'article',
+      durationSeconds: 60,
+      earned: false,
+      done: true,
+      readToEnd: true,
+    } as const
+
     expect(certifiedLessons([read]).lessons).toBe(1)
     expect(certifiedLessons([{ ...read, done: false }]).lessons).toBe(0)
     expect(certifiedLessons([{ ...read, readToEnd: false }]).lessons).toBe(0)
@@ -127,7 +164,9 @@ describe('a certificate', () => {
         const all = certifiedLessons([...some, ...others])
         const apart = [certifiedLessons(some), certifiedLessons(others)]
         expect(all.lessons).toBe(apart.reduce((sum, { lessons }) => sum + lessons, 0))
-        expect(all.materialSeconds).toBe(apart.reduce((sum, { materialSeconds }) => sum + materialSeconds, 0))
+        expect(all.materialSeconds).toBe(
+          apart.reduce((sum, { materialSeconds }) => sum + materialSeconds, 0),
+        )
         const announced = some.map((one) => ({ ...one, kind: 'announced' as const }))
         expect(certifiedLessons(announced).lessons).toBe(0)
       }),

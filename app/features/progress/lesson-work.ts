@@ -3,8 +3,8 @@ import { coveredMs, type Interval, uniteIntervals } from './watched-intervals'
 export type Mark = 'done' | 'undone'
 
 /**
- * A learner's work in one lesson. Times are milliseconds since 1970 by the server's clock. Each part merges by itself,
- * so reports may arrive twice, late, out of order or from two devices.
+ * A learner's work in one lesson. Times are milliseconds since 1970 by the server's clock. Each
+ * part merges by itself, so reports may arrive twice, late, out of order or from two devices.
  */
 export type LessonWork = {
   /** What was really played, in milliseconds of the lesson, united. */
@@ -19,7 +19,13 @@ export type LessonWork = {
   readToEnd: boolean
 }
 
-export const noWork: LessonWork = { watched: [], position: null, mark: null, answered: [], readToEnd: false }
+export const noWork: LessonWork = {
+  watched: [],
+  position: null,
+  mark: null,
+  answered: [],
+  readToEnd: false,
+}
 
 export type LessonKind = 'video' | 'article' | 'quiz' | 'announced'
 
@@ -41,22 +47,40 @@ export function mergeWork(one: LessonWork, other: LessonWork): LessonWork {
 }
 
 /** The later one by its own time; on a tie, the one of higher rank, so order never matters. */
-function later<Part extends { at: number }>(one: Part | null, other: Part | null, rank: (part: Part) => number) {
-  if (!one || !other) return one ?? other
-  if (one.at !== other.at) return one.at > other.at ? one : other
+function later<Part extends { at: number }>(
+  one: Part | null,
+  other: Part | null,
+  rank: (part: Part) => number,
+) {
+  if (!one || !other) {
+    return one ?? other
+  }
+
+  if (one.at !== other.at) {
+    return one.at > other.at ? one : other
+  }
+
   return rank(one) >= rank(other) ? one : other
 }
 
 /** The parts of a lesson that the rules look at. */
-export type LessonMaterial = { kind: LessonKind; durationSeconds: number; questionIds: readonly string[] }
+export type LessonMaterial = {
+  kind: LessonKind
+  durationSeconds: number
+  questionIds: readonly string[]
+}
 
 /**
- * Whether a lesson is done. The learner's latest mark outweighs everything else; without one it is done once it was
- * earned, and stays so whatever becomes of its material.
+ * Whether a lesson is done. The learner's latest mark outweighs everything else; without one it is
+ * done once it was earned, and stays so whatever becomes of its material.
  *
  * @param earnedBefore whether earlier work had earned it already.
  */
-export function isLessonDone(lesson: LessonMaterial, work: LessonWork, earnedBefore = false): boolean {
+export function isLessonDone(
+  lesson: LessonMaterial,
+  work: LessonWork,
+  earnedBefore = false,
+): boolean {
   return work.mark ? work.mark.value === 'done' : earnedBefore || isLessonEarned(lesson, work)
 }
 
@@ -72,15 +96,22 @@ type WorkedLesson = {
 export type CertifiableLesson = WorkedLesson & { durationSeconds: number }
 
 /**
- * Whether a certificate may say that a lesson was completed: a video that was watched, a quiz that was answered, an article
- * that was read to the end. A lesson that was only marked as done counts toward progress, not here.
+ * Whether a certificate may say that a lesson was completed: a video that was watched, a quiz that
+ * was answered, an article that was read to the end. A lesson that was only marked as done counts
+ * toward progress, not here.
  */
 export function countsForCertificate({ kind, earned, done, readToEnd }: WorkedLesson): boolean {
-  if (kind === 'announced') return false
+  if (kind === 'announced') {
+    return false
+  }
+
   return earned || (kind === 'article' && done && readToEnd)
 }
 
-export function certifiedLessons(lessons: readonly CertifiableLesson[]): { lessons: number; materialSeconds: number } {
+export function certifiedLessons(lessons: readonly CertifiableLesson[]): {
+  lessons: number
+  materialSeconds: number
+} {
   const certified = lessons.filter(countsForCertificate)
   return {
     lessons: certified.length,
@@ -88,9 +119,18 @@ export function certifiedLessons(lessons: readonly CertifiableLesson[]): { lesso
   }
 }
 
-/** A video is earned once `watchedShare` of it was really played, a quiz once every question was answered. */
-export function isLessonEarned({ kind, durationSeconds, questionIds }: LessonMaterial, work: LessonWork): boolean {
+/**
+ * A video is earned once `watchedShare` of it was really played, a quiz once every question was
+ * answered.
+ */
+export function isLessonEarned(
+  { kind, durationSeconds, questionIds }: LessonMaterial,
+  work: LessonWork,
+): boolean {
   const lengthMs = durationSeconds * 1000
-  if (kind === 'video') return coveredMs(work.watched, [0, lengthMs]) >= lengthMs * watchedShare
+  if (kind === 'video') {
+    return coveredMs(work.watched, [0, lengthMs]) >= lengthMs * watchedShare
+  }
+
   return kind === 'quiz' && questionIds.every((id) => work.answered.includes(id))
 }

@@ -2,7 +2,10 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { missedMemory, practicedMemory, type Schedule } from './memory'
 
-const answers = fc.array(fc.record({ right: fc.boolean(), late: fc.integer({ min: 0, max: 400 }) }), { maxLength: 30 })
+const answers = fc.array(
+  fc.record({ right: fc.boolean(), late: fc.integer({ min: 0, max: 400 }) }),
+  { maxLength: 30 },
+)
 
 /** A learner who practices each question when it is due, or some days later. */
 function practice(given: readonly { right: boolean; late: number }[]): Schedule[] {
@@ -11,6 +14,7 @@ function practice(given: readonly { right: boolean; late: number }[]): Schedule[
     const { memory, days } = schedules.at(-1) ?? missedMemory()
     schedules.push(practicedMemory(memory, days + late, right))
   }
+
   return schedules
 }
 
@@ -33,15 +37,20 @@ describe('the days until a question comes back', () => {
         const schedules = practice(given)
         for (const [index, { right }] of given.entries()) {
           const [before, after] = [schedules[index], schedules[index + 1]]
-          if (right) expect(after?.days).toBeGreaterThanOrEqual(before?.days ?? 0)
-          else expect(after?.days).toBe(1)
+          if (right) {
+            expect(after?.days).toBeGreaterThanOrEqual(before?.days ?? 0)
+          } else {
+            expect(after?.days).toBe(1)
+          }
         }
       }),
     )
   })
 
   it('grow from a day to months in six right answers', () => {
-    const days = practice(Array.from({ length: 6 }, () => ({ right: true, late: 0 }))).map((schedule) => schedule.days)
+    const days = practice(Array.from({ length: 6 }, () => ({ right: true, late: 0 }))).map(
+      (schedule) => schedule.days,
+    )
     expect(days).toEqual([1, 2, 6, 17, 44, 102, 220])
   })
 })

@@ -21,10 +21,17 @@ export function missedMemory(): Schedule {
  */
 export function practicedMemory(memory: Memory, daysSince: number, right: boolean): Schedule {
   const elapsed = Math.max(0, daysSince)
-  return scheduleOf(scheduler.next_state(memory, elapsed, right ? Rating.Good : Rating.Again), elapsed, right)
+  return scheduleOf(
+    scheduler.next_state(memory, elapsed, right ? Rating.Good : Rating.Again),
+    elapsed,
+    right,
+  )
 }
 
 /** A forgotten question returns the next day, however well it was known before. */
 function scheduleOf({ stability, difficulty }: Memory, elapsed: number, right = false): Schedule {
-  return { memory: { stability, difficulty }, days: right ? scheduler.next_interval(stability, elapsed) : 1 }
+  return {
+    memory: { stability, difficulty },
+    days: right ? scheduler.next_interval(stability, elapsed) : 1,
+  }
 }

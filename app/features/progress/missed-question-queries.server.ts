@@ -14,8 +14,9 @@ type Place = {
 }
 
 /**
- * Adds questions to practice, from the next day on. Repeated reports change nothing: a miss counts only if it is later
- * than the learner's last practice of the question. New ones beyond `learnerLimits` are left out.
+ * Adds questions to practice, from the next day on. Repeated reports change nothing: a miss counts
+ * only if it is later than the learner's last practice of the question. New ones beyond
+ * `learnerLimits` are left out.
  *
  * @param timeZone of the learner, by which days begin.
  */
@@ -25,12 +26,21 @@ export async function recordMissedQuestions(
   missed: readonly MissedQuestion[],
   timeZone: string,
 ): Promise<void> {
-  if (missed.length === 0) return
+  if (missed.length === 0) {
+    return
+  }
+
   const { memory, days } = missedMemory()
   const rows = latestOfEach(missed).map(({ questionId, missedAt }) => {
     const seenOn = localDay(missedAt, timeZone)
-    return { question_id: questionId, seen_at: missedAt.toISOString(), seen_on: seenOn, due_on: addDays(seenOn, days) }
+    return {
+      question_id: questionId,
+      seen_at: missedAt.toISOString(),
+      seen_on: seenOn,
+      due_on: addDays(seenOn, days),
+    }
   })
+
   await transaction.execute(sql`
     with missed as (
       select m.*, k.uid is null as is_new, count(*) filter (where k.uid is null) over (order by m.question_id) as place
@@ -55,7 +65,10 @@ function latestOfEach(missed: readonly MissedQuestion[]): MissedQuestion[] {
   const latest = new Map<string, MissedQuestion>()
   for (const one of missed) {
     const other = latest.get(one.questionId)
-    if (!other || other.missedAt < one.missedAt) latest.set(one.questionId, one)
+    if (!other || other.missedAt < one.missedAt) {
+      latest.set(one.questionId, one)
+    }
   }
+
   return [...latest.values()]
 }

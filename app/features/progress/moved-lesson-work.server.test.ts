@@ -13,7 +13,9 @@ const [alias, lessonId] = ['names-and-values', 'text-numbers-and-conversion']
 const at = fc.integer({ min: 1, max: 3 }).map((ms) => Date.UTC(2026, 10, 20) + ms)
 const piece = fc.tuple(fc.nat(24_000), fc.integer({ min: 1, max: 4_000 }))
 const work: fc.Arbitrary<LessonWork> = fc.record({
-  watched: fc.array(piece, { maxLength: 3 }).map((list) => uniteIntervals(list.map(([from, ms]) => [from, from + ms]))),
+  watched: fc
+    .array(piece, { maxLength: 3 })
+    .map((list) => uniteIntervals(list.map(([from, ms]) => [from, from + ms]))),
   position: fc.option(fc.record({ ms: fc.nat(28_000), at })),
   mark: fc.option(fc.record({ value: fc.constantFrom('done', 'undone'), at }), { freq: 2 }),
   answered: fc.subarray(['aaaaaaaaaaaa', 'bbbbbbbbbbbb']),
@@ -27,9 +29,14 @@ it('work under an old and a new id becomes one, by the rule for reports', async 
   const learners = fc
     .sample(learner, { numRuns: 200, seed: 20_261_122 })
     .map((each, index) => ({ ...each, uid: `u${index}` }))
-  await db
-    .insert(tables.users)
-    .values(learners.map(({ uid }) => ({ id: uid, name: uid, firstName: uid, email: `${uid}@test.example` })))
+  await db.insert(tables.users).values(
+    learners.map(({ uid }) => ({
+      id: uid,
+      name: uid,
+      firstName: uid,
+      email: `${uid}@test.example`,
+    })),
+  )
   const rows = learners.flatMap(({ uid, before, now }) => [
     ...(before ? [{ uid, lesson: alias, earned: before.earned, ...rowOf(before.work) }] : []),
     ...(now ? [{ uid, lesson: lessonId, earned: now.earned, ...rowOf(now.work) }] : []),
@@ -48,8 +55,12 @@ it('work under an old and a new id becomes one, by the rule for reports', async 
     select p.uid, (extract(epoch from p.earned_at) * 1000)::bigint::text as earned, ${workColumns}
     from lesson_progress p where p.course_id = ${courseId} and p.lesson_id = ${lessonId}`)
   const workByLearner = new Map(
-    moved.map((row) => [row.uid, { work: lessonWorkOf(row), earned: row.earned && Number(row.earned) }]),
+    moved.map((row) => [
+      row.uid,
+      { work: lessonWorkOf(row), earned: row.earned && Number(row.earned) },
+    ]),
   )
+
   for (const { uid, before, now } of learners) {
     const both = before && now
     const earned = [before?.earned, now?.earned].filter((moment) => moment != null)
@@ -62,12 +73,15 @@ it('work under an old and a new id becomes one, by the rule for reports', async 
         : undefined,
     )
   }
+
   expect(await db.$count(tables.lessonProgress, eq(tables.lessonProgress.lessonId, alias))).toBe(0)
 })
 
 it('a question to practice moves with its quiz', async () => {
   const { db } = await testDatabase()
-  await db.insert(tables.users).values({ id: 'ada', name: 'Ada', firstName: 'Ada', email: 'ada@test.example' })
+  await db
+    .insert(tables.users)
+    .values({ id: 'ada', name: 'Ada', firstName: 'Ada', email: 'ada@test.example' })
   const card = {
     uid: 'ada',
     courseId,
@@ -77,11 +91,13 @@ it('a question to practice moves with its quiz', async () => {
     seenOn: '2026-11-20',
     dueOn: '2026-11-21',
   }
+
   await db.insert(tables.practiceCards).values([
     { ...card, questionId: 'aaaaaaaaaaaa', lessonId: alias },
     { ...card, questionId: 'bbbbbbbbbbbb', lessonId },
     { ...card, questionId: 'cccccccccccc', lessonId: null },
   ])
+
   await db.transaction((transaction) => moveLessonWork(transaction, { courseId, alias, lessonId }))
   const rows = await db.select().from(tables.practiceCards).orderBy(tables.practiceCards.questionId)
   expect(rows.map((row) => row.lessonId)).toEqual([lessonId, lessonId, null])

@@ -11,19 +11,28 @@ export async function moveLessonWork(
 ): Promise<void> {
   const lesson = (id: string) => sql`course_id = ${courseId} and lesson_id = ${id}`
   await mergeDoubles(transaction, lesson(alias), lesson(lessonId))
-  await transaction.execute(sql`update lesson_progress set lesson_id = ${lessonId} where ${lesson(alias)}`)
-  await transaction.execute(sql`update practice_cards set lesson_id = ${lessonId} where ${lesson(alias)}`)
+  await transaction.execute(
+    sql`update lesson_progress set lesson_id = ${lessonId} where ${lesson(alias)}`,
+  )
+  await transaction.execute(
+    sql`update practice_cards set lesson_id = ${lessonId} where ${lesson(alias)}`,
+  )
   await transaction.execute(sql`update notes set lesson_id = ${lessonId} where ${lesson(alias)}`)
   await transaction.execute(sql`
     delete from bookmarks where ${lesson(alias)} and uid in (select uid from bookmarks where ${lesson(lessonId)})`)
-  await transaction.execute(sql`update bookmarks set lesson_id = ${lessonId} where ${lesson(alias)}`)
+  await transaction.execute(
+    sql`update bookmarks set lesson_id = ${lessonId} where ${lesson(alias)}`,
+  )
   const [oldEvent, event] = [`lesson:${courseId}:${alias}`, `lesson:${courseId}:${lessonId}`]
   await transaction.execute(sql`
     delete from activities where id = ${oldEvent} and uid in (select uid from activities where id = ${event})`)
   await transaction.execute(sql`update activities set id = ${event} where id = ${oldEvent}`)
 }
 
-/** Leaves no learner with work under both ids; a lesson that was earned once stays earned since then. */
+/**
+ * Leaves no learner with work under both ids; a lesson that was earned once stays earned since
+ * then.
+ */
 async function mergeDoubles(transaction: Transaction, old: SQL, current: SQL): Promise<void> {
   type Row = StoredWork & { uid: string; earned_at: string | null }
   const read = async (lesson: SQL, other: SQL) => {
@@ -35,8 +44,13 @@ async function mergeDoubles(transaction: Transaction, old: SQL, current: SQL): P
   const before = new Map((await read(old, current)).map((row) => [row.uid, row]))
   const merged = (await read(current, old)).map((row) => {
     const twin = before.get(row.uid) ?? row
-    return { uid: row.uid, old_earned_at: twin.earned_at, ...rowOf(mergeWork(lessonWorkOf(twin), lessonWorkOf(row))) }
+    return {
+      uid: row.uid,
+      old_earned_at: twin.earned_at,
+      ...rowOf(mergeWork(lessonWorkOf(twin), lessonWorkOf(row))),
+    }
   })
+
   await transaction.execute(
     sql`delete from lesson_progress where ${old} and uid in (select uid from lesson_progress where ${current})`,
   )

@@ -9,7 +9,12 @@ const video = { kind: 'video', durationSeconds: 30, questionIds: [] } as const
 const quiz = { kind: 'quiz', durationSeconds: 60, questionIds: ['a', 'b'] } as const
 const article = { kind: 'article', durationSeconds: 60, questionIds: [] } as const
 const now = new Date('2026-11-20T12:00:00Z')
-const everything = { ...noWork, watched: [[0, 40_000]], answered: ['a', 'c'], readToEnd: true } as const
+const everything = {
+  ...noWork,
+  watched: [[0, 40_000]],
+  answered: ['a', 'c'],
+  readToEnd: true,
+} as const
 
 describe('what of a report fits the lesson as it is now', () => {
   it('is of a video what lies within its length', () => {
@@ -25,7 +30,9 @@ describe('what of a report fits the lesson as it is now', () => {
     const pieces = fc.array(fc.tuple(fc.nat(60_000), fc.nat(9_000)), { maxLength: 5 })
     fc.assert(
       fc.property(pieces, (list) => {
-        const watched = uniteIntervals(list.map(([start, length]): Interval => [start, start + length]))
+        const watched = uniteIntervals(
+          list.map(([start, length]): Interval => [start, start + length]),
+        )
         const fit = fitWork(video, { ...noWork, watched }).watched
         expect(fit.every(([start, end]) => start < end && end <= 30_000)).toBe(true)
         expect(coveredMs(fit)).toBe(coveredMs(watched, [0, 30_000]))
@@ -55,11 +62,17 @@ describe('a video that was replaced since it was opened', () => {
 })
 
 describe('a video in more pieces than an account keeps', () => {
-  const pieces = (count: number) => Array.from({ length: count }, (_, index): Interval => [index * 4, index * 4 + 1])
+  const pieces = (count: number) =>
+    Array.from({ length: count }, (_, index): Interval => [index * 4, index * 4 + 1])
 
   it('stays as it was', () => {
     const stored = { ...noWork, watched: [[10, 20]] as const }
-    const added = addWork(stored, { ...noWork, watched: pieces(learnerLimits.watchedPieces + 9), readToEnd: true })
+    const added = addWork(stored, {
+      ...noWork,
+      watched: pieces(learnerLimits.watchedPieces + 9),
+      readToEnd: true,
+    })
+
     expect(added).toEqual({ ...stored, readToEnd: true })
   })
 
@@ -92,20 +105,31 @@ describe('a report is refused', () => {
     const work = { ...noWork, watched: [[0, 30_001]] as const }
     expect(reportRefusal(reporter, video, { ...report, work })).toBe('beyond-length')
     expect(reportRefusal(reporter, video, { ...report, work, lengthMs: 40_000 })).toBeNull()
-    expect(reportRefusal(reporter, video, { ...report, work: { ...noWork, watched: [[0, 30_000]] } })).toBeNull()
-    expect(reportRefusal(reporter, video, { ...report, work: { ...noWork, position: { ms: 30_001, at: 1 } } })).toBe(
-      'beyond-length',
-    )
+    expect(
+      reportRefusal(reporter, video, { ...report, work: { ...noWork, watched: [[0, 30_000]] } }),
+    ).toBeNull()
+    expect(
+      reportRefusal(reporter, video, {
+        ...report,
+        work: { ...noWork, position: { ms: 30_001, at: 1 } },
+      }),
+    ).toBe('beyond-length')
   })
 
   it('that marks an article which was not read to its end', () => {
     const work = { ...noWork, mark: { value: 'done', at: 1 } as const }
     expect(reportRefusal(reporter, article, { ...report, work })).toBe('unread')
-    expect(reportRefusal(reporter, article, { ...report, work: { ...work, readToEnd: true } })).toBeNull()
+    expect(
+      reportRefusal(reporter, article, { ...report, work: { ...work, readToEnd: true } }),
+    ).toBeNull()
     expect(reportRefusal(reporter, video, { ...report, work })).toBeNull()
     expect(
-      reportRefusal(reporter, article, { ...report, work: { ...noWork, mark: { value: 'undone', at: 1 } } }),
+      reportRefusal(reporter, article, {
+        ...report,
+        work: { ...noWork, mark: { value: 'undone', at: 1 } },
+      }),
     ).toBeNull()
+
     expect(reportRefusal(reporter, article, report)).toBeNull()
   })
 })

@@ -6,7 +6,10 @@ import type { Interval } from './watched-intervals'
 export type ReportedWork = {
   work: LessonWork
   studied: readonly Interval[]
-  /** Quiz questions that were answered wrongly, and when the lesson was opened for it: practice brings them back. */
+  /**
+   * Quiz questions that were answered wrongly, and when the lesson was opened for it: practice
+   * brings them back.
+   */
   missed?: { questionIds: readonly string[]; openedAt: Date }
   /** The lesson's length when it was opened, if that is known. */
   lengthMs?: number
@@ -32,17 +35,41 @@ export function reportRefusal(
   lesson: LessonMaterial,
   { work, lengthMs = lesson.durationSeconds * 1000 }: ReportedWork,
 ): WorkRefusal | null {
-  if (session === 'none') return 'signed-out'
-  if (session === 'other') return 'other-learner'
-  if (!enrolled) return 'not-enrolled'
-  if (lesson.kind === 'announced') return 'announced'
-  if (Math.max(work.position?.ms ?? 0, work.watched.at(-1)?.[1] ?? 0) > lengthMs) return 'beyond-length'
-  if (lesson.kind === 'article' && work.mark?.value === 'done' && !work.readToEnd) return 'unread'
+  if (session === 'none') {
+    return 'signed-out'
+  }
+
+  if (session === 'other') {
+    return 'other-learner'
+  }
+
+  if (!enrolled) {
+    return 'not-enrolled'
+  }
+
+  if (lesson.kind === 'announced') {
+    return 'announced'
+  }
+
+  if (Math.max(work.position?.ms ?? 0, work.watched.at(-1)?.[1] ?? 0) > lengthMs) {
+    return 'beyond-length'
+  }
+
+  if (lesson.kind === 'article' && work.mark?.value === 'done' && !work.readToEnd) {
+    return 'unread'
+  }
+
   return null
 }
 
-/** The part of the work that still fits the lesson: its video may be shorter now, or its quiz may have changed. */
-export function fitWork({ kind, durationSeconds, questionIds }: LessonMaterial, work: LessonWork): LessonWork {
+/**
+ * The part of the work that still fits the lesson: its video may be shorter now, or its quiz may
+ * have changed.
+ */
+export function fitWork(
+  { kind, durationSeconds, questionIds }: LessonMaterial,
+  work: LessonWork,
+): LessonWork {
   const lengthMs = durationSeconds * 1000
   return {
     ...work,
@@ -54,22 +81,29 @@ export function fitWork({ kind, durationSeconds, questionIds }: LessonMaterial, 
 }
 
 function clip(watched: readonly Interval[], lengthMs: number): Interval[] {
-  return watched.filter(([start]) => start < lengthMs).map(([start, end]): Interval => [start, Math.min(end, lengthMs)])
+  return watched
+    .filter(([start]) => start < lengthMs)
+    .map(([start, end]): Interval => [start, Math.min(end, lengthMs)])
 }
 
 /**
- * Like `mergeWork`, but a video in more pieces than the limit stays as it was: no one watches like that, and reading it
- * would be slow.
+ * Like `mergeWork`, but a video in more pieces than the limit stays as it was: no one watches like
+ * that, and reading it would be slow.
  */
 export function addWork(stored: LessonWork, work: LessonWork): LessonWork {
   const merged = mergeWork(stored, work)
-  return merged.watched.length <= learnerLimits.watchedPieces ? merged : { ...merged, watched: stored.watched }
+  return merged.watched.length <= learnerLimits.watchedPieces
+    ? merged
+    : { ...merged, watched: stored.watched }
 }
 
 /**
- * A video that was replaced since it was opened counts by the shorter of both lengths: nothing finished offline is
- * lost.
+ * A video that was replaced since it was opened counts by the shorter of both lengths: nothing
+ * finished offline is lost.
  */
-export function lessonAsOpened(lesson: LessonMaterial, lengthMs = Number.POSITIVE_INFINITY): LessonMaterial {
+export function lessonAsOpened(
+  lesson: LessonMaterial,
+  lengthMs = Number.POSITIVE_INFINITY,
+): LessonMaterial {
   return { ...lesson, durationSeconds: Math.min(lesson.durationSeconds, lengthMs / 1000) }
 }

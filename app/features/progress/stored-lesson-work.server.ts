@@ -16,8 +16,10 @@ export type StoredWork = {
 export function lessonWorkOf(row: StoredWork): LessonWork {
   return {
     watched: fromMultirange(row.watched),
-    position: row.position_at === null ? null : { ms: row.position_ms, at: Number(row.position_at) },
-    mark: row.mark && row.marked_at !== null ? { value: row.mark, at: Number(row.marked_at) } : null,
+    position:
+      row.position_at === null ? null : { ms: row.position_ms, at: Number(row.position_at) },
+    mark:
+      row.mark && row.marked_at !== null ? { value: row.mark, at: Number(row.marked_at) } : null,
     answered: row.answered,
     readToEnd: row.read_to_end,
   }

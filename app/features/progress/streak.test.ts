@@ -4,7 +4,8 @@ import { currentStreakDays, longestStreakDays, streakStepReached, streakSteps } 
 import { addDays } from './study-time'
 
 const today = '2026-11-20'
-const row = (lastDay: string, length: number) => Array.from({ length }, (_, day) => addDays(lastDay, day + 1 - length))
+const row = (lastDay: string, length: number) =>
+  Array.from({ length }, (_, day) => addDays(lastDay, day + 1 - length))
 
 describe('the current streak', () => {
   it('stands while it reached today or yesterday', () => {
@@ -24,7 +25,9 @@ describe('the current streak', () => {
 
 describe('the longest streak', () => {
   it('is the longest of several, and 0 before the first day', () => {
-    expect(longestStreakDays([...row('2026-10-01', 3), ...row('2026-10-20', 5), ...row(today, 2)])).toBe(5)
+    expect(
+      longestStreakDays([...row('2026-10-01', 3), ...row('2026-10-20', 5), ...row(today, 2)]),
+    ).toBe(5)
     expect(longestStreakDays([])).toBe(0)
   })
 
@@ -46,12 +49,17 @@ describe('a step of a streak', () => {
   it('is reached on its day, and is no news two days later', () => {
     expect(streakStepReached(row(today, 2), today)).toBeNull()
     expect(streakStepReached(row(today, 7), today)).toEqual({ days: 7, reachedOn: today })
-    expect(streakStepReached(row(today, 8), today)).toEqual({ days: 7, reachedOn: addDays(today, -1) })
+    expect(streakStepReached(row(today, 8), today)).toEqual({
+      days: 7,
+      reachedOn: addDays(today, -1),
+    })
     expect(streakStepReached(row(today, 9), today)).toBeNull()
   })
 
   it('is reached once by everyone who learns every day, however long', () => {
-    const steps = Array.from({ length: 400 }, (_, index) => streakStepReached(row(today, index + 1), today))
+    const steps = Array.from({ length: 400 }, (_, index) =>
+      streakStepReached(row(today, index + 1), today),
+    )
     const told = steps.filter((step) => step?.reachedOn === today).map((step) => step?.days)
     expect(told).toEqual(streakSteps)
   })

@@ -41,9 +41,19 @@ describe('days', () => {
   })
 })
 
-const zones = ['UTC', 'America/New_York', 'Asia/Kolkata', 'Pacific/Auckland', 'Africa/Cairo', 'America/Havana']
+const zones = [
+  'UTC',
+  'America/New_York',
+  'Asia/Kolkata',
+  'Pacific/Auckland',
+  'Africa/Cairo',
+  'America/Havana',
+]
 const moments = fc
-  .tuple(fc.integer({ min: Date.UTC(2020, 0), max: Date.UTC(2030, 0) }), fc.integer({ min: 1, max: 60 * 3_600_000 }))
+  .tuple(
+    fc.integer({ min: Date.UTC(2020, 0), max: Date.UTC(2030, 0) }),
+    fc.integer({ min: 1, max: 60 * 3_600_000 }),
+  )
   .map(([start, length]): Interval => [start, start + length])
 
 describe('times of learning', () => {
@@ -54,13 +64,21 @@ describe('times of learning', () => {
     ])
     expect(studiedByDay([[midnight - 1, midnight + 1]], 'UTC')).toHaveLength(2)
     fc.assert(
-      fc.property(fc.array(moments, { maxLength: 3 }), fc.constantFrom(...zones), (studied, zone) => {
-        const days = studiedByDay(studied, zone)
-        expect(uniteIntervals(days.flatMap((day) => day.studied))).toEqual(uniteIntervals(studied))
-        for (const { day, studied: times } of days) {
-          for (const [start, end] of times) expect([localDay(start, zone), localDay(end - 1, zone)]).toEqual([day, day])
-        }
-      }),
+      fc.property(
+        fc.array(moments, { maxLength: 3 }),
+        fc.constantFrom(...zones),
+        (studied, zone) => {
+          const days = studiedByDay(studied, zone)
+          expect(uniteIntervals(days.flatMap((day) => day.studied))).toEqual(
+            uniteIntervals(studied),
+          )
+          for (const { day, studied: times } of days) {
+            for (const [start, end] of times) {
+              expect([localDay(start, zone), localDay(end - 1, zone)]).toEqual([day, day])
+            }
+          }
+        },
+      ),
     )
   })
 })

@@ -37,7 +37,10 @@ export function localDay(now: Date | number, timeZone: string): string {
  *
  * @param studied in milliseconds since 1970.
  */
-export function studiedByDay(studied: readonly Interval[], timeZone: string): { day: string; studied: Interval[] }[] {
+export function studiedByDay(
+  studied: readonly Interval[],
+  timeZone: string,
+): { day: string; studied: Interval[] }[] {
   const days = new Map<string, Interval[]>()
   for (const [start, end] of uniteIntervals(studied)) {
     for (let from = start; from < end; ) {
@@ -47,24 +50,38 @@ export function studiedByDay(studied: readonly Interval[], timeZone: string): { 
       from = to
     }
   }
+
   return [...days].map(([day, times]) => ({ day, studied: uniteIntervals(times) }))
 }
 
 /** The first instant after `from` that is on another day, but at most `end`. */
 function endOfDay(from: number, end: number, timeZone: string): number {
   const day = localDay(from, timeZone)
-  if (localDay(end - 1, timeZone) === day) return end
+  if (localDay(end - 1, timeZone) === day) {
+    return end
+  }
+
   let [same, other] = [from, end - 1]
   while (other - same > 1) {
     const middle = Math.floor((same + other) / 2)
-    if (localDay(middle, timeZone) === day) same = middle
-    else other = middle
+    if (localDay(middle, timeZone) === day) {
+      same = middle
+    } else {
+      other = middle
+    }
   }
+
   return other
 }
 
-/** Every day of the `days` up to `today`, oldest first, with zero minutes where nothing was studied. */
-export function fillDays(studied: readonly Omit<StudyDay, 'learned'>[], today: string, days: number): StudyDay[] {
+/**
+ * Every day of the `days` up to `today`, oldest first, with zero minutes where nothing was studied.
+ */
+export function fillDays(
+  studied: readonly Omit<StudyDay, 'learned'>[],
+  today: string,
+  days: number,
+): StudyDay[] {
   const minutesByDay = new Map(studied.map(({ day, minutes }) => [day, minutes]))
   return Array.from({ length: days }, (_, index) => {
     const day = addDays(today, index - days + 1)

@@ -1,6 +1,12 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { coveredMs, fromMultirange, type Interval, toMultirange, uniteIntervals } from './watched-intervals'
+import {
+  coveredMs,
+  fromMultirange,
+  type Interval,
+  toMultirange,
+  uniteIntervals,
+} from './watched-intervals'
 
 const interval = fc
   .tuple(fc.integer({ min: 0, max: 60 }), fc.integer({ min: 0, max: 20 }))
@@ -10,7 +16,12 @@ const intervals = fc.array(interval, { maxLength: 12 })
 /** The slow and obvious way: one mark a millisecond. */
 function marks(list: readonly Interval[]): Set<number> {
   const set = new Set<number>()
-  for (const [start, end] of list) for (let at = start; at < end; at++) set.add(at)
+  for (const [start, end] of list) {
+    for (let at = start; at < end; at++) {
+      set.add(at)
+    }
+  }
+
   return set
 }
 
@@ -40,7 +51,11 @@ describe('watched intervals', () => {
     fc.assert(
       fc.property(intervals, (list) => {
         const united = uniteIntervals(list)
-        expect(united.every(([start, end], index) => start < end && start > (united[index - 1]?.[1] ?? -1))).toBe(true)
+        expect(
+          united.every(
+            ([start, end], index) => start < end && start > (united[index - 1]?.[1] ?? -1),
+          ),
+        ).toBe(true)
       }),
     )
   })

@@ -1,6 +1,9 @@
 const eventName = 'learnify:work-followed-up'
 
-/** The server has accepted work with possible consequences: a finished course, an achievement, a streak. */
+/**
+ * The server has accepted work with possible consequences: a finished course, an achievement, a
+ * streak.
+ */
 export function tellWorkFollowedUp(): void {
   globalThis.window?.dispatchEvent(new Event(eventName))
 }

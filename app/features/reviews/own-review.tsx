@@ -3,13 +3,18 @@ import { Link, useFetcher } from 'react-router'
 import type { ActionResult } from '~/ui/action-result'
 import { Button } from '~/ui/button'
 import { Stars } from '~/ui/stars'
-import { addressOfCourseReviews, type OwnReview, type OwnReviews, reviewsAddress } from './own-reviews'
+import {
+  addressOfCourseReviews,
+  type OwnReview,
+  type OwnReviews,
+  reviewsAddress,
+} from './own-reviews'
 import type { ReviewForm } from './review-form'
 import { ownReview, reviewInvitations } from './review-messages'
 
 /**
- * The learner's own review: the requirements, the review, and the form. The height doesn't change once the session is
- * known.
+ * The learner's own review: the requirements, the review, and the form. The height doesn't change
+ * once the session is known.
  */
 export function OwnReviewBox({
   courseId,
@@ -29,16 +34,25 @@ export function OwnReviewBox({
   const answered = useRef(fetcher.data)
 
   useEffect(() => {
-    if (fetcher.state !== 'idle' || fetcher.data === answered.current) return
+    if (fetcher.state !== 'idle' || fetcher.data === answered.current) {
+      return
+    }
+
     answered.current = fetcher.data
-    if (!fetcher.data?.done) return
+    if (!fetcher.data?.done) {
+      return
+    }
+
     setWriting(false)
     setSaid(ownReview.saved)
   }, [fetcher.state, fetcher.data])
   // Back to where the form was opened from; that button only stands again once the form is gone.
   const wasWriting = useRef(false)
   useEffect(() => {
-    if (wasWriting.current && !writing) start.current?.focus()
+    if (wasWriting.current && !writing) {
+      start.current?.focus()
+    }
+
     wasWriting.current = writing
   }, [writing])
 
@@ -55,16 +69,30 @@ export function OwnReviewBox({
       setWriting(false)
     }
   }
+
   return (
     <section aria-label="Your review" className="mt-10 rounded-card bg-sunken p-5 sm:p-6">
       {writing && Form ? (
-        <Form courseId={courseId} review={own?.review ?? null} fetcher={fetcher} onCancel={() => setWriting(false)} />
+        <Form
+          courseId={courseId}
+          review={own?.review ?? null}
+          fetcher={fetcher}
+          onCancel={() => setWriting(false)}
+        />
       ) : writing ? (
         <p className="min-h-11">Loading...</p>
       ) : own?.review ? (
-        <WrittenReview courseId={courseId} review={own.review} start={start} onEdit={write} onRemoved={setSaid} />
+        <WrittenReview
+          courseId={courseId}
+          review={own.review}
+          start={start}
+          onEdit={write}
+          onRemoved={setSaid}
+        />
       ) : (
-        <Invitation action={<InvitationAction {...{ courseId, uid, own, start }} onWrite={write} />}>
+        <Invitation
+          action={<InvitationAction {...{ courseId, uid, own, start }} onWrite={write} />}
+        >
           {reviewInvitations[uid && own ? own.eligibility : 'too-early']}
         </Invitation>
       )}
@@ -98,13 +126,15 @@ type ActionProps = {
 }
 
 function InvitationAction({ courseId, uid, own, start, onWrite }: ActionProps) {
-  if (own?.eligibility === 'may-review')
+  if (own?.eligibility === 'may-review') {
     return (
       <Button ref={start} onClick={onWrite}>
         Write a review
       </Button>
     )
-  if (own?.eligibility === 'unconfirmed')
+  }
+
+  if (own?.eligibility === 'unconfirmed') {
     return (
       <Link
         to="/ConfirmEmail"
@@ -113,7 +143,12 @@ function InvitationAction({ courseId, uid, own, start, onWrite }: ActionProps) {
         Confirm email address
       </Link>
     )
-  if (uid) return null
+  }
+
+  if (uid) {
+    return null
+  }
+
   return (
     <Link
       to={`/Login?${new URLSearchParams({ from: addressOfCourseReviews(courseId) })}`}
@@ -158,14 +193,24 @@ function WrittenReview({ courseId, review, start, onEdit, onRemoved }: WrittenPr
 }
 
 /** A button that asks before it removes the learner's review. */
-function RemoveReviewDialog({ courseId, onRemoved }: { courseId: string; onRemoved(sentence: string): void }) {
+function RemoveReviewDialog({
+  courseId,
+  onRemoved,
+}: {
+  courseId: string
+  onRemoved(sentence: string): void
+}) {
   const dialog = useRef<HTMLDialogElement>(null)
   const fetcher = useFetcher<ActionResult>()
   useEffect(() => {
-    if (!fetcher.data?.done) return
+    if (!fetcher.data?.done) {
+      return
+    }
+
     dialog.current?.close()
     onRemoved(ownReview.deleted)
   }, [fetcher.data, onRemoved])
+
   return (
     <>
       <Button look="quiet" onClick={() => dialog.current?.showModal()}>
@@ -180,7 +225,8 @@ function RemoveReviewDialog({ courseId, onRemoved }: { courseId: string; onRemov
           Delete your review?
         </h2>
         <p className="mt-2 text-muted">
-          Your rating, your text and any helpful votes will be deleted. You can write a new review later.
+          Your rating, your text and any helpful votes will be deleted. You can write a new review
+          later.
         </p>
         <fetcher.Form
           method="post"

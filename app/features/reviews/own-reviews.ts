@@ -10,7 +10,9 @@ export type OwnReviews = {
   /** The missing requirement for voting; null if there is none. */
   voteLacks: VoteLack | null
   review: OwnReview | null
-  /** The reviews that the learner found helpful, by id: how many found it so, this learner included. */
+  /**
+   * The reviews that the learner found helpful, by id: how many found it so, this learner included.
+   */
   votes: Record<string, number>
 }
 

@@ -9,12 +9,20 @@ import { foundHelpful, voteLackTexts } from './review-messages'
 import type { CourseReview } from './review-page-queries.server'
 import { shownReview } from './star-chart'
 
-type ReviewCardProps = { courseId: string; instructor: string; review: CourseReview; own: OwnReviews | null }
+type ReviewCardProps = {
+  courseId: string
+  instructor: string
+  review: CourseReview
+  own: OwnReviews | null
+}
 
-/** One review. Its text is the learner's own in any script, so that its direction is its own, too. */
+/**
+ * One review. Its text is the learner's own in any script, so that its direction is its own, too.
+ */
 export function ReviewCard({ courseId, instructor, review, own }: ReviewCardProps) {
   const { name, date, comment } = shownReview(review)
   const mine = own?.review?.id === review.id
+
   return (
     <article className="card p-5 sm:p-6">
       <div className="flex items-center gap-4">
@@ -65,7 +73,9 @@ type VoteProps = {
   courseId: string
   review: CourseReview
   mine: boolean
-  /** How many found it helpful, the learner included; undefined if the learner didn't vote for it. */
+  /**
+   * How many found it helpful, the learner included; undefined if the learner didn't vote for it.
+   */
   counted: number | undefined
   /** The missing requirement for voting; null also for a visitor. */
   lacks: VoteLack | null
@@ -74,14 +84,15 @@ type VoteProps = {
 }
 
 /**
- * Shows a vote at once, or explains the requirements. Without a script, or an account, it is a form that leads to
- * signing in.
+ * Shows a vote at once, or explains the requirements. Without a script, or an account, it is a form
+ * that leads to signing in.
  */
 function HelpfulVote({ courseId, review, mine, counted, lacks, name }: VoteProps) {
   const fetcher = useFetcher<ActionResult>()
   const intent = fetcher.formData?.get('intent')
   const pressed = intent ? intent === 'vote' : counted !== undefined
-  // The public page may be a minute old, with or without this vote. The count of all others stays as it was first shown.
+  // The public page may be a minute old, with or without this vote. The count of all others stays
+  // as it was first shown.
   const [others, setOthers] = useState<number | null>(null)
   const othersNow = others ?? (counted === undefined ? review.helpful : counted - 1)
   const helpful = othersNow + Number(pressed)
@@ -89,7 +100,10 @@ function HelpfulVote({ courseId, review, mine, counted, lacks, name }: VoteProps
   const barred = lacks !== null && !pressed
   const refused = fetcher.data && !fetcher.data.done ? fetcher.data.errors.form : undefined
   const problem = barred && asked ? voteLackTexts[lacks] : refused
-  if (mine && helpful === 0) return null
+  if (mine && helpful === 0) {
+    return null
+  }
+
   return (
     <div className="mt-4 flex min-h-9 flex-wrap items-center gap-x-4 gap-y-2 text-sm text-muted">
       {!mine && (
@@ -97,7 +111,10 @@ function HelpfulVote({ courseId, review, mine, counted, lacks, name }: VoteProps
           method="post"
           action={reviewsAddress}
           onSubmit={(event) => {
-            if (barred) event.preventDefault()
+            if (barred) {
+              event.preventDefault()
+            }
+
             setAsked(true)
             setOthers(othersNow)
           }}

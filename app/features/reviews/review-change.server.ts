@@ -22,21 +22,46 @@ const idShape = /^[\w-]{1,100}$/
 /** Reads the form of a change. @returns null for an invalid form. */
 export async function parseReviewChange(request: Request): Promise<ReviewChange | null> {
   const form = await readForm(request)
-  if (new Set(form.keys()).size !== [...form.keys()].length) return null
+  if (new Set(form.keys()).size !== [...form.keys()].length) {
+    return null
+  }
+
   const { intent, course, review, ...values } = Object.fromEntries(form)
-  if (typeof course !== 'string' || !idShape.test(course)) return null
-  if (intent === 'save') return review === undefined ? { intent, courseId: course, values } : null
-  if (Object.keys(values).length > 0) return null
-  if (intent === 'remove') return review === undefined ? { intent, courseId: course } : null
-  if (intent !== 'vote' && intent !== 'unvote') return null
-  return typeof review === 'string' && idShape.test(review) ? { intent, courseId: course, reviewId: review } : null
+  if (typeof course !== 'string' || !idShape.test(course)) {
+    return null
+  }
+
+  if (intent === 'save') {
+    return review === undefined ? { intent, courseId: course, values } : null
+  }
+
+  if (Object.keys(values).length > 0) {
+    return null
+  }
+
+  if (intent === 'remove') {
+    return review === undefined ? { intent, courseId: course } : null
+  }
+
+  if (intent !== 'vote' && intent !== 'unvote') {
+    return null
+  }
+
+  return typeof review === 'string' && idShape.test(review)
+    ? { intent, courseId: course, reviewId: review }
+    : null
 }
 
 /**
- * Makes a learner's change. The learner sees it at once, by the viewer's data; others within a minute. A form that was sent
- * without scripts is led to the course's reviews.
+ * Makes a learner's change. The learner sees it at once, by the viewer's data; others within a
+ * minute. A form that was sent without scripts is led to the course's reviews.
  */
-export async function changeReviews(rated: RatedCourses, uid: string, change: ReviewChange, now: Date) {
+export async function changeReviews(
+  rated: RatedCourses,
+  uid: string,
+  change: ReviewChange,
+  now: Date,
+) {
   const { db } = rated
   const { courseId } = change
   const page = addressOfCourseReviews(courseId)
@@ -44,10 +69,16 @@ export async function changeReviews(rated: RatedCourses, uid: string, change: Re
 
   if (change.intent === 'save') {
     const { review, errors } = checkReview(change.values)
-    if (errors) return refuse(errors, { page })
+    if (errors) {
+      return refuse(errors, { page })
+    }
+
     if (!(await recordReview(rated, { uid, courseId }, review, now))) {
       const { eligibility } = await getOwnReviews(db, uid, courseId)
-      return refused(reviewInvitations[eligibility === 'unconfirmed' ? eligibility : 'too-early'], 403)
+      return refused(
+        reviewInvitations[eligibility === 'unconfirmed' ? eligibility : 'too-early'],
+        403,
+      )
     }
   } else if (change.intent === 'remove') {
     await removeReview(rated, { uid, courseId })
@@ -55,8 +86,14 @@ export async function changeReviews(rated: RatedCourses, uid: string, change: Re
     await removeVote(db, { uid, courseId, reviewId: change.reviewId })
   } else {
     const { refusal } = await recordVote(db, { uid, courseId, reviewId: change.reviewId })
-    if (refusal === 'not-votable') return refused(notVotable, 404)
-    if (refusal !== null) return refused(voteLackTexts[refusal], 403)
+    if (refusal === 'not-votable') {
+      return refused(notVotable, 404)
+    }
+
+    if (refusal !== null) {
+      return refused(voteLackTexts[refusal], 403)
+    }
   }
+
   return done({}, { page })
 }

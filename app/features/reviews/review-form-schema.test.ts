@@ -11,12 +11,19 @@ const errorsOf = (changes: object) => checkReview({ ...good, ...changes }).error
 describe("a review's form", () => {
   it('takes a rating, words and the choice to be named', () => {
     expect(checkReview(good).review).toEqual({ rating: 5, comment: 'Good.', showsName: true })
-    expect(checkReview({ rating: '1', comment: '' }).review).toEqual({ rating: 1, comment: '', showsName: false })
+    expect(checkReview({ rating: '1', comment: '' }).review).toEqual({
+      rating: 1,
+      comment: '',
+      showsName: false,
+    })
   })
 
-  it.each(['', '0', '6', '4.5', ' 5', '5x', '١', undefined, null, 5, ['5']])('refuses the rating %j', (rating) => {
-    expect(errorsOf({ rating })).toEqual({ rating: reviewMessages.rating })
-  })
+  it.each(['', '0', '6', '4.5', ' 5', '5x', '١', undefined, null, 5, ['5']])(
+    'refuses the rating %j',
+    (rating) => {
+      expect(errorsOf({ rating })).toEqual({ rating: reviewMessages.rating })
+    },
+  )
 
   it('counts a line end as one character, as the browser does', () => {
     const lines = 'a\r\n'.repeat(maxCommentLength / 2)
@@ -34,7 +41,9 @@ describe("a review's form", () => {
     fc.assert(
       fc.property(fc.array(fc.integer({ min: 1, max: 0xffff }), { maxLength: 100 }), (units) => {
         const text = String.fromCharCode(...units)
-        expect(checkReview({ ...good, comment: text }).review?.comment).toBe(text.replaceAll('\r\n', '\n').trim())
+        expect(checkReview({ ...good, comment: text }).review?.comment).toBe(
+          text.replaceAll('\r\n', '\n').trim(),
+        )
       }),
     )
   })
@@ -47,6 +56,7 @@ describe('the choice of reviews', () => {
       stars: fc.option(fc.integer({ min: 1, max: 5 })),
       page: fc.integer({ min: 1, max: 999_999 }),
     })
+
     fc.assert(
       fc.property(choices, (choice) => {
         expect(parseReviewChoice(new URLSearchParams(addressOfReviews(choice)))).toEqual(choice)
@@ -60,6 +70,10 @@ describe('the choice of reviews', () => {
       stars: null,
       page: 1,
     })
-    expect(parseReviewChoice(new URLSearchParams('page=0&stars=0'))).toMatchObject({ page: 1, stars: null })
+
+    expect(parseReviewChoice(new URLSearchParams('page=0&stars=0'))).toMatchObject({
+      page: 1,
+      stars: null,
+    })
   })
 })

@@ -8,7 +8,10 @@ const lines = z.pipe(
   z.transform((text) => text.replaceAll('\r\n', '\n').trim()),
 )
 
-/** A learner's review of a course: shown as plain text, whatever it contains; empty means no comment. */
+/**
+ * A learner's review of a course: shown as plain text, whatever it contains; empty means no
+ * comment.
+ */
 const reviewForm = z.strictObject({
   rating: z.pipe(
     z.string(reviewMessages.rating).check(z.regex(/^[1-5]$/, reviewMessages.rating)),
@@ -36,12 +39,19 @@ export function checkReview(
   values: Record<string, unknown>,
 ): { review: ReviewForm; errors: null } | { review: null; errors: ReviewErrors } {
   const parsed = reviewForm.safeParse(values)
-  if (parsed.success) return { review: parsed.data, errors: null }
+  if (parsed.success) {
+    return { review: parsed.data, errors: null }
+  }
+
   const errors: ReviewErrors = {}
   for (const issue of parsed.error.issues) {
     const field = issue.path[0]
-    if (field === 'rating' || field === 'comment' || field === 'showsName') errors[field] ??= issue.message
-    else errors.comment ??= reviewMessages.unreadable
+    if (field === 'rating' || field === 'comment' || field === 'showsName') {
+      errors[field] ??= issue.message
+    } else {
+      errors.comment ??= reviewMessages.unreadable
+    }
   }
+
   return { review: null, errors }
 }

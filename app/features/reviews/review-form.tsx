@@ -25,8 +25,11 @@ export function ReviewForm({ courseId, review, fetcher, onCancel }: ReviewFormPr
   const saving = fetcher.state !== 'idle'
   const headingId = useId()
   useEffect(() => {
-    form.current?.querySelector<HTMLInputElement>('input[name="rating"]:checked, input[name="rating"]')?.focus()
+    form.current
+      ?.querySelector<HTMLInputElement>('input[name="rating"]:checked, input[name="rating"]')
+      ?.focus()
   }, [])
+
   return (
     <fetcher.Form
       ref={form}
@@ -94,21 +97,38 @@ function useReviewErrors(fetcher: ReviewFormProps['fetcher']) {
   const [before] = useState(fetcher.data)
   const refused = fetcher.data !== before && fetcher.data?.done === false ? fetcher.data.errors : {}
   const check = (event: SubmitEvent<HTMLFormElement>) => {
-    const { course: _course, intent: _intent, ...values } = Object.fromEntries(new FormData(event.currentTarget))
+    const {
+      course: _course,
+      intent: _intent,
+      ...values
+    } = Object.fromEntries(new FormData(event.currentTarget))
     const { errors } = checkReview(values)
     setFound(errors)
-    if (!errors) return
+    if (!errors) {
+      return
+    }
+
     event.preventDefault()
-    const wrong = event.currentTarget.querySelector<HTMLElement>(errors.rating ? 'input[name="rating"]' : 'textarea')
+    const wrong = event.currentTarget.querySelector<HTMLElement>(
+      errors.rating ? 'input[name="rating"]' : 'textarea',
+    )
     wrong?.focus()
   }
   const errors: FormErrors = found ?? refused
-  return { errors, check, forgetRating: () => setFound((last) => last && { ...last, rating: undefined }) }
+
+  return {
+    errors,
+    check,
+    forgetRating: () => setFound((last) => last && { ...last, rating: undefined }),
+  }
 }
 
 const names = ['1 star', '2 stars', '3 stars', '4 stars', '5 stars']
 
-/** A choice of one to five stars: five radio buttons, so that arrow keys and screen readers work as everywhere. */
+/**
+ * A choice of one to five stars: five radio buttons, so that arrow keys and screen readers work as
+ * everywhere.
+ */
 function StarField({
   legend,
   name,
@@ -129,6 +149,7 @@ function StarField({
   const [pointed, setPointed] = useState(0)
   const errorId = useId()
   const lit = pointed || chosen
+
   return (
     <fieldset className={className} aria-describedby={error ? errorId : undefined}>
       <legend className="mb-1 font-medium">{legend}</legend>

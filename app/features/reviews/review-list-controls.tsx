@@ -25,7 +25,10 @@ export function ReviewSortLinks({ choice }: { choice: ReviewChoice }) {
 
 /** Says that the list is narrowed down to a number of stars, and leads back to all. */
 export function ReviewFilterNote({ choice }: { choice: ReviewChoice }) {
-  if (choice.stars === null) return null
+  if (choice.stars === null) {
+    return null
+  }
+
   return (
     <p className="mt-4 text-sm">
       {reviewsWithStars(choice.stars, (words) => (
@@ -41,8 +44,19 @@ export function ReviewFilterNote({ choice }: { choice: ReviewChoice }) {
   )
 }
 
-export function ReviewPager({ choice, page, pages }: { choice: ReviewChoice; page: number; pages: number }) {
-  if (pages === 1) return null
+export function ReviewPager({
+  choice,
+  page,
+  pages,
+}: {
+  choice: ReviewChoice
+  page: number
+  pages: number
+}) {
+  if (pages === 1) {
+    return null
+  }
+
   return (
     <nav aria-label="Review pages" className="mt-8 flex items-center justify-between gap-4">
       <PageLink choice={choice} page={page > 1 ? page - 1 : null}>
@@ -62,8 +76,19 @@ export function ReviewPager({ choice, page, pages }: { choice: ReviewChoice; pag
 
 const pageLink = 'inline-flex min-h-11 items-center gap-1.5 rounded-control px-4 font-semibold'
 
-function PageLink({ choice, page, children }: { choice: ReviewChoice; page: number | null; children: ReactNode }) {
-  if (page === null) return <span className={`${pageLink} invisible`}>{children}</span>
+function PageLink({
+  choice,
+  page,
+  children,
+}: {
+  choice: ReviewChoice
+  page: number | null
+  children: ReactNode
+}) {
+  if (page === null) {
+    return <span className={`${pageLink} invisible`}>{children}</span>
+  }
+
   return (
     <Link
       to={addressOfReviews({ ...choice, page })}

@@ -5,17 +5,21 @@ const choiceOf = (query: string) => parseReviewChoice(new URLSearchParams(query)
 
 describe('the choice of reviews', () => {
   it('survives its address', () => {
-    for (const sort of reviewSorts)
-      for (const stars of [null, 1, 5])
+    for (const sort of reviewSorts) {
+      for (const stars of [null, 1, 5]) {
         for (const page of [1, 2, 30]) {
           const choice = { sort, stars, page }
           expect(choiceOf(addressOfReviews(choice))).toEqual(choice)
         }
+      }
+    }
   })
 
   it('has an address without what is the default', () => {
     expect(addressOfReviews(firstReviews)).toBe('?tab=reviews')
-    expect(addressOfReviews({ sort: 'newest', stars: 4, page: 2 })).toBe('?tab=reviews&sort=newest&stars=4&page=2')
+    expect(addressOfReviews({ sort: 'newest', stars: 4, page: 2 })).toBe(
+      '?tab=reviews&sort=newest&stars=4&page=2',
+    )
   })
 
   it.each([

@@ -38,8 +38,17 @@ function wholeNumber(text: string | null): number | null {
 /** Relative to the course's page; defaults are left out, so that a list has one address. */
 export function addressOfReviews({ sort, stars, page }: ReviewChoice): string {
   const parameters = new URLSearchParams({ tab: 'reviews' })
-  if (sort !== firstReviews.sort) parameters.set('sort', sort)
-  if (stars !== null) parameters.set('stars', String(stars))
-  if (page > 1) parameters.set('page', String(page))
+  if (sort !== firstReviews.sort) {
+    parameters.set('sort', sort)
+  }
+
+  if (stars !== null) {
+    parameters.set('stars', String(stars))
+  }
+
+  if (page > 1) {
+    parameters.set('page', String(page))
+  }
+
   return `?${parameters}`
 }

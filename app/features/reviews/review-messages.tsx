@@ -28,13 +28,18 @@ export const noReviews = {
 export function reviewsWithStars(stars: number, link: Linked): ReactNode {
   return (
     <>
-      {byCount(stars, 'Showing 1 star only.', `Showing ${stars} stars only.`)} {link('Show all reviews')}
+      {byCount(stars, 'Showing 1 star only.', `Showing ${stars} stars only.`)}{' '}
+      {link('Show all reviews')}
     </>
   )
 }
 
 export function foundHelpful(count: number): string {
-  return byCount(count, '1 learner found this helpful', `${formatNumber(count)} learners found this helpful`)
+  return byCount(
+    count,
+    '1 learner found this helpful',
+    `${formatNumber(count)} learners found this helpful`,
+  )
 }
 
 export const ownReview = {

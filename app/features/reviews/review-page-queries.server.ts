@@ -2,8 +2,9 @@ import { type SQL, sql } from 'drizzle-orm'
 import { type ReviewChoice, type ReviewSort, reviewsAPage } from './review-list'
 
 /**
- * Parts of a query on `courses`: its rating and number of reviews, as shown. They are those of its file and every learner's
- * review that is not hidden: docs/decisions/2026-11-20-ratings-are-derived.md.
+ * Parts of a query on `courses`: its rating and number of reviews, as shown. They are those of its
+ * file and every learner's review that is not hidden:
+ * docs/decisions/2026-11-20-ratings-are-derived.md.
  */
 export const shownRating: SQL<number> = sql<number>`coalesce((
   select round((courses.rating * courses.reviews + sum(v.rating)) / (courses.reviews + count(*)), 1)
@@ -11,7 +12,9 @@ export const shownRating: SQL<number> = sql<number>`coalesce((
 ), courses.rating)`.mapWith(Number)
 
 export const shownReviewCount: SQL<number> = sql<number>`courses.reviews + (
-  select count(*) from reviews v where v.course_id = courses.id and v.hidden_at is null)`.mapWith(Number)
+  select count(*) from reviews v where v.course_id = courses.id and v.hidden_at is null)`.mapWith(
+  Number,
+)
 
 export type CourseReview = {
   /** Of the course's file, or random: never says who wrote it. */
@@ -50,8 +53,9 @@ const orders: Record<ReviewSort, SQL> = {
 }
 
 /**
- * A `ReviewPage` as a part of a query on `courses`: the reviews of its file and those of learners, but none that is
- * hidden, each with all of its votes. Ten thousand are sorted by few columns; only those of the page are read whole.
+ * A `ReviewPage` as a part of a query on `courses`: the reviews of its file and those of learners,
+ * but none that is hidden, each with all of its votes. Ten thousand are sorted by few columns; only
+ * those of the page are read whole.
  */
 export function reviewPageOf({ sort, stars, page }: ReviewChoice): SQL<ReviewPage> {
   return sql<ReviewPage>`(
@@ -89,4 +93,6 @@ export function reviewPageOf({ sort, stars, page }: ReviewChoice): SQL<ReviewPag
     ) from pages)`
 }
 
-const starCounts = [5, 4, 3, 2, 1].map((stars) => sql`count(*) filter (where rating = ${sql.raw(String(stars))})`)
+const starCounts = [5, 4, 3, 2, 1].map(
+  (stars) => sql`count(*) filter (where rating = ${sql.raw(String(stars))})`,
+)

@@ -36,7 +36,11 @@ beforeEach(async () => {
 })
 
 /** A learner who did the given share of the course's seconds, or a little more. */
-async function addLearner(uid: string, percent: number, changes: Partial<typeof tables.enrollments.$inferInsert> = {}) {
+async function addLearner(
+  uid: string,
+  percent: number,
+  changes: Partial<typeof tables.enrollments.$inferInsert> = {},
+) {
   await db.insert(tables.users).values({
     id: uid,
     name: `Learner ${uid}`,
@@ -45,6 +49,7 @@ async function addLearner(uid: string, percent: number, changes: Partial<typeof 
     email: `${uid}@test.example`,
     emailVerified: true,
   })
+
   await db.insert(tables.enrollments).values({ uid, courseId, ...changes })
   await db.execute(sql`
     insert into lesson_progress (uid, course_id, lesson_id, earned_at)
@@ -53,12 +58,16 @@ async function addLearner(uid: string, percent: number, changes: Partial<typeof 
         sum(duration_seconds) over () as total
       from course_lessons where course_id = ${courseId} and kind <> 'announced' and not retired
     ) l where before * 100 < total * ${percent}::int`)
+
   return { uid, courseId }
 }
 
 const shown = async (choice = {}) => {
   const course = await findCourseDetail(db, courseId, { ...firstReviews, ...choice })
-  if (!course) throw new Error('the shipped content has this course')
+  if (!course) {
+    throw new Error('the shipped content has this course')
+  }
+
   return course
 }
 const own = async (uid: string) => (await getOwnReviews(db, uid, courseId)).review
@@ -70,7 +79,10 @@ describe('a review', () => {
     expect(await recordReview(rated(), early, good, now)).toBe(false)
 
     const able = await addLearner('able', 30)
-    expect(await getOwnReviews(db, 'able', courseId)).toMatchObject({ eligibility: 'may-review', review: null })
+    expect(await getOwnReviews(db, 'able', courseId)).toMatchObject({
+      eligibility: 'may-review',
+      review: null,
+    })
     expect(await recordReview(rated(), able, good, now)).toBe(true)
     expect(await own('able')).toMatchObject({ ...good, hidden: null })
   })
@@ -110,12 +122,16 @@ describe('a review', () => {
   })
 
   it('is also for who completed the course before lessons were added', async () => {
-    expect(await recordReview(rated(), await addLearner('done', 0, { completedAt: now }), good, now)).toBe(true)
+    expect(
+      await recordReview(rated(), await addLearner('done', 0, { completedAt: now }), good, now),
+    ).toBe(true)
   })
 
   it('is refused for a course without enrollment, an unknown one and a draft', async () => {
     await addLearner('able', 100)
-    expect(await recordReview(rated(), { uid: 'able', courseId: 'typography-for-screens' }, good, now)).toBe(false)
+    expect(
+      await recordReview(rated(), { uid: 'able', courseId: 'typography-for-screens' }, good, now),
+    ).toBe(false)
     expect(await recordReview(rated(), { uid: 'able', courseId: 'nope' }, good, now)).toBe(false)
     expect(await recordReview(rated(), { uid: 'nobody', courseId }, good, now)).toBe(false)
     await db.update(tables.courses).set({ published: false }).where(eq(tables.courses.id, courseId))
@@ -126,7 +142,9 @@ describe('a review', () => {
 
   it('stays one when 100 requests write it at once', async () => {
     const learner = await addLearner('able', 100)
-    const results = await Promise.all(Array.from({ length: 100 }, () => recordReview(rated(), learner, good, now)))
+    const results = await Promise.all(
+      Array.from({ length: 100 }, () => recordReview(rated(), learner, good, now)),
+    )
     expect(results.every(Boolean)).toBe(true)
     expect(await db.select().from(tables.reviews)).toHaveLength(1)
   })
@@ -138,7 +156,13 @@ describe('a review', () => {
     await recordReview(rated(), learner, good, later)
     const find = async () =>
       (await shown({ sort: 'newest' })).reviewsList.find((review) => review.name === 'Learner able')
-    expect(await find()).toMatchObject({ rating: 4, comment: good.comment, date: '2026-11-20', edited: false })
+    expect(await find()).toMatchObject({
+      rating: 4,
+      comment: good.comment,
+      date: '2026-11-20',
+      edited: false,
+    })
+
     await recordReview(rated(), learner, { ...good, rating: 2, comment: '' }, later)
     expect(await find()).toMatchObject({ rating: 2, comment: null, edited: true })
   })
@@ -178,6 +202,7 @@ describe('the shown rating', () => {
     const { courses: catalog } = await findCatalog(db, everything)
     const card = catalog.find((course) => course.id === courseId)
     expect({ rating: card?.rating, reviews: card?.reviews }).toEqual({ rating, reviews })
+
     return { rating, reviews }
   }
   const setBase = (rating: number, reviews: number) =>
@@ -210,7 +235,9 @@ describe('the shown rating', () => {
     await setBase(4.5, 2)
     await recordReview(rated(), await addLearner('ada', 100), good, now)
     await db.delete(tables.contentState)
-    expect(await loadContent(db, env.CONTENT_DIR, contentFeatures)).toMatchObject({ result: 'loaded' })
+    expect(await loadContent(db, env.CONTENT_DIR, contentFeatures)).toMatchObject({
+      result: 'loaded',
+    })
     expect(await numbers()).toEqual({ rating: 4.7, reviews: 9121 })
   }, 30_000)
 
@@ -224,10 +251,14 @@ describe('the shown rating', () => {
     })
     expect(await numbers()).toEqual({ rating: 4.5, reviews: 2 })
     expect((await shown()).reviewsList.map(({ id }) => id)).not.toContain(review?.id)
-    expect(await own('ada')).toMatchObject({ hidden: 'We’ve hidden this review. Only you can see it.' })
+    expect(await own('ada')).toMatchObject({
+      hidden: 'We’ve hidden this review. Only you can see it.',
+    })
     expect(await setReviewHidden(rated(), { courseId, name: 'ada' }, null)).not.toBeNull()
     expect(await numbers()).toEqual({ rating: 3.3, reviews: 3 })
-    expect(await setReviewHidden(rated(), { courseId: 'typography-for-screens', name: 'ada' }, '')).toBeNull()
+    expect(
+      await setReviewHidden(rated(), { courseId: 'typography-for-screens', name: 'ada' }, ''),
+    ).toBeNull()
   })
 })
 
@@ -249,7 +280,9 @@ describe('a hidden review', () => {
     })
     expect((await shown()).reviewsList.map(({ comment }) => comment)).not.toContain('Again.')
     expect(await setReviewHidden(rated(), { courseId, name: 'ada' }, null)).not.toBeNull()
-    const review = (await shown({ sort: 'newest' })).reviewsList.find(({ comment }) => comment === 'Again.')
+    const review = (await shown({ sort: 'newest' })).reviewsList.find(
+      ({ comment }) => comment === 'Again.',
+    )
     expect(review).toMatchObject({ edited: false })
   })
 
@@ -260,7 +293,8 @@ describe('a hidden review', () => {
 })
 
 describe("'helpful'", () => {
-  const helpful = async (id: string) => (await shown()).reviewsList.find((review) => review.id === id)?.helpful
+  const helpful = async (id: string) =>
+    (await shown()).reviewsList.find((review) => review.id === id)?.helpful
   const sample = 'labels-not-boxes'
   const notVotable = { refusal: 'not-votable' }
 
@@ -271,7 +305,9 @@ describe("'helpful'", () => {
     const results = await Promise.all(Array.from({ length: 100 }, () => recordVote(db, vote)))
     expect(results.filter(({ refusal }) => refusal !== null)).toEqual([])
     expect(await helpful(sample)).toBe(before + 1)
-    expect(await getOwnReviews(db, 'ada', courseId)).toMatchObject({ votes: { [sample]: before + 1 } })
+    expect(await getOwnReviews(db, 'ada', courseId)).toMatchObject({
+      votes: { [sample]: before + 1 },
+    })
     await removeVote(db, vote)
     await removeVote(db, vote)
     expect(await helpful(sample)).toBe(before)
@@ -297,7 +333,9 @@ describe("'helpful'", () => {
     const reviewId = (await own('ada'))?.id ?? ''
     expect(await recordVote(db, { uid: 'ada', courseId, reviewId })).toEqual(notVotable)
     expect(await recordVote(db, { uid: 'bob', courseId, reviewId: 'nope' })).toEqual(notVotable)
-    expect(await recordVote(db, { uid: 'bob', courseId: 'typography-for-screens', reviewId })).toEqual(notVotable)
+    expect(
+      await recordVote(db, { uid: 'bob', courseId: 'typography-for-screens', reviewId }),
+    ).toEqual(notVotable)
     await setReviewHidden(rated(), { courseId, name: reviewId }, '')
     expect(await recordVote(db, { uid: 'bob', courseId, reviewId })).toEqual(notVotable)
     await setReviewHidden(rated(), { courseId, name: reviewId }, null)
@@ -316,7 +354,8 @@ describe("'helpful'", () => {
 })
 
 describe('the list of reviews', () => {
-  const sortedBy = async (sort: ReviewSort, choice = {}) => (await shown({ sort, ...choice })).reviewsList
+  const sortedBy = async (sort: ReviewSort, choice = {}) =>
+    (await shown({ sort, ...choice })).reviewsList
 
   it('is sorted as chosen', async () => {
     const ratings = [3, 5, 1, 4, 2]
@@ -324,6 +363,7 @@ describe('the list of reviews', () => {
       const at = new Date(now.getTime() + index * 1000)
       await recordReview(rated(), await addLearner(`l${index}`, 100), { ...good, rating }, at)
     }
+
     const newest = await sortedBy('newest')
     expect(newest.slice(0, 5).map(({ rating }) => rating)).toEqual(ratings.toReversed())
     const highest = (await sortedBy('highest')).map(({ rating }) => rating)
@@ -336,15 +376,19 @@ describe('the list of reviews', () => {
 
   it('comes in pages that have every review once, and counts the stars of all of them', async () => {
     const samples = (await shown()).reviewsList.length
-    for (let index = 0; index < 25; index++)
+    for (let index = 0; index < 25; index++) {
       await recordReview(rated(), await addLearner(`l${index}`, 100), { ...good, rating: 2 }, now)
+    }
+
     const pages = await Promise.all([1, 2, 3, 4, 5].map((page) => shown({ page, sort: 'newest' })))
     const total = samples + 25
     expect(pages[0]?.reviewPage).toMatchObject({ page: 1, pages: Math.ceil(total / 10) })
     expect(pages[0]?.reviewPage.stars.reduce((sum, count) => sum + count)).toBe(total)
     expect(pages[0]?.reviewPage.stars[3]).toBeGreaterThanOrEqual(25)
     const lastPage = pages[0]?.reviewPage.pages ?? 0
-    const ids = pages.slice(0, lastPage).flatMap(({ reviewsList }) => reviewsList.map(({ id }) => id))
+    const ids = pages
+      .slice(0, lastPage)
+      .flatMap(({ reviewsList }) => reviewsList.map(({ id }) => id))
     expect(new Set(ids).size).toBe(total)
     expect(await shown({ page: 999_999, sort: 'newest' })).toEqual(pages[lastPage - 1])
     const fives = await shown({ stars: 5 })

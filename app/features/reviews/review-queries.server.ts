@@ -12,7 +12,11 @@ export type RatedCourses = { db: Database; ratingsChange: RatingsChange }
 const votesListed = 500
 
 /** The learner's own part of a course's reviews; empty for an unknown or unpublished course. */
-export async function getOwnReviews(db: Database, uid: string, courseId: string): Promise<OwnReviews> {
+export async function getOwnReviews(
+  db: Database,
+  uid: string,
+  courseId: string,
+): Promise<OwnReviews> {
   const {
     rows: [row],
   } = await db.execute<OwnReviews>(sql`
@@ -29,9 +33,20 @@ export async function getOwnReviews(db: Database, uid: string, courseId: string)
         where mine.uid = ${uid} and mine.course_id = c.id
         order by mine.created_at desc limit ${votesListed}) latest) as votes
     from courses c where c.id = ${courseId} and c.published`)
-  if (!row) return { eligibility: 'not-enrolled', voteLacks: 'enrollment', review: null, votes: {} }
+
+  if (!row) {
+    return { eligibility: 'not-enrolled', voteLacks: 'enrollment', review: null, votes: {} }
+  }
+
   const { review } = row
-  return { ...row, review: review && { ...review, hidden: review.hidden === null ? null : hiddenText(review.hidden) } }
+
+  return {
+    ...row,
+    review: review && {
+      ...review,
+      hidden: review.hidden === null ? null : hiddenText(review.hidden),
+    },
+  }
 }
 
 const hiddenText = (reason: string) =>
@@ -46,8 +61,9 @@ const voteLack = (uid: string) => sql`
     when not exists (select from users where id = ${uid} and email_verified) then 'confirmation' end`
 
 /**
- * Whether the learner may review the course `c`: with a confirmed address, because a rating counts people, and after
- * `reviewFromPercent` of the course, or once it was completed, even if lessons were added since.
+ * Whether the learner may review the course `c`: with a confirmed address, because a rating counts
+ * people, and after `reviewFromPercent` of the course, or once it was completed, even if lessons
+ * were added since.
  */
 const reviewEligibility = (uid: string) => sql`
   select case
@@ -62,8 +78,8 @@ const reviewEligibility = (uid: string) => sql`
   left join course_progress p on p.uid = e.uid and p.course_id = e.course_id`
 
 /**
- * Writes a learner's review of a course, or changes the one there is: one row, however many requests ask. Who has written
- * one may change it also when lessons were added or unmarked since.
+ * Writes a learner's review of a course, or changes the one there is: one row, however many
+ * requests ask. Who has written one may change it also when lessons were added or unmarked since.
  *
  * @returns false when the learner may not review this course, and nothing is stored.
  */
@@ -76,6 +92,7 @@ export function recordReview(
   const instant = sql`${now.toISOString()}::timestamptz`
   const changed = sql`v.removed_at is null and (v.rating, v.comment, v.shows_name) is distinct from
     (excluded.rating, excluded.comment, excluded.shows_name)`
+
   return db.transaction(async (transaction) => {
     const {
       rows: [row],
@@ -91,12 +108,19 @@ export function recordReview(
       updated_at = case when ${changed} or v.removed_at is not null then excluded.updated_at else v.updated_at end,
       removed_at = null
     returning v.updated_at = ${instant} as changed`)
-    if (row?.changed) await ratingsChange(transaction, [courseId])
+
+    if (row?.changed) {
+      await ratingsChange(transaction, [courseId])
+    }
+
     return row !== undefined
   })
 }
 
-/** Removes a learner's review with its votes. Idempotent. For a hidden one, a mark stays that it was hidden. */
+/**
+ * Removes a learner's review with its votes. Idempotent. For a hidden one, a mark stays that it was
+ * hidden.
+ */
 export function removeReview(
   { db, ratingsChange }: RatedCourses,
   { uid, courseId }: { uid: string; courseId: string },
@@ -114,17 +138,26 @@ export function removeReview(
       delete from review_votes v using removed r where v.course_id = r.course_id and v.review_id = r.id
     )
     select exists (select from removed) as changed`)
-    if (row?.changed) await ratingsChange(transaction, [courseId])
+
+    if (row?.changed) {
+      await ratingsChange(transaction, [courseId])
+    }
   })
 }
 
 type Vote = { uid: string; courseId: string; reviewId: string }
 
-/** `refusal`: the learner lacks something, or there is no such review to be seen, or it is the learner's own. */
+/**
+ * `refusal`: the learner lacks something, or there is no such review to be seen, or it is the
+ * learner's own.
+ */
 type VoteResult = { refusal: VoteLack | 'not-votable' | null }
 
 /** Counts a learner's 'helpful' for a review of the course's file or of another learner, once. */
-export async function recordVote(db: Database, { uid, courseId, reviewId }: Vote): Promise<VoteResult> {
+export async function recordVote(
+  db: Database,
+  { uid, courseId, reviewId }: Vote,
+): Promise<VoteResult> {
   const {
     rows: [row],
   } = await db.execute<{ found: boolean; lacks: VoteLack | null }>(sql`
@@ -142,6 +175,7 @@ export async function recordVote(db: Database, { uid, courseId, reviewId }: Vote
       on conflict do nothing
     )
     select exists (select from votable) as found, (select lacks from voter) as lacks`)
+
   return { refusal: row?.found ? row.lacks : 'not-votable' }
 }
 
@@ -194,7 +228,11 @@ export function setReviewHidden(
       update reviews set hidden_at = case when ${hidden !== null}::boolean then coalesce(hidden_at, now()) end,
         hidden_reason = nullif(${hidden}::text, '')
       where course_id = ${courseId} and (id = ${name} or uid = ${name}) and removed_at is null returning id, uid`)
-    if (review) await ratingsChange(transaction, [courseId])
+
+    if (review) {
+      await ratingsChange(transaction, [courseId])
+    }
+
     return review ?? null
   })
 }
@@ -212,12 +250,23 @@ export async function setReviewAnswer(
 
 type ListedReview = { id: string; rating: number; hidden: boolean; comment: string | null }
 
-/** Learners' reviews of a course for its operator, hidden ones included, newest first; null for an unknown course. */
-export async function listReviews(db: Database, courseId: string, limit: number): Promise<ListedReview[] | null> {
+/**
+ * Learners' reviews of a course for its operator, hidden ones included, newest first; null for an
+ * unknown course.
+ */
+export async function listReviews(
+  db: Database,
+  courseId: string,
+  limit: number,
+): Promise<ListedReview[] | null> {
   const { rows: known } = await db.execute(sql`select from courses where id = ${courseId}`)
-  if (known.length === 0) return null
+  if (known.length === 0) {
+    return null
+  }
+
   const { rows } = await db.execute<ListedReview>(sql`
     select id, rating, hidden_at is not null as hidden, comment from reviews
     where course_id = ${courseId} and removed_at is null order by created_at desc, id limit ${limit}`)
+
   return rows
 }

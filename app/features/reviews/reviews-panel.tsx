@@ -34,6 +34,7 @@ export type ReviewsPanelProps = {
 export function ReviewsPanel({ course, choice, uid, own }: ReviewsPanelProps) {
   const empty = course.reviews > 0 ? noReviews.written : noReviews.any
   const written = course.reviewPage.stars.some((count) => count > 0)
+
   return (
     <div>
       <PanelHeading>What learners say</PanelHeading>
@@ -42,7 +43,9 @@ export function ReviewsPanel({ course, choice, uid, own }: ReviewsPanelProps) {
           <div>
             <p className="display leading-none">{course.rating.toFixed(1)}</p>
             <Stars rating={course.rating} className="mt-2" />
-            <p className="mt-1 text-sm text-muted">{formatCount(course.reviews, 'review', 'reviews')}</p>
+            <p className="mt-1 text-sm text-muted">
+              {formatCount(course.reviews, 'review', 'reviews')}
+            </p>
           </div>
           {written && <StarChart counts={course.reviewPage.stars} choice={choice} />}
         </div>
@@ -67,7 +70,9 @@ function ReviewList({ course, choice, own }: Omit<ReviewsPanelProps, 'uid'>) {
   const { page, pages } = course.reviewPage
   const start = useStartOnNewPage(page)
   const { state, location } = useNavigation()
-  const waiting = state === 'loading' && new URLSearchParams(location.search).get('tab') === 'reviews'
+  const waiting =
+    state === 'loading' && new URLSearchParams(location.search).get('tab') === 'reviews'
+
   return (
     <>
       <div ref={start} tabIndex={-1} className="mt-10 scroll-mt-32 outline-none">
@@ -80,7 +85,12 @@ function ReviewList({ course, choice, own }: Omit<ReviewsPanelProps, 'uid'>) {
       >
         {useOwnReview(course.reviewsList, own).map((review) => (
           <li key={review.id}>
-            <ReviewCard courseId={course.id} instructor={course.instructor.name} review={review} own={own} />
+            <ReviewCard
+              courseId={course.id}
+              instructor={course.instructor.name}
+              review={review}
+              own={own}
+            />
           </li>
         ))}
       </ul>
@@ -89,14 +99,29 @@ function ReviewList({ course, choice, own }: Omit<ReviewsPanelProps, 'uid'>) {
   )
 }
 
-/** The public list may be a minute old. The learner's own review shows as it is now, and is gone once it was deleted. */
-function useOwnReview(list: readonly CourseReview[], own: OwnReviews | null): readonly CourseReview[] {
+/**
+ * The public list may be a minute old. The learner's own review shows as it is now, and is gone
+ * once it was deleted.
+ */
+function useOwnReview(
+  list: readonly CourseReview[],
+  own: OwnReviews | null,
+): readonly CourseReview[] {
   const review = own?.review
   const [ownId, setOwnId] = useState<string | null>(null)
-  if (review && review.id !== ownId) setOwnId(review.id)
-  if (!own || !ownId) return list
+  if (review && review.id !== ownId) {
+    setOwnId(review.id)
+  }
+
+  if (!own || !ownId) {
+    return list
+  }
+
   return list.flatMap((listed) => {
-    if (listed.id !== ownId) return [listed]
+    if (listed.id !== ownId) {
+      return [listed]
+    }
+
     return review ? [{ ...listed, rating: review.rating, comment: review.comment }] : []
   })
 }
@@ -106,10 +131,14 @@ function useStartOnNewPage(page: number) {
   const start = useRef<HTMLDivElement>(null)
   const shown = useRef(page)
   useEffect(() => {
-    if (shown.current === page) return
+    if (shown.current === page) {
+      return
+    }
+
     shown.current = page
     start.current?.scrollIntoView({ block: 'start' })
     start.current?.focus({ preventScroll: true })
   }, [page])
+
   return start
 }

@@ -18,12 +18,15 @@ it('shows what a review has', () => {
 })
 
 it('gives each number of stars its share, five first', () => {
-  expect(starShares([2, 1, 1, 0, 0]).map(({ stars, count, percent }) => [stars, count, percent])).toEqual([
+  expect(
+    starShares([2, 1, 1, 0, 0]).map(({ stars, count, percent }) => [stars, count, percent]),
+  ).toEqual([
     [5, 2, 50],
     [4, 1, 25],
     [3, 1, 25],
     [2, 0, 0],
     [1, 0, 0],
   ])
+
   expect(starShares([0, 0, 0, 0, 0]).every(({ percent }) => percent === 0)).toBe(true)
 })

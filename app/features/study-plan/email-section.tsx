@@ -3,7 +3,13 @@ import { Link } from 'react-router'
 import { SelectField } from '~/ui/field'
 import { SaveForm, type SaveFormState } from '~/ui/save-form'
 import { reminderHours } from './reminder'
-import { emailTexts, reminderNeedsAddress, remindersOff, remindersOn, whenRemindersCome } from './study-plan-messages'
+import {
+  emailTexts,
+  reminderNeedsAddress,
+  remindersOff,
+  remindersOn,
+  whenRemindersCome,
+} from './study-plan-messages'
 import type { StudyPlan } from './weekly-goal'
 import { goalSettings } from './weekly-goal-card'
 
@@ -55,7 +61,10 @@ export function EmailSection({ plan, learner, children, ...form }: EmailSectionP
 
 /** Reminders go to a confirmed address only. */
 function hintFor({ emailVerified }: { emailVerified: boolean }): ReactNode {
-  if (emailVerified) return whenRemindersCome
+  if (emailVerified) {
+    return whenRemindersCome
+  }
+
   return reminderNeedsAddress((words) => (
     <Link to="/ConfirmEmail" className="link">
       {words}

@@ -12,7 +12,10 @@ import { type WeekProgress, weekProgress } from './weekly-goal'
 
 const purpose = 'stop-reminders'
 
-/** Where one click, or the button of a mail program, stops the reminders of a learner. It works for good. */
+/**
+ * Where one click, or the button of a mail program, stops the reminders of a learner. It works for
+ * good.
+ */
 export async function stopAddress(uid: string): Promise<string> {
   return `/StopReminders?${new URLSearchParams({ learner: uid, key: await sign(purpose, [uid]) })}`
 }
@@ -24,17 +27,24 @@ export async function learnerOfStopAddress(parameters: URLSearchParams): Promise
 }
 
 /**
- * The message as of now. Mail may wait: it is null for a learner who has learned today by now, who wants no reminders any
- * more, or whose day has ended.
+ * The message as of now. Mail may wait: it is null for a learner who has learned today by now, who
+ * wants no reminders any more, or whose day has ended.
  */
 export async function composeReminder(db: Database, uid: string): Promise<Omit<Mail, 'id'> | null> {
   const now = await databaseTime(db)
   const [learner] = await listReminded(db, now, sql`u.id = ${uid}`)
-  if (!learner?.mayMail || learner.remindedAt === null) return null
+  if (!learner?.mayMail || learner.remindedAt === null) {
+    return null
+  }
+
   const { email, plan, timeZone, learnedDays, remindedAt } = learner
   const today = localDay(now, timeZone)
-  if (learnedDays.includes(today) || localDay(remindedAt, timeZone) !== today) return null
+  if (learnedDays.includes(today) || localDay(remindedAt, timeZone) !== today) {
+    return null
+  }
+
   const href = env.PUBLIC_URL + (await stopAddress(uid))
+
   return {
     to: email,
     ...composeLetter({
@@ -44,7 +54,10 @@ export async function composeReminder(db: Database, uid: string): Promise<Omit<M
       after: [reminderMail.end],
       stop: { ...reminderMail.stop, href },
     }),
-    headers: { 'List-Unsubscribe': `<${href}>`, 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' },
+    headers: {
+      'List-Unsubscribe': `<${href}>`,
+      'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
+    },
   }
 }
 

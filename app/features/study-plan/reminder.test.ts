@@ -14,7 +14,11 @@ const zones = [
   'Pacific/Kiritimati',
 ]
 const timeZone = fc.constantFrom(...zones)
-const moment = fc.date({ min: new Date('2024-01-01'), max: new Date('2028-01-01'), noInvalidDate: true })
+const moment = fc.date({
+  min: new Date('2024-01-01'),
+  max: new Date('2028-01-01'),
+  noInvalidDate: true,
+})
 const hour = fc.constantFrom(...reminderHours)
 
 const berlin = (over: Partial<ReminderFacts> = {}): ReminderFacts => ({
@@ -40,7 +44,10 @@ describe('a reminder', () => {
     ['on a day already studied', { learnedDays: ['2026-11-25'] }],
     [
       'once the week’s goal is reached',
-      { learnedDays: ['2026-11-22', '2026-11-23', '2026-11-24'], plan: { weekdays: [1, 3], reminderHour: 18 } },
+      {
+        learnedDays: ['2026-11-22', '2026-11-23', '2026-11-24'],
+        plan: { weekdays: [1, 3], reminderHour: 18 },
+      },
     ],
     ['twice a day', { remindedAt: new Date('2026-11-25T17:00:00Z') }],
     ['in another time zone’s evening', { timeZone: 'America/Los_Angeles' }],
@@ -62,17 +69,32 @@ describe('a reminder', () => {
           for (let step = 0; step < 24 * 16; step++) {
             const at = new Date(start.getTime() + step * 3_600_000)
             const zone = travels[Math.floor(step / 48) % travels.length] ?? 'UTC'
-            const facts = { plan, timeZone: zone, learnedDays: [], remindedAt: sent.at(-1)?.at ?? null }
-            if (isReminderDue(facts, at)) sent.push({ at, zone })
+            const facts = {
+              plan,
+              timeZone: zone,
+              learnedDays: [],
+              remindedAt: sent.at(-1)?.at ?? null,
+            }
+
+            if (isReminderDue(facts, at)) {
+              sent.push({ at, zone })
+            }
           }
+
           for (const [index, { at, zone }] of sent.entries()) {
             expect(weekdays).toContain(weekdayOf(localDay(at, zone)))
             const before = sent[index - 1]
-            if (!before) continue
+            if (!before) {
+              continue
+            }
+
             expect(at.getTime() - before.at.getTime()).toBeGreaterThanOrEqual(20 * 3_600_000)
             expect(localDay(before.at, zone)).not.toBe(localDay(at, zone))
           }
-          if (travels.length === 1) expect(sent.length).toBeGreaterThanOrEqual(weekdays.length * 2 - 1)
+
+          if (travels.length === 1) {
+            expect(sent.length).toBeGreaterThanOrEqual(weekdays.length * 2 - 1)
+          }
         },
       ),
       { numRuns: 40 },

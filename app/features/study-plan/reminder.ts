@@ -20,23 +20,44 @@ const lateHours = 3
 const apartMs = 20 * hourMs
 
 /**
- * Whether to remind a learner now: on a day of the plan, from its hour on for three hours, once, unless they have learned
- * that day or reached the week's goal.
+ * Whether to remind a learner now: on a day of the plan, from its hour on for three hours, once,
+ * unless they have learned that day or reached the week's goal.
  */
-export function isReminderDue({ plan, timeZone, learnedDays, remindedAt }: ReminderFacts, now: Date): boolean {
+export function isReminderDue(
+  { plan, timeZone, learnedDays, remindedAt }: ReminderFacts,
+  now: Date,
+): boolean {
   const { reminderHour, weekdays } = plan
-  if (reminderHour === null) return false
+  if (reminderHour === null) {
+    return false
+  }
+
   const { hour } = localTime(now, timeZone)
-  if (hour < reminderHour || hour >= reminderHour + lateHours) return false
+  if (hour < reminderHour || hour >= reminderHour + lateHours) {
+    return false
+  }
+
   const today = localDay(now, timeZone)
-  if (learnedDays.includes(today)) return false
+  if (learnedDays.includes(today)) {
+    return false
+  }
+
   const { met, restToday } = weekProgress(weekdays, learnedDays, today)
-  if (met || restToday) return false
-  if (remindedAt === null) return true
+  if (met || restToday) {
+    return false
+  }
+
+  if (remindedAt === null) {
+    return true
+  }
+
   return localDay(remindedAt, timeZone) !== today && now.getTime() - remindedAt.getTime() >= apartMs
 }
 
-/** The next time the learner's clock shows the full hour; a change of clocks on the way is allowed for. */
+/**
+ * The next time the learner's clock shows the full hour; a change of clocks on the way is allowed
+ * for.
+ */
 export function nextLook(reminderHour: number, timeZone: string, now: Date): Date {
   const { hour, minute } = localTime(now, timeZone)
   const fullHour = Math.floor(now.getTime() / 60_000) * 60_000 - minute * 60_000
@@ -45,6 +66,7 @@ export function nextLook(reminderHour: number, timeZone: string, now: Date): Dat
   const shown = localTime(new Date(guess), timeZone).hour
   const shift = ((reminderHour - shown + 36) % 24) - 12
   const moved = guess + shift * hourMs
+
   return new Date(moved > now.getTime() ? moved : guess)
 }
 
@@ -52,9 +74,12 @@ const clocks = new Map<string, Intl.DateTimeFormat>()
 
 /** The local time in the time zone. */
 export function localTime(now: Date, timeZone: string): { hour: number; minute: number } {
-  const clock = clocks.get(timeZone) ?? zonedFormat(timeZone, { hour: 'numeric', minute: 'numeric', hourCycle: 'h23' })
+  const clock =
+    clocks.get(timeZone) ??
+    zonedFormat(timeZone, { hour: 'numeric', minute: 'numeric', hourCycle: 'h23' })
   clocks.set(timeZone, clock)
   const parts = clock.formatToParts(now)
   const number = (type: string) => Number(parts.find((part) => part.type === type)?.value)
+
   return { hour: number('hour'), minute: number('minute') }
 }

@@ -24,6 +24,7 @@ export function StopMailsPage({ texts, settings, usable, result }: StopMailsProp
   const title = useRef<HTMLHeadingElement>(null)
   const words = texts[usable ? (result?.done ? 'stopped' : 'question') : 'unreadable']
   useFocusOnChange(result?.done === true, title)
+
   return (
     <div className="column grid max-w-xl gap-5 py-16 text-center sm:py-24">
       <h1 ref={title} tabIndex={-1} className="title outline-none">

@@ -17,16 +17,34 @@ const forms = z.discriminatedUnion('part', [
       .max(7)
       .transform((days) => [...new Set(days)].sort()),
   }),
-  z.object({ part: z.literal('reminder'), reminderHour: z.union([z.literal('').transform(() => null), hour]) }),
+  z.object({
+    part: z.literal('reminder'),
+    reminderHour: z.union([z.literal('').transform(() => null), hour]),
+  }),
 ])
 
-/** Stores the days of the weekly goal, or when reminders come. @returns null, or why it is refused. */
-export async function saveStudyPlan(db: Database, uid: string, form: FormData): Promise<string | null> {
-  const { data } = forms.safeParse({ ...Object.fromEntries(form), weekdays: form.getAll('weekdays') })
-  if (!data) return unreadableRequest
+/**
+ * Stores the days of the weekly goal, or when reminders come.
+ *
+ * @returns null, or why it is refused.
+ */
+export async function saveStudyPlan(
+  db: Database,
+  uid: string,
+  form: FormData,
+): Promise<string | null> {
+  const { data } = forms.safeParse({
+    ...Object.fromEntries(form),
+    weekdays: form.getAll('weekdays'),
+  })
+  if (!data) {
+    return unreadableRequest
+  }
+
   if (data.part === 'goal') {
     await recordStudyDays(db, uid, data.weekdays)
     return null
   }
+
   return (await recordReminder(db, uid, data.reminderHour)) ? null : reminderNeedsDay
 }

@@ -26,7 +26,10 @@ export const goalTexts = {
 
 /** The figure of a week. */
 export function daysOfGoal(studied: number, goal: number): string {
-  if (studied > goal) return byCount(studied, '1 day', `${studied} days`)
+  if (studied > goal) {
+    return byCount(studied, '1 day', `${studied} days`)
+  }
+
   return byCount(goal, `${studied} of 1 day`, `${studied} of ${goal} days`)
 }
 
@@ -47,7 +50,9 @@ export const remindersOff = 'Study reminders are off.'
 
 export const emailTexts = {
   to: (email: string) => `Emails go to ${email}.`,
-  needsGoal: (link: Linked): ReactNode => <>Would you like a study reminder? {link('Choose your study days first')}</>,
+  needsGoal: (link: Linked): ReactNode => (
+    <>Would you like a study reminder? {link('Choose your study days first')}</>
+  ),
   always: [
     'News about your account’s safety, like a sign-in from a new device or a changed password',
     'Links that you ask for, like one to set a new password',

@@ -16,15 +16,21 @@ export async function findStudyPlan(db: Database, uid: string): Promise<StudyPla
 }
 
 /**
- * A plan without days is no goal, and has no reminders. Its row stays, because it says when the latest reminder was sent: a
- * goal set again the same day sends no second one. Repeating it changes nothing.
+ * A plan without days is no goal, and has no reminders. Its row stays, because it says when the
+ * latest reminder was sent: a goal set again the same day sends no second one. Repeating it changes
+ * nothing.
  */
-export async function recordStudyDays(db: Database, uid: string, weekdays: readonly number[]): Promise<void> {
+export async function recordStudyDays(
+  db: Database,
+  uid: string,
+  weekdays: readonly number[],
+): Promise<void> {
   if (weekdays.length === 0) {
     await db.execute(sql`
       update study_plans set weekdays = '{}', reminder_hour = null, look_at = null where uid = ${uid}`)
     return
   }
+
   await db.execute(sql`
     insert into study_plans as p (uid, weekdays) values (${uid}, ${`{${weekdays.join(',')}}`}::smallint[])
     on conflict (uid) do update
@@ -32,11 +38,16 @@ export async function recordStudyDays(db: Database, uid: string, weekdays: reado
 }
 
 /** @param hour null for none. @returns false if there are no days for reminders. */
-export async function recordReminder(db: Database, uid: string, hour: number | null): Promise<boolean> {
+export async function recordReminder(
+  db: Database,
+  uid: string,
+  hour: number | null,
+): Promise<boolean> {
   if (hour === null) {
     await stopReminders(db, uid)
     return true
   }
+
   const { rows } = await db.execute(sql`
     update study_plans set reminder_hour = ${hour}, look_at = now() where uid = ${uid} and weekdays <> '{}' returning uid`)
   return rows.length > 0
@@ -44,7 +55,9 @@ export async function recordReminder(db: Database, uid: string, hour: number | n
 
 /** Recomputes the next check after the learner's time zone changed. */
 export async function rescheduleReminder(db: Database, uid: string): Promise<void> {
-  await db.execute(sql`update study_plans set look_at = now() where uid = ${uid} and reminder_hour is not null`)
+  await db.execute(
+    sql`update study_plans set look_at = now() where uid = ${uid} and reminder_hour is not null`,
+  )
 }
 
 /** @returns whether there were reminders to stop. */

@@ -6,7 +6,9 @@ import type { StudyPlan } from './weekly-goal'
 
 function afterSaving(plan: StudyPlan | null): string {
   const section = <StudyPlanSection plan={plan} first={{ done: true }} onChange={() => {}} />
-  return renderToStaticMarkup(<RouterProvider router={createMemoryRouter([{ path: '/', element: section }])} />)
+  return renderToStaticMarkup(
+    <RouterProvider router={createMemoryRouter([{ path: '/', element: section }])} />,
+  )
 }
 
 it('a goal without days is said to be removed, not saved', () => {

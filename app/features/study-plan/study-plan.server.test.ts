@@ -11,7 +11,12 @@ import { testDatabase } from '../../../tests/support/test-database'
 import { composeReminder, learnerOfStopAddress, stopAddress } from './reminder-mail.server'
 import { sendDueReminders } from './reminder-queries.server'
 import { saveStudyPlan } from './study-plan-form.server'
-import { findStudyPlan, recordReminder, recordStudyDays, stopReminders } from './study-plan-queries.server'
+import {
+  findStudyPlan,
+  recordReminder,
+  recordStudyDays,
+  stopReminders,
+} from './study-plan-queries.server'
 import { weekdayOf } from './weekly-goal'
 
 const uid = 'ada'
@@ -46,15 +51,23 @@ async function plan(weekdays = [1, 3], reminderHour: number | null = 18) {
 
 const queued = () => db.$count(outbox)
 const learn = (day: string) =>
-  db.insert(studyDays).values({ uid, day, studied: sql`tstzmultirange(tstzrange(now(), now() + interval '1 minute'))` })
+  db.insert(studyDays).values({
+    uid,
+    day,
+    studied: sql`tstzmultirange(tstzrange(now(), now() + interval '1 minute'))`,
+  })
 
 describe('a weekly goal', () => {
   const save = (part: string, ...entries: [string, string][]) => {
     const form = new FormData()
-    for (const [name, value] of [['part', part] as const, ...entries]) form.append(name, value)
+    for (const [name, value] of [['part', part] as const, ...entries]) {
+      form.append(name, value)
+    }
+
     return saveStudyPlan(db, uid, form)
   }
-  const days = (...numbers: number[]) => numbers.map((number): [string, string] => ['weekdays', String(number)])
+  const days = (...numbers: number[]) =>
+    numbers.map((number): [string, string] => ['weekdays', String(number)])
 
   it('and its reminder are stored, changed and taken away by a form each, which leaves the other', async () => {
     expect(await save('goal', ...days(5, 1, 1))).toBeNull()
@@ -70,7 +83,9 @@ describe('a weekly goal', () => {
     await plan([1], 8)
     expect(await save('goal')).toBeNull()
     expect(await findStudyPlan(db, uid)).toBeNull()
-    expect(await save('reminder', ['reminderHour', '8'])).toBe('Choose at least one day for reminders.')
+    expect(await save('reminder', ['reminderHour', '8'])).toBe(
+      'Choose at least one day for reminders.',
+    )
     await save('goal', ...days(4))
     expect(await findStudyPlan(db, uid)).toEqual({ weekdays: [4], reminderHour: null })
   })
@@ -80,10 +95,13 @@ describe('a weekly goal', () => {
     ['reminder', [['reminderHour', '3']]],
     ['reminder', []],
     ['', days(1)],
-  ] as [string, [string, string][]][])('is left alone by an unreadable form of %j', async (part, entries) => {
-    expect(await save(part, ...entries)).toBe('We couldn’t read this request.')
-    expect(await db.$count(studyPlans)).toBe(0)
-  })
+  ] as [string, [string, string][]][])(
+    'is left alone by an unreadable form of %j',
+    async (part, entries) => {
+      expect(await save(part, ...entries)).toBe('We couldn’t read this request.')
+      expect(await db.$count(studyPlans)).toBe(0)
+    },
+  )
 
   it('that is taken away before there was one stores nothing', async () => {
     expect(await save('goal')).toBeNull()
@@ -109,7 +127,10 @@ describe('a reminder', () => {
     ['who has reached the goal', () => Promise.all(['2026-11-23', '2026-11-24'].map(learn))],
     ['whose address is not confirmed', () => db.update(users).set({ emailVerified: false })],
     ['whose account is disabled', () => db.update(users).set({ banned: true })],
-    ['whose evening it is not yet', () => db.update(users).set({ timezone: 'America/Los_Angeles' })],
+    [
+      'whose evening it is not yet',
+      () => db.update(users).set({ timezone: 'America/Los_Angeles' }),
+    ],
     ['who stopped them', () => stopReminders(db, uid)],
   ])('is not queued for a learner %s', async (_, change) => {
     await plan()
@@ -127,12 +148,15 @@ describe('a reminder', () => {
       emailVerified: true,
       detectedTimezone: 'Factory',
     })
+
     await recordStudyDays(db, 'factory', [3])
     await recordReminder(db, 'factory', 18)
     await plan()
     expect(await sendDueReminders(db, evening)).toBe(1)
     const lookAt = new Date('2026-11-26T18:00:00Z')
-    expect(await db.select().from(studyPlans).where(eq(studyPlans.uid, 'factory'))).toMatchObject([{ lookAt }])
+    expect(await db.select().from(studyPlans).where(eq(studyPlans.uid, 'factory'))).toMatchObject([
+      { lookAt },
+    ])
   })
 
   it('is queued for more learners than fit in one transaction', async () => {
@@ -147,7 +171,10 @@ describe('a reminder', () => {
         timezone: timeZone,
       })),
     )
-    await db.insert(studyPlans).values(ids.map((id) => ({ uid: id, weekdays: [3], reminderHour: 18, lookAt: evening })))
+
+    await db
+      .insert(studyPlans)
+      .values(ids.map((id) => ({ uid: id, weekdays: [3], reminderHour: 18, lookAt: evening })))
     expect(await sendDueReminders(db, evening)).toBe(250)
   })
 
@@ -158,6 +185,7 @@ describe('a reminder', () => {
       expect(await sendDueReminders(db, evening)).toBe(0)
       await deletion.delete(users).where(eq(users.id, uid))
     })
+
     expect(await queued()).toBe(0)
   })
 
@@ -184,7 +212,8 @@ describe('a reminder', () => {
 
 describe('the mail of a reminder', () => {
   const everyDay = [1, 2, 3, 4, 5, 6, 7]
-  // It is about noon there, so that no midnight comes in between. The zones of this kind are named for what UTC lacks.
+  // It is about noon there, so that no midnight comes in between. The zones of this kind are named
+  // for what UTC lacks.
   const hoursToNoon = 12 - new Date().getUTCHours()
   const noonZone = `Etc/GMT${hoursToNoon > 0 ? '-' : '+'}${Math.abs(hoursToNoon)}`
   const realToday = () => localDay(new Date(), noonZone)
@@ -197,7 +226,9 @@ describe('the mail of a reminder', () => {
     await db.update(studyPlans).set({ remindedAt: new Date() })
     const now = new Date()
     const giveUpAt = new Date(now.getTime() + 60_000)
-    await db.insert(outbox).values({ id: 'one', uid, kind: 'study-reminder', createdAt: now, dueAt: now, giveUpAt })
+    await db
+      .insert(outbox)
+      .values({ id: 'one', uid, kind: 'study-reminder', createdAt: now, dueAt: now, giveUpAt })
   }
 
   async function deliver() {
@@ -207,7 +238,12 @@ describe('the mail of a reminder', () => {
         name: 'Learnify',
         address: 'learnify@test.example',
       }))
-      await new MailSender({ db, compose: ({ uid }) => composeReminder(db, uid ?? ''), send }).deliverDue()
+      await new MailSender({
+        db,
+        compose: ({ uid }) => composeReminder(db, uid ?? ''),
+        send,
+      }).deliverDue()
+
       return server.received
     } finally {
       await server.stop()
@@ -217,7 +253,10 @@ describe('the mail of a reminder', () => {
   it('reaches the learner with the headers by which mail programs stop it, and a link that does', async () => {
     await queueNow()
     const yesterday = addDays(realToday(), -1)
-    if (weekdayOf(realToday()) > 1) await learn(yesterday)
+    if (weekdayOf(realToday()) > 1) {
+      await learn(yesterday)
+    }
+
     const [mail] = await deliver()
     expect(mail?.to).toEqual(['ada@test.example'])
     const source = mail?.source.replaceAll(/\r\n[ \t]/g, ' ') ?? ''

@@ -17,15 +17,22 @@ type WeeklyGoalCardProps = {
 
 /** How far this week's goal is, day by day; without a goal, the way to one. */
 export function WeeklyGoalCard({ plan, learnedDays, day }: WeeklyGoalCardProps) {
-  if (!plan) return <NoGoal />
+  if (!plan) {
+    return <NoGoal />
+  }
+
   const week = weekProgress(plan.weekdays, learnedDays, day)
+
   return (
     <section aria-labelledby="goal" className="card p-5 sm:p-6">
       <div className="flex items-baseline justify-between gap-4">
         <h2 id="goal" className="font-bold text-lg">
           Weekly goal
         </h2>
-        <Link to={goalSettings} className="inline-flex min-h-8 items-center font-semibold text-accent hover:underline">
+        <Link
+          to={goalSettings}
+          className="inline-flex min-h-8 items-center font-semibold text-accent hover:underline"
+        >
           Change
         </Link>
       </div>
@@ -57,7 +64,10 @@ function Day({ day: { name, state }, today }: { day: GoalDay; today: boolean }) 
       <span aria-hidden="true" className={`text-xs ${today ? 'font-bold text-ink' : 'text-muted'}`}>
         {name.slice(0, 1)}
       </span>
-      <span aria-hidden="true" className={`grid size-7 place-items-center rounded-full border-2 ${circles[state]}`}>
+      <span
+        aria-hidden="true"
+        className={`grid size-7 place-items-center rounded-full border-2 ${circles[state]}`}
+      >
         {state === 'learned' && <Check size={16} strokeWidth={3} />}
         {state === 'rest' && <span className="h-0.5 w-2.5 rounded-full border-edge border-t-2" />}
       </span>

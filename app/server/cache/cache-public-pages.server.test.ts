@@ -19,6 +19,7 @@ function slowPage() {
     count += 1
     return (await response).clone()
   }
+
   return { render, end, count: () => count }
 }
 
@@ -29,6 +30,7 @@ function cacheWithClock(maxSize?: number) {
     const { body, isBrotli } = await cache.get(key, how)
     return (isBrotli ? brotliDecompressSync(body) : body).toString()
   }
+
   return { clock, cache, textOf }
 }
 
@@ -62,8 +64,14 @@ describe('a page in the cache', () => {
   it.each([
     ['says nothing of it', () => new Response('own')],
     ['is missing', () => new Response('gone', { status: 404, headers: publicPage() })],
-    ['moved', () => new Response(null, { status: 301, headers: { ...publicPage(), Location: '/' } })],
-    ['sets a cookie', () => new Response('own', { headers: { ...publicPage(), 'Set-Cookie': 'a=b' } })],
+    [
+      'moved',
+      () => new Response(null, { status: 301, headers: { ...publicPage(), Location: '/' } }),
+    ],
+    [
+      'sets a cookie',
+      () => new Response('own', { headers: { ...publicPage(), 'Set-Cookie': 'a=b' } }),
+    ],
   ])('is none that %s', async (_what, response) => {
     const { cache, textOf } = cacheWithClock()
     await textOf('/', async () => response())
@@ -73,7 +81,9 @@ describe('a page in the cache', () => {
 
   it('is rendered again after a rendering that failed', async () => {
     const { textOf } = cacheWithClock()
-    await expect(textOf('/', () => Promise.reject(new Error('no database')))).rejects.toThrow('no database')
+    await expect(textOf('/', () => Promise.reject(new Error('no database')))).rejects.toThrow(
+      'no database',
+    )
     expect(await textOf('/', render('fine'))).toBe('fine')
   })
 })
@@ -108,26 +118,30 @@ describe('while a page can’t be rendered', () => {
   it.each([
     ['the database is away', async () => new Response('Try again.', { status: 503 })],
     ['the process is busy', () => Promise.reject(new Error('busy'))],
-  ])('because %s, the old one is sent, and one attempt is made each five seconds', async (_why, failing) => {
-    const { clock, textOf } = cacheWithClock()
-    await textOf('/', render('old'))
-    let attempts = 0
-    const attempt = () => {
-      attempts += 1
-      return failing()
-    }
-    clock.seconds = 3600
-    for (let second = 0; second < 20; second++) {
-      expect(await textOf('/', attempt)).toBe('old')
-      clock.seconds += 1
-    }
-    expect(attempts).toBe(4)
-    const later = () => {
-      clock.seconds += 5
-      return textOf('/', render('new'))
-    }
-    await expect.poll(later).toBe('new')
-  })
+  ])(
+    'because %s, the old one is sent, and one attempt is made each five seconds',
+    async (_why, failing) => {
+      const { clock, textOf } = cacheWithClock()
+      await textOf('/', render('old'))
+      let attempts = 0
+      const attempt = () => {
+        attempts += 1
+        return failing()
+      }
+      clock.seconds = 3600
+      for (let second = 0; second < 20; second++) {
+        expect(await textOf('/', attempt)).toBe('old')
+        clock.seconds += 1
+      }
+
+      expect(attempts).toBe(4)
+      const later = () => {
+        clock.seconds += 5
+        return textOf('/', render('new'))
+      }
+      await expect.poll(later).toBe('new')
+    },
+  )
 })
 
 it('the cache stays below its size by forgetting what was not asked for longest', async () => {
@@ -151,14 +165,20 @@ describe('the answer', () => {
         publicPages,
         async (key) => {
           rendered.push(key)
-          const headers = { ...publicPage(), 'Content-Type': 'text/html', 'Content-Security-Policy': 'of the page' }
+          const headers = {
+            ...publicPage(),
+            'Content-Type': 'text/html',
+            'Content-Security-Policy': 'of the page',
+          }
+
           return new Response(html, { headers })
         },
         new PageCache(),
       ),
     )
     .all('*', (context) => context.text('not public'))
-  const ask = async (path: string, init: RequestInit = {}) => app.request(`http://localhost${path}`, init)
+  const ask = async (path: string, init: RequestInit = {}) =>
+    app.request(`http://localhost${path}`, init)
 
   it.each([
     ['gzip, deflate, br', 'br', brotliDecompressSync],
@@ -185,6 +205,7 @@ describe('the answer', () => {
       expect([status, headers.get('content-security-policy')]).toEqual([304, 'of the page'])
       expect([headers.get('etag'), headers.get('content-type')]).toEqual([etag, null])
     }
+
     expect((await ask('/Terms', { headers: { 'If-None-Match': '"other"' } })).status).toBe(200)
   })
 
@@ -227,10 +248,16 @@ describe('the key of an address', () => {
     ['/robots.txt', '/robots.txt'],
     ['/OneCourse?why=enroll&stars=5&sort=newest', '/OneCourse?sort=newest&stars=5&why=enroll'],
     ['/login/_.data', '/Login.data'],
-    ['/AllCourses?q=a+b&level=beginner&category=design', '/AllCourses?category=design&level=beginner&q=a+b'],
+    [
+      '/AllCourses?q=a+b&level=beginner&category=design',
+      '/AllCourses?category=design&level=beginner&q=a+b',
+    ],
     ['/AllCourses?skill=b&skill=a', '/AllCourses?skill=b&skill=a'],
     ['/AllCourses?Q=a', '/AllCourses'],
-    ['/OneCourse/python-from-zero?tab=reviews&page=2&_routes=x', '/OneCourse/python-from-zero?page=2&tab=reviews'],
+    [
+      '/OneCourse/python-from-zero?tab=reviews&page=2&_routes=x',
+      '/OneCourse/python-from-zero?page=2&tab=reviews',
+    ],
     ['/ONECOURSE/Python', '/OneCourse/Python'],
     ['/OneCourse/a%20b', '/OneCourse/a%20b'],
     ['/OneCourse/python.data', '/OneCourse/python.data'],
@@ -266,16 +293,33 @@ describe('the key of an address', () => {
 
   it('is its own key', () => {
     const segment = fc.oneof(
-      fc.constantFrom('OneCourse', 'allcourses', 'Login', '', '_root', '_', 'a%20b', '%2F', '.data'),
+      fc.constantFrom(
+        'OneCourse',
+        'allcourses',
+        'Login',
+        '',
+        '_root',
+        '_',
+        'a%20b',
+        '%2F',
+        '.data',
+      ),
       fc.webSegment(),
     )
-    const query = fc.array(fc.tuple(fc.constantFrom('q', 'tab', 'from', '_routes', 'x'), fc.string({ unit: 'binary' })))
+    const query = fc.array(
+      fc.tuple(fc.constantFrom('q', 'tab', 'from', '_routes', 'x'), fc.string({ unit: 'binary' })),
+    )
     fc.assert(
-      fc.property(fc.array(segment, { maxLength: 3 }), fc.boolean(), query, (segments, data, pairs) => {
-        const target = `/${segments.join('/')}${data ? '.data' : ''}?${new URLSearchParams(pairs)}`
-        const key = URL.canParse(target, 'http://localhost') ? keyOf(target) : null
-        expect(key && keyOf(key)).toBe(key)
-      }),
+      fc.property(
+        fc.array(segment, { maxLength: 3 }),
+        fc.boolean(),
+        query,
+        (segments, data, pairs) => {
+          const target = `/${segments.join('/')}${data ? '.data' : ''}?${new URLSearchParams(pairs)}`
+          const key = URL.canParse(target, 'http://localhost') ? keyOf(target) : null
+          expect(key && keyOf(key)).toBe(key)
+        },
+      ),
       { numRuns: 2_000 },
     )
   })

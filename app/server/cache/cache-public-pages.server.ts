@@ -6,15 +6,22 @@ import { parseAccept } from 'hono/utils/accept'
 import { LRUCache } from 'lru-cache'
 import { isReadableAddress, readingMethods } from '../http/request-checks.server'
 import { apartFromRequest, currentTrace, nameRoute } from '../http/request-trace.server'
-import { pageCacheHits, pageCacheRenderings, pageCacheUnchanged } from '../operations/metrics/counters.server'
+import {
+  pageCacheHits,
+  pageCacheRenderings,
+  pageCacheUnchanged,
+} from '../operations/metrics/counters.server'
 
 /**
  * Public pages are the same for everyone, so they are rendered once and cached as compressed bytes.
  *
- * - A page is fresh for 30 seconds. For another 30 it is sent while it is rendered anew; after that, visitors wait.
+ * - A page is fresh for 30 seconds. For another 30 it is sent while it is rendered anew; after
+ * that, visitors wait.
  * - Concurrent requests for the same page share one rendering.
- * - While a page can't be rendered, because the database is away or the process is busy, the old one is sent.
- * - `clear` empties the cache when content is loaded or an operator changes something. A page that was being rendered at
+ * - While a page can't be rendered, because the database is away or the process is busy, the old
+ * one is sent.
+ * - `clear` empties the cache when content is loaded or an operator changes something. A page that
+ * was being rendered at
  *   that time is sent to the waiting requests, but not cached.
  * - Of the request, only the path and the declared parameters reach a page.
  */
@@ -33,7 +40,10 @@ const bodyCopies = 2.3
 /** Objects, map entry and headers of one page, roughly. */
 const overheadBytes = 3_000
 
-/** The path of each public page, as its route writes it, with the query parameters that the page reads. */
+/**
+ * The path of each public page, as its route writes it, with the query parameters that the page
+ * reads.
+ */
 export type PublicPages = Readonly<Record<string, readonly string[]>>
 
 type Page = {
@@ -58,7 +68,8 @@ export class PageCache {
     this.#entries = new LRUCache({
       max: maxEntries,
       maxSize,
-      sizeCalculation: ({ page }, key) => Math.ceil(bodyCopies * page.body.length) + key.length + overheadBytes,
+      sizeCalculation: ({ page }, key) =>
+        Math.ceil(bodyCopies * page.body.length) + key.length + overheadBytes,
     })
   }
 
@@ -81,45 +92,74 @@ export class PageCache {
     const now = this.#now()
     if (entry && now < entry.staleUntil) {
       pageCacheHits.inc()
-      if (now >= entry.freshUntil) this.#renderInBackground(key, render, entry)
+      if (now >= entry.freshUntil) {
+        this.#renderInBackground(key, render, entry)
+      }
+
       return entry.page
     }
+
     return this.#renderOnce(key, render, entry)
   }
 
   #renderInBackground(key: string, render: Render, former: Entry): void {
-    // If it fails after the cache was cleared, the next request renders the page and shows the failure.
+    // If it fails after the cache was cleared, the next request renders the page and shows the
+    // failure.
     apartFromRequest(() => this.#renderOnce(key, render, former)).catch(() => {})
   }
 
   #renderOnce(key: string, render: Render, former: Entry | undefined): Promise<Page> {
     const underWay = this.#underWay.get(key)
-    if (underWay) return underWay
+    if (underWay) {
+      return underWay
+    }
 
     const isCurrent = () => this.#underWay.get(key) === page
     const page = this.#render(key, render, former, isCurrent).finally(() => {
-      if (isCurrent()) this.#underWay.delete(key)
+      if (isCurrent()) {
+        this.#underWay.delete(key)
+      }
     })
+
     this.#underWay.set(key, page)
+
     return page
   }
 
   /** @param isCurrent false once the cache was cleared. */
-  async #render(key: string, render: Render, former: Entry | undefined, isCurrent: () => boolean): Promise<Page> {
+  async #render(
+    key: string,
+    render: Render,
+    former: Entry | undefined,
+    isCurrent: () => boolean,
+  ): Promise<Page> {
     let page: Page
     try {
       page = await readPage(await render(key))
     } catch (error) {
-      if (former && isCurrent()) return this.#postpone(former)
+      if (former && isCurrent()) {
+        return this.#postpone(former)
+      }
+
       throw error
     }
-    if (page.status >= 500 && former && isCurrent()) return this.#postpone(former)
+
+    if (page.status >= 500 && former && isCurrent()) {
+      return this.#postpone(former)
+    }
 
     pageCacheRenderings.inc()
-    if (!isCurrent()) return page
+    if (!isCurrent()) {
+      return page
+    }
+
     const freshUntil = this.#now() + freshFor
-    if (page.etag) this.#entries.set(key, { page, freshUntil, staleUntil: freshUntil + staleFor })
-    else this.#entries.delete(key)
+    if (page.etag) {
+      this.#entries.set(key, { page, freshUntil, staleUntil: freshUntil + staleFor })
+    } else {
+      this.#entries.delete(key)
+    }
+
     return page
   }
 
@@ -135,25 +175,35 @@ const compress = promisify(brotliCompress)
 /** The types allow for shared memory, which zlib doesn't use. */
 const decompress = promisify(brotliDecompress) as (bytes: Buffer) => Promise<Buffer<ArrayBuffer>>
 const compressGzip = promisify(gzip)
-/** Quality 4 takes half the time of 5 and makes a page 3% larger. A window of 256 kB holds any page. */
-const brotliOptions = { params: { [constants.BROTLI_PARAM_QUALITY]: 4, [constants.BROTLI_PARAM_LGWIN]: 18 } }
+/**
+ * Quality 4 takes half the time of 5 and makes a page 3% larger. A window of 256 kB holds any page.
+ */
+const brotliOptions = {
+  params: { [constants.BROTLI_PARAM_QUALITY]: 4, [constants.BROTLI_PARAM_LGWIN]: 18 },
+}
 
 /** A route asks to be cached by the headers of `publicPage`. */
 async function readPage(response: Response): Promise<Page> {
   const html = Buffer.from(await response.arrayBuffer())
   const headers = Object.fromEntries(response.headers)
   const { status } = response
-  const isPublic = headers['cache-control']?.startsWith('public') && headers['set-cookie'] === undefined
-  if (status !== 200 || !isPublic) return { status, headers, body: html, isBrotli: false, etag: null }
+  const isPublic =
+    headers['cache-control']?.startsWith('public') && headers['set-cookie'] === undefined
+  if (status !== 200 || !isPublic) {
+    return { status, headers, body: html, isBrotli: false, etag: null }
+  }
 
   const startedAt = performance.now()
   const body = await compress(html, brotliOptions)
   const trace = currentTrace()
-  if (trace) trace.compressMs += performance.now() - startedAt
+  if (trace) {
+    trace.compressMs += performance.now() - startedAt
+  }
 
   const etag = `W/"${hash('sha256', html, 'base64url').slice(0, 22)}"`
   headers.etag = etag
   headers.vary = 'Accept-Encoding'
+
   return { status, headers, body: withoutSlack(body), isBrotli: true, etag }
 }
 
@@ -164,7 +214,10 @@ function withoutSlack(bytes: Buffer): Buffer<ArrayBuffer> {
   return copy
 }
 
-/** Headers of a route whose page is the same for everyone. Browsers ask again each time and mostly get a 304. */
+/**
+ * Headers of a route whose page is the same for everyone. Browsers ask again each time and mostly
+ * get a 304.
+ */
 export function publicPage(): HeadersInit {
   return { 'Cache-Control': `public, max-age=0, s-maxage=${freshFor}, must-revalidate` }
 }
@@ -173,17 +226,26 @@ export function publicPage(): HeadersInit {
 export const pageCache = new PageCache()
 
 /**
- * @param render gets a key, the page's path and declared parameters, and nothing else of the request. Its response is sent as
- * it is, so it has all headers.
+ * @param render gets a key, the page's path and declared parameters, and nothing else of the
+ * request. Its response is sent as it is, so it has all headers.
  */
-export function cachePublicPages(pages: PublicPages, render: Render, cache = pageCache): MiddlewareHandler {
+export function cachePublicPages(
+  pages: PublicPages,
+  render: Render,
+  cache = pageCache,
+): MiddlewareHandler {
   const findKey = keysOf(pages)
   return async (context, next) => {
     const { method, url } = context.req
-    const known = readingMethods.has(method) && isReadableAddress(url) ? findKey(new URL(url)) : null
-    if (!known) return next()
+    const known =
+      readingMethods.has(method) && isReadableAddress(url) ? findKey(new URL(url)) : null
+    if (!known) {
+      return next()
+    }
+
     const page = await cache.get(known.key, render)
     nameRoute(known.route)
+
     return answer(context, page)
   }
 }
@@ -196,11 +258,16 @@ async function answer(context: Context, page: Page): Promise<Response> {
     const { 'content-type': _, ...others } = headers
     return new Response(null, { status: 304, headers: others })
   }
-  if (!isBrotli) return new Response(body, { status, headers })
+
+  if (!isBrotli) {
+    return new Response(body, { status, headers })
+  }
 
   const encoding = chooseEncoding(context.req.header('Accept-Encoding'))
-  const bytes = encoding === 'br' ? body : encoding === 'gzip' ? await gzipOf(page) : await decompress(body)
+  const bytes =
+    encoding === 'br' ? body : encoding === 'gzip' ? await gzipOf(page) : await decompress(body)
   const length = { 'content-length': String(bytes.length) }
+
   return new Response(bytes, {
     status,
     headers: { ...headers, ...length, ...(encoding && { 'content-encoding': encoding }) },
@@ -214,7 +281,10 @@ function gzipOf(page: Page): Promise<Buffer<ArrayBuffer>> {
 }
 
 function isSame(ifNoneMatch: string | undefined, etag: string): boolean {
-  if (ifNoneMatch === undefined) return false
+  if (ifNoneMatch === undefined) {
+    return false
+  }
+
   return ifNoneMatch.split(',').some((known) => [etag, '*'].includes(known.trim()))
 }
 
@@ -224,26 +294,37 @@ function chooseEncoding(acceptEncoding = ''): 'br' | 'gzip' | null {
   return (['br', 'gzip'] as const).find((name) => names.includes(name)) ?? null
 }
 
-/** @returns a function that finds the cache key and route of an address; null if it is not a public page. */
+/**
+ * @returns a function that finds the cache key and route of an address; null if it is not a public
+ * page.
+ */
 export function keysOf(pages: PublicPages): (url: URL) => { key: string; route: string } | null {
   const routes = new Map(Object.keys(pages).map((route) => [route.toLowerCase(), route]))
   return ({ pathname, searchParams }) => {
-    // React Router loads a page's data from `.data`, and from `/_.data` if the address ends in a slash.
+    // React Router loads a page's data from `.data`, and from `/_.data` if the address ends in a
+    // slash.
     const data = pathname.endsWith('.data') ? '.data' : ''
     const path = data ? pathname.replace(/(\/_)?\.data$/, '') : pathname.replace(/\/$/, '')
     const [, section = '', slug, ...more] = path.split('/')
     const route = routes.get(`/${section.toLowerCase()}${slug === undefined ? '' : '/:slug'}`)
-    if (route === undefined || more.length > 0) return null
+    if (route === undefined || more.length > 0) {
+      return null
+    }
+
     // These would become the address of another page, or of its data.
-    if (slug === '' || slug === '_' || slug?.endsWith('.data')) return null
+    if (slug === '' || slug === '_' || slug?.endsWith('.data')) {
+      return null
+    }
 
     const declared = data ? ['_routes', ...(pages[route] ?? [])] : (pages[route] ?? [])
     const query = new URLSearchParams(
       declared.flatMap((name) => searchParams.getAll(name).map((value) => [name, value])),
     )
-    // By a function, because a slug may have `$&` or `$'`, which mean something in a text to replace with.
+    // By a function, because a slug may have `$&` or `$'`, which mean something in a text to
+    // replace with.
     const address = route.replace(':slug', () => slug ?? '')
     const key = `${data && address === '/' ? '/_' : address}${data}${query.size > 0 ? `?${query}` : ''}`
+
     return key.length > longestKey ? null : { key, route }
   }
 }

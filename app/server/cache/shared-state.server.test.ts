@@ -59,10 +59,17 @@ it('maintenance is known as of the last read, warns on /readyz, and empties no c
   await recordMaintenance(db, { message: null, until: '2026-11-22T15:30:00.000Z' })
   expect(currentMaintenance()).toBeNull()
   await read()
-  const maintenance = { message: null, until: '2026-11-22T15:30:00.000Z', since: expect.any(String) }
+  const maintenance = {
+    message: null,
+    until: '2026-11-22T15:30:00.000Z',
+    since: expect.any(String),
+  }
+
   expect(currentMaintenance()).toEqual(maintenance)
   readiness.enter('serving')
-  expect((await readiness.report()).warnings).toMatchObject({ maintenance: expect.stringContaining('is on') })
+  expect((await readiness.report()).warnings).toMatchObject({
+    maintenance: expect.stringContaining('is on'),
+  })
   await recordMaintenance(db, null)
   await read()
   expect(currentMaintenance()).toBeNull()
@@ -73,5 +80,8 @@ it('maintenance is known as of the last read, warns on /readyz, and empties no c
 it('turning maintenance on or off again is no beginning and no end', async () => {
   const on = { message: null, until: null }
   expect([await recordMaintenance(db, on), await recordMaintenance(db, on)]).toEqual([true, false])
-  expect([await recordMaintenance(db, null), await recordMaintenance(db, null)]).toEqual([true, false])
+  expect([await recordMaintenance(db, null), await recordMaintenance(db, null)]).toEqual([
+    true,
+    false,
+  ])
 })

@@ -7,8 +7,9 @@ import { log } from '../operations/log.server'
 import { readiness } from '../operations/readiness.server'
 
 /**
- * The one row that every process reads each second: the version of the public pages, and whether maintenance is on. The others
- * notice a change within a second or two. While the database is down, they use the last known row.
+ * The one row that every process reads each second: the version of the public pages, and whether
+ * maintenance is on. The others notice a change within a second or two. While the database is down,
+ * they use the last known row.
  */
 export type SharedState = {
   /** Grows whenever cached pages have to be rendered anew. */
@@ -50,43 +51,65 @@ export async function followSharedState(
   database: Database = db,
 ): Promise<() => void> {
   const read = () =>
-    updateSharedState(onNewVersion, database).catch((error) => log.debug({ err: error }, 'the shared state is unknown'))
+    updateSharedState(onNewVersion, database).catch((error) =>
+      log.debug({ err: error }, 'the shared state is unknown'),
+    )
   await read()
   let reading = false
   const timer = setInterval(async () => {
     // A slow database gets no second query.
-    if (reading) return
+    if (reading) {
+      return
+    }
+
     reading = true
     await read()
     reading = false
   }, readEveryMs)
+
   return () => clearInterval(timer)
 }
 
 /** Exported for tests. */
-export async function updateSharedState(onNewVersion: () => void | Promise<void>, database: Database): Promise<void> {
+export async function updateSharedState(
+  onNewVersion: () => void | Promise<void>,
+  database: Database,
+): Promise<void> {
   const before = known
   const read = await readSharedState(database)
-  // Compares with !==, because a restored database may have an older version. After an error, the next read tries again.
-  if (read.version !== before?.version) await onNewVersion()
+  // Compares with !==, because a restored database may have an older version. After an error, the
+  // next read tries again.
+  if (read.version !== before?.version) {
+    await onNewVersion()
+  }
+
   known = read
 
   const { maintenance } = known
   const isOn = maintenance !== null
   const wasOn = before !== null && before.maintenance !== null
-  if (isOn !== wasOn) log.warn(isOn ? 'maintenance mode is on' : 'maintenance mode is off')
-  readiness.warn('maintenance', isOn ? 'Maintenance mode is on: changes and signed-in pages are refused.' : null)
+  if (isOn !== wasOn) {
+    log.warn(isOn ? 'maintenance mode is on' : 'maintenance mode is off')
+  }
+
+  readiness.warn(
+    'maintenance',
+    isOn ? 'Maintenance mode is on: changes and signed-in pages are refused.' : null,
+  )
 }
 
 /**
- * Makes every process render its public pages anew once the transaction commits. Make it the last statement: the row is
- * locked until then.
+ * Makes every process render its public pages anew once the transaction commits. Make it the last
+ * statement: the row is locked until then.
  */
 export async function renewPublicPages(transaction: Pick<Statements, 'insert'>): Promise<void> {
   await transaction
     .insert(productState)
     .values({ id: 1, version: 1 })
-    .onConflictDoUpdate({ target: productState.id, set: { version: sql`${productState.version} + 1` } })
+    .onConflictDoUpdate({
+      target: productState.id,
+      set: { version: sql`${productState.version} + 1` },
+    })
 }
 
 /**
@@ -102,16 +125,22 @@ export async function recordMaintenance(
 ): Promise<boolean> {
   return database.transaction(async (transaction) => {
     await transaction.execute(sql`select pg_advisory_xact_lock(hashtextextended('maintenance', 0))`)
-    const [before] = await transaction.select({ maintenance: productState.maintenance }).from(productState)
+    const [before] = await transaction
+      .select({ maintenance: productState.maintenance })
+      .from(productState)
     const { maintenance: former = null } = before ?? {}
     const since = former?.since
     const now = await databaseTime(transaction)
-    if (!maintenance && since) await onEnd?.(transaction, new Date(since), now)
+    if (!maintenance && since) {
+      await onEnd?.(transaction, new Date(since), now)
+    }
+
     const stored = maintenance && { ...maintenance, since: since ?? now.toISOString() }
     await transaction
       .insert(productState)
       .values({ id: 1, maintenance: stored })
       .onConflictDoUpdate({ target: productState.id, set: { maintenance: stored } })
+
     return (former === null) !== (maintenance === null)
   })
 }

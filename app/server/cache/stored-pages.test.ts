@@ -13,14 +13,21 @@ describe('the kept pages', () => {
     front.ask(target, { method, headers: { Host: host, ...headers } })
   beforeAll(async () => {
     front = await startProductFront({ PUBLIC_URL: `http://${host}`, PORT: '3000' })
-    const learner = { email: 'ada@test.example', password: 'Correct-horse-7', firstName: 'Ada', lastName: 'Lovelace' }
+    const learner = {
+      email: 'ada@test.example',
+      password: 'Correct-horse-7',
+      firstName: 'Ada',
+      lastName: 'Lovelace',
+    }
     const { headers } = await front.ask('/account/register', {
       method: 'POST',
       headers: { Host: host, Origin: `http://${host}`, 'Content-Type': 'application/json' },
       body: JSON.stringify(learner),
     })
+
     session = (headers['set-cookie'] ?? []).map((cookie) => cookie.split(';')[0]).join('; ')
   })
+
   afterAll(() => front.stop())
 
   it('a target made to look like another page does not become that page', async () => {
@@ -65,11 +72,14 @@ describe('the kept pages', () => {
     const longWay = await get('/signup/?utm_source=x')
     expect(longWay.body).toBe(atOnce.body)
     const own = ['date', 'x-request-id', 'server-timing']
-    const shared = ({ headers }: typeof atOnce) => Object.entries(headers).filter(([name]) => !own.includes(name))
+    const shared = ({ headers }: typeof atOnce) =>
+      Object.entries(headers).filter(([name]) => !own.includes(name))
     expect(shared(longWay)).toEqual(shared(atOnce))
     const { 'x-request-id': first, ...headers } = atOnce.headers
     const second = longWay.headers['x-request-id']
-    expect([first, second].filter((id) => /^[\da-f-]{36}$/.test(id?.toString() ?? ''))).toHaveLength(2)
+    expect(
+      [first, second].filter((id) => /^[\da-f-]{36}$/.test(id?.toString() ?? '')),
+    ).toHaveLength(2)
     expect(headers['learnify-build']).toBe('test')
     expect(headers['x-content-type-options']).toBe('nosniff')
   })
@@ -86,7 +96,14 @@ describe('the kept pages', () => {
     const head = await get('/OneCourse/python-from-zero?tab=reviews', {}, 'HEAD')
     const page = await get('/OneCourse/python-from-zero?tab=reviews')
     expect(head.body).toBe('')
-    for (const name of ['etag', 'content-length', 'content-type', 'content-security-policy', 'cache-control', 'vary']) {
+    for (const name of [
+      'etag',
+      'content-length',
+      'content-type',
+      'content-security-policy',
+      'cache-control',
+      'vary',
+    ]) {
       expect([name, head.headers[name]]).toEqual([name, page.headers[name]])
     }
   })
@@ -97,12 +114,15 @@ describe('the kept pages', () => {
       const answer = await get('/', { 'If-None-Match': known })
       expect([answer.status, answer.headers.vary]).toEqual([304, 'Accept-Encoding'])
     }
+
     expect((await get('/', { Range: 'bytes=0-9' })).status).toBe(200)
   })
 
   it('the policy of a page allows each script that the product wrote, and data only as data', async () => {
     const { body, headers } = await get('/OneCourse/python-from-zero')
-    const inline = [...body.matchAll(/<script(?![^>]* src=)(?![^>]*ld\+json)[^>]*>([\s\S]*?)<\/script>/g)]
+    const inline = [
+      ...body.matchAll(/<script(?![^>]* src=)(?![^>]*ld\+json)[^>]*>([\s\S]*?)<\/script>/g),
+    ]
     const hashes = inline.map(
       ([, script]) =>
         `'sha256-${createHash('sha256')

@@ -4,7 +4,12 @@ import * as z from 'zod'
 import { type ContentHashes, hashContent, hashOfCourse } from './content-hashes.server'
 import { ContentReader, isForeign, reasonOf } from './content-reader.server'
 import { courseFile } from './course-file.server'
-import { type CourseContent, type CourseOutline, outlineOf, readCourse } from './course-folder.server'
+import {
+  type CourseContent,
+  type CourseOutline,
+  outlineOf,
+  readCourse,
+} from './course-folder.server'
 import { demoLearnerFile, readDemoLearner } from './demo-learner-file.server'
 import { examFile } from './exam-file.server'
 import { checkDrawing } from './picture-files.server'
@@ -23,7 +28,9 @@ import {
 export type DemoLearner = z.infer<typeof demoLearnerFile>
 
 export type Content = {
-  /** Valid courses that were read. Known and broken courses are missing here; they stay as stored. */
+  /**
+   * Valid courses that were read. Known and broken courses are missing here; they stay as stored.
+   */
   courses: CourseContent[]
   /** Of every course. */
   ids: string[]
@@ -43,10 +50,18 @@ export type KnownCourses = {
   courses: ReadonlyMap<string, KnownCourse>
   findOutlines(ids: readonly string[]): Promise<CourseOutline[]>
 }
-export type KnownCourse = { hash: string; aliases: string[]; portrait: string | null; category: string | null }
+export type KnownCourse = {
+  hash: string
+  aliases: string[]
+  portrait: string | null
+  category: string | null
+}
 export const nothingKnown: KnownCourses = { courses: new Map(), findOutlines: async () => [] }
 
-/** With content, the problems are those of courses that are left out. `warnings` are no reason to refuse anything. */
+/**
+ * With content, the problems are those of courses that are left out. `warnings` are no reason to
+ * refuse anything.
+ */
 type Reading = { content: Content | null; problems: string[]; warnings: string[] }
 type Options = { now: Date; known: KnownCourses; see(done: number, of: number): void }
 
@@ -60,7 +75,8 @@ const coursesAtOnce = 8
  * @param options.known courses that are not read again while their files are unchanged.
  * @param options.hashes of the current files, if they were computed already.
  * @param options.see called with the number of courses read so far.
- * @returns every problem as `file:line: sentence`, by file and line, and the warnings likewise. A course with problems is left
+ * @returns every problem as `file:line: sentence`, by file and line, and the warnings likewise. A
+ * course with problems is left
  *   out; there is no content if every course, or a file that belongs to no course, has a problem.
  */
 export async function readContent(
@@ -76,14 +92,23 @@ export async function readContent(
   const changed = listChanged(hashes, known)
   const reader = new ContentReader(folder)
   const unusable = await folderProblem(folder)
-  if (unusable) return { content: null, problems: [unusable], warnings: [] }
+  if (unusable) {
+    return { content: null, problems: [unusable], warnings: [] }
+  }
+
   const { data: testimonials } = await reader.yaml('testimonials.yaml', testimonialsFile)
   const categories = await readCategories(reader)
   const courses = await readCourses(reader, [...changed], { now, see, categories })
   const ids = [...hashes.courses.keys()]
-  if (ids.length === 0) reader.report('courses', 'There are no courses. Add a folder with a course.yaml.')
+  if (ids.length === 0) {
+    reader.report('courses', 'There are no courses. Add a folder with a course.yaml.')
+  }
+
   const unchanged = ids.filter((id) => !changed.has(id))
-  if (categories) checkCategoriesOf(reader, known, unchanged, listIds(categories))
+  if (categories) {
+    checkCategoriesOf(reader, known, unchanged, listIds(categories))
+  }
+
   checkCourseNames(reader, ids, [
     ...courses,
     ...unchanged.map((id) => ({ id, aliases: known.courses.get(id)?.aliases ?? [] })),
@@ -94,13 +119,20 @@ export async function readContent(
     ...courses.filter(({ id }) => wanted.includes(id)).map(outlineOf),
     ...(await known.findOutlines(wanted.filter((id) => !changed.has(id)))),
   ])
-  for (const name of reader.list('instructors'))
-    if (name.endsWith('.svg')) await checkDrawing(reader, `instructors/${name}`)
+  for (const name of reader.list('instructors')) {
+    if (name.endsWith('.svg')) {
+      await checkDrawing(reader, `instructors/${name}`)
+    }
+  }
+
   const { problems, warnings } = reader
   const broken = brokenCourses(reader.brokenFiles, courses)
-  if (!broken || ids.every((id) => broken.has(id)) || !testimonials || !categories)
+  if (!broken || ids.every((id) => broken.has(id)) || !testimonials || !categories) {
     return { content: null, problems, warnings }
+  }
+
   const good = courses.filter(({ id }) => !broken.has(id))
+
   return {
     content: { courses: good, ids, testimonials, categories, synonyms, demoLearner, hashes },
     problems,
@@ -117,20 +149,36 @@ function listChanged(hashes: ContentHashes, { courses }: KnownCourses): Readonly
 }
 
 /** @returns the ids of the courses to which the files belong; null if one belongs to no course. */
-function brokenCourses(files: readonly string[], courses: readonly CourseContent[]): ReadonlySet<string> | null {
+function brokenCourses(
+  files: readonly string[],
+  courses: readonly CourseContent[],
+): ReadonlySet<string> | null {
   const broken = new Set<string>()
   for (const file of files) {
     const [folder, name = ''] = file.split('/')
     const portrait = folder === 'instructors' ? path.parse(name).name : null
-    const owners = courses.filter(({ instructor }) => instructor.image === portrait).map(({ id }) => id)
-    if (folder === 'courses' && name !== '') broken.add(name)
-    else if (owners.length > 0) for (const id of owners) broken.add(id)
-    else return null
+    const owners = courses
+      .filter(({ instructor }) => instructor.image === portrait)
+      .map(({ id }) => id)
+    if (folder === 'courses' && name !== '') {
+      broken.add(name)
+    } else if (owners.length > 0) {
+      for (const id of owners) {
+        broken.add(id)
+      }
+    } else {
+      return null
+    }
   }
+
   return broken
 }
 
-/** Reads the demo learner's file and only the courses that it names. @returns null without the file, or if it has a problem. */
+/**
+ * Reads the demo learner's file and only the courses that it names.
+ *
+ * @returns null without the file, or if it has a problem.
+ */
 export async function readDemoContent(
   folder: string,
 ): Promise<{ demoLearner: DemoLearner; courses: CourseContent[] } | null> {
@@ -143,6 +191,7 @@ export async function readDemoContent(
     courses = await readCourses(reader, there, { now: new Date(), see: () => {}, categories })
     return courses.map(outlineOf)
   })
+
   return demoLearner && reader.problems.length === 0 ? { demoLearner, courses } : null
 }
 
@@ -150,7 +199,11 @@ export async function readDemoContent(
 async function readCourses(
   reader: ContentReader,
   ids: readonly string[],
-  { now, see, categories }: Pick<Options, 'now' | 'see'> & { categories: readonly Category[] | null },
+  {
+    now,
+    see,
+    categories,
+  }: Pick<Options, 'now' | 'see'> & { categories: readonly Category[] | null },
 ): Promise<CourseContent[]> {
   const read: (CourseContent | null)[] = []
   const facts = { now, categories: categories && listIds(categories) }
@@ -161,14 +214,19 @@ async function readCourses(
       see(++done, ids.length)
     }
   }
+
   await Promise.all(Array.from({ length: coursesAtOnce }, readOn))
+
   return read.filter((course) => course !== null)
 }
 
 async function folderProblem(folder: string): Promise<string | null> {
   try {
     const names = await readdir(folder)
-    if (names.some((name) => !isForeign(name))) return null
+    if (names.some((name) => !isForeign(name))) {
+      return null
+    }
+
     return `${folder}: The folder is empty. Put the content there, or set CONTENT_DIR to the folder that has it.`
   } catch (error) {
     const missing = !(await stat(folder).catch(() => null))
@@ -178,15 +236,28 @@ async function folderProblem(folder: string): Promise<string | null> {
 }
 
 /** A category may leave the file while the folders of its courses stay as they are. */
-function checkCategoriesOf(reader: ContentReader, known: KnownCourses, ids: readonly string[], categories: string[]) {
+function checkCategoriesOf(
+  reader: ContentReader,
+  known: KnownCourses,
+  ids: readonly string[],
+  categories: string[],
+) {
   for (const id of ids) {
     const category = known.courses.get(id)?.category
-    if (category && !categories.includes(category))
-      reader.report(`courses/${id}/course.yaml`, unknownCategory('category', category, categories), ['category'])
+    if (category && !categories.includes(category)) {
+      reader.report(
+        `courses/${id}/course.yaml`,
+        unknownCategory('category', category, categories),
+        ['category'],
+      )
+    }
   }
 }
 
-/** A course's folder is its address: letters of another case would be a second one that looks the same. */
+/**
+ * A course's folder is its address: letters of another case would be a second one that looks the
+ * same.
+ */
 function checkCourseNames(
   reader: ContentReader,
   ids: readonly string[],
@@ -195,21 +266,33 @@ function checkCourseNames(
   const inAnyCase = new Map<string, string>()
   for (const id of ids) {
     const twin = inAnyCase.get(id.toLowerCase())
-    if (twin)
-      reader.report(`courses/${id}`, `The folder \`${twin}\` differs from this one only in case. Rename one of them.`)
-    else inAnyCase.set(id.toLowerCase(), id)
+    if (twin) {
+      reader.report(
+        `courses/${id}`,
+        `The folder \`${twin}\` differs from this one only in case. Rename one of them.`,
+      )
+    } else {
+      inAnyCase.set(id.toLowerCase(), id)
+    }
   }
+
   const claims = new Map<string, number>(ids.map((id) => [id, 1]))
-  for (const alias of courses.flatMap(({ aliases }) => aliases)) claims.set(alias, (claims.get(alias) ?? 0) + 1)
+  for (const alias of courses.flatMap(({ aliases }) => aliases)) {
+    claims.set(alias, (claims.get(alias) ?? 0) + 1)
+  }
+
   // Report every course with the duplicate, so that none of them is loaded.
-  for (const { id, aliases } of courses)
-    for (const alias of aliases)
-      if ((claims.get(alias) ?? 0) > 1)
+  for (const { id, aliases } of courses) {
+    for (const alias of aliases) {
+      if ((claims.get(alias) ?? 0) > 1) {
         reader.report(
           `courses/${id}/course.yaml`,
           `The alias \`${alias}\` is a course, or appears twice. Keep it only on the course that replaced it.`,
           ['aliases'],
         )
+      }
+    }
+  }
 }
 
 const schemas = {

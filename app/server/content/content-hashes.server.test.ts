@@ -13,9 +13,15 @@ beforeAll(async () => {
   folder = await mkdtemp(path.join(tmpdir(), 'learnify-hashes-'))
   courses = path.join(folder, 'courses')
   const [first = ''] = await readdir(path.join(env.CONTENT_DIR, 'courses'))
-  for (const id of ids)
-    await cp(path.join(env.CONTENT_DIR, 'courses', first), path.join(courses, id), { recursive: true })
-  await cp(path.join(env.CONTENT_DIR, 'instructors'), path.join(folder, 'instructors'), { recursive: true })
+  for (const id of ids) {
+    await cp(path.join(env.CONTENT_DIR, 'courses', first), path.join(courses, id), {
+      recursive: true,
+    })
+  }
+
+  await cp(path.join(env.CONTENT_DIR, 'instructors'), path.join(folder, 'instructors'), {
+    recursive: true,
+  })
 })
 afterAll(() => rm(folder, { recursive: true, force: true }))
 

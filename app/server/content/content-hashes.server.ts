@@ -17,12 +17,22 @@ export type ContentHashes = {
 /** Deeper folders hold no content; it also ends a link that leads back up. */
 const deepest = 6
 
-/** Over the files a course is read from, its folder and its instructor's portrait, and the currency's decimal places. */
-export function hashOfCourse({ courses, portraits }: ContentHashes, id: string, portrait: string | null): string {
+/**
+ * Over the files a course is read from, its folder and its instructor's portrait, and the
+ * currency's decimal places.
+ */
+export function hashOfCourse(
+  { courses, portraits }: ContentHashes,
+  id: string,
+  portrait: string | null,
+): string {
   return sha256(`${portraits.get(`${portrait}`)}\0${courses.get(id)}\0${minorDigits()}`)
 }
 
-/** Hashes the names of all files, the bytes of texts and the sizes of the others, links followed, foreign files left out. */
+/**
+ * Hashes the names of all files, the bytes of texts and the sizes of the others, links followed,
+ * foreign files left out.
+ */
 export function hashContent(folder: string): ContentHashes {
   const courses = new Map<string, string>()
   const portraits = new Map<string, string>()
@@ -33,17 +43,27 @@ export function hashContent(folder: string): ContentHashes {
       for (const id of listNames(place)) {
         const hash = hashOf(path.join(place, id), deepest - 1)
         whole.update(`${name}/${id}\0${hash}\0`)
-        if (!orNull(() => statSync(path.join(place, id)))?.isFile()) courses.set(id, hash)
+        if (!orNull(() => statSync(path.join(place, id)))?.isFile()) {
+          courses.set(id, hash)
+        }
       }
+
       continue
     }
-    if (name === 'instructors')
+
+    if (name === 'instructors') {
       for (const inner of listNames(place)) {
         const { name: base } = path.parse(inner)
-        portraits.set(base, `${portraits.get(base) ?? ''}${inner}\0${hashOf(path.join(place, inner), deepest - 1)}\0`)
+        portraits.set(
+          base,
+          `${portraits.get(base) ?? ''}${inner}\0${hashOf(path.join(place, inner), deepest - 1)}\0`,
+        )
       }
+    }
+
     whole.update(`${name}\0${hashOf(place, deepest)}\0`)
   }
+
   return { whole: `${whole.digest('hex')}.${minorDigits()}`, courses, portraits }
 }
 
@@ -56,10 +76,16 @@ function hashOf(file: string, depth: number): string {
   const stats = orNull(() => statSync(file))
   if (stats?.isDirectory()) {
     const names = depth > 0 ? listNames(file) : []
-    return sha256(names.map((name) => `${name}\0${hashOf(path.join(file, name), depth - 1)}\0`).join(''))
+    return sha256(
+      names.map((name) => `${name}\0${hashOf(path.join(file, name), depth - 1)}\0`).join(''),
+    )
   }
+
   // A pipe or a device would be read without end.
-  if (!stats?.isFile() || !/\.(yaml|md|vtt|svg)$/.test(file)) return String(stats?.size)
+  if (!stats?.isFile() || !/\.(yaml|md|vtt|svg)$/.test(file)) {
+    return String(stats?.size)
+  }
+
   return sha256(orNull(() => readFileSync(file)) ?? 'unreadable')
 }
 

@@ -2,9 +2,12 @@ import path from 'node:path'
 import { expect, it } from 'vitest'
 import { contentJsonSchemas } from './content-files.server'
 
-it.each(Object.entries(contentJsonSchemas()))('%s is what `npm run content -- schemas` writes', async (file, text) => {
-  await expect(text).toMatchFileSnapshot(path.resolve(file))
-})
+it.each(Object.entries(contentJsonSchemas()))(
+  '%s is what `npm run content -- schemas` writes',
+  async (file, text) => {
+    await expect(text).toMatchFileSnapshot(path.resolve(file))
+  },
+)
 
 it('lets a course leave out what has a default, and nothing else', () => {
   const schema = JSON.parse(contentJsonSchemas()['docs/schemas/course.json'] ?? '')

@@ -32,8 +32,12 @@ beforeAll(async () => {
   folder = await mkdtemp(path.join(tmpdir(), 'learnify-content-'))
   await cp(env.CONTENT_DIR, folder, { recursive: true })
   // One course, because each test loads the folder several times.
-  for (const other of await readdir(path.join(folder, 'courses')))
-    if (other !== slug) await rm(path.join(folder, 'courses', other), { recursive: true })
+  for (const other of await readdir(path.join(folder, 'courses'))) {
+    if (other !== slug) {
+      await rm(path.join(folder, 'courses', other), { recursive: true })
+    }
+  }
+
   await rm(path.join(folder, 'demo-learner.yaml'))
   courseFile = path.join(folder, 'courses', slug, 'course.yaml')
   original = await readFile(courseFile, 'utf8')
@@ -44,7 +48,8 @@ beforeEach(async () => {
 })
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
-const rewrite = (from: string | RegExp, to: string) => writeFile(courseFile, original.replace(from, to))
+const rewrite = (from: string | RegExp, to: string) =>
+  writeFile(courseFile, original.replace(from, to))
 const titleOf = async () => (await db.select().from(courses).where(eq(courses.id, slug)))[0]?.title
 
 describe('content', () => {
@@ -64,17 +69,26 @@ describe('content', () => {
     await cp(path.join(folder, 'courses', slug), second, { recursive: true })
     await loadContent(db, folder, contentFeatures)
     await rewrite(/^title: .*$/m, 'title: Changed')
-    await writeFile(path.join(second, 'course.yaml'), original.replace(/^level: .*$/m, 'level: wizard'))
+    await writeFile(
+      path.join(second, 'course.yaml'),
+      original.replace(/^level: .*$/m, 'level: wizard'),
+    )
     for (const _ of ['first', 'again']) {
       const { result, problems } = await loadContent(db, folder, contentFeatures)
       expect(result).toBe('loaded')
-      expect(problems).toEqual([expect.stringMatching(/second\/course\.yaml:\d+: `level` is 'wizard'/)])
+      expect(problems).toEqual([
+        expect.stringMatching(/second\/course\.yaml:\d+: `level` is 'wizard'/),
+      ])
       expect(await titleOf()).toBe('Changed')
       const [left] = await db.select().from(courses).where(eq(courses.id, 'second'))
       expect(left).toMatchObject({ level: 'beginner', published: true })
     }
+
     await writeFile(path.join(second, 'course.yaml'), original)
-    expect(await loadContent(db, folder, contentFeatures)).toMatchObject({ result: 'loaded', problems: [] })
+    expect(await loadContent(db, folder, contentFeatures)).toMatchObject({
+      result: 'loaded',
+      problems: [],
+    })
     expect((await loadContent(db, folder, contentFeatures)).result).toBe('unchanged')
     await rm(second, { recursive: true })
   })
@@ -84,7 +98,10 @@ describe('content', () => {
     const before = await readFile(file, 'utf8')
     const twin = path.join(folder, 'courses', 'twin')
     await cp(path.join(folder, 'courses', slug), twin, { recursive: true })
-    await writeFile(path.join(twin, 'course.yaml'), original.replace(/^category: .*$/m, 'category: design'))
+    await writeFile(
+      path.join(twin, 'course.yaml'),
+      original.replace(/^category: .*$/m, 'category: design'),
+    )
     await loadContent(db, folder, contentFeatures)
     await writeFile(file, '- { id: design, name: Design }\n- { id: baking, name: Baking }\n')
     const { problems } = await loadContent(db, folder, contentFeatures)
@@ -119,6 +136,7 @@ describe('content', () => {
         .select()
         .from(courseLessons)
         .where(and(eq(courseLessons.courseId, slug), eq(courseLessons.id, id)))
+
     expect(await rowOf(announced?.id ?? '')).toMatchObject([{ retired: true }])
     expect(await rowOf('a-lesson-of-another-name')).toMatchObject([{ retired: false }])
   })
@@ -131,7 +149,10 @@ describe('content', () => {
     await db.update(courses).set({ title: 'By hand' })
     await rewrite(/^title: .*$/m, 'title: Read again')
     await loadContent(db, folder, contentFeatures)
-    const titles = db.select({ id: courses.id, title: courses.title }).from(courses).where(eq(courses.published, true))
+    const titles = db
+      .select({ id: courses.id, title: courses.title })
+      .from(courses)
+      .where(eq(courses.published, true))
     expect(await titles.orderBy(courses.id)).toEqual([
       { id: slug, title: 'Read again' },
       { id: 'twin', title: 'By hand' },
@@ -165,7 +186,9 @@ describe('content', () => {
     const own = path.join(portraits, `${/^ {2}image: (\S+)$/m.exec(original)?.[1]}.webp`)
     const before = await readFile(own)
     await writeFile(own, Buffer.alloc(9))
-    await expect(loadContent(db, folder, contentFeatures)).rejects.toThrow(/isn’t a readable picture/)
+    await expect(loadContent(db, folder, contentFeatures)).rejects.toThrow(
+      /isn’t a readable picture/,
+    )
     await writeFile(own, before)
     await rm(path.join(portraits, 'somebody-new.webp'))
   })
@@ -178,14 +201,18 @@ describe('content', () => {
     await loadContent(db, folder, contentFeatures)
     await rewrite(/^title: .*$/m, 'title: Read again')
     await loadContent(db, folder, contentFeatures)
-    expect(await db.select().from(courseAliases)).toEqual([{ alias: 'former-twin', courseId: 'twin' }])
+    expect(await db.select().from(courseAliases)).toEqual([
+      { alias: 'former-twin', courseId: 'twin' },
+    ])
     await writeFile(courseFile, `aliases: [former-twin]\n${original}`)
     await expect(loadContent(db, folder, contentFeatures)).rejects.toThrow(
       /`former-twin` is a course, or appears twice/,
     )
     await rm(twin, { recursive: true })
     await loadContent(db, folder, contentFeatures)
-    expect(await db.select().from(courseAliases)).toEqual([{ alias: 'former-twin', courseId: slug }])
+    expect(await db.select().from(courseAliases)).toEqual([
+      { alias: 'former-twin', courseId: slug },
+    ])
     await writeFile(courseFile, original)
     await loadContent(db, folder, contentFeatures, { backToo: true })
     expect(await db.select().from(courseAliases)).toEqual([])
@@ -200,7 +227,10 @@ describe('content', () => {
     await writeFile(file, original.replace(/^title: .*$/m, 'title: Of the other'))
     await writeFile(path.join(folder, 'synonyms.yaml'), '- [a-word, another-word]\n')
     const ownWay = { backToo: true }
-    await Promise.all([loadContent(db, other, contentFeatures), loadContent(db, folder, contentFeatures, ownWay)])
+    await Promise.all([
+      loadContent(db, other, contentFeatures),
+      loadContent(db, folder, contentFeatures, ownWay),
+    ])
     // The last load is stored completely.
     const [{ hash } = { hash: '' }] = await db.select().from(contentState)
     const isOwn = hash === hashContent(folder).whole
@@ -225,14 +255,17 @@ describe('content', () => {
     await writeFile(courseFile, original)
     expect(await loadContent(db, folder, contentFeatures)).toMatchObject({ result: 'superseded' })
     expect(await titleOf()).toBe('The newer one')
-    expect(await loadContent(db, folder, contentFeatures, { backToo: true })).toMatchObject({ result: 'loaded' })
+    expect(await loadContent(db, folder, contentFeatures, { backToo: true })).toMatchObject({
+      result: 'loaded',
+    })
     expect(await titleOf()).toBe('Python from Zero')
     await rewrite(/^title: .*$/m, 'title: The newer one')
     expect(await loadContent(db, folder, contentFeatures)).toMatchObject({ result: 'superseded' })
   })
 
   it('is read again when the currency goes back to one of other decimal places', async () => {
-    const price = async () => (await db.select().from(courses).where(eq(courses.id, slug)))[0]?.priceCents
+    const price = async () =>
+      (await db.select().from(courses).where(eq(courses.id, slug)))[0]?.priceCents
     const before = env.CURRENCY
     try {
       await rewrite(/^price(Cents)?: .*$/m, 'price: 49')
@@ -255,36 +288,48 @@ describe('content', () => {
       await rewrite(/^price: .*$/m, 'price: 49.50')
       await takeUpContent(contentFeatures, db, folder)
       env.CURRENCY = 'JPY'
-      await expect(takeUpContent(contentFeatures, db, folder)).rejects.toThrow('JPY has no decimal places')
+      await expect(takeUpContent(contentFeatures, db, folder)).rejects.toThrow(
+        'JPY has no decimal places',
+      )
     } finally {
       env.CURRENCY = before
     }
   })
 
-  it.each([0, 1, 2, 50])('with %i testimonials and categories is checked as good and loads', async (count) => {
-    const many = (entry: string) => (count === 0 ? '[]\n' : entry.repeat(count))
-    const files = {
-      'testimonials.yaml': many('- { rating: 5, text: Good, name: Ada, role: Learner }\n'),
-      'categories.yaml':
-        count === 0
-          ? '[]\n'
-          : Array.from(
-              { length: count },
-              (_, index) => `- { id: ${index ? `music-${index}` : 'technology'}, name: Music }\n`,
-            ).join(''),
-    }
-    const before = await Promise.all(Object.keys(files).map((name) => readFile(path.join(folder, name))))
-    for (const [name, text] of Object.entries(files)) await writeFile(path.join(folder, name), text)
-    const { problems } = await readContent(folder)
-    const { result } = await loadContent(db, folder, contentFeatures)
-    for (const [index, name] of Object.keys(files).entries())
-      await writeFile(path.join(folder, name), before[index] ?? '')
-    expect(problems).toEqual([])
-    expect(result).toBe('loaded')
-    expect(await db.$count(testimonials)).toBe(count)
-    // Without a category of its own, a file has those of earlier versions.
-    expect(await db.$count(categories)).toBe(count || 5)
-  })
+  it.each([0, 1, 2, 50])(
+    'with %i testimonials and categories is checked as good and loads',
+    async (count) => {
+      const many = (entry: string) => (count === 0 ? '[]\n' : entry.repeat(count))
+      const files = {
+        'testimonials.yaml': many('- { rating: 5, text: Good, name: Ada, role: Learner }\n'),
+        'categories.yaml':
+          count === 0
+            ? '[]\n'
+            : Array.from(
+                { length: count },
+                (_, index) => `- { id: ${index ? `music-${index}` : 'technology'}, name: Music }\n`,
+              ).join(''),
+      }
+      const before = await Promise.all(
+        Object.keys(files).map((name) => readFile(path.join(folder, name))),
+      )
+      for (const [name, text] of Object.entries(files)) {
+        await writeFile(path.join(folder, name), text)
+      }
+
+      const { problems } = await readContent(folder)
+      const { result } = await loadContent(db, folder, contentFeatures)
+      for (const [index, name] of Object.keys(files).entries()) {
+        await writeFile(path.join(folder, name), before[index] ?? '')
+      }
+
+      expect(problems).toEqual([])
+      expect(result).toBe('loaded')
+      expect(await db.$count(testimonials)).toBe(count)
+      // Without a category of its own, a file has those of earlier versions.
+      expect(await db.$count(categories)).toBe(count || 5)
+    },
+  )
 
   it('without sections, reviews or skills, with the largest numbers and names, is checked as good and loads', async () => {
     const bare = original
@@ -294,6 +339,7 @@ describe('content', () => {
       .replace(/^students: .*$/m, 'students: 1000000000')
       .replace(/^originalPriceCents: .*$/m, 'originalPriceCents: 1000000000')
       .replace(/^lastUpdated: .*$/m, 'lastUpdated: 1900-01-01')
+
     await writeFile(courseFile, bare)
     const lessons = path.join(folder, 'courses', slug, 'lessons')
     const articles = `${lessons}.kept`

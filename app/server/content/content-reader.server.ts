@@ -11,7 +11,10 @@ type Problem = { file: string; line: number; text: string }
 /** Far longer than any article; a page of it would be slow. */
 const maxTextBytes = 1_000_000
 
-/** Parsed files that are remembered for their line numbers: more than the courses read at a time have, but each takes much memory. */
+/**
+ * Parsed files that are remembered for their line numbers: more than the courses read at a time
+ * have, but each takes much memory.
+ */
 const maxParsed = 64
 
 /** Reads the files of a content folder and collects problems instead of stopping at the first. */
@@ -40,7 +43,10 @@ export class ContentReader {
     return this.#sorted(this.#warnings)
   }
 
-  /** @param at a line, or a path in a YAML file, like `['lessons', 2, 'id']`, which is reported by its line. */
+  /**
+   * @param at a line, or a path in a YAML file, like `['lessons', 2, 'id']`, which is reported by
+   * its line.
+   */
   report(file: string, text: string, at: number | readonly PropertyKey[] = 0) {
     this.#problems.push({ file, line: this.#lineOf(file, at), text })
   }
@@ -65,37 +71,71 @@ export class ContentReader {
         .filter((name) => !isForeign(name))
         .sort()
     } catch (error) {
-      if (codeOf(error) !== 'ENOENT') this.report(folder, reasonOf(error))
+      if (codeOf(error) !== 'ENOENT') {
+        this.report(folder, reasonOf(error))
+      }
+
       return []
     }
   }
 
-  /** Whether a file is there and can be looked at; reported if not. @param repair the fix if it is missing, as a sentence. */
+  /**
+   * Whether a file is there and can be looked at; reported if not.
+   *
+   * @param repair the fix if it is missing, as a sentence.
+   */
   expect(file: string, repair: string): boolean {
     try {
       const found = statSync(this.path(file))
-      if (found.isFile() && found.size > 0) return true
-      if (found.isFile()) this.report(file, `The file is empty. ${repair}`)
-      else
-        this.report(file, found.isDirectory() ? folderInstead : 'This is a pipe or a device. Put a file in its place.')
+      if (found.isFile() && found.size > 0) {
+        return true
+      }
+
+      if (found.isFile()) {
+        this.report(file, `The file is empty. ${repair}`)
+      } else {
+        this.report(
+          file,
+          found.isDirectory()
+            ? folderInstead
+            : 'This is a pipe or a device. Put a file in its place.',
+        )
+      }
     } catch (error) {
-      if (codeOf(error) === 'ENOENT') this.#reportMissing(file, repair)
-      else this.report(file, reasonOf(error))
+      if (codeOf(error) === 'ENOENT') {
+        this.#reportMissing(file, repair)
+      } else {
+        this.report(file, reasonOf(error))
+      }
     }
+
     return false
   }
 
   /** @returns null, after reporting it, if the file cannot be read as text. */
-  async text(file: string, repair = 'Add it, or remove what refers to it.'): Promise<string | null> {
-    if (!this.expect(file, repair)) return null
+  async text(
+    file: string,
+    repair = 'Add it, or remove what refers to it.',
+  ): Promise<string | null> {
+    if (!this.expect(file, repair)) {
+      return null
+    }
+
     try {
       const bytes = readFileSync(this.path(file))
       if (bytes.length > maxTextBytes) {
-        this.report(file, `The file is ${bytes.length} bytes; the limit is ${maxTextBytes}. Split or shorten it.`)
+        this.report(
+          file,
+          `The file is ${bytes.length} bytes; the limit is ${maxTextBytes}. Split or shorten it.`,
+        )
         return null
       }
+
       const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes)
-      for (const { line, problem } of textProblems(text)) this.report(file, problem, line)
+      for (const { line, problem } of textProblems(text)) {
+        this.report(file, problem, line)
+      }
+
       return text
     } catch (error) {
       const encoded = error instanceof TypeError
@@ -122,15 +162,31 @@ export class ContentReader {
       this.report(path.posix.dirname(file), `${missing}${near}`)
       return { value: null, data: null }
     }
+
     const text = await this.text(file)
-    if (text === null) return { value: null, data: null }
+    if (text === null) {
+      return { value: null, data: null }
+    }
+
     const yaml = readYaml(text)
-    for (const { line, problem } of yaml.problems) this.report(file, problem, line)
-    if (yaml.problems.length > 0) return { value: null, data: null }
+    for (const { line, problem } of yaml.problems) {
+      this.report(file, problem, line)
+    }
+
+    if (yaml.problems.length > 0) {
+      return { value: null, data: null }
+    }
+
     this.#yaml.set(file, yaml)
     const parsed = schema.safeParse(yaml.value, { reportInput: true })
-    if (parsed.success) return { value: yaml.value, data: parsed.data }
-    for (const { at, text } of schemaProblems(parsed.error.issues, schema, yaml.value)) this.report(file, text, at)
+    if (parsed.success) {
+      return { value: yaml.value, data: parsed.data }
+    }
+
+    for (const { at, text } of schemaProblems(parsed.error.issues, schema, yaml.value)) {
+      this.report(file, text, at)
+    }
+
     return { value: yaml.value, data: null }
   }
 
@@ -140,9 +196,15 @@ export class ContentReader {
   }
 
   #lineOf(file: string, at: number | readonly PropertyKey[]): number {
-    if (typeof at === 'number') return at
+    if (typeof at === 'number') {
+      return at
+    }
+
     try {
-      if (!this.#yaml.has(file)) this.#yaml.set(file, readYaml(readFileSync(this.path(file), 'utf8')))
+      if (!this.#yaml.has(file)) {
+        this.#yaml.set(file, readYaml(readFileSync(this.path(file), 'utf8')))
+      }
+
       return this.#yaml.get(file)?.lineOf(at) ?? 0
     } catch {
       return 0
@@ -150,15 +212,22 @@ export class ContentReader {
   }
 
   #sorted(found: readonly Problem[]): string[] {
-    const sorted = found.toSorted((a, b) => (a.file === b.file ? a.line - b.line : a.file < b.file ? -1 : 1))
-    const named = sorted.map(({ file, line, text }) => `${this.#shown(file)}${line > 0 ? `:${line}` : ''}: ${text}`)
+    const sorted = found.toSorted((a, b) =>
+      a.file === b.file ? a.line - b.line : a.file < b.file ? -1 : 1,
+    )
+    const named = sorted.map(
+      ({ file, line, text }) => `${this.#shown(file)}${line > 0 ? `:${line}` : ''}: ${text}`,
+    )
     return [...new Set(named)]
   }
 
   #reportMissing(file: string, repair: string) {
     const { dir, base } = path.posix.parse(file)
     const names = this.list(dir)
-    if (names.includes(base)) return this.report(file, 'This link points to a missing file. Put the file itself here.')
+    if (names.includes(base)) {
+      return this.report(file, 'This link points to a missing file. Put the file itself here.')
+    }
+
     this.report(file, `There is no such file.${didYouMean(base, names)} ${repair}`)
   }
 
@@ -186,7 +255,11 @@ export function reasonOf(error: unknown): string {
     EISDIR: folderInstead,
     ENAMETOOLONG: 'This name is too long. Shorten it.',
   }
-  return reasons[codeOf(error)] ?? `The file can’t be read (${codeOf(error) || 'unknown reason'}). Check the disk.`
+
+  return (
+    reasons[codeOf(error)] ??
+    `The file can’t be read (${codeOf(error) || 'unknown reason'}). Check the disk.`
+  )
 }
 
 /** Names of files that editors and systems leave behind. */

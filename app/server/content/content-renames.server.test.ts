@@ -23,8 +23,12 @@ beforeAll(async () => {
   await cp(env.CONTENT_DIR, folder, { recursive: true })
   await rm(path.join(folder, 'demo-learner.yaml'))
   // One course, because each test loads the folder several times.
-  for (const other of await readdir(path.join(folder, 'courses')))
-    if (other !== courseId) await rm(path.join(folder, 'courses', other), { recursive: true })
+  for (const other of await readdir(path.join(folder, 'courses'))) {
+    if (other !== courseId) {
+      await rm(path.join(folder, 'courses', other), { recursive: true })
+    }
+  }
+
   file = path.join(folder, 'courses', courseId, 'course.yaml')
   original = await readFile(file, 'utf8')
 })
@@ -40,13 +44,23 @@ beforeEach(async () => {
 
 const person = (id: string) => ({ id, name: id, firstName: id, email: `${id}@example.org` })
 const enrollment = (uid: string) => ({ uid, courseId })
-const progress = (uid: string, lessonId: string, watchedMs: string) => ({ uid, courseId, lessonId, watchedMs })
+const progress = (uid: string, lessonId: string, watchedMs: string) => ({
+  uid,
+  courseId,
+  lessonId,
+  watchedMs,
+})
 const rewrite = (from: string, to: string) => writeFile(file, original.replace(from, to))
 const work = (lessonId: string) =>
   db
     .select()
     .from(tables.lessonProgress)
-    .where(and(eq(tables.lessonProgress.courseId, courseId), eq(tables.lessonProgress.lessonId, lessonId)))
+    .where(
+      and(
+        eq(tables.lessonProgress.courseId, courseId),
+        eq(tables.lessonProgress.lessonId, lessonId),
+      ),
+    )
     .orderBy(tables.lessonProgress.uid)
 
 describe('a lesson whose id changed', () => {
@@ -61,26 +75,47 @@ describe('a lesson whose id changed', () => {
   })
 
   it('keeps progress, notes, bookmarks and activities by its alias', async () => {
-    await db.insert(tables.lessonProgress).values(progress('ada', 'names-and-values', '{[0,20000)}'))
     await db
-      .insert(tables.notes)
-      .values({ uid: 'ada', id: 'n', courseId, lessonId: 'names-and-values', body: 'x', html: 'x', rendering: 1 })
+      .insert(tables.lessonProgress)
+      .values(progress('ada', 'names-and-values', '{[0,20000)}'))
+    await db.insert(tables.notes).values({
+      uid: 'ada',
+      id: 'n',
+      courseId,
+      lessonId: 'names-and-values',
+      body: 'x',
+      html: 'x',
+      rendering: 1,
+    })
+
     await db.insert(tables.bookmarks).values({ uid: 'ada', courseId, lessonId: 'names-and-values' })
     await db
       .insert(tables.activities)
       .values({ uid: 'ada', id: `lesson:${courseId}:names-and-values`, type: 'lesson', text: 'x' })
     await rewrite('id: names-and-values', 'id: labels\n        aliases: [names-and-values]')
-    expect(await loadContent(db, folder, contentFeatures)).toEqual({ result: 'loaded', problems: [], warnings: [] })
+    expect(await loadContent(db, folder, contentFeatures)).toEqual({
+      result: 'loaded',
+      problems: [],
+      warnings: [],
+    })
+
     expect(await work('labels')).toMatchObject([{ uid: 'ada', watchedMs: '{[0,20000)}' }])
     expect(await db.select().from(tables.notes)).toMatchObject([{ lessonId: 'labels' }])
     expect(await db.select().from(tables.bookmarks)).toMatchObject([{ lessonId: 'labels' }])
-    expect(await db.select().from(tables.activities)).toMatchObject([{ id: `lesson:${courseId}:labels` }])
-    expect(await findMoved(db, courseId, 'names-and-values')).toEqual({ courseId, lessonId: 'labels' })
+    expect(await db.select().from(tables.activities)).toMatchObject([
+      { id: `lesson:${courseId}:labels` },
+    ])
+    expect(await findMoved(db, courseId, 'names-and-values')).toEqual({
+      courseId,
+      lessonId: 'labels',
+    })
     expect(await findMoved(db, courseId, 'labels')).toBeNull()
   })
 
   it('unites what was done under both ids when its alias comes later', async () => {
-    await db.insert(tables.lessonProgress).values([progress('ada', 'names-and-values', '{[0,5000)}')])
+    await db
+      .insert(tables.lessonProgress)
+      .values([progress('ada', 'names-and-values', '{[0,5000)}')])
     await rewrite('id: names-and-values', 'id: labels')
     await loadContent(db, folder, contentFeatures)
     await db
@@ -100,7 +135,10 @@ describe('a course whose folder changed its name', () => {
   const moved = () => path.join(folder, 'courses', 'python-anew')
   const move = async (aliases: string) => {
     await rename(path.dirname(file), moved())
-    await writeFile(path.join(moved(), 'course.yaml'), original.replace(/^title:/m, `${aliases}title:`))
+    await writeFile(
+      path.join(moved(), 'course.yaml'),
+      original.replace(/^title:/m, `${aliases}title:`),
+    )
   }
   const moveBack = () => rename(moved(), path.dirname(file))
 
@@ -116,7 +154,9 @@ describe('a course whose folder changed its name', () => {
   it('keeps its learners and their work by its alias, also when that comes later', async () => {
     await db.insert(tables.lessonProgress).values(progress('ada', 'names-and-values', '{[0,5)}'))
     await db.insert(tables.wishes).values({ uid: 'ben', courseId })
-    await db.insert(tables.coupons).values({ code: 'SPRING', percent: 10, courseIds: ['other', courseId] })
+    await db
+      .insert(tables.coupons)
+      .values({ code: 'SPRING', percent: 10, courseIds: ['other', courseId] })
     await move('')
     await loadContent(db, folder, contentFeatures)
     // As the desk counts and the school assigns every course.
@@ -129,15 +169,28 @@ describe('a course whose folder changed its name', () => {
       lessons: [],
       questions: [],
     }
+
     await db.insert(tables.deskCourses).values({ courseId: 'python-anew', ...counted })
     await db.insert(tables.staff).values({ uid: 'ben', role: 'teacher' })
     await db.insert(tables.staffCourses).values({ uid: 'ben', courseId: 'python-anew' })
-    await writeFile(path.join(moved(), 'course.yaml'), original.replace(/^title:/m, `aliases: [${courseId}]\ntitle:`))
+    await writeFile(
+      path.join(moved(), 'course.yaml'),
+      original.replace(/^title:/m, `aliases: [${courseId}]\ntitle:`),
+    )
     await loadContent(db, folder, contentFeatures)
     await moveBack()
     expect((await db.select().from(tables.coupons))[0]?.courseIds).toEqual(['other', 'python-anew'])
-    for (const table of [tables.enrollments, tables.lessonProgress, tables.wishes, tables.staffCourses])
-      for (const row of await db.select().from(table)) expect(row.courseId).toBe('python-anew')
+    for (const table of [
+      tables.enrollments,
+      tables.lessonProgress,
+      tables.wishes,
+      tables.staffCourses,
+    ]) {
+      for (const row of await db.select().from(table)) {
+        expect(row.courseId).toBe('python-anew')
+      }
+    }
+
     expect(await db.$count(tables.enrollments)).toBe(2)
     expect(await db.$count(tables.courses, eq(tables.courses.id, courseId))).toBe(0)
     expect(await findMoved(db, courseId, 'names-and-values')).toEqual({
@@ -152,8 +205,13 @@ describe('a course whose folder changed its name', () => {
     const price = { currency: 'USD', listMinor: 1, totalMinor: 1, buyer: { name: '', email: '' } }
     const left = { id: 'ORDER', uid: null, courseId: 'python-anew', courseTitle: '', ...price }
     await db.insert(tables.orders).values(left)
-    await writeFile(path.join(moved(), 'course.yaml'), original.replace(/^title:/m, `aliases: [${courseId}]\ntitle:`))
-    await expect(loadContent(db, folder, contentFeatures)).rejects.toThrow(/two courses that both have learners/)
+    await writeFile(
+      path.join(moved(), 'course.yaml'),
+      original.replace(/^title:/m, `aliases: [${courseId}]\ntitle:`),
+    )
+    await expect(loadContent(db, folder, contentFeatures)).rejects.toThrow(
+      /two courses that both have learners/,
+    )
     await moveBack()
     expect(await db.select().from(tables.orders)).toMatchObject([left])
   })

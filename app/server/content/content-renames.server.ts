@@ -9,23 +9,36 @@ type Asking = Pick<Transaction, 'execute'>
 
 export type MovedLesson = { courseId: string; alias: string; lessonId: string }
 
-/** Moves learners' work to a lesson's new ID, all of it. Features implement it, because they know their tables. */
+/**
+ * Moves learners' work to a lesson's new ID, all of it. Features implement it, because they know
+ * their tables.
+ */
 export type MoveWork = (transaction: Transaction, lesson: MovedLesson) => Promise<void>
 
 /**
- * Finds lessons and courses with progress that the content no longer has, mostly because their id was changed.
+ * Finds lessons and courses with progress that the content no longer has, mostly because their id
+ * was changed.
  *
  * @param read the courses that may have changed.
  * @param ids of all courses.
  * @returns a sentence each, with the way to preserve the progress.
  */
-export async function listGone(db: Asking, read: readonly CourseOutline[], ids: readonly string[]): Promise<string[]> {
+export async function listGone(
+  db: Asking,
+  read: readonly CourseOutline[],
+  ids: readonly string[],
+): Promise<string[]> {
   const courses = read.map((course) => ({
     ids: [course.id, ...course.aliases],
     lessons: course.lessons.flatMap((lesson) => [lesson.id, ...lesson.aliases]),
   }))
   const kept = sql`${JSON.stringify(courses)}::text::jsonb`
-  const { rows: lessons } = await db.execute<{ course: string; id: string; title: string; learners: number }>(sql`
+  const { rows: lessons } = await db.execute<{
+    course: string
+    id: string
+    title: string
+    learners: number
+  }>(sql`
     with kept as (select jsonb_array_elements_text(c -> 'ids') as id, c -> 'lessons' as lessons from jsonb_array_elements(${kept}) c)
     select l.course_id as course, l.id, l.title, (
       select count(*)::int from (
@@ -39,6 +52,7 @@ export async function listGone(db: Asking, read: readonly CourseOutline[], ids: 
   const { rows: gone } = await db.execute<{ id: string; title: string; learners: number }>(sql`
     select c.id, c.title, (select count(*)::int from enrollments e where e.course_id = c.id) as learners
     from courses c where c.published and not c.id = any(${names}::text[]) order by c.id`)
+
   return [
     ...gone
       .filter(({ learners }) => learners > 0)
@@ -56,7 +70,10 @@ function goneLesson(
 ): string {
   const now = read.find((entry) => entry.id === course || entry.aliases.includes(course))
   const twin = now?.lessons.find((lesson) => lesson.title === title)
-  const place = twin ? `the lesson \`${twin.id}\`, which has the same title,` : 'the lesson that replaced it'
+  const place = twin
+    ? `the lesson \`${twin.id}\`, which has the same title,`
+    : 'the lesson that replaced it'
+
   return `courses/${now?.id ?? course}/course.yaml: The lesson \`${id}\` (${counted(learners)}) is gone. If you renamed it, add \`aliases: [${id}]\` to ${place} so they keep their work.`
 }
 
@@ -64,7 +81,10 @@ function counted(learners: number): string {
   return learners === 1 ? '1 learner' : `${learners} learners`
 }
 
-/** The learners with any work or order in the course `c`, also after leaving it. Orders stay without their learner. */
+/**
+ * The learners with any work or order in the course `c`, also after leaving it. Orders stay without
+ * their learner.
+ */
 const ownRows = sql.join(
   [
     sql`select coalesce(uid, id) as uid from ${tables.orders} where course_id = c.id`,
@@ -88,7 +108,10 @@ const ownRows = sql.join(
  *
  * @throws {StartError} when learners are enrolled under both ids, which cannot be one enrollment.
  */
-export async function renameCourses(transaction: Transaction, read: readonly CourseOutline[]): Promise<void> {
+export async function renameCourses(
+  transaction: Transaction,
+  read: readonly CourseOutline[],
+): Promise<void> {
   const names = sql.param(read.flatMap(({ aliases }) => aliases))
   const { rows: former } = await transaction.execute<{ id: string }>(
     sql`select id from courses where id = any(${names}::text[])`,
@@ -99,19 +122,31 @@ export async function renameCourses(transaction: Transaction, read: readonly Cou
       const { rows } = await transaction.execute<{ id: string; learners: number }>(sql`
         select c.id, (select count(distinct uid)::int from (${ownRows}) work) as learners
         from courses c where c.id in (${id}, ${alias}) order by c.id for update`)
-      const [before, after] = [rows.find((row) => row.id === alias), rows.find((row) => row.id === id)]
-      if (!before) continue
-      if (after && after.learners > 0 && before.learners > 0)
+      const [before, after] = [
+        rows.find((row) => row.id === alias),
+        rows.find((row) => row.id === id),
+      ]
+      if (!before) {
+        continue
+      }
+
+      if (after && after.learners > 0 && before.learners > 0) {
         throw new StartError(
           `The content can’t be loaded, so nothing was changed:\n  courses/${id}/course.yaml: ${counted(before.learners)} began the course as \`${alias}\` and ${counted(after.learners)} as \`${id}\`. Delete the alias: two courses that both have learners can’t be merged.`,
         )
-      if (after && after.learners > 0) continue
+      }
+
+      if (after && after.learners > 0) {
+        continue
+      }
+
       if (after) {
         await transaction.execute(sql`
           insert into staff_courses (uid, course_id) select uid, ${alias} from staff_courses where course_id = ${id}
           on conflict do nothing`)
         await transaction.execute(sql`delete from courses where id = ${id}`)
       }
+
       await transaction.execute(sql`update courses set id = ${id} where id = ${alias}`)
       await transaction.execute(sql`
         update coupons set course_ids = array_replace(course_ids, ${alias}, ${id}) where ${alias} = any(course_ids)`)
@@ -130,13 +165,24 @@ export async function keepLearnersWork(
   moveWork: MoveWork,
 ): Promise<void> {
   const lessons = read.flatMap((course) =>
-    course.lessons.flatMap(({ id, aliases }) => aliases.map((alias) => ({ courseId: course.id, alias, lessonId: id }))),
+    course.lessons.flatMap(({ id, aliases }) =>
+      aliases.map((alias) => ({ courseId: course.id, alias, lessonId: id })),
+    ),
   )
-  const courses = read.flatMap(({ id, aliases }) => aliases.map((alias) => ({ alias, courseId: id })))
+  const courses = read.flatMap(({ id, aliases }) =>
+    aliases.map((alias) => ({ alias, courseId: id })),
+  )
   const [unread, changed] = [new Set(ids), sql.param(read.map(({ id }) => id))]
-  for (const { id } of read) unread.delete(id)
-  for (const table of [tables.lessonAliases, tables.courseAliases])
-    await transaction.delete(table).where(sql`not course_id = any(${sql.param([...unread])}::text[])`)
+  for (const { id } of read) {
+    unread.delete(id)
+  }
+
+  for (const table of [tables.lessonAliases, tables.courseAliases]) {
+    await transaction
+      .delete(table)
+      .where(sql`not course_id = any(${sql.param([...unread])}::text[])`)
+  }
+
   await upsertRows(transaction, tables.lessonAliases, lessons)
   await upsertRows(transaction, tables.courseAliases, courses)
   // The lock lets no late report come in between.
@@ -169,5 +215,6 @@ export async function findMoved(
     select c.id as "courseId", coalesce(
       (select a.lesson_id from lesson_aliases a where a.course_id = c.id and a.alias = ${lessonId}), ${lessonId}) as "lessonId"
     from course c`)
+
   return moved && (moved.courseId !== courseId || moved.lessonId !== lessonId) ? moved : null
 }

@@ -18,20 +18,30 @@ const coursesAtOnce = 200
  *
  * @returns warnings about progress in lessons or courses that are gone.
  */
-export async function storeContent(transaction: Transaction, content: Content, moveWork: MoveWork): Promise<string[]> {
+export async function storeContent(
+  transaction: Transaction,
+  content: Content,
+  moveWork: MoveWork,
+): Promise<string[]> {
   const outlines = content.courses.map(outlineOf)
   const warnings = await listGone(transaction, outlines, content.ids)
   await renameCourses(transaction, outlines)
-  for (let from = 0; from < content.courses.length; from += coursesAtOnce)
+  for (let from = 0; from < content.courses.length; from += coursesAtOnce) {
     await storeCourses(transaction, content.courses.slice(from, from + coursesAtOnce))
+  }
+
   await unpublishGone(transaction, content.ids)
   await keepLearnersWork(transaction, outlines, content.ids, moveWork)
   await storeSite(transaction, content)
   await storeOutlines(transaction, content)
+
   return warnings
 }
 
-async function storeCourses(transaction: Transaction, courses: readonly CourseContent[]): Promise<void> {
+async function storeCourses(
+  transaction: Transaction,
+  courses: readonly CourseContent[],
+): Promise<void> {
   const ids = courses.map(({ id }) => id)
   const now = await databaseTime(transaction)
   await upsertRows(
@@ -39,9 +49,12 @@ async function storeCourses(transaction: Transaction, courses: readonly CourseCo
     tables.courses,
     courses.map((course) => courseRow(course, now)),
   )
+
   await takeFileOffers(transaction, ids, now)
   await recordPrices(transaction, ids, now)
-  await transaction.delete(tables.courseSections).where(isAnyOf(tables.courseSections.courseId, ids))
+  await transaction
+    .delete(tables.courseSections)
+    .where(isAnyOf(tables.courseSections.courseId, ids))
   await upsertRows(transaction, tables.courseSections, courses.flatMap(sectionRows))
   const lessons = courses.flatMap(lessonRows)
   await upsertRows(transaction, tables.courseLessons, lessons)
@@ -51,23 +64,39 @@ async function storeCourses(transaction: Transaction, courses: readonly CourseCo
     tables.exams,
     courses.map(({ id: courseId, exam }) => ({ courseId, ...exam })),
   )
+
   await transaction.delete(tables.courseReviews).where(isAnyOf(tables.courseReviews.courseId, ids))
   await upsertRows(transaction, tables.courseReviews, courses.flatMap(reviewRows))
 }
 
 function courseRow(course: CourseContent, now: Date): typeof tables.courses.$inferInsert {
-  const { aliases: _a, curriculum: _c, reviewsList: _r, exam: _e, articles: _t, downloads: _d, ...detail } = course
+  const {
+    aliases: _a,
+    curriculum: _c,
+    reviewsList: _r,
+    exam: _e,
+    articles: _t,
+    downloads: _d,
+    ...detail
+  } = course
   const row = { ...detail, instructorName: detail.instructor.name }
   const isReductionOver = row.priceUntil !== null && row.priceUntil < lastDayAt(now)
+
   return isReductionOver ? { ...row, priceCents: row.originalPriceCents, priceUntil: null } : row
 }
 
 function sectionRows({ id: courseId, curriculum }: CourseContent) {
-  return curriculum.map(({ lessons: _lessons, ...section }, position) => ({ ...section, courseId, position }))
+  return curriculum.map(({ lessons: _lessons, ...section }, position) => ({
+    ...section,
+    courseId,
+    position,
+  }))
 }
 
 function lessonRows({ id: courseId, curriculum, articles, downloads }: CourseContent) {
-  const lessons = curriculum.flatMap((section) => section.lessons.map((lesson) => ({ lesson, sectionId: section.id })))
+  const lessons = curriculum.flatMap((section) =>
+    section.lessons.map((lesson) => ({ lesson, sectionId: section.id })),
+  )
   return lessons.map(({ lesson, sectionId }, position) => ({
     courseId,
     sectionId,
@@ -116,21 +145,32 @@ async function storeSite(
   await transaction.delete(tables.testimonials)
   await transaction.delete(tables.categories)
   await transaction.delete(tables.searchSynonyms)
-  const placed = <Entry>(entries: readonly Entry[]) => entries.map((entry, position) => ({ ...entry, position }))
+  const placed = <Entry>(entries: readonly Entry[]) =>
+    entries.map((entry, position) => ({ ...entry, position }))
   await upsertRows(transaction, tables.testimonials, placed(testimonials))
   await upsertRows(transaction, tables.categories, placed(categories))
-  await upsertRows(transaction, tables.searchSynonyms, placed(synonyms.map((phrases) => ({ phrases }))))
+  await upsertRows(
+    transaction,
+    tables.searchSynonyms,
+    placed(synonyms.map((phrases) => ({ phrases }))),
+  )
 }
 
 /** Of the courses that were read; a course without a folder has none. */
-async function storeOutlines(transaction: Transaction, { courses, ids, hashes }: Content): Promise<void> {
+async function storeOutlines(
+  transaction: Transaction,
+  { courses, ids, hashes }: Content,
+): Promise<void> {
   const rows = courses.map((course) => ({
     courseId: course.id,
     hash: hashOfCourse(hashes, course.id, course.instructor.image),
     outline: outlineOf(course),
   }))
+
   await upsertRows(transaction, tables.contentCourses, rows)
-  await transaction.delete(tables.contentCourses).where(sql`not ${isAnyOf(tables.contentCourses.courseId, ids)}`)
+  await transaction
+    .delete(tables.contentCourses)
+    .where(sql`not ${isAnyOf(tables.contentCourses.courseId, ids)}`)
 }
 
 /** In one parameter, however many values there are. */

@@ -1,4 +1,14 @@
-import { chmod, mkdir, mkdtemp, readdir, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises'
+import {
+  chmod,
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  rename,
+  rm,
+  symlink,
+  writeFile,
+} from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
@@ -16,10 +26,17 @@ const latest = () => loads.at(-1) ?? {}
 
 async function load() {
   const texts: Record<string, string> = {}
-  for (const name of (await readdir(folder, { recursive: true })).filter((name) => name.endsWith('.yaml')).sort())
+  for (const name of (await readdir(folder, { recursive: true }))
+    .filter((name) => name.endsWith('.yaml'))
+    .sort()) {
     texts[name] = await readFile(at(name), 'utf8')
+  }
+
   const broken = Object.keys(texts).find((name) => texts[name] === 'broken')
-  if (broken) throw new Error(`${broken}:1: expected something else`)
+  if (broken) {
+    throw new Error(`${broken}:1: expected something else`)
+  }
+
   loads.push(texts)
 }
 
@@ -60,7 +77,10 @@ test('every one of several saves in place is seen', async () => {
 })
 
 test('many saves in a row end with the last one loaded', async () => {
-  for (let save = 1; save <= 30; save++) await saveByRename('courses/a.yaml', `save ${save}`)
+  for (let save = 1; save <= 30; save++) {
+    await saveByRename('courses/a.yaml', `save ${save}`)
+  }
+
   await see(() => expect(latest()['courses/a.yaml']).toBe('save 30'))
 })
 

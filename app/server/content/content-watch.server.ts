@@ -14,13 +14,18 @@ type Parts = {
 }
 
 /**
- * In development every save below the content folder is loaded: a rename over the old file, a new or moved folder, a
- * deletion. A broken save is reported and changes nothing. No error ends the watch.
+ * In development every save below the content folder is loaded: a rename over the old file, a new
+ * or moved folder, a deletion. A broken save is reported and changes nothing. No error ends the
+ * watch.
  *
  * @returns stops it, after the current load.
  */
 export async function watchContent(parts: Parts): Promise<() => Promise<void>> {
-  const { folder = env.CONTENT_DIR, load, say = (text) => process.stderr.write(`${text}\n`) } = parts
+  const {
+    folder = env.CONTENT_DIR,
+    load,
+    say = (text) => process.stderr.write(`${text}\n`),
+  } = parts
   const parent = path.dirname(folder)
   // Watches the parent, so the folder itself may be moved away and come back.
   const watcher = watch(parent, {
@@ -40,9 +45,13 @@ export async function watchContent(parts: Parts): Promise<() => Promise<void>> {
       )
     }, settleMs)
   }
+
   watcher.on('all', loadSoon)
-  watcher.on('error', (error) => say(`A content change may have been missed: ${(error as Error).message}`))
+  watcher.on('error', (error) =>
+    say(`A content change may have been missed: ${(error as Error).message}`),
+  )
   await new Promise<void>((resolve) => watcher.once('ready', resolve))
+
   return async () => {
     await watcher.close()
     clearTimeout(timer)

@@ -38,7 +38,10 @@ const download = z.strictObject({
 /** Files that a lesson's learners may download. */
 const downloads = z.array(download).max(20).default([])
 
-/** A lesson without `kind` is announced in the curriculum but has no material yet, and the page says so. */
+/**
+ * A lesson without `kind` is announced in the curriculum but has no material yet, and the page says
+ * so.
+ */
 export const lessonEntry = z.discriminatedUnion('kind', [
   z.strictObject({
     kind: z.literal('video'),
@@ -48,7 +51,10 @@ export const lessonEntry = z.discriminatedUnion('kind', [
     preview: z.boolean().default(false),
     /** Whole seconds; the length of the media file, which the loader compares. */
     durationSeconds: lessonSeconds,
-    /** Storyboard and media are `videos/NAME.yaml`, `.webm`, `.mp4`, `.vtt` and `.webp` in the course's folder. */
+    /**
+     * Storyboard and media are `videos/NAME.yaml`, `.webm`, `.mp4`, `.vtt` and `.webp` in the
+     * course's folder.
+     */
     video: slug,
     downloads,
   }),
@@ -111,7 +117,9 @@ const price = z
   .number()
   .nonnegative()
   .refine((price) => minorUnitsOf(price) <= mostMinorUnits, 'Use a lower price.')
-  .refine((price) => Number.isInteger(minorUnitsOf(price)), { error: () => decimalPlaces(minorDigits()) })
+  .refine((price) => Number.isInteger(minorUnitsOf(price)), {
+    error: () => decimalPlaces(minorDigits()),
+  })
 
 const mostMinorUnits = 1_000_000_000
 
@@ -180,26 +188,39 @@ const courseKeys = z.strictObject({
   reviewsList: z.array(review).max(2000).default([]),
 })
 
-/** `content/courses/SLUG/course.yaml`. The folder's name is the course's ID and address. Prices come out in the currency's minor units. */
+/**
+ * `content/courses/SLUG/course.yaml`. The folder's name is the course's ID and address. Prices come
+ * out in the currency's minor units.
+ */
 export const courseFile = courseKeys.transform(({ price, originalPrice, ...course }, context) => {
   for (const [key, written, old] of [
     ['priceCents', price, course.priceCents],
     ['originalPriceCents', originalPrice, course.originalPriceCents],
-  ] as const)
-    if (written !== undefined && old !== undefined)
+  ] as const) {
+    if (written !== undefined && old !== undefined) {
       context.addIssue({
         code: 'custom',
         path: [key],
         input: old,
         message: 'The price is there twice. Delete this key.',
       })
+    }
+  }
+
   const inMinorUnits = (written: number | undefined, cents: number | undefined) =>
     written === undefined ? cents && Math.round(minorUnitsOf(cents / 100)) : minorUnitsOf(written)
   const priceCents = inMinorUnits(price, course.priceCents)
   if (priceCents === undefined) {
-    context.addIssue({ code: 'invalid_type', expected: 'number', path: ['price'], input: undefined })
+    context.addIssue({
+      code: 'invalid_type',
+      expected: 'number',
+      path: ['price'],
+      input: undefined,
+    })
+
     return z.NEVER
   }
+
   return {
     ...course,
     priceUntil: course.priceUntil ?? null,

@@ -4,7 +4,13 @@ import type { ContentReader } from './content-reader.server'
 import { courseFile } from './course-file.server'
 import { countDownloads, type Download, readDownloads } from './download-files.server'
 import { type examFile, readExam, warnOfExamName } from './exam-file.server'
-import { checkCurriculum, checkExplainedIn, findLessons, readLessons, repeated } from './lesson-files.server'
+import {
+  checkCurriculum,
+  checkExplainedIn,
+  findLessons,
+  readLessons,
+  repeated,
+} from './lesson-files.server'
 import { checkDrawing, checkPicture, findPictureFile, pictureRules } from './picture-files.server'
 import { didYouMean } from './schema-problems'
 import { unknownCategory } from './site-files.server'
@@ -33,11 +39,13 @@ export async function readCourse(
 ): Promise<CourseContent | null> {
   const folder = `courses/${id}`
   const file = `${folder}/course.yaml`
-  if (!/^[a-z0-9]+(-[a-z0-9]+)*$/.test(id) || id.length > 80)
+  if (!/^[a-z0-9]+(-[a-z0-9]+)*$/.test(id) || id.length > 80) {
     reader.report(
       folder,
       'The folder’s name is the course’s address. Use lowercase letters, digits and single hyphens.',
     )
+  }
+
   const { value, data: course } = await reader.yaml(file, courseFile)
   checkPriceKeys(reader, file)
   const exam = await readExam(reader, `${folder}/exam.yaml`)
@@ -45,27 +53,46 @@ export async function readCourse(
   await checkPicture(reader, `${folder}/cover.webp`, pictureRules.cover, repair)
   // Made of the other one's file, if it isn't there.
   const large = await findPictureFile(reader.path(''), `${folder}/cover-1280.webp`)
-  if (large?.includes('cover-1280')) await checkPicture(reader, large, pictureRules.largeCover, repair)
-  for (const name of reader.list(folder)) if (name.endsWith('.svg')) await checkDrawing(reader, `${folder}/${name}`)
+  if (large?.includes('cover-1280')) {
+    await checkPicture(reader, large, pictureRules.largeCover, repair)
+  }
+
+  for (const name of reader.list(folder)) {
+    if (name.endsWith('.svg')) {
+      await checkDrawing(reader, `${folder}/${name}`)
+    }
+  }
+
   const articles = await readLessons(reader, folder, findLessons(value))
   const downloads = await readDownloads(reader, folder, findLessons(value))
-  if (!course) return null
+  if (!course) {
+    return null
+  }
+
   await checkPortrait(reader, file, course.instructor.image)
-  if (categories && !categories.includes(course.category))
+  if (categories && !categories.includes(course.category)) {
     reader.report(file, unknownCategory('category', course.category, categories), ['category'])
+  }
+
   checkDates(reader, file, course, now)
   checkFacts(reader, file, course)
   checkCurriculum(reader, folder, course)
   checkExplainedIn(reader, folder, { course, exam, articles })
-  if (exam) warnOfExamName(reader, `${folder}/exam.yaml`, exam.title, course.title)
+  if (exam) {
+    warnOfExamName(reader, `${folder}/exam.yaml`, exam.title, course.title)
+  }
+
   warnOfFewDownloads(reader, file, course.downloadableResources, countDownloads(downloads))
+
   return exam && { ...course, id, exam, articles, downloads }
 }
 
 async function checkPortrait(reader: ContentReader, file: string, image: string) {
   const portrait = `instructors/${image}.webp`
-  if (await findPictureFile(reader.path(''), portrait))
+  if (await findPictureFile(reader.path(''), portrait)) {
     return checkPicture(reader, portrait, pictureRules.portrait, 'Export it again.')
+  }
+
   const names = reader.list('instructors').map((name) => path.parse(name).name)
   const problem = `There is no portrait \`${portrait}\`.${didYouMean(image, names)} Add it or correct the name.`
   reader.report(file, problem, ['instructor', 'image'])
@@ -73,7 +100,10 @@ async function checkPortrait(reader: ContentReader, file: string, image: string)
 
 /** The course page shows the announced number, which may be for the finished course. */
 function warnOfFewDownloads(reader: ContentReader, file: string, announced: number, there: number) {
-  if (there >= announced) return
+  if (there >= announced) {
+    return
+  }
+
   const figure = `\`downloadableResources\` is ${announced}`
   const missing = announced - there
   const warning =
@@ -82,58 +112,105 @@ function warnOfFewDownloads(reader: ContentReader, file: string, announced: numb
       : there === 1
         ? `${figure}, but the lessons offer 1 download. Add ${missing} more.`
         : `${figure}, but the lessons offer ${there} downloads. Add ${missing} more.`
+
   reader.warn(file, warning, ['downloadableResources'])
 }
 
-/** Prices were once written in cents: 4900 for $49. Someone who writes `priceCents: 49.00` means dollars. */
+/**
+ * Prices were once written in cents: 4900 for $49. Someone who writes `priceCents: 49.00` means
+ * dollars.
+ */
 function checkPriceKeys(reader: ContentReader, file: string) {
   for (const key of ['price', 'originalPrice']) {
     const old = `${key}Cents`
     const written = reader.source(file, [old])
-    if (written === null) continue
-    if (/^\d+\.\d*$/.test(written))
-      reader.report(file, `\`${old}: ${written}\` would be ${written} cents. Write \`${key}: ${written}\`.`, [old])
-    else if (/^\d+$/.test(written))
-      reader.warn(file, `\`${old}\` is the old key. Write \`${key}: ${(Number(written) / 100).toFixed(2)}\`.`, [old])
+    if (written === null) {
+      continue
+    }
+
+    if (/^\d+\.\d*$/.test(written)) {
+      reader.report(
+        file,
+        `\`${old}: ${written}\` would be ${written} cents. Write \`${key}: ${written}\`.`,
+        [old],
+      )
+    } else if (/^\d+$/.test(written)) {
+      reader.warn(
+        file,
+        `\`${old}\` is the old key. Write \`${key}: ${(Number(written) / 100).toFixed(2)}\`.`,
+        [old],
+      )
+    }
   }
 }
 
 /** Values that contradict each other. */
 function checkFacts(reader: ContentReader, file: string, course: z.infer<typeof courseFile>) {
-  if (course.priceCents > course.originalPriceCents)
-    reader.report(file, '`originalPrice` is below `price`. Write the price before the discount, or leave it out.', [
-      reader.source(file, ['originalPrice']) === null ? 'originalPriceCents' : 'originalPrice',
-    ])
-  if (course.priceUntil && course.priceCents === course.originalPriceCents)
-    reader.report(file, '`priceUntil` is for a reduced price. Write `originalPrice`, or leave it out.', ['priceUntil'])
-  for (const key of ['skills', 'requirements', 'whatYouLearn'] as const)
-    if (repeated(course[key])) reader.report(file, `An entry in \`${key}\` appears twice. Delete one.`, [key])
-  if (repeated(course.description.split(/\n\s*\n/)))
+  if (course.priceCents > course.originalPriceCents) {
+    reader.report(
+      file,
+      '`originalPrice` is below `price`. Write the price before the discount, or leave it out.',
+      [reader.source(file, ['originalPrice']) === null ? 'originalPriceCents' : 'originalPrice'],
+    )
+  }
+
+  if (course.priceUntil && course.priceCents === course.originalPriceCents) {
+    reader.report(
+      file,
+      '`priceUntil` is for a reduced price. Write `originalPrice`, or leave it out.',
+      ['priceUntil'],
+    )
+  }
+
+  for (const key of ['skills', 'requirements', 'whatYouLearn'] as const) {
+    if (repeated(course[key])) {
+      reader.report(file, `An entry in \`${key}\` appears twice. Delete one.`, [key])
+    }
+  }
+
+  if (repeated(course.description.split(/\n\s*\n/))) {
     reader.report(file, 'A paragraph of `description` appears twice. Delete one.', ['description'])
+  }
+
   const ids = course.reviewsList.map((review) => review.id)
-  for (const [index, id] of ids.entries())
-    if (ids.indexOf(id) !== index)
+  for (const [index, id] of ids.entries()) {
+    if (ids.indexOf(id) !== index) {
       reader.report(file, `The review id \`${id}\` appears twice. Give one of them another id.`, [
         'reviewsList',
         index,
         'id',
       ])
+    }
+  }
 }
 
 /** In the easternmost time zone tomorrow has begun already. */
 const tomorrowMs = 14 * 3_600_000
 
 /** Dates of changes and reviews aren't in the future. */
-function checkDates(reader: ContentReader, file: string, course: z.infer<typeof courseFile>, now: Date) {
+function checkDates(
+  reader: ContentReader,
+  file: string,
+  course: z.infer<typeof courseFile>,
+  now: Date,
+) {
   const latest = new Date(now.getTime() + tomorrowMs).toISOString().slice(0, 10)
   const check = (date: string | null, at: readonly PropertyKey[]) => {
-    if (date !== null && date > latest) reader.report(file, `${date} is in the future. Write a date up to today.`, at)
+    if (date !== null && date > latest) {
+      reader.report(file, `${date} is in the future. Write a date up to today.`, at)
+    }
   }
+
   check(course.lastUpdated, ['lastUpdated'])
-  for (const [index, review] of course.reviewsList.entries()) check(review.date, ['reviewsList', index, 'date'])
+  for (const [index, review] of course.reviewsList.entries()) {
+    check(review.date, ['reviewsList', index, 'date'])
+  }
 }
 
-/** The names in a course that other files refer to, stored so that an unchanged folder isn't read again. */
+/**
+ * The names in a course that other files refer to, stored so that an unchanged folder isn't read
+ * again.
+ */
 export type CourseOutline = {
   id: string
   aliases: string[]

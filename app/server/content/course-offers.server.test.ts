@@ -22,7 +22,13 @@ type Says = { published: boolean } & Price
 const load = ({ published, ...price }: Says) =>
   db.transaction(async (transaction) => {
     const [, priceCents, originalPriceCents, priceUntil] = expected(published, price)
-    const row = { published, priceCents, originalPriceCents, priceUntil } as typeof courses.$inferInsert
+    const row = {
+      published,
+      priceCents,
+      originalPriceCents,
+      priceUntil,
+    } as typeof courses.$inferInsert
+
     await transaction.update(courses).set(row).where(eq(courses.id, id))
     await takeFileOffers(transaction, [id], now)
   })
@@ -35,7 +41,12 @@ const holds = async () => {
 /** After its last day, a reduced price is the full price. */
 function expected(published: boolean, { priceMinor, originalPriceMinor, priceUntil }: Price) {
   const isOver = priceUntil !== null && priceUntil < '2026-11-26'
-  return [published, isOver ? originalPriceMinor : priceMinor, originalPriceMinor, isOver ? null : priceUntil]
+  return [
+    published,
+    isOver ? originalPriceMinor : priceMinor,
+    originalPriceMinor,
+    isOver ? null : priceUntil,
+  ]
 }
 
 const price: fc.Arbitrary<Price> = fc
@@ -61,7 +72,10 @@ it('what the desk says holds over the file, each by itself, until it is taken ba
     fc.asyncProperty(price, fc.array(step, { maxLength: 12 }), async (first, steps) => {
       await db.delete(courseOffers)
       let file = { published: true, price: first }
-      let desk: { published: boolean | null; price: Price | null } = { published: null, price: null }
+      let desk: { published: boolean | null; price: Price | null } = {
+        published: null,
+        price: null,
+      }
       await load({ published: file.published, ...file.price })
       for (const each of steps) {
         if (each.kind === 'file') {
@@ -72,8 +86,12 @@ it('what the desk says holds over the file, each by itself, until it is taken ba
           desk = { ...desk, ...change }
           await db.transaction((transaction) => changeOffer(transaction, id, change, now))
         }
-        expect(await holds()).toEqual(expected(desk.published ?? file.published, desk.price ?? file.price))
+
+        expect(await holds()).toEqual(
+          expected(desk.published ?? file.published, desk.price ?? file.price),
+        )
       }
+
       const says = desk.published !== null || desk.price !== null
       expect(await db.$count(courseOffers)).toBe(says ? 1 : 0)
     }),
@@ -104,10 +122,14 @@ it('each price is in the history, so that the lowest of 30 days is right', async
         new Date(`${day}T12:00:00Z`),
       ),
     )
+
   await at('2026-11-01', 7_000, 7_000)
   await at('2026-11-10', 9_000, 9_000)
   await at('2026-11-20', 6_000, 9_000)
-  const [row] = await db.select({ lowest: lowestPriceBefore() }).from(courses).where(eq(courses.id, id))
+  const [row] = await db
+    .select({ lowest: lowestPriceBefore() })
+    .from(courses)
+    .where(eq(courses.id, id))
   expect(row?.lowest).toBe(7_000)
 })
 

@@ -8,10 +8,12 @@ import { lastDayAt, recordPrices } from './prices.server'
 /**
  * Whether a course is published, and its price.
  *
- * - The desk overrides the course's file until it returns to the file, separately for publishing and for the price.
+ * - The desk overrides the course's file until it returns to the file, separately for publishing
+ * and for the price.
  * - `courses` has the values in effect. The catalog, search, checkout and pages read only these.
  * - `course_offers` has the desk's values, and those of the file to return to.
- * - The desk's price is in one currency. If the site's currency changes, the file's price is in effect.
+ * - The desk's price is in one currency. If the site's currency changes, the file's price is in
+ * effect.
  * - A course whose folder is deleted isn't published, and the desk can't change that.
  */
 
@@ -63,13 +65,17 @@ export async function changeOffer(
   now: Date,
 ): Promise<{ before: Offer; after: Offer }> {
   const before = await findOffer(transaction, courseId, sql`for update of c`)
-  if (!before) throw new StartError(`No course has the ID '${courseId}', or its folder is gone.`)
+  if (!before) {
+    throw new StartError(`No course has the ID '${courseId}', or its folder is gone.`)
+  }
+
   const file: OfferOfFile = {
     published: before.published,
     priceCents: before.priceMinor,
     originalPriceCents: before.originalPriceMinor,
     priceUntil: before.priceUntil,
   }
+
   // Without a row, the values in effect are those of the file.
   await transaction.insert(courseOffers).values({ courseId, file }).onConflictDoNothing()
   const pricing = price && {
@@ -85,17 +91,28 @@ export async function changeOffer(
       courseId,
     })
     .where(eq(courseOffers.courseId, courseId))
+
   await applyOffers(transaction, [courseId], now)
   await recordPrices(transaction, [courseId], now)
   await transaction.execute(sql`
     delete from course_offers where course_id = ${courseId} and published is null and price_minor is null`)
   const after = await findOffer(transaction, courseId)
-  if (!after) throw new Error('The course is locked.')
+  if (!after) {
+    throw new Error('The course is locked.')
+  }
+
   return { before, after }
 }
 
-/** Runs after the files of these courses were stored. Remembers their values, and applies the desk's again. */
-export async function takeFileOffers(transaction: Transaction, courseIds: readonly string[], now: Date): Promise<void> {
+/**
+ * Runs after the files of these courses were stored. Remembers their values, and applies the desk's
+ * again.
+ */
+export async function takeFileOffers(
+  transaction: Transaction,
+  courseIds: readonly string[],
+  now: Date,
+): Promise<void> {
   await transaction.execute(sql`
     update course_offers o set file = jsonb_build_object('published', c.published, 'priceCents', c.price_cents,
       'originalPriceCents', c.original_price_cents, 'priceUntil', c.price_until)
@@ -103,8 +120,14 @@ export async function takeFileOffers(transaction: Transaction, courseIds: readon
   await applyOffers(transaction, courseIds, now)
 }
 
-/** Writes the values in effect to `courses`. After its last day, a reduced price is the full price. */
-async function applyOffers(transaction: Transaction, courseIds: readonly string[], now: Date): Promise<void> {
+/**
+ * Writes the values in effect to `courses`. After its last day, a reduced price is the full price.
+ */
+async function applyOffers(
+  transaction: Transaction,
+  courseIds: readonly string[],
+  now: Date,
+): Promise<void> {
   const isOver = sql`w.until < ${lastDayAt(now)}::date`
   await transaction.execute(sql`
     update courses c set published = w.published, original_price_cents = w.original,

@@ -5,7 +5,12 @@ const formats = new Map<string, Intl.NumberFormat>()
 function formatOf(currency: string): Intl.NumberFormat {
   const format =
     formats.get(currency) ??
-    new Intl.NumberFormat('en-US', { style: 'currency', currency, trailingZeroDisplay: 'stripIfInteger' })
+    new Intl.NumberFormat('en-US', {
+      style: 'currency',
+      currency,
+      trailingZeroDisplay: 'stripIfInteger',
+    })
+
   formats.set(currency, format)
   return format
 }
@@ -21,7 +26,9 @@ export function minorDigits(currency: string = siteCurrency()): number {
  * @param minorUnits cents, or what the currency has instead of them.
  */
 export function priceText(minorUnits: number, currency: string = siteCurrency()): string {
-  return minorUnits === 0 ? 'Free' : formatOf(currency).format(minorUnits / 10 ** minorDigits(currency))
+  return minorUnits === 0
+    ? 'Free'
+    : formatOf(currency).format(minorUnits / 10 ** minorDigits(currency))
 }
 
 /** A price as machines read it: '19.50'. */

@@ -59,14 +59,20 @@ export async function readDemoLearner(
   ids: readonly string[],
   findOutlines: (ids: readonly string[]) => Promise<CourseOutline[]>,
 ): Promise<z.infer<typeof demoLearnerFile> | null> {
-  if (!reader.has(file)) return null
+  if (!reader.has(file)) {
+    return null
+  }
+
   const { data } = await reader.yaml(file, demoLearnerFile)
   const courses = await findOutlines((data?.courses ?? []).map(({ course }) => course))
   for (const [index, history] of (data?.courses ?? []).entries()) {
     const at = ['courses', index]
     const course = courses.find(({ id }) => id === history.course)
     // A course that is there and cannot be read is reported already.
-    if (!course && reader.has(`courses/${history.course}/course.yaml`)) continue
+    if (!course && reader.has(`courses/${history.course}/course.yaml`)) {
+      continue
+    }
+
     if (!course) {
       const near = didYouMean(history.course, ids)
       reader.report(
@@ -74,19 +80,30 @@ export async function readDemoLearner(
         `There is no course \`${history.course}\`.${near} Correct it, or delete the entry or this file.`,
         at,
       )
+
       continue
     }
+
     checkHistory(reader, course, history, at)
   }
+
   return data
 }
 
 type History = z.infer<typeof demoLearnerFile>['courses'][number]
 
-function checkHistory(reader: ContentReader, course: CourseOutline, history: History, at: readonly PropertyKey[]) {
+function checkHistory(
+  reader: ContentReader,
+  course: CourseOutline,
+  history: History,
+  at: readonly PropertyKey[],
+) {
   const ids = course.lessons.filter(({ hasMaterial }) => hasMaterial).map(({ id }) => id)
   for (const lesson of Object.keys(history.lessons)) {
-    if (ids.includes(lesson)) continue
+    if (ids.includes(lesson)) {
+      continue
+    }
+
     const near = didYouMean(lesson, ids)
     reader.report(
       file,
@@ -94,11 +111,14 @@ function checkHistory(reader: ContentReader, course: CourseOutline, history: His
       [...at, 'lessons', lesson],
     )
   }
-  for (const [index, { score }] of history.exams.entries())
-    if (score > course.draw)
-      reader.report(file, `The score is ${score}, but the exam has ${course.draw} questions. Lower it.`, [
-        ...at,
-        'exams',
-        index,
-      ])
+
+  for (const [index, { score }] of history.exams.entries()) {
+    if (score > course.draw) {
+      reader.report(
+        file,
+        `The score is ${score}, but the exam has ${course.draw} questions. Lower it.`,
+        [...at, 'exams', index],
+      )
+    }
+  }
 }

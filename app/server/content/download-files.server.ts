@@ -4,7 +4,10 @@ import { type ContentReader, reasonOf } from './content-reader.server'
 import type { PlacedLesson } from './lesson-files.server'
 import { didYouMean } from './schema-problems'
 
-/** Allowed downloads: the displayed kind by extension. Text files must be text; others are checked by their first bytes. */
+/**
+ * Allowed downloads: the displayed kind by extension. Text files must be text; others are checked
+ * by their first bytes.
+ */
 const kinds = {
   pdf: { name: 'PDF', starts: ['%PDF-'] },
   zip: { name: 'ZIP archive', starts: ['PK\x03\x04'] },
@@ -49,11 +52,14 @@ export function kindOfDownload(file: string): { name: string; starts?: string[] 
 }
 
 /**
- * The `Content-Type` of a download. Browsers save it because of `Content-Disposition`. Active content (HTML, SVG, scripts) is
- * also sent as plain text, in case a browser ignores that header.
+ * The `Content-Type` of a download. Browsers save it because of `Content-Disposition`. Active
+ * content (HTML, SVG, scripts) is also sent as plain text, in case a browser ignores that header.
  */
 export function typeOfDownload(file: string): string {
-  if (file.endsWith('.pdf')) return 'application/pdf'
+  if (file.endsWith('.pdf')) {
+    return 'application/pdf'
+  }
+
   return kindOfDownload(file).starts ? 'application/octet-stream' : 'text/plain; charset=utf-8'
 }
 
@@ -73,26 +79,39 @@ export async function readDownloads(
   const read: Record<string, Download[]> = {}
   const sizes = new Map<string, number>()
   for (const { lesson, at } of lessons) {
-    if (lesson.kind === 'announced') continue
+    if (lesson.kind === 'announced') {
+      continue
+    }
+
     const offered: Download[] = []
     for (const [index, { file, title }] of lesson.downloads.entries()) {
-      if (offered.some((other) => other.file === file))
+      if (offered.some((other) => other.file === file)) {
         reader.report(`${folder}/course.yaml`, `This lesson names \`${file}\` twice. Delete one.`, [
           ...at,
           'downloads',
           index,
         ])
+      }
+
       const bytes = sizes.get(file) ?? (await check(reader, `${folder}/downloads/${file}`, file))
       sizes.set(file, bytes)
       offered.push({ file, title, bytes })
     }
-    if (offered.length > 0) read[lesson.id] = offered
+
+    if (offered.length > 0) {
+      read[lesson.id] = offered
+    }
   }
+
   for (const name of reader.list(`${folder}/downloads`)) {
-    if (sizes.has(name)) continue
+    if (sizes.has(name)) {
+      continue
+    }
+
     const problem = `No lesson offers this file.${didYouMean(name, [...sizes.keys()])} Name it in \`downloads\` of a lesson, or delete it.`
     reader.report(`${folder}/downloads/${name}`, problem)
   }
+
   return read
 }
 
@@ -107,15 +126,27 @@ export function countDownloads(downloads: Record<string, Download[]>): number {
 
 /** @returns its size; 0, after reporting it, if the file is missing. */
 async function check(reader: ContentReader, file: string, name: string): Promise<number> {
-  if (!reader.expect(file, 'Add it, or remove it from `downloads`.')) return 0
+  if (!reader.expect(file, 'Add it, or remove it from `downloads`.')) {
+    return 0
+  }
+
   const { size } = statSync(reader.path(file))
   if (size > maxDownloadBytes) {
-    const [megabytes, limit] = [size, maxDownloadBytes].map((bytes) => (bytes / 1_000_000).toFixed(1))
-    reader.report(file, `The file is ${megabytes} MB; the limit is ${limit} MB. Compress or split it.`)
+    const [megabytes, limit] = [size, maxDownloadBytes].map((bytes) =>
+      (bytes / 1_000_000).toFixed(1),
+    )
+    reader.report(
+      file,
+      `The file is ${megabytes} MB; the limit is ${limit} MB. Compress or split it.`,
+    )
     return size
   }
+
   const problem = await bytesProblem(reader.path(file), name).catch(reasonOf)
-  if (problem) reader.report(file, problem)
+  if (problem) {
+    reader.report(file, problem)
+  }
+
   return size
 }
 
@@ -124,10 +155,16 @@ async function bytesProblem(path: string, file: string): Promise<string | null> 
   const { name, starts } = kindOfDownload(file)
   const handle = await open(path)
   try {
-    if (!starts) return isText(await handle.readFile()) ? null : 'The file isn’t UTF-8. Save it as UTF-8.'
+    if (!starts) {
+      return isText(await handle.readFile()) ? null : 'The file isn’t UTF-8. Save it as UTF-8.'
+    }
+
     const head = Buffer.alloc(16)
     await handle.read(head, 0, head.length, 0)
-    if (starts.some((start) => head.toString('latin1').startsWith(start))) return null
+    if (starts.some((start) => head.toString('latin1').startsWith(start))) {
+      return null
+    }
+
     return `This isn’t a file of the kind ‘${name}’, despite its name. Export it again or correct the extension.`
   } finally {
     await handle.close()

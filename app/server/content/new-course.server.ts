@@ -9,13 +9,14 @@ import { ContentReader } from './content-reader.server'
 import { listIds, readCategories } from './site-files.server'
 
 /**
- * Makes the folder of a course that passes the check: one article, one quiz, an exam, a cover and a portrait to replace.
- * It isn't published.
+ * Makes the folder of a course that passes the check: one article, one quiz, an exam, a cover and a
+ * portrait to replace. It isn't published.
  *
  * @param id the folder's name, and the course's address.
  * @param today like 2026-11-25.
  * @returns the files, from `folder` on.
- * @throws {StartError} for a name that can't be an address, or that is there already; nothing is changed then.
+ * @throws {StartError} for a name that can't be an address, or that is there already; nothing is
+ * changed then.
  */
 export async function createCourse(folder: string, id: string, today: string): Promise<string[]> {
   if (!/^[a-z0-9]+(-[a-z0-9]+)*$/.test(id) || id.length > 60) {
@@ -29,20 +30,25 @@ export async function createCourse(folder: string, id: string, today: string): P
       `'${id}' can’t be a course’s address. Use up to 60 lowercase letters, digits and single hyphens.${near}`,
     )
   }
+
   const course = path.join(folder, 'courses', id)
   if (
     await access(course).then(
       () => true,
       () => false,
     )
-  )
+  ) {
     throw new StartError(`${course} is already there.`)
+  }
 
   const portrait = `instructors/${id}-instructor.webp`
   const [category = 'technology'] = listIds((await readCategories(new ContentReader(folder))) ?? [])
   const files = await courseFiles(id, { today, category, folder: course })
   try {
-    for (const [name, data] of Object.entries({ ...files, [portrait]: await picture(id, 320, 320) })) {
+    for (const [name, data] of Object.entries({
+      ...files,
+      [portrait]: await picture(id, 320, 320),
+    })) {
       await mkdir(path.dirname(path.join(folder, name)), { recursive: true })
       await writeFile(path.join(folder, name), data)
     }
@@ -50,6 +56,7 @@ export async function createCourse(folder: string, id: string, today: string): P
     await rm(course, { recursive: true, force: true })
     throw new StartError(`${course} can’t be written: ${(error as Error).message}`)
   }
+
   return [...Object.keys(files), portrait]
 }
 
@@ -58,6 +65,7 @@ type Facts = { today: string; category: string; folder: string }
 async function courseFiles(id: string, facts: Facts): Promise<Record<string, string | Buffer>> {
   const title = titleOf(id)
   const base = `courses/${id}`
+
   return {
     [`${base}/course.yaml`]: yamlOf('course', courseOf(id, title, facts), facts.folder),
     [`${base}/exam.yaml`]: yamlOf('exam', examOf(title), facts.folder),
@@ -67,7 +75,10 @@ async function courseFiles(id: string, facts: Facts): Promise<Record<string, str
 }
 
 function titleOf(id: string): string {
-  return id.replaceAll(/(^|-)([a-z0-9])/g, (_, hyphen, letter) => `${hyphen ? ' ' : ''}${letter.toUpperCase()}`)
+  return id.replaceAll(
+    /(^|-)([a-z0-9])/g,
+    (_, hyphen, letter) => `${hyphen ? ' ' : ''}${letter.toUpperCase()}`,
+  )
 }
 
 async function picture(id: string, width: number, height: number): Promise<Buffer> {
@@ -80,7 +91,10 @@ async function picture(id: string, width: number, height: number): Promise<Buffe
 
 /** With the line by which editors find the schema. */
 function yamlOf(schema: string, data: unknown, folder: string): string {
-  const schemas = path.relative(folder, path.join(productFolder, 'docs/schemas')).split(path.sep).join('/')
+  const schemas = path
+    .relative(folder, path.join(productFolder, 'docs/schemas'))
+    .split(path.sep)
+    .join('/')
   return `# yaml-language-server: $schema=${schemas}/${schema}.json\n${stringify(data, { lineWidth: 120 })}`
 }
 

@@ -2,7 +2,10 @@ import { sql } from 'drizzle-orm'
 import type { Statements } from '../database/client.server'
 import { siteCurrency } from '../site/site.server'
 
-/** Adds a row to the history of each course whose price isn't the last one there, or is a reduced one now. */
+/**
+ * Adds a row to the history of each course whose price isn't the last one there, or is a reduced
+ * one now.
+ */
 export async function recordPrices(
   db: Pick<Statements, 'execute'>,
   courseIds: readonly string[],
@@ -22,14 +25,18 @@ export async function recordPrices(
 
 const twelveHoursMs = 12 * 60 * 60_000
 
-/** The earliest day that it still is anywhere, twelve hours behind UTC: a price holds until its last day is over there, too. */
+/**
+ * The earliest day that it still is anywhere, twelve hours behind UTC: a price holds until its last
+ * day is over there, too.
+ */
 export function lastDayAt(now: Date): string {
   return new Date(now.getTime() - twelveHoursMs).toISOString().slice(0, 10)
 }
 
 /**
- * The lowest price in the 30 days before the present one or its reduction began, in the smallest unit of the site's currency; null while
- * the history has none. A statement about the row of `courses`.
+ * The lowest price in the 30 days before the present one or its reduction began, in the smallest
+ * unit of the site's currency; null while the history has none. A statement about the row of
+ * `courses`.
  *
  * Source: Directive 98/6/EC, article 6a.
  */

@@ -26,6 +26,7 @@ describe('content', () => {
       durationHours: 65,
       lectures: 180,
     })
+
     expect(courses.find(({ inCatalogue }) => !inCatalogue)?.curriculum).toHaveLength(4)
   })
 
@@ -41,7 +42,14 @@ describe('content', () => {
   })
 
   it('has the categories of the specification: five of the catalog, eight on the home page', () => {
-    expect(listIds(content?.categories ?? [])).toEqual(['technology', 'design', 'business', 'marketing', 'photography'])
+    expect(listIds(content?.categories ?? [])).toEqual([
+      'technology',
+      'design',
+      'business',
+      'marketing',
+      'photography',
+    ])
+
     expect(content?.categories.map(({ card, courses: count }) => [card, count])).toEqual([
       ['Programming', '120+'],
       ['Design', '85+'],

@@ -27,7 +27,9 @@ it('a page that is empty, or that nothing links to, is a problem of the content'
   await writeFile(path.join(folder, 'pages/imprint.md'), 'We are we.')
   const { problems } = await readContent(folder)
   expect(problems).toEqual([
-    expect.stringMatching(/pages\/imprint\.md: There is no page of this name\. Use terms\.md or privacy\.md\./),
+    expect.stringMatching(
+      /pages\/imprint\.md: There is no page of this name\. Use terms\.md or privacy\.md\./,
+    ),
     expect.stringMatching(/pages\/privacy\.md: The file is empty\./),
   ])
 })

@@ -8,7 +8,12 @@ import { log } from '../operations/log.server'
 import { refreshSite } from '../site/site.server'
 import { connectionError, requireUtf8, withoutPassword } from './connection-error.server'
 import { startEmbeddedPostgres } from './embedded-postgres.server'
-import { migrateDatabase, requireCurrentTables, requireKnownColumns, requireNoTables } from './migrate.server'
+import {
+  migrateDatabase,
+  requireCurrentTables,
+  requireKnownColumns,
+  requireNoTables,
+} from './migrate.server'
 import { DatabasePool, openConnection } from './pool.server'
 import * as schema from './schema'
 
@@ -19,10 +24,16 @@ export type Database = NodePgDatabase<typeof schema>
 export type Statements = Pick<Database, 'select' | 'insert' | 'update' | 'delete' | 'execute'>
 type Close = () => Promise<void>
 
-/** The product's database; set by `openDatabase` before anything else starts. Queries take it as their first argument. */
+/**
+ * The product's database; set by `openDatabase` before anything else starts. Queries take it as
+ * their first argument.
+ */
 export let db: Database
 
-/** The address of the database, without a pooler where there is one: for a program that has a session of its own. */
+/**
+ * The address of the database, without a pooler where there is one: for a program that has a
+ * session of its own.
+ */
 export let sessionUrl: string
 
 let openPool: DatabasePool | null = null
@@ -52,7 +63,12 @@ type ConnectOptions = {
 
 export function connect(
   url: string,
-  { poolSize = env.DATABASE_POOL_SIZE, timeoutMs = statementTimeoutMs, session, logger }: ConnectOptions = {},
+  {
+    poolSize = env.DATABASE_POOL_SIZE,
+    timeoutMs = statementTimeoutMs,
+    session,
+    logger,
+  }: ConnectOptions = {},
 ) {
   const pool = new DatabasePool(url, {
     ...session,
@@ -64,11 +80,13 @@ export function connect(
     idleTimeoutMillis: idleConnectionMs,
     keepAlive: true,
   })
+
   return { database: drizzle({ client: pool, schema, logger }), pool }
 }
 
 /**
- * Starts the embedded PostgreSQL, or uses the server of `DATABASE_URL`, and brings its tables up to date.
+ * Starts the embedded PostgreSQL, or uses the server of `DATABASE_URL`, and brings its tables up to
+ * date.
  *
  * @returns closes the connections, then stops the embedded server if this call started it.
  * @throws {StartError} if the server of `DATABASE_URL` does not answer.
@@ -80,14 +98,20 @@ export async function openDatabase(): Promise<Close> {
     await requireKnownColumns(database)
     await refreshSite(database)
   }
+
   return open(prepareTables, {
     statement_timeout: statementTimeoutMs,
     idle_in_transaction_session_timeout: idleTransactionTimeoutMs,
   })
 }
 
-/** For work that takes minutes, such as storing all content: a connection of its own, without the time limit of the pool. */
-export async function withOwnConnection<Result>(work: (db: Database) => Promise<Result>): Promise<Result> {
+/**
+ * For work that takes minutes, such as storing all content: a connection of its own, without the
+ * time limit of the pool.
+ */
+export async function withOwnConnection<Result>(
+  work: (db: Database) => Promise<Result>,
+): Promise<Result> {
   const { database, pool } = connect(sessionUrl, { poolSize: 1, timeoutMs: longWorkMs })
   try {
     return await work(database)
@@ -97,7 +121,8 @@ export async function withOwnConnection<Result>(work: (db: Database) => Promise<
 }
 
 /**
- * For the operator's commands: says which database it is, opens it for the time of the work, and never makes or changes one.
+ * For the operator's commands: says which database it is, opens it for the time of the work, and
+ * never makes or changes one.
  *
  * @param options.files the command also works with the files in `DATA_DIR`.
  * @throws {StartError} if there is no database of this version.
@@ -123,11 +148,13 @@ async function openExisting({ files = false } = {}): Promise<Close> {
       `There’s no database in ${embeddedFolder}. Set DATA_DIR or DATABASE_URL to the same value that the product runs with.`,
     )
   }
+
   if (files && !existsSync(env.DATA_DIR)) {
     throw new StartError(
       `There’s no folder ${env.DATA_DIR}. Set DATA_DIR to the same value that the product runs with.`,
     )
   }
+
   return open(async (_url, database) => {
     await requireCurrentTables(database, place)
     await refreshSite(database)
@@ -149,7 +176,10 @@ export async function openEmptyDatabase(): Promise<Close> {
 }
 
 export function requireFinishedRestore(): void {
-  if (!existsSync(unfinishedRestore)) return
+  if (!existsSync(unfinishedRestore)) {
+    return
+  }
+
   throw new StartError(
     `A restore into ${env.DATA_DIR} didn’t finish, so what is there isn’t whole. Empty the folder and restore again.`,
   )
@@ -175,27 +205,42 @@ async function open(
     db = opened.database
   } catch (error) {
     await close()
-    if (!env.DATABASE_URL || error instanceof StartError) throw error
+    if (!env.DATABASE_URL || error instanceof StartError) {
+      throw error
+    }
+
     throw connectionError(error, env.DATABASE_URL)
   }
+
   sessionUrl = env.DATABASE_DIRECT_URL ?? url
   openPool = pool
+
   return close
 }
 
-/** @returns whether sessions may have settings of their own: a pooler, which shares its sessions, refuses them. */
+/**
+ * @returns whether sessions may have settings of their own: a pooler, which shares its sessions,
+ * refuses them.
+ */
 async function inspect(url: string, session: ConnectOptions['session']): Promise<boolean> {
   const options = { ...session, connectionTimeoutMillis: statementTimeoutMs }
   const client = await openConnection(url, options).catch((error) => {
-    if (session && /startup parameter/.test(error.message)) return null
+    if (session && /startup parameter/.test(error.message)) {
+      return null
+    }
+
     throw error
   })
+
   if (!client) {
     await inspect(url, undefined)
     return false
   }
+
   try {
-    const { rows } = await client.query<{ encoding: string }>("select current_setting('server_encoding') as encoding")
+    const { rows } = await client.query<{ encoding: string }>(
+      "select current_setting('server_encoding') as encoding",
+    )
     requireUtf8(rows[0]?.encoding, url)
     return true
   } finally {
@@ -205,7 +250,10 @@ async function inspect(url: string, session: ConnectOptions['session']): Promise
 
 async function startEmbedded() {
   try {
-    return await startEmbeddedPostgres({ folder: embeddedFolder, log: (message) => log.info(message) })
+    return await startEmbeddedPostgres({
+      folder: embeddedFolder,
+      log: (message) => log.info(message),
+    })
   } catch (error) {
     throw new StartError((error as Error).message)
   }

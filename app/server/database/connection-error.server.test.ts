@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest'
 import { connectionError, requireUtf8 } from './connection-error.server'
 
 const url = 'postgres://ada:p%40ss@db.school.example:5432/learn-ify'
-const refusal = (code: string, message = 'reason') => connectionError(Object.assign(new Error(message), { code }), url)
+const refusal = (code: string, message = 'reason') =>
+  connectionError(Object.assign(new Error(message), { code }), url)
 
 describe('a database that can’t be used', () => {
   it.each([
@@ -14,7 +15,9 @@ describe('a database that can’t be used', () => {
   ])('for %s is told with what to do', (code, advice) => {
     const { message, name } = refusal(code)
     expect(name).toBe('StartError')
-    expect(message).toContain('The database db.school.example:5432/learn-ify can’t be used: reason. ')
+    expect(message).toContain(
+      'The database db.school.example:5432/learn-ify can’t be used: reason. ',
+    )
     expect(message.endsWith(advice)).toBe(true)
     expect(message).not.toContain('p%40ss')
   })
@@ -31,12 +34,18 @@ describe('a database that can’t be used', () => {
     ['42501', 'The user must own the database.'],
   ])('whose address names no user is told for %s without one', (code, advice) => {
     const error = Object.assign(new Error('reason'), { code })
-    expect(connectionError(error, 'postgres://localhost/learnify').message).toContain(`: reason. ${advice}`)
-    expect(connectionError(error, 'postgres://localhost/learnify').message).not.toContain('owner to')
+    expect(connectionError(error, 'postgres://localhost/learnify').message).toContain(
+      `: reason. ${advice}`,
+    )
+    expect(connectionError(error, 'postgres://localhost/learnify').message).not.toContain(
+      'owner to',
+    )
   })
 
   it('is one of another encoding, too', () => {
     expect(() => requireUtf8('UTF8', url)).not.toThrow()
-    expect(() => requireUtf8('SQL_ASCII', url)).toThrow(/has the encoding SQL_ASCII. Learnify needs UTF8/)
+    expect(() => requireUtf8('SQL_ASCII', url)).toThrow(
+      /has the encoding SQL_ASCII. Learnify needs UTF8/,
+    )
   })
 })

@@ -15,23 +15,35 @@ export function connectionError(error: unknown, url: string): StartError {
   // A refused connection to a name with several addresses has no message of its own.
   const reason = message || code || 'no reason was given'
   const advice = adviceFor(code, new URL(url))
-  return new StartError([`The database ${withoutPassword(url)} can’t be used: ${reason}.`, advice].join(' ').trim())
+
+  return new StartError(
+    [`The database ${withoutPassword(url)} can’t be used: ${reason}.`, advice].join(' ').trim(),
+  )
 }
 
 /** Whether PostgreSQL refused something, or the connection to it was lost. */
 export function isDatabaseError(error: unknown): boolean {
   const root = rootOf(error)
-  if ('severity' in root || isLostConnection(root)) return true
+  if ('severity' in root || isLostConnection(root)) {
+    return true
+  }
+
   // Of the connection's own socket; the cause of a failed request to S3 isn't meant.
   const { code } = error as { code?: string }
+
   return code === 'ECONNRESET' || code === 'EPIPE'
 }
 
-/** Messages of `pg` without an error code, when a server closes the connection or doesn't respond. */
+/**
+ * Messages of `pg` without an error code, when a server closes the connection or doesn't respond.
+ */
 const lostMessages =
   /^(Connection terminated|timeout exceeded when trying to connect|Query read timeout|Client (was closed|has encountered a connection error))/
 
-/** True if a connection is unusable: closed, without a response, or read-only since a failover (25006). */
+/**
+ * True if a connection is unusable: closed, without a response, or read-only since a failover
+ * (25006).
+ */
 export function isLostConnection(error: unknown): boolean {
   const { message, code } = rootOf(error)
   return lostMessages.test(message) || code === '25006'
@@ -60,7 +72,10 @@ function adviceFor(code: string | undefined, { username, pathname }: URL): strin
     case '3D000':
       return `Create it: ${['createdb', ...owner, '--template template0 --encoding UTF8', database].join(' ')}`
     case '42501':
-      if (!user) return 'The user must own the database.'
+      if (!user) {
+        return 'The user must own the database.'
+      }
+
       return `The user must own the database: alter database "${database}" owner to "${user}"`
     default:
       return ''
@@ -69,7 +84,10 @@ function adviceFor(code: string | undefined, { username, pathname }: URL): strin
 
 /** Names in any script are stored, sorted and searched as letters in this encoding only. */
 export function requireUtf8(encoding: string | undefined, url: string): void {
-  if (encoding === 'UTF8') return
+  if (encoding === 'UTF8') {
+    return
+  }
+
   throw new StartError(
     `The database ${withoutPassword(url)} has the encoding ${encoding}. Learnify needs UTF8: create it with createdb --template template0 --encoding UTF8`,
   )

@@ -1,9 +1,13 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { Database } from './client.server'
 
-/** Now, by the database's clock, because processes on several machines continue each other's work. */
+/**
+ * Now, by the database's clock, because processes on several machines continue each other's work.
+ */
 export async function databaseTime(db: Pick<Database, 'execute'>): Promise<Date> {
-  const { rows } = await db.execute<{ ms: string }>(sql`select extract(epoch from clock_timestamp()) * 1000 as ms`)
+  const { rows } = await db.execute<{ ms: string }>(
+    sql`select extract(epoch from clock_timestamp()) * 1000 as ms`,
+  )
   return new Date(Math.floor(Number(rows[0]?.ms)))
 }
 

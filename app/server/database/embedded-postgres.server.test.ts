@@ -12,7 +12,10 @@ import { type RunningDatabase, startEmbeddedPostgres } from './embedded-postgres
 import { findPostgresPrograms } from './postgres-programs.server'
 
 let root = ''
-/** Of one database, which is down when a test begins; a first start takes too long to make one for each. */
+/**
+ * Of one database, which is down when a test begins; a first start takes too long to make one for
+ * each.
+ */
 let folder = ''
 const running: RunningDatabase[] = []
 
@@ -24,7 +27,9 @@ beforeAll(async () => {
 })
 
 afterEach(async () => {
-  for (const database of running.splice(0)) await database.stop()
+  for (const database of running.splice(0)) {
+    await database.stop()
+  }
 })
 
 afterAll(() => rm(root, { recursive: true, force: true }))
@@ -38,6 +43,7 @@ test('a database in a closed folder with any name syncs to disk, checks its page
       current_setting('listen_addresses') as addresses, current_setting('password_encryption') as passwords,
       lower('ÄÉ') as lower`,
   )
+
   expect(settings).toEqual({
     fsync: 'on',
     commit: 'on',
@@ -47,18 +53,28 @@ test('a database in a closed folder with any name syncs to disk, checks its page
     passwords: 'scram-sha-256',
     lower: 'äé',
   })
+
   expect((await stat(join(folder, 'cluster/password'))).mode & 0o777).toBe(0o600)
-  await expect(query(url.replace(/:[^:@]+@/, ':wrong@'), 'select 1')).rejects.toThrow(/password authentication failed/)
+  await expect(query(url.replace(/:[^:@]+@/, ':wrong@'), 'select 1')).rejects.toThrow(
+    /password authentication failed/,
+  )
 })
 
 test('the product is no superuser, may add the extensions that it needs, and its password opens no other role', async () => {
   const { url } = await start(folder)
-  const [role] = await query(url, 'select rolsuper, rolcreaterole, rolreplication from pg_roles where rolname = user')
+  const [role] = await query(
+    url,
+    'select rolsuper, rolcreaterole, rolreplication from pg_roles where rolname = user',
+  )
   expect(role).toEqual({ rolsuper: false, rolcreaterole: false, rolreplication: false })
-  for (const name of ['pg_trgm', 'unaccent', 'fuzzystrmatch', 'btree_gin'])
+  for (const name of ['pg_trgm', 'unaccent', 'fuzzystrmatch', 'btree_gin']) {
     await query(url, `create extension if not exists ${name}`)
+  }
+
   await expectLettersOfAnyScript(url)
-  await expect(query(asSuperuser(url), 'select 1')).rejects.toThrow(/password authentication failed/)
+  await expect(query(asSuperuser(url), 'select 1')).rejects.toThrow(
+    /password authentication failed/,
+  )
 })
 
 test('a cluster of a former version loses the password of its superuser, and gains letters beyond ASCII', async () => {
@@ -67,13 +83,18 @@ test('a cluster of a former version loses the password of its superuser, and gai
   await first.stop()
   await makeFormerCluster(folder, new URL(first.url).password)
   const { url } = await start(folder)
-  await expect(query(asSuperuser(url), 'select 1')).rejects.toThrow(/password authentication failed/)
+  await expect(query(asSuperuser(url), 'select 1')).rejects.toThrow(
+    /password authentication failed/,
+  )
   await expectLettersOfAnyScript(url)
 })
 
 async function expectLettersOfAnyScript(url: string): Promise<void> {
   await query(url, 'create extension if not exists pg_trgm')
-  const [found] = await query(url, `select show_trgm('пайтон') <> '{}' as trigrams, lower('ÄЖ') as lower`)
+  const [found] = await query(
+    url,
+    `select show_trgm('пайтон') <> '{}' as trigrams, lower('ÄЖ') as lower`,
+  )
   expect(found).toEqual({ trigrams: true, lower: 'äж' })
 }
 
@@ -94,7 +115,9 @@ test('a killed product leaves its database to the next one, which stops it', asy
   await kill(product.process)
   const next = await start(folder)
   expect(await findPostmasterPid(folder)).toBe(pid)
-  expect(await query(next.url, 'select text from killed_product')).toEqual([{ text: 'acknowledged' }])
+  expect(await query(next.url, 'select text from killed_product')).toEqual([
+    { text: 'acknowledged' },
+  ])
   await expect.poll(() => countProducts(next.url)).toBe(1)
   await next.stop()
   expect(existsSync(join(folder, 'cluster/data/postmaster.pid'))).toBe(false)
@@ -114,7 +137,9 @@ test('a database that is killed with all its processes recovers at the next star
   await query(url, `create table killed_database as select 'acknowledged' as text`)
   await killDatabase(folder, url)
   const next = await start(folder)
-  expect(await query(next.url, 'select text from killed_database')).toEqual([{ text: 'acknowledged' }])
+  expect(await query(next.url, 'select text from killed_database')).toEqual([
+    { text: 'acknowledged' },
+  ])
 })
 
 test('a database that is killed under a running product is started again at the same address', async () => {
@@ -129,7 +154,10 @@ test('a database that is killed under a running product is started again at the 
 
 test('a database that recovers from the crash of one of its processes is stopped, too', async () => {
   const { url, stop } = await start(folder)
-  const [presence] = await query(url, `select pid from pg_stat_activity where application_name = 'learnify presence'`)
+  const [presence] = await query(
+    url,
+    `select pid from pg_stat_activity where application_name = 'learnify presence'`,
+  )
   // PostgreSQL ends all of its processes then, and recovers.
   process.kill(Number(presence && 'pid' in presence && presence.pid), 'SIGKILL')
   await stop()
@@ -163,7 +191,9 @@ test('a start waits for a database that is going down, and starts it again', asy
   await idle.connect()
   // A smart shutdown refuses new sessions until the present ones end.
   process.kill(pid, 'SIGTERM')
-  await expect.poll(() => query(url, 'select 1').catch((error) => error.message)).toMatch(/shutting down/)
+  await expect
+    .poll(() => query(url, 'select 1').catch((error) => error.message))
+    .toMatch(/shutting down/)
   const next = start(folder)
   await idle.end()
   await running[0]?.stop()
@@ -232,7 +262,10 @@ test('a server that cannot start says why', async () => {
   )
 })
 
-async function start(folder: string, settings: Record<string, string> = {}): Promise<RunningDatabase> {
+async function start(
+  folder: string,
+  settings: Record<string, string> = {},
+): Promise<RunningDatabase> {
   const database = await startEmbeddedPostgres({ folder, settings })
   running.push(database)
   return database
@@ -249,7 +282,9 @@ async function makeFormerCluster(folder: string, password: string): Promise<void
   const programs = await findPostgresPrograms(home)
   const command = programs.command('postgres', ['--single', '-D', join(home, 'data'), 'postgres'])
   const single = spawn(...command, { ...programs.options, stdio: ['pipe', 'ignore', 'inherit'] })
-  single.stdin.end(`ALTER ROLE postgres PASSWORD '${password}'\nUPDATE pg_database SET datctype = 'C'\n`)
+  single.stdin.end(
+    `ALTER ROLE postgres PASSWORD '${password}'\nUPDATE pg_database SET datctype = 'C'\n`,
+  )
   await once(single, 'exit')
 }
 
@@ -297,12 +332,16 @@ function spawnProduct(folder: string): ChildProcess {
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   onTestFinished(() => void product.kill('SIGKILL'))
+
   return product
 }
 
 async function startProduct(folder: string) {
   const product = spawnProduct(folder)
-  const [url] = await once(createInterface({ input: product.stdout as NodeJS.ReadableStream }), 'line')
+  const [url] = await once(
+    createInterface({ input: product.stdout as NodeJS.ReadableStream }),
+    'line',
+  )
   return { process: product, url: String(url) }
 }
 
@@ -314,13 +353,21 @@ async function kill(product: ChildProcess): Promise<void> {
 
 /** The postmaster and every process it has. Some end by themselves as soon as it is gone. */
 async function killDatabase(folder: string, url: string): Promise<void> {
-  const children = await query(url, 'select pid from pg_stat_activity where pid <> pg_backend_pid()')
-  const pids = [await findPostmasterPid(folder), ...children.map((row) => Number('pid' in row && row.pid))]
+  const children = await query(
+    url,
+    'select pid from pg_stat_activity where pid <> pg_backend_pid()',
+  )
+  const pids = [
+    await findPostmasterPid(folder),
+    ...children.map((row) => Number('pid' in row && row.pid)),
+  ]
   for (const pid of pids) {
     try {
       process.kill(pid, 'SIGKILL')
     } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
+      if ((error as NodeJS.ErrnoException).code !== 'ESRCH') {
+        throw error
+      }
     }
   }
 }

@@ -6,7 +6,13 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type pg from 'pg'
 import { StartError } from '../env.server'
 import { openConnection } from './pool.server'
-import { type Cluster, findServer, isServing, openCluster, updateSettings } from './postgres-cluster.server'
+import {
+  type Cluster,
+  findServer,
+  isServing,
+  openCluster,
+  updateSettings,
+} from './postgres-cluster.server'
 import { findPostgresPrograms } from './postgres-programs.server'
 
 export type RunningDatabase = { url: string; stop(): Promise<void> }
@@ -34,7 +40,8 @@ const serverSettings = {
   min_wal_size: '32MB',
   timezone: 'UTC',
   log_timezone: 'UTC',
-  // Failed statements reach the product's own log, without the learners' data that PostgreSQL would quote here.
+  // Failed statements reach the product's own log, without the learners' data that PostgreSQL would
+  // quote here.
   log_min_messages: 'log',
   log_min_error_statement: 'panic',
   log_checkpoints: 'off',
@@ -43,22 +50,35 @@ const serverSettings = {
 }
 
 /**
- * Starts the PostgreSQL of `folder`, or joins a running one, left by a killed product or used by a second one.
+ * Starts the PostgreSQL of `folder`, or joins a running one, left by a killed product or used by a
+ * second one.
  *
- * - Each running product holds a shared lock in a session. `stop()` releases the lock, and shuts the database down if no
+ * - Each running product holds a shared lock in a session. `stop()` releases the lock, and shuts
+ * the database down if no
  *   other product holds one.
  * - A database that is killed while a product runs is started again at the same address.
  *
- * @param options.settings server settings to add or replace; used only if this call starts the server.
+ * @param options.settings server settings to add or replace; used only if this call starts the
+ * server.
  * @throws {StartError} if the server can't run here; nothing is left running then.
  */
-export async function startEmbeddedPostgres({ folder, log = () => {}, settings }: Options): Promise<RunningDatabase> {
-  const server = new EmbeddedServer(await openCluster(folder, log), { ...serverSettings, ...settings }, log)
+export async function startEmbeddedPostgres({
+  folder,
+  log = () => {},
+  settings,
+}: Options): Promise<RunningDatabase> {
+  const server = new EmbeddedServer(
+    await openCluster(folder, log),
+    { ...serverSettings, ...settings },
+    log,
+  )
+
   await server.join().catch(async (error) => {
     await server.stop()
     throw error
   })
   let stopped: Promise<void> | undefined
+
   return { url: `${server.address}/learnify`, stop: () => (stopped ??= server.stop()) }
 }
 
@@ -84,19 +104,33 @@ class EmbeddedServer {
     const startedAt = performance.now()
     for (let starts = 0; ; await delay(pollMs)) {
       const found = await findServer(this.cluster.dataFolder)
-      if (found?.isServing && found.port && (await this.#takePresence(found.port))) break
+      if (found?.isServing && found.port && (await this.#takePresence(found.port))) {
+        break
+      }
+
       const isRunning = found?.isServing || this.#isOwn
       const elapsedMs = performance.now() - startedAt
-      if (elapsedMs > (isRunning ? answerTimeoutMs : startTimeoutMs) && (isRunning || starts > 0))
+      if (elapsedMs > (isRunning ? answerTimeoutMs : startTimeoutMs) && (isRunning || starts > 0)) {
         throw await this.#failure()
-      if (this.#isStopping && !isRunning) return
+      }
+
+      if (this.#isStopping && !isRunning) {
+        return
+      }
+
       if (!isRunning) {
         // A killed server's last sessions may still end, or another process took the port.
-        if (starts++ > 0) await delay(retryMs)
+        if (starts++ > 0) {
+          await delay(retryMs)
+        }
+
         await this.#start(found?.pid)
       }
     }
-    this.log(this.#isOwn ? 'The database is running.' : 'Joined the database that was already running.')
+
+    this.log(
+      this.#isOwn ? 'The database is running.' : 'Joined the database that was already running.',
+    )
   }
 
   async stop(): Promise<void> {
@@ -106,36 +140,59 @@ class EmbeddedServer {
     const isLast = await this.#isLast()
       .catch(() => this.join().then(() => this.#isLast()))
       .catch(() => this.#isOwn)
-    if (isLast) await this.#shutDown()
+    if (isLast) {
+      await this.#shutDown()
+    }
+
     await this.#presence?.end()
   }
 
   /** Whether this process started the server, and it lives. */
   get #isOwn(): boolean {
-    return this.#child?.pid !== undefined && this.#child.exitCode === null && this.#child.signalCode === null
+    return (
+      this.#child?.pid !== undefined &&
+      this.#child.exitCode === null &&
+      this.#child.signalCode === null
+    )
   }
 
   async #takePresence(port: number): Promise<boolean> {
     this.address = `postgres://learnify:${this.cluster.password}@127.0.0.1:${port}`
     const limits = { connectionTimeoutMillis: sessionTimeoutMs, query_timeout: sessionTimeoutMs }
-    const session = openConnection(`${this.address}/postgres`, { application_name: 'learnify presence', ...limits })
+    const session = openConnection(`${this.address}/postgres`, {
+      application_name: 'learnify presence',
+      ...limits,
+    })
     const client = await session.catch(() => null)
-    if (!client) return false
+    if (!client) {
+      return false
+    }
+
     try {
       await client.query(`select pg_advisory_lock_shared(${presenceLock})`)
     } catch {
       await client.end()
       return false
     }
+
     this.#presence = client
     client.once('end', () => {
-      if (this.#presence === client) this.#presence = null
-      if (!this.#isStopping) this.#rejoining ??= this.#rejoin()
+      if (this.#presence === client) {
+        this.#presence = null
+      }
+
+      if (!this.#isStopping) {
+        this.#rejoining ??= this.#rejoin()
+      }
     })
+
     return true
   }
 
-  /** PostgreSQL ends every session when one of its processes crashes, and goes on; or it was killed as a whole. */
+  /**
+   * PostgreSQL ends every session when one of its processes crashes, and goes on; or it was killed
+   * as a whole.
+   */
   async #rejoin(): Promise<void> {
     this.log('The database was lost. Starting it again unless it runs.')
     while (!this.#presence && !this.#isStopping) {
@@ -145,15 +202,20 @@ class EmbeddedServer {
         return delay(rejoinPauseMs)
       })
     }
+
     this.#rejoining = undefined
   }
 
   /** No other product can join until the session ends. */
   async #isLast(): Promise<boolean> {
     const presence = this.#presence
-    if (!presence) throw new Error('The database was lost.')
+    if (!presence) {
+      throw new Error('The database was lost.')
+    }
+
     await presence.query('select pg_advisory_unlock_all()')
     const { rows } = await presence.query(`select pg_try_advisory_lock(${presenceLock}) as alone`)
+
     return rows[0]?.alone
   }
 
@@ -162,25 +224,38 @@ class EmbeddedServer {
     const programs = await findPostgresPrograms(home, stalePid)
     await updateSettings(this.cluster, programs).catch(async (error) => {
       // Another product was first, and its server runs.
-      if (!(await findServer(dataFolder))?.isServing) throw error
+      if (!(await findServer(dataFolder))?.isServing) {
+        throw error
+      }
     })
     const { size } = await stat(this.#logFile).catch(() => ({ size: 0 }))
-    if (size > logLimitBytes) await rename(this.#logFile, `${this.#logFile}.old`)
-    const settings = Object.entries(this.settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])
+    if (size > logLimitBytes) {
+      await rename(this.#logFile, `${this.#logFile}.old`)
+    }
+
+    const settings = Object.entries(this.settings).flatMap(([name, value]) => [
+      '-c',
+      `${name}=${value}`,
+    ])
     const args = ['-D', dataFolder, '-p', String(await choosePort(dataFolder)), ...settings]
     const output = await open(this.#logFile, 'a', 0o600)
     this.#child = spawn(...programs.command('postgres', args), {
       ...programs.options,
-      // In a session of its own, a Ctrl-C in the terminal leaves it alone until the product has closed its pool.
+      // In a session of its own, a Ctrl-C in the terminal leaves it alone until the product has
+      // closed its pool.
       detached: true,
       stdio: ['ignore', output.fd, output.fd],
     }).once('error', () => {})
+
     this.#child.unref()
     await output.close()
   }
 
   async #failure(): Promise<StartError> {
-    const lines = (await readFile(this.#logFile, 'utf8').catch(() => '')).trim().split('\n').slice(-5)
+    const lines = (await readFile(this.#logFile, 'utf8').catch(() => ''))
+      .trim()
+      .split('\n')
+      .slice(-5)
     const reason = lines.findLast((line) => /FATAL|PANIC/.test(line)) ?? lines.at(-1) ?? ''
     return new StartError(`The database can't start: ${reason}. Its log is ${this.#logFile}.`)
   }
@@ -189,17 +264,26 @@ class EmbeddedServer {
     const found = await findServer(this.cluster.dataFolder)
     // One that was just started isn't in the lock file yet.
     const pid = this.#isOwn ? this.#child?.pid : found?.isServing ? found.pid : undefined
-    if (!pid) return
+    if (!pid) {
+      return
+    }
+
     // PostgreSQL's fast shutdown: it ends every session and writes everything down.
     process.kill(pid, 'SIGINT')
-    while (await isServing(pid, this.cluster.dataFolder)) await delay(pollMs)
+    while (await isServing(pid, this.cluster.dataFolder)) {
+      await delay(pollMs)
+    }
   }
 }
 
-/** The port of the last start, which PostgreSQL writes down with its command; any other if that is taken. */
+/**
+ * The port of the last start, which PostgreSQL writes down with its command; any other if that is
+ * taken.
+ */
 async function choosePort(dataFolder: string): Promise<number> {
   const command = await readFile(join(dataFolder, 'postmaster.opts'), 'utf8').catch(() => '')
   const former = Number(/"-p" "(\d+)"/.exec(command)?.[1] ?? 0)
+
   return new Promise((resolve) => {
     const server = createServer().on('error', () => server.listen(0, '127.0.0.1'))
     server.on('listening', () => {

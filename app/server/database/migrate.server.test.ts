@@ -26,14 +26,19 @@ beforeEach(async () => {
   await admin.pool.query(`create database ${name}`)
   url = urlOf(inject('databaseUrl'), name)
   opened = connect(url, { poolSize: 2 })
+
   return () => opened.pool.end()
 })
 afterAll(async () => {
-  for (const name of made) await admin.pool.query(`drop database if exists ${name} with (force)`)
+  for (const name of made) {
+    await admin.pool.query(`drop database if exists ${name} with (force)`)
+  }
+
   await admin.pool.end()
 })
 
-const countMigrations = async () => (await opened.pool.query('select from drizzle.__drizzle_migrations')).rowCount
+const countMigrations = async () =>
+  (await opened.pool.query('select from drizzle.__drizzle_migrations')).rowCount
 
 test('three products that start at once for the first time all come up, and migrate once', async () => {
   await Promise.all(Array.from({ length: 3 }, () => migrateDatabase(url)))
@@ -44,7 +49,9 @@ test('three products that start at once for the first time all come up, and migr
 test('a start that waits too long for another one says so', async () => {
   await opened.database.transaction(async (other) => {
     await other.execute(sql`select pg_advisory_xact_lock(7301001)`)
-    await expect(migrateDatabase(url, { processTimeoutMs: 50 })).rejects.toThrow(/^Another process .* start again/)
+    await expect(migrateDatabase(url, { processTimeoutMs: 50 })).rejects.toThrow(
+      /^Another process .* start again/,
+    )
   })
 })
 
@@ -61,14 +68,17 @@ test('a migration that meets a table in use is tried again', async () => {
 })
 
 test('a migration that waits too long for a dump names it and changes nothing, and is made by a later start', async () => {
-  const folder = addMigration('create table extra (id int);--> statement-breakpoint\nalter table users add later text')
+  const folder = addMigration(
+    'create table extra (id int);--> statement-breakpoint\nalter table users add later text',
+  )
   await migrateDatabase(url)
   await opened.database.transaction(async (dump) => {
     await dump.execute(sql`lock table users in access share mode`)
-    await expect(migrateDatabase(url, { folder, tableTimeoutMs: 50, pause: async () => {} })).rejects.toThrow(
-      /in use by 'learnify' \(process \d+ of PostgreSQL, for \d+ s\)\. Wait for it/,
-    )
+    await expect(
+      migrateDatabase(url, { folder, tableTimeoutMs: 50, pause: async () => {} }),
+    ).rejects.toThrow(/in use by 'learnify' \(process \d+ of PostgreSQL, for \d+ s\)\. Wait for it/)
   })
+
   await expect(opened.database.execute(sql`select from extra`)).rejects.toThrow()
   await migrateDatabase(url, { folder })
   await opened.database.execute(sql`select later from users`)
@@ -91,6 +101,7 @@ test('an index may be built while its table is written to, by a migration that l
     await expect.poll(() => isIndexValid(), { interval: 5 }).toBe(false)
     await opened.database.execute(insertUser('eve'))
   })
+
   await migrated
   expect(await isIndexValid()).toBe(true)
   await migrateDatabase(url, { folder })
@@ -117,8 +128,16 @@ function addMigration(statement: string): string {
   const file = path.join(folder, 'meta/_journal.json')
   const journal = JSON.parse(readFileSync(file, 'utf8'))
   const { idx, when } = journal.entries.at(-1)
-  journal.entries.push({ idx: idx + 1, version: '7', when: when + 1, tag: '9999_later', breakpoints: true })
+  journal.entries.push({
+    idx: idx + 1,
+    version: '7',
+    when: when + 1,
+    tag: '9999_later',
+    breakpoints: true,
+  })
+
   writeFileSync(file, JSON.stringify(journal))
+
   return folder
 }
 
@@ -144,7 +163,9 @@ test('a database as of an earlier migration goes on from there', async () => {
   const first = listMigrations()[0] ?? 0
   await migrateTo(opened.pool, first)
   expect(await countMigrations()).toBe(1)
-  await expect(requireCurrentTables(opened.database, 'here')).rejects.toThrow('here was made by an older version')
+  await expect(requireCurrentTables(opened.database, 'here')).rejects.toThrow(
+    'here was made by an older version',
+  )
   await migrateDatabase(url)
   await requireCurrentTables(opened.database, 'here')
 })

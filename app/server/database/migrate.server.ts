@@ -38,8 +38,8 @@ type MigrateOptions = {
 }
 
 /**
- * Brings the tables up to date, in one transaction. Processes that start at the same time wait for the one that migrates. A
- * migration that needs a table in use is tried again for a minute.
+ * Brings the tables up to date, in one transaction. Processes that start at the same time wait for
+ * the one that migrates. A migration that needs a table in use is tried again for a minute.
  *
  * @param url of a session, or of a pooler.
  * @throws {StartError} if the tables stay in use, or belong to another program.
@@ -50,7 +50,10 @@ export async function migrateDatabase(url: string, options: MigrateOptions = {})
   try {
     for (let attempt = 1; !(await migrateUnlessInUse(client, options)); attempt++) {
       const reason = `The tables have to change, but are in use${await describeHolder(client)}.`
-      if (attempt === attempts) throw new StartError(`${reason} Wait for it, or end it, and start again.`)
+      if (attempt === attempts) {
+        throw new StartError(`${reason} Wait for it, or end it, and start again.`)
+      }
+
       log.warn(`${reason} Trying again in a few seconds.`)
       await pause()
     }
@@ -68,16 +71,26 @@ async function migrateUnlessInUse(
 ): Promise<boolean> {
   await client.query(`begin; set local lock_timeout = ${processTimeoutMs}`)
   await client.query(`select pg_advisory_xact_lock(${migrationLock})`).catch((error) => {
-    if (!isLockTimeout(error)) throw error
-    throw new StartError('Another process is still preparing the tables. Wait for it, or end it, and start again.')
+    if (!isLockTimeout(error)) {
+      throw error
+    }
+
+    throw new StartError(
+      'Another process is still preparing the tables. Wait for it, or end it, and start again.',
+    )
   })
+
   await client.query(`set local lock_timeout = ${tableTimeoutMs}`)
   try {
-    // Drizzle's BEGIN changes nothing inside this transaction, and its COMMIT ends it together with the lock.
+    // Drizzle's BEGIN changes nothing inside this transaction, and its COMMIT ends it together with
+    // the lock.
     await migrate(drizzle(client), { migrationsFolder: folder })
     return true
   } catch (error) {
-    if (!isLockTimeout(error)) throw error
+    if (!isLockTimeout(error)) {
+      throw error
+    }
+
     await client.query('rollback')
     return false
   }
@@ -86,8 +99,8 @@ async function migrateUnlessInUse(
 const isLockTimeout = (error: unknown) => rootOf(error).code === '55P03'
 
 /**
- * The longest transaction that has one of the product's tables: ` by 'pg_dump' (process 4711 of PostgreSQL, for 80 s)`.
- * PostgreSQL doesn't say how long one of another role lasts.
+ * The longest transaction that has one of the product's tables: ` by 'pg_dump' (process 4711 of
+ * PostgreSQL, for 80 s)`. PostgreSQL doesn't say how long one of another role lasts.
  */
 async function describeHolder(client: pg.Client): Promise<string> {
   const { rows } = await client.query<{ holder: string }>(`
@@ -98,20 +111,27 @@ async function describeHolder(client: pg.Client): Promise<string> {
       and relation in (select oid from pg_class where relnamespace = 'public'::regnamespace)
       and database = (select oid from pg_database where datname = current_database())
     order by xact_start nulls first limit 1`)
+
   return rows[0]?.holder ?? ''
 }
 
-/** @returns null unless a migration met something of its own name, which no earlier migration made. */
+/**
+ * @returns null unless a migration met something of its own name, which no earlier migration made.
+ */
 function foreignTables(error: unknown): StartError | null {
   const { code, message } = rootOf(error)
-  if (!['42P07', '42710', '42P06', '42723'].includes(code ?? '')) return null
+  if (!['42P07', '42710', '42P06', '42723'].includes(code ?? '')) {
+    return null
+  }
+
   return new StartError(
     `This database has tables that this version of Learnify didn’t create (${message}). They belong to another program or an unreleased version. Use an empty database or a separate DATA_DIR.`,
   )
 }
 
 /**
- * Makes the tables in an empty database as they were after an earlier migration, as a part of the caller's transaction.
+ * Makes the tables in an empty database as they were after an earlier migration, as a part of the
+ * caller's transaction.
  *
  * @param last when that migration was made, one of `listMigrations`.
  */
@@ -122,30 +142,41 @@ export async function migrateTo(
 ): Promise<void> {
   await transaction.query(`create schema if not exists drizzle;
     create table if not exists drizzle.__drizzle_migrations (id serial primary key, hash text not null, created_at bigint)`)
-  const migrations = readMigrationFiles({ migrationsFolder: folder }).filter(({ folderMillis }) => folderMillis <= last)
+  const migrations = readMigrationFiles({ migrationsFolder: folder }).filter(
+    ({ folderMillis }) => folderMillis <= last,
+  )
   for (const { sql: statements, hash, folderMillis } of migrations) {
     for (const statement of statements) {
       // An index of a large table leaves the transaction; in empty tables, it doesn't have to.
-      if (/^\s*(begin|commit);?\s*$/i.test(statement)) continue
+      if (/^\s*(begin|commit);?\s*$/i.test(statement)) {
+        continue
+      }
+
       await transaction.query(statement.replace(/\bindex concurrently\b/i, 'index'))
     }
-    await transaction.query('insert into drizzle.__drizzle_migrations (hash, created_at) values ($1, $2)', [
-      hash,
-      folderMillis,
-    ])
+
+    await transaction.query(
+      'insert into drizzle.__drizzle_migrations (hash, created_at) values ($1, $2)',
+      [hash, folderMillis],
+    )
   }
 }
 
 /** When each was made, in milliseconds since 1970. */
 export function listMigrations(folder = migrationsFolder): number[] {
   const journal = path.join(folder, 'meta/_journal.json')
-  if (!existsSync(journal)) throw new StartError(`${journal} is missing, so this copy of Learnify is incomplete.`)
+  if (!existsSync(journal)) {
+    throw new StartError(`${journal} is missing, so this copy of Learnify is incomplete.`)
+  }
+
   const { entries }: { entries: { when: number }[] } = JSON.parse(readFileSync(journal, 'utf8'))
+
   return entries.map(({ when }) => when)
 }
 
 /**
- * A newer version may have migrated the tables. This one runs on them, too, unless a column is gone.
+ * A newer version may have migrated the tables. This one runs on them, too, unless a column is
+ * gone.
  *
  * @throws {StartError} naming the column.
  */
@@ -159,19 +190,32 @@ export async function requireKnownColumns(database: Queries): Promise<void> {
     .map(getTableConfig)
     .flatMap(({ name, columns }) => columns.map((column) => `${name}.${column.name}`))
     .find((name) => !present.has(name))
-  if (!missing) return
+
+  if (!missing) {
+    return
+  }
+
   throw new StartError(
     `The database has no ${missing}, which this version of Learnify (${productVersion()}) needs. If a newer version has changed the tables, start that one, or restore a backup from before the upgrade.`,
   )
 }
 
-/** @throws {StartError} unless the database has the tables of this version; a newer one may have added some. */
+/**
+ * @throws {StartError} unless the database has the tables of this version; a newer one may have
+ * added some.
+ */
 export async function requireCurrentTables(database: Queries, place: string): Promise<void> {
   const newest = await findNewestMigration(database)
-  if (newest === null) throw new StartError(`${place} isn’t set up for Learnify yet. Start the product with it first.`)
-  if (newest < Math.max(...listMigrations())) {
-    throw new StartError(`${place} was made by an older version of Learnify. Start the product with it first.`)
+  if (newest === null) {
+    throw new StartError(`${place} isn’t set up for Learnify yet. Start the product with it first.`)
   }
+
+  if (newest < Math.max(...listMigrations())) {
+    throw new StartError(
+      `${place} was made by an older version of Learnify. Start the product with it first.`,
+    )
+  }
+
   await requireKnownColumns(database)
 }
 
@@ -182,16 +226,25 @@ export async function requireNoTables(database: Queries, place: string): Promise
     where relkind in ('r', 'p', 'v') and relnamespace in (
       select oid from pg_namespace where nspname in ('public', 'drizzle')
     ) and not exists (select from pg_depend d where d.objid = pg_class.oid and d.deptype = 'e') limit 1`)
-  if (rows[0]) throw new StartError(`${place} isn’t empty: it has ${rows[0].name}. Restore into an empty database.`)
+
+  if (rows[0]) {
+    throw new StartError(
+      `${place} isn’t empty: it has ${rows[0].name}. Restore into an empty database.`,
+    )
+  }
 }
 
 async function findNewestMigration(database: Queries): Promise<number | null> {
   const table = await database.execute<{ isThere: boolean }>(
     sql`select to_regclass('drizzle.__drizzle_migrations') is not null as "isThere"`,
   )
-  if (!table.rows[0]?.isThere) return null
+  if (!table.rows[0]?.isThere) {
+    return null
+  }
+
   const { rows } = await database.execute<{ newest: string | null }>(
     sql`select max(created_at)::text as newest from drizzle.__drizzle_migrations`,
   )
+
   return rows[0]?.newest ? Number(rows[0].newest) : null
 }

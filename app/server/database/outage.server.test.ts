@@ -24,8 +24,11 @@ app.get('/copes', async (context) => {
 })
 app.get('/changes', async (context) => {
   const { db } = await testDatabase()
-  const full = sql.raw("do $$ begin raise exception 'no space left on device' using errcode = '53100'; end $$")
+  const full = sql.raw(
+    "do $$ begin raise exception 'no space left on device' using errcode = '53100'; end $$",
+  )
   await db.transaction((transaction) => transaction.execute(full))
+
   return context.text('never')
 })
 app.get('/loses', async (context) => {

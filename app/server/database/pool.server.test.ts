@@ -52,11 +52,14 @@ test('the pool comes back after every session was ended under load, and keeps wh
       select pg_terminate_backend(pid) from pg_stat_activity
       where application_name = 'learnify' and pid <> pg_backend_pid()`)
   }
+
   const before = acknowledged.length
   await expect.poll(() => acknowledged.length, { interval: 5 }).toBeGreaterThan(before + 20)
   busy = false
   await load
-  const { rows } = await admin.database.execute<{ id: number }>(sql`select id from notes where owner = 'load'`)
+  const { rows } = await admin.database.execute<{ id: number }>(
+    sql`select id from notes where owner = 'load'`,
+  )
   const stored = new Set(rows.map(({ id }) => id))
   expect(acknowledged.filter((id) => !stored.has(id))).toEqual([])
   await pool.end()
@@ -73,10 +76,13 @@ test('a transaction that loses its connection fails, and nothing of it reaches t
       rows: [row],
     } = await transaction.execute<{ pid: number }>(sql`select pg_backend_pid() as pid`)
     await database.execute(sql`select pg_terminate_backend(${row?.pid})`)
-    await expect.poll(() => transaction.execute(sql`select 1`).then(String, String)).toMatch(/Failed query/)
+    await expect
+      .poll(() => transaction.execute(sql`select 1`).then(String, String))
+      .toMatch(/Failed query/)
     ran = true
     await transaction.execute(sql`insert into notes values (-2, 'lost')`)
   })
+
   await expect(lost).rejects.toThrow()
   await expect.poll(() => ran).toBe(true)
   expect((await database.execute(sql`select id from notes where id < 0`)).rows).toHaveLength(0)
@@ -91,11 +97,16 @@ test('a server that hangs is given up on in time, and used again when it goes on
       ({ rows }) => rows,
       () => 'failed',
     )
+
   // A busy machine may take longer for the first connection than the pool waits.
   await expect.poll(ask).toEqual([{ one: 1 }])
   proxy.hang(true)
-  const asked = Array.from({ length: 5 }, () => database.execute(sql`select ${1}::int`).then(String, () => 'failed'))
-  const transaction = database.transaction((inner) => inner.execute(sql`select 1`)).then(String, () => 'failed')
+  const asked = Array.from({ length: 5 }, () =>
+    database.execute(sql`select ${1}::int`).then(String, () => 'failed'),
+  )
+  const transaction = database
+    .transaction((inner) => inner.execute(sql`select 1`))
+    .then(String, () => 'failed')
   expect(await Promise.all([...asked, transaction])).toEqual(Array(6).fill('failed'))
   proxy.hang(false)
   await expect.poll(ask).toEqual([{ one: 1 }])
@@ -105,9 +116,12 @@ test('a transaction that can’t begin gives its connection back', async () => {
   const { database, pool } = connect(server.url, { poolSize: 1 })
   onTestFinished(() => pool.end())
   for (let times = 0; times < 3; times++) {
-    const refused = database.transaction(async () => {}, { isolationLevel: 'no such level' as 'serializable' })
+    const refused = database.transaction(async () => {}, {
+      isolationLevel: 'no such level' as 'serializable',
+    })
     await expect(refused).rejects.toThrow()
   }
+
   expect(pool.figures).toEqual({ inUse: 0, waiting: 0, size: 1 })
   expect((await database.execute(sql`select 1 as one`)).rows).toEqual([{ one: 1 }])
 })
@@ -125,14 +139,19 @@ test('a statement that takes too long fails, alone and in a transaction', async 
 test('a request knows how long its queries waited for a connection that others had, and how long they took', async () => {
   const { database, pool } = connect(server.url, { poolSize: 2 })
   const free: (() => void)[] = []
-  const held = [1, 2].map(() => database.transaction(() => new Promise<void>((resolve) => free.push(resolve))))
+  const held = [1, 2].map(() =>
+    database.transaction(() => new Promise<void>((resolve) => free.push(resolve))),
+  )
   await expect.poll(() => free.length).toBe(2)
   const trace = new RequestTrace('of a test')
   const asked = withTrace(trace, () => Promise.all([database.execute(sql`select pg_sleep(0.02)`)]))
   await expect.poll(() => pool.figures).toEqual({ inUse: 2, waiting: 1, size: 2 })
   const since = performance.now()
   await expect.poll(() => performance.now() - since).toBeGreaterThan(30)
-  for (const release of free) release()
+  for (const release of free) {
+    release()
+  }
+
   await Promise.all([...held, asked])
   expect(pool.figures).toEqual({ inUse: 0, waiting: 0, size: 2 })
   expect(trace.queries).toBe(1)
@@ -148,7 +167,10 @@ test('a proxy that closes every connection at once is no endless loop', async ()
     socket.destroy()
   })
   const port = await listen(closer)
-  const { database, pool } = connect(`postgres://a:b@127.0.0.1:${port}/c`, { poolSize: 2, timeoutMs: 500 })
+  const { database, pool } = connect(`postgres://a:b@127.0.0.1:${port}/c`, {
+    poolSize: 2,
+    timeoutMs: 500,
+  })
   onTestFinished(() => pool.end())
   await expect(database.execute(sql`select 1`)).rejects.toThrow()
   expect(connections).toBeLessThan(100)
@@ -162,8 +184,14 @@ async function startProxy(url: string) {
   const proxy = createServer((client) => {
     const upstream = dial(Number(serverPort), hostname)
     sockets.push(client, upstream)
-    for (const socket of [client, upstream]) socket.on('error', () => {})
-    if (hanging) client.pause()
+    for (const socket of [client, upstream]) {
+      socket.on('error', () => {})
+    }
+
+    if (hanging) {
+      client.pause()
+    }
+
     client.on('data', (chunk) => upstream.write(chunk))
     upstream.on('data', (chunk) => client.write(chunk))
     client.on('close', () => upstream.destroy())
@@ -172,15 +200,22 @@ async function startProxy(url: string) {
   const address = new URL(url)
   address.port = String(await listen(proxy))
   onTestFinished(() => {
-    for (const socket of sockets) socket.destroy()
+    for (const socket of sockets) {
+      socket.destroy()
+    }
   })
+
   return {
     url: address.href,
     hang(on: boolean) {
       hanging = on
-      for (const socket of sockets)
-        if (on) socket.pause()
-        else socket.resume()
+      for (const socket of sockets) {
+        if (on) {
+          socket.pause()
+        } else {
+          socket.resume()
+        }
+      }
     },
   }
 }
@@ -190,5 +225,6 @@ async function listen(listener: Server): Promise<number> {
   await once(listener, 'listening')
   onTestFinished(() => void listener.close())
   const address = listener.address()
+
   return typeof address === 'object' && address ? address.port : 0
 }

@@ -1,7 +1,19 @@
-/** The files of one PostgreSQL cluster: made whole or not at all, and the process that serves them. */
+/**
+ * The files of one PostgreSQL cluster: made whole or not at all, and the process that serves them.
+ */
 import { randomBytes } from 'node:crypto'
 import { existsSync } from 'node:fs'
-import { chown, mkdir, mkdtemp, readdir, readFile, realpath, rename, rm, writeFile } from 'node:fs/promises'
+import {
+  chown,
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  realpath,
+  rename,
+  rm,
+  writeFile,
+} from 'node:fs/promises'
 import { join } from 'node:path'
 import { StartError } from '../env.server'
 import { execute, findPostgresPrograms, type PostgresPrograms } from './postgres-programs.server'
@@ -16,10 +28,14 @@ const settings = `ALTER ROLE postgres PASSWORD NULL\nUPDATE pg_database SET datc
 const settingsMark = 'settings-2'
 
 /**
- * Finds the cluster in `folder`, or makes it: a draft beside it that is renamed when it is complete and on disk, so that
- * a kill at any time leaves either a whole cluster or a draft, which the next call removes.
+ * Finds the cluster in `folder`, or makes it: a draft beside it that is renamed when it is complete
+ * and on disk, so that a kill at any time leaves either a whole cluster or a draft, which the next
+ * call removes.
  */
-export async function openCluster(folder: string, log: (message: string) => void): Promise<Cluster> {
+export async function openCluster(
+  folder: string,
+  log: (message: string) => void,
+): Promise<Cluster> {
   await mkdir(folder, { recursive: true })
   const parent = await realpath(folder)
   const home = join(parent, 'cluster')
@@ -32,18 +48,25 @@ export async function openCluster(folder: string, log: (message: string) => void
       await execute('sync')
     } catch (error) {
       // Another product that started at the same time was first, and its cluster serves both.
-      if (!existsSync(home)) throw error
+      if (!existsSync(home)) {
+        throw error
+      }
     }
   }
+
   for (const name of await readdir(parent)) {
     // The programs of a killed product may still write to one; the next start removes the rest.
-    if (name.startsWith(draftPrefix)) await rm(join(parent, name), { recursive: true, force: true }).catch(() => {})
+    if (name.startsWith(draftPrefix)) {
+      await rm(join(parent, name), { recursive: true, force: true }).catch(() => {})
+    }
   }
+
   const password = await readFile(join(home, 'password'), 'utf8').catch((error) => {
     throw new StartError(
       `The database in ${parent} can’t be read (${error.message}). Start Learnify with the account that created it, or choose another DATA_DIR.`,
     )
   })
+
   return { home, dataFolder: join(home, 'data'), password }
 }
 
@@ -53,10 +76,31 @@ async function fillCluster(home: string): Promise<void> {
   const passwordFile = join(home, 'password')
   await writeFile(passwordFile, password, { mode: 0o600 })
   const { uid, gid } = programs.options
-  if (uid && gid) await chown(passwordFile, uid, gid)
-  const files = ['-D', join(home, 'data'), '--username=postgres', `--pwfile=${passwordFile}`, '--auth=scram-sha-256']
-  const locale = ['--locale=C', `--lc-ctype=${ctype}`, '--locale-provider=builtin', '--builtin-locale=C.UTF-8']
-  await run(programs, 'initdb', [...files, '--encoding=UTF8', ...locale, '--data-checksums', '--no-instructions'])
+  if (uid && gid) {
+    await chown(passwordFile, uid, gid)
+  }
+
+  const files = [
+    '-D',
+    join(home, 'data'),
+    '--username=postgres',
+    `--pwfile=${passwordFile}`,
+    '--auth=scram-sha-256',
+  ]
+  const locale = [
+    '--locale=C',
+    `--lc-ctype=${ctype}`,
+    '--locale-provider=builtin',
+    '--builtin-locale=C.UTF-8',
+  ]
+
+  await run(programs, 'initdb', [
+    ...files,
+    '--encoding=UTF8',
+    ...locale,
+    '--data-checksums',
+    '--no-instructions',
+  ])
   // The product's role is no superuser. Tests clone databases, hence CREATEDB.
   const roles = `CREATE ROLE learnify LOGIN CREATEDB PASSWORD '${password}'\nCREATE DATABASE learnify OWNER learnify\n`
   await runAsSuperuser(home, programs, roles + settings)
@@ -64,17 +108,28 @@ async function fillCluster(home: string): Promise<void> {
 
 /** Upgrades the cluster of an earlier version, while no server runs. */
 export async function updateSettings({ home }: Cluster, programs: PostgresPrograms): Promise<void> {
-  if (!existsSync(join(home, settingsMark))) await runAsSuperuser(home, programs, settings)
+  if (!existsSync(join(home, settingsMark))) {
+    await runAsSuperuser(home, programs, settings)
+  }
 }
 
 /** In PostgreSQL's single-user mode, which asks for no password. @param statements one a line. */
-async function runAsSuperuser(home: string, programs: PostgresPrograms, statements: string): Promise<void> {
+async function runAsSuperuser(
+  home: string,
+  programs: PostgresPrograms,
+  statements: string,
+): Promise<void> {
   const args = ['--single', '-D', join(home, 'data'), '-c', 'exit_on_error=on', 'postgres']
   await run(programs, 'postgres', args, statements)
   await writeFile(join(home, settingsMark), '', { mode: 0o600 })
 }
 
-async function run(programs: PostgresPrograms, program: 'initdb' | 'postgres', args: string[], input = '') {
+async function run(
+  programs: PostgresPrograms,
+  program: 'initdb' | 'postgres',
+  args: string[],
+  input = '',
+) {
   const running = execute(...programs.command(program, args), programs.options)
   // A program that ends early closes its input; its exit code tells.
   running.child.stdin?.on('error', () => {}).end(input)
@@ -86,24 +141,39 @@ async function run(programs: PostgresPrograms, program: 'initdb' | 'postgres', a
 }
 
 /**
- * The contents of `postmaster.pid`. `isServing`: the process is alive and is the server of this folder; after a reboot its pid
- * may belong to another program. `port` is null while the server starts or stops.
+ * The contents of `postmaster.pid`. `isServing`: the process is alive and is the server of this
+ * folder; after a reboot its pid may belong to another program. `port` is null while the server
+ * starts or stops.
  */
 export async function findServer(dataFolder: string) {
-  const lines = (await readFile(join(dataFolder, 'postmaster.pid'), 'utf8').catch(() => '')).split('\n')
+  const lines = (await readFile(join(dataFolder, 'postmaster.pid'), 'utf8').catch(() => '')).split(
+    '\n',
+  )
   const pid = Number(lines[0])
   const port = lines[7]?.startsWith('ready') ? Number(lines[3]) : null
+
   return pid ? { pid, port, isServing: await isServing(pid, dataFolder) } : null
 }
 
-/** True if this process is the PostgreSQL of this folder. False for a zombie, which has no command line. */
+/**
+ * True if this process is the PostgreSQL of this folder. False for a zombie, which has no command
+ * line.
+ */
 export async function isServing(pid: number, dataFolder: string): Promise<boolean> {
   if (!existsSync('/proc/self')) {
-    const found = await execute('ps', ['-ww', '-o', 'command=', '-p', String(pid)]).catch(() => null)
+    const found = await execute('ps', ['-ww', '-o', 'command=', '-p', String(pid)]).catch(
+      () => null,
+    )
     return found?.stdout.includes(` -D ${dataFolder} `) ?? false
   }
+
   const argv = (await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')).split('\0')
-  if (!argv.some((argument) => argument.endsWith('/postgres'))) return false
+  if (!argv.some((argument) => argument.endsWith('/postgres'))) {
+    return false
+  }
+
   // The current folder follows when the checkout is moved under a running server.
-  return argv.includes(dataFolder) || (await realpath(`/proc/${pid}/cwd`).catch(() => '')) === dataFolder
+  return (
+    argv.includes(dataFolder) || (await realpath(`/proc/${pid}/cwd`).catch(() => '')) === dataFolder
+  )
 }

@@ -18,7 +18,8 @@ beforeAll(async () => {
 })
 afterEach(() => close())
 
-const nameOf = async (db: client.Database) => (await db.execute(sql`select current_database() as name`)).rows[0]?.name
+const nameOf = async (db: client.Database) =>
+  (await db.execute(sql`select current_database() as name`)).rows[0]?.name
 
 it('public pages are read from the primary without a replica, and from the replica otherwise', async () => {
   close = await openReadReplica(undefined)
@@ -30,7 +31,10 @@ it('public pages are read from the primary without a replica, and from the repli
 it('a replica that is away leaves pages to the primary, and is not asked again at once', async () => {
   const warned = vi.spyOn(log, 'warn')
   close = await openReadReplica(away)
-  for (let page = 0; page < 3; page++) expect(await readPublic(nameOf)).toBe(await nameOf(primary))
+  for (let page = 0; page < 3; page++) {
+    expect(await readPublic(nameOf)).toBe(await nameOf(primary))
+  }
+
   expect(warned).toHaveBeenCalledOnce()
 })
 

@@ -8,10 +8,18 @@ import { upsertRows } from './upsert-rows.server'
 let db: Database
 beforeAll(async () => {
   db = (await testDatabase()).db
-  for (const table of [searchSynonyms, categories, testimonials]) await db.delete(table)
+  for (const table of [searchSynonyms, categories, testimonials]) {
+    await db.delete(table)
+  }
 })
 
-const entry = (position: number, name: string) => ({ position, name, rating: 5, text: 'x', role: 'y' })
+const entry = (position: number, name: string) => ({
+  position,
+  name,
+  rating: 5,
+  text: 'x',
+  role: 'y',
+})
 const versions = async () => {
   const { rows } = await db.execute<{ name: string; version: string }>(
     sql`select name, xmin::text as version from ${testimonials} order by position`,
@@ -48,6 +56,7 @@ it('stores more than fits into one statement', async () => {
     testimonials,
     Array.from({ length: 5_000 }, (_, position) => ({ ...entry(position, 'Many'), text })),
   )
+
   expect(await db.$count(testimonials)).toBe(5_000)
   await upsertRows(db, testimonials, [])
   expect(await db.$count(testimonials)).toBe(5_000)

@@ -1,7 +1,8 @@
 import { expect, it } from 'vitest'
 import { DrawingFonts } from './drawing-fonts.server'
 
-const runsOf = async (text: string) => (await DrawingFonts.load(400, [text])).runs(text)?.map((run) => run.text)
+const runsOf = async (text: string) =>
+  (await DrawingFonts.load(400, [text])).runs(text)?.map((run) => run.text)
 
 it.each([
   ['Course प्रिया शर्मा', ['Course ', 'प्रिया शर्मा']],
@@ -9,6 +10,9 @@ it.each([
   ['Course محمد علي', ['Course ', 'محمد علي']],
   ['محمد علي Ali', ['محمد علي', ' Ali']],
   ['Ada Lovelace', ['Ada Lovelace']],
-])('%s is drawn in pieces of one script, with the space where the eye expects it', async (text, runs) => {
-  expect(await runsOf(text)).toEqual(runs)
-})
+])(
+  '%s is drawn in pieces of one script, with the space where the eye expects it',
+  async (text, runs) => {
+    expect(await runsOf(text)).toEqual(runs)
+  },
+)

@@ -11,17 +11,25 @@ const palettes = [
   ['#190d3d', '#55309f', '#7a4fd0', '#e0d0ff'],
 ] as const
 
-/** A generated cover for a course without one, as SVG, 16:9. The same id always gives the same cover. */
+/**
+ * A generated cover for a course without one, as SVG, 16:9. The same id always gives the same
+ * cover.
+ */
 export function drawnCover(courseId: string): string {
   const chances = [...createHash('sha256').update(courseId).digest()].map((byte) => byte / 256)
   const chance = (from: number, to: number) => Math.round(from + (to - from) * (chances.pop() ?? 0))
-  const [deep, mid, hue, light] = palettes[chance(0, 255) % palettes.length] as (typeof palettes)[number]
+  const [deep, mid, hue, light] = palettes[
+    chance(0, 255) % palettes.length
+  ] as (typeof palettes)[number]
   const [x, y] = [chance(width * 0.55, width * 0.85), chance(height * 0.1, height * 0.5)]
-  const rings = [1, 2, 3, 4].map((ring) => `<circle cx="${x}" cy="${y}" r="${ring * 70 + chance(0, 30)}"/>`)
+  const rings = [1, 2, 3, 4].map(
+    (ring) => `<circle cx="${x}" cy="${y}" r="${ring * 70 + chance(0, 30)}"/>`,
+  )
   const discs = [90, 60, 36].map(
     (radius, index) =>
       `<circle cx="${x - index * chance(70, 120)}" cy="${y + index * chance(40, 90)}" r="${radius + chance(0, 40)}"/>`,
   )
+
   return `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}">
 <defs>
 <linearGradient id="b" x2="1" y2="1"><stop stop-color="${deep}"/><stop offset=".6" stop-color="${mid}"/><stop offset="1" stop-color="${hue}"/></linearGradient>

@@ -1,9 +1,11 @@
 /**
- * libvips takes 25 MB of memory, so it is loaded for the first picture. It uses one thread and no cache.
+ * libvips takes 25 MB of memory, so it is loaded for the first picture. It uses one thread and no
+ * cache.
  */
 export async function loadSharp(): Promise<typeof import('sharp')['default']> {
   const { default: sharp } = await import('sharp')
   sharp.concurrency(1)
   sharp.cache(false)
+
   return sharp
 }

@@ -2,8 +2,16 @@ import type { Sharp } from 'sharp'
 import { BusyError, limitConcurrency } from '../http/limit-concurrency.server'
 import { loadSharp } from './sharp.server'
 
-export type PictureProblem = 'tooLarge' | 'wrongKind' | 'tooManyPixels' | 'moving' | 'unreadable' | 'busy'
-type Read<Picture> = { picture: Picture; problem?: undefined } | { picture?: undefined; problem: PictureProblem }
+export type PictureProblem =
+  | 'tooLarge'
+  | 'wrongKind'
+  | 'tooManyPixels'
+  | 'moving'
+  | 'unreadable'
+  | 'busy'
+type Read<Picture> =
+  | { picture: Picture; problem?: undefined }
+  | { picture?: undefined; problem: PictureProblem }
 
 const maxSeconds = 10
 /** Decoding a picture takes up to 200 MB, so only one runs at a time. */
@@ -17,19 +25,26 @@ const isPng = (bytes: Buffer) => startsWith(bytes, '\x89PNG\r\n\x1a\n')
 const pngTexts = new Set(['tEXt', 'zTXt', 'iTXt'])
 
 /**
- * Removes a PNG's text chunks. The decoder decompresses them before it knows the picture's size, without a time limit.
+ * Removes a PNG's text chunks. The decoder decompresses them before it knows the picture's size,
+ * without a time limit.
  */
 function withoutTexts(png: Buffer): Buffer {
   const parts = [png.subarray(0, 8)]
   for (let at = 8; at + 12 <= png.length; ) {
     const end = at + 12 + png.readUInt32BE(at)
-    if (!pngTexts.has(png.toString('latin1', at + 4, at + 8))) parts.push(png.subarray(at, end))
+    if (!pngTexts.has(png.toString('latin1', at + 4, at + 8))) {
+      parts.push(png.subarray(at, end))
+    }
+
     at = end
   }
+
   return Buffer.concat(parts)
 }
 
-/** By the first bytes, never by name or declared type: only these three decoders ever see an upload. */
+/**
+ * By the first bytes, never by name or declared type: only these three decoders ever see an upload.
+ */
 function looksLikePhoto(bytes: Buffer): boolean {
   const jpeg = startsWith(bytes, '\xff\xd8\xff')
   const webp = startsWith(bytes, 'RIFF') && startsWith(bytes, 'WEBP', 8)
@@ -46,14 +61,23 @@ export async function readUploadedPicture<Picture>(
   { maxBytes, maxPixels }: { maxBytes: number; maxPixels: number },
   draw: (picture: Sharp) => Promise<Picture>,
 ): Promise<Read<Picture>> {
-  if (upload.size > maxBytes) return { problem: 'tooLarge' }
+  if (upload.size > maxBytes) {
+    return { problem: 'tooLarge' }
+  }
+
   const sent = Buffer.from(await upload.arrayBuffer())
-  if (!looksLikePhoto(sent)) return { problem: 'wrongKind' }
+  if (!looksLikePhoto(sent)) {
+    return { problem: 'wrongKind' }
+  }
+
   const bytes = isPng(sent) ? withoutTexts(sent) : sent
   try {
     return await conversions.run(() => decode(bytes, maxPixels, draw))
   } catch (error) {
-    if (error instanceof BusyError) return { problem: 'busy' }
+    if (error instanceof BusyError) {
+      return { problem: 'busy' }
+    }
+
     throw error
   }
 }
@@ -67,9 +91,20 @@ async function decode<Picture>(
   try {
     // Reads only the header: nothing is decompressed yet.
     const { width, height, pages = 1 } = await sharp(bytes, { limitInputPixels: false }).metadata()
-    if (width * height > maxPixels) return { problem: 'tooManyPixels' }
-    if (pages > 1) return { problem: 'moving' }
-    const picture = sharp(bytes, { limitInputPixels: maxPixels, failOn: 'error', sequentialRead: true })
+    if (width * height > maxPixels) {
+      return { problem: 'tooManyPixels' }
+    }
+
+    if (pages > 1) {
+      return { problem: 'moving' }
+    }
+
+    const picture = sharp(bytes, {
+      limitInputPixels: maxPixels,
+      failOn: 'error',
+      sequentialRead: true,
+    })
+
     return { picture: await draw(picture.timeout({ seconds: maxSeconds }).rotate()) }
   } catch {
     return { problem: 'unreadable' }

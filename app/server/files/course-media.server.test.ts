@@ -1,4 +1,14 @@
-import { cp, mkdir, mkdtemp, readdir, readFile, rm, symlink, utimes, writeFile } from 'node:fs/promises'
+import {
+  cp,
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  rm,
+  symlink,
+  utimes,
+  writeFile,
+} from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { and, eq } from 'drizzle-orm'
@@ -64,7 +74,9 @@ describe('a video of a lesson that is no preview', () => {
     const later = new Date(opened.getTime() + 30 * 60_000)
     const nextWindow = new Date(opened.getTime() + 2 * 60 * 60_000)
     expect(await signMediaAddress(video, later)).toBe(await signMediaAddress(video, opened))
-    expect(await signMediaAddress(video, nextWindow)).not.toBe(await signMediaAddress(video, opened))
+    expect(await signMediaAddress(video, nextWindow)).not.toBe(
+      await signMediaAddress(video, opened),
+    )
   })
 
   test('keeps its address for at least two hours, and for at most four', async () => {
@@ -83,12 +95,18 @@ describe('a video of a lesson that is no preview', () => {
 
   test.each<[string, (address: string) => string]>([
     ['for another file', (address) => address.replace('.webm', '.mp4')],
-    ['for another video', (address) => address.replace('names-and-values', 'text-numbers-and-conversion')],
+    [
+      'for another video',
+      (address) => address.replace('names-and-values', 'text-numbers-and-conversion'),
+    ],
     ['with a later end', (address) => address.replace(/until=\d+/, 'until=99999999999')],
     ['with an end that is no number', (address) => address.replace(/until=/, 'until=0x')],
     ['with a cut key', (address) => address.slice(0, -1)],
     ['without a key', (address) => address.replace(/&key=.*/, '')],
-    ['with two ends, the first one later', (address) => address.replace('?', '?until=99999999999&')],
+    [
+      'with two ends, the first one later',
+      (address) => address.replace('?', '?until=99999999999&'),
+    ],
     ['in other letters', (address) => address.replace('/courses/', '/Courses/')],
   ])('is not there %s', async (_what, change) => {
     expect((await get(change(await signMediaAddress(video, opened)))).status).toBe(404)
@@ -99,7 +117,13 @@ describe('a video of a preview lesson', () => {
   beforeEach(() => markPreview(true))
 
   test('is public, with its captions and its poster', async () => {
-    const types = { webm: 'video/webm', mp4: 'video/mp4', vtt: 'text/vtt; charset=utf-8', webp: 'image/webp' }
+    const types = {
+      webm: 'video/webm',
+      mp4: 'video/mp4',
+      vtt: 'text/vtt; charset=utf-8',
+      webp: 'image/webp',
+    }
+
     for (const [ending, type] of Object.entries(types)) {
       const response = await get(`${videos}/names-and-values.${ending}`)
       expect([response.status, response.headers.get('content-type')]).toEqual([200, type])
@@ -155,7 +179,9 @@ describe('a file to download', () => {
   beforeAll(async () => {
     const downloads = path.join(folder, 'courses', course, 'downloads')
     await mkdir(downloads, { recursive: true })
-    for (const name of ['a-page.html', 'setup.exe', 'notes.pdf']) await writeFile(path.join(downloads, name), bytes)
+    for (const name of ['a-page.html', 'setup.exe', 'notes.pdf']) {
+      await writeFile(path.join(downloads, name), bytes)
+    }
   })
 
   test('is saved and never shown, whatever it contains', async () => {
@@ -164,7 +190,9 @@ describe('a file to download', () => {
     expect(headers.get('content-disposition')).toBe('attachment; filename="a-page.html"')
     expect(headers.get('content-type')).toBe('text/plain; charset=utf-8')
     expect(headers.get('x-content-type-options')).toBe('nosniff')
-    expect(headers.get('content-security-policy')).toBe("default-src 'none'; frame-ancestors 'none'; sandbox")
+    expect(headers.get('content-security-policy')).toBe(
+      "default-src 'none'; frame-ancestors 'none'; sandbox",
+    )
     expect(headers.get('cache-control')).toMatch(/^private, max-age=\d+$/)
   })
 
@@ -228,14 +256,22 @@ describe('nothing but media leaves the folder', () => {
   })
 
   test('a signature does not open what is no media', async () => {
-    for (const name of ['exam.yaml', 'course.yaml', '.hidden.webp', 'folder.webp', 'cover.webp.gz']) {
+    for (const name of [
+      'exam.yaml',
+      'course.yaml',
+      '.hidden.webp',
+      'folder.webp',
+      'cover.webp.gz',
+    ]) {
       const address = await signMediaAddress(`/media/courses/${course}/${name}`, opened)
       expect([name, (await get(address)).status]).toEqual([name, 404])
     }
   })
 
   test('a compressed file beside a picture is not sent in its place', async () => {
-    const response = await get(`/media/courses/${course}/cover.webp`, { 'Accept-Encoding': 'br, gzip' })
+    const response = await get(`/media/courses/${course}/cover.webp`, {
+      'Accept-Encoding': 'br, gzip',
+    })
     expect(response.headers.get('content-encoding')).toBeNull()
     expect((await bytesOf(response)).toString()).not.toBe('sibling')
   })
@@ -278,13 +314,17 @@ describe('browsers and players', () => {
     const [etag, date] = [headers.get('etag') ?? '', headers.get('last-modified') ?? '']
     expect((await get(await signed(), { 'If-None-Match': `"other", W/${etag}` })).status).toBe(304)
     expect((await get(await signed(), { 'If-Modified-Since': date })).status).toBe(304)
-    expect((await get(await signed(), { 'If-None-Match': '"other"', 'If-Modified-Since': date })).status).toBe(200)
+    expect(
+      (await get(await signed(), { 'If-None-Match': '"other"', 'If-Modified-Since': date })).status,
+    ).toBe(200)
   })
 
   test('get the whole video when the part that they have is of another one', async () => {
     const { headers } = await get(await signed())
     const part = { Range: 'bytes=0-9' }
-    expect((await get(await signed(), { ...part, 'If-Range': headers.get('etag') ?? '' })).status).toBe(206)
+    expect(
+      (await get(await signed(), { ...part, 'If-Range': headers.get('etag') ?? '' })).status,
+    ).toBe(206)
     expect((await get(await signed(), { ...part, 'If-Range': '"other"' })).status).toBe(200)
   })
 })
@@ -354,20 +394,29 @@ describe('a picture of another kind', () => {
     await writeFile(path.join(folder, 'courses/broken/cover.jpg'), await bytes())
     await writeFile(path.join(folder, 'courses/broken/figures/knot.jpg'), await bytes())
     const drawn = await get('/media/courses/broken/cover.webp')
-    expect([drawn.status, drawn.headers.get('content-type')]).toEqual([200, 'image/svg+xml; charset=utf-8'])
-    expect((await get(await signMediaAddress('/media/courses/broken/figures/knot.jpg', opened))).status).toBe(404)
+    expect([drawn.status, drawn.headers.get('content-type')]).toEqual([
+      200,
+      'image/svg+xml; charset=utf-8',
+    ])
+    expect(
+      (await get(await signMediaAddress('/media/courses/broken/figures/knot.jpg', opened))).status,
+    ).toBe(404)
   })
 
   test('is cut to the size of a cover only as the cover of its course', async () => {
     await mkdir(path.join(folder, 'courses/photos/figures'), { recursive: true })
     await writeFile(path.join(folder, 'courses/photos/figures/cover.jpg'), await cover(900, 900))
-    const figure = await get(await signMediaAddress('/media/courses/photos/figures/cover.jpg', opened))
+    const figure = await get(
+      await signMediaAddress('/media/courses/photos/figures/cover.jpg', opened),
+    )
     expect(await sizeOf(figure)).toEqual({ format: 'webp', width: 900, height: 900 })
   })
 
   test('is found by its name in capitals, too', async () => {
     await writeFile(path.join(folder, 'courses/photos/figures/Map.PNG'), await cover(20, 20))
-    const figure = await get(await signMediaAddress('/media/courses/photos/figures/Map.webp', opened))
+    const figure = await get(
+      await signMediaAddress('/media/courses/photos/figures/Map.webp', opened),
+    )
     expect(figure.status).toBe(200)
   })
 })

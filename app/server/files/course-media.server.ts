@@ -22,34 +22,57 @@ const notThere = mediaNotFound
 type Parts = { db: Database; folder: string; now?(): Date }
 
 /**
- * Pictures and videos of the content; a cover that is missing is drawn. Covers, portraits and videos of preview lessons are
- * public; anything else needs an address that was signed for a learner of the course.
+ * Pictures and videos of the content; a cover that is missing is drawn. Covers, portraits and
+ * videos of preview lessons are public; anything else needs an address that was signed for a
+ * learner of the course.
  */
 export function courseMedia({ db, folder, now = () => new Date() }: Parts): Handler {
   return async (context) => {
     const url = new URL(context.req.url)
     const download = downloadOf(url.pathname)
     const caching =
-      download || mediaName.test(url.pathname.replace('/media/', '')) ? await findCaching(db, url, now()) : null
-    const place = caching ? await findFile(folder, url.pathname.slice('/media/'.length), download !== null) : null
+      download || mediaName.test(url.pathname.replace('/media/', ''))
+        ? await findCaching(db, url, now())
+        : null
+    const place = caching
+      ? await findFile(folder, url.pathname.slice('/media/'.length), download !== null)
+      : null
     const file = place ? await stat(place).catch(() => null) : null
     const coverOf = coverPath.exec(url.pathname)?.[1]
-    if (coverOf && !file) return answerDrawn(context, drawnCover(coverOf))
-    if (!caching || !place || !file?.isFile()) return context.text(notThere, 404, { 'Cache-Control': 'no-store' })
+    if (coverOf && !file) {
+      return answerDrawn(context, drawnCover(coverOf))
+    }
+
+    if (!caching || !place || !file?.isFile()) {
+      return context.text(notThere, 404, { 'Cache-Control': 'no-store' })
+    }
 
     context.header('Cache-Control', caching)
     context.header('Referrer-Policy', 'no-referrer')
     context.header('Accept-Ranges', 'bytes')
-    const version = { etag: `"${file.size.toString(36)}-${file.mtimeMs.toString(36)}"`, changedAt: file.mtime }
+    const version = {
+      etag: `"${file.size.toString(36)}-${file.mtimeMs.toString(36)}"`,
+      changedAt: file.mtime,
+    }
     context.header('ETag', version.etag)
     context.header('Last-Modified', file.mtime.toUTCString())
-    if (isKnown(context, version)) return context.body(null, 304)
-    if (!isRangeOf(context, version)) context.req.raw = withoutRange(context.req.raw)
+    if (isKnown(context, version)) {
+      return context.body(null, 304)
+    }
+
+    if (!isRangeOf(context, version)) {
+      context.req.raw = withoutRange(context.req.raw)
+    }
+
     const serve = serveStatic({ root: path.dirname(place), path: path.basename(place) })
     const answer = (await serve(context, async () => {})) ?? context.text(notThere, 404)
-    if (download) saveOnly(answer.headers, download)
-    // Hono doesn't know the type of captions.
-    else if (place.endsWith('.vtt')) answer.headers.set('Content-Type', 'text/vtt; charset=utf-8')
+    if (download) {
+      saveOnly(answer.headers, download)
+    } else if (place.endsWith('.vtt')) {
+      // Hono doesn't know the type of captions.
+      answer.headers.set('Content-Type', 'text/vtt; charset=utf-8')
+    }
+
     return answer
   }
 }
@@ -87,17 +110,28 @@ function saveOnly(headers: Headers, name: string): void {
 /** @returns the `Cache-Control` of the file; null if this request may not have it. */
 async function findCaching(db: Database, url: URL, now: Date): Promise<string | null> {
   const secondsLeft = await mediaSecondsLeft(url.pathname, url.searchParams, now)
-  if (secondsLeft > 0) return `private, max-age=${secondsLeft}`
-  if (coverPath.test(url.pathname) || portraitPath.test(url.pathname)) return 'public, max-age=86400'
+  if (secondsLeft > 0) {
+    return `private, max-age=${secondsLeft}`
+  }
+
+  if (coverPath.test(url.pathname) || portraitPath.test(url.pathname)) {
+    return 'public, max-age=86400'
+  }
+
   // Not for long: a lesson may stop being a preview.
   return (await isPreview(db, url.pathname)) ? 'public, max-age=3600' : null
 }
 
 async function isPreview(db: Database, file: string): Promise<boolean> {
   const [, video, courseId] = videoPath.exec(file) ?? []
-  if (!video) return false
-  const { rows } = await db.execute(sql`select 1 from course_lessons l join courses c on c.id = l.course_id
+  if (!video) {
+    return false
+  }
+
+  const { rows } =
+    await db.execute(sql`select 1 from course_lessons l join courses c on c.id = l.course_id
       where c.id = ${courseId} and c.published and l.video = ${video} and l.preview and not l.retired limit 1`)
+
   return rows.length > 0
 }
 
@@ -106,7 +140,10 @@ type Version = { etag: string; changedAt: Date }
 /** RFC 9110, 13.1: `If-None-Match` takes precedence. */
 function isKnown({ req }: Context, { etag, changedAt }: Version): boolean {
   const tags = req.header('if-none-match')
-  if (tags !== undefined) return tags.split(',').some((tag) => ['*', etag].includes(tag.trim().replace(/^W\//, '')))
+  if (tags !== undefined) {
+    return tags.split(',').some((tag) => ['*', etag].includes(tag.trim().replace(/^W\//, '')))
+  }
+
   return isUnchangedSince(req.header('if-modified-since'), changedAt)
 }
 
@@ -132,8 +169,9 @@ const hourSeconds = 60 * 60
 const windowSeconds = 2 * hourSeconds
 
 /**
- * The address of a file that only learners of its course may have. It works for two to four hours for anyone who has it:
- * a television that plays the video for a learner brings no cookie (see docs/decisions/2026-11-21-media-by-signature.md).
+ * The address of a file that only learners of its course may have. It works for two to four hours
+ * for anyone who has it: a television that plays the video for a learner brings no cookie (see
+ * docs/decisions/2026-11-21-media-by-signature.md).
  *
  * @param path from `/media/` on, without parameters.
  */
@@ -143,8 +181,15 @@ export async function signMediaAddress(path: string, now: Date): Promise<string>
 }
 
 /** @returns the seconds until the address expires; 0 if it is invalid or expired. */
-async function mediaSecondsLeft(path: string, parameters: URLSearchParams, now: Date): Promise<number> {
+async function mediaSecondsLeft(
+  path: string,
+  parameters: URLSearchParams,
+  now: Date,
+): Promise<number> {
   const [until, key] = [parameters.get('until') ?? '', parameters.get('key') ?? '']
-  if (!/^\d{1,12}$/.test(until) || !(await isSigned('media', [path, Number(until)], key))) return 0
+  if (!/^\d{1,12}$/.test(until) || !(await isSigned('media', [path, Number(until)], key))) {
+    return 0
+  }
+
   return Math.max(0, Number(until) - Math.floor(now.getTime() / 1000))
 }

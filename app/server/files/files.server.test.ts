@@ -8,15 +8,24 @@ import { readEnvironment } from '../../../tests/support/environment'
 import { startS3Server } from '../../../tests/support/s3-server'
 import { type FileStore, fileAddress, fileNameOf, newFileName, openFileStore } from './files.server'
 
-const secrets = { S3_ACCESS_KEY_ID: 'TESTKEY', S3_SECRET_ACCESS_KEY: 'test-secret', S3_REGION: 'eu-test-1' }
+const secrets = {
+  S3_ACCESS_KEY_ID: 'TESTKEY',
+  S3_SECRET_ACCESS_KEY: 'test-secret',
+  S3_REGION: 'eu-test-1',
+}
 let s3: Awaited<ReturnType<typeof startS3Server>>
 let folder = ''
 
-const s3Settings = (more: Record<string, string>) => readEnvironment({ S3_ENDPOINT: s3.url, ...secrets, ...more })
+const s3Settings = (more: Record<string, string>) =>
+  readEnvironment({ S3_ENDPOINT: s3.url, ...secrets, ...more })
 
 beforeAll(async () => {
   folder = await mkdtemp(path.join(tmpdir(), 'learnify-files-'))
-  s3 = await startS3Server({ accessKeyId: 'TESTKEY', secretAccessKey: 'test-secret', region: 'eu-test-1' })
+  s3 = await startS3Server({
+    accessKeyId: 'TESTKEY',
+    secretAccessKey: 'test-secret',
+    region: 'eu-test-1',
+  })
 })
 afterAll(async () => {
   s3.stop()
@@ -43,9 +52,17 @@ describe.each([
   })
 
   test('knows nothing by names that are not its own', async () => {
-    for (const name of ['../secrets.json', 'photos/../../secrets.json', 'photos/a.webp', '', 'photos/%2e%2e.webp']) {
+    for (const name of [
+      '../secrets.json',
+      'photos/../../secrets.json',
+      'photos/a.webp',
+      '',
+      'photos/%2e%2e.webp',
+    ]) {
       expect(await store.read(name)).toBeNull()
-      await expect(store.write(name, Buffer.from('x'), 'image/webp')).rejects.toThrow('Not the name')
+      await expect(store.write(name, Buffer.from('x'), 'image/webp')).rejects.toThrow(
+        'Not the name',
+      )
     }
   })
 })
@@ -53,28 +70,43 @@ describe.each([
 test('a local file is never half there', async () => {
   const store = openFileStore(readEnvironment({ DATA_DIR: folder }))
   await store.write(newFileName('halves'), Buffer.alloc(100_000), 'image/webp')
-  expect((await readdir(path.join(folder, 'files/halves'))).filter((file) => file.endsWith('.part'))).toEqual([])
+  expect(
+    (await readdir(path.join(folder, 'files/halves'))).filter((file) => file.endsWith('.part')),
+  ).toEqual([])
 })
 
 test('an object keeps its content type', async () => {
   const name = newFileName('photos')
-  await openFileStore(s3Settings({ S3_BUCKET: 'bucket' })).write(name, Buffer.from('x'), 'image/webp')
+  await openFileStore(s3Settings({ S3_BUCKET: 'bucket' })).write(
+    name,
+    Buffer.from('x'),
+    'image/webp',
+  )
+
   expect(s3.objects.get(`/bucket/${name}`)?.type).toBe('image/webp')
 })
 
 test('a wrong key and a missing bucket are errors, not lost files', async () => {
   const wrongKey = openFileStore(s3Settings({ S3_BUCKET: 'bucket', S3_SECRET_ACCESS_KEY: 'wrong' }))
-  await expect(wrongKey.write(newFileName('photos'), Buffer.from('x'), 'image/webp')).rejects.toThrow('status 403')
+  await expect(
+    wrongKey.write(newFileName('photos'), Buffer.from('x'), 'image/webp'),
+  ).rejects.toThrow('status 403')
   const noBucket = openFileStore(s3Settings({ S3_BUCKET: 'elsewhere' }))
-  await expect(noBucket.write(newFileName('photos'), Buffer.from('x'), 'image/webp')).rejects.toThrow('no such bucket')
+  await expect(
+    noBucket.write(newFileName('photos'), Buffer.from('x'), 'image/webp'),
+  ).rejects.toThrow('no such bucket')
 })
 
 test('a file goes to no other host that the store names', async () => {
   const name = newFileName('photos')
-  const elsewhere = createServer((_request, response) => response.writeHead(307, { Location: s3.url }).end())
+  const elsewhere = createServer((_request, response) =>
+    response.writeHead(307, { Location: s3.url }).end(),
+  )
   await new Promise<void>((resolve) => elsewhere.listen(0, '127.0.0.1', resolve))
   const { port } = elsewhere.address() as AddressInfo
-  const store = openFileStore(s3Settings({ S3_ENDPOINT: `http://127.0.0.1:${port}`, S3_BUCKET: 'bucket' }))
+  const store = openFileStore(
+    s3Settings({ S3_ENDPOINT: `http://127.0.0.1:${port}`, S3_BUCKET: 'bucket' }),
+  )
   await expect(store.write(name, Buffer.from('x'), 'image/webp')).rejects.toThrow('status 307')
   elsewhere.close()
 })
@@ -85,13 +117,22 @@ test('a store that can take nothing says so before somebody needs it', async () 
     openFileStore(s3Settings({ S3_BUCKET: 'elsewhere' })),
     openFileStore(s3Settings({ S3_BUCKET: 'bucket', S3_SECRET_ACCESS_KEY: 'wrong' })),
   ]
-  for (const store of unable) await expect(store.check()).rejects.toThrow(/ENOENT|status 40[34]/)
+
+  for (const store of unable) {
+    await expect(store.check()).rejects.toThrow(/ENOENT|status 40[34]/)
+  }
 })
 
 test('only addresses of stored files lead back to a name', () => {
   const name = newFileName('photos')
   expect(fileNameOf(fileAddress(name))).toBe(name)
-  for (const address of [null, '', '/files/', '/files/../x', 'https://elsewhere.example/files/photos/x.webp']) {
+  for (const address of [
+    null,
+    '',
+    '/files/',
+    '/files/../x',
+    'https://elsewhere.example/files/photos/x.webp',
+  ]) {
     expect(fileNameOf(address)).toBeNull()
   }
 })

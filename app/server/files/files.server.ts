@@ -24,7 +24,9 @@ export function newFileName(folder: string): string {
   return `${folder}/${randomBytes(18).toString('base64url')}.webp`
 }
 
-/** The address of a stored file, the same for every kind of store: pages never link to another host. */
+/**
+ * The address of a stored file, the same for every kind of store: pages never link to another host.
+ */
 export function fileAddress(name: string): string {
   return addressStart + name
 }
@@ -41,15 +43,25 @@ export function openFileStore(settings: Environment): FileStore {
   if (!S3_ENDPOINT || !S3_BUCKET || !S3_ACCESS_KEY_ID || !S3_SECRET_ACCESS_KEY) {
     return localStore(path.join(settings.DATA_DIR, 'files'))
   }
-  const credentials = { accessKeyId: S3_ACCESS_KEY_ID, secretAccessKey: S3_SECRET_ACCESS_KEY, region: S3_REGION }
+
+  const credentials = {
+    accessKeyId: S3_ACCESS_KEY_ID,
+    secretAccessKey: S3_SECRET_ACCESS_KEY,
+    region: S3_REGION,
+  }
+
   return s3Store(`${S3_ENDPOINT.replace(/\/+$/, '')}/${S3_BUCKET}`, credentials)
 }
 
 function localStore(folder: string): FileStore {
   const place = (name: string) => {
-    if (!safeName.test(name)) throw new Error('Not the name of a stored file.')
+    if (!safeName.test(name)) {
+      throw new Error('Not the name of a stored file.')
+    }
+
     return path.join(folder, name)
   }
+
   return {
     async write(name, bytes) {
       const file = place(name)
@@ -81,7 +93,10 @@ function localStore(folder: string): FileStore {
 }
 
 function nothingThere(error: NodeJS.ErrnoException): null {
-  if (error.code === 'ENOENT') return null
+  if (error.code === 'ENOENT') {
+    return null
+  }
+
   throw error
 }
 
@@ -91,12 +106,18 @@ type S3Credentials = { accessKeyId: string; secretAccessKey: string; region: str
 /** Path-style addresses, which every S3-compatible store understands. */
 function s3Store(base: string, credentials: S3Credentials): FileStore {
   const client = new AwsClient({ ...credentials, service: 's3', retries: 2 })
-  function ask(method: string, url: string, body?: Uint8Array<ArrayBuffer>, headers: Record<string, string> = {}) {
+  function ask(
+    method: string,
+    url: string,
+    body?: Uint8Array<ArrayBuffer>,
+    headers: Record<string, string> = {},
+  ) {
     // The signature covers the body's hash, so a body that was changed in transit is refused.
     const hash = createHash('sha256')
       .update(body ?? '')
       .digest('hex')
     const signed = { ...headers, 'x-amz-content-sha256': hash }
+
     return client.fetch(url, {
       method,
       headers: signed,
@@ -106,26 +127,48 @@ function s3Store(base: string, credentials: S3Credentials): FileStore {
       signal: AbortSignal.timeout(patienceMs),
     })
   }
-  async function send(method: string, name: string, body?: Uint8Array<ArrayBuffer>, headers?: Record<string, string>) {
-    if (!safeName.test(name)) throw new Error('Not the name of a stored file.')
+
+  async function send(
+    method: string,
+    name: string,
+    body?: Uint8Array<ArrayBuffer>,
+    headers?: Record<string, string>,
+  ) {
+    if (!safeName.test(name)) {
+      throw new Error('Not the name of a stored file.')
+    }
+
     const response = await ask(method, `${base}/${name}`, body, headers)
     if (!response.ok && response.status !== 404) {
       await response.body?.cancel()
       throw new Error(`The file store answered ${method} with status ${response.status}.`)
     }
+
     return response
   }
+
   return {
     async write(name, bytes, contentType) {
-      const response = await send('PUT', name, new Uint8Array(bytes), { 'content-type': contentType })
+      const response = await send('PUT', name, new Uint8Array(bytes), {
+        'content-type': contentType,
+      })
       await response.body?.cancel()
-      if (!response.ok) throw new Error('The file store has no such bucket.')
+      if (!response.ok) {
+        throw new Error('The file store has no such bucket.')
+      }
     },
     async read(name) {
-      if (!safeName.test(name)) return null
+      if (!safeName.test(name)) {
+        return null
+      }
+
       const response = await send('GET', name)
-      if (response.ok) return Buffer.from(await response.arrayBuffer())
+      if (response.ok) {
+        return Buffer.from(await response.arrayBuffer())
+      }
+
       await response.body?.cancel()
+
       return null
     },
     async remove(name) {
@@ -133,7 +176,9 @@ function s3Store(base: string, credentials: S3Credentials): FileStore {
     },
     async check() {
       const { ok, status } = await ask('HEAD', base)
-      if (!ok) throw new Error(`The file store answered for its bucket with status ${status}.`)
+      if (!ok) {
+        throw new Error(`The file store answered for its bucket with status ${status}.`)
+      }
     },
   }
 }

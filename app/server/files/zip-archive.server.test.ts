@@ -15,9 +15,12 @@ it('an archive gives back every file, whatever its name and bytes', async () => 
   ])
   const zip = await buffer(
     zipArchive(async (add) => {
-      for (const [name, bytes] of files) await add(name, bytes.length > 0 ? [bytes] : [])
+      for (const [name, bytes] of files) {
+        await add(name, bytes.length > 0 ? [bytes] : [])
+      }
     }, at),
   )
+
   expect(readZip(zip)).toEqual(files)
   expect(zip.length).toBeLessThan(5_000)
 })
@@ -31,6 +34,7 @@ it('an archive whose content fails in the middle breaks off, without an end', as
     yield 'a part'
     throw new Error('The disk is gone.')
   }
+
   const archive = zipArchive((add) => add('notes.json', content()), at)
   const parts: Buffer[] = []
   archive.on('data', (part) => parts.push(part))
@@ -40,7 +44,9 @@ it('an archive whose content fails in the middle breaks off, without an end', as
 
 it('an archive that is given up before anybody reads it is closed, and fails nobody else', async () => {
   const archive = zipArchive((add) => add('notes.json', ['a part']), at)
-  const closed = new Promise<boolean>((resolve) => archive.once('close', () => resolve(archive.destroyed)))
+  const closed = new Promise<boolean>((resolve) =>
+    archive.once('close', () => resolve(archive.destroyed)),
+  )
   archive.destroy(new Error('Its reader has left.'))
   expect(await closed).toBe(true)
 })
@@ -54,7 +60,10 @@ it('nobody makes more of an archive than somebody reads, and none once its reade
   async function* content() {
     try {
       for (;;) {
-        for (let at = 0; at < random.length; at += 65_536) crypto.getRandomValues(random.subarray(at, at + 65_536))
+        for (let at = 0; at < random.length; at += 65_536) {
+          crypto.getRandomValues(random.subarray(at, at + 65_536))
+        }
+
         made += 1
         yield random.slice()
       }
@@ -62,6 +71,7 @@ it('nobody makes more of an archive than somebody reads, and none once its reade
       isClosed = true
     }
   }
+
   const archive = zipArchive(async (add) => {
     await add('endless', content()).catch((error) => {
       failure = error
@@ -70,9 +80,13 @@ it('nobody makes more of an archive than somebody reads, and none once its reade
   let read = 0
   while (read < 2_000_000) {
     const part: Buffer | null = archive.read()
-    if (part) read += part.length
-    else await once(archive, 'readable')
+    if (part) {
+      read += part.length
+    } else {
+      await once(archive, 'readable')
+    }
   }
+
   expect(made * random.length).toBeLessThan(read + 1_000_000)
   archive.destroy()
   await vi.waitFor(() => expect(isClosed).toBe(true))

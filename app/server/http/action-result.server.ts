@@ -16,8 +16,14 @@ type DoneOptions = {
  * @param result data about the change, for the page.
  * @throws a redirect to `page` for a form that was sent without scripts.
  */
-export function done<Result extends object = object>(result = {} as Result, { headers, page }: DoneOptions = {}) {
-  if (page !== undefined && isPlainForm()) throw redirect(page, { status: 303, headers })
+export function done<Result extends object = object>(
+  result = {} as Result,
+  { headers, page }: DoneOptions = {},
+) {
+  if (page !== undefined && isPlainForm()) {
+    throw redirect(page, { status: 303, headers })
+  }
+
   return data({ done: true as const, ...result }, { headers })
 }
 
@@ -26,7 +32,10 @@ type RefusalOptions = {
   headers?: HeadersInit
   /** The submitted values, which a page without scripts fills in again; never a password. */
   form?: FormData
-  /** Of a route that has no page itself, as for `done`: a form sent without scripts gets the sentence alone. */
+  /**
+   * Of a route that has no page itself, as for `done`: a form sent without scripts gets the
+   * sentence alone.
+   */
   page?: string
   /** The sentence that the banner shows, too. */
   banner?: string
@@ -42,16 +51,31 @@ export function refuse(
   { status = 400, headers, form, page, banner }: RefusalOptions = {},
 ) {
   const errors = typeof problem === 'string' ? { form: problem } : problem
-  if (page !== undefined && isPlainForm()) throw new Response(Object.values(errors)[0], { status, headers })
-  return data({ done: false as const, errors, typed: form && typedIn(form), banner }, { status, headers })
+  if (page !== undefined && isPlainForm()) {
+    throw new Response(Object.values(errors)[0], { status, headers })
+  }
+
+  return data(
+    { done: false as const, errors, typed: form && typedIn(form), banner },
+    { status, headers },
+  )
 }
 
 /** What a form's schema says beside each field. */
-export function refuseFields(error: { issues: { path: PropertyKey[]; message: string }[] }, form: FormData) {
-  return refuse(Object.fromEntries(error.issues.map(({ path, message }) => [path.join('.'), message])), { form })
+export function refuseFields(
+  error: { issues: { path: PropertyKey[]; message: string }[] },
+  form: FormData,
+) {
+  return refuse(
+    Object.fromEntries(error.issues.map(({ path, message }) => [path.join('.'), message])),
+    { form },
+  )
 }
 
-/** True for a browser that leaves its page to send a form; false for a script, which shows the answer itself. */
+/**
+ * True for a browser that leaves its page to send a form; false for a script, which shows the
+ * answer itself.
+ */
 export function isPlainForm(): boolean {
   return !isDataRequest()
 }

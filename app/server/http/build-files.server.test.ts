@@ -25,9 +25,12 @@ async function start(name: string, on: Date) {
 it('a process has the files of another build, and nothing else', async () => {
   await start('page-11111111.js', day(1))
   await start('page-22222222.js', day(2))
-  expect((await findBuildFile(db, 'page-11111111.js'))?.toString()).toBe("console.log('page-11111111.js')")
-  for (const name of ['page-11111111.js.br', '../package.json', 'none-11111111.js', 'page'])
+  expect((await findBuildFile(db, 'page-11111111.js'))?.toString()).toBe(
+    "console.log('page-11111111.js')",
+  )
+  for (const name of ['page-11111111.js.br', '../package.json', 'none-11111111.js', 'page']) {
     expect(await findBuildFile(db, name)).toBeNull()
+  }
 })
 
 it('deletes files of builds that were last started more than 30 days ago', async () => {

@@ -9,14 +9,19 @@ import { productFolder } from '../operations/product-folder.server'
 import { fileNotFound } from './server-messages.server'
 
 /**
- * During an upgrade, processes of two builds answer behind one proxy: a page of one asks the other for its scripts, and
- * without them it stays without any. So each build stores its files in the database when it starts.
+ * During an upgrade, processes of two builds answer behind one proxy: a page of one asks the other
+ * for its scripts, and without them it stays without any. So each build stores its files in the
+ * database when it starts.
  */
 const folder = path.join(productFolder, 'build/client/assets')
 const keptForMs = 30 * 24 * 60 * 60_000
 
 /** Stores new files, and deletes the files that no recently started build has. */
-export async function storeBuildFiles(database: Database = db, from = folder, now = new Date()): Promise<void> {
+export async function storeBuildFiles(
+  database: Database = db,
+  from = folder,
+  now = new Date(),
+): Promise<void> {
   const names = (await readdir(from)).filter((name) => !/\.(br|gz)$/.test(name))
   const renewed = await database
     .update(buildFiles)
@@ -28,7 +33,10 @@ export async function storeBuildFiles(database: Database = db, from = folder, no
     const bytes = await readFile(path.join(from, name))
     await database.insert(buildFiles).values({ name, bytes, usedAt: now }).onConflictDoNothing()
   }
-  await database.delete(buildFiles).where(lt(buildFiles.usedAt, new Date(now.getTime() - keptForMs)))
+
+  await database
+    .delete(buildFiles)
+    .where(lt(buildFiles.usedAt, new Date(now.getTime() - keptForMs)))
 }
 
 /** Answers `/assets/:name` where this build has no such file. */
@@ -36,13 +44,20 @@ export const sendOtherBuildsFile: MiddlewareHandler = async (context) => {
   const name = context.req.param('name') ?? ''
   const type = getMimeType(name)
   const bytes = type ? await findBuildFile(db, name) : null
-  if (!bytes || !type) return context.text(fileNotFound, 404, { 'Cache-Control': 'no-store' })
+  if (!bytes || !type) {
+    return context.text(fileNotFound, 404, { 'Cache-Control': 'no-store' })
+  }
+
   const headers = { 'Content-Type': type, 'Cache-Control': 'public, max-age=31536000, immutable' }
+
   return context.body(new Uint8Array(bytes), 200, headers)
 }
 
 /** Exported for tests. */
 export async function findBuildFile(database: Database, name: string): Promise<Buffer | null> {
-  const [file] = await database.select({ bytes: buildFiles.bytes }).from(buildFiles).where(eq(buildFiles.name, name))
+  const [file] = await database
+    .select({ bytes: buildFiles.bytes })
+    .from(buildFiles)
+    .where(eq(buildFiles.name, name))
   return file?.bytes ?? null
 }

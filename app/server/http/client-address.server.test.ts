@@ -18,8 +18,16 @@ it('believes the socket of anybody who is no trusted proxy, whatever they claim'
 })
 
 it.each([
-  ['what the proxy wrote last, not what the client put before it', '6.6.6.6, 203.0.113.9', '203.0.113.9'],
-  ['what stands before other trusted proxies', '6.6.6.6, 203.0.113.9, 10.0.0.3, fd00::7', '203.0.113.9'],
+  [
+    'what the proxy wrote last, not what the client put before it',
+    '6.6.6.6, 203.0.113.9',
+    '203.0.113.9',
+  ],
+  [
+    'what stands before other trusted proxies',
+    '6.6.6.6, 203.0.113.9, 10.0.0.3, fd00::7',
+    '203.0.113.9',
+  ],
   ['an address with a port', '203.0.113.9:4711', '203.0.113.9'],
   ['an IPv6 address in brackets', '[2001:DB8::9]:4711', '2001:db8::9'],
   ['an IPv6 address in brackets without a port', '[2001:db8::9]', '2001:db8::9'],

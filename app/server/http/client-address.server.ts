@@ -7,26 +7,39 @@ export type Arrival = {
   address: string
   /** True if it came from this machine without a proxy or tunnel. */
   direct: boolean
-  /** True if a script of a page sent it: React Router for a page's data, or another one for JSON. */
+  /**
+   * True if a script of a page sent it: React Router for a page's data, or another one for JSON.
+   */
   forData?: boolean
 }
 
 const arrivals = new AsyncLocalStorage<Arrival>()
 
 /** Runs the handler of one request. The functions below tell it how the request arrived. */
-export const withArrival = arrivals.run.bind(arrivals) as <T>(arrival: Arrival, answer: () => T) => T
+export const withArrival = arrivals.run.bind(arrivals) as <T>(
+  arrival: Arrival,
+  answer: () => T,
+) => T
 
-/** The address of the current request: the socket's, or the one that a proxy of TRUST_PROXY names. */
+/**
+ * The address of the current request: the socket's, or the one that a proxy of TRUST_PROXY names.
+ */
 export function clientAddress(): string {
   return arrivals.getStore()?.address ?? 'unknown'
 }
 
-/** True for a request from this machine: only those may see `/mail` and use the sample sign-in provider. */
+/**
+ * True for a request from this machine: only those may see `/mail` and use the sample sign-in
+ * provider.
+ */
 export function cameDirectly(): boolean {
   return arrivals.getStore()?.direct ?? false
 }
 
-/** True for a request of a page's script, which shows the response itself; false when the browser opens a page. */
+/**
+ * True for a request of a page's script, which shows the response itself; false when the browser
+ * opens a page.
+ */
 export function isDataRequest(): boolean {
   return arrivals.getStore()?.forData ?? false
 }
@@ -37,8 +50,8 @@ export function isLoopbackAddress(address: string): boolean {
 }
 
 /**
- * Goes from the socket back through X-Forwarded-For to the first address that isn't a trusted proxy's. An unreadable entry
- * ends the search.
+ * Goes from the socket back through X-Forwarded-For to the first address that isn't a trusted
+ * proxy's. An unreadable entry ends the search.
  *
  * @param forwardedFor the header as it arrived. Each proxy appends the address of its own client.
  */
@@ -51,13 +64,20 @@ export function chooseClientAddress(
   let address = plain(socket ?? 'unknown')
   while (isTrusted(trusted, address) && hops.length > 0) {
     const hop = plain(hops.pop() ?? '')
-    if (isIP(hop) === 0) break
+    if (isIP(hop) === 0) {
+      break
+    }
+
     address = hop
   }
+
   return address
 }
 
-/** Without the port and brackets that some proxies add; an IPv4 address within IPv6 becomes plain IPv4. */
+/**
+ * Without the port and brackets that some proxies add; an IPv4 address within IPv6 becomes plain
+ * IPv4.
+ */
 function plain(hop: string): string {
   return hop
     .trim()
@@ -67,32 +87,50 @@ function plain(hop: string): string {
     .replace(/^::ffff:(?=\d+\.)/, '')
 }
 
-/** The network that limits count by: the IPv4 address, or the /64 of an IPv6 address, because one household has all of it. */
+/**
+ * The network that limits count by: the IPv4 address, or the /64 of an IPv6 address, because one
+ * household has all of it.
+ */
 export function networkOf(address: string): string {
-  if (!address.includes(':')) return address
+  if (!address.includes(':')) {
+    return address
+  }
+
   const [head = '', tail] = address.split('%')[0]?.split('::') ?? []
   const groups = head === '' ? [] : head.split(':')
   const rest = tail ? tail.split(':') : []
-  const zeros = tail === undefined ? [] : Array.from({ length: 8 - groups.length - rest.length }, () => '0')
+  const zeros =
+    tail === undefined ? [] : Array.from({ length: 8 - groups.length - rest.length }, () => '0')
+
   return [...groups, ...zeros, ...rest].slice(0, 4).join(':')
 }
 
 const loopbackNetworks = ['127.0.0.0/8', '::1']
 
 /**
- * Reads `TRUST_PROXY`: addresses and networks with commas between, `loopback` for this machine, `off` for none.
+ * Reads `TRUST_PROXY`: addresses and networks with commas between, `loopback` for this machine,
+ * `off` for none.
  *
  * @throws an Error with the expected form as its message.
  */
 export function parseTrustedProxies(text: string): BlockList {
   const list = new BlockList()
   const words = text.trim().toLowerCase()
-  if (['off', 'false', 'no', '0'].includes(words)) return list
-  if (['on', 'true', 'yes', '1'].includes(words)) {
-    throw new Error("the addresses of your proxies instead of 'on': TRUST_PROXY=loopback for one on this machine")
+  if (['off', 'false', 'no', '0'].includes(words)) {
+    return list
   }
+
+  if (['on', 'true', 'yes', '1'].includes(words)) {
+    throw new Error(
+      "the addresses of your proxies instead of 'on': TRUST_PROXY=loopback for one on this machine",
+    )
+  }
+
   const entries = words.split(',').map((entry) => entry.trim())
-  for (const entry of entries.flatMap((one) => (one === 'loopback' ? loopbackNetworks : [one]))) add(list, entry)
+  for (const entry of entries.flatMap((one) => (one === 'loopback' ? loopbackNetworks : [one]))) {
+    add(list, entry)
+  }
+
   return list
 }
 
@@ -103,8 +141,11 @@ function add(list: BlockList, entry: string): void {
   const bits = prefix === undefined ? longest : Number(prefix)
   // A network of all addresses would trust everyone.
   if (!family || bits < 1 || bits > longest) {
-    throw new Error(`addresses and networks of proxies like 10.0.0.5, 10.0.0.0/8 or loopback, or off; not '${entry}'`)
+    throw new Error(
+      `addresses and networks of proxies like 10.0.0.5, 10.0.0.0/8 or loopback, or off; not '${entry}'`,
+    )
   }
+
   list.addSubnet(address, bits, family)
 }
 

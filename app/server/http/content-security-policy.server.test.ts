@@ -2,14 +2,17 @@ import { createHash } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { contentSecurityPolicy, takeMarkedScripts } from './content-security-policy.server'
 
-const hashOf = (script: string) => `'sha256-${createHash('sha256').update(script).digest('base64')}'`
+const hashOf = (script: string) =>
+  `'sha256-${createHash('sha256').update(script).digest('base64')}'`
 const mark = ' nonce="n0nce"'
 const take = (page: string) => takeMarkedScripts(Buffer.from(page), 'n0nce')
 
 describe('the policy of a page', () => {
   it('lists the hash of each script that the server marked, once', () => {
     const page = `<script${mark}>1</script><script type="module"${mark} async="">2</script><script${mark}>1</script>`
-    expect(contentSecurityPolicy(take(page).scripts)).toContain(`; script-src 'self' ${hashOf('1')} ${hashOf('2')};`)
+    expect(contentSecurityPolicy(take(page).scripts)).toContain(
+      `; script-src 'self' ${hashOf('1')} ${hashOf('2')};`,
+    )
   })
 
   it.each([
@@ -36,6 +39,8 @@ describe('the policy of a page', () => {
 
   it('leaves no mark in the page', () => {
     const page = `<link rel="modulepreload" href="/é.js"${mark}/><script${mark}>1</script>’`
-    expect(take(page).html.toString()).toBe('<link rel="modulepreload" href="/é.js"/><script>1</script>’')
+    expect(take(page).html.toString()).toBe(
+      '<link rel="modulepreload" href="/é.js"/><script>1</script>’',
+    )
   })
 })

@@ -36,12 +36,21 @@ export function opensPage({ req }: Context): boolean {
 }
 
 /**
- * Answers 503 without React: an HTML page for a navigation, including the return from a provider's sign-in; a code for
- * programs; a sentence for the scripts of an open page.
+ * Answers 503 without React: an HTML page for a navigation, including the return from a provider's
+ * sign-in; a code for programs; a sentence for the scripts of an open page.
  */
-export function unavailable(context: Context, code: 'busy' | 'maintenance', sentence: string): Response {
-  if (opensPage(context)) return context.html(page(sentence), 503, { 'Content-Security-Policy': policy }) as Response
-  return isAccountRequest(context.req.path) ? accountRefusal(code, 503) : context.text(sentence, 503)
+export function unavailable(
+  context: Context,
+  code: 'busy' | 'maintenance',
+  sentence: string,
+): Response {
+  if (opensPage(context)) {
+    return context.html(page(sentence), 503, { 'Content-Security-Policy': policy }) as Response
+  }
+
+  return isAccountRequest(context.req.path)
+    ? accountRefusal(code, 503)
+    : context.text(sentence, 503)
 }
 
 export function busyResponse(context: Context): Response {

@@ -7,7 +7,10 @@ import { readiness } from '../operations/readiness.server'
 const resolutionMs = 10
 const sampleMs = 1_000
 
-/** How long the main thread was held up in the last whole second; every visitor waited this long on top. */
+/**
+ * How long the main thread was held up in the last whole second; every visitor waited this long on
+ * top.
+ */
 let lastSecond = { meanMs: 0, worstMs: 0 }
 let behind = false
 
@@ -15,7 +18,10 @@ export function eventLoopDelay(): Readonly<typeof lastSecond> {
   return lastSecond
 }
 
-/** True if the process can't keep up with its work. Pages are refused then, so that other requests stay fast. */
+/**
+ * True if the process can't keep up with its work. Pages are refused then, so that other requests
+ * stay fast.
+ */
 export function isEventLoopBehind(): boolean {
   return behind
 }
@@ -25,10 +31,17 @@ export function watchEventLoop(): () => void {
   const delays = monitorEventLoopDelay({ resolution: resolutionMs })
   delays.enable()
   const timer = setInterval(() => {
-    takeSample(delays.count > 0 ? { meanMs: beyondPause(delays.mean), worstMs: beyondPause(delays.max) } : lastSecond)
+    takeSample(
+      delays.count > 0
+        ? { meanMs: beyondPause(delays.mean), worstMs: beyondPause(delays.max) }
+        : lastSecond,
+    )
+
     delays.reset()
   }, sampleMs)
+
   timer.unref()
+
   return () => {
     clearInterval(timer)
     delays.disable()
@@ -45,8 +58,14 @@ export function takeSample(sample: { meanMs: number; worstMs: number }): void {
   lastSecond = sample
   eventLoopDelaySeconds.observe(sample.worstMs / 1000)
   const isBehind = sample.meanMs >= env.SHED_AFTER_MS
-  if (isBehind === behind) return
+  if (isBehind === behind) {
+    return
+  }
+
   behind = isBehind
-  readiness.warn('load', behind ? 'Learnify is behind with its work and refuses to render some pages.' : null)
+  readiness.warn(
+    'load',
+    behind ? 'Learnify is behind with its work and refuses to render some pages.' : null,
+  )
   log.warn(sample, behind ? 'behind with work: refuses to render pages' : 'renders all pages again')
 }

@@ -4,7 +4,13 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startProductFront } from '../../../tests/support/product-front'
 
 type Front = Awaited<ReturnType<typeof startProductFront>>
-type Line = { msg: string; level: number; requestId?: string; status?: number; err?: { message: string } }
+type Line = {
+  msg: string
+  level: number
+  requestId?: string
+  status?: number
+  err?: { message: string }
+}
 
 const fail = (where: string) => () => {
   throw new Error(`broken ${where}`)
@@ -20,6 +26,7 @@ const broken = {
       const bytes = new PassThrough()
       bytes.write('the first of many')
       setImmediate(() => bytes.destroy(new Error('broken stream')))
+
       return new Response(PassThrough.toWeb(bytes).readable as unknown as BodyInit)
     },
   },
@@ -39,6 +46,7 @@ describe('the number of a request', () => {
     const destination = Reflect.get(log, pino.symbols.streamSym) as { write(line: string): void }
     destination.write = (line) => lines.push(JSON.parse(line))
   })
+
   afterAll(() => front.stop())
 
   const linesOf = (id: unknown) => lines.filter(({ requestId }) => requestId === id)
@@ -51,15 +59,22 @@ describe('the number of a request', () => {
     ['page', '/BrokenPage', {}],
     ['middleware', '/BrokenMiddleware', {}],
     ['resource', '/BrokenResource', {}],
-  ])('of an error in a %s (%s) leads to its one line with the cause', async (where, path, options) => {
-    const answer = await front.ask(path, { headers: host, ...options })
-    const id = answer.headers['x-request-id']
-    expect(answer.status).toBe(500)
-    expect(id).toMatch(/^[\da-f-]{36}$/)
-    expect(linesOf(id).filter(({ level }) => level >= 50)).toMatchObject([{ err: { message: `broken ${where}` } }])
-    expect(linesOf(id).filter(({ msg }) => msg === 'request')).toMatchObject([{ status: 500 }])
-    if (!path.endsWith('.data') && where !== 'resource') expect(answer.body).toContain(`reference: ${id}`)
-  })
+  ])(
+    'of an error in a %s (%s) leads to its one line with the cause',
+    async (where, path, options) => {
+      const answer = await front.ask(path, { headers: host, ...options })
+      const id = answer.headers['x-request-id']
+      expect(answer.status).toBe(500)
+      expect(id).toMatch(/^[\da-f-]{36}$/)
+      expect(linesOf(id).filter(({ level }) => level >= 50)).toMatchObject([
+        { err: { message: `broken ${where}` } },
+      ])
+      expect(linesOf(id).filter(({ msg }) => msg === 'request')).toMatchObject([{ status: 500 }])
+      if (!path.endsWith('.data') && where !== 'resource') {
+        expect(answer.body).toContain(`reference: ${id}`)
+      }
+    },
+  )
 
   it.each([
     ['a page', '/Terms', 200, {}],
@@ -72,7 +87,12 @@ describe('the number of a request', () => {
     ['an unreadable address', '/%', 400, {}],
     ['an odd method', '/', 405, { method: 'PROPFIND' }],
     ['a method that would show the request’s headers', '/', 405, { method: 'TRACE' }],
-    ['another site’s form', '/Login', 403, { method: 'POST', headers: { ...host, Origin: 'https://evil.example' } }],
+    [
+      'another site’s form',
+      '/Login',
+      403,
+      { method: 'POST', headers: { ...host, Origin: 'https://evil.example' } },
+    ],
     ['too large a body', '/Login', 413, { ...post, body: 'x'.repeat(70_000) }],
     ['an account operation', '/account/session', 200, {}],
     ['a redirect', '/Profile', 302, {}],
@@ -97,33 +117,49 @@ describe('on a machine of one’s own', () => {
   const lines: (Line & Record<string, unknown>)[] = []
   let front: Front
   beforeAll(async () => {
-    front = await startProductFront({ PUBLIC_URL: 'http://localhost:3000', LOG_LEVEL: 'info', SLOW_REQUEST_MS: '1' })
+    front = await startProductFront({
+      PUBLIC_URL: 'http://localhost:3000',
+      LOG_LEVEL: 'info',
+      SLOW_REQUEST_MS: '1',
+    })
     const { log } = await import('../operations/log.server')
     const destination = Reflect.get(log, pino.symbols.streamSym) as { write(line: string): void }
     destination.write = (line) => lines.push(JSON.parse(line))
   })
+
   afterAll(() => front.stop())
 
   it('the sample provider’s answer has a number, and one line with it', async () => {
-    const answer = await front.ask('/sample-identity/choose/nobody', { headers: { Host: 'localhost:3000' } })
+    const answer = await front.ask('/sample-identity/choose/nobody', {
+      headers: { Host: 'localhost:3000' },
+    })
     const id = answer.headers['x-request-id']
     expect([answer.status, id]).toEqual([400, expect.stringMatching(/^[\da-f-]{36}$/)])
     const path = '/sample-identity/choose/*'
-    expect(lines.filter(({ requestId }) => requestId === id)).toMatchObject([{ msg: 'request', path, status: 400 }])
+    expect(lines.filter(({ requestId }) => requestId === id)).toMatchObject([
+      { msg: 'request', path, status: 400 },
+    ])
   })
 
   it('a slow request has one line that says where the time went, and no value of a query', async () => {
     const answer = await front.ask('/AllCourses?q=ada', {
       headers: { Host: 'localhost:3000', 'Accept-Encoding': 'br' },
     })
-    const [line, ...more] = lines.filter(({ requestId }) => requestId === answer.headers['x-request-id'])
+    const [line, ...more] = lines.filter(
+      ({ requestId }) => requestId === answer.headers['x-request-id'],
+    )
     expect(more).toEqual([])
     expect(line).toMatchObject({ msg: 'slow request', level: 40, path: '/AllCourses', status: 200 })
     const times = line as unknown as Record<string, number>
     expect(times.queries).toBeGreaterThan(0)
-    for (const name of ['sqlMs', 'poolMs', 'renderMs', 'compressMs']) expect(times[name]).toBeGreaterThanOrEqual(0)
+    for (const name of ['sqlMs', 'poolMs', 'renderMs', 'compressMs']) {
+      expect(times[name]).toBeGreaterThanOrEqual(0)
+    }
+
     expect(times.renderMs).toBeLessThanOrEqual(times.ms ?? 0)
     expect(JSON.stringify(line)).not.toContain('ada')
-    expect(answer.headers['server-timing']).toMatch(/^sql;dur=\d+\.\d;desc="queries: \d+", pool;dur=/)
+    expect(answer.headers['server-timing']).toMatch(
+      /^sql;dur=\d+\.\d;desc="queries: \d+", pool;dur=/,
+    )
   })
 })

@@ -27,6 +27,7 @@ describe('the security headers', () => {
       'referrer-policy': 'strict-origin-when-cross-origin',
       'x-content-type-options': 'nosniff',
     })
+
     expect(headers.has('strict-transport-security')).toBe(false)
   })
 
@@ -36,6 +37,7 @@ describe('the security headers', () => {
       'cross-origin-opener-policy': 'unsafe-none',
       'referrer-policy': 'no-referrer',
     }
+
     expect(Object.fromEntries((await answer(own)).headers)).toMatchObject(own)
   })
 })
@@ -51,12 +53,17 @@ it('an archive goes out while it is made, and as it is', async () => {
   })
   const writer = made.writable.getWriter()
   const written = writer.write(Buffer.from('PK'))
-  const { headers, body } = await own.request(`${origin}/OwnData`, { headers: { 'Accept-Encoding': 'br' } })
+  const { headers, body } = await own.request(`${origin}/OwnData`, {
+    headers: { 'Accept-Encoding': 'br' },
+  })
   const reader = body?.getReader()
   expect(Buffer.from((await reader?.read())?.value ?? '').toString()).toBe('PK')
   await Promise.all([written, writer.close()])
   expect((await reader?.read())?.done).toBe(true)
-  expect([headers.get('content-encoding'), headers.get('cache-control')]).toEqual([null, 'no-store'])
+  expect([headers.get('content-encoding'), headers.get('cache-control')]).toEqual([
+    null,
+    'no-store',
+  ])
 })
 
 it('a learner’s photo is stored by browsers, and by no proxy', async () => {
@@ -69,7 +76,10 @@ it('a learner’s photo is stored by browsers, and by no proxy', async () => {
   })
   const { status, headers } = await own.request(origin + fileAddress(newFileName('photos')))
   read.mockRestore()
-  expect([status, headers.get('cache-control')]).toEqual([200, 'private, max-age=31536000, immutable'])
+  expect([status, headers.get('cache-control')]).toEqual([
+    200,
+    'private, max-age=31536000, immutable',
+  ])
 })
 
 it('the answer to a change is never stored, whatever its route says', async () => {
@@ -85,7 +95,10 @@ it.each(['/Terms', '/Terms.data', '/Certificate/x'])(
     const headers = { 'Cache-Control': 'public, max-age=0, s-maxage=60' }
     const app = createHttpApp({
       pages: async () => new Response('failed', { status: 500, headers }),
-      accounts: { handle: async () => new Response('an answer'), findSessionToken: async () => null },
+      accounts: {
+        handle: async () => new Response('an answer'),
+        findSessionToken: async () => null,
+      },
       publicPages,
       headers: {},
     })
@@ -103,6 +116,7 @@ describe('a server that is behind with its work', () => {
     publicPages,
     headers: {},
   })
+
   afterEach(() => takeSeconds(0))
 
   it('refuses to render pages with 503 and a time to come back, and answers everything else', async () => {
@@ -112,6 +126,7 @@ describe('a server that is behind with its work', () => {
       expect([status, headers.get('cache-control')]).toEqual([503, 'no-store'])
       expect(Number(headers.get('retry-after'))).toBeGreaterThan(0)
     }
+
     const opened = await app.request(`${origin}/Profile`, visit)
     expect(await opened.text()).toMatch(/name="viewport"[\s\S]*very busy[\s\S]*Try again/)
     expect((await app.request(`${origin}/viewer`)).status).toBe(200)
@@ -146,7 +161,8 @@ it('of more pages than can be rendered or wait, the rest are refused at once; th
     publicPages: {},
     headers: {},
   })
-  const ask = async (path: string, headers: HeadersInit) => (await app.request(origin + path, { headers })).status
+  const ask = async (path: string, headers: HeadersInit) =>
+    (await app.request(origin + path, { headers })).status
   const pages = Array.from({ length: 64 + 256 }, () => ask('/Profile', { Accept: 'text/html' }))
   const data = Array.from({ length: 400 }, () => ask('/viewer', { Accept: '*/*' }))
   expect(await ask('/Profile', { Accept: 'text/html' })).toBe(503)
@@ -158,10 +174,14 @@ it('each answer of 429 or 503 says when to come back, also where its route says 
   for (const status of [429, 503]) {
     const app = createHttpApp({
       pages: async () => new Response('later', { status }),
-      accounts: { handle: async () => new Response('later', { status }), findSessionToken: async () => null },
+      accounts: {
+        handle: async () => new Response('later', { status }),
+        findSessionToken: async () => null,
+      },
       publicPages: null,
       headers: {},
     })
+
     for (const path of ['/Profile', '/account/session']) {
       const { headers } = await app.request(origin + path)
       expect(Number(headers.get('retry-after'))).toBeGreaterThan(0)
@@ -180,7 +200,12 @@ describe('a body', () => {
     publicPages: null,
     headers: {},
   })
-  const post = async (path: string, type: string, bytes: number, headers: HeadersInit = learner) => {
+  const post = async (
+    path: string,
+    type: string,
+    bytes: number,
+    headers: HeadersInit = learner,
+  ) => {
     const length = { 'Content-Type': type, 'Content-Length': String(bytes) }
     const init = { method: 'POST', body: 'x'.repeat(bytes), headers: { ...headers, ...length } }
     return (await app.request(origin + path, init)).status
@@ -218,10 +243,14 @@ describe('a change without an origin', () => {
   ) => {
     const app = createHttpApp({
       pages: async () => new Response('done'),
-      accounts: { handle: async () => new Response('an answer'), findSessionToken: async () => null },
+      accounts: {
+        handle: async () => new Response('an answer'),
+        findSessionToken: async () => null,
+      },
       publicPages,
       headers: {},
     })
+
     return (await app.request(origin + path, { method, headers })).status
   }
 
@@ -234,14 +263,23 @@ describe('a change without an origin', () => {
       '/Login',
       '/Profile/settings',
       '/x/StopReminders',
-    ])
+    ]) {
       expect([path, await ask(path)]).toEqual([path, 403])
-    for (const method of ['PUT', 'PATCH', 'DELETE']) expect(await ask('/StopReminders', { method })).toBe(403)
+    }
+
+    for (const method of ['PUT', 'PATCH', 'DELETE']) {
+      expect(await ask('/StopReminders', { method })).toBe(403)
+    }
   })
 
   it('is refused there, too, once it says that it comes from elsewhere', async () => {
-    for (const other of ['https://evil.example', 'null', 'http://localhost:3001', ''])
-      expect([other, await ask('/StopReminders', { headers: { Origin: other } })]).toEqual([other, 403])
+    for (const other of ['https://evil.example', 'null', 'http://localhost:3001', '']) {
+      expect([other, await ask('/StopReminders', { headers: { Origin: other } })]).toEqual([
+        other,
+        403,
+      ])
+    }
+
     expect(await ask('/StopReminders', { headers: { Origin: origin } })).toBe(200)
   })
 })

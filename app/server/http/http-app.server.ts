@@ -56,25 +56,35 @@ type Parts = {
 }
 
 /** One thread renders all pages, so more at a time would only delay each of them. */
-const renderings = limitConcurrency(64, { name: 'renderings', waiting: 256, refuseWhen: isEventLoopBehind })
+const renderings = limitConcurrency(64, {
+  name: 'renderings',
+  waiting: 256,
+  refuseWhen: isEventLoopBehind,
+})
 
 /**
- * The product's HTTP: limits, headers, files, accounts and the pages, in that order. Its requests come from
- * `onPublicOrigin`.
+ * The product's HTTP: limits, headers, files, accounts and the pages, in that order. Its requests
+ * come from `onPublicOrigin`.
  */
 export function createHttpApp(parts: Parts): Hono {
   const { pages, accounts, samplePayments, publicPages, headers, build = 'unknown' } = parts
   const app = new Hono()
   app.use(requestLog)
   // Cached pages have all headers already.
-  if (publicPages) app.use(cachePublicPages(publicPages, renderPublicPage(pages, headers)))
+  if (publicPages) {
+    app.use(cachePublicPages(publicPages, renderPublicPage(pages, headers)))
+  }
+
   app.use(addHeaders(headers), securityHeaders(), forbidStoring, answerOutage)
   app.use(refuseOddMethod, refuseUnreadableAddress, refuseForeignOrigin)
   app.use(limitBodies((request) => accounts.findSessionToken(request)))
 
   app.get('/healthz', (context) => context.text('ok'))
   app.get('/readyz', answerReadiness)
-  if (env.METRICS_TOKEN) app.get('/metrics', metricsByToken(env.METRICS_TOKEN, build))
+  if (env.METRICS_TOKEN) {
+    app.get('/metrics', metricsByToken(env.METRICS_TOKEN, build))
+  }
+
   app.get('/assets/*', files(buildFolder, 'public, max-age=31536000, immutable'))
   app.get('/assets/:name', compress(), sendOtherBuildsFile)
   app.get('/media/*', courseMedia({ db, folder: env.CONTENT_DIR }))
@@ -84,30 +94,42 @@ export function createHttpApp(parts: Parts): Hono {
   app.get('/:file{[^/]+\\.[a-z0-9]+}', files(buildFolder, 'public, max-age=86400'))
   app.get('/images/*', files(buildFolder, 'public, max-age=86400'))
 
-  if (samplePayments) app.route(samplePayments.path, samplePayments.app)
+  if (samplePayments) {
+    app.route(samplePayments.path, samplePayments.app)
+  }
+
   app.use(compress(), watchMaintenance)
   app.all('/account/*', (context) => accounts.handle(context.req.raw))
   app.all('*', (context) => {
     const answer = () => pages(context.req.raw)
-    // Only page loads are limited: scripts' requests are small, and a whole class sends them at the same time.
+    // Only page loads are limited: scripts' requests are small, and a whole class sends them at the
+    // same time.
     return opensPage(context) ? renderings.run(answer) : answer()
   })
+
   app.onError(answerError)
+
   return app
 }
 
 function answerError(error: Error, context: Context): Response {
-  if (error instanceof BusyError) return busyResponse(context)
+  if (error instanceof BusyError) {
+    return busyResponse(context)
+  }
+
   reportError(error, { request: context.req.raw })
   return context.text(ourFault, 500)
 }
 
-/** @returns a function that renders a page from its address alone, without the visitor's headers. */
+/**
+ * @returns a function that renders a page from its address alone, without the visitor's headers.
+ */
 function renderPublicPage(pages: Handler, headers: Record<string, string>) {
   const app = new Hono()
   app.use(addHeaders(headers), securityHeaders(), forbidStoring, answerOutage)
   app.get('*', (context) => renderings.run(() => pages(context.req.raw)))
   app.onError(answerError)
+
   return async (address: string): Promise<Response> =>
     app.fetch(new Request(env.PUBLIC_URL + address, { headers: { Accept: 'text/html' } }))
 }
@@ -120,11 +142,17 @@ function files(root: string, cacheControl: string): MiddlewareHandler {
   })
 }
 
-/** Uploads have random names and never change, so browsers cache them for good. Proxies may not store a learner's photo. */
+/**
+ * Uploads have random names and never change, so browsers cache them for good. Proxies may not
+ * store a learner's photo.
+ */
 const sendUpload: MiddlewareHandler = async (context, next) => {
   const name = fileNameOf(context.req.path)
   const bytes = name && (await fileStore.read(name))
-  if (!bytes) return next()
+  if (!bytes) {
+    return next()
+  }
+
   return context.body(new Uint8Array(bytes), 200, {
     'Content-Type': 'image/webp',
     'Cache-Control': 'private, max-age=31536000, immutable',

@@ -13,14 +13,25 @@ async function serve(closeTimeoutMs?: number) {
   // More than a system takes for a reader that doesn't read.
   const largeLength = 20_000_000
   function* largeParts() {
-    for (let sent = 0; sent < largeLength; sent += 50_000) yield Buffer.alloc(50_000)
+    for (let sent = 0; sent < largeLength; sent += 50_000) {
+      yield Buffer.alloc(50_000)
+    }
   }
-  const server = await listen({ hosts: ['127.0.0.1'], port, closeTimeoutMs }, (request, response) => {
-    if (request.url === '/slow') waiting.push(response)
-    else if (request.url === '/forwarded') response.end(request.headers['x-forwarded-for'])
-    else if (request.url === '/large') Readable.from(largeParts()).pipe(response)
-    else response.end('at once')
-  })
+
+  const server = await listen(
+    { hosts: ['127.0.0.1'], port, closeTimeoutMs },
+    (request, response) => {
+      if (request.url === '/slow') {
+        waiting.push(response)
+      } else if (request.url === '/forwarded') {
+        response.end(request.headers['x-forwarded-for'])
+      } else if (request.url === '/large') {
+        Readable.from(largeParts()).pipe(response)
+      } else {
+        response.end('at once')
+      }
+    },
+  )
   const agent = new Agent({ keepAlive: true })
   onTestFinished(async () => {
     agent.destroy()
@@ -30,6 +41,7 @@ async function serve(closeTimeoutMs?: number) {
     const [response]: IncomingMessage[] = await once(get({ port, path, agent }), 'response')
     return path === '/large' ? response : response?.resume()
   }
+
   return { server, port, waiting, ask, largeLength }
 }
 
@@ -38,6 +50,7 @@ async function freePort(): Promise<number> {
   await once(server, 'listening')
   const address = server.address()
   server.close()
+
   return typeof address === 'object' ? (address?.port ?? 0) : 0
 }
 
@@ -49,10 +62,14 @@ test('what a proxy adds behind any number of headers is seen, or the request is 
     socket.write(
       `GET /forwarded HTTP/1.1\r\nHost: x\r\n${junk}X-Forwarded-For: 203.0.113.9\r\nConnection: close\r\n\r\n`,
     )
+
     return (await buffer(socket)).toString()
   }
+
   expect(await answerTo(90)).toContain('203.0.113.9')
-  for (const others of [100, 130, 2_300, 9_000]) expect(await answerTo(others)).toMatch(/^HTTP\/1.1 431 /)
+  for (const others of [100, 130, 2_300, 9_000]) {
+    expect(await answerTo(others)).toMatch(/^HTTP\/1.1 431 /)
+  }
 })
 
 test('the refusal of too many headers has the security headers of every refusal', async () => {

@@ -9,6 +9,7 @@ function heldWork() {
     started.push(name)
     return new Promise<string>((resolve) => ends.push(() => resolve(name)))
   }
+
   return { work, started, endNext: () => ends.shift()?.() }
 }
 

@@ -1,4 +1,7 @@
-/** The work can't be started now. It is answered with 503, unless the caller says it in its own words. */
+/**
+ * The work can't be started now. It is answered with 503, unless the caller says it in its own
+ * words.
+ */
 export class BusyError extends Error {
   override name = 'BusyError'
 
@@ -52,8 +55,11 @@ export function limitConcurrency(
 
   const startNext = () => {
     const next = queue.shift()
-    if (next) next()
-    else running -= 1
+    if (next) {
+      next()
+    } else {
+      running -= 1
+    }
   }
 
   const acquire = async (signal?: AbortSignal) => {
@@ -61,14 +67,21 @@ export function limitConcurrency(
       refused += 1
       throw new BusyError(name)
     }
-    if (running < most) running += 1
-    else if (!(await waitInLine(queue, signal))) {
+
+    if (running < most) {
+      running += 1
+    } else if (!(await waitInLine(queue, signal))) {
       refused += 1
       throw new BusyError(name)
     }
+
     let released = false
+
     return () => {
-      if (!released) startNext()
+      if (!released) {
+        startNext()
+      }
+
       released = true
     }
   }
@@ -97,7 +110,9 @@ export function limitConcurrency(
       }
     },
   }
+
   concurrencyLimits.push(limit)
+
   return limit
 }
 
@@ -112,7 +127,10 @@ function waitInLine(queue: (() => void)[], signal?: AbortSignal): Promise<boolea
       queue.splice(queue.indexOf(start), 1)
       resolve(false)
     }
-    if (signal?.aborted) return resolve(false)
+    if (signal?.aborted) {
+      return resolve(false)
+    }
+
     queue.push(start)
     signal?.addEventListener('abort', leave, { once: true })
   })

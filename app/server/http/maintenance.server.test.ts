@@ -34,12 +34,14 @@ async function ask(path: string, init: RequestInit = {}) {
         const { data, init: answer } = refusal as { data: string; init: ResponseInit }
         return new Response(data, answer)
       }
+
       return new Response('a page')
     },
     accounts: { handle: async () => new Response('signed in'), findSessionToken: async () => null },
     publicPages: null,
     headers: {},
   })
+
   return app.request(origin + path, { ...init, headers: { Origin: origin, ...init.headers } })
 }
 
@@ -52,14 +54,20 @@ it('changes get 503 with a sentence and the time to come back, and pages stay', 
   const account = await ask('/account/login', { method: 'POST' })
   expect([account.status, account.headers.get('retry-after')]).toEqual([503, '60'])
   expect(await account.json()).toEqual({ success: false, code: 'maintenance' })
-  for (const { headers } of [refused, account]) expect(headers.get('cache-control')).toBe('no-store')
+  for (const { headers } of [refused, account]) {
+    expect(headers.get('cache-control')).toBe('no-store')
+  }
 })
 
 it('who comes back from another provider’s sign-in gets a page, not a code', async () => {
   await recordMaintenance(db, { message: 'We’re moving & growing', until: null })
-  const back = await ask('/account/callback/google?code=1', { headers: { Accept: 'text/html,*/*;q=0.8' } })
+  const back = await ask('/account/callback/google?code=1', {
+    headers: { Accept: 'text/html,*/*;q=0.8' },
+  })
   expect([back.status, back.headers.get('retry-after')]).toEqual([503, '60'])
-  expect(await back.text()).toContain('<p>We’re moving &amp; growing. Please try again in a few minutes.</p>')
+  expect(await back.text()).toContain(
+    '<p>We’re moving &amp; growing. Please try again in a few minutes.</p>',
+  )
 })
 
 it('everything is accepted again afterward', async () => {
@@ -77,14 +85,18 @@ describe('what visitors read in maintenance', () => {
     expect(maintenanceSentence(at('2026-11-22T15:30:00Z'), now)).toBe(
       'Learnify is under maintenance. You can still browse courses, but nothing can be saved right now. Please try again after Nov 22, 3:30 PM UTC.',
     )
-    for (const message of ['We’re moving.', 'We’re moving'])
+    for (const message of ['We’re moving.', 'We’re moving']) {
       expect(maintenanceSentence(at('2026-11-22T12:00:00Z', message), now)).toBe(
         'We’re moving. Please try again in a few minutes.',
       )
+    }
   })
 
   it('is short enough for every form, also with the longest message', () => {
-    const sentence = maintenanceSentence(at('2026-11-22T22:30:00Z', 'x'.repeat(longestMessage)), now)
+    const sentence = maintenanceSentence(
+      at('2026-11-22T22:30:00Z', 'x'.repeat(longestMessage)),
+      now,
+    )
     expect(refusalSentence({ status: 503, data: sentence })).toBe(sentence)
   })
 
@@ -103,8 +115,13 @@ describe('--until', () => {
     expect(readUntil('2026-11-22T15:30+01:00', now)).toEqual(new Date('2026-11-22T14:30:00Z'))
   })
 
-  it.each(['', 'soon', '25:00', '2026-11-22', '2026-11-22T15:30', '2026-11-22T12:59Z', '2026-99-22T12:59Z'])(
-    'is refused as %j',
-    (text) => expect(readUntil(text, now)).toBeNull(),
-  )
+  it.each([
+    '',
+    'soon',
+    '25:00',
+    '2026-11-22',
+    '2026-11-22T15:30',
+    '2026-11-22T12:59Z',
+    '2026-99-22T12:59Z',
+  ])('is refused as %j', (text) => expect(readUntil(text, now)).toBeNull())
 })

@@ -18,7 +18,11 @@ describe('behind a proxy that speaks https to learners and http to the product',
   afterAll(() => front.stop())
 
   const post = (target: string, body: string, headers: Record<string, string> = {}) =>
-    front.ask(target, { method: 'POST', body, headers: { Host: host, Origin: origin, ...form, ...headers } })
+    front.ask(target, {
+      method: 'POST',
+      body,
+      headers: { Host: host, Origin: origin, ...form, ...headers },
+    })
 
   it.each([
     ['/SignUp', 'firstName=A&lastName=B&email=a%40b.example&password=short'],
@@ -47,29 +51,45 @@ describe('behind a proxy that speaks https to learners and http to the product',
     expect(answer.status).toBe(303)
     expect(answer.headers.location).toBe('/Profile')
     const cookies = answer.headers['set-cookie'] ?? []
-    expect(cookies.find((cookie) => cookie.startsWith('__Host-learnify.session_token='))).toMatch(/Secure/i)
+    expect(cookies.find((cookie) => cookie.startsWith('__Host-learnify.session_token='))).toMatch(
+      /Secure/i,
+    )
     expect(cookies.find((cookie) => cookie.startsWith('learnify-signed-in=1'))).toMatch(/Secure/)
   })
 
-  it.each(['*/*', 'text/html', undefined])('leads on whoever sends a plain form and accepts %s', async (accept) => {
-    const body = 'courseId=python-from-zero&wished=yes'
-    const { status, headers } = await post('/Wishes', body, accept ? { Accept: accept } : {})
-    expect([status, headers.location]).toEqual([303, '/Login?from=%2FOneCourse%2Fpython-from-zero&notice=wish'])
-  })
+  it.each(['*/*', 'text/html', undefined])(
+    'leads on whoever sends a plain form and accepts %s',
+    async (accept) => {
+      const body = 'courseId=python-from-zero&wished=yes'
+      const { status, headers } = await post('/Wishes', body, accept ? { Accept: accept } : {})
+      expect([status, headers.location]).toEqual([
+        303,
+        '/Login?from=%2FOneCourse%2Fpython-from-zero&notice=wish',
+      ])
+    },
+  )
 
   it('every page tells the browser the name of the cookie that says that somebody is signed in', async () => {
     const { body } = await front.ask('/', { headers: { Host: `127.0.0.1:${front.port}` } })
     expect(body).toContain('signedInMarker\\",\\"learnify-signed-in\\"')
   })
 
-  it.each(['school.example', 'SCHOOL.example', 'school.example:443'])('answers to %s', async (name) => {
-    expect((await front.ask('/Login', { headers: { Host: name } })).status).toBe(200)
-  })
+  it.each(['school.example', 'SCHOOL.example', 'school.example:443'])(
+    'answers to %s',
+    async (name) => {
+      expect((await front.ask('/Login', { headers: { Host: name } })).status).toBe(200)
+    },
+  )
 
   it('a proxy on the same machine may pass no name on: pages and forms work', async () => {
     const upstream = { Host: `127.0.0.1:${front.port}` }
     expect((await front.ask('/Login', { headers: upstream })).body).toContain(`${origin}/Login`)
-    const answer = await post('/Login', 'email=nobody%40b.example&password=Correct-horse-7', upstream)
+    const answer = await post(
+      '/Login',
+      'email=nobody%40b.example&password=Correct-horse-7',
+      upstream,
+    )
+
     expect(answer.status).toBe(404)
   })
 
@@ -111,7 +131,9 @@ describe('behind a proxy that speaks https to learners and http to the product',
 
   it('health is told to whoever asks, by whatever name', async () => {
     expect((await front.ask('/healthz', { headers: { Host: '10.0.0.7' } })).body).toBe('ok')
-    expect((await front.ask('/healthz/../Login', { headers: { Host: '10.0.0.7' } })).status).toBe(421)
+    expect((await front.ask('/healthz/../Login', { headers: { Host: '10.0.0.7' } })).status).toBe(
+      421,
+    )
   })
 
   it('no forwarded header changes the origin', async () => {
@@ -122,10 +144,14 @@ describe('behind a proxy that speaks https to learners and http to the product',
       'X-Forwarded-Port': '81',
       'X-Original-URL': '/SignUp',
     }
-    const page = await front.ask('/Login?from=%2FProfile', { headers: { Host: host, ...forwarded } })
+    const page = await front.ask('/Login?from=%2FProfile', {
+      headers: { Host: host, ...forwarded },
+    })
     expect(page.body.includes(`${origin}/Login`)).toBe(true)
     expect(page.body).not.toContain('evil.example')
-    expect((await post('/Login', 'email=x', { ...forwarded, Origin: 'https://evil.example' })).status).toBe(403)
+    expect(
+      (await post('/Login', 'email=x', { ...forwarded, Origin: 'https://evil.example' })).status,
+    ).toBe(403)
   })
 
   it.each([
@@ -137,28 +163,45 @@ describe('behind a proxy that speaks https to learners and http to the product',
     '',
     'https://school.example, https://evil.example',
   ])('a change from the origin %j is refused', async (other) => {
-    const answer = await post('/Login', 'email=a', { Origin: other, 'Sec-Fetch-Site': 'same-origin' })
+    const answer = await post('/Login', 'email=a', {
+      Origin: other,
+      'Sec-Fetch-Site': 'same-origin',
+    })
     expect([answer.status, answer.body]).toEqual([403, foreignOrigin])
   })
 
   it('a change that names no origin is refused', async () => {
-    const answer = await front.ask('/Login', { method: 'POST', headers: { Host: host, ...form }, body: 'email=a' })
+    const answer = await front.ask('/Login', {
+      method: 'POST',
+      headers: { Host: host, ...form },
+      body: 'email=a',
+    })
+
     expect(answer.status).toBe(403)
   })
 
-  it.each(['//evil.example/', '/\\evil.example', '*', '/a#b', '/%'])('the target %s cannot be read', async (target) => {
-    expect((await front.ask(target, { headers: { Host: host } })).status).toBe(400)
-  })
+  it.each(['//evil.example/', '/\\evil.example', '*', '/a#b', '/%'])(
+    'the target %s cannot be read',
+    async (target) => {
+      expect((await front.ask(target, { headers: { Host: host } })).status).toBe(400)
+    },
+  )
 
   it('a target with a host of its own is judged by that host, not by the Host header', async () => {
-    expect((await front.ask('http://evil.example/Login', { headers: { Host: host } })).status).toBe(421)
-    expect((await front.ask('http://school.example@evil.example/', { headers: { Host: host } })).status).toBe(421)
+    expect((await front.ask('http://evil.example/Login', { headers: { Host: host } })).status).toBe(
+      421,
+    )
+    expect(
+      (await front.ask('http://school.example@evil.example/', { headers: { Host: host } })).status,
+    ).toBe(421)
     const own = await front.ask('http://school.example/Login', { headers: { Host: host } })
     expect(own.body).toContain(`${origin}/Login`)
   })
 
   it('two Host headers are none', async () => {
-    expect((await front.ask('/', { headers: ['Host', host, 'Host', 'evil.example'] })).status).not.toBe(200)
+    expect(
+      (await front.ask('/', { headers: ['Host', host, 'Host', 'evil.example'] })).status,
+    ).not.toBe(200)
   })
 })
 
@@ -169,25 +212,32 @@ describe('on a machine of one’s own', () => {
   })
   afterAll(() => front.stop())
 
-  it.each(['localhost:3000', '127.0.0.1:3000', '[::1]:3000'])('%s is a name of the product', async (name) => {
-    expect((await front.ask('/Login', { headers: { Host: name } })).status).toBe(200)
-    const headers = { Host: name, Origin: `http://${name}`, ...form }
-    const answer = await front.ask('/Login.data', {
-      method: 'POST',
-      headers,
-      body: 'email=nobody%40b.example&password=Correct-horse-7',
-    })
-    expect(answer.status).toBe(404)
-  })
+  it.each(['localhost:3000', '127.0.0.1:3000', '[::1]:3000'])(
+    '%s is a name of the product',
+    async (name) => {
+      expect((await front.ask('/Login', { headers: { Host: name } })).status).toBe(200)
+      const headers = { Host: name, Origin: `http://${name}`, ...form }
+      const answer = await front.ask('/Login.data', {
+        method: 'POST',
+        headers,
+        body: 'email=nobody%40b.example&password=Correct-horse-7',
+      })
+
+      expect(answer.status).toBe(404)
+    },
+  )
 
   const direct = { Host: 'localhost:3000' }
 
   it('who sits at the machine reads its mail and signs in with the sample provider', async () => {
     expect((await front.ask('/mail', { headers: direct })).status).toBe(200)
-    const away = (await front.ask('/account/social/google', { headers: direct })).headers.location ?? ''
+    const away =
+      (await front.ask('/account/social/google', { headers: direct })).headers.location ?? ''
     expect(away).toContain('http://localhost:3000/sample-identity/auth?')
     const { pathname, search } = new URL(away)
-    expect((await front.ask(pathname + search, { headers: direct })).headers.location).toContain('/choose/')
+    expect((await front.ask(pathname + search, { headers: direct })).headers.location).toContain(
+      '/choose/',
+    )
   })
 
   it.each([
@@ -218,15 +268,28 @@ describe('on a machine of one’s own', () => {
       const answer = await front.ask(target, { headers })
       expect([target, answer.status]).toEqual([target, 404])
     }
-    const post = { method: 'POST', headers: { ...headers, Origin: 'http://localhost:3000', ...form }, body: 'email=a' }
-    for (const target of ['/sample-identity/auth', '/sample-identity/token', '/sample-identity/choose/x']) {
+
+    const post = {
+      method: 'POST',
+      headers: { ...headers, Origin: 'http://localhost:3000', ...form },
+      body: 'email=a',
+    }
+
+    for (const target of [
+      '/sample-identity/auth',
+      '/sample-identity/token',
+      '/sample-identity/choose/x',
+    ]) {
       expect((await front.ask(target, { headers })).status).toBe(403)
       expect((await front.ask(target, post)).status).toBe(403)
     }
+
     expect((await front.ask('/account/social/google', { headers })).headers.location).toBe(
       '/Login?error=internal-error',
     )
-    expect((await front.ask('/account/callback/google?code=x&state=y', { headers })).status).toBe(404)
+    expect((await front.ask('/account/callback/google?code=x&state=y', { headers })).status).toBe(
+      404,
+    )
   })
 
   it('a proxy that adds no header speaks HTTP/1.0, as nginx by default does', async () => {
@@ -237,15 +300,20 @@ describe('on a machine of one’s own', () => {
 
   it('a form of one name cannot be sent to another', async () => {
     const headers = { Host: '127.0.0.1:3000', Origin: 'http://localhost:3000', ...form }
-    expect((await front.ask('/Login', { method: 'POST', headers, body: 'email=a' })).status).toBe(403)
+    expect((await front.ask('/Login', { method: 'POST', headers, body: 'email=a' })).status).toBe(
+      403,
+    )
   })
 
-  it.each(['evil.example:3000', 'localhost.evil.example:3000', 'localhost:3001', '127.0.0.2:3000', '1'])(
-    'a page that rebinds %s gets nothing',
-    async (name) => {
-      for (const target of ['/mail', '/mail.data', '/', '/Login']) {
-        expect((await front.ask(target, { headers: { Host: name } })).status).toBe(421)
-      }
-    },
-  )
+  it.each([
+    'evil.example:3000',
+    'localhost.evil.example:3000',
+    'localhost:3001',
+    '127.0.0.2:3000',
+    '1',
+  ])('a page that rebinds %s gets nothing', async (name) => {
+    for (const target of ['/mail', '/mail.data', '/', '/Login']) {
+      expect((await front.ask(target, { headers: { Host: name } })).status).toBe(421)
+    }
+  })
 })

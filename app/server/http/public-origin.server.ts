@@ -2,7 +2,12 @@ import type { IncomingMessage, RequestListener } from 'node:http'
 import type { BlockList } from 'node:net'
 import { log } from '../operations/log.server'
 import { countAnswer, otherRoute } from '../operations/metrics/counters.server'
-import { chooseClientAddress, isLoopbackAddress, isTrusted, withArrival } from './client-address.server'
+import {
+  chooseClientAddress,
+  isLoopbackAddress,
+  isTrusted,
+  withArrival,
+} from './client-address.server'
 import { isLoopbackUrl, loopbackNames, loopbackOrigins } from './loopback.server'
 import { chooseRequestId, RequestTrace, withTrace } from './request-trace.server'
 import { refusalHeaders } from './response-headers.server'
@@ -21,49 +26,73 @@ type Settings = {
 const forPrograms = /^\/(healthz|readyz|metrics)(\?|$)/
 
 /**
- * The first step of every request. It refuses unknown host names and replaces the request's origin by that of PUBLIC_URL, so
- * that no Host header, forwarded header or absolute target can put another address into a link, a redirect or a comparison.
+ * The first step of every request. It refuses unknown host names and replaces the request's origin
+ * by that of PUBLIC_URL, so that no Host header, forwarded header or absolute target can put
+ * another address into a link, a redirect or a comparison.
  */
 export function onPublicOrigin(settings: Settings, listener: RequestListener): RequestListener {
   const originOf = knownOrigins(settings)
   const warned = new Set<string>()
+
   return (request, response) => {
     const { host, path } = readTarget(request)
     const socket = request.socket.remoteAddress ?? ''
-    const requestId = chooseRequestId(request.headers, () => isTrusted(settings.trustedProxies, socket))
+    const requestId = chooseRequestId(request.headers, () =>
+      isTrusted(settings.trustedProxies, socket),
+    )
     const unreadable = !path.startsWith('/') || path.startsWith('//') || /^[^?]*[\\#]/.test(path)
     const origin = originOf(host, socket) ?? (forPrograms.test(path) ? settings.publicUrl : null)
     if (unreadable || !origin) {
-      if (!unreadable) warnOnce(warned, `host ${host}`, () => log.warn({ host }, unknownHost(settings.publicUrl)))
+      if (!unreadable) {
+        warnOnce(warned, `host ${host}`, () => log.warn({ host }, unknownHost(settings.publicUrl)))
+      }
+
       const [status, words] = unreadable ? unreadableTarget : wrongHost
       countAnswer(otherRoute, status, 0)
       log.info({ requestId, method: request.method, status }, 'request')
-      response.writeHead(status, { ...refusalHeaders, ...settings.headers, 'X-Request-Id': requestId }).end(words)
+      response
+        .writeHead(status, { ...refusalHeaders, ...settings.headers, 'X-Request-Id': requestId })
+        .end(words)
+
       return
     }
+
     const forwardedFor = request.headers['x-forwarded-for']?.toString()
     if (forwardedFor && !isTrusted(settings.trustedProxies, socket)) {
       warnOnce(warned, socket, () => log.warn({ proxy: socket }, untrustedProxy(socket)))
     }
+
     const arrival = {
       address: chooseClientAddress(socket, forwardedFor, settings.trustedProxies),
       direct: isDirect(request, host),
-      forData: /^[^?]*\.data(\?|$)/.test(path) || request.headers.accept?.includes('application/json') === true,
+      forData:
+        /^[^?]*\.data(\?|$)/.test(path) ||
+        request.headers.accept?.includes('application/json') === true,
     }
+
     moveTo(request, new URL(origin).origin, path)
     // Here, because some responses are written by libraries.
     response.setHeader('X-Request-Id', requestId)
-    withTrace(new RequestTrace(requestId), () => withArrival(arrival, () => listener(request, response)))
+    withTrace(new RequestTrace(requestId), () =>
+      withArrival(arrival, () => listener(request, response)),
+    )
   }
 }
 
-/** The host and the path with its query. If the target is absolute, its host counts, not the Host header (RFC 9112, 3.2.2). */
+/**
+ * The host and the path with its query. If the target is absolute, its host counts, not the Host
+ * header (RFC 9112, 3.2.2).
+ */
 function readTarget(request: IncomingMessage): { host: string; path: string } {
   const target = request.url ?? ''
   const [, authority, path] = /^https?:\/\/([^/?#]*)(.*)$/i.exec(target) ?? []
-  if (authority !== undefined) return { host: authority.toLowerCase(), path: path?.startsWith('/') ? path : `/${path}` }
+  if (authority !== undefined) {
+    return { host: authority.toLowerCase(), path: path?.startsWith('/') ? path : `/${path}` }
+  }
+
   return {
-    host: countHosts(request.rawHeaders) === 1 ? (request.headers.host ?? '').trim().toLowerCase() : '',
+    host:
+      countHosts(request.rawHeaders) === 1 ? (request.headers.host ?? '').trim().toLowerCase() : '',
     path: target,
   }
 }
@@ -71,15 +100,19 @@ function readTarget(request: IncomingMessage): { host: string; path: string } {
 function countHosts(rawHeaders: readonly string[]): number {
   let count = 0
   for (let index = 0; index < rawHeaders.length; index += 2) {
-    if (rawHeaders[index]?.length === 4 && rawHeaders[index]?.toLowerCase() === 'host') count += 1
+    if (rawHeaders[index]?.length === 4 && rawHeaders[index]?.toLowerCase() === 'host') {
+      count += 1
+    }
   }
+
   return count
 }
 
 /**
- * The accepted host names and the origin of each. On a loopback address, each name of the machine is an origin of its own,
- * because browsers store cookies by name. A proxy may also use the address that Learnify listens on: a page of another site
- * can't make a browser send that name through the proxy.
+ * The accepted host names and the origin of each. On a loopback address, each name of the machine
+ * is an origin of its own, because browsers store cookies by name. A proxy may also use the address
+ * that Learnify listens on: a page of another site can't make a browser send that name through the
+ * proxy.
  */
 function knownOrigins({ publicUrl, port, trustedProxies }: Settings) {
   const loopback = isLoopbackUrl(publicUrl)
@@ -89,21 +122,32 @@ function knownOrigins({ publicUrl, port, trustedProxies }: Settings) {
     origins.set(host, origin)
     origins.set(`${hostname}:${port || (protocol === 'https:' ? 443 : 80)}`, origin)
   }
-  const upstreams = new Set(loopbackNames.flatMap((name) => (port === 80 ? [name, `${name}:80`] : [`${name}:${port}`])))
+
+  const upstreams = new Set(
+    loopbackNames.flatMap((name) => (port === 80 ? [name, `${name}:80`] : [`${name}:${port}`])),
+  )
+
   return (host: string, socket: string): string | null => {
     const fromProxy = isLoopbackAddress(socket) || isTrusted(trustedProxies, socket)
     return origins.get(host) ?? (fromProxy && upstreams.has(host) ? publicUrl : null)
   }
 }
 
-/** Headers that proxies and tunnels add. Neither browsers nor our pages send any that begin with `X-`. */
+/**
+ * Headers that proxies and tunnels add. Neither browsers nor our pages send any that begin with
+ * `X-`.
+ */
 const proxyHeader =
   /^(x[-_]|max-forwards|front-end-|(cf|cdn|cloudfront|fastly|fly|akamai|tailscale|ngrok)-)|(^|[-_])(forwarded|via|proxy|client-ip)([-_]|$)/
 
-/** A browser on this machine: HTTP/1.1, which nginx doesn't use by default, and no header of a proxy. */
+/**
+ * A browser on this machine: HTTP/1.1, which nginx doesn't use by default, and no header of a
+ * proxy.
+ */
 function isDirect(request: IncomingMessage, host: string): boolean {
   const named = loopbackNames.some((name) => host === name || host.startsWith(`${name}:`))
   const here = isLoopbackAddress(request.socket.remoteAddress ?? '')
+
   return (
     here &&
     named &&
@@ -118,7 +162,9 @@ function moveTo(request: IncomingMessage, origin: string, path: string): void {
   request.url = origin + path
   request.headers.host = host
   for (let index = 0; index < request.rawHeaders.length; index += 2) {
-    if (/^host$/i.test(request.rawHeaders[index] ?? '')) request.rawHeaders[index + 1] = host
+    if (/^host$/i.test(request.rawHeaders[index] ?? '')) {
+      request.rawHeaders[index + 1] = host
+    }
   }
 }
 
@@ -132,9 +178,14 @@ const untrustedProxy = (socket: string) =>
 
 const mostWarnings = 20
 
-/** Logs each cause once, and at most `mostWarnings` causes, because strangers can invent new ones. */
+/**
+ * Logs each cause once, and at most `mostWarnings` causes, because strangers can invent new ones.
+ */
 function warnOnce(warned: Set<string>, cause: string, warn: () => void): void {
-  if (warned.has(cause) || warned.size >= mostWarnings) return
+  if (warned.has(cause) || warned.size >= mostWarnings) {
+    return
+  }
+
   warned.add(cause)
   warn()
 }

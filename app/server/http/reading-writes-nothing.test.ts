@@ -45,15 +45,26 @@ function exampleOf(address: string): string {
   return filled.replace('overview?', '').replace('*', 'nowhere')
 }
 
-/** A learner with pending work everywhere: a course to complete, a certificate, an attempt, a note to render. */
+/**
+ * A learner with pending work everywhere: a course to complete, a certificate, an attempt, a note
+ * to render.
+ */
 async function prepare({ db, ask }: Front) {
-  const person = { email: 'ada@learnify.example', password: 'Analytical-1843', firstName: 'Ada', lastName: 'Lovelace' }
+  const person = {
+    email: 'ada@learnify.example',
+    password: 'Analytical-1843',
+    firstName: 'Ada',
+    lastName: 'Lovelace',
+  }
   const registered = await ask('/account/register', {
     method: 'POST',
     headers: { ...headers, 'Content-Type': 'application/json' },
     body: JSON.stringify(person),
   })
-  headers.Cookie = (registered.headers['set-cookie'] ?? []).map((cookie) => cookie.split(';')[0]).join('; ')
+
+  headers.Cookie = (registered.headers['set-cookie'] ?? [])
+    .map((cookie) => cookie.split(';')[0])
+    .join('; ')
   const [learner] = await db.select().from(tables.users).where(sql`email = ${person.email}`)
   const uid = learner?.id ?? ''
   const longAgo = new Date(Date.now() - 86_400_000)
@@ -63,12 +74,25 @@ async function prepare({ db, ask }: Front) {
   for (const id of [course, ...others.map((other) => other.id)]) {
     await db.insert(tables.enrollments).values({ uid, courseId: id, lastAccessedAt: longAgo })
   }
+
   const lessons = await db.select().from(tables.courseLessons).where(sql`course_id = ${course}`)
   lesson = lessons.find(({ kind }) => kind === 'video')?.id ?? ''
   for (const { id } of lessons) {
-    await db.insert(tables.lessonProgress).values({ uid, courseId: course, lessonId: id, earnedAt: longAgo })
+    await db
+      .insert(tables.lessonProgress)
+      .values({ uid, courseId: course, lessonId: id, earnedAt: longAgo })
   }
-  const note = { uid, id: 'note-0001', courseId: course, lessonId: lesson, body: 'Mine', html: 'Old', rendering: 0 }
+
+  const note = {
+    uid,
+    id: 'note-0001',
+    courseId: course,
+    lessonId: lesson,
+    body: 'Mine',
+    html: 'Old',
+    rendering: 0,
+  }
+
   await db.insert(tables.notes).values(note)
   await db.execute(sql`update users set email_verified = true where id = ${uid}`)
   const started = await startAttempt(courseWork(db), { uid, courseId: course }, longAgo)
@@ -79,9 +103,13 @@ async function prepare({ db, ask }: Front) {
     ...{ submittedAt: longAgo, startedAt: longAgo, deadlineAt: longAgo },
   })
   await db.execute(sql`update enrollments set completed_at = now() where course_id = ${held}`)
-  await db.transaction((transaction) => courseWork(db).followUp(transaction, { uid, courseId: held }, longAgo))
+  await db.transaction((transaction) =>
+    courseWork(db).followUp(transaction, { uid, courseId: held }, longAgo),
+  )
   certificate = (await db.select().from(tables.certificates))[0]?.id ?? ''
-  await db.execute(sql`update enrollments set certificate_waits_since = now() where course_id = ${course}`)
+  await db.execute(
+    sql`update enrollments set certificate_waits_since = now() where course_id = ${course}`,
+  )
 }
 
 /** The product's connections are made anew, and then refuse to write. */
@@ -91,6 +119,7 @@ async function allowReadingOnly({ db }: Front) {
     perform pg_terminate_backend(pid) from pg_stat_activity
       where datname = current_database() and pid <> pg_backend_pid();
   end $$`)
+
   await vi.waitFor(async () => expect((await get('/Profile')).status).toBe(200), 10_000)
 }
 
@@ -98,7 +127,8 @@ async function allowReadingOnly({ db }: Front) {
 const namedType =
   /^(text\/\w+|application\/xml|image\/svg\+xml); ?charset=utf-8$|^application\/(\w+\+)?(json|pdf|vc)$|^image\/(png|jpeg|webp)$/i
 
-const get = (address: string) => front.ask(address, { headers: { ...headers, Accept: 'text/html' } })
+const get = (address: string) =>
+  front.ask(address, { headers: { ...headers, Accept: 'text/html' } })
 
 beforeAll(async () => {
   front = await startProductFront({ PUBLIC_URL: `http://${host}`, PORT: '3000' })
@@ -109,7 +139,12 @@ afterAll(() => front.stop())
 
 it('a change cannot be stored now, so that what follows proves something', async () => {
   const form = { ...headers, 'Content-Type': 'application/x-www-form-urlencoded' }
-  const answer = await front.ask(`/Exam/${course}`, { method: 'POST', headers: form, body: 'intent=start' })
+  const answer = await front.ask(`/Exam/${course}`, {
+    method: 'POST',
+    headers: form,
+    body: 'intent=start',
+  })
+
   // To the product, a database that only reads is away.
   expect(answer.status).toBe(503)
 })
@@ -119,7 +154,10 @@ it.each(addresses(routes).filter((address) => address !== '/OwnData'))(
   'a look at %s stores nothing, and its answer names its type and its encoding',
   async (address) => {
     const { status, headers: answered, body } = await get(exampleOf(address))
-    if (body) expect(answered['content-type']).toMatch(namedType)
+    if (body) {
+      expect(answered['content-type']).toMatch(namedType)
+    }
+
     const changesOnly = [
       '/ExamAnswers',
       '/PracticeAnswers',
@@ -143,8 +181,13 @@ it.each(addresses(routes).filter((address) => address !== '/OwnData'))(
       '/Learn/:course/:lesson/downloads/:file',
       '/*',
     ].includes(address)
-    if (changesOnly) expect([400, 405]).toContain(status)
-    else if (notFound) expect(status).toBe(404)
-    else expect([200, 302], `to ${answered.location}`).toContain(status)
+
+    if (changesOnly) {
+      expect([400, 405]).toContain(status)
+    } else if (notFound) {
+      expect(status).toBe(404)
+    } else {
+      expect([200, 302], `to ${answered.location}`).toContain(status)
+    }
   },
 )

@@ -3,14 +3,20 @@ import { describe, expect, it } from 'vitest'
 import { readForm, readJson } from './request-body.server'
 
 const post = (body: BodyInit | null, type?: string) =>
-  new Request('http://x.example/', { method: 'POST', body, headers: type ? { 'Content-Type': type } : {} })
+  new Request('http://x.example/', {
+    method: 'POST',
+    body,
+    headers: type ? { 'Content-Type': type } : {},
+  })
 
 async function statusOf(reading: Promise<unknown>) {
   const thrown: unknown = await reading.then(
     () => null,
     (error) => error,
   )
-  return thrown instanceof Response ? { status: thrown.status, sentence: await thrown.text() } : null
+  return thrown instanceof Response
+    ? { status: thrown.status, sentence: await thrown.text() }
+    : null
 }
 
 function formWith(name: string, value: string | File) {
@@ -43,19 +49,25 @@ it('refuses text that the database cannot keep, in names and values, files too',
   }
 })
 
-const fieldsOf = (count: number) => Array.from({ length: count }, (_, index) => `f${index}=1`).join('&')
+const fieldsOf = (count: number) =>
+  Array.from({ length: count }, (_, index) => `f${index}=1`).join('&')
 const partsOf = (count: number) =>
   `${'--b\r\nContent-Disposition: form-data; name="a"\r\n\r\nx\r\n'.repeat(count)}--b--\r\n`
 
 describe('a form with very many fields', () => {
   it('is read up to 200, and refused above', async () => {
-    const form = (count: number) => readForm(post(fieldsOf(count), 'application/x-www-form-urlencoded'))
+    const form = (count: number) =>
+      readForm(post(fieldsOf(count), 'application/x-www-form-urlencoded'))
     expect([...(await form(200))]).toHaveLength(200)
-    expect(await statusOf(form(201))).toEqual({ status: 413, sentence: 'This is too large to send.' })
+    expect(await statusOf(form(201))).toEqual({
+      status: 413,
+      sentence: 'This is too large to send.',
+    })
   })
 
   it('is read up to 30 parts, where it is multipart', async () => {
-    const form = (count: number) => readForm(post(partsOf(count), 'multipart/form-data; boundary=b'))
+    const form = (count: number) =>
+      readForm(post(partsOf(count), 'multipart/form-data; boundary=b'))
     expect((await form(30)).getAll('a')).toHaveLength(30)
     expect(await statusOf(form(31))).toMatchObject({ status: 413 })
   })
@@ -69,19 +81,25 @@ describe('a form with very many fields', () => {
 })
 
 it('refuses JSON with more than 200 fields', async () => {
-  const json = (count: number) => readJson(post(JSON.stringify(Array.from({ length: count }, () => 1))))
+  const json = (count: number) =>
+    readJson(post(JSON.stringify(Array.from({ length: count }, () => 1))))
   expect(await json(200)).toHaveLength(200)
   expect(await statusOf(json(201))).toMatchObject({ status: 413 })
 })
 
 it('gives a form that can be read', async () => {
-  expect((await readForm(post('name=%F0%9F%98%80', 'application/x-www-form-urlencoded'))).get('name')).toBe('😀')
+  expect(
+    (await readForm(post('name=%F0%9F%98%80', 'application/x-www-form-urlencoded'))).get('name'),
+  ).toBe('😀')
 })
 
 it.each(['', '{', '{"a":"\\u0000"}', '{"a":["\\ud800"]}', '{"a\\u0000":1}', '['.repeat(60_000)])(
   'refuses JSON that cannot be read or kept: %.20s',
   async (body) => {
-    expect(await statusOf(readJson(post(body)))).toEqual({ status: 400, sentence: 'We couldn’t read this request.' })
+    expect(await statusOf(readJson(post(body)))).toEqual({
+      status: 400,
+      sentence: 'We couldn’t read this request.',
+    })
   },
 )
 

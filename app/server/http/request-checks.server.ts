@@ -11,7 +11,10 @@ import { foreignOrigin, oddMethod, tooLarge, unreadableAddress } from './server-
 
 const kibibyte = 1024
 const formLimitBytes = 64 * kibibyte
-/** More than the 5 MB that pictures may have, so that a picture that is too large gets the form's own message. */
+/**
+ * More than the 5 MB that pictures may have, so that a picture that is too large gets the form's
+ * own message.
+ */
 const uploadLimitBytes = 12 * kibibyte * kibibyte
 /** As nginx logs a request whose client left before the answer: no mistake of ours. */
 const clientLeft = 499
@@ -23,16 +26,26 @@ export const requestLog: MiddlewareHandler = async (context, next) => {
   await next()
   const ms = performance.now() - startedAt
   const { method, path } = context.req
-  const status = context.res.status >= 500 && context.req.raw.signal.aborted ? clientLeft : context.res.status
+  const status =
+    context.res.status >= 500 && context.req.raw.signal.aborted ? clientLeft : context.res.status
   const trace = currentTrace()
   countAnswer(trace?.route ?? routeOfFront(context), status, ms / 1000)
   const line = { method, path: loggedPath(path), status, ms: Math.round(ms) }
-  if (ms < env.SLOW_REQUEST_MS) log.info(line, 'request')
-  else log.warn({ ...line, ...(trace && timesOf(trace)) }, 'slow request')
-  if (trace && trace.queries > 0 && showsTimes) context.res.headers.set('Server-Timing', serverTiming(trace, ms))
+  if (ms < env.SLOW_REQUEST_MS) {
+    log.info(line, 'request')
+  } else {
+    log.warn({ ...line, ...(trace && timesOf(trace)) }, 'slow request')
+  }
+
+  if (trace && trace.queries > 0 && showsTimes) {
+    context.res.headers.set('Server-Timing', serverTiming(trace, ms))
+  }
 }
 
-/** The route of a request that the front answers itself; `otherRoute` if it was refused or not found. */
+/**
+ * The route of a request that the front answers itself; `otherRoute` if it was refused or not
+ * found.
+ */
 function routeOfFront(context: Context): string {
   const path = routePath(context)
   return path === '*' || path === '/*' ? otherRoute : path.replace(/\{.*\}/, '')
@@ -49,12 +62,20 @@ function timesOf({ queries, sqlMs, poolMs, renderMs, compressMs }: RequestTrace)
   }
 }
 
-/** Browsers' developer tools show these timings. On a public site they could reveal whether an account exists. */
+/**
+ * Browsers' developer tools show these timings. On a public site they could reveal whether an
+ * account exists.
+ */
 const showsTimes = isLoopback || env.NODE_ENV === 'development'
 
-function serverTiming({ queries, sqlMs, poolMs, renderMs, compressMs }: RequestTrace, ms: number): string {
+function serverTiming(
+  { queries, sqlMs, poolMs, renderMs, compressMs }: RequestTrace,
+  ms: number,
+): string {
   const times = { pool: poolMs, render: renderMs, compress: compressMs, total: ms }
-  const others = Object.entries(times).map(([name, duration]) => `${name};dur=${duration.toFixed(1)}`)
+  const others = Object.entries(times).map(
+    ([name, duration]) => `${name};dur=${duration.toFixed(1)}`,
+  )
   return [`sql;dur=${sqlMs.toFixed(1)};desc="queries: ${queries}"`, ...others].join(', ')
 }
 
@@ -63,9 +84,15 @@ const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE']
 /** `OPTIONS` gets the list of the others; a page's loader would take it for a `GET`. */
 export const refuseOddMethod: MiddlewareHandler = async (context, next) => {
   const { method } = context.req
-  if (methods.includes(method)) return next()
+  if (methods.includes(method)) {
+    return next()
+  }
+
   const headers = { Allow: methods.join(', ') }
-  if (method === 'OPTIONS') return context.body(null, 204, headers)
+  if (method === 'OPTIONS') {
+    return context.body(null, 204, headers)
+  }
+
   return context.text(oddMethod, 405, headers)
 }
 
@@ -82,9 +109,15 @@ export function isReadableAddress(url: string): boolean {
 
 export const readingMethods = new Set(['GET', 'HEAD'])
 
-/** Every change has to come from a page of this product's origin: browsers send `Origin` with every POST. */
+/**
+ * Every change has to come from a page of this product's origin: browsers send `Origin` with every
+ * POST.
+ */
 export const refuseForeignOrigin: MiddlewareHandler = async (context, next) => {
-  if (readingMethods.has(context.req.method) || isSentByServer(context)) return next()
+  if (readingMethods.has(context.req.method) || isSentByServer(context)) {
+    return next()
+  }
+
   const own = context.req.header('origin') === new URL(context.req.url).origin
   return own ? next() : context.text(foreignOrigin, 403)
 }
@@ -93,11 +126,13 @@ export const refuseForeignOrigin: MiddlewareHandler = async (context, next) => {
 const serversPaths = ['/StopReminders', '/payments/events']
 
 /**
- * One-click unsubscribe of mail programs (RFC 8058) and events of the payment provider, which send no `Origin`. A request with
- * an `Origin` is checked like any other.
+ * One-click unsubscribe of mail programs (RFC 8058) and events of the payment provider, which send
+ * no `Origin`. A request with an `Origin` is checked like any other.
  */
 function isSentByServer({ req }: Context): boolean {
-  return req.method === 'POST' && serversPaths.includes(req.path) && req.header('origin') === undefined
+  return (
+    req.method === 'POST' && serversPaths.includes(req.path) && req.header('origin') === undefined
+  )
 }
 
 type FindSessionToken = (request: Request) => Promise<string | null>
@@ -105,19 +140,33 @@ type FindSessionToken = (request: Request) => Promise<string | null>
 export function limitBodies(findSessionToken: FindSessionToken): MiddlewareHandler {
   const limitForm = limitBody(formLimitBytes)
   const limitUpload = limitBody(uploadLimitBytes)
+
   return async (context, next) => {
-    if (readingMethods.has(context.req.method)) return next()
-    return (await isUpload(context, findSessionToken)) ? limitUpload(context, next) : limitForm(context, next)
+    if (readingMethods.has(context.req.method)) {
+      return next()
+    }
+
+    return (await isUpload(context, findSessionToken))
+      ? limitUpload(context, next)
+      : limitForm(context, next)
   }
 }
 
 /**
- * A signed-in learner's form with a photo, or a form at the desk with a picture or a table. `Content-Length` is required,
- * because measuring a body without it would take all of it into memory.
+ * A signed-in learner's form with a photo, or a form at the desk with a picture or a table.
+ * `Content-Length` is required, because measuring a body without it would take all of it into
+ * memory.
  */
 async function isUpload({ req }: Context, findSessionToken: FindSessionToken): Promise<boolean> {
   const isMultipart = /^multipart\/form-data\b/i.test(req.header('content-type') ?? '')
-  if (!isMultipart || !uploadPaths.test(req.path) || req.header('transfer-encoding') !== undefined) return false
+  if (
+    !isMultipart ||
+    !uploadPaths.test(req.path) ||
+    req.header('transfer-encoding') !== undefined
+  ) {
+    return false
+  }
+
   return (await findSessionToken(req.raw)) !== null
 }
 

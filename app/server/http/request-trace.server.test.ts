@@ -37,7 +37,9 @@ describe('the number of a request', () => {
   it('has at most 64 letters and digits, whatever a proxy passes on', () => {
     fc.assert(
       fc.property(fc.string(), fc.string(), (id, traceparent) => {
-        expect(chooseRequestId({ 'x-request-id': id, traceparent }, trusted)).toMatch(/^[\w-]{16,64}$/)
+        expect(chooseRequestId({ 'x-request-id': id, traceparent }, trusted)).toMatch(
+          /^[\w-]{16,64}$/,
+        )
       }),
     )
   })

@@ -19,9 +19,14 @@ export function addHeaders(headers: Record<string, string>): MiddlewareHandler {
   return async (context, next) => {
     await next()
     const { res } = context
-    for (const [name, value] of Object.entries(headers)) res.headers.set(name, value)
+    for (const [name, value] of Object.entries(headers)) {
+      res.headers.set(name, value)
+    }
+
     const seconds = retryAfter[res.status]
-    if (seconds && !res.headers.has('Retry-After')) res.headers.set('Retry-After', seconds)
+    if (seconds && !res.headers.has('Retry-After')) {
+      res.headers.set('Retry-After', seconds)
+    }
   }
 }
 
@@ -34,14 +39,22 @@ export const refusalHeaders = {
   'X-Content-Type-Options': 'nosniff',
 }
 
-/** A route may set its own instead: a page its policy by hashes, one with a secret in its address another referrer. */
+/**
+ * A route may set its own instead: a page its policy by hashes, one with a secret in its address
+ * another referrer.
+ */
 export function securityHeaders(): MiddlewareHandler {
   return secureHeaders({
     overwrite: false,
-    contentSecurityPolicy: { defaultSrc: ["'none'"], baseUri: ["'none'"], frameAncestors: ["'none'"] },
+    contentSecurityPolicy: {
+      defaultSrc: ["'none'"],
+      baseUri: ["'none'"],
+      frameAncestors: ["'none'"],
+    },
     referrerPolicy: 'strict-origin-when-cross-origin',
     permissionsPolicy: { camera: [], microphone: [], geolocation: [], payment: [] },
-    // Sign-in with Google and Facebook is a popup, which has to be able to reach the page that opened it.
+    // Sign-in with Google and Facebook is a popup, which has to be able to reach the page that
+    // opened it.
     crossOriginOpenerPolicy: 'same-origin-allow-popups',
     // Without includeSubDomains: a school's other hosts may not use TLS.
     strictTransportSecurity: env.PUBLIC_URL.startsWith('https:') && 'max-age=31536000',
@@ -50,12 +63,15 @@ export function securityHeaders(): MiddlewareHandler {
 }
 
 /**
- * Responses are not cached unless their route allows it. Responses to changes and failures are never cached, even on public
- * routes: the former are personal, and a proxy's cache would repeat the latter for a minute.
+ * Responses are not cached unless their route allows it. Responses to changes and failures are
+ * never cached, even on public routes: the former are personal, and a proxy's cache would repeat
+ * the latter for a minute.
  */
 export const forbidStoring: MiddlewareHandler = async (context, next) => {
   await next()
   const { headers, status } = context.res
   const mayBeStored = readingMethods.has(context.req.method) && status < 500
-  if (!mayBeStored || !headers.has('Cache-Control')) headers.set('Cache-Control', 'no-store')
+  if (!mayBeStored || !headers.has('Cache-Control')) {
+    headers.set('Cache-Control', 'no-store')
+  }
 }

@@ -11,14 +11,17 @@ export function isParam(value: string | null): value is string {
 
 /** Names the route for the log and the metrics; all unknown addresses share one name. */
 export const noteRoute: MiddlewareFunction<Response> = ({ pattern }) => {
-  if (!pattern.endsWith('*')) nameRoute(`/${pattern.replace(/^\//, '').replaceAll('?', '')}`)
+  if (!pattern.endsWith('*')) {
+    nameRoute(`/${pattern.replace(/^\//, '').replaceAll('?', '')}`)
+  }
 }
 
 /** Parameters without a check: their pages handle unknown values. */
 const freeParams = new Set(['slug', 'section', '*'])
 
 /**
- * Runs before every route, so that each may put its parameters into a query or an address as they are.
+ * Runs before every route, so that each may put its parameters into a query or an address as they
+ * are.
  *
  * @throws 400 for one that cannot be an id.
  */

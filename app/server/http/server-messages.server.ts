@@ -10,7 +10,8 @@ export const oddMethod = 'This method isn’t supported.'
 export const foreignOrigin = 'This request didn’t come from this site.'
 export const foreignHost = 'This server doesn’t serve that host name.'
 export const fileNotFound = 'We couldn’t find that file.'
-export const mediaNotFound = 'We couldn’t find that file, or its link has expired. Please reload the lesson.'
+export const mediaNotFound =
+  'We couldn’t find that file, or its link has expired. Please reload the lesson.'
 export const ourFault = 'Something went wrong on our side. Please try again in a moment.'
 export const signInFirst = 'Please sign in first.'
 export const tryAgainInAMoment = 'Try again in a moment.'
@@ -22,7 +23,8 @@ export const rightBack = 'We’ll be right back'
 export const busy = () => `${siteName()} is very busy right now. Please try again in a few seconds.`
 
 export const maintenanceWords = {
-  usual: () => `${siteName()} is under maintenance. You can still browse courses, but nothing can be saved right now.`,
+  usual: () =>
+    `${siteName()} is under maintenance. You can still browse courses, but nothing can be saved right now.`,
   back: (moment: string) => `Please try again after ${moment}.`,
   backSoon: 'Please try again in a few minutes.',
 } as const

@@ -6,16 +6,26 @@ type Message = { name: string; to: string; subject: string; text: string }
 
 /** The messages of a machine without an SMTP server, newest first. */
 export async function listMessages(limit = 50): Promise<Message[]> {
-  const names = (await readdir(mailFolder).catch(() => [])).filter((name) => /^[\w-]+\.eml$/.test(name))
+  const names = (await readdir(mailFolder).catch(() => [])).filter((name) =>
+    /^[\w-]+\.eml$/.test(name),
+  )
   const newest = names.sort().reverse().slice(0, limit)
-  return Promise.all(newest.map(async (name) => readMessage(name, await readFile(path.join(mailFolder, name), 'utf8'))))
+
+  return Promise.all(
+    newest.map(async (name) =>
+      readMessage(name, await readFile(path.join(mailFolder, name), 'utf8')),
+    ),
+  )
 }
 
 /** Reads the plain text of a message that this product wrote. */
 export function readMessage(name: string, source: string): Message {
   const message = splitPart(source.replaceAll('\r\n', '\n'))
   const { headers } = message
-  const plain = partsOf(message).find((part) => (part.headers['content-type'] ?? '').startsWith('text/plain'))
+  const plain = partsOf(message).find((part) =>
+    (part.headers['content-type'] ?? '').startsWith('text/plain'),
+  )
+
   return {
     name,
     to: headers.to ?? '',
@@ -27,7 +37,10 @@ export function readMessage(name: string, source: string): Message {
 /** Of a message with an attachment, one of the parts has the text in parts of its own. */
 function partsOf(part: Part): Part[] {
   const boundary = /boundary="?([^";\n]+)/.exec(part.headers['content-type'] ?? '')?.[1]
-  if (!boundary) return [part]
+  if (!boundary) {
+    return [part]
+  }
+
   return part.body.split(`--${boundary}`).flatMap((text) => partsOf(splitPart(text.trimStart())))
 }
 
@@ -43,6 +56,7 @@ function splitPart(source: string): Part {
     const colon = line.indexOf(':')
     return [line.slice(0, colon).toLowerCase(), line.slice(colon + 1).trim()]
   })
+
   return { headers: Object.fromEntries(headers), body: source.slice(end + 2) }
 }
 
@@ -51,15 +65,26 @@ function decodeWords(header: string): string {
   return header
     .replaceAll(/\?=\s+=\?/g, '?==?')
     .replaceAll(/=\?utf-8\?([QB])\?([^?]*)\?=/gi, (_match, way: string, word: string) =>
-      way.toUpperCase() === 'B' ? decode(word, 'base64') : decode(word.replaceAll('_', ' '), 'quoted-printable'),
+      way.toUpperCase() === 'B'
+        ? decode(word, 'base64')
+        : decode(word.replaceAll('_', ' '), 'quoted-printable'),
     )
 }
 
 function decode(body: string, encoding: string): string {
-  if (encoding === 'base64') return Buffer.from(body, 'base64').toString('utf8')
-  if (encoding !== 'quoted-printable') return body
+  if (encoding === 'base64') {
+    return Buffer.from(body, 'base64').toString('utf8')
+  }
+
+  if (encoding !== 'quoted-printable') {
+    return body
+  }
+
   const bytes = body
     .replaceAll('=\n', '')
-    .replaceAll(/=([0-9A-F]{2})/g, (_match, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
+    .replaceAll(/=([0-9A-F]{2})/g, (_match, hex: string) =>
+      String.fromCharCode(Number.parseInt(hex, 16)),
+    )
+
   return Buffer.from(bytes, 'latin1').toString('utf8')
 }

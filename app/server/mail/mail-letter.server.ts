@@ -11,7 +11,13 @@ export type Letter = {
 }
 
 /** The same words as plain text and as simple HTML, which needs no picture and no style sheet. */
-export function composeLetter({ subject, before, link, after, stop }: Letter): Omit<Mail, 'id' | 'to'> {
+export function composeLetter({
+  subject,
+  before,
+  link,
+  after,
+  stop,
+}: Letter): Omit<Mail, 'id' | 'to'> {
   const greeting = 'Hi,'
   const closing = `The ${siteName()} team`
   const paragraph = (words: string) => `<p style="margin:0 0 16px">${escapeHtml(words)}</p>`
@@ -24,13 +30,18 @@ export function composeLetter({ subject, before, link, after, stop }: Letter): O
     paragraph(closing),
   ]
   const text = [greeting, ...before, link.href, ...after, closing].join('\n\n')
+
   return frameLetter(subject, { html: html.join('\n'), text }, stop)
 }
 
 type Body = { html: string; text: string }
 
 /** Frames a text that a member of staff wrote. @param body.html is safe HTML with inline styles. */
-export function frameLetter(subject: string, body: Body, stop: Letter['stop']): Omit<Mail, 'id' | 'to'> {
+export function frameLetter(
+  subject: string,
+  body: Body,
+  stop: Letter['stop'],
+): Omit<Mail, 'id' | 'to'> {
   const html = [
     '<!doctype html><html lang="en"><head><meta charset="utf-8">',
     `<title>${escapeHtml(subject)}</title></head>`,

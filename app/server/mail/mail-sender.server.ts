@@ -10,11 +10,16 @@ import { readiness } from '../operations/readiness.server'
 import { type Mail, type Mailer, NotSentError } from './mail.server'
 import { failedMailAgeMs, retryPauseMs } from './outbox.server'
 
-/** A server that uses greylisting refuses the first attempts of a stranger, so they are no reason to warn. */
+/**
+ * A server that uses greylisting refuses the first attempts of a stranger, so they are no reason to
+ * warn.
+ */
 const attemptsBeforeWarning = 3
 
 const secondMs = 1000
-/** Longer than sending may take (see `smtpMailer`). After it, another process takes the email over. */
+/**
+ * Longer than sending may take (see `smtpMailer`). After it, another process takes the email over.
+ */
 const leaseMs = 90 * secondMs
 const lookEveryMs = 10 * secondMs
 /** How long a stop waits for emails that are being sent. */
@@ -35,9 +40,9 @@ type SenderParts = {
 }
 
 /**
- * Sends the email outbox. Each process sends the emails of its own requests, and one process sends those that are due later. A
- * claim lasts a minute and a half. A second copy, with the same Message-ID, goes out only if a process dies between sending an email
- * and recording it.
+ * Sends the email outbox. Each process sends the emails of its own requests, and one process sends
+ * those that are due later. A claim lasts a minute and a half. A second copy, with the same
+ * Message-ID, goes out only if a process dies between sending an email and recording it.
  */
 export class MailSender {
   #run: Promise<void> | null = null
@@ -57,7 +62,12 @@ export class MailSender {
   /** @returns stops it. */
   start(): () => Promise<void> {
     this.wake()
-    const stopLooking = backgroundWork.add({ name: 'mail', everyMs: lookEveryMs, run: async () => this.wake() })
+    const stopLooking = backgroundWork.add({
+      name: 'mail',
+      everyMs: lookEveryMs,
+      run: async () => this.wake(),
+    })
+
     return async () => {
       await stopLooking()
       const impatience = setTimeout(() => this.#stopping.abort(), stopWithinMs)
@@ -80,20 +90,34 @@ export class MailSender {
   async deliverDue(): Promise<void> {
     while (!this.#stopping.signal.aborted) {
       const row = await this.#claim()
-      if (!row || !(await this.#deliver(row))) break
+      if (!row || !(await this.#deliver(row))) {
+        break
+      }
     }
+
     const { db, lacksServer } = this.parts
     await db.delete(outbox).where(lt(outbox.failedAt, new Date(this.#now() - failedMailAgeMs)))
-    const waits = await db.$count(outbox, and(isNull(outbox.failedAt), gte(outbox.attempts, attemptsBeforeWarning)))
-    if (waits > 0) readiness.warn('mail', `Email can’t be sent: \`${listCommand}\` says why.`)
-    else readiness.warn('mail', lacksServer ? 'Email is kept in a folder, not sent: set SMTP_URL.' : null)
+    const waits = await db.$count(
+      outbox,
+      and(isNull(outbox.failedAt), gte(outbox.attempts, attemptsBeforeWarning)),
+    )
+    if (waits > 0) {
+      readiness.warn('mail', `Email can’t be sent: \`${listCommand}\` says why.`)
+    } else {
+      readiness.warn(
+        'mail',
+        lacksServer ? 'Email is kept in a folder, not sent: set SMTP_URL.' : null,
+      )
+    }
   }
 
   #now(): number {
     return (this.parts.now ?? Date.now)()
   }
 
-  /** Reminders come last: a whole evening's may be due at once, while a learner waits for a link. */
+  /**
+   * Reminders come last: a whole evening's may be due at once, while a learner waits for a link.
+   */
   async #claim(): Promise<OutboxRow | null> {
     const { db } = this.parts
     const due = db
@@ -108,6 +132,7 @@ export class MailSender {
       .set({ attempts: sql`${outbox.attempts} + 1`, dueAt: new Date(this.#now() + leaseMs) })
       .where(eq(outbox.id, sql`(${due})`))
       .returning()
+
     return row ?? null
   }
 
@@ -117,12 +142,19 @@ export class MailSender {
     try {
       const mail = await compose(row)
       // While this process was suspended, another one may have taken over the email.
-      if (mail && (await db.$count(outbox, ours(row))) === 0) return true
-      if (mail) await send({ ...mail, id: row.id }, this.#stopping.signal)
+      if (mail && (await db.$count(outbox, ours(row))) === 0) {
+        return true
+      }
+
+      if (mail) {
+        await send({ ...mail, id: row.id }, this.#stopping.signal)
+      }
     } catch (error) {
       return this.#postpone(row, error)
     }
+
     await db.delete(outbox).where(ours(row))
+
     return true
   }
 
@@ -136,6 +168,7 @@ export class MailSender {
     // The server's reason may name the recipient, so it is only in the table.
     const failure = { mail: row.id, attempts: row.attempts, failed: over, code, responseCode }
     log.warn(failure, `an email was not sent: \`${listCommand}\` says why`)
+
     return aboutMessage
   }
 }
@@ -146,12 +179,18 @@ const ours = (row: OutboxRow) => and(eq(outbox.id, row.id), eq(outbox.attempts, 
 const messageErrors = ['EENVELOPE', 'EMESSAGE']
 
 /**
- * A refusal of this message is permanent from status 500 on (RFC 5321, 4.2.1). A failed login or connection never is.
+ * A refusal of this message is permanent from status 500 on (RFC 5321, 4.2.1). A failed login or
+ * connection never is.
  */
 function describeFailure(error: unknown) {
-  const { message, code, responseCode } = error as { message?: string; code?: string; responseCode?: number }
+  const { message, code, responseCode } = error as {
+    message?: string
+    code?: string
+    responseCode?: number
+  }
   const isStored = error instanceof NotSentError
   const aboutMessage = isStored || messageErrors.includes(code ?? '')
+
   return {
     reason: String(message ?? error).slice(0, 500),
     code,

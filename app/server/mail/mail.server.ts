@@ -30,9 +30,15 @@ const answerWithinMs = 20_000
 /** Also ends a server that answers byte by byte. */
 export const sendWithinMs = 60_000
 
-const limits = { connectionTimeout: connectWithinMs, greetingTimeout: connectWithinMs, socketTimeout: answerWithinMs }
+const limits = {
+  connectionTimeout: connectWithinMs,
+  greetingTimeout: connectWithinMs,
+  socketTimeout: answerWithinMs,
+}
 
-/** Sends a password to another machine only with TLS, unless the address says `?requireTLS=false`. */
+/**
+ * Sends a password to another machine only with TLS, unless the address says `?requireTLS=false`.
+ */
 const optionsFor = (url: string) => ({
   url,
   requireTLS: new URL(url).password !== '' && !isLoopbackUrl(url),
@@ -59,7 +65,10 @@ export async function greetMailServer(url: string): Promise<void> {
   await nodemailer.createTransport(optionsFor(url)).verify()
 }
 
-/** nodemailer takes a line apart, so that 'a:box@...' would be a group; an address object stays one address. */
+/**
+ * nodemailer takes a line apart, so that 'a:box@...' would be a group; an address object stays one
+ * address.
+ */
 const recipient = (address: string) => ({ name: '', address })
 
 function messageId(id: string): string {
@@ -68,7 +77,10 @@ function messageId(id: string): string {
 
 /** Writes each message into an `.eml` file, which any mail program opens. */
 export function folderMailer(folder: string, from: Sender): Mailer {
-  const transport = nodemailer.createTransport({ streamTransport: true, buffer: true, newline: 'unix' }, defaults)
+  const transport = nodemailer.createTransport(
+    { streamTransport: true, buffer: true, newline: 'unix' },
+    defaults,
+  )
   return async ({ id, ...mail }) => {
     const { message } = await transport.sendMail({
       ...mail,
@@ -85,7 +97,10 @@ export function folderMailer(folder: string, from: Sender): Mailer {
   }
 }
 
-/** A message was written into the folder only. Its row stays in the outbox, to be sent once there is a mail server. */
+/**
+ * A message was written into the folder only. Its row stays in the outbox, to be sent once there is
+ * a mail server.
+ */
 export class NotSentError extends Error {
   override name = 'NotSentError'
 
@@ -116,6 +131,11 @@ export const sendMail: Mailer = env.SMTP_URL
 
 /** Where messages go, for the start-up text; never with a password. */
 export function mailPlace(): string {
-  if (env.SMTP_URL) return new URL(env.SMTP_URL).host
-  return isLoopback ? `${mailFolder}, shown at ${env.PUBLIC_URL}/mail` : `${mailFolder}, not sent: set SMTP_URL`
+  if (env.SMTP_URL) {
+    return new URL(env.SMTP_URL).host
+  }
+
+  return isLoopback
+    ? `${mailFolder}, shown at ${env.PUBLIC_URL}/mail`
+    : `${mailFolder}, not sent: set SMTP_URL`
 }

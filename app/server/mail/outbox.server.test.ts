@@ -27,12 +27,16 @@ beforeAll(async () => {
 beforeEach(async () => {
   now = start
   await db.delete(users)
-  await db.insert(users).values({ id: uid, email: 'ada@test.example', name: 'Ada', firstName: 'Ada' })
+  await db
+    .insert(users)
+    .values({ id: uid, email: 'ada@test.example', name: 'Ada', firstName: 'Ada' })
 })
 
 const stops: (() => Promise<void>)[] = []
 afterEach(async () => {
-  for (const stop of stops.splice(0)) await stop()
+  for (const stop of stops.splice(0)) {
+    await stop()
+  }
 })
 
 /** A real mail server that stops with the test. */
@@ -73,6 +77,7 @@ it('a mail is part of the transaction of its cause', async () => {
       throw new Error('the cause failed')
     }),
   ).rejects.toThrow('the cause failed')
+
   expect(await queued()).toEqual([])
 })
 
@@ -105,7 +110,10 @@ it('what waits in the outbox names no address and opens no account', async () =>
 
 it('a mail outlives a mail server that is down, and arrives once it is up', async () => {
   const down = await startSmtp()
-  for (const stop of stops.splice(0)) await stop()
+  for (const stop of stops.splice(0)) {
+    await stop()
+  }
+
   const sender = senderTo(down.port)
   await queueMail(db, uid, 'reset', now)
   await sender.deliverDue()
@@ -138,7 +146,10 @@ it('while the server is down one mail is tried, not every one', async () => {
     attempts += 1
     throw Object.assign(new Error('nobody there'), { code: 'ECONNECTION' })
   })
-  for (const _ of [1, 2, 3]) await queueMail(db, uid, 'reset', now)
+  for (const _ of [1, 2, 3]) {
+    await queueMail(db, uid, 'reset', now)
+  }
+
   await sender.deliverDue()
   expect(attempts).toBe(1)
 })
@@ -161,10 +172,14 @@ it('a "not now" is tried again with growing pauses for a day, and then kept as f
   while (row && !row.failedAt) {
     await sender.deliverDue()
     row = (await queued())[0]
-    if (!row || row.failedAt) break
+    if (!row || row.failedAt) {
+      break
+    }
+
     pauses.push(row.dueAt.getTime() - now)
     now = row.dueAt.getTime()
   }
+
   expect(pauses.slice(0, 3)).toEqual([30_000, minute, 2 * minute])
   expect(Math.max(...pauses)).toBe(hour)
   expect(pauses).toEqual(pauses.toSorted((a, b) => a - b))
@@ -196,6 +211,7 @@ it('an operator learns from /readyz that mail waits after three attempts, until 
     expect(await warning()).toEqual(expected)
     now += hour
   }
+
   refusal = null
   await sender.deliverDue()
   expect(await warning()).toBeUndefined()
@@ -206,7 +222,10 @@ it('without a mail server, mail is kept in a folder, /readyz says so, and it is 
   const compose = accountMailComposer(db, 'https://learn.example')
   const send = waitingMailer(folder, from)
   const sender = new MailSender({ db, compose, send, lacksServer: true, now: () => now })
-  for (const _ of [1, 2]) await queueMail(db, uid, 'reset', now)
+  for (const _ of [1, 2]) {
+    await queueMail(db, uid, 'reset', now)
+  }
+
   await sender.deliverDue()
   expect(await readdir(folder)).toHaveLength(2)
   const kept = { failedAt: new Date(now), reason: 'kept in a folder, not sent' }
@@ -256,7 +275,10 @@ it('a refused mail does not hold up the next one', async () => {
 
 it('a password reset does not wait behind the reminders of a whole evening', async () => {
   const kinds: string[] = []
-  for (const _ of [1, 2, 3]) await queueMail(db, uid, 'study-reminder', now - hour)
+  for (const _ of [1, 2, 3]) {
+    await queueMail(db, uid, 'study-reminder', now - hour)
+  }
+
   await queueMail(db, uid, 'reset', now)
   const compose = async ({ kind }: { kind: string }) => {
     kinds.push(kind)
@@ -268,7 +290,10 @@ it('a password reset does not wait behind the reminders of a whole evening', asy
 
 it('several processes send each mail once', async () => {
   const smtp = await startSmtp()
-  for (let count = 0; count < 12; count += 1) await queueMail(db, uid, 'reset', now)
+  for (let count = 0; count < 12; count += 1) {
+    await queueMail(db, uid, 'reset', now)
+  }
+
   await Promise.all([1, 2, 3].map(() => senderTo(smtp.port).deliverDue()))
   expect(smtp.received).toHaveLength(12)
   expect(new Set(smtp.received.map(({ source }) => messageIdOf(source))).size).toBe(12)
@@ -287,7 +312,9 @@ it('a mail whose process died while sending goes out again under the same Messag
   expect(smtp.received).toHaveLength(1)
   now += 3 * minute
   await senderTo(smtp.port).deliverDue()
-  expect(smtp.received.map(({ source }) => messageIdOf(source))).toEqual(Array(2).fill(`<${row?.id}@localhost>`))
+  expect(smtp.received.map(({ source }) => messageIdOf(source))).toEqual(
+    Array(2).fill(`<${row?.id}@localhost>`),
+  )
 })
 
 it('mail to a deleted account is not sent', async () => {

@@ -18,13 +18,22 @@ export function retryPauseMs(attempts: number): number {
 }
 
 /** Queues an email in the transaction of its cause, so neither happens without the other. */
-export function queueMail(db: Statements, uid: string, kind: MailKind, now = Date.now()): Promise<void> {
+export function queueMail(
+  db: Statements,
+  uid: string,
+  kind: MailKind,
+  now = Date.now(),
+): Promise<void> {
   return queueMails(db, kind, [{ uid, dueAt: now }], now)
 }
 
 type Contents = { formerAddress?: string; orderId?: string; about?: string }
 
-/** Queues an email that goes to a former address, or is about an order or a device. @param uid null once the account is deleted. */
+/**
+ * Queues an email that goes to a former address, or is about an order or a device.
+ *
+ * @param uid null once the account is deleted.
+ */
 export async function queueMailWith(
   db: Statements,
   uid: string | null,
@@ -32,23 +41,40 @@ export async function queueMailWith(
   contents: Contents,
   now = Date.now(),
 ): Promise<void> {
-  const times = { createdAt: new Date(now), dueAt: new Date(now), giveUpAt: new Date(now + sendingPeriodMs) }
+  const times = {
+    createdAt: new Date(now),
+    dueAt: new Date(now),
+    giveUpAt: new Date(now + sendingPeriodMs),
+  }
+
   await db.insert(outbox).values({ id: randomUUID(), uid, kind, ...contents, ...times })
 }
 
 /** Queues an email about an order. @param about the movement of money, for a credit note. */
-export function queueOrderMail(db: Statements, uid: string, kind: OrderMailKind, orderId: string, about?: string) {
+export function queueOrderMail(
+  db: Statements,
+  uid: string,
+  kind: OrderMailKind,
+  orderId: string,
+  about?: string,
+) {
   return queueMailWith(db, uid, kind, { orderId, about })
 }
 
-/** Queues an email to each of several accounts, due at different times, so that they don't leave as one burst. */
+/**
+ * Queues an email to each of several accounts, due at different times, so that they don't leave as
+ * one burst.
+ */
 export async function queueMails(
   db: Statements,
   kind: MailKind,
   mails: readonly { uid: string; dueAt: number }[],
   now = Date.now(),
 ): Promise<void> {
-  if (mails.length === 0) return
+  if (mails.length === 0) {
+    return
+  }
+
   await db.insert(outbox).values(
     mails.map(({ uid, dueAt }) => ({
       id: randomUUID(),
@@ -61,20 +87,37 @@ export async function queueMails(
   )
 }
 
-/** Makes emails due now that failed or wait after a failure: one by its id, or all. @returns how many. */
-export async function retryMail(db: Database, id: string | null, now = Date.now()): Promise<number> {
+/**
+ * Makes emails due now that failed or wait after a failure: one by its id, or all.
+ *
+ * @returns how many.
+ */
+export async function retryMail(
+  db: Database,
+  id: string | null,
+  now = Date.now(),
+): Promise<number> {
   const tried = isNotNull(outbox.reason)
   const rows = await db
     .update(outbox)
-    .set({ failedAt: null, attempts: 0, dueAt: new Date(now), giveUpAt: new Date(now + sendingPeriodMs) })
+    .set({
+      failedAt: null,
+      attempts: 0,
+      dueAt: new Date(now),
+      giveUpAt: new Date(now + sendingPeriodMs),
+    })
     .where(id ? and(tried, eq(outbox.id, id)) : tried)
     .returning({ id: outbox.id })
+
   return rows.length
 }
 
 export type OutboxFigures = { waiting: number; failed: number; oldestSeconds: number }
 
-/** How many emails wait and have failed, and for how many seconds the oldest waiting one has been due. */
+/**
+ * How many emails wait and have failed, and for how many seconds the oldest waiting one has been
+ * due.
+ */
 export async function readOutboxFigures(db: Database): Promise<OutboxFigures | null> {
   const {
     rows: [figures],
@@ -83,5 +126,6 @@ export async function readOutboxFigures(db: Database): Promise<OutboxFigures | n
       greatest(0, coalesce(extract(epoch from now() - min(give_up_at) filter (where failed_at is null)) + ${sendingPeriodMs / 1000}, 0))::float8
         as "oldestSeconds"
     from outbox`)
+
   return figures ?? null
 }

@@ -6,7 +6,9 @@ const markdown = new MarkdownIt()
 addArticleSyntax(markdown)
 
 it('a formula in a line is one, and Markdown within it is none', () => {
-  expect(markdown.render('Let $a_1 * b_2 * c$ be it.')).toMatch(/^<p>Let <math>.*<\/math> be it\.<\/p>\n$/)
+  expect(markdown.render('Let $a_1 * b_2 * c$ be it.')).toMatch(
+    /^<p>Let <math>.*<\/math> be it\.<\/p>\n$/,
+  )
 })
 
 it.each(['$$\nx = 1\n- y\n$$', '$$ x = 1 - y $$', '$$x = 1\n- y$$  '])(
@@ -25,15 +27,19 @@ it('a formula may stand in a list and in a quotation', () => {
   )
 })
 
-it.each(['`$x$`', '```\n$x$\n$$\ny\n$$\n```', '    $$\n    x\n    $$', 'It costs $5 and \\$6, not $7.', '$$ x'])(
-  'there is no formula in %j',
-  (text) => {
-    expect(markdown.render(text)).not.toContain('<math')
-  },
-)
+it.each([
+  '`$x$`',
+  '```\n$x$\n$$\ny\n$$\n```',
+  '    $$\n    x\n    $$',
+  'It costs $5 and \\$6, not $7.',
+  '$$ x',
+])('there is no formula in %j', (text) => {
+  expect(markdown.render(text)).not.toContain('<math')
+})
 
 it('problems name their line', () => {
-  const article = 'One $x$\nand $y^$\n\n- a list\n- with $\\oops$\n\n$$\n\\frac{\n$$\n\n| a |\n|---|\n| $z^$ |\n'
+  const article =
+    'One $x$\nand $y^$\n\n- a list\n- with $\\oops$\n\n$$\n\\frac{\n$$\n\n| a |\n|---|\n| $z^$ |\n'
   expect(readArticleParts(article).formulaProblems.map(({ line }) => line)).toEqual([2, 5, 7, 13])
 })
 
@@ -63,7 +69,9 @@ it('a box may have a title, lists, code and another box, and ends where it ends'
     '::: warning Mind <this>\n- a\n\n```\n:\n```\n::: tip\nb\n:::\n:::\nAfter\n\n> A quotation',
   )
   expect(html).toContain('<p class="callout-title">Mind &lt;this&gt;</p>')
-  expect(html).toMatch(/<li>a<\/li>.*<pre>.*callout-tip.*<p>b<\/p>\n<\/div>\n<\/div>\n<p>After<\/p>/s)
+  expect(html).toMatch(
+    /<li>a<\/li>.*<pre>.*callout-tip.*<p>b<\/p>\n<\/div>\n<\/div>\n<p>After<\/p>/s,
+  )
   expect(html).toContain('<blockquote>')
 })
 
@@ -75,10 +83,14 @@ it.each([
   ['# Loops', /start at `##`/],
   ['::: danger\nText\n:::', /`::: danger` is shown as text\. Boxes are note, tip/],
 ])('what readers would not see as meant is found: %j', (text, sentence) => {
-  expect(readArticleParts(text).oddities[0]).toMatchObject({ line: 1, text: expect.stringMatching(sentence) })
+  expect(readArticleParts(text).oddities[0]).toMatchObject({
+    line: 1,
+    text: expect.stringMatching(sentence),
+  })
 })
 
 it('code, quotations and rules are as they should be', () => {
-  const text = '```html\n<b>\n# a\n::: x\n```\n\n`<b>` and <https://x.example>\n\n---\n\n## Part\n\n1 < 2 > 0'
+  const text =
+    '```html\n<b>\n# a\n::: x\n```\n\n`<b>` and <https://x.example>\n\n---\n\n## Part\n\n1 < 2 > 0'
   expect(readArticleParts(text).oddities).toEqual([])
 })

@@ -6,7 +6,10 @@ type Markdown = InstanceType<typeof MarkdownIt>
 type BlockRule = Parameters<Markdown['block']['ruler']['at']>[1]
 type Token = ReturnType<Markdown['parse']>[number]
 
-/** Extensions to CommonMark and tables. Bold and italics also work beside Chinese and Japanese punctuation. */
+/**
+ * Extensions to CommonMark and tables. Bold and italics also work beside Chinese and Japanese
+ * punctuation.
+ */
 export function addArticleSyntax(markdown: Markdown): void {
   markdown.use(cjkFriendly)
   addFormulas(markdown)
@@ -31,21 +34,33 @@ function addCallouts(markdown: Markdown): void {
   markdown.core.ruler.before('inline', 'quoted_callout', ({ tokens }) => {
     for (const [index, quote] of tokens.entries()) {
       const inline = tokens[index + 2]
-      if (quote.type !== 'blockquote_open' || inline?.type !== 'inline') continue
+      if (quote.type !== 'blockquote_open' || inline?.type !== 'inline') {
+        continue
+      }
+
       const [mark, name = ''] = quotedCallout.exec(inline.content) ?? []
       const end = tokens.findIndex(
         ({ type, level }, at) => at > index && type === 'blockquote_close' && level === quote.level,
       )
       const close = tokens[end]
-      if (mark === undefined || !close) continue
+      if (mark === undefined || !close) {
+        continue
+      }
+
       inline.content = inline.content.slice(mark.length)
       // Removing the marker from a paragraph without other text would leave an empty one.
-      if (inline.content === '') for (const part of tokens.slice(index + 1, index + 4)) part.hidden = true
+      if (inline.content === '') {
+        for (const part of tokens.slice(index + 1, index + 4)) {
+          part.hidden = true
+        }
+      }
+
       quote.type = 'callout_open'
       close.type = 'callout_close'
       quote.meta = { name: name.toLowerCase(), title: null }
     }
   })
+
   markdown.block.ruler.before('fence', 'callout', calloutBlock, {
     alt: ['paragraph', 'reference', 'blockquote', 'list'],
   })
@@ -54,6 +69,7 @@ function addCallouts(markdown: Markdown): void {
     const shown = markdown.utils.escapeHtml(String(title ?? callouts[String(name)] ?? ''))
     return `<div class="callout callout-${name}" role="note"><p class="callout-title">${shown}</p>\n`
   }
+
   markdown.renderer.rules.callout_close = () => '</div>\n'
 }
 
@@ -62,14 +78,24 @@ const calloutBlock: BlockRule = (state, start, end, silent) => {
   const lineAt = (line: number) =>
     state.src.slice((state.bMarks[line] ?? 0) + (state.tShift[line] ?? 0), state.eMarks[line])
   const [, name, title] = fencedCallout.exec(lineAt(start)) ?? []
-  if (name === undefined || (state.sCount[start] ?? 0) - state.blkIndent >= 4) return false
-  if (silent) return true
+  if (name === undefined || (state.sCount[start] ?? 0) - state.blkIndent >= 4) {
+    return false
+  }
+
+  if (silent) {
+    return true
+  }
+
   let depth = 1
   let last = start + 1
   for (; last < end; last++) {
-    if (fencedCallout.test(lineAt(last))) depth++
-    else if (fenceEnd.test(lineAt(last)) && --depth === 0) break
+    if (fencedCallout.test(lineAt(last))) {
+      depth++
+    } else if (fenceEnd.test(lineAt(last)) && --depth === 0) {
+      break
+    }
   }
+
   const open = state.push('callout_open', 'div', 1)
   open.meta = { name: name.toLowerCase(), title }
   open.map = [start, last]
@@ -80,42 +106,71 @@ const calloutBlock: BlockRule = (state, start, end, silent) => {
   state.lineMax = before
   state.push('callout_close', 'div', -1).block = true
   state.line = Math.min(last + 1, end)
+
   return true
 }
 
-/** Teaches a Markdown renderer formulas: `$...$` within a line, `$$...$$` within one or as a paragraph. Code is left alone. */
+/**
+ * Teaches a Markdown renderer formulas: `$...$` within a line, `$$...$$` within one or as a
+ * paragraph. Code is left alone.
+ */
 function addFormulas(markdown: Markdown): void {
   markdown.inline.ruler.after('backticks', 'formula', (state, silent) => {
     const formula = formulaAt(state.src, state.pos)
-    if (!formula) return false
-    if (!silent) state.push('formula', formula.display ? 'display' : '', 0).content = formula.tex
+    if (!formula) {
+      return false
+    }
+
+    if (!silent) {
+      state.push('formula', formula.display ? 'display' : '', 0).content = formula.tex
+    }
+
     state.pos = formula.end
+
     return true
   })
-  markdown.block.ruler.before('fence', 'formula_block', formulaBlock, { alt: ['paragraph', 'blockquote', 'list'] })
+
+  markdown.block.ruler.before('fence', 'formula_block', formulaBlock, {
+    alt: ['paragraph', 'blockquote', 'list'],
+  })
   markdown.renderer.rules.formula = (tokens, index) => formulaHtml(formulaOf(tokens[index]))
   // Scrolled by keyboard, too, when it is wide.
   markdown.renderer.rules.formula_block = (tokens, index) =>
     `<div class="formula" tabindex="0">${formulaHtml(formulaOf(tokens[index]))}</div>\n`
 }
 
-/** `$$` at the start of a line up to `$$` at the end of one; behind it nothing else may stand there. */
+/**
+ * `$$` at the start of a line up to `$$` at the end of one; behind it nothing else may stand there.
+ */
 const formulaBlock: BlockRule = (state, start, end, silent) => {
   const first = (state.bMarks[start] ?? 0) + (state.tShift[start] ?? 0)
-  if (!state.src.startsWith('$$', first) || (state.sCount[start] ?? 0) - state.blkIndent >= 4) return false
+  if (!state.src.startsWith('$$', first) || (state.sCount[start] ?? 0) - state.blkIndent >= 4) {
+    return false
+  }
+
   const lines = state.getLines(start, end, state.sCount[start] ?? 0, false)
   const formula = formulaAt(lines, 0)
-  if (!formula || !/^[ \t]*(\n|$)/.test(lines.slice(formula.end))) return false
-  if (silent) return true
+  if (!formula || !/^[ \t]*(\n|$)/.test(lines.slice(formula.end))) {
+    return false
+  }
+
+  if (silent) {
+    return true
+  }
+
   const token = state.push('formula_block', '', 0)
   token.content = formula.tex
   state.line = start + lines.slice(0, formula.end).split('\n').length
   token.map = [start, state.line]
+
   return true
 }
 
 function formulaOf(token: Token | undefined) {
-  return { tex: token?.content ?? '', display: token?.type === 'formula_block' || token?.tag === 'display' }
+  return {
+    tex: token?.content ?? '',
+    display: token?.type === 'formula_block' || token?.tag === 'display',
+  }
 }
 
 /** HTML is parsed to find markup that readers would see as text. */
@@ -138,36 +193,66 @@ export function readArticleParts(article: string): ArticleParts {
   let line = 1
   for (const block of markdown.parse(article, {})) {
     // Tokens of table cells have no line, so the row's line stays.
-    if (block.map) line = block.map[0] + 1
+    if (block.map) {
+      line = block.map[0] + 1
+    }
+
     for (const token of [block, ...(block.children ?? [])]) {
-      if (token.type === 'softbreak' || token.type === 'hardbreak') line++
+      if (token.type === 'softbreak' || token.type === 'hardbreak') {
+        line++
+      }
+
       addToken(parts, token, line)
     }
   }
+
   return parts
 }
 
-function addToken({ formulaProblems, links, oddities }: ArticleParts, token: Token, line: number): void {
+function addToken(
+  { formulaProblems, links, oddities }: ArticleParts,
+  token: Token,
+  line: number,
+): void {
   const problem = token.type.startsWith('formula') ? formulaProblem(formulaOf(token)) : null
-  if (problem) formulaProblems.push({ line, text: problem })
+  if (problem) {
+    formulaProblems.push({ line, text: problem })
+  }
+
   const address = token.type === 'image' ? token.attrGet('src') : token.attrGet('href')
-  if (address && token.type !== 'heading_open')
+  if (address && token.type !== 'heading_open') {
     links.push({ line, text: decoded(String(address)), picture: token.type === 'image' })
-  if (token.type === 'html_block' || token.type === 'html_inline')
-    oddities.push({ line, text: `HTML is shown as text: ${excerpt(token.content)}. Write it in Markdown, or as code.` })
-  if (token.type === 'heading_open' && token.tag === 'h1')
-    oddities.push({ line, text: 'Headings of an article start at `##`, because its title is the `#`. Add a `#`.' })
+  }
+
+  if (token.type === 'html_block' || token.type === 'html_inline') {
+    oddities.push({
+      line,
+      text: `HTML is shown as text: ${excerpt(token.content)}. Write it in Markdown, or as code.`,
+    })
+  }
+
+  if (token.type === 'heading_open' && token.tag === 'h1') {
+    oddities.push({
+      line,
+      text: 'Headings of an article start at `##`, because its title is the `#`. Add a `#`.',
+    })
+  }
+
   const [box] = token.type === 'text' ? (/^:::+[ \t]*[\w-]*/.exec(token.content) ?? []) : []
-  if (box)
+  if (box) {
     oddities.push({
       line,
       text: `\`${box}\` is shown as text. Boxes are ${Object.keys(callouts).join(', ')}: \`::: note\`, its text, and \`:::\`.`,
     })
+  }
 }
 
 /** Settings that other programs read from the start of a Markdown file. */
 function frontMatter(article: string): Finding[] {
-  if (!/^---[ \t]*\r?\n(?:[\w-]+:.*\r?\n|[ \t-].*\r?\n)+---[ \t]*(\r?\n|$)/.test(article)) return []
+  if (!/^---[ \t]*\r?\n(?:[\w-]+:.*\r?\n|[ \t-].*\r?\n)+---[ \t]*(\r?\n|$)/.test(article)) {
+    return []
+  }
+
   return [
     {
       line: 1,
@@ -196,19 +281,25 @@ export function headingAnchors(article: string): string[] {
 }
 
 /**
- * The anchor of each heading: its words in lowercase, joined by hyphens. A repeated heading gets a number.
+ * The anchor of each heading: its words in lowercase, joined by hyphens. A repeated heading gets a
+ * number.
  */
 export function anchorsOf(tokens: readonly Token[]): Map<Token, string> {
   const anchors = new Map<Token, string>()
   const counts = new Map<string, number>()
   for (const [index, token] of tokens.entries()) {
-    if (token.type !== 'heading_open') continue
-    const words = (tokens[index + 1]?.content ?? '').toLowerCase().match(/[\p{L}\p{M}\p{N}]+/gu) ?? []
+    if (token.type !== 'heading_open') {
+      continue
+    }
+
+    const words =
+      (tokens[index + 1]?.content ?? '').toLowerCase().match(/[\p{L}\p{M}\p{N}]+/gu) ?? []
     // An anchor of digits would mean seconds of a video.
     const anchor = /\D/.test(words.join('')) ? words.join('-') : ['part', ...words].join('-')
     const count = (counts.get(anchor) ?? 0) + 1
     counts.set(anchor, count)
     anchors.set(token, count === 1 ? anchor : `${anchor}-${count}`)
   }
+
   return anchors
 }

@@ -3,7 +3,8 @@ import temml from 'temml'
 import { describe, expect, it, vi } from 'vitest'
 import { formulaProblem, formulasIn, renderFormula, splitFormulas } from './formula.server'
 
-const texOf = (text: string) => splitFormulas(text).flatMap((part) => (typeof part === 'string' ? [] : [part.tex]))
+const texOf = (text: string) =>
+  splitFormulas(text).flatMap((part) => (typeof part === 'string' ? [] : [part.tex]))
 const plainOf = (text: string) => splitFormulas(text).filter((part) => typeof part === 'string')
 
 describe('dollar signs', () => {
@@ -47,7 +48,9 @@ describe('dollar signs', () => {
 
   it('with a backslash are dollars, and the backslash is gone', () => {
     expect(splitFormulas('From \\$5 to \\$6 each')).toEqual(['From $5 to $6 each'])
-    expect(formulasIn('From \\$5 to \\$6 each')).toEqual({ 'From \\$5 to \\$6 each': 'From $5 to $6 each' })
+    expect(formulasIn('From \\$5 to \\$6 each')).toEqual({
+      'From \\$5 to \\$6 each': 'From $5 to $6 each',
+    })
   })
 
   it('of a blank line end no formula', () => {
@@ -65,6 +68,7 @@ describe('dollar signs', () => {
           expect(rest.slice(0, at)).toMatch(/^[$\s]*$/)
           rest = rest.slice(at + (typeof part === 'string' ? part : part.tex).length)
         }
+
         expect(rest).toMatch(/^[$\s]*$/)
         expect(plainOf(text).join('').length).toBeLessThanOrEqual(text.length)
       }),
@@ -118,9 +122,17 @@ describe('a formula', () => {
 
 it('texts with formulas are found wherever they are in what a page is sent', () => {
   const questions = [
-    { question: 'What is $x$?', options: [{ text: '$1$', correct: true }, { text: '$5' }], hint: undefined },
+    {
+      question: 'What is $x$?',
+      options: [{ text: '$1$', correct: true }, { text: '$5' }],
+      hint: undefined,
+    },
   ]
-  expect(Object.keys(formulasIn({ questions, sitting: null, number: 3 }))).toEqual(['What is $x$?', '$1$'])
+
+  expect(Object.keys(formulasIn({ questions, sitting: null, number: 3 }))).toEqual([
+    'What is $x$?',
+    '$1$',
+  ])
 })
 
 it('code between backticks is code, in which a dollar is no formula', () => {
@@ -133,7 +145,10 @@ it('code between backticks is code, in which a dollar is no formula', () => {
 
 it('a formula is drawn once, however many pages show it', () => {
   const draw = vi.spyOn(temml, 'renderToString')
-  for (const _ of [1, 2, 3]) formulasIn(['Solve $q^7$.', 'Or $$q^7$$ and $q^7 + \\nonsense$'])
+  for (const _ of [1, 2, 3]) {
+    formulasIn(['Solve $q^7$.', 'Or $$q^7$$ and $q^7 + \\nonsense$'])
+  }
+
   expect(draw).toHaveBeenCalledTimes(3)
   draw.mockRestore()
 })

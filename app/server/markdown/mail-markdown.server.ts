@@ -21,8 +21,9 @@ const styles: Record<string, string> = {
 }
 
 /**
- * Markdown as in articles, for a mail or its preview. HTML is shown as text, links may only lead to http(s) and mail addresses,
- * and pictures become links, because loading one tells its host about the reader.
+ * Markdown as in articles, for a mail or its preview. HTML is shown as text, links may only lead to
+ * http(s) and mail addresses, and pictures become links, because loading one tells its host about
+ * the reader.
  */
 function renderer(isStyled: boolean): Markdown {
   const markdown = new MarkdownIt({ html: false, linkify: true, breaks: true })
@@ -32,26 +33,44 @@ function renderer(isStyled: boolean): Markdown {
     const { publicUrl } = state.env as { publicUrl: string }
     for (const token of state.tokens.flatMap((block) => [block, ...(block.children ?? [])])) {
       const address = String(token.attrGet('href') ?? '')
-      if (address.startsWith('/')) token.attrSet('href', publicUrl + address)
-      if (address) token.attrSet('rel', 'noopener noreferrer')
-      // Removes the alignment of columns, an inline style that the page's policy forbids in the preview.
-      if (token.tag === 'th' || token.tag === 'td') token.attrs = []
+      if (address.startsWith('/')) {
+        token.attrSet('href', publicUrl + address)
+      }
+
+      if (address) {
+        token.attrSet('rel', 'noopener noreferrer')
+      }
+
+      // Removes the alignment of columns, an inline style that the page's policy forbids in the
+      // preview.
+      if (token.tag === 'th' || token.tag === 'td') {
+        token.attrs = []
+      }
+
       const style = styles[token.tag]
-      if (isStyled && style && token.nesting >= 0) token.attrSet('style', style)
+      if (isStyled && style && token.nesting >= 0) {
+        token.attrSet('style', style)
+      }
     }
   })
   const callout = markdown.renderer.rules.callout_open
-  if (isStyled)
+  if (isStyled) {
     markdown.renderer.rules.callout_open = (...args) =>
       (callout?.(...args) ?? '')
         .replace(/<div [^>]*>/, `<div style="${styles.div}">`)
         .replace('<p class', `<p style="${styles.p};font-weight:600" class`)
+  }
+
   markdown.renderer.rules.image = (tokens, index, _, env) => {
     const { escapeHtml } = markdown.utils
     const source = String(tokens[index]?.attrGet('src') ?? '')
-    const address = source.startsWith('/') ? (env as { publicUrl: string }).publicUrl + source : source
+    const address = source.startsWith('/')
+      ? (env as { publicUrl: string }).publicUrl + source
+      : source
+
     return `<a href="${escapeHtml(address)}" rel="noopener noreferrer">${escapeHtml(tokens[index]?.content || address)}</a>`
   }
+
   return markdown
 }
 

@@ -14,13 +14,25 @@ export type Recorded = {
 /** Who acts, and what is done, like 'learner disable'. */
 export type Actor = { by: string; act: string }
 
-/** Compares the values before and after an act. @returns the differences by name, or null if there are none. */
-export function changesBetween<Values extends Record<string, unknown>>(before: Values, after: Values): Changes | null {
+/**
+ * Compares the values before and after an act.
+ *
+ * @returns the differences by name, or null if there are none.
+ */
+export function changesBetween<Values extends Record<string, unknown>>(
+  before: Values,
+  after: Values,
+): Changes | null {
   const names = [...new Set([...Object.keys(before), ...Object.keys(after)])].filter(
     (name) => JSON.stringify(before[name]) !== JSON.stringify(after[name]),
   )
-  if (names.length === 0) return null
-  return Object.fromEntries(names.map((name) => [name, { from: before[name] ?? null, to: after[name] ?? null }]))
+  if (names.length === 0) {
+    return null
+  }
+
+  return Object.fromEntries(
+    names.map((name) => [name, { from: before[name] ?? null, to: after[name] ?? null }]),
+  )
 }
 
 /** Call it in the transaction of the changes, so that both are committed or neither. */
@@ -29,7 +41,10 @@ export async function recordAudit(
   { by, act }: Actor,
   entries: readonly Recorded[],
 ): Promise<void> {
-  if (entries.length === 0) return
+  if (entries.length === 0) {
+    return
+  }
+
   await db.insert(operatorActs).values(
     entries.map(({ subject, outcome, changes, arguments: given = {} }) => ({
       id: randomId(),
@@ -58,13 +73,14 @@ export async function audited<Result extends Recorded>(
     const done = await work(transaction)
     await recordAudit(transaction, actor, [done])
     await renewPublicPages(transaction)
+
     return done
   }, settings)
 }
 
 /**
- * For work that no transaction can roll back: a new key, exported data. The audit gets one entry before the work starts and one
- * with its outcome.
+ * For work that no transaction can roll back: a new key, exported data. The audit gets one entry
+ * before the work starts and one with its outcome.
  *
  * @param begins the entry written before `work` starts, with a sentence as outcome.
  */
@@ -76,11 +92,14 @@ export async function auditedFromTheStart<Result extends Recorded>(
 ): Promise<Result> {
   await recordAudit(db, actor, [begins])
   const done = await work().catch(async (error) => {
-    // An error message may name a file or a learner. If the database itself is down, the first entry has to do.
+    // An error message may name a file or a learner. If the database itself is down, the first
+    // entry has to do.
     await recordAudit(db, actor, [{ ...begins, outcome: notFinished }]).catch(() => {})
     throw error
   })
+
   await recordAudit(db, actor, [done])
+
   return done
 }
 

@@ -4,7 +4,13 @@ import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vite
 import { testDatabase } from '../../../tests/support/test-database'
 import type { Database } from '../database/client.server'
 import { backgroundLease } from '../database/schema'
-import { BackgroundWork, leaseMs, newHolder, releaseLease, takeLease } from './background-work.server'
+import {
+  BackgroundWork,
+  leaseMs,
+  newHolder,
+  releaseLease,
+  takeLease,
+} from './background-work.server'
 
 describe('the lease of background work', () => {
   let db: Database
@@ -13,7 +19,9 @@ describe('the lease of background work', () => {
   })
   beforeEach(() => db.delete(backgroundLease))
   const passTime = (ms: number) =>
-    db.execute(sql`update background_lease set expires_at = expires_at - make_interval(secs => ${ms / 1000}::float8)`)
+    db.execute(
+      sql`update background_lease set expires_at = expires_at - make_interval(secs => ${ms / 1000}::float8)`,
+    )
 
   it('is had by one of all who ask at once, who can renew it', async () => {
     const holders = Array.from({ length: 8 }, newHolder)
@@ -55,23 +63,38 @@ describe('a process that does the background work', () => {
   afterEach(() => {
     vi.useRealTimers()
   })
+
   /** Given as the database gives it, by the one clock of the test. */
   function lease() {
     const state = { holder: '', term: 0, expiresAt: 0, isAway: false }
     const of = (holder: string) => ({
       take: async () => {
-        if (state.isAway) throw new Error('away')
-        if (state.holder !== holder && state.expiresAt >= Date.now()) return null
-        if (state.holder !== holder) state.term += 1
+        if (state.isAway) {
+          throw new Error('away')
+        }
+
+        if (state.holder !== holder && state.expiresAt >= Date.now()) {
+          return null
+        }
+
+        if (state.holder !== holder) {
+          state.term += 1
+        }
+
         Object.assign(state, { holder, expiresAt: Date.now() + leaseMs })
+
         return state.term
       },
       release: async () => {
-        if (state.holder === holder) state.expiresAt = 0
+        if (state.holder === holder) {
+          state.expiresAt = 0
+        }
       },
     })
+
     return { state, of }
   }
+
   const worker = () => new BackgroundWork({ now: Date.now })
   /** Runs that end when they are told to. */
   function slowJob(everyMs = 2_000) {
@@ -82,6 +105,7 @@ describe('a process that does the background work', () => {
         guards.push(mayGoOn)
         ends.push(resolve)
       })
+
     return { ends, guards, job: { name: 'slow', everyMs, run } }
   }
 
@@ -177,9 +201,14 @@ describe('a process that does the background work', () => {
 
   it('is never one of two, however often processes halt and die', async () => {
     const events = fc.array(
-      fc.record({ who: fc.nat(2), halts: fc.integer({ min: 0, max: 20_000 }), after: fc.nat(9_000) }),
+      fc.record({
+        who: fc.nat(2),
+        halts: fc.integer({ min: 0, max: 20_000 }),
+        after: fc.nat(9_000),
+      }),
       { maxLength: 12 },
     )
+
     await fc.assert(
       fc.asyncProperty(events, async (list) => {
         const { of } = lease()
@@ -189,21 +218,27 @@ describe('a process that does the background work', () => {
         const stops = workers.map((each, index) => {
           const own = of(String(index))
           const isHalted = () => Date.now() < (until[index] ?? 0)
+
           return each.start({
             ...own,
             take: async () => (isHalted() ? Promise.reject(new Error('halted')) : own.take()),
           })
         })
+
         for (const { who, halts, after } of list) {
           for (let ms = 0; ms < after; ms += 500) {
             await vi.advanceTimersByTimeAsync(500)
             expect(workers.filter(({ isHeld }) => isHeld).length).toBeLessThan(2)
           }
+
           until[who] = Date.now() + halts
         }
+
         await vi.advanceTimersByTimeAsync(40_000)
         expect(workers.filter(({ isHeld }) => isHeld)).toHaveLength(1)
-        for (const stop of stops) await stop()
+        for (const stop of stops) {
+          await stop()
+        }
       }),
       { numRuns: 30 },
     )

@@ -7,15 +7,18 @@ import { trackRun } from './metrics/counters.server'
 
 /** How often the lease is renewed, or asked for. */
 const lookEveryMs = 2_000
-/** The margin before the lease ends in which no new step begins, because another process may take over. */
+/**
+ * The margin before the lease ends in which no new step begins, because another process may take
+ * over.
+ */
 const marginMs = 1_000
 
 type Job = {
   name: string
   everyMs: number
   /**
-   * Does the due work. Each step must be idempotent, because a process that was suspended may resume while another one does the
-   * same work.
+   * Does the due work. Each step must be idempotent, because a process that was suspended may
+   * resume while another one does the same work.
    *
    * @param mayGoOn false once another process may have taken over; to be checked before each step.
    */
@@ -25,8 +28,8 @@ type Lease = { take(): Promise<number | null>; release(): Promise<void> }
 type Running = { job: Job; dueAt: number; run: Promise<void> | null }
 
 /**
- * Scheduled work, done by one process at a time: the holder of the lease. When it stops, another one takes over within
- * `lookEveryMs`; when it crashes or hangs, after at most `leaseMs` more.
+ * Scheduled work, done by one process at a time: the holder of the lease. When it stops, another
+ * one takes over within `lookEveryMs`; when it crashes or hangs, after at most `leaseMs` more.
  */
 export class BackgroundWork {
   readonly #now: () => number
@@ -50,6 +53,7 @@ export class BackgroundWork {
   add(job: Job): () => Promise<void> {
     const running: Running = { job, dueAt: this.#now() + job.everyMs, run: null }
     this.#jobs.add(running)
+
     return async () => {
       this.#jobs.delete(running)
       await running.run
@@ -61,11 +65,15 @@ export class BackgroundWork {
     this.#lease = lease
     this.#timer = setInterval(() => this.#lookOnce(), lookEveryMs).unref()
     this.#lookOnce()
+
     return async () => {
       clearInterval(this.#timer)
       await this.#look
       await Promise.all([...this.#jobs].map(({ run }) => run))
-      if (!this.isHeld) return
+      if (!this.isHeld) {
+        return
+      }
+
       this.#heldUntil = Number.NEGATIVE_INFINITY
       await lease.release().catch(() => {})
     }
@@ -73,7 +81,9 @@ export class BackgroundWork {
 
   #lookOnce(): void {
     this.#look ??= this.#takeLease()
-      .catch((error) => log.debug({ err: error }, 'the lease of background work could not be renewed'))
+      .catch((error) =>
+        log.debug({ err: error }, 'the lease of background work could not be renewed'),
+      )
       .finally(() => {
         this.#look = null
         this.#runDue()
@@ -85,8 +95,14 @@ export class BackgroundWork {
     const askedAt = this.#now()
     const term = (await this.#lease?.take()) ?? null
     this.#heldUntil = term === null ? Number.NEGATIVE_INFINITY : askedAt + leaseMs - marginMs
-    if (term !== null && term !== this.#term) log.info({ term }, 'this process does the background work')
-    if (term === null && this.#term !== null) log.info('another process does the background work')
+    if (term !== null && term !== this.#term) {
+      log.info({ term }, 'this process does the background work')
+    }
+
+    if (term === null && this.#term !== null) {
+      log.info('another process does the background work')
+    }
+
     this.#term = term
   }
 
@@ -94,7 +110,10 @@ export class BackgroundWork {
     for (const running of this.#jobs) {
       const now = this.#now()
       // Looks come a little early or late.
-      if (!this.isHeld || running.run || now < running.dueAt - lookEveryMs / 2) continue
+      if (!this.isHeld || running.run || now < running.dueAt - lookEveryMs / 2) {
+        continue
+      }
+
       running.dueAt = now + running.job.everyMs
       running.run = this.#run(running.job).finally(() => {
         running.run = null
@@ -130,8 +149,8 @@ export function newHolder(): string {
 }
 
 /**
- * Takes a free lease or renews the process's own, by the database's clock alone. A lease that would last much longer than
- * `leaseMs` counts as free, because that clock was set back.
+ * Takes a free lease or renews the process's own, by the database's clock alone. A lease that would
+ * last much longer than `leaseMs` counts as free, because that clock was set back.
  *
  * @returns the term, null while another process has it.
  */
@@ -147,10 +166,13 @@ export async function takeLease(db: Database, holder: string): Promise<number | 
     where l.holder = excluded.holder
       or l.expires_at not between clock_timestamp() and clock_timestamp() + make_interval(secs => ${2 * seconds}::float8)
     returning term::float8 as term`)
+
   return rows[0]?.term ?? null
 }
 
 /** Lets another process take over at once. */
 export async function releaseLease(db: Database, holder: string): Promise<void> {
-  await db.execute(sql`update background_lease set expires_at = '-infinity' where holder = ${holder}`)
+  await db.execute(
+    sql`update background_lease set expires_at = '-infinity' where holder = ${holder}`,
+  )
 }

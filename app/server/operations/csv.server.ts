@@ -9,7 +9,10 @@ export type CsvColumns<Row> = Readonly<Record<string, (row: Row) => CsvValue>>
 /** How many rows a part of a table has at most. */
 export const rowsAtOnce = 1_000
 
-/** Spreadsheets read these beginnings as formulas, also in quotes; with semicolons as separators, also inside a field. */
+/**
+ * Spreadsheets read these beginnings as formulas, also in quotes; with semicolons as separators,
+ * also inside a field.
+ */
 const formula = /(^|[;\t\r\n])(?="*[=+\-@\t\r＝＋－＠])/g
 const guardedFormula = /(^|[;\t\r\n])'(?="*[=+\-@\t\r＝＋－＠])/g
 
@@ -39,8 +42,14 @@ export function csvText(columns: readonly string[], { bom }: { bom: boolean }): 
 }
 
 /** The rows of a table, one by one, from its parts. */
-export async function* csvRows<Row>(columns: CsvColumns<Row>, parts: AsyncIterable<Row[]>): AsyncGenerator<CsvRow> {
+export async function* csvRows<Row>(
+  columns: CsvColumns<Row>,
+  parts: AsyncIterable<Row[]>,
+): AsyncGenerator<CsvRow> {
   const values = Object.entries(columns)
-  for await (const rows of parts)
-    for (const row of rows) yield Object.fromEntries(values.map(([name, read]) => [name, read(row)]))
+  for await (const rows of parts) {
+    for (const row of rows) {
+      yield Object.fromEntries(values.map(([name, read]) => [name, read(row)]))
+    }
+  }
 }

@@ -8,6 +8,11 @@ export async function forEachSettled<Item>(
   work: (item: Item) => Promise<unknown>,
 ): Promise<void> {
   const errors: unknown[] = []
-  for (const item of items) await work(item).catch((error) => errors.push(error))
-  if (errors.length > 0) throw errors[0]
+  for (const item of items) {
+    await work(item).catch((error) => errors.push(error))
+  }
+
+  if (errors.length > 0) {
+    throw errors[0]
+  }
 }

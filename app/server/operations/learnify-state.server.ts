@@ -19,13 +19,17 @@ export async function waitForState(state: 'ready' | 'alive', seconds: number): P
       process.stderr.write(`Learnify on port ${env.PORT} isn’t ${state}. Its log says why.\n`)
       return false
     }
+
     await delay(pauseMs)
   }
+
   return true
 }
 
 async function isSaid(path: string): Promise<boolean> {
   const address = `http://127.0.0.1:${env.PORT}/${path}`
-  const response = await fetch(address, { signal: AbortSignal.timeout(patienceMs) }).catch(() => null)
+  const response = await fetch(address, { signal: AbortSignal.timeout(patienceMs) }).catch(
+    () => null,
+  )
   return response?.ok === true
 }

@@ -5,15 +5,21 @@ import { loggableError } from './log.server'
 const logged = (error: unknown) => JSON.stringify(loggableError(error))
 
 it('logs a failed statement without the values in it', () => {
-  const cause = Object.assign(new Error('duplicate key value violates unique constraint "users_email_unique"'), {
-    code: '23505',
-    constraint: 'users_email_unique',
-    detail: 'Key (email)=(ada@example.com)',
-  })
+  const cause = Object.assign(
+    new Error('duplicate key value violates unique constraint "users_email_unique"'),
+    {
+      code: '23505',
+      constraint: 'users_email_unique',
+      detail: 'Key (email)=(ada@example.com)',
+    },
+  )
   const error = Object.assign(
-    new Error('Failed query: insert into users values ($1)\nparams: ada@example.com,Ada Lovelace', { cause }),
+    new Error('Failed query: insert into users values ($1)\nparams: ada@example.com,Ada Lovelace', {
+      cause,
+    }),
     { query: 'insert into users values ($1)', params: ['ada@example.com', 'Ada Lovelace'] },
   )
+
   expect(logged(error)).not.toMatch(/ada/i)
   expect(logged(error)).toContain('insert into users')
   expect(logged(error)).toContain('23505')
@@ -21,9 +27,17 @@ it('logs a failed statement without the values in it', () => {
 })
 
 it.each([
-  ['a value in quotation marks', 'invalid input syntax for type uuid: "Ada Lovelace"', 'invalid input syntax'],
+  [
+    'a value in quotation marks',
+    'invalid input syntax for type uuid: "Ada Lovelace"',
+    'invalid input syntax',
+  ],
   ['an address', 'No recipients: ada@example.com refused', 'refused'],
-  ['the query of an address', 'Failed to parse https://learn.example/ResetPassword?token=s3cret', 'Failed to parse'],
+  [
+    'the query of an address',
+    'Failed to parse https://learn.example/ResetPassword?token=s3cret',
+    'Failed to parse',
+  ],
   ['a long identifier', 'no such user: Kd82hs02Lsm29Xk', 'no such user'],
 ])('keeps %s out of a message', (_what, message, kept) => {
   expect(logged(new Error(message))).toContain(kept)
@@ -31,7 +45,9 @@ it.each([
 })
 
 it('says nothing of a message that a trigger of the database wrote', () => {
-  expect(logged(Object.assign(new Error('no room for Ada Lovelace'), { code: 'P0001' }))).not.toContain('Ada')
+  expect(
+    logged(Object.assign(new Error('no room for Ada Lovelace'), { code: 'P0001' })),
+  ).not.toContain('Ada')
 })
 
 it('keeps where it happened, and what failed in a group', () => {
@@ -42,7 +58,9 @@ it('keeps where it happened, and what failed in a group', () => {
 
 it('logs the shape of a path, never whose it is', () => {
   expect(loggedPath('/account/users/Kd82hs02Lsm29Xk')).toBe('/account/users/*')
-  expect(loggedPath('/Certificate/LF-2026-ABCD/certificate.pdf')).toBe('/Certificate/*/certificate.pdf')
+  expect(loggedPath('/Certificate/LF-2026-ABCD/certificate.pdf')).toBe(
+    '/Certificate/*/certificate.pdf',
+  )
   expect(loggedPath('/Login.data')).toBe('/Login.data')
   expect(loggedPath('/ada@example.com')).toBe('/*')
 })

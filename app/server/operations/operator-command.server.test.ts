@@ -2,7 +2,8 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { commandText, type OptionValues, runCommand } from './operator-command.server'
 
 const ran: { form: string; given: readonly string[]; values: OptionValues }[] = []
-const run = (form: string) => (given: readonly string[], values: OptionValues) => void ran.push({ form, given, values })
+const run = (form: string) => (given: readonly string[], values: OptionValues) =>
+  void ran.push({ form, given, values })
 const command = {
   name: 'shelf',
   forms: [
@@ -34,25 +35,31 @@ afterEach(() => {
 describe('an operator’s command', () => {
   it('runs the form that is asked for with its arguments and options', async () => {
     await runCommand(command, ['add', 'Emma', '--year', '1815', '--rare'])
-    expect(ran).toEqual([{ form: 'add', given: ['Emma', ''], values: { year: '1815', rare: true } }])
+    expect(ran).toEqual([
+      { form: 'add', given: ['Emma', ''], values: { year: '1815', rare: true } },
+    ])
   })
 
-  it.each([['--help'], ['help'], ['-h'], ['add', 'Emma', '--help'], ['add', '--help'], ['add', '-h']])(
-    'says its help and runs nothing: %s %s %s',
-    async (...args) => {
-      await runCommand(command, args)
-      expect(ran).toEqual([])
-      expect(printed.split('\n')).toEqual([
-        'Usage: npm run shelf -- list                                       show every book',
-        '       npm run shelf -- add TITLE [AUTHOR] [--year YEAR] [--rare]  put a book on it',
-        '  --year YEAR  when it came out',
-        '  --rare       locked away',
-        '',
-        'Books stay until they are removed.',
-        '',
-      ])
-    },
-  )
+  it.each([
+    ['--help'],
+    ['help'],
+    ['-h'],
+    ['add', 'Emma', '--help'],
+    ['add', '--help'],
+    ['add', '-h'],
+  ])('says its help and runs nothing: %s %s %s', async (...args) => {
+    await runCommand(command, args)
+    expect(ran).toEqual([])
+    expect(printed.split('\n')).toEqual([
+      'Usage: npm run shelf -- list                                       show every book',
+      '       npm run shelf -- add TITLE [AUTHOR] [--year YEAR] [--rare]  put a book on it',
+      '  --year YEAR  when it came out',
+      '  --rare       locked away',
+      '',
+      'Books stay until they are removed.',
+      '',
+    ])
+  })
 
   it.each([
     [[], 'Say what to do.'],
@@ -71,10 +78,15 @@ describe('an operator’s command', () => {
   })
 
   it('of one form takes its arguments at once', async () => {
-    const one = { name: 'scan', forms: [{ name: '', takes: ['FOLDER'], says: 'look at it', run: run('') }] }
+    const one = {
+      name: 'scan',
+      forms: [{ name: '', takes: ['FOLDER'], says: 'look at it', run: run('') }],
+    }
     await runCommand(one, ['books'])
     expect(ran).toEqual([{ form: '', given: ['books'], values: {} }])
-    await expect(runCommand(one, ['books', 'more'])).rejects.toThrow('Usage: npm run scan -- FOLDER  look at it')
+    await expect(runCommand(one, ['books', 'more'])).rejects.toThrow(
+      'Usage: npm run scan -- FOLDER  look at it',
+    )
   })
 })
 

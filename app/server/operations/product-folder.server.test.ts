@@ -12,7 +12,9 @@ it('a checkout keeps its data beside the code', () => {
 })
 
 it('a release keeps its data where systemd says, or in the home of the account', () => {
-  expect(defaultDataFolder({ STATE_DIRECTORY: '/var/lib/learnify:/var/lib/b' }, true)).toBe('/var/lib/learnify')
+  expect(defaultDataFolder({ STATE_DIRECTORY: '/var/lib/learnify:/var/lib/b' }, true)).toBe(
+    '/var/lib/learnify',
+  )
   expect(defaultDataFolder({ XDG_DATA_HOME: '/xdg' }, true)).toBe('/xdg/learnify')
   expect(defaultDataFolder({}, true)).toBe(path.join(homedir(), '.local/share/learnify'))
 })

@@ -44,6 +44,7 @@ test('a warning leaves the product ready until it is taken back', async () => {
     parts: {},
     warnings: { content: 'course.yaml is broken.' },
   })
+
   readiness.warn('content', null)
   expect(await readiness.report()).toMatchObject({ warnings: {} })
 })
@@ -70,16 +71,24 @@ test('a part that most pages can do without leaves the product ready, with a war
   const readiness = serving()
   let unable = true
   const check = async () => {
-    if (unable) throw new Error('The file store answered with status 503.')
+    if (unable) {
+      throw new Error('The file store answered with status 503.')
+    }
   }
+
   readiness.addCheck('storage', check, { warning: 'Photos can’t be stored.' })
   expect(await readiness.report(0)).toEqual({
     ready: true,
     parts: { storage: 'unavailable' },
     warnings: { storage: 'Photos can’t be stored.' },
   })
+
   unable = false
-  expect(await readiness.report(2_000)).toEqual({ ready: true, parts: { storage: 'ok' }, warnings: {} })
+  expect(await readiness.report(2_000)).toEqual({
+    ready: true,
+    parts: { storage: 'ok' },
+    warnings: {},
+  })
 })
 
 test('a clock that is set back keeps no old answer', async () => {

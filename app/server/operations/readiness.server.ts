@@ -1,12 +1,19 @@
 import { log } from './log.server'
 
 type Check = { ask(): Promise<unknown>; warning: string | null }
-export type ReadinessReport = { ready: boolean; parts: Record<string, string>; warnings: Record<string, string> }
+export type ReadinessReport = {
+  ready: boolean
+  parts: Record<string, string>
+  warnings: Record<string, string>
+}
 
 const timeoutMs = 2_000
 const freshMs = 1_000
 
-/** Whether this process can serve requests, for load balancers and operators. `/healthz` only says that it runs. */
+/**
+ * Whether this process can serve requests, for load balancers and operators. `/healthz` only says
+ * that it runs.
+ */
 export class Readiness {
   readonly #checks = new Map<string, Check>()
   readonly #warnings = new Map<string, string>()
@@ -16,16 +23,24 @@ export class Readiness {
   /**
    * Adds a part. It is unavailable while `ask` throws or takes longer than `timeoutMs`.
    *
-   * @param options.warning for a part that most pages don't need, the effect of its failure; the status stays 200.
+   * @param options.warning for a part that most pages don't need, the effect of its failure; the
+   * status stays 200.
    */
-  addCheck(part: string, ask: Check['ask'], { warning = null }: { warning?: string | null } = {}): void {
+  addCheck(
+    part: string,
+    ask: Check['ask'],
+    { warning = null }: { warning?: string | null } = {},
+  ): void {
     this.#checks.set(part, { ask, warning })
   }
 
   /** Sets a warning, which leaves the status at 200; null removes it. The sentence is public. */
   warn(part: string, sentence: string | null): void {
-    if (sentence === null) this.#warnings.delete(part)
-    else this.#warnings.set(part, sentence)
+    if (sentence === null) {
+      this.#warnings.delete(part)
+    } else {
+      this.#warnings.set(part, sentence)
+    }
   }
 
   enter(phase: 'serving' | 'stopping'): void {
@@ -35,15 +50,28 @@ export class Readiness {
   /** Results are reused for a second. */
   async report(now = performance.now()): Promise<ReadinessReport> {
     const warnings = Object.fromEntries(this.#warnings)
-    if (this.#phase !== 'serving') return { ready: false, parts: { product: this.#phase }, warnings }
-    if (!this.#recent || now - this.#recent.at >= freshMs) this.#recent = { at: now, parts: this.#askParts() }
+    if (this.#phase !== 'serving') {
+      return { ready: false, parts: { product: this.#phase }, warnings }
+    }
+
+    if (!this.#recent || now - this.#recent.at >= freshMs) {
+      this.#recent = { at: now, parts: this.#askParts() }
+    }
+
     const parts = await this.#recent.parts
     let ready = true
     for (const [part, { warning }] of this.#checks) {
-      if (parts[part] === 'ok') continue
-      if (warning === null) ready = false
-      else warnings[part] = warning
+      if (parts[part] === 'ok') {
+        continue
+      }
+
+      if (warning === null) {
+        ready = false
+      } else {
+        warnings[part] = warning
+      }
     }
+
     return { ready, parts, warnings }
   }
 
@@ -57,7 +85,10 @@ export class Readiness {
 async function stateOf(part: string, ask: Check['ask']): Promise<string> {
   try {
     const answer = ask().then(() => 'ok')
-    if (await withTimeout(answer, timeoutMs)) return 'ok'
+    if (await withTimeout(answer, timeoutMs)) {
+      return 'ok'
+    }
+
     throw new Error(`No answer in ${timeoutMs / 1000} seconds.`)
   } catch (error) {
     log.warn({ part, err: error }, 'not ready')
@@ -72,7 +103,10 @@ export const readiness = new Readiness()
 export async function answerReadiness(): Promise<Response> {
   const report = await readiness.report()
   const headers: Record<string, string> = { 'Cache-Control': 'no-store' }
-  if (!report.ready) headers['Retry-After'] = '5'
+  if (!report.ready) {
+    headers['Retry-After'] = '5'
+  }
+
   return Response.json(report, { status: report.ready ? 200 : 503, headers })
 }
 

@@ -16,7 +16,11 @@ it('parts stop in reverse, and one that fails, at once or later, holds up none o
     { name: 'accounts', stop: () => Promise.reject(new Error('later')) },
     part('HTTP'),
   ])
+
   expect(stopped).toEqual(['HTTP', 'shared state', 'database'])
-  expect(logged.mock.calls.map(([line]) => line)).toMatchObject([{ part: 'accounts' }, { part: 'search' }])
+  expect(logged.mock.calls.map(([line]) => line)).toMatchObject([
+    { part: 'accounts' },
+    { part: 'search' },
+  ])
   vi.restoreAllMocks()
 })

@@ -5,8 +5,8 @@ export type Stop = () => Promise<void> | void
 export type StartedPart = { name: string; stop: Stop }
 
 /**
- * A stop takes at most 20 seconds: after 15, the remaining parts are stopped even if some hang, so that no database is left
- * running.
+ * A stop takes at most 20 seconds: after 15, the remaining parts are stopped even if some hang, so
+ * that no database is left running.
  */
 const stopPatienceMs = 15_000
 const lastStopMs = 5_000
@@ -22,21 +22,28 @@ export function watchForStop(drain: (ended: AbortSignal) => Promise<void>): Abor
   const stop = () => wanted.abort()
   // A second signal changes nothing: npm passes on the Ctrl-C that the terminal has sent already.
   let drained: Promise<void> | undefined
-  for (const signal of ['SIGINT', 'SIGHUP'] as const) process.on(signal, stop)
+  for (const signal of ['SIGINT', 'SIGHUP'] as const) {
+    process.on(signal, stop)
+  }
+
   process.on('SIGTERM', () => {
     drained ??= drain(wanted.signal)
     void drained.then(stop)
   })
   watchParent(stop)
+
   return wanted.signal
 }
 
 /**
- * npm passes on SIGINT and SIGTERM only: a SIGHUP or SIGKILL ends it alone, and the product would hold the port for
- * good.
+ * npm passes on SIGINT and SIGTERM only: a SIGHUP or SIGKILL ends it alone, and the product would
+ * hold the port for good.
  */
 function watchParent(onGone: () => void): void {
-  if (!['start', 'dev'].includes(process.env.npm_lifecycle_event ?? '')) return
+  if (!['start', 'dev'].includes(process.env.npm_lifecycle_event ?? '')) {
+    return
+  }
+
   const npm = process.ppid
   setInterval(() => process.ppid !== npm && onGone(), 250).unref()
 }
@@ -61,12 +68,15 @@ export function limitStop(parts: readonly StartedPart[]): void {
 }
 
 /**
- * Uncaught errors are logged, and the product keeps running: acknowledged changes are in the database, its transactions are
- * complete or rolled back, and an exit would abort the requests of all other learners.
+ * Uncaught errors are logged, and the product keeps running: acknowledged changes are in the
+ * database, its transactions are complete or rolled back, and an exit would abort the requests of
+ * all other learners.
  */
 export function outliveErrors(): void {
   process.on('unhandledRejection', (error) => log.error({ err: error }, 'unhandled rejection'))
   process.on('uncaughtException', (error) => log.error({ err: error }, 'uncaught exception'))
   // A reader of the output that is gone is no reason to stop.
-  for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {})
+  for (const stream of [process.stdout, process.stderr]) {
+    stream.on('error', () => {})
+  }
 }

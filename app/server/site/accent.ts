@@ -3,7 +3,10 @@ import { converter, formatHex, interpolate, toGamut, wcagContrast } from 'culori
 /** The minimum for text in WCAG 2.2, criterion 1.4.3. */
 export const leastContrast = 4.5
 
-/** The backgrounds of accent-colored text in `theme.css`. The dark ones include the panels that are always dark. */
+/**
+ * The backgrounds of accent-colored text in `theme.css`. The dark ones include the panels that are
+ * always dark.
+ */
 export const backgrounds = {
   light: ['#fbfaf7', '#ffffff', '#f3f1eb'],
   dark: ['#0d0f1a', '#151828', '#0a0c15', '#131230', '#1b1a3d'],
@@ -38,15 +41,22 @@ export function accentContrast(color: string, scheme: Scheme): number {
   return Math.min(...others.map((other) => wcagContrast(color, other)))
 }
 
-export const passes = (color: string, scheme: Scheme) => accentContrast(color, scheme) >= leastContrast
+export const passes = (color: string, scheme: Scheme) =>
+  accentContrast(color, scheme) >= leastContrast
 
-/** @returns the color itself if it is readable in this theme, otherwise the nearest readable color of its hue. */
+/**
+ * @returns the color itself if it is readable in this theme, otherwise the nearest readable color
+ * of its hue.
+ */
 export function nearestPassing(color: string, scheme: Scheme): string {
   const step = scheme === 'light' ? -0.005 : 0.005
   for (let change = 0; Math.abs(change) <= 1; change += step) {
     const candidate = change === 0 ? color : withLightness(color, (lightness) => lightness + change)
-    if (passes(candidate, scheme)) return candidate
+    if (passes(candidate, scheme)) {
+      return candidate
+    }
   }
+
   return shippedAccent[scheme]
 }
 
@@ -55,14 +65,19 @@ const toHsl = converter('hsl')
 /** Home's globe has Learnify's color. A filter rotates its hue. */
 function globeFilter(color: string): string {
   const { h: hue, s: saturation = 0 } = toHsl(color) ?? {}
-  if (hue === undefined || saturation < 0.1) return 'grayscale(1)'
+  if (hue === undefined || saturation < 0.1) {
+    return 'grayscale(1)'
+  }
+
   return `hue-rotate(${Math.round(hue - (toHsl(shippedAccent.light)?.h ?? 0))}deg)`
 }
 
 /** The style sheet with this accent. Panels that are always dark use the dark values. */
 export function accentStyle(accent: Accent): string {
-  const strong = (scheme: Scheme) => withLightness(accent[scheme], (lightness) => lightness + stronger[scheme])
+  const strong = (scheme: Scheme) =>
+    withLightness(accent[scheme], (lightness) => lightness + stronger[scheme])
   const both = (light: string, dark: string) => `light-dark(${light},${dark})`
+
   return [
     `:root{--color-accent:${both(accent.light, accent.dark)}`,
     `--color-accent-strong:${both(strong('light'), strong('dark'))}`,

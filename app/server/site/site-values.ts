@@ -59,7 +59,11 @@ export const siteParts = {
 
 export const longestText = 100_000
 /** Terms, privacy, or a page below `/Pages`, in Markdown. */
-const sitePage = z.object({ title: line(80), text: z.string().trim().min(1).max(longestText), inFooter: z.boolean() })
+const sitePage = z.object({
+  title: line(80),
+  text: z.string().trim().min(1).max(longestText),
+  inFooter: z.boolean(),
+})
 export type SitePage = z.output<typeof sitePage>
 
 const pagePart = /^page-([a-z0-9]+(?:-[a-z0-9]+)*)$/
@@ -83,7 +87,12 @@ export const settingsOfParts = {
 } as const satisfies Partial<Record<SitePart, readonly SettingName[]>>
 
 /** Parts whose values name rows of `site_pictures`. */
-export const pictureParts: readonly string[] = ['logo', 'logoDark', 'icon', 'sharePicture'] satisfies SitePart[]
+export const pictureParts: readonly string[] = [
+  'logo',
+  'logoDark',
+  'icon',
+  'sharePicture',
+] satisfies SitePart[]
 
 export const isSitePart = (part: string): part is SitePart => Object.hasOwn(siteParts, part)
 

@@ -7,7 +7,9 @@ it('a slow reading doesn’t bring back what was before a change', async () => {
     answer = resolve
   })
   const slow = refreshSite({ execute: () => answered } as never)
-  await refreshSite({ execute: async () => ({ rows: [{ part: 'name', value: 'New School' }] }) } as never)
+  await refreshSite({
+    execute: async () => ({ rows: [{ part: 'name', value: 'New School' }] }),
+  } as never)
   answer({ rows: [{ part: 'name', value: 'Old School' }] })
   await slow
   expect(siteName()).toBe('New School')

@@ -5,7 +5,14 @@ import { env, isSet } from '../env.server'
 import { log } from '../operations/log.server'
 import type { SettingName } from '../operations/settings/settings-schema.server'
 import { type Accent, shippedAccent } from './accent'
-import { readValue, type SitePage, type SitePart, type SiteValues, settingsOfParts, slugOf } from './site-values'
+import {
+  readValue,
+  type SitePage,
+  type SitePart,
+  type SiteValues,
+  settingsOfParts,
+  slugOf,
+} from './site-values'
 
 /** The values that owners have set. Null is Learnify's own. */
 type Site = { [Part in SitePart]: SiteValues[Part] | null } & {
@@ -36,42 +43,64 @@ export const currentSite = (): Readonly<Site> => known
 
 export const siteName = (): string => known.name ?? 'Learnify'
 
-/** Whether Learnify's mark stands beside the name. A school with its own name or logo doesn't get it. */
+/**
+ * Whether Learnify's mark stands beside the name. A school with its own name or logo doesn't get
+ * it.
+ */
 export const hasShippedMark = (): boolean => !known.name && !known.logo
 
 export const siteAccent = (): Accent => known.accent ?? shippedAccent
 
 /** The operator's settings that override this part. */
 export function settingsInPlaceOf(part: SitePart): readonly SettingName[] {
-  return Object.hasOwn(settingsOfParts, part) ? settingsOfParts[part as keyof typeof settingsOfParts].filter(isSet) : []
+  return Object.hasOwn(settingsOfParts, part)
+    ? settingsOfParts[part as keyof typeof settingsOfParts].filter(isSet)
+    : []
 }
 
 const isFree = (part: SitePart) => settingsInPlaceOf(part).length === 0
 
 /** ISO 4217. */
-export const siteCurrency = (): string => (known.currency && isFree('currency') ? known.currency : env.CURRENCY)
+export const siteCurrency = (): string =>
+  known.currency && isFree('currency') ? known.currency : env.CURRENCY
 
 /** The seller for new receipts. Issued receipts keep theirs. */
 export function siteSeller(): SiteValues['seller'] {
-  if (!isFree('seller'))
-    return { name: env.SELLER_NAME, address: env.SELLER_ADDRESS.split(/ *; */).join('\n'), taxId: env.SELLER_TAX_ID }
+  if (!isFree('seller')) {
+    return {
+      name: env.SELLER_NAME,
+      address: env.SELLER_ADDRESS.split(/ *; */).join('\n'),
+      taxId: env.SELLER_TAX_ID,
+    }
+  }
+
   return known.seller ?? { name: siteName(), address: '', taxId: '' }
 }
 
 /** The sender of mail, as an address with a name. */
 export function mailSender(): SiteValues['sender'] {
   const [, name = '', address = env.MAIL_FROM] = /^(.*?)\s*<(.*)>$/.exec(env.MAIL_FROM) ?? []
-  if (!isFree('sender')) return { name: name.replace(/^"(.*)"$/, '$1'), address }
+  if (!isFree('sender')) {
+    return { name: name.replace(/^"(.*)"$/, '$1'), address }
+  }
+
   return known.sender ?? { name: siteName(), address }
 }
 
 export type SiteLogo = { bytes: Buffer; width: number; height: number; isWide: boolean }
 
 /** @param background the background of the logo. */
-export async function findSiteLogo(db: Database, background: 'light' | 'dark' = 'light'): Promise<SiteLogo | null> {
-  if (!known.logo) return null
+export async function findSiteLogo(
+  db: Database,
+  background: 'light' | 'dark' = 'light',
+): Promise<SiteLogo | null> {
+  if (!known.logo) {
+    return null
+  }
+
   const { logo, width, height } = (background === 'dark' && known.logoDark) || known.logo
   const [picture] = await db.select().from(sitePictures).where(eq(sitePictures.name, logo))
+
   return picture ? { bytes: picture.bytes, width, height, isWide: isWide({ width, height }) } : null
 }
 
@@ -88,7 +117,10 @@ export async function refreshSite(db: Pick<Database, 'execute'>): Promise<void> 
   const { rows } = await db.execute<{ part: string; value: unknown }>(sql`
     select distinct on (part) part, value from site_versions order by part, version desc`)
   // A later read has finished first, and has newer values.
-  if (reading < latest) return
+  if (reading < latest) {
+    return
+  }
+
   latest = reading
   const values = rows.flatMap(({ part, value }) => readPart(part, value))
   const pages = values.flatMap(([part, value]): [string, SitePage][] => {
@@ -100,9 +132,16 @@ export async function refreshSite(db: Pick<Database, 'execute'>): Promise<void> 
 }
 
 function readPart(part: string, stored: unknown): [string, unknown][] {
-  if (stored === null) return []
+  if (stored === null) {
+    return []
+  }
+
   const value = readValue(part, stored)
-  if (value !== null) return [[part, value]]
+  if (value !== null) {
+    return [[part, value]]
+  }
+
   log.warn({ part }, 'a part of the site is of another version of Learnify, and is left out')
+
   return []
 }

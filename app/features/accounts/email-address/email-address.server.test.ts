@@ -58,6 +58,8 @@ describe('the canonical form of an address', () => {
 
   it('finds accounts of former releases by their domain’s own letters, too', () => {
     const forms = ['ida@xn--bcher-kva.example', 'ida@bücher.example']
-    for (const form of forms) expect(storedForms(form)).toEqual(forms)
+    for (const form of forms) {
+      expect(storedForms(form)).toEqual(forms)
+    }
   })
 })

@@ -14,7 +14,10 @@ export function EmailConfirmationPage({ state, result }: EmailConfirmationPagePr
   return (
     <AccountPage title="Confirm your email address" intro={<p>{introOf(state)}</p>}>
       <div className="grid gap-5">
-        <FormOutcome error={problemOf(state, result)} notice={result?.done ? result.notice : null} />
+        <FormOutcome
+          error={problemOf(state, result)}
+          notice={result?.done ? result.notice : null}
+        />
         <NextStep state={state} />
       </div>
     </AccountPage>
@@ -22,35 +25,69 @@ export function EmailConfirmationPage({ state, result }: EmailConfirmationPagePr
 }
 
 function introOf(state: ConfirmationState): ReactNode {
-  if (state.state === 'visitor') return confirmation.visitor
-  if (state.state === 'confirmed') return confirmation.confirmed
+  if (state.state === 'visitor') {
+    return confirmation.visitor
+  }
+
+  if (state.state === 'confirmed') {
+    return confirmation.confirmed
+  }
+
   const email = <strong className="break-all text-ink">{state.email}</strong>
-  return state.state === 'unconfirmed' ? confirmation.unconfirmed(email) : confirmation.question(email, state.madeAt)
+
+  return state.state === 'unconfirmed'
+    ? confirmation.unconfirmed(email)
+    : confirmation.question(email, state.madeAt)
 }
 
-function problemOf(state: ConfirmationState, result: FormResult | undefined): string | null | undefined {
-  if (result) return result.done ? null : result.errors.form
+function problemOf(
+  state: ConfirmationState,
+  result: FormResult | undefined,
+): string | null | undefined {
+  if (result) {
+    return result.done ? null : result.errors.form
+  }
+
   const cameByOldLink = 'expired' in state && state.expired && state.state !== 'confirmed'
   return cameByOldLink ? accountErrorMessage('link-expired') : null
 }
 
 function NextStep({ state }: { state: ConfirmationState }) {
   const sending = useNavigation().state !== 'idle'
-  if (state.state === 'visitor') return <ButtonLink to="/Login?from=%2FConfirmEmail">Sign in</ButtonLink>
-  if (state.state === 'confirmed') return <ButtonLink to="/Profile">Go to your profile</ButtonLink>
+  if (state.state === 'visitor') {
+    return <ButtonLink to="/Login?from=%2FConfirmEmail">Sign in</ButtonLink>
+  }
+
+  if (state.state === 'confirmed') {
+    return <ButtonLink to="/Profile">Go to your profile</ButtonLink>
+  }
+
   if (state.state === 'unconfirmed') {
     return (
       <Form method="post" action="/ConfirmEmail">
-        <Button type="submit" name="intent" value="resend" disabled={sending} className="min-h-12 w-full">
+        <Button
+          type="submit"
+          name="intent"
+          value="resend"
+          disabled={sending}
+          className="min-h-12 w-full"
+        >
           {sending ? 'Sending...' : 'Send a new link'}
         </Button>
       </Form>
     )
   }
+
   return (
     <Form method="post" action="/ConfirmEmail" className="grid gap-5">
       <input type="hidden" name="token" value={state.token} />
-      <Button type="submit" name="intent" value="confirm" disabled={sending} className="min-h-12 w-full">
+      <Button
+        type="submit"
+        name="intent"
+        value="confirm"
+        disabled={sending}
+        className="min-h-12 w-full"
+      >
         Yes, confirm my address
       </Button>
       <Button

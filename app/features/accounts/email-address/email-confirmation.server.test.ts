@@ -19,12 +19,16 @@ async function newLearner() {
   const uid = `learner-${people}`
   const email = `${uid}@test.example`
   await db.insert(users).values({ id: uid, email, name: 'Ada', firstName: 'Ada' })
+
   return { uid, email, token: await createOneTimeToken(db, 'verify-email', uid) }
 }
 
 it('looking at a link changes nothing', async () => {
   const { uid, email, token } = await newLearner()
-  for (const _ of [1, 2]) expect(await findConfirmation(db, token)).toMatchObject({ email })
+  for (const _ of [1, 2]) {
+    expect(await findConfirmation(db, token)).toMatchObject({ email })
+  }
+
   expect(await findUser(db, uid)).toMatchObject({ emailVerified: false, emailVerifiedAt: null })
 })
 
@@ -40,7 +44,9 @@ describe('‘No, it wasn’t me’', () => {
       recoveryHashes: [],
       recoverySalt: '',
     }
+
     await db.insert(twoFactor).values(app)
+
     return learner
   }
 
@@ -62,7 +68,10 @@ describe('‘No, it wasn’t me’', () => {
 it('a confirmed address is known with the moment of its confirmation', async () => {
   const { uid, token } = await newLearner()
   expect(await confirmEmail(db, token)).toBe(uid)
-  expect(await findUser(db, uid)).toMatchObject({ emailVerified: true, emailVerifiedAt: expect.any(Date) })
+  expect(await findUser(db, uid)).toMatchObject({
+    emailVerified: true,
+    emailVerifiedAt: expect.any(Date),
+  })
 })
 
 it('a link works for exactly one of two requests at once', async () => {
@@ -78,11 +87,14 @@ it('confirming makes the account’s other confirmation links useless', async ()
   expect(await disownAccount(db, older, '')).toBe(false)
 })
 
-it.each(['', 'unknown', 'x'.repeat(5000)])('a link that never was one does nothing', async (token) => {
-  expect(await findConfirmation(db, token)).toBeNull()
-  expect(await confirmEmail(db, token)).toBeNull()
-  expect(await disownAccount(db, token, '')).toBe(false)
-})
+it.each(['', 'unknown', 'x'.repeat(5000)])(
+  'a link that never was one does nothing',
+  async (token) => {
+    expect(await findConfirmation(db, token)).toBeNull()
+    expect(await confirmEmail(db, token)).toBeNull()
+    expect(await disownAccount(db, token, '')).toBe(false)
+  },
+)
 
 it('a link that is too old does nothing', async () => {
   const { uid } = await newLearner()

@@ -7,8 +7,19 @@ import { siteName } from '~/ui/site-name'
 import { errorClearsAfterMs, useAuth } from '../session/auth-provider'
 import type { AccountForm } from './use-account-form'
 
-/** The frame of login, sign-up and reset: the form and, on wide screens, a panel about the benefits of an account. */
-export function AccountPage({ title, intro, children }: { title: string; intro: ReactNode; children: ReactNode }) {
+/**
+ * The frame of login, sign-up and reset: the form and, on wide screens, a panel about the benefits
+ * of an account.
+ */
+export function AccountPage({
+  title,
+  intro,
+  children,
+}: {
+  title: string
+  intro: ReactNode
+  children: ReactNode
+}) {
   const { busy } = useAuth()
   return (
     <div className="column grid items-start gap-x-16 py-8 md:py-14 lg:grid-cols-[minmax(0,1fr)_minmax(0,32rem)]">
@@ -18,9 +29,12 @@ export function AccountPage({ title, intro, children }: { title: string; intro: 
       >
         <LearningPathPicture />
         <div className="border-line border-t bg-surface p-8">
-          <p className="font-bold text-2xl leading-snug tracking-tight">Pick up right where you left off.</p>
+          <p className="font-bold text-2xl leading-snug tracking-tight">
+            Pick up right where you left off.
+          </p>
           <p className="mt-2 text-muted">
-            Every lesson you finish, exam you take and certificate you earn stays with your account, on any device.
+            Every lesson you finish, exam you take and certificate you earn stays with your account,
+            on any device.
           </p>
         </div>
       </aside>
@@ -41,7 +55,9 @@ export function OrByEmail() {
 /** Replaces the form of a school where everybody signs in with their organization's account. */
 export function OnlyOrganizations() {
   return (
-    <p className="mt-5 text-muted">Sign in with your organization’s account. There’s no other password to remember.</p>
+    <p className="mt-5 text-muted">
+      Sign in with your organization’s account. There’s no other password to remember.
+    </p>
   )
 }
 
@@ -60,10 +76,30 @@ function LearningPathPicture() {
     <svg aria-hidden="true" viewBox="0 0 640 460" className="block w-full">
       <circle cx="470" cy="128" r="64" className="fill-surface" />
       <circle cx="470" cy="128" r="104" fill="none" strokeWidth="1.5" className="stroke-surface" />
-      <circle cx="470" cy="128" r="150" fill="none" strokeWidth="1.5" className="stroke-surface" opacity="0.6" />
-      <path d="M0 300c90-70 150-60 230-10s150 40 230-26 130-58 180-40v236H0Z" className="fill-accent" opacity="0.12" />
-      <path d="M0 356c110-66 190-40 280 0s190 26 360-62v166H0Z" className="fill-accent" opacity="0.16" />
-      <path d="M0 414c140-48 250-26 350-6s190 4 290-38v90H0Z" className="fill-accent" opacity="0.22" />
+      <circle
+        cx="470"
+        cy="128"
+        r="150"
+        fill="none"
+        strokeWidth="1.5"
+        className="stroke-surface"
+        opacity="0.6"
+      />
+      <path
+        d="M0 300c90-70 150-60 230-10s150 40 230-26 130-58 180-40v236H0Z"
+        className="fill-accent"
+        opacity="0.12"
+      />
+      <path
+        d="M0 356c110-66 190-40 280 0s190 26 360-62v166H0Z"
+        className="fill-accent"
+        opacity="0.16"
+      />
+      <path
+        d="M0 414c140-48 250-26 350-6s190 4 290-38v90H0Z"
+        className="fill-accent"
+        opacity="0.22"
+      />
       <path
         d="M44 424c70-4 120-16 118-52s-64-40-56-74 92-30 158-36 96-22 88-54-6-54 40-66"
         fill="none"
@@ -108,10 +144,16 @@ const milestones = [
   { x: 353, y: 206, done: false },
 ]
 
-/** On login and sign-up, which are open to everyone: the account that is signed in already, and links to go on. */
+/**
+ * On login and sign-up, which are open to everyone: the account that is signed in already, and
+ * links to go on.
+ */
 export function SignedInHint({ children }: { children: ReactNode }) {
   const { user, busy } = useAuth()
-  if (!user || busy) return <p>{children}</p>
+  if (!user || busy) {
+    return <p>{children}</p>
+  }
+
   return (
     <p>
       You’re signed in as <strong className="text-ink">{user.displayName}</strong>.{' '}
@@ -124,7 +166,9 @@ export function SignedInHint({ children }: { children: ReactNode }) {
 
 type FormOutcomeProps = { error: string | null | undefined; notice: string | null | undefined }
 
-/** Inside a form: a copy of the banner's error, which the banner announces, or a success message. */
+/**
+ * Inside a form: a copy of the banner's error, which the banner announces, or a success message.
+ */
 export function FormOutcome({ error, notice }: FormOutcomeProps) {
   return (
     <>
@@ -145,24 +189,37 @@ export function FormOutcome({ error, notice }: FormOutcomeProps) {
 }
 
 /**
- * Shows an error of the form or of a sign-in by popup. The form's error disappears together with its copy in the form,
- * by itself or when closed. It overlays the page, so that the layout doesn't move.
+ * Shows an error of the form or of a sign-in by popup. The form's error disappears together with
+ * its copy in the form, by itself or when closed. It overlays the page, so that the layout doesn't
+ * move.
  */
-export function AccountBanner({ form: { banner, clear } }: { form: Pick<AccountForm, 'banner' | 'clear'> }) {
+export function AccountBanner({
+  form: { banner, clear },
+}: {
+  form: Pick<AccountForm, 'banner' | 'clear'>
+}) {
   const { error, clearError } = useAuth()
   const clearForm = useRef(clear)
   useEffect(() => {
     clearForm.current = clear
   })
   useEffect(() => {
-    if (!banner) return
+    if (!banner) {
+      return
+    }
+
     clearError()
     const timer = setTimeout(() => clearForm.current(), errorClearsAfterMs)
+
     return () => clearTimeout(timer)
   }, [banner, clearError])
   const message = error ?? banner
+
   return (
-    <div role="alert" className="pointer-events-none fixed inset-x-0 top-20 z-40 flex justify-center px-4">
+    <div
+      role="alert"
+      className="pointer-events-none fixed inset-x-0 top-20 z-40 flex justify-center px-4"
+    >
       {message && (
         <div className="pointer-events-auto flex max-w-xl items-center gap-3 rounded-control border border-bad bg-bad-soft py-1.5 pr-1.5 pl-4 font-medium text-bad shadow-raised">
           <CircleAlert aria-hidden="true" size={20} className="shrink-0" />

@@ -60,6 +60,7 @@ export function EmailField({ typed, error, ...field }: { typed?: string } & Emai
 export function PasswordField(field: Omit<ComponentProps<typeof Field>, 'type' | 'trailing'>) {
   const [shown, setShown] = useState(false)
   const hydrated = useHydrated()
+
   return (
     <Field
       {...field}
@@ -67,7 +68,8 @@ export function PasswordField(field: Omit<ComponentProps<typeof Field>, 'type' |
       autoCapitalize="none"
       spellCheck={false}
       trailing={
-        // Its name lacks the word 'password' on purpose: the field's label is the only one that has it.
+        // Its name lacks the word 'password' on purpose: the field's label is the only one that has
+        // it.
         <button
           type="button"
           disabled={!hydrated}
@@ -92,6 +94,7 @@ export function NewPasswordFields({ label, minLength, errors }: NewPasswordField
   // It may have been typed before hydration.
   useEffect(() => setPassword(input.current?.value ?? ''), [])
   const advice = usePasswordAdvice(password, minLength, input)
+
   return (
     <>
       <PasswordField
@@ -115,7 +118,10 @@ export function NewPasswordFields({ label, minLength, errors }: NewPasswordField
   )
 }
 
-/** Why a typed password is easy to guess, if it is. What compares it is loaded with the first one that is long enough. */
+/**
+ * Why a typed password is easy to guess, if it is. What compares it is loaded with the first one
+ * that is long enough.
+ */
 function usePasswordAdvice(
   password: string,
   minLength: number,
@@ -125,20 +131,27 @@ function usePasswordAdvice(
   const [advice, setAdvice] = useState<string | null>(null)
   useEffect(() => {
     const form = input.current?.form
-    if (!form || password.length < minLength) return setAdvice(null)
+    if (!form || password.length < minLength) {
+      return setAdvice(null)
+    }
+
     let isOver = false
     const person = { ...user, ...Object.fromEntries(new FormData(form)) }
     void import('../password/password-advice')
       .then(({ adviseOn }) => adviseOn(password, person))
       .then((words) => {
-        if (!isOver) setAdvice(words)
+        if (!isOver) {
+          setAdvice(words)
+        }
       })
       // Without a connection there is no advice.
       .catch(() => {})
+
     return () => {
       isOver = true
     }
   }, [password, minLength, input, user])
+
   return advice
 }
 
@@ -155,6 +168,7 @@ type PasswordMeterProps = { password: string; minLength: number; advice: string 
 function PasswordMeter({ password, minLength, advice }: PasswordMeterProps) {
   const strength = passwordStrength(password, minLength)
   const { bars, color, text } = looks[strength]
+
   return (
     <div data-strength={strength}>
       <div aria-hidden="true" className="mt-1 mb-2 grid grid-cols-3 gap-1.5">
@@ -167,8 +181,8 @@ function PasswordMeter({ password, minLength, advice }: PasswordMeterProps) {
         {advice && <span className="block font-medium text-warn">{advice}</span>}
       </p>
       <p>
-        For a strong password, use {strongFromLength(minLength)} or more characters with a lowercase letter, an
-        uppercase letter and a digit.
+        For a strong password, use {strongFromLength(minLength)} or more characters with a lowercase
+        letter, an uppercase letter and a digit.
       </p>
     </div>
   )

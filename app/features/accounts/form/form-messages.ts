@@ -1,8 +1,8 @@
 import { accountLimits, passwordLength } from '../account-rules'
 
 /**
- * Messages beside the fields of the account forms, including the specification's. Messages by error code are in
- * `account-errors.ts`; folders that only some pages load have their own messages.
+ * Messages beside the fields of the account forms, including the specification's. Messages by error
+ * code are in `account-errors.ts`; folders that only some pages load have their own messages.
  */
 export const fieldMessages = {
   firstName: {
@@ -27,7 +27,10 @@ export const fieldMessages = {
     tooShort: (minLength: number) => `Password must be at least ${minLength} characters`,
     tooLong: `Password must be ${passwordLength.max} characters or fewer`,
   },
-  confirmPassword: { required: 'Please confirm your password', different: 'Passwords do not match' },
+  confirmPassword: {
+    required: 'Please confirm your password',
+    different: 'Passwords do not match',
+  },
   terms: 'You must agree to the terms and conditions',
   phone: {
     invalid: 'Please enter a valid phone number',
@@ -48,10 +51,19 @@ type AccountNotice = {
 /** Shown on the profile if the learner is signed in. */
 export const emailVerified = 'email-verified'
 
-/** Notices on the login page, by `notice` in its address: after a link or a finished step, or why it asks to sign in. */
+/**
+ * Notices on the login page, by `notice` in its address: after a link or a finished step, or why it
+ * asks to sign in.
+ */
 const notices: Record<string, AccountNotice> = {
-  wish: { look: 'info', text: 'Sign in to save courses to your wish list. It’s the same on all your devices.' },
-  'password-changed': { look: 'good', text: 'Your password has been changed. Sign in with your new password.' },
+  wish: {
+    look: 'info',
+    text: 'Sign in to save courses to your wish list. It’s the same on all your devices.',
+  },
+  'password-changed': {
+    look: 'good',
+    text: 'Your password has been changed. Sign in with your new password.',
+  },
   'account-deleted': {
     look: 'good',
     heading: 'Account deleted',

@@ -16,7 +16,8 @@ export type FormDone = {
 export type FormResult = ActionResult<FormDone>
 
 /**
- * For the `catch` of an account form's `clientAction`: without an answer, the form shows a message and keeps its input.
+ * For the `catch` of an account form's `clientAction`: without an answer, the form shows a message
+ * and keeps its input.
  *
  * @param unexpected the sentence for a failure without a message of its own.
  */
@@ -26,7 +27,10 @@ export function refuseUnansweredForm(error: unknown, unexpected: string) {
 }
 
 function unansweredSentence(error: unknown, unexpected: string): string {
-  if (isUnreachable(error)) return accountErrorMessage('network-request-failed')
+  if (isUnreachable(error)) {
+    return accountErrorMessage('network-request-failed')
+  }
+
   // The server is busy or under maintenance, and says so.
   return isRouteErrorResponse(error) && error.status === 503 ? refusalSentence(error) : unexpected
 }
@@ -36,15 +40,23 @@ export type FormCheck<Schema extends ZodMiniType> =
   | { data?: undefined; errors: FieldErrors }
 
 /**
- * The form's values, or the first message for each wrong field. The schema may load later, so it isn't imported here.
+ * The form's values, or the first message for each wrong field. The schema may load later, so it
+ * isn't imported here.
  */
-export function checkForm<Schema extends ZodMiniType>(schema: Schema, form: FormData): FormCheck<Schema> {
+export function checkForm<Schema extends ZodMiniType>(
+  schema: Schema,
+  form: FormData,
+): FormCheck<Schema> {
   const parsed = schema.safeParse(Object.fromEntries(form))
-  if (parsed.success) return { data: parsed.data }
+  if (parsed.success) {
+    return { data: parsed.data }
+  }
+
   const errors: FieldErrors = {}
   for (const { path, message } of parsed.error.issues) {
     const field = String(path[0])
     errors[field] ??= message
   }
+
   return { errors }
 }

@@ -4,7 +4,10 @@ import { loginForm, newPasswordForm, resetRequestForm, signUpForm } from './form
 
 function form(fields: Record<string, string>): FormData {
   const data = new FormData()
-  for (const [name, value] of Object.entries(fields)) data.set(name, value)
+  for (const [name, value] of Object.entries(fields)) {
+    data.set(name, value)
+  }
+
   return data
 }
 
@@ -16,7 +19,8 @@ const good = {
   confirmPassword: 'secret1',
   terms: 'on',
 }
-const signUpErrors = (changes: Record<string, string>) => checkForm(signUpForm(6), form({ ...good, ...changes })).errors
+const signUpErrors = (changes: Record<string, string>) =>
+  checkForm(signUpForm(6), form({ ...good, ...changes })).errors
 
 describe('the login form', () => {
   it('asks for an e-mail and a password', () => {
@@ -34,7 +38,10 @@ describe('the login form', () => {
   })
 
   it('trims the e-mail, never the password', () => {
-    const { data } = checkForm(loginForm, form({ email: ' ada@example.com ', password: ' spaces ' }))
+    const { data } = checkForm(
+      loginForm,
+      form({ email: ' ada@example.com ', password: ' spaces ' }),
+    )
     expect(data).toEqual({ email: 'ada@example.com', password: ' spaces ', rememberMe: false })
   })
 
@@ -74,26 +81,39 @@ describe('the sign-up form', () => {
   })
 
   it('compares both passwords, also when other fields are wrong', () => {
-    expect(signUpErrors({ confirmPassword: 'secret2' })).toEqual({ confirmPassword: 'Passwords do not match' })
+    expect(signUpErrors({ confirmPassword: 'secret2' })).toEqual({
+      confirmPassword: 'Passwords do not match',
+    })
     expect(signUpErrors({ confirmPassword: 'secret2', email: '' })).toEqual({
       email: 'Email is required',
       confirmPassword: 'Passwords do not match',
     })
   })
 
-  it.each(['李', 'José María', "O'Neill-Smith", 'عائشة', '𠮷田', 'ส้ม'])('takes the name %s', (firstName) => {
-    expect(signUpErrors({ firstName })).toBeUndefined()
-  })
-
-  it.each(['a\nb', '\u200b', '\u202e \u2060', '\u3164', '\u115f\uffa0', '\u2800', 'Ada\u202e', '\u2067Ada'])(
-    'refuses the name %j, which nobody could read on a line',
+  it.each(['李', 'José María', "O'Neill-Smith", 'عائشة', '𠮷田', 'ส้ม'])(
+    'takes the name %s',
     (firstName) => {
-      expect(signUpErrors({ firstName })).toHaveProperty('firstName')
+      expect(signUpErrors({ firstName })).toBeUndefined()
     },
   )
 
+  it.each([
+    'a\nb',
+    '\u200b',
+    '\u202e \u2060',
+    '\u3164',
+    '\u115f\uffa0',
+    '\u2800',
+    'Ada\u202e',
+    '\u2067Ada',
+  ])('refuses the name %j, which nobody could read on a line', (firstName) => {
+    expect(signUpErrors({ firstName })).toHaveProperty('firstName')
+  })
+
   it('names the invisible character of an address', () => {
-    expect(signUpErrors({ email: 'ida\u200b@example.com' })?.email).toContain('zero width space (U+200B)')
+    expect(signUpErrors({ email: 'ida\u200b@example.com' })?.email).toContain(
+      'zero width space (U+200B)',
+    )
   })
 
   it('refuses a name of 500 characters and one with a NUL', () => {
@@ -106,8 +126,12 @@ describe('the sign-up form', () => {
 
 describe('the reset forms', () => {
   it('ask for an e-mail, then for a password twice', () => {
-    expect(checkForm(resetRequestForm, form({ email: '' })).errors).toEqual({ email: 'Email is required' })
+    expect(checkForm(resetRequestForm, form({ email: '' })).errors).toEqual({
+      email: 'Email is required',
+    })
     const entered = form({ token: 't', password: 'secret1', confirmPassword: 'secret' })
-    expect(checkForm(newPasswordForm(6), entered).errors).toEqual({ confirmPassword: 'Passwords do not match' })
+    expect(checkForm(newPasswordForm(6), entered).errors).toEqual({
+      confirmPassword: 'Passwords do not match',
+    })
   })
 })

@@ -3,7 +3,12 @@ import { resetNeedsEmail } from '../account-errors'
 import { accountLimits, passwordLength } from '../account-rules'
 import { timeZones } from '../settings/time-zones'
 import { fieldMessages } from './form-messages'
-import { directionControls, findInvisibleCharacter, hasVisibleCharacter, hasVisibleLetter } from './visible-text'
+import {
+  directionControls,
+  findInvisibleCharacter,
+  hasVisibleCharacter,
+  hasVisibleLetter,
+} from './visible-text'
 
 /* The rules of every form of accounts, with the specification's messages; the browser and the server check by the same. */
 
@@ -16,13 +21,17 @@ const text = z.catch(z.string(), '')
 export function nameField(name: 'firstName' | 'lastName', isOptional = false) {
   const messages = fieldMessages[name]
   const isVisible = name === 'firstName' ? hasVisibleLetter : hasVisibleCharacter
+
   return z.pipe(
     text,
     z.string().check(
       z.trim(),
       z.minLength(isOptional ? 0 : 1, messages.required),
       z.maxLength(accountLimits.name, messages.tooLong),
-      z.refine((value) => oneLine(value) && value.search(directionControls) < 0, fieldMessages.notStorable),
+      z.refine(
+        (value) => oneLine(value) && value.search(directionControls) < 0,
+        fieldMessages.notStorable,
+      ),
       z.refine((value) => (isOptional && value === '') || isVisible(value), messages.notVisible),
     ),
   )
@@ -36,7 +45,10 @@ const oneLine = (value: string) => !/[\u0000-\u001f\u007f]/.test(value)
 const phoneShape = /^\+?[\p{Nd}\s().\-/]*$/u
 const digits = (value: string) => value.match(/\p{Nd}/gu)?.length ?? 0
 
-/** The fields that learners may change in their record, by the settings form and by the user document. */
+/**
+ * The fields that learners may change in their record, by the settings form and by the user
+ * document.
+ */
 export const profileFields = {
   firstName: nameField('firstName'),
   lastName: nameField('lastName'),
@@ -72,8 +84,8 @@ export const profileFields = {
 }
 
 /**
- * A rough check: the service decides whether email can be sent there. The length goes first because it bounds the
- * pattern.
+ * A rough check: the service decides whether email can be sent there. The length goes first because
+ * it bounds the pattern.
  */
 function looksRight(email: string): boolean {
   return email.length <= accountLimits.email && storable(email) && /^\S+@\S+\.\S+$/.test(email)
@@ -87,7 +99,8 @@ function emailField(required: string = fieldMessages.email.required) {
       z.toLowerCase(),
       z.minLength(1, required),
       z.refine((email) => !findInvisibleCharacter(email), {
-        error: ({ input }) => fieldMessages.email.invisible(findInvisibleCharacter(String(input)) ?? ''),
+        error: ({ input }) =>
+          fieldMessages.email.invisible(findInvisibleCharacter(String(input)) ?? ''),
       }),
       z.refine(looksRight, fieldMessages.email.invalid),
     ),
@@ -123,7 +136,11 @@ const confirmation = {
   ),
 }
 
-export const loginForm = z.object({ email: emailField(), password: passwordField(), rememberMe: tickField })
+export const loginForm = z.object({
+  email: emailField(),
+  password: passwordField(),
+  rememberMe: tickField,
+})
 
 /** The same form, sent by its button 'Forgot password?'. */
 export const forgottenPasswordForm = z.object({ email: emailField(resetNeedsEmail) })
@@ -192,7 +209,10 @@ const settingsForm = z.object({
   removePhoto: tickField,
 })
 
-/** For an account without a last name, which came by Google or by an import: the rest can be saved without one, too. */
+/**
+ * For an account without a last name, which came by Google or by an import: the rest can be saved
+ * without one, too.
+ */
 const settingsFormOfOneName = z.extend(settingsForm, { lastName: nameField('lastName', true) })
 
 /** @param saved the account as it is stored. */

@@ -6,7 +6,10 @@ import type { FormResult } from './form-result'
 type Shown = { errors: FieldErrors; banner?: string; notice?: string }
 
 type AccountFormSettings = {
-  /** Checks the form before it is sent, by the action's schema. That is larger than the page, so it may load first. */
+  /**
+   * Checks the form before it is sent, by the action's schema. That is larger than the page, so it
+   * may load first.
+   */
   validate(form: FormData): FieldErrors | undefined | Promise<FieldErrors | undefined>
   /** The action's result for a form without scripts, or a notice from the page's address. */
   first?: FormResult
@@ -18,10 +21,17 @@ type AccountFormSettings = {
 }
 
 /**
- * The state of a form: errors by field, the banner, and whether it is being sent. The form goes to the route's action,
- * with and without scripts. Fields are uncontrolled, so text typed before the script ran stays.
+ * The state of a form: errors by field, the banner, and whether it is being sent. The form goes to
+ * the route's action, with and without scripts. Fields are uncontrolled, so text typed before the
+ * script ran stays.
  */
-export function useAccountForm({ validate, first, onDone, failed, revalidates = true }: AccountFormSettings) {
+export function useAccountForm({
+  validate,
+  first,
+  onDone,
+  failed,
+  revalidates = true,
+}: AccountFormSettings) {
   const fetcher = useFetcher<FormResult>()
   const form = useRef<HTMLFormElement>(null)
   const [shown, setShown] = useState<Shown>(() => shownOf(first))
@@ -34,18 +44,25 @@ export function useAccountForm({ validate, first, onDone, failed, revalidates = 
     setShown(next)
     const [name] = Object.keys(next.errors)
     const field = name && form.current?.elements.namedItem(name)
-    if (field instanceof HTMLElement) field.focus()
+    if (field instanceof HTMLElement) {
+      field.focus()
+    }
   }
 
   async function handle(result: FormResult) {
     show(shownOf(result))
-    if (!result.done || !onDone) return
+    if (!result.done || !onDone) {
+      return
+    }
 
     setFinishing(true)
     try {
       await onDone(result)
     } catch (error) {
-      if (failed === undefined) throw error
+      if (failed === undefined) {
+        throw error
+      }
+
       setShown({ errors: { form: failed } })
     } finally {
       setFinishing(false)
@@ -54,18 +71,26 @@ export function useAccountForm({ validate, first, onDone, failed, revalidates = 
 
   const result = fetcher.state === 'idle' ? fetcher.data : undefined
   useEffect(() => {
-    if (!result || result === handledResult.current) return
+    if (!result || result === handledResult.current) {
+      return
+    }
+
     handledResult.current = result
     void handle(result)
   })
 
   useEffect(() => {
-    if (fetcher.state === 'idle') sent.current = false
+    if (fetcher.state === 'idle') {
+      sent.current = false
+    }
   }, [fetcher.state])
 
   async function submit(event: SubmitEvent<HTMLFormElement>) {
     event.preventDefault()
-    if (sent.current) return
+    if (sent.current) {
+      return
+    }
+
     sent.current = true
 
     const element = event.currentTarget
@@ -80,7 +105,9 @@ export function useAccountForm({ validate, first, onDone, failed, revalidates = 
     }
   }
 
-  /** If the schema can't be loaded, the form is sent as it is: the server validates by the same one. */
+  /**
+   * If the schema can't be loaded, the form is sent as it is: the server validates by the same one.
+   */
   async function findErrors(entered: FormData): Promise<FieldErrors> {
     try {
       return (await validate(entered)) ?? {}
@@ -91,7 +118,9 @@ export function useAccountForm({ validate, first, onDone, failed, revalidates = 
 
   function edit({ target }: FormEvent<HTMLFormElement>) {
     const { name } = target as HTMLInputElement
-    if (shown.errors[name]) setShown(({ errors: { [name]: _edited, ...errors }, ...rest }) => ({ ...rest, errors }))
+    if (shown.errors[name]) {
+      setShown(({ errors: { [name]: _edited, ...errors }, ...rest }) => ({ ...rest, errors }))
+    }
   }
 
   return {
@@ -102,13 +131,24 @@ export function useAccountForm({ validate, first, onDone, failed, revalidates = 
     intent: fetcher.formData?.get('intent'),
     clear: () => setShown({ errors: {} }),
     Form: fetcher.Form,
-    formProps: { ref: form, method: 'post', noValidate: true, onSubmit: submit, onInput: edit } as const,
+    formProps: {
+      ref: form,
+      method: 'post',
+      noValidate: true,
+      onSubmit: submit,
+      onInput: edit,
+    } as const,
   }
 }
 
 export type AccountForm = ReturnType<typeof useAccountForm>
 
 function shownOf(result: FormResult | undefined): Shown {
-  if (!result) return { errors: {} }
-  return result.done ? { errors: {}, notice: result.notice } : { errors: result.errors, banner: result.banner }
+  if (!result) {
+    return { errors: {} }
+  }
+
+  return result.done
+    ? { errors: {}, notice: result.notice }
+    : { errors: result.errors, banner: result.banner }
 }

@@ -27,9 +27,13 @@ const names: Record<string, string> = {
 /** @returns the text's first invisible character, like 'zero width space (U+200B)', or null. */
 export function findInvisibleCharacter(text: string): string | null {
   const character = invisible.exec(text)?.[0]
-  if (character === undefined) return null
+  if (character === undefined) {
+    return null
+  }
+
   const code = `U+${character.codePointAt(0)?.toString(16).toUpperCase().padStart(4, '0')}`
   const name = names[character]
+
   return name ? `${name} (${code})` : code
 }
 

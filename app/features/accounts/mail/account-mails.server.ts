@@ -33,29 +33,51 @@ function isOrderMail(kind: MailKind): kind is OrderMailKind {
 }
 
 /**
- * Composes the messages of the account service. They contain no name: a message could be hidden in the name when a
- * stranger's address is registered.
+ * Composes the messages of the account service. They contain no name: a message could be hidden in
+ * the name when a stranger's address is registered.
  *
- * @returns a function that gives the message as of now, with a link that works from now on; null if it is no longer needed.
+ * @returns a function that gives the message as of now, with a link that works from now on; null if
+ * it is no longer needed.
  */
 export function accountMailComposer(db: Database, publicUrl: string) {
   return async (row: OutboxRow) => {
-    if (!isAccountMail(row)) return null
+    if (!isAccountMail(row)) {
+      return null
+    }
+
     if (!isLive(row)) {
       const to = row.formerAddress
       return to ? { to, ...composeLetter(accountDeletedLetter(`${publicUrl}/`)) } : null
     }
+
     const user = row.uid ? await findUser(db, row.uid) : null
-    if (!user || user.banned) return null
+    if (!user || user.banned) {
+      return null
+    }
+
     const { kind } = row
-    if (user.emailVerified && (kind === 'welcome' || kind === 'invitation' || kind === 'confirmation')) return null
-    return { to: row.formerAddress ?? user.email, ...composeLetter(await letterOf(db, publicUrl, row, user)) }
+    if (
+      user.emailVerified &&
+      (kind === 'welcome' || kind === 'invitation' || kind === 'confirmation')
+    ) {
+      return null
+    }
+
+    return {
+      to: row.formerAddress ?? user.email,
+      ...composeLetter(await letterOf(db, publicUrl, row, user)),
+    }
   }
 }
 
 const isLive = (row: AccountMail): row is LiveMail => row.kind !== 'account-deleted'
 
-async function letterOf(db: Database, publicUrl: string, row: LiveMail, user: UserRow): Promise<Letter> {
+async function letterOf(
+  db: Database,
+  publicUrl: string,
+  row: LiveMail,
+  user: UserRow,
+): Promise<Letter> {
   const uid = user.id
   switch (row.kind) {
     case 'password-removed':
@@ -71,9 +93,18 @@ async function letterOf(db: Database, publicUrl: string, row: LiveMail, user: Us
     case 'confirm-code':
       return confirmCodeLetter(await createMailedCode(db, uid), `${publicUrl}/Confirm`)
     case 'reset':
-      return reset(`${publicUrl}/ResetPassword?token=${await createOneTimeToken(db, 'reset-password', uid)}`)
+      return reset(
+        `${publicUrl}/ResetPassword?token=${await createOneTimeToken(db, 'reset-password', uid)}`,
+      )
     case 'invitation': {
-      const token = await createOneTimeToken(db, 'reset-password', uid, Date.now(), invitationDays * dayMs)
+      const token = await createOneTimeToken(
+        db,
+        'reset-password',
+        uid,
+        Date.now(),
+        invitationDays * dayMs,
+      )
+
       return invitation(`${publicUrl}/ResetPassword?token=${token}`)
     }
     default: {
@@ -89,7 +120,13 @@ const beforeMailMs = 60_000
 async function happened(db: Database, publicUrl: string, row: AccountMail, user: UserRow) {
   const days = row.formerAddress ? notMeDaysOfFormerAddress : notMeDays
   const since = new Date(row.createdAt.getTime() - beforeMailMs)
-  const key = await createNotMeLink(db, { uid: user.id, since, email: row.formerAddress ?? user.email, days })
+  const key = await createNotMeLink(db, {
+    uid: user.id,
+    since,
+    email: row.formerAddress ?? user.email,
+    days,
+  })
+
   return {
     at: row.createdAt.toISOString(),
     timeZone: user.displayTimezone,
@@ -114,7 +151,9 @@ const dayMs = 24 * 60 * 60_000
 
 const invitation = (href: string): Letter => ({
   subject: `Your ${siteName()} account is ready`,
-  before: [`An account for this email address has been created on ${siteName()}. Choose a password to start learning:`],
+  before: [
+    `An account for this email address has been created on ${siteName()}. Choose a password to start learning:`,
+  ],
   link: { label: 'Choose a password', href },
   after: [
     `This link works once and expires in ${invitationDays} days. After that, choose “Forgot password?” on the sign-in page.`,
@@ -136,7 +175,10 @@ const confirmation = (href: string): Letter => ({
   subject: `Confirm your email address for ${siteName()}`,
   before: ['Here’s the new link you requested to confirm your email address:'],
   link: { label: 'Confirm my email address', href },
-  after: ['This link expires in 24 hours.', 'Didn’t create an account? The same page lets you lock it.'],
+  after: [
+    'This link expires in 24 hours.',
+    'Didn’t create an account? The same page lets you lock it.',
+  ],
 })
 
 const passwordRemoved = (href: string): Letter => ({

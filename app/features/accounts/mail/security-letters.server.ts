@@ -63,7 +63,12 @@ export const passwordChangedLetter = (happened: Happened): Letter =>
 
 export const securityChangedLetter = (change: string, happened: Happened): Letter => {
   const subject = securityChanges()[change as SecurityChange] ?? securityChanges()['way-added']
-  return securityLetter(subject, [`${subject}.`], happened, change === 'factors-reset' ? askWhoAsked : askLearner)
+  return securityLetter(
+    subject,
+    [`${subject}.`],
+    happened,
+    change === 'factors-reset' ? askWhoAsked : askLearner,
+  )
 }
 
 /** Doesn't contain the new address: the former mailbox may belong to a different person now. */
@@ -76,6 +81,7 @@ export const addressChangedLetter = (happened: Happened): Letter => {
     happened,
     askWhoAsked,
   )
+
   return { ...letter, after: [...letter.after, 'This is the last email to this address.'] }
 }
 

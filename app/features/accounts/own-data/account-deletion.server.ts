@@ -2,7 +2,14 @@ import { eq, sql } from 'drizzle-orm'
 import { redirect } from 'react-router'
 import * as z from 'zod/mini'
 import type { Database, Statements } from '~/server/database/client.server'
-import { identities, importRows, reviews, reviewVotes, users, verifications } from '~/server/database/schema/index'
+import {
+  identities,
+  importRows,
+  reviews,
+  reviewVotes,
+  users,
+  verifications,
+} from '~/server/database/schema/index'
 import { type FileStore, fileNameOf } from '~/server/files/files.server'
 import { done, isPlainForm } from '~/server/http/action-result.server'
 import { readForm } from '~/server/http/request-body.server'
@@ -19,10 +26,14 @@ import { nameOf, type ProviderName } from '../social/social-providers.server'
 import { hasSecondStep } from '../two-factor/authenticator-app.server'
 
 /** Called in the same transaction when courses lose ratings. */
-export type RatingsChange = (transaction: Pick<Statements, 'execute'>, courseIds: readonly string[]) => Promise<void>
+export type RatingsChange = (
+  transaction: Pick<Statements, 'execute'>,
+  courseIds: readonly string[],
+) => Promise<void>
 
 /**
- * Deletes an account and all of its data except the tables in `keptAfterDeletion`, in the caller's transaction.
+ * Deletes an account and all of its data except the tables in `keptAfterDeletion`, in the caller's
+ * transaction.
  *
  * @returns the photo's file, to be removed after the commit; null if the account doesn't exist.
  */
@@ -31,12 +42,16 @@ export async function deleteAccount(
   ratingsChange: RatingsChange,
   uid: string,
 ): Promise<{ photo: string | null } | null> {
-  // Orders first, as everything does that happens to them: a receipt that is being written loses its person, too.
+  // Orders first, as everything does that happens to them: a receipt that is being written loses
+  // its person, too.
   await transaction.execute(sql`select from orders where uid = ${uid} for update`)
   const [user] = await transaction.select().from(users).where(eq(users.id, uid)).for('update')
-  if (!user) return null
-  // Other people's votes on this learner's reviews. No foreign key can cover them, because reviews from the content
-  // get votes, too.
+  if (!user) {
+    return null
+  }
+
+  // Other people's votes on this learner's reviews. No foreign key can cover them, because reviews
+  // from the content get votes, too.
   const courses = await listReviewedCourses(transaction, uid)
   await transaction.execute(sql`
     delete from review_votes v using reviews r where r.uid = ${uid} and v.course_id = r.course_id and v.review_id = r.id`)
@@ -44,14 +59,20 @@ export async function deleteAccount(
   await forgetBuyer(transaction, uid)
   await transaction.delete(importRows).where(eq(importRows.address, user.email))
   await transaction.delete(users).where(eq(users.id, uid))
-  if (!user.banned) await queueMailWith(transaction, null, 'account-deleted', { formerAddress: user.email })
-  if (courses.length > 0) await ratingsChange(transaction, courses)
+  if (!user.banned) {
+    await queueMailWith(transaction, null, 'account-deleted', { formerAddress: user.email })
+  }
+
+  if (courses.length > 0) {
+    await ratingsChange(transaction, courses)
+  }
+
   return { photo: fileNameOf(user.image) }
 }
 
 /**
- * Orders and receipts stay, because the law wants them, without the person. A company's name and tax number stay, too, and
- * a gift that was paid can be redeemed.
+ * Orders and receipts stay, because the law wants them, without the person. A company's name and
+ * tax number stay, too, and a gift that was paid can be redeemed.
  */
 async function forgetBuyer(transaction: Statements, uid: string): Promise<void> {
   await transaction.execute(sql`
@@ -62,13 +83,18 @@ async function forgetBuyer(transaction: Statements, uid: string): Promise<void> 
   await transaction.execute(
     sql`update gifts set recipient_email = null, sender_name = '', message = '' where uid = ${uid}`,
   )
-  await transaction.execute(sql`update orders set buyer = buyer - 'name' - 'email' - 'address' where uid = ${uid}`)
+  await transaction.execute(
+    sql`update orders set buyer = buyer - 'name' - 'email' - 'address' where uid = ${uid}`,
+  )
 }
 
 /** Courses whose pages show something by the learner: a review or a vote. */
 async function listReviewedCourses(db: Pick<Database, 'select'>, uid: string): Promise<string[]> {
   const own = db.select({ id: reviews.courseId }).from(reviews).where(eq(reviews.uid, uid))
-  const votes = db.select({ id: reviewVotes.courseId }).from(reviewVotes).where(eq(reviewVotes.uid, uid))
+  const votes = db
+    .select({ id: reviewVotes.courseId })
+    .from(reviewVotes)
+    .where(eq(reviewVotes.uid, uid))
   return (await own.union(votes)).map(({ id }) => id)
 }
 
@@ -81,19 +107,28 @@ type Parts = {
 }
 
 /** Tells the settings page which proof to ask for. */
-export type Ownership = { password: boolean; providers: ProviderName[]; twoStep: boolean; demo: boolean }
+export type Ownership = {
+  password: boolean
+  providers: ProviderName[]
+  twoStep: boolean
+  demo: boolean
+}
 
 export async function getOwnership(db: Database, uid: string): Promise<Ownership> {
-  const rows = await db.select({ provider: identities.providerId }).from(identities).where(eq(identities.userId, uid))
+  const rows = await db
+    .select({ provider: identities.providerId })
+    .from(identities)
+    .where(eq(identities.userId, uid))
   const has = (id: string) => rows.some(({ provider }) => provider === id)
   const providers = accountService.providers.filter(({ id }) => has(id)).map(nameOf)
   const twoStep = await hasSecondStep(db, uid)
+
   return { password: has('credential'), providers, twoStep, demo: uid === demoUid }
 }
 
 /**
- * `uid` is whose page the form stood on: a session that changed meanwhile deletes no one. Accounts without a password
- * send none.
+ * `uid` is whose page the form stood on: a session that changed meanwhile deletes no one. Accounts
+ * without a password send none.
  */
 const deletionForm = z.strictObject({
   uid: z.string().check(z.minLength(1), z.maxLength(200)),
@@ -101,22 +136,34 @@ const deletionForm = z.strictObject({
 })
 
 /**
- * The action of 'Delete my account'. Without scripts it leads to the login page, or back with the reason in the address.
- * The session's cookies are removed with the account.
+ * The action of 'Delete my account'. Without scripts it leads to the login page, or back with the
+ * reason in the address. The session's cookies are removed with the account.
  */
 export async function answerDeletion(parts: Parts, request: Request) {
   const { data: wanted } = checkForm(deletionForm, await readForm(request))
   const requestContext = openRequestContext(request)
-  const code = wanted ? await confirmOwner(accountService, requestContext, wanted) : 'invalid-request'
-  if (code || !wanted) return refuseDeletion(code ?? 'invalid-request')
-  if ((await deleteOwnAccount(parts, wanted.uid)) === 'only-owner') return refuseDeletion('only-owner')
+  const code = wanted
+    ? await confirmOwner(accountService, requestContext, wanted)
+    : 'invalid-request'
+  if (code || !wanted) {
+    return refuseDeletion(code ?? 'invalid-request')
+  }
+
+  if ((await deleteOwnAccount(parts, wanted.uid)) === 'only-owner') {
+    return refuseDeletion('only-owner')
+  }
+
   accountService.mailQueued()
   await signOut(accountService, requestContext)
+
   return done({}, { headers: requestContext.cookies, page: '/Login?notice=account-deleted' })
 }
 
 function refuseDeletion(code: AccountServiceCode) {
-  if (isPlainForm()) throw redirect(`/Profile/settings?${new URLSearchParams({ refused: code })}#own-data`, 303)
+  if (isPlainForm()) {
+    throw redirect(`/Profile/settings?${new URLSearchParams({ refused: code })}#own-data`, 303)
+  }
+
   return refuseAccountForm(code)
 }
 
@@ -130,11 +177,23 @@ export async function deleteOwnAccount(
   uid: string,
 ): Promise<'only-owner' | 'user-not-found' | null> {
   const removed = await db.transaction(async (transaction) =>
-    (await isOnlyOwner(transaction, uid)) ? 'only-owner' : deleteAccount(transaction, ratingsChange, uid),
+    (await isOnlyOwner(transaction, uid))
+      ? 'only-owner'
+      : deleteAccount(transaction, ratingsChange, uid),
   )
-  if (removed === 'only-owner') return removed
-  if (!removed) return 'user-not-found'
+
+  if (removed === 'only-owner') {
+    return removed
+  }
+
+  if (!removed) {
+    return 'user-not-found'
+  }
+
   // The account is deleted either way, and the address of a photo that remains can't be guessed.
-  if (removed.photo) await files.remove(removed.photo).catch((error) => reportError(error))
+  if (removed.photo) {
+    await files.remove(removed.photo).catch((error) => reportError(error))
+  }
+
   return null
 }

@@ -14,7 +14,13 @@ import { type AddFile, zipArchive } from '~/server/files/zip-archive.server'
 import { siteName } from '~/server/site/site.server'
 import fields from '../../../../docs/own-data.md?raw'
 import { isSharedDemo } from '../demo-account.server'
-import { filesOfVisitors, jsonList, ownDataTables, type Row, readRows } from './own-data-tables.server'
+import {
+  filesOfVisitors,
+  jsonList,
+  ownDataTables,
+  type Row,
+  readRows,
+} from './own-data-tables.server'
 
 type Reader = Pick<Database, 'select' | 'execute'>
 type Parts = {
@@ -30,19 +36,27 @@ type Parts = {
 export const mostDownloadMs = 10 * 60_000
 
 /**
- * All data stored about a learner, as one ZIP archive; docs/own-data.md describes it. It is read and written in parts,
- * as fast as the stream is read, and the rows all come from one snapshot.
+ * All data stored about a learner, as one ZIP archive; docs/own-data.md describes it. It is read
+ * and written in parts, as fast as the stream is read, and the rows all come from one snapshot.
  *
  * @param shared for the demo account on a public address: leaves out the actions of other visitors.
  */
-export function ownDataArchive(parts: Parts, uid: string, now: Date, shared = isSharedDemo(uid)): Readable {
+export function ownDataArchive(
+  parts: Parts,
+  uid: string,
+  now: Date,
+  shared = isSharedDemo(uid),
+): Readable {
   const fill = async (add: AddFile) => {
     await add('README.txt', [readme(now)])
     await add('FIELDS.md', [fields])
     await parts.db.transaction(
       async (snapshot) => {
-        // While a slow client downloads, the connection is idle for longer than the default timeout allows.
-        await snapshot.execute(sql`set local idle_in_transaction_session_timeout = ${sql.raw(String(mostDownloadMs))}`)
+        // While a slow client downloads, the connection is idle for longer than the default timeout
+        // allows.
+        await snapshot.execute(
+          sql`set local idle_in_transaction_session_timeout = ${sql.raw(String(mostDownloadMs))}`,
+        )
         await addRows(snapshot, parts, add, uid, shared)
       },
       {
@@ -50,38 +64,60 @@ export function ownDataArchive(parts: Parts, uid: string, now: Date, shared = is
         accessMode: 'read only',
       },
     )
+
     await addPhoto(parts, add, uid)
-    for await (const { name, bytes } of parts.more(uid)) await add(name, [bytes])
+    for await (const { name, bytes } of parts.more(uid)) {
+      await add(name, [bytes])
+    }
   }
+
   return zipArchive(fill, now)
 }
 
-async function addRows(snapshot: Reader, { answeredCourses }: Parts, add: AddFile, uid: string, shared: boolean) {
+async function addRows(
+  snapshot: Reader,
+  { answeredCourses }: Parts,
+  add: AddFile,
+  uid: string,
+  shared: boolean,
+) {
   const hide = await unansweredPapers(snapshot, uid, await answeredCourses(snapshot, uid))
   const courseIds = new Set<string>()
   const announcementIds = new Set<string>()
   for (const table of ownDataTables) {
-    if (shared && filesOfVisitors.has(table.file)) continue
+    if (shared && filesOfVisitors.has(table.file)) {
+      continue
+    }
+
     const shown = (row: Row) => {
-      if (typeof row.courseId === 'string') courseIds.add(row.courseId)
-      if (table.table === announcementMails) announcementIds.add(String(row.announcementId))
+      if (typeof row.courseId === 'string') {
+        courseIds.add(row.courseId)
+      }
+
+      if (table.table === announcementMails) {
+        announcementIds.add(String(row.announcementId))
+      }
+
       return hide(table.file, row)
     }
     const rows = readRows(snapshot, table, uid, shown)
     // The profile is one record, everything else a list.
     await add(`${table.file}.json`, table.file === 'profile' ? firstOf(rows) : jsonList(rows))
   }
+
   await add('courses.json', jsonList(listTitles(snapshot, [...courseIds])))
   await add('announcements.json', jsonList(listAnnouncements(snapshot, [...announcementIds])))
 }
 
 async function* firstOf(parts: AsyncIterable<Row[]>): AsyncGenerator<string> {
-  for await (const [row] of parts) yield `${JSON.stringify(row, null, 2)}\n`
+  for await (const [row] of parts) {
+    yield `${JSON.stringify(row, null, 2)}\n`
+  }
 }
 
 /**
- * Leaves out questions with their correct answers, and question IDs that might give them away, until the learner may
- * see them.
+ * Leaves out questions with their correct answers, and question IDs that might give them away,
+ * until the learner may see them.
  */
 async function unansweredPapers(db: Reader, uid: string, answered: ReadonlySet<string>) {
   const hidden = await db
@@ -89,9 +125,16 @@ async function unansweredPapers(db: Reader, uid: string, answered: ReadonlySet<s
     .from(examAttempts)
     .where(and(eq(examAttempts.uid, uid), notInArray(examAttempts.courseId, [...answered])))
   const ids = new Set(hidden.map(({ id }) => id))
+
   return (file: string, row: Row): Row => {
-    if (file === 'exam-attempts' && ids.has(String(row.id))) return { ...row, paper: null }
-    if (file === 'exam-answers' && ids.has(String(row.attemptId))) return { ...row, questionId: null }
+    if (file === 'exam-attempts' && ids.has(String(row.id))) {
+      return { ...row, paper: null }
+    }
+
+    if (file === 'exam-answers' && ids.has(String(row.attemptId))) {
+      return { ...row, questionId: null }
+    }
+
     return row
   }
 }
@@ -107,7 +150,11 @@ async function* listTitles(db: Reader, ids: readonly string[]): AsyncGenerator<R
       .from(courses)
       .where(inArray(courses.id, wanted))
     const lessons = await db
-      .select({ courseId: courseLessons.courseId, id: courseLessons.id, title: courseLessons.title })
+      .select({
+        courseId: courseLessons.courseId,
+        id: courseLessons.id,
+        title: courseLessons.title,
+      })
       .from(courseLessons)
       .where(inArray(courseLessons.courseId, wanted))
     const lessonsOf = (course: string) => lessons.filter(({ courseId }) => courseId === course)
@@ -121,18 +168,21 @@ async function* listTitles(db: Reader, ids: readonly string[]): AsyncGenerator<R
 /** The announcements that the learner was sent. */
 async function* listAnnouncements(db: Reader, ids: readonly string[]): AsyncGenerator<Row[]> {
   const { id, courseId, subject, body } = announcements
-  for (let from = 0; from < ids.length; from += rowsAtOnce)
+  for (let from = 0; from < ids.length; from += rowsAtOnce) {
     yield await db
       .select({ id, courseId, subject, body })
       .from(announcements)
       .where(inArray(id, ids.slice(from, from + rowsAtOnce)))
+  }
 }
 
 async function addPhoto({ db, files }: Parts, add: AddFile, uid: string): Promise<void> {
   const [profile] = await db.select({ image: users.image }).from(users).where(eq(users.id, uid))
   const name = profile?.image ? fileNameOf(profile.image) : null
   const bytes = name && (await files.read(name))
-  if (bytes) await add('photo.webp', [bytes])
+  if (bytes) {
+    await add('photo.webp', [bytes])
+  }
 }
 
 function readme(now: Date): string {

@@ -4,26 +4,31 @@ import type { Database } from '~/server/database/client.server'
 import * as tables from '~/server/database/schema/index'
 
 /**
- * The data that stays after an account is deleted, by table, with the reason. All other rows of a learner are deleted
- * with the row of `users`: their foreign keys in `server/database/schema/` say `on delete cascade`. A table that has to
- * stay gets a line here instead of that key.
+ * The data that stays after an account is deleted, by table, with the reason. All other rows of a
+ * learner are deleted with the row of `users`: their foreign keys in `server/database/schema/` say
+ * `on delete cascade`. A table that has to stay gets a line here instead of that key.
  */
 export const keptAfterDeletion = {
-  certificate_register: 'course and date of a certificate, without a name: its page says that it was withdrawn',
+  certificate_register:
+    'course and date of a certificate, without a name: its page says that it was withdrawn',
   operator_acts: 'what operators did to the account, known by its random ID only',
-  outbox: 'the address, in the email that says that the account was deleted, until it is sent: two weeks at most',
+  outbox:
+    'the address, in the email that says that the account was deleted, until it is sent: two weeks at most',
 }
 
 /**
- * A table with rows of learners, and the file of the archive that gets a learner's own; docs/own-data.md explains
- * each.
+ * A table with rows of learners, and the file of the archive that gets a learner's own;
+ * docs/own-data.md explains each.
  */
 export type OwnDataTable = {
   file: string
   table: PgTable
   /** Has the uid. */
   owner: PgColumn
-  /** Columns, by their name in TypeScript, that would let a reader of the archive act as the learner. */
+  /**
+   * Columns, by their name in TypeScript, that would let a reader of the archive act as the
+   * learner.
+   */
   secrets?: readonly string[]
   /** Columns derived from others. */
   derived?: readonly string[]
@@ -34,7 +39,8 @@ export type OwnDataTable = {
 }
 
 /**
- * Every table with learners' rows. A test compares this list with the database, so that no table is forgotten.
+ * Every table with learners' rows. A test compares this list with the database, so that no table is
+ * forgotten.
  */
 export const ownDataTables: readonly OwnDataTable[] = [
   { file: 'profile', table: tables.users, owner: tables.users.id },
@@ -60,9 +66,17 @@ export const ownDataTables: readonly OwnDataTable[] = [
     secrets: ['tokenHash'],
   },
   { file: 'mails-under-way', table: tables.outbox, owner: tables.outbox.uid },
-  { file: 'announcement-mails', table: tables.announcementMails, owner: tables.announcementMails.uid },
+  {
+    file: 'announcement-mails',
+    table: tables.announcementMails,
+    owner: tables.announcementMails.uid,
+  },
   // Announcements that a member of staff wrote. Those that a learner was sent are in another file.
-  { file: 'announcements-written', table: tables.announcements, owner: tables.announcements.author },
+  {
+    file: 'announcements-written',
+    table: tables.announcements,
+    owner: tables.announcements.author,
+  },
   { file: 'enrollments', table: tables.enrollments, owner: tables.enrollments.uid },
   { file: 'lesson-progress', table: tables.lessonProgress, owner: tables.lessonProgress.uid },
   { file: 'study-days', table: tables.studyDays, owner: tables.studyDays.uid },
@@ -101,12 +115,15 @@ export const ownDataTables: readonly OwnDataTable[] = [
     table: tables.operatorActs,
     owner: tables.operatorActs.subject,
     derived: ['by'],
-    rows: (uid) => sql`operator_acts.subject = ${uid} or operator_acts.subject is null and ${isExportOf(uid)}`,
+    rows: (uid) =>
+      sql`operator_acts.subject = ${uid} or operator_acts.subject is null and ${isExportOf(uid)}`,
     beside: { staff: sql`(select name from users where id = operator_acts.by)` },
   },
 ]
 
-/** Finds exports that included this learner. They are about many learners, so their rows name none. */
+/**
+ * Finds exports that included this learner. They are about many learners, so their rows name none.
+ */
 const isExportOf = (uid: string) => sql`(
   (operator_acts.act = 'learners export'
     and exists (select from users u where u.id = ${uid} and u.created_at <= operator_acts.at))
@@ -141,7 +158,8 @@ export type Row = Record<string, unknown>
 const rowsAtOnce = 500
 
 /**
- * A learner's rows of one table, in parts. New columns are included automatically, unless they are secrets.
+ * A learner's rows of one table, in parts. New columns are included automatically, unless they are
+ * secrets.
  *
  * @param snapshot a transaction; it reads one table at a time.
  * @param shown the columns in the archive.
@@ -152,7 +170,9 @@ export async function* readRows(
   uid: string,
   shown: (row: Row) => Row,
 ): AsyncGenerator<Row[]> {
-  const columns = Object.entries(getTableColumns(table)).filter(([name]) => ![...secrets, ...derived].includes(name))
+  const columns = Object.entries(getTableColumns(table)).filter(
+    ([name]) => ![...secrets, ...derived].includes(name),
+  )
   const names = sql.join(
     [
       ...columns.map(([, { name }]) => sql.identifier(name)),
@@ -174,8 +194,11 @@ export async function* readRows(
       ...Object.fromEntries(columns.map((entry) => read(entry, row[entry[1].name]))),
       ...Object.fromEntries(Object.keys(beside).map((name) => [name, row[name]])),
     })
-    if (rows.length > 0) yield rows.map((row) => shown(readRow(row)))
+    if (rows.length > 0) {
+      yield rows.map((row) => shown(readRow(row)))
+    }
   }
+
   await snapshot.execute(sql`close own_rows`)
 }
 
@@ -183,9 +206,13 @@ export async function* readRows(
 export async function* jsonList(parts: AsyncIterable<Row[]>): AsyncGenerator<string> {
   let isFirst = true
   for await (const rows of parts) {
-    if (rows.length === 0) continue
+    if (rows.length === 0) {
+      continue
+    }
+
     yield `${isFirst ? '[' : ','}${JSON.stringify(rows, null, 2).slice('['.length, -'\n]'.length)}`
     isFirst = false
   }
+
   yield isFirst ? '[]\n' : '\n]\n'
 }

@@ -22,7 +22,9 @@ const photo = 'photos/AAAAAAAAAAAAAAAAAAAAAAAA.webp'
 let db: Database
 const none = async () => new Set<string>()
 
-/** Tables without a learner's data, or with none that a learner could take along, and the reason. */
+/**
+ * Tables without a learner's data, or with none that a learner could take along, and the reason.
+ */
 const tablesWithoutOwnData: Readonly<Record<string, string>> = {
   courses: 'content',
   course_sections: 'content',
@@ -80,25 +82,56 @@ async function addLearner(id = uid, address = email) {
     lastName: 'Unmistakable',
     image: `/files/${photo}`,
   })
-  await db.insert(tables.sessions).values({ id: `s-${id}`, token: `token-of-${id}`, userId: id, expiresAt: now })
+
   await db
-    .insert(tables.identities)
-    .values({ id: `i-${id}`, userId: id, providerId: 'credential', accountId: id, password: `hash-of-${id}` })
-  const passkey = { publicKey: 'key', credentialID: `credential-${id}`, counter: 0, deviceType: 'x', backedUp: true }
+    .insert(tables.sessions)
+    .values({ id: `s-${id}`, token: `token-of-${id}`, userId: id, expiresAt: now })
+  await db.insert(tables.identities).values({
+    id: `i-${id}`,
+    userId: id,
+    providerId: 'credential',
+    accountId: id,
+    password: `hash-of-${id}`,
+  })
+  const passkey = {
+    publicKey: 'key',
+    credentialID: `credential-${id}`,
+    counter: 0,
+    deviceType: 'x',
+    backedUp: true,
+  }
+
   await db.insert(tables.passkeys).values({ id: `p-${id}`, userId: id, ...passkey })
-  const app = { secret: `secret-of-${id}`, createdAt: now, recoveryHashes: [`recovery-of-${id}`], recoverySalt: 'salt' }
+  const app = {
+    secret: `secret-of-${id}`,
+    createdAt: now,
+    recoveryHashes: [`recovery-of-${id}`],
+    recoverySalt: 'salt',
+  }
+
   await db.insert(tables.twoFactor).values({ uid: id, ...app })
-  await db.insert(tables.securityEvents).values({ uid: id, kind: 'signed-in', at: now, id: 'e', way: 'password' })
+  await db
+    .insert(tables.securityEvents)
+    .values({ uid: id, kind: 'signed-in', at: now, id: 'e', way: 'password' })
   const link = { tokenHash: `hash-of-${id}`, uid: id, since: now, email: address, expiresAt: now }
   await db.insert(tables.securityLinks).values(link)
-  await db.insert(tables.verifications).values({ id: `v-${id}`, identifier: `x-${id}`, value: id, expiresAt: now })
+  await db
+    .insert(tables.verifications)
+    .values({ id: `v-${id}`, identifier: `x-${id}`, value: id, expiresAt: now })
   await db
     .insert(tables.outbox)
     .values({ id: `m-${id}`, uid: id, kind: 'reset', createdAt: now, dueAt: now, giveUpAt: now })
   await db.insert(tables.enrollments).values({ uid: id, ...course })
   await db.insert(tables.staff).values({ uid: id, role: 'teacher' })
   await db.insert(tables.staffCourses).values({ uid: id, ...course })
-  const written = { id: `announcement-${++acts}`, author: id, audience: 'all', subject: 'News', body: 'Hello' } as const
+  const written = {
+    id: `announcement-${++acts}`,
+    author: id,
+    audience: 'all',
+    subject: 'News',
+    body: 'Hello',
+  } as const
+
   await db.insert(tables.announcements).values(written)
   await db.insert(tables.announcementMails).values({ uid: id, announcementId: written.id, at: now })
   await db.insert(tables.lessonProgress).values({ uid: id, ...lesson, watchedMs: '{[0,1500)}' })
@@ -109,9 +142,15 @@ async function addLearner(id = uid, address = email) {
     { ...attempt, id: 'open' },
     { ...attempt, id: 'done', score: 7, submittedAt: now },
   ])
-  await db
-    .insert(tables.examAnswers)
-    .values({ uid: id, attemptId: 'open', questionId: 'q1', answer: 'forty-two', revision: 1, answeredAt: now })
+  await db.insert(tables.examAnswers).values({
+    uid: id,
+    attemptId: 'open',
+    questionId: 'q1',
+    answer: 'forty-two',
+    revision: 1,
+    answeredAt: now,
+  })
+
   await db.insert(tables.certificateRegister).values({
     ...certificate,
     courseTitle: 'Python from Zero',
@@ -122,13 +161,24 @@ async function addLearner(id = uid, address = email) {
     statusList: 1,
     statusIndex: id.length,
   })
-  await db.insert(tables.certificates).values({ uid: id, ...certificate, learnerName: 'Ada Unmistakable' })
-  await db.insert(tables.achievements).values({ uid: id, achievementId: 'bookworm' })
-  await db.insert(tables.activities).values({ uid: id, id: 'lesson:x', type: 'lesson', text: 'Finished a lesson' })
-  const seen = { seenAt: new Date(), seenOn: '2026-11-20', dueOn: '2026-11-21' }
+
   await db
-    .insert(tables.practiceCards)
-    .values({ uid: id, ...course, questionId: '0a1b2c3d4e5f', stability: 1, difficulty: 5, ...seen })
+    .insert(tables.certificates)
+    .values({ uid: id, ...certificate, learnerName: 'Ada Unmistakable' })
+  await db.insert(tables.achievements).values({ uid: id, achievementId: 'bookworm' })
+  await db
+    .insert(tables.activities)
+    .values({ uid: id, id: 'lesson:x', type: 'lesson', text: 'Finished a lesson' })
+  const seen = { seenAt: new Date(), seenOn: '2026-11-20', dueOn: '2026-11-21' }
+  await db.insert(tables.practiceCards).values({
+    uid: id,
+    ...course,
+    questionId: '0a1b2c3d4e5f',
+    stability: 1,
+    difficulty: 5,
+    ...seen,
+  })
+
   await db.insert(tables.studyPlans).values({ uid: id, weekdays: [1, 3] })
   await db
     .insert(tables.notes)
@@ -138,18 +188,36 @@ async function addLearner(id = uid, address = email) {
   const sum = { currency: 'USD', listMinor: 8900, totalMinor: 8900 }
   const buyer = { name: id, email: address, vatNumber: 'V-1' }
   const orderId = `order-${++acts}`
-  await db.insert(tables.orders).values({ id: orderId, uid: id, ...course, courseTitle: 'Python', ...sum, buyer })
+  await db
+    .insert(tables.orders)
+    .values({ id: orderId, uid: id, ...course, courseTitle: 'Python', ...sum, buyer })
   const gift = { recipientEmail: `of-${address}`, senderName: id, redeemedBy: id, redeemedAt: now }
   await db.insert(tables.gifts).values({ orderId, uid: id, code: `GIFT${acts}`, ...gift })
-  const request = { id: `request-of-${id}`, orderId, uid: id, kind: 'refund', reason: 'Too easy' } as const
+  const request = {
+    id: `request-of-${id}`,
+    orderId,
+    uid: id,
+    kind: 'refund',
+    reason: 'Too easy',
+  } as const
+
   await db.insert(tables.refundRequests).values(request)
-  await db.insert(tables.reviews).values({ uid: id, ...course, id: `review-of-${id}`, rating: 4, comment: 'Good.' })
+  await db
+    .insert(tables.reviews)
+    .values({ uid: id, ...course, id: `review-of-${id}`, rating: 4, comment: 'Good.' })
   await db.insert(tables.reviewVotes).values({ uid: id, ...course, reviewId: 'labels-not-boxes' })
-  const reported = { uid: id, reviewId: `review-of-${id}`, reason: 'spam', comment: 'Shoes' } as const
+  const reported = {
+    uid: id,
+    reviewId: `review-of-${id}`,
+    reason: 'spam',
+    comment: 'Shoes',
+  } as const
+
   await db.insert(tables.reviewReports).values(reported)
   const act = { by: 'op', act: 'learner enroll', subject: id, arguments: {}, outcome: 'Enrolled.' }
   await db.insert(tables.operatorActs).values({ id: `act-${++acts}`, ...act })
 }
+
 let acts = 0
 
 /** Names of all tables, from the database itself. */
@@ -170,6 +238,7 @@ async function listForgottenTables(): Promise<string[]> {
     select table_name as name from information_schema.columns
     where table_schema = 'public' and column_name in ('uid', 'user_id', 'email', 'learner_name')
     union select conrelid::regclass::text from pg_constraint where contype = 'f' and confrelid = 'users'::regclass`)
+
   return [
     ...(await listTables()).filter((name) => !decided.has(name)),
     ...linked.map(({ name }) => name).filter((name) => name in tablesWithoutOwnData),
@@ -188,8 +257,12 @@ async function listTablesWith(...words: string[]): Promise<string[]> {
         words.map((word) => sql`position(${word} in to_jsonb(t)::text) > 0`),
         sql` or `,
       )}`)
-    if (row && row.rows > 0) found.push(name)
+
+    if (row && row.rows > 0) {
+      found.push(name)
+    }
   }
+
   return found
 }
 
@@ -217,11 +290,14 @@ function heapAfterCollection(): number {
   collect()
   return process.memoryUsage().heapUsed
 }
+
 setFlagsFromString('--expose-gc')
 const collect: () => void = runInNewContext('gc')
 
 async function archiveOf(id: string, { answered = none, more = noFiles, shared = false } = {}) {
-  return readZip(await buffer(ownDataArchive({ db, files, answeredCourses: answered, more }, id, now, shared)))
+  return readZip(
+    await buffer(ownDataArchive({ db, files, answeredCourses: answered, more }, id, now, shared)),
+  )
 }
 
 async function* noFiles(): AsyncGenerator<{ name: string; bytes: Uint8Array }> {}
@@ -230,8 +306,12 @@ async function* noFiles(): AsyncGenerator<{ name: string; bytes: Uint8Array }> {
 async function listOwnData(id: string, answered = none): Promise<Record<string, Row[]>> {
   const archive = await archiveOf(id, { answered })
   const lists = [...archive].filter(([name]) => name.endsWith('.json'))
+
   return Object.fromEntries(
-    lists.map(([name, bytes]) => [name.replace('.json', ''), [JSON.parse(bytes.toString())].flat()]),
+    lists.map(([name, bytes]) => [
+      name.replace('.json', ''),
+      [JSON.parse(bytes.toString())].flat(),
+    ]),
   )
 }
 
@@ -252,7 +332,9 @@ describe('every table with learners’ data', () => {
     expect(await listForgottenTables()).toEqual([])
     // A gift is in two files: the giver's and the recipient's.
     const exported = new Set(ownDataTables.map(({ table }) => getTableName(table)))
-    expect([...exported, ...Object.keys(tablesWithoutOwnData)].toSorted()).toEqual(await listTables())
+    expect([...exported, ...Object.keys(tablesWithoutOwnData)].toSorted()).toEqual(
+      await listTables(),
+    )
     const schema = Object.values(tables).filter((value) => is(value, PgTable))
     expect(schema.map((table) => getTableName(table)).toSorted()).toEqual(await listTables())
   })
@@ -267,7 +349,8 @@ describe('every table with learners’ data', () => {
     const { rows } = await db.execute<{ name: string; rule: string }>(sql`
       select conrelid::regclass::text as name, confdeltype as rule from pg_constraint
       where contype = 'f' and confrelid = 'users'::regclass and confdeltype <> 'c'`)
-    // The law requires orders, which are anonymized; a gift stays valid without its giver; announcements belong to the school.
+    // The law requires orders, which are anonymized; a gift stays valid without its giver;
+    // announcements belong to the school.
     const kept = ['announcements n', 'gifts n', 'gifts n', 'orders n']
     expect(rows.map(({ name, rule }) => `${name} ${rule}`).sort()).toEqual(kept)
   })
@@ -278,8 +361,9 @@ describe('the archive', () => {
     await addLearner()
     const names = [...(await archiveOf(uid, { shared: true })).keys()]
     expect(names).toContain('profile.json')
-    for (const file of ['sessions', 'sign-in-methods', 'notes', 'reviews', 'exam-answers'])
+    for (const file of ['sessions', 'sign-in-methods', 'notes', 'reviews', 'exam-answers']) {
       expect(names).not.toContain(`${file}.json`)
+    }
   })
 
   it("has a learner's rows of every table, and nobody else's", async () => {
@@ -289,11 +373,18 @@ describe('the archive', () => {
     for (const { file, table, owner, secrets = [], derived = [], beside = {} } of ownDataTables) {
       const rows = data[file] ?? []
       expect(rows.length, file).toBeGreaterThan(0)
-      const [ownerName] = Object.entries(getTableColumns(table)).find(([, column]) => column === owner) ?? ['']
+      const [ownerName] = Object.entries(getTableColumns(table)).find(
+        ([, column]) => column === owner,
+      ) ?? ['']
       expect(rows.every((row) => row[ownerName] === uid)).toBe(true)
-      const expected = Object.keys(getTableColumns(table)).filter((name) => ![...secrets, ...derived].includes(name))
-      expect(Object.keys(rows[0] ?? {}).toSorted(), file).toEqual([...expected, ...Object.keys(beside)].toSorted())
+      const expected = Object.keys(getTableColumns(table)).filter(
+        (name) => ![...secrets, ...derived].includes(name),
+      )
+      expect(Object.keys(rows[0] ?? {}).toSorted(), file).toEqual(
+        [...expected, ...Object.keys(beside)].toSorted(),
+      )
     }
+
     expect(JSON.stringify(data)).not.toContain('eve-uid')
   })
 
@@ -301,7 +392,10 @@ describe('the archive', () => {
     await addLearner()
     const { courses } = await listOwnData(uid)
     expect(courses).toMatchObject([{ id: 'python-from-zero', title: 'Python from Zero' }])
-    expect(courses?.[0]?.lessons).toContainEqual({ id: 'names-and-values', title: 'Names Are Labels' })
+    expect(courses?.[0]?.lessons).toContainEqual({
+      id: 'names-and-values',
+      title: 'Names Are Labels',
+    })
   })
 
   it('has what the learner was sent', async () => {
@@ -327,7 +421,9 @@ describe('the archive', () => {
     const described = await readFile('docs/own-data.md', 'utf8')
     for (const { file, table, secrets = [], derived = [] } of ownDataTables) {
       const section = described.split(`\n### \`${file}.json\`\n`)[1]?.split('\n#')[0] ?? ''
-      const fields = Object.keys(getTableColumns(table)).filter((name) => ![...secrets, ...derived].includes(name))
+      const fields = Object.keys(getTableColumns(table)).filter(
+        (name) => ![...secrets, ...derived].includes(name),
+      )
       expect(
         fields.filter((name) => !section.includes(`\`${name}\``)),
         file,
@@ -341,29 +437,47 @@ describe('the archive', () => {
     async function* more() {
       yield { name: 'certificates/x.pdf', bytes }
     }
+
     const archive = await archiveOf(uid, { more })
-    for (const name of ['README.txt', 'FIELDS.md', 'profile.json', 'notes.json']) expect(archive.has(name)).toBe(true)
+    for (const name of ['README.txt', 'FIELDS.md', 'profile.json', 'notes.json']) {
+      expect(archive.has(name)).toBe(true)
+    }
+
     expect(archive.get('photo.webp')?.toString()).toBe('a picture')
     expect(archive.get('certificates/x.pdf')).toEqual(bytes)
   })
 
   it('has values as the tables of the product have them', async () => {
     await addLearner()
-    const [attempt] = (await listOwnData(uid, async () => new Set([course.courseId])))['exam-attempts'] ?? []
+    const [attempt] =
+      (await listOwnData(uid, async () => new Set([course.courseId])))['exam-attempts'] ?? []
     const [stored] = await db.select().from(tables.examAttempts).where(sql`id = ${attempt?.id}`)
     const { percent: _percent, passed: _passed, ...expected } = JSON.parse(JSON.stringify(stored))
     expect(attempt).toEqual(expected)
     expect((await listOwnData(uid)).sessions).toMatchObject([{ expiresAt: now.toISOString() }])
   })
 
-  it.each([0, 1, 500, 1_201])('has %i rows as one list, however many parts it is written in', async (count) => {
-    const rows = Array.from({ length: count }, (_, number) => ({ number, text: 'One\n"two"', at: now, tags: ['a'] }))
-    async function* parts() {
-      for (let from = 0; from < rows.length; from += 500) yield rows.slice(from, from + 500)
-      yield []
-    }
-    expect(await text(jsonList(parts()))).toBe(`${JSON.stringify(rows, null, 2)}\n`)
-  })
+  it.each([0, 1, 500, 1_201])(
+    'has %i rows as one list, however many parts it is written in',
+    async (count) => {
+      const rows = Array.from({ length: count }, (_, number) => ({
+        number,
+        text: 'One\n"two"',
+        at: now,
+        tags: ['a'],
+      }))
+
+      async function* parts() {
+        for (let from = 0; from < rows.length; from += 500) {
+          yield rows.slice(from, from + 500)
+        }
+
+        yield []
+      }
+
+      expect(await text(jsonList(parts()))).toBe(`${JSON.stringify(rows, null, 2)}\n`)
+    },
+  )
 
   it('of 60,000 rows has all of them, of which few are in memory at once', async () => {
     await addLearner()
@@ -373,13 +487,23 @@ describe('the archive', () => {
     const before = heapAfterCollection()
     const held: number[] = []
     const parts: Buffer[] = []
-    for await (const part of ownDataArchive({ db, files, answeredCourses: none, more: noFiles }, uid, now, false)) {
+    for await (const part of ownDataArchive(
+      { db, files, answeredCourses: none, more: noFiles },
+      uid,
+      now,
+      false,
+    )) {
       // All rows as objects take 30 MB; these bytes aren't in the heap.
-      if (parts.push(part) % 16 === 0) held.push(heapAfterCollection() - before)
+      if (parts.push(part) % 16 === 0) {
+        held.push(heapAfterCollection() - before)
+      }
     }
+
     expect(held.length).toBeGreaterThan(2)
     expect(Math.max(...held)).toBeLessThan(8_000_000)
-    const activities = JSON.parse(String(readZip(Buffer.concat(parts)).get('activities.json'))) as Row[]
+    const activities = JSON.parse(
+      String(readZip(Buffer.concat(parts)).get('activities.json')),
+    ) as Row[]
     expect(new Set(activities.map(({ id }) => id)).size).toBe(60_001)
   })
 
@@ -389,6 +513,7 @@ describe('the archive', () => {
       yield { name: 'certificates/x.pdf', bytes: Buffer.from('%PDF') }
       throw new Error('No certificate can be drawn.')
     }
+
     await expect(archiveOf(uid, { more })).rejects.toThrow('No certificate can be drawn.')
     const failing = async () => {
       throw new Error('The rows are gone.')
@@ -404,7 +529,9 @@ describe('the archive', () => {
       ;[patience] = (await snapshot.execute(sql`show idle_in_transaction_session_timeout`)).rows
       return new Set()
     }
-    await buffer(ownDataArchive({ db, files, answeredCourses: answered, more: noFiles }, uid, now, false))
+    await buffer(
+      ownDataArchive({ db, files, answeredCourses: answered, more: noFiles }, uid, now, false),
+    )
     expect(patience).toEqual({ idle_in_transaction_session_timeout: '10min' })
   })
 
@@ -413,7 +540,13 @@ describe('the archive', () => {
     await db.execute(sql`
       insert into activities (uid, id, type, text)
       select ${uid}, 'lesson:' || n, 'lesson', md5(n::text) || md5((n + 1)::text) from generate_series(1, 20000) n`)
-    const archive = ownDataArchive({ db, files, answeredCourses: none, more: noFiles }, uid, now, false)
+    const archive = ownDataArchive(
+      { db, files, answeredCourses: none, more: noFiles },
+      uid,
+      now,
+      false,
+    )
+
     await vi.waitFor(async () => expect(await listSnapshots()).toHaveLength(1))
     archive.destroy()
     await vi.waitFor(async () => expect(await listSnapshots()).toEqual([]))
@@ -441,17 +574,30 @@ describe('deleting an account', () => {
   it('leaves no trace of the person in any table, and no photo', async () => {
     await addLearner()
     await addLearner('eve-uid', 'eve@test.example')
-    await db.insert(tables.reviewVotes).values({ uid: 'eve-uid', ...course, reviewId: `review-of-${uid}` })
-    await db.update(tables.users).set({ name: 'Eve', lastName: '', image: null }).where(sql`id = 'eve-uid'`)
+    await db
+      .insert(tables.reviewVotes)
+      .values({ uid: 'eve-uid', ...course, reviewId: `review-of-${uid}` })
+    await db
+      .update(tables.users)
+      .set({ name: 'Eve', lastName: '', image: null })
+      .where(sql`id = 'eve-uid'`)
     await db.update(tables.certificates).set({ learnerName: 'Eve' }).where(sql`uid = 'eve-uid'`)
-    // The register's id is random in the product; here it names the learner, so that the search below could find it.
-    await db.update(tables.certificateRegister).set({ courseTitle: 'kept' }).where(sql`id like '%ada%'`)
+    // The register's id is random in the product; here it names the learner, so that the search
+    // below could find it.
+    await db
+      .update(tables.certificateRegister)
+      .set({ courseTitle: 'kept' })
+      .where(sql`id like '%ada%'`)
     const expected = new Set(ownDataTables.map(({ table }) => getTableName(table)))
-    expect(await traces()).toEqual([...expected, 'verifications', 'certificate_register'].toSorted())
+    expect(await traces()).toEqual(
+      [...expected, 'verifications', 'certificate_register'].toSorted(),
+    )
 
     expect(await deleteOwnAccount(parts(), uid)).toBeNull()
     expect(await traces()).toEqual(Object.keys(keptAfterDeletion).toSorted())
-    expect(await db.select().from(tables.certificateRegister).where(sql`course_title = 'kept'`)).toHaveLength(1)
+    expect(
+      await db.select().from(tables.certificateRegister).where(sql`course_title = 'kept'`),
+    ).toHaveLength(1)
     expect(files.kept.size).toBe(0)
     // The other learner still has everything.
     const { profile: _profile, courses: _courses, ...rest } = await listOwnData('eve-uid')
@@ -461,7 +607,10 @@ describe('deleting an account', () => {
 
   it('twice at once deletes once, and an unknown account is none', async () => {
     await addLearner()
-    const results = await Promise.all([deleteOwnAccount(parts(), uid), deleteOwnAccount(parts(), uid)])
+    const results = await Promise.all([
+      deleteOwnAccount(parts(), uid),
+      deleteOwnAccount(parts(), uid),
+    ])
     expect(results.toSorted()).toEqual([null, 'user-not-found'])
     expect(await deleteOwnAccount(parts(), 'nobody')).toBe('user-not-found')
   })
@@ -470,7 +619,9 @@ describe('deleting an account', () => {
     await addLearner()
     await deleteOwnAccount(parts(), uid)
     expect(changes).toBe(1)
-    await db.insert(tables.users).values({ id: 'eve-uid', email: 'eve@test.example', name: 'Eve', firstName: 'Eve' })
+    await db
+      .insert(tables.users)
+      .values({ id: 'eve-uid', email: 'eve@test.example', name: 'Eve', firstName: 'Eve' })
     await deleteOwnAccount(parts(), 'eve-uid')
     expect(changes).toBe(1)
   })

@@ -6,7 +6,10 @@ import { accountErrorMessage } from '../account-errors'
 import type { OperationResult } from '../session/auth-provider'
 import { wayTexts } from '../ways/way-messages'
 
-const notLoaded: OperationResult = { success: false, error: accountErrorMessage('network-request-failed') }
+const notLoaded: OperationResult = {
+  success: false,
+  error: accountErrorMessage('network-request-failed'),
+}
 
 /** Makes a passkey for the account, which only scripts can. */
 export function AddPasskey({ onAdded }: { onAdded(): Promise<void> }) {
@@ -19,10 +22,15 @@ export function AddPasskey({ onAdded }: { onAdded(): Promise<void> }) {
       (ceremony) => ceremony.addPasskey(),
       () => notLoaded,
     )
-    if (result.success) await onAdded()
-    else setProblem(result.error)
+    if (result.success) {
+      await onAdded()
+    } else {
+      setProblem(result.error)
+    }
+
     setBusy(false)
   }
+
   return (
     <div className="grid justify-items-start gap-4">
       <Button className="noscript:hidden" disabled={busy} onClick={add}>

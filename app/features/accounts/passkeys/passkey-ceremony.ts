@@ -1,4 +1,9 @@
-import { startAuthentication, startRegistration, WebAuthnAbortService, WebAuthnError } from '@simplewebauthn/browser'
+import {
+  startAuthentication,
+  startRegistration,
+  WebAuthnAbortService,
+  WebAuthnError,
+} from '@simplewebauthn/browser'
 import { accountErrorMessage } from '../account-errors'
 import type { OperationResult } from '../session/auth-provider'
 
@@ -14,8 +19,8 @@ export function signInByPasskey(): Promise<OperationResult> {
 }
 
 /**
- * Offers the browser's passkeys among the suggestions of the email field, until one is chosen, the button is pressed or the
- * page is left.
+ * Offers the browser's passkeys among the suggestions of the email field, until one is chosen, the
+ * button is pressed or the page is left.
  *
  * @returns signs in with the one that was chosen; null if there is none.
  */
@@ -52,7 +57,10 @@ async function post(address: string, body: object = {}) {
     body: JSON.stringify(body),
   })
   const { success, code, options } = await answer.json()
-  if (!success) throw new Refusal(code)
+  if (!success) {
+    throw new Refusal(code)
+  }
+
   return options
 }
 
@@ -66,9 +74,20 @@ async function inWords(work: () => Promise<unknown>): Promise<OperationResult> {
 }
 
 function codeOf(error: unknown): string {
-  if (error instanceof Refusal) return error.message
-  if (error instanceof WebAuthnError && error.code === 'ERROR_AUTHENTICATOR_PREVIOUSLY_REGISTERED')
+  if (error instanceof Refusal) {
+    return error.message
+  }
+
+  if (
+    error instanceof WebAuthnError &&
+    error.code === 'ERROR_AUTHENTICATOR_PREVIOUSLY_REGISTERED'
+  ) {
     return 'passkey-exists'
-  if (error instanceof Error && ['NotAllowedError', 'AbortError'].includes(error.name)) return 'passkey-canceled'
+  }
+
+  if (error instanceof Error && ['NotAllowedError', 'AbortError'].includes(error.name)) {
+    return 'passkey-canceled'
+  }
+
   return error instanceof TypeError ? 'network-request-failed' : 'passkey-failed'
 }

@@ -16,8 +16,9 @@ const unverified = 'USER_NOT_VERIFIED'
 type Verified = { userVerified: boolean }
 
 /**
- * Passkeys of this host name and those below it. better-auth asks browsers for the device's lock (fingerprint, face or PIN),
- * but takes an answer without it; here it counts as two factors, so it is required.
+ * Passkeys of this host name and those below it. better-auth asks browsers for the device's lock
+ * (fingerprint, face or PIN), but takes an answer without it; here it counts as two factors, so it
+ * is required.
  */
 export function passkeyPlugin(db: Database, publicUrl: string) {
   const { origin, hostname } = new URL(publicUrl)
@@ -27,7 +28,8 @@ export function passkeyPlugin(db: Database, publicUrl: string) {
     origin,
     authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
     registration: {
-      // better-auth stores the passkey after this, so that no passkey exists without its event and its mail.
+      // better-auth stores the passkey after this, so that no passkey exists without its event and
+      // its mail.
       async afterVerification({ ctx, verification, user }) {
         requireUserVerification(verification.registrationInfo)
         await db.transaction(async (tx) => {
@@ -40,7 +42,10 @@ export function passkeyPlugin(db: Database, publicUrl: string) {
     authentication: {
       async afterVerification({ verification, clientData }) {
         requireUserVerification(verification.authenticationInfo)
-        await db.update(passkeys).set({ lastUsedAt: new Date() }).where(eq(passkeys.credentialID, clientData.id))
+        await db
+          .update(passkeys)
+          .set({ lastUsedAt: new Date() })
+          .where(eq(passkeys.credentialID, clientData.id))
       },
     },
     advanced: { webAuthnChallengeCookie: 'passkey' },
@@ -48,5 +53,7 @@ export function passkeyPlugin(db: Database, publicUrl: string) {
 }
 
 function requireUserVerification(info: Verified | undefined): void {
-  if (!info?.userVerified) throw new APIError('UNAUTHORIZED', { code: unverified })
+  if (!info?.userVerified) {
+    throw new APIError('UNAUTHORIZED', { code: unverified })
+  }
 }

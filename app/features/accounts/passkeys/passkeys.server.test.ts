@@ -1,6 +1,12 @@
 import { eq, sql } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
-import { identities, passkeys, twoFactor, users, verifications } from '~/server/database/schema/index'
+import {
+  identities,
+  passkeys,
+  twoFactor,
+  users,
+  verifications,
+} from '~/server/database/schema/index'
 import { AccountClient } from '../../../../tests/support/account-client'
 import { setUpTwoStep } from '../../../../tests/support/authenticator'
 import { SoftwarePasskey } from '../../../../tests/support/software-passkey'
@@ -21,6 +27,7 @@ async function learner() {
   const { person, client } = await registered()
   const uid = (await client.user())?.uid ?? ''
   await accounts.db.update(users).set({ emailVerified: true }).where(eq(users.id, uid))
+
   return { person, client, uid }
 }
 
@@ -32,14 +39,24 @@ const offerTo = async (client: AccountClient, address: string): Promise<Offer> =
 
 async function add(client: AccountClient, passkey: SoftwarePasskey, said: Said = {}) {
   const { code, options } = await offerTo(client, '/new-passkey')
-  if (!options) return code
-  return (await client.send('POST', '/passkey', { response: passkey.register(options, said) })).body.code ?? 'added'
+  if (!options) {
+    return code
+  }
+
+  return (
+    (await client.send('POST', '/passkey', { response: passkey.register(options, said) })).body
+      .code ?? 'added'
+  )
 }
 
 async function signIn(client: AccountClient, passkey: SoftwarePasskey, said: Said = {}) {
   const { code, options } = await offerTo(client, '/passkey-offer')
-  if (!options) return code
+  if (!options) {
+    return code
+  }
+
   const response = passkey.answer(options, said)
+
   return (await client.send('POST', '/passkey-sign-in', { response })).body.code ?? 'signed in'
 }
 
@@ -47,10 +64,12 @@ async function learnerWithPasskey() {
   const found = await learner()
   const passkey = new SoftwarePasskey(publicUrl)
   expect(await add(found.client, passkey)).toBe('added')
+
   return { ...found, passkey }
 }
 
-const cookieOf = ({ cookies }: AccountClient) => [...cookies].map(([name, value]) => `${name}=${value}`).join('; ')
+const cookieOf = ({ cookies }: AccountClient) =>
+  [...cookies].map(([name, value]) => `${name}=${value}`).join('; ')
 
 describe('a passkey', () => {
   it('signs in, which is written as such, and was told by mail when it was added', async () => {
@@ -61,7 +80,9 @@ describe('a passkey', () => {
     const [event] = await listSecurityEvents(accounts.db, uid)
     expect(event).toMatchObject({ kind: 'signed-in', way: 'passkey' })
     await accounts.mailbox.deliver()
-    const subjects = accounts.mailbox.mails.filter(({ to }) => to === person.email).map(({ subject }) => subject)
+    const subjects = accounts.mailbox.mails
+      .filter(({ to }) => to === person.email)
+      .map(({ subject }) => subject)
     expect(subjects).toContain('A passkey was added to your Learnify account')
   })
 
@@ -72,25 +93,35 @@ describe('a passkey', () => {
     expect(await signIn(client, passkey, { userVerified: false })).toBe('passkey-failed')
     expect(await client.user()).toBeNull()
     const { client: other } = await learner()
-    expect(await add(other, new SoftwarePasskey(publicUrl), { userVerified: false })).toBe('passkey-failed')
+    expect(await add(other, new SoftwarePasskey(publicUrl), { userVerified: false })).toBe(
+      'passkey-failed',
+    )
   })
 
   it('may count its uses or not: one that is synced counts on each device by itself', async () => {
     const { passkey } = await learnerWithPasskey()
-    for (const counter of [0, 7, 7, 3, 0, 8]) expect(await signIn(browser(), passkey, { counter })).toBe('signed in')
+    for (const counter of [0, 7, 7, 3, 0, 8]) {
+      expect(await signIn(browser(), passkey, { counter })).toBe('signed in')
+    }
   })
 
   it('answers one offer once, of its own origin only', async () => {
     const { passkey } = await learnerWithPasskey()
     const client = browser()
-    expect(await signIn(client, passkey, { origin: 'https://elsewhere.example' })).toBe('passkey-failed')
+    expect(await signIn(client, passkey, { origin: 'https://elsewhere.example' })).toBe(
+      'passkey-failed',
+    )
     const { options } = await offerTo(client, '/passkey-offer')
     const response = passkey.answer(options ?? { challenge: '' })
     const copy = browser()
     copy.cookies = new Map(client.cookies)
     expect((await client.send('POST', '/passkey-sign-in', { response })).status).toBe(200)
-    expect((await copy.send('POST', '/passkey-sign-in', { response })).body.code).toBe('passkey-failed')
-    expect((await browser().send('POST', '/passkey-sign-in', { response })).body.code).toBe('passkey-failed')
+    expect((await copy.send('POST', '/passkey-sign-in', { response })).body.code).toBe(
+      'passkey-failed',
+    )
+    expect((await browser().send('POST', '/passkey-sign-in', { response })).body.code).toBe(
+      'passkey-failed',
+    )
   })
 
   it('that no account has, or of a disabled account, signs nobody in', async () => {
@@ -104,24 +135,30 @@ describe('a passkey', () => {
     const { person, passkey, client, uid } = await learnerWithPasskey()
     await setUpTwoStep(accounts.service, cookieOf(client), { uid, email: person.email })
     const other = browser()
-    expect((await other.send('POST', '/login', { email: person.email, password: person.password })).status).toBe(401)
+    expect(
+      (await other.send('POST', '/login', { email: person.email, password: person.password }))
+        .status,
+    ).toBe(401)
     expect(await signIn(other, passkey)).toBe('signed in')
     expect((await other.user())?.uid).toBe(uid)
   })
 
-  it.each([{ response: 'x' }, { response: {} }, { response: { id: 'x' } }, { response: { id: { $gt: '' } } }, {}])(
-    'that is %j is refused',
-    async (body) => {
-      const { client } = await learner()
-      await offerTo(client, '/passkey-offer')
-      const answer = await client.send('POST', '/passkey-sign-in', body)
-      expect(answer.status).toBeGreaterThanOrEqual(400)
-      expect(answer.status).toBeLessThan(500)
-      await offerTo(client, '/new-passkey')
-      expect((await client.send('POST', '/passkey', body)).status).toBeLessThan(500)
-      expect(await accounts.db.$count(passkeys, sql`name is null`)).toBe(0)
-    },
-  )
+  it.each([
+    { response: 'x' },
+    { response: {} },
+    { response: { id: 'x' } },
+    { response: { id: { $gt: '' } } },
+    {},
+  ])('that is %j is refused', async (body) => {
+    const { client } = await learner()
+    await offerTo(client, '/passkey-offer')
+    const answer = await client.send('POST', '/passkey-sign-in', body)
+    expect(answer.status).toBeGreaterThanOrEqual(400)
+    expect(answer.status).toBeLessThan(500)
+    await offerTo(client, '/new-passkey')
+    expect((await client.send('POST', '/passkey', body)).status).toBeLessThan(500)
+    expect(await accounts.db.$count(passkeys, sql`name is null`)).toBe(0)
+  })
 })
 
 describe('a new passkey', () => {
@@ -151,7 +188,12 @@ describe('a new passkey', () => {
   it('is one of at most twenty', async () => {
     const { client, uid } = await learner()
     const passkey = { userId: uid, publicKey: 'k', counter: 0, deviceType: 'x', backedUp: true }
-    const rows = Array.from({ length: 20 }, (_, n) => ({ ...passkey, id: `${uid}-${n}`, credentialID: `${uid}-${n}` }))
+    const rows = Array.from({ length: 20 }, (_, n) => ({
+      ...passkey,
+      id: `${uid}-${n}`,
+      credentialID: `${uid}-${n}`,
+    }))
+
     await accounts.db.insert(passkeys).values(rows.map((row) => ({ ...row, name: 'Full' })))
     expect(await add(client, new SoftwarePasskey(publicUrl))).toBe('too-many-passkeys')
   })
@@ -166,7 +208,14 @@ describe('a passkey that may be a stranger’s', () => {
 
   it('goes when the owner of the address says that the account isn’t theirs', async () => {
     const { passkey, uid } = await learnerWithPasskey()
-    expect(await disownAccount(accounts.db, await createOneTimeToken(accounts.db, 'verify-email', uid), '')).toBe(true)
+    expect(
+      await disownAccount(
+        accounts.db,
+        await createOneTimeToken(accounts.db, 'verify-email', uid),
+        '',
+      ),
+    ).toBe(true)
+
     expect(await signIn(browser(), passkey)).toBe('passkey-unknown')
   })
 })
@@ -175,7 +224,11 @@ it('‘This wasn’t me’ takes away what came since, passkeys and second step 
   const { client, uid, person, passkey: former } = await learnerWithPasskey()
   const longAgo = new Date(Date.now() - 86_400_000)
   await accounts.db.update(passkeys).set({ createdAt: longAgo }).where(eq(passkeys.userId, uid))
-  const key = await createNotMeLink(accounts.db, { uid, since: new Date(Date.now() - 3600_000), email: person.email })
+  const key = await createNotMeLink(accounts.db, {
+    uid,
+    since: new Date(Date.now() - 3600_000),
+    email: person.email,
+  })
   const later = new SoftwarePasskey(publicUrl)
   await add(client, later)
   await setUpTwoStep(accounts.service, cookieOf(client), { uid, email: person.email })
@@ -189,7 +242,10 @@ it('‘This wasn’t me’ takes away what came since, passkeys and second step 
 it('offers leave nothing behind but rows that expire', async () => {
   const client = browser()
   await offerTo(client, '/passkey-offer')
-  const rows = await accounts.db.select().from(verifications).where(sql`value like '%"authentication"%'`)
+  const rows = await accounts.db
+    .select()
+    .from(verifications)
+    .where(sql`value like '%"authentication"%'`)
   expect(rows.every(({ expiresAt }) => expiresAt.getTime() < Date.now() + 6 * 60_000)).toBe(true)
 })
 
@@ -211,17 +267,24 @@ describe('after the product moved to another host name', () => {
     expect((await client.send('POST', '/new-password', { token, password })).status).toBe(200)
     expect((await client.send('POST', '/login', { email, password })).status).toBe(200)
 
-    const passkeysAt = async (service: AccountService) => (await readWays(service, { uid, email })).passkeys
+    const passkeysAt = async (service: AccountService) =>
+      (await readWays(service, { uid, email })).passkeys
     expect(await passkeysAt(moved)).toMatchObject([{ formerHost: 'localhost' }])
     expect(await hasPasskey(moved, uid)).toBe(false)
     const removal = new FormData()
-    for (const [name, value] of Object.entries({ intent: 'remove', way: 'credential' })) removal.set(name, value)
+    for (const [name, value] of Object.entries({ intent: 'remove', way: 'credential' })) {
+      removal.set(name, value)
+    }
+
     const request = new Request(movedUrl, { method: 'POST', headers: { cookie: cookieOf(client) } })
     expect(await answerWays(moved, request, removal)).toMatchObject({ data: { done: false } })
 
     const next = new SoftwarePasskey(movedUrl)
     expect(await add(client, next)).toBe('added')
-    expect((await passkeysAt(moved)).map(({ formerHost }) => formerHost)).toEqual([null, 'localhost'])
+    expect((await passkeysAt(moved)).map(({ formerHost }) => formerHost)).toEqual([
+      null,
+      'localhost',
+    ])
     expect(await signIn(atMoved(), next)).toBe('signed in')
   })
 
@@ -233,7 +296,9 @@ describe('after the product moved to another host name', () => {
     const moved = accounts.openService(movedUrl)
     for (const code of [await app.code(accounts.now), codes[0] ?? '']) {
       const browserThere = new AccountClient(moved, movedUrl)
-      expect((await browserThere.send('POST', '/login', { email, password })).body.code).toBe('second-step')
+      expect((await browserThere.send('POST', '/login', { email, password })).body.code).toBe(
+        'second-step',
+      )
       expect((await browserThere.send('POST', '/second-step', { code })).status).toBe(200)
       expect((await browserThere.user())?.uid).toBe(uid)
     }

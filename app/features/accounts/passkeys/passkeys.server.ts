@@ -22,7 +22,12 @@ const mostPasskeys = 20
 
 /** The newest first; dates are ISO date-times. */
 export async function listPasskeys({ db, publicUrl }: Place, uid: string) {
-  const rows = await db.select().from(passkeys).where(eq(passkeys.userId, uid)).orderBy(desc(passkeys.createdAt))
+  const rows = await db
+    .select()
+    .from(passkeys)
+    .where(eq(passkeys.userId, uid))
+    .orderBy(desc(passkeys.createdAt))
+
   return rows.map(({ id, name, createdAt, lastUsedAt, backedUp, host }) => ({
     id,
     name: name || 'Passkey',
@@ -39,19 +44,24 @@ type Place = Pick<AccountService, 'db' | 'publicUrl'>
 const hostOf = (publicUrl: string) => new URL(publicUrl).hostname
 
 /** Selects passkeys that browsers offer at this address. */
-export const worksHere = (publicUrl: string) => or(isNull(passkeys.host), eq(passkeys.host, hostOf(publicUrl)))
+export const worksHere = (publicUrl: string) =>
+  or(isNull(passkeys.host), eq(passkeys.host, hostOf(publicUrl)))
 
 export type Passkey = Awaited<ReturnType<typeof listPasskeys>>[number]
 
 /** What the browser needs to ask for a passkey; or why not. */
 export async function offerPasskeys(service: AccountService, requestContext: RequestContext) {
   // Each offer is a row.
-  if (!(await countClientAttempt(service, requestContext, attemptLimits.passkeyByClient))) return 'too-many-requests'
+  if (!(await countClientAttempt(service, requestContext, attemptLimits.passkeyByClient))) {
+    return 'too-many-requests'
+  }
+
   const { headers, response } = await service.auth.api.generatePasskeyAuthenticationOptions({
     headers: requestContext.headers,
     returnHeaders: true,
   })
   passCookies(headers, requestContext.cookies)
+
   return { options: { ...response, userVerification: 'required' } }
 }
 
@@ -61,13 +71,17 @@ export async function signInByPasskey(
   requestContext: RequestContext,
   { response }: { response: AuthenticationResponseJSON },
 ): Promise<AccountServiceCode | null> {
-  if (!(await countClientAttempt(service, requestContext, attemptLimits.passkeyByClient))) return 'too-many-requests'
+  if (!(await countClientAttempt(service, requestContext, attemptLimits.passkeyByClient))) {
+    return 'too-many-requests'
+  }
+
   try {
     const { headers } = await service.auth.api.verifyPasskeyAuthentication({
       body: { response },
       headers: requestContext.headers,
       returnHeaders: true,
     })
+
     passCookies(headers, requestContext.cookies)
     return null
   } catch (error) {
@@ -78,24 +92,37 @@ export async function signInByPasskey(
 /** What the browser needs to make a passkey for the signed-in account; or why not. */
 export async function beginPasskey(service: AccountService, requestContext: RequestContext) {
   const refused = await refuseNewPasskey(service, requestContext)
-  if (refused) return refused
+  if (refused) {
+    return refused
+  }
+
   const { headers, response } = await service.auth.api.generatePasskeyRegistrationOptions({
     headers: requestContext.headers,
     query: {},
     returnHeaders: true,
   })
+
   passCookies(headers, requestContext.cookies)
+
   return { options: response }
 }
 
-/** Adds a passkey to the signed-in account. @param response as the browser gives it. @returns null, or why not. */
+/**
+ * Adds a passkey to the signed-in account.
+ *
+ * @param response as the browser gives it.
+ * @returns null, or why not.
+ */
 export async function addPasskey(
   service: AccountService,
   requestContext: RequestContext,
   { response }: { response: RegistrationResponseJSON },
 ): Promise<AccountServiceCode | null> {
   const refused = await refuseNewPasskey(service, requestContext)
-  if (refused) return refused
+  if (refused) {
+    return refused
+  }
+
   const { name } = describeDevice(userAgentOf(requestContext))
   try {
     const { id } = await service.auth.api.verifyPasskeyRegistration({
@@ -107,6 +134,7 @@ export async function addPasskey(
       .set({ host: hostOf(service.publicUrl) })
       .where(eq(passkeys.id, id))
     service.mailQueued()
+
     return null
   } catch (error) {
     return refusalOfPasskey(error)
@@ -119,23 +147,49 @@ async function refuseNewPasskey(
 ): Promise<AccountServiceCode | null> {
   const refused = await refuseUnconfirmed(service, requestContext)
   const session = await findSession(service, requestContext)
-  if (refused || !session) return refused ?? 'not-signed-in'
+  if (refused || !session) {
+    return refused ?? 'not-signed-in'
+  }
+
   const user = await findUser(service.db, session.userId)
-  if (!user || user.id === demoUid) return 'demo-account'
-  if (await lacksRequiredTwoFactor(service.db, user.id)) return 'forbidden'
-  // A stranger who registered with someone's address would have a way in that its owner doesn't know.
-  if (!user.emailVerified) return 'confirm-address'
+  if (!user || user.id === demoUid) {
+    return 'demo-account'
+  }
+
+  if (await lacksRequiredTwoFactor(service.db, user.id)) {
+    return 'forbidden'
+  }
+
+  // A stranger who registered with someone's address would have a way in that its owner doesn't
+  // know.
+  if (!user.emailVerified) {
+    return 'confirm-address'
+  }
+
   const had = await service.db.$count(passkeys, eq(passkeys.userId, user.id))
+
   return had < mostPasskeys ? null : 'too-many-passkeys'
 }
 
 /** @throws errors that aren't better-auth's. */
 function refusalOfPasskey(error: unknown): AccountServiceCode {
-  if (!isAPIError(error)) throw error
+  if (!isAPIError(error)) {
+    throw error
+  }
+
   // better-auth calls an answer that doesn't fit an error of the server.
-  if (Number(error.statusCode) >= 500 && error.body?.code !== 'FAILED_TO_VERIFY_REGISTRATION') throw error
-  if (error.body?.code === 'BANNED_USER') return 'user-disabled'
-  if (error.body?.code === 'use-organization') return 'use-organization'
+  if (Number(error.statusCode) >= 500 && error.body?.code !== 'FAILED_TO_VERIFY_REGISTRATION') {
+    throw error
+  }
+
+  if (error.body?.code === 'BANNED_USER') {
+    return 'user-disabled'
+  }
+
+  if (error.body?.code === 'use-organization') {
+    return 'use-organization'
+  }
+
   return error.body?.code === 'PASSKEY_NOT_FOUND' ? 'passkey-unknown' : 'passkey-failed'
 }
 

@@ -60,7 +60,9 @@ describe('a new password', () => {
     expect((await browser().send('POST', '/register', person)).status).toBe(200)
     const { email, password } = person
     expect((await browser().send('POST', '/login', { email, password })).status).toBe(200)
-    expect((await browser().send('POST', '/login', { email, password: password.slice(0, -1) })).status).toBe(401)
+    expect(
+      (await browser().send('POST', '/login', { email, password: password.slice(0, -1) })).status,
+    ).toBe(401)
     const longer = { ...newPerson(), password: `${password}xx` }
     expect((await browser().send('POST', '/register', longer)).body.code).toBe('invalid-request')
   })

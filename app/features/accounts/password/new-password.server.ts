@@ -10,9 +10,12 @@ let common: Promise<ReadonlySet<string>> | undefined
 /** The 10,000 most common passwords that are long enough, the most common first. */
 export function commonPasswords(): Promise<ReadonlySet<string>> {
   common ??= import('@zxcvbn-ts/language-common').then(({ dictionary }) => {
-    const longEnough = dictionary['passwords-common'].filter(({ length }) => length >= passwordLength.min)
+    const longEnough = dictionary['passwords-common'].filter(
+      ({ length }) => length >= passwordLength.min,
+    )
     return new Set(longEnough.slice(0, listed))
   })
+
   return common
 }
 
@@ -24,7 +27,13 @@ export async function newPasswordRefusal(
   person: Person,
   { minLength, refusesCommon } = settings,
 ): Promise<AccountServiceCode | null> {
-  if (password.length < minLength) return 'weak-password'
-  if (!refusesCommon) return null
+  if (password.length < minLength) {
+    return 'weak-password'
+  }
+
+  if (!refusesCommon) {
+    return null
+  }
+
   return weaknessOf(password, person, await commonPasswords()) && 'common-password'
 }

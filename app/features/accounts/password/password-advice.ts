@@ -2,7 +2,8 @@
 export type Person = { firstName?: string; lastName?: string; email?: string }
 
 export const passwordAdvice = {
-  common: 'This is one of the most common passwords, which attackers try first. Please choose another one.',
+  common:
+    'This is one of the most common passwords, which attackers try first. Please choose another one.',
   name: 'This is a name with little added, which is easy to guess. Please choose another one.',
 } as const
 
@@ -17,14 +18,28 @@ export function weaknessOf(
 ): keyof typeof passwordAdvice | null {
   // As it is hashed, so that other forms of the same letters help no one.
   const lower = password.normalize('NFKC').toLowerCase()
-  if (common.has(lower)) return 'common'
+  if (common.has(lower)) {
+    return 'common'
+  }
+
   return namesOf(person).has(lettersOf(lower)) ? 'name' : null
 }
 
-/** The product's, and the person's first and last name in each order, and the name in front of the address. */
+/**
+ * The product's, and the person's first and last name in each order, and the name in front of the
+ * address.
+ */
 function namesOf({ firstName = '', lastName = '', email = '' }: Person): Set<string> {
   const [first, last] = [lettersOf(firstName), lettersOf(lastName)]
-  const names = ['learnify', first, last, first + last, last + first, lettersOf(email.split('@')[0] ?? '')]
+  const names = [
+    'learnify',
+    first,
+    last,
+    first + last,
+    last + first,
+    lettersOf(email.split('@')[0] ?? ''),
+  ]
+
   return new Set(names.filter((name) => name.length >= shortestName))
 }
 
@@ -38,8 +53,8 @@ const listAddress = '/CommonPasswords'
 let list: Promise<ReadonlySet<string>> | undefined
 
 /**
- * In the browser. The list is loaded once, when the first new password is typed, so that no password leaves the browser to be
- * compared.
+ * In the browser. The list is loaded once, when the first new password is typed, so that no
+ * password leaves the browser to be compared.
  */
 export async function adviseOn(password: string, person: Person): Promise<string | null> {
   list ??= loadList()
@@ -50,7 +65,10 @@ export async function adviseOn(password: string, person: Person): Promise<string
 async function loadList(): Promise<ReadonlySet<string>> {
   try {
     const answer = await fetch(listAddress)
-    if (!answer.ok) throw new Error(String(answer.status))
+    if (!answer.ok) {
+      throw new Error(String(answer.status))
+    }
+
     return new Set((await answer.text()).split('\n'))
   } catch (error) {
     // The next character tries again.

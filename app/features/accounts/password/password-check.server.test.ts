@@ -12,7 +12,12 @@ import { confirmOwner } from './passwords.server'
 
 const publicUrl = 'http://localhost:3000'
 const secret = 'a secret that is only used by tests, 0123456789'
-const person = { email: 'ada@test.example', password: 'Correct-horse-7', firstName: 'Ada', lastName: 'Lovelace' }
+const person = {
+  email: 'ada@test.example',
+  password: 'Correct-horse-7',
+  firstName: 'Ada',
+  lastName: 'Lovelace',
+}
 let db: Database
 let service: AccountService
 let requestContext: RequestContext
@@ -33,7 +38,9 @@ beforeEach(async () => {
   const first = openRequestContext(new Request(publicUrl))
   expect(await registerAccount(service, first, person)).toBeNull()
   const cookie = first.cookies.getSetCookie().map((line) => line.split(';')[0])
-  requestContext = openRequestContext(new Request(publicUrl, { headers: { cookie: cookie.join('; ') } }))
+  requestContext = openRequestContext(
+    new Request(publicUrl, { headers: { cookie: cookie.join('; ') } }),
+  )
   uid = (await db.select({ uid: users.id }).from(users))[0]?.uid ?? ''
 })
 
@@ -48,8 +55,10 @@ describe('the owner of an account', () => {
   })
 
   it('has as many attempts as at the login', async () => {
-    for (let attempt = 0; attempt < attemptLimits.passwordByAccount.max; attempt++)
+    for (let attempt = 0; attempt < attemptLimits.passwordByAccount.max; attempt++) {
       expect(await confirm('wrong')).toBe('wrong-password')
+    }
+
     expect(await confirm(person.password)).toBe('too-many-requests')
   })
 
@@ -65,6 +74,8 @@ describe('the owner of an account', () => {
     const other = { uid: 'somebody-else', password: person.password }
     expect(await confirmOwner(service, requestContext, other)).toBe('forbidden')
     const visitor = openRequestContext(new Request(publicUrl))
-    expect(await confirmOwner(service, visitor, { uid, password: person.password })).toBe('not-signed-in')
+    expect(await confirmOwner(service, visitor, { uid, password: person.password })).toBe(
+      'not-signed-in',
+    )
   })
 })

@@ -12,7 +12,9 @@ describe('hashing passwords', () => {
 
   it('refuses at once what would wait behind sixty others, and does the rest', async () => {
     const taken = Math.max(1, availableParallelism() - 1) + 60
-    const asked = Array.from({ length: taken + 3 }, () => verifyPassword('x', 'no hash').catch(() => 'done'))
+    const asked = Array.from({ length: taken + 3 }, () =>
+      verifyPassword('x', 'no hash').catch(() => 'done'),
+    )
     expect(passwordsAreFull()).toBe(true)
     const results = await Promise.all(asked)
     expect(results.filter((result) => result === null)).toHaveLength(3)

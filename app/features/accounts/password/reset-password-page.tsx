@@ -30,6 +30,7 @@ export function ResetPasswordPage({ link, result }: ResetPasswordPageProps) {
       </AccountPage>
     )
   }
+
   return (
     <AccountPage title="Reset your password" intro={<p>{resetIntros[link.state]}</p>}>
       <ResetRequestForm result={result} />
@@ -62,7 +63,13 @@ function ResetRequestForm({ result }: { result?: FormResult }) {
   )
 }
 
-function NewPasswordForm({ link, result }: { link: ResetLink & { state: 'usable' }; result?: FormResult }) {
+function NewPasswordForm({
+  link,
+  result,
+}: {
+  link: ResetLink & { state: 'usable' }
+  result?: FormResult
+}) {
   const label = link.hasPassword ? 'New password' : 'Password'
   const navigate = useNavigate()
   const { Form, formProps, errors, busy } = useAccountForm({
@@ -72,6 +79,7 @@ function NewPasswordForm({ link, result }: { link: ResetLink & { state: 'usable'
     revalidates: false,
     onDone: async ({ onward }) => onward && navigate(onward),
   })
+
   return (
     <Form {...formProps}>
       <input type="hidden" name="token" value={link.token} />

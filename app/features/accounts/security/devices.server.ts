@@ -6,7 +6,10 @@ import { describeDevice } from './device-name.server'
 import { mostEventsOfKind, recordSecurityEvent } from './security-log.server'
 import type { Device } from './security-section'
 
-/** Nothing else limits the number of an account's sessions. 'Sign out all other devices' ends those that aren't listed, too. */
+/**
+ * Nothing else limits the number of an account's sessions. 'Sign out all other devices' ends those
+ * that aren't listed, too.
+ */
 const mostDevices = 50
 
 /**
@@ -14,7 +17,11 @@ const mostDevices = 50
  *
  * @param token of the session that asks.
  */
-export async function listDevices(db: Database, uid: string, token: string | null): Promise<Device[]> {
+export async function listDevices(
+  db: Database,
+  uid: string,
+  token: string | null,
+): Promise<Device[]> {
   const isCurrent = eq(sessions.token, token ?? '')
   const rows = await db
     .select()
@@ -22,6 +29,7 @@ export async function listDevices(db: Database, uid: string, token: string | nul
     .where(and(eq(sessions.userId, uid), gt(sessions.expiresAt, new Date())))
     .orderBy(desc(isCurrent), desc(sessions.updatedAt), sessions.id)
     .limit(mostDevices)
+
   return rows.map((row) => ({
     id: row.id,
     ...describeDevice(row.userAgent),
@@ -38,19 +46,34 @@ export async function endDevice(db: Database, uid: string, id: string): Promise<
 }
 
 /** Ends all sessions of the account but one. */
-export async function endOtherDevices(db: Statements, uid: string, sessionId: string): Promise<void> {
+export async function endOtherDevices(
+  db: Statements,
+  uid: string,
+  sessionId: string,
+): Promise<void> {
   await endAndRecord(db, uid, ne(sessions.id, sessionId))
 }
 
-/** Ends the sessions unused the longest, down to as many as an account may have. Strangers share the demo account. */
-export async function endSurplusDevices(db: Statements, uid: string, most: number | null): Promise<void> {
-  if (most === null || uid === demoUid) return
+/**
+ * Ends the sessions unused the longest, down to as many as an account may have. Strangers share the
+ * demo account.
+ */
+export async function endSurplusDevices(
+  db: Statements,
+  uid: string,
+  most: number | null,
+): Promise<void> {
+  if (most === null || uid === demoUid) {
+    return
+  }
+
   const surplus = db
     .select({ id: sessions.id })
     .from(sessions)
     .where(and(eq(sessions.userId, uid), gt(sessions.expiresAt, new Date())))
     .orderBy(desc(sessions.updatedAt), desc(sessions.createdAt))
     .offset(most)
+
   await endAndRecord(db, uid, inArray(sessions.id, surplus))
 }
 

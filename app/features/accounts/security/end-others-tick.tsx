@@ -2,7 +2,12 @@
 export function EndOthersTick() {
   return (
     <label className="flex min-h-11 items-center gap-3">
-      <input type="checkbox" name="endOthers" defaultChecked className="size-5 shrink-0 accent-accent" />
+      <input
+        type="checkbox"
+        name="endOthers"
+        defaultChecked
+        className="size-5 shrink-0 accent-accent"
+      />
       Sign out all other devices
     </label>
   )

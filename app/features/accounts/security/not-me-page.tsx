@@ -8,26 +8,40 @@ import type { FormResult } from '../form/form-result'
 /** The link in the page's address; `since` is an ISO date-time. */
 export type NotMeLink = { token: string; email: string; since: string; timeZone: string } | null
 
-/** Behind 'This wasn't me' of an email; also for those who aren't signed in, and without scripts. */
+/**
+ * Behind 'This wasn't me' of an email; also for those who aren't signed in, and without scripts.
+ */
 export function NotMePage({ link, result }: { link: NotMeLink; result: FormResult | undefined }) {
-  const problem = result && !result.done ? result.errors.form : link ? null : accountErrorMessage('link-expired')
+  const problem =
+    result && !result.done ? result.errors.form : link ? null : accountErrorMessage('link-expired')
   return (
-    <AccountPage title={link ? 'Wasn’t that you?' : 'This link can’t be used'} intro={<p>{introOf(link)}</p>}>
+    <AccountPage
+      title={link ? 'Wasn’t that you?' : 'This link can’t be used'}
+      intro={<p>{introOf(link)}</p>}
+    >
       <div className="grid gap-5">
         {link && <Consequences link={link} />}
         <FormOutcome error={problem} notice={null} />
-        {link ? <LockDown token={link.token} /> : <ButtonLink to="/ResetPassword">Reset my password</ButtonLink>}
+        {link ? (
+          <LockDown token={link.token} />
+        ) : (
+          <ButtonLink to="/ResetPassword">Reset my password</ButtonLink>
+        )}
       </div>
     </AccountPage>
   )
 }
 
 function introOf(link: NotMeLink) {
-  if (!link) return 'If you think someone else is in your account, set a new password: that signs out every device.'
+  if (!link) {
+    return 'If you think someone else is in your account, set a new password: that signs out every device.'
+  }
+
   return (
     <>
-      We can lock down the account of <strong className="text-ink [overflow-wrap:anywhere]">{link.email}</strong> right
-      away. Nothing has been changed yet.
+      We can lock down the account of{' '}
+      <strong className="text-ink [overflow-wrap:anywhere]">{link.email}</strong> right away.
+      Nothing has been changed yet.
     </>
   )
 }
@@ -42,7 +56,8 @@ function Consequences({ link: { email, since, timeZone } }: { link: NonNullable<
       </li>
       <li>Links in earlier emails to reset the password or confirm an address stop working.</li>
       <li>
-        If the email address was changed, it becomes <span className="[overflow-wrap:anywhere]">{email}</span> again.
+        If the email address was changed, it becomes{' '}
+        <span className="[overflow-wrap:anywhere]">{email}</span> again.
       </li>
       <li>We email you a link to set a new password. Your courses and progress stay.</li>
     </ul>

@@ -1,13 +1,26 @@
 import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
-import { identities, outbox, securityLinks, sessions, twoFactor, users } from '~/server/database/schema/index'
+import {
+  identities,
+  outbox,
+  securityLinks,
+  sessions,
+  twoFactor,
+  users,
+} from '~/server/database/schema/index'
 import { publicUrl, TestAccounts } from '../../../../tests/support/test-accounts'
 import { changeEmail } from '../account-administration.server'
 import { getUser } from '../account-queries.server'
 import { attemptLimits } from '../attempt-limits.server'
 import { openRequestContext } from '../session/session.server'
 import { findTwoFactor } from '../two-factor/authenticator-app.server'
-import { createNotMeLink, findNotMeLink, notMeDays, notMeDaysOfFormerAddress, undoWhatWasNotMe } from './not-me.server'
+import {
+  createNotMeLink,
+  findNotMeLink,
+  notMeDays,
+  notMeDaysOfFormerAddress,
+  undoWhatWasNotMe,
+} from './not-me.server'
 import { recordSecurityEvent } from './security-log.server'
 import { mailSecurityChange } from './security-mails.server'
 
@@ -20,8 +33,15 @@ async function learner() {
   const { person, client } = await registered()
   const uid = (await client.user())?.uid ?? ''
   const longAgo = new Date(Date.now() - 100 * dayMs)
-  await accounts.db.update(users).set({ createdAt: longAgo, emailVerified: true }).where(eq(users.id, uid))
-  await accounts.db.update(identities).set({ proven: true, createdAt: longAgo }).where(eq(identities.userId, uid))
+  await accounts.db
+    .update(users)
+    .set({ createdAt: longAgo, emailVerified: true })
+    .where(eq(users.id, uid))
+  await accounts.db
+    .update(identities)
+    .set({ proven: true, createdAt: longAgo })
+    .where(eq(identities.userId, uid))
+
   return { ...person, client, uid }
 }
 
@@ -41,17 +61,22 @@ async function mailsTo(email: string) {
 
 /** The secret of the newest 'This wasn't me'. */
 async function keyFor(email: string): Promise<string> {
-  const text = (await mailsTo(email)).findLast((mail) => mail.text.includes('/NotMe?key='))?.text ?? ''
+  const text =
+    (await mailsTo(email)).findLast((mail) => mail.text.includes('/NotMe?key='))?.text ?? ''
   return /NotMe\?key=([\w-]+)/.exec(text)?.[1] ?? ''
 }
 
-const undo = (key: string) => undoWhatWasNotMe(accounts.service, openRequestContext(new Request(publicUrl)), key)
-const signIn = (email: string, password: string) => browser().send('POST', '/login', { email, password })
-const waysOf = (uid: string) => accounts.db.select().from(identities).where(eq(identities.userId, uid))
+const undo = (key: string) =>
+  undoWhatWasNotMe(accounts.service, openRequestContext(new Request(publicUrl)), key)
+const signIn = (email: string, password: string) =>
+  browser().send('POST', '/login', { email, password })
+const waysOf = (uid: string) =>
+  accounts.db.select().from(identities).where(eq(identities.userId, uid))
 
 describe('a sign-in', () => {
   const subject = 'New sign-in to your Learnify account'
-  const told = async (email: string) => (await mailsTo(email)).filter((mail) => mail.subject === subject).length
+  const told = async (email: string) =>
+    (await mailsTo(email)).filter((mail) => mail.subject === subject).length
 
   it('from a browser that the account doesn’t know is told by email, once', async () => {
     const { email, password, client } = await learner()
@@ -71,7 +96,10 @@ describe('a sign-in', () => {
 
   it('is told a limited number of times a day', async () => {
     const { email, password } = await learner()
-    for (let times = 0; times < attemptLimits.deviceMailByAccount.max + 3; times++) await signIn(email, password)
+    for (let times = 0; times < attemptLimits.deviceMailByAccount.max + 3; times++) {
+      await signIn(email, password)
+    }
+
     expect(await told(email)).toBe(attemptLimits.deviceMailByAccount.max)
   })
 })
@@ -81,7 +109,10 @@ describe('‘This wasn’t me’', () => {
     const { email, password, uid } = await learner()
     await signIn(email, password)
     const key = await keyFor(email)
-    for (const _ of [1, 2]) expect(await findNotMeLink(accounts.db, key)).toMatchObject({ uid, email })
+    for (const _ of [1, 2]) {
+      expect(await findNotMeLink(accounts.db, key)).toMatchObject({ uid, email })
+    }
+
     expect(await accounts.db.$count(sessions, eq(sessions.userId, uid))).toBe(2)
   })
 
@@ -92,7 +123,14 @@ describe('‘This wasn’t me’', () => {
     const key = await keyFor(email)
     await addGoogle(uid, new Date())
     // Begun before the email, and turned on after it.
-    const app = { uid, secret: 'x', createdAt: new Date(Date.now() - dayMs), recoveryHashes: [], recoverySalt: '' }
+    const app = {
+      uid,
+      secret: 'x',
+      createdAt: new Date(Date.now() - dayMs),
+      recoveryHashes: [],
+      recoverySalt: '',
+    }
+
     await accounts.db.insert(twoFactor).values({ ...app, enabledAt: new Date() })
     const pending = await resetToken(email)
 
@@ -102,14 +140,21 @@ describe('‘This wasn’t me’', () => {
     expect(await accounts.db.$count(sessions, eq(sessions.userId, uid))).toBe(0)
     expect((await signIn(email, password)).body.code).toBe('wrong-password')
     expect(
-      (await waysOf(uid)).map(({ providerId, createdAt }) => [providerId, createdAt < new Date(Date.now() - dayMs)]),
+      (await waysOf(uid)).map(({ providerId, createdAt }) => [
+        providerId,
+        createdAt < new Date(Date.now() - dayMs),
+      ]),
     ).toEqual([['google', true]])
-    expect((await browser().send('POST', '/new-password', { token: pending, password: 'by-the-thief' })).status).toBe(
-      410,
-    )
+
+    expect(
+      (await browser().send('POST', '/new-password', { token: pending, password: 'by-the-thief' }))
+        .status,
+    ).toBe(410)
 
     const token = await accounts.mailbox.tokenFor(email)
-    expect((await browser().send('POST', '/new-password', { token, password: 'mine-again-1' })).status).toBe(200)
+    expect(
+      (await browser().send('POST', '/new-password', { token, password: 'mine-again-1' })).status,
+    ).toBe(200)
     expect((await signIn(email, 'mine-again-1')).status).toBe(200)
   })
 
@@ -124,15 +169,23 @@ describe('‘This wasn’t me’', () => {
       recoveryHashes: ['hash'],
       recoverySalt: 'x',
     }
+
     await accounts.db.insert(twoFactor).values(app)
     const codesLeft = async () => (await findTwoFactor(accounts.db, uid))?.recoveryHashes.length
-    expect(await undo(await createNotMeLink(accounts.db, { uid, since: new Date(), email }))).toBe('secured')
-    expect(await codesLeft()).toBe(1)
-
-    await accounts.db.transaction((tx) => recordSecurityEvent(tx, uid, { kind: 'recovery-codes-made', userAgent: '' }))
-    expect(await undo(await createNotMeLink(accounts.db, { uid, since: new Date(Date.now() - 60_000), email }))).toBe(
+    expect(await undo(await createNotMeLink(accounts.db, { uid, since: new Date(), email }))).toBe(
       'secured',
     )
+    expect(await codesLeft()).toBe(1)
+
+    await accounts.db.transaction((tx) =>
+      recordSecurityEvent(tx, uid, { kind: 'recovery-codes-made', userAgent: '' }),
+    )
+    expect(
+      await undo(
+        await createNotMeLink(accounts.db, { uid, since: new Date(Date.now() - 60_000), email }),
+      ),
+    ).toBe('secured')
+
     expect(await codesLeft()).toBe(0)
   })
 
@@ -140,7 +193,10 @@ describe('‘This wasn’t me’', () => {
     const { email, uid } = await learner()
     const link = { uid, since: new Date(), email }
     const key = await createNotMeLink(accounts.db, link)
-    expect((await Promise.all([undo(key), undo(key)])).toSorted()).toEqual(['link-expired', 'secured'])
+    expect((await Promise.all([undo(key), undo(key)])).toSorted()).toEqual([
+      'link-expired',
+      'secured',
+    ])
     const old = await createNotMeLink(accounts.db, link, accounts.now - notMeDays * dayMs)
     expect(await undo(old)).toBe('link-expired')
     expect(await undo('never was one')).toBe('link-expired')
@@ -171,8 +227,17 @@ describe('‘This wasn’t me’', () => {
 
   it('of a later email leaves that of an earlier one, so that a thief can’t turn it off', async () => {
     const { email, uid } = await learner()
-    const earlier = await createNotMeLink(accounts.db, { uid, since: new Date(Date.now() - dayMs), email })
-    const later = await createNotMeLink(accounts.db, { uid, since: new Date(), email: `thief-of-${email}` })
+    const earlier = await createNotMeLink(accounts.db, {
+      uid,
+      since: new Date(Date.now() - dayMs),
+      email,
+    })
+    const later = await createNotMeLink(accounts.db, {
+      uid,
+      since: new Date(),
+      email: `thief-of-${email}`,
+    })
+
     await undo(later)
     expect(await undo(earlier)).toBe('secured')
     expect(await getUser(accounts.db, uid)).toMatchObject({ email })
@@ -183,7 +248,13 @@ describe('‘This wasn’t me’', () => {
     const user = await getUser(accounts.db, uid)
     await accounts.db.transaction((tx) => changeEmail(tx, user, `new-${email}`))
     const key = await keyFor(email)
-    await browser().send('POST', '/register', { email, password: 'secret12', firstName: 'Eve', lastName: 'X' })
+    await browser().send('POST', '/register', {
+      email,
+      password: 'secret12',
+      firstName: 'Eve',
+      lastName: 'X',
+    })
+
     expect(await undo(key)).toBe('disabled')
     expect(await getUser(accounts.db, uid)).toMatchObject({ email: `new-${email}`, banned: true })
     expect(await accounts.db.$count(outbox, eq(outbox.uid, uid))).toBe(0)

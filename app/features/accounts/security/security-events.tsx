@@ -21,7 +21,9 @@ export function SecurityEvents({ events, timeZone }: SecurityEventsProps) {
   return (
     <>
       <h3 className="font-bold tracking-normal">What happened in your account</h3>
-      <p className="mt-2 text-muted">{events.length > 0 ? securityTexts.events : securityTexts.noEvents}</p>
+      <p className="mt-2 text-muted">
+        {events.length > 0 ? securityTexts.events : securityTexts.noEvents}
+      </p>
       <EventList events={events.slice(0, shownAtOnce)} timeZone={timeZone} />
       {earlier.length > 0 && (
         <details>

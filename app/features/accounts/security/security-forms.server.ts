@@ -13,17 +13,33 @@ import { securityNotices } from './security-messages'
 
 /** The action of 'Change password'. */
 export async function answerPasswordChange(service: AccountService, request: Request) {
-  const { data, errors } = checkForm(passwordChangeForm(env.PASSWORD_MIN_LENGTH), await readForm(request))
-  if (errors) return refuse(errors)
+  const { data, errors } = checkForm(
+    passwordChangeForm(env.PASSWORD_MIN_LENGTH),
+    await readForm(request),
+  )
+  if (errors) {
+    return refuse(errors)
+  }
+
   const requestContext = openRequestContext(request)
   const code = await changePassword(service, requestContext, data)
   const headers = requestContext.cookies
   if (code === 'wrong-password') {
     // Elsewhere its sentence belongs to the field `password`, which is the new one here.
-    return refuse({ currentPassword: accountErrorMessage(code) }, { status: accountServiceCodes[code], headers })
+    return refuse(
+      { currentPassword: accountErrorMessage(code) },
+      { status: accountServiceCodes[code], headers },
+    )
   }
-  if (code) return refuseAccountForm(code, { headers })
-  const notice = data.endOthers ? securityNotices.passwordChangedOthersEnded : securityNotices.passwordChanged
+
+  if (code) {
+    return refuseAccountForm(code, { headers })
+  }
+
+  const notice = data.endOthers
+    ? securityNotices.passwordChangedOthersEnded
+    : securityNotices.passwordChanged
+
   return done<FormDone>({ notice }, { headers })
 }
 
@@ -36,13 +52,21 @@ const devicesForm = z.union([
 /** The action of 'Where you’re signed in'. Repeating it is harmless. */
 export async function answerDevices(service: AccountService, request: Request) {
   const { data: wanted } = checkForm(devicesForm, await readForm(request))
-  if (!wanted) return refuseAccountForm('invalid-request')
+  if (!wanted) {
+    return refuseAccountForm('invalid-request')
+  }
+
   const session = await findSession(service, openRequestContext(request))
-  if (!session) return refuseAccountForm('not-signed-in')
+  if (!session) {
+    return refuseAccountForm('not-signed-in')
+  }
+
   if ('device' in wanted) {
     await endDevice(service.db, session.userId, wanted.device)
     return done<FormDone>({ notice: securityNotices.deviceEnded })
   }
+
   await service.db.transaction((tx) => endOtherDevices(tx, session.userId, session.id))
+
   return done<FormDone>({ notice: securityNotices.othersEnded })
 }

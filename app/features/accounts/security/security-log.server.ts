@@ -21,13 +21,19 @@ type NewEvent = {
   userAgent: string | null
 }
 
-/** Writes an event in the transaction of its cause. The demo account has no log, as strangers share it. */
+/**
+ * Writes an event in the transaction of its cause. The demo account has no log, as strangers share
+ * it.
+ */
 export async function recordSecurityEvent(
   db: Statements,
   uid: string,
   { kind, way, userAgent }: NewEvent,
 ): Promise<void> {
-  if (uid === demoUid) return
+  if (uid === demoUid) {
+    return
+  }
+
   const device = userAgent === null ? null : describeDevice(userAgent).name
   await db.insert(securityEvents).values({ uid, kind, at: new Date(), id: randomId(), way, device })
   const isOfKind = and(eq(securityEvents.uid, uid), eq(securityEvents.kind, kind))
@@ -37,7 +43,10 @@ export async function recordSecurityEvent(
     .where(isOfKind)
     .orderBy(desc(securityEvents.at), desc(securityEvents.id))
     .offset(mostEventsOfKind)
-  await db.delete(securityEvents).where(and(isOfKind, sql`(${securityEvents.at}, ${securityEvents.id}) in ${tooMany}`))
+
+  await db
+    .delete(securityEvents)
+    .where(and(isOfKind, sql`(${securityEvents.at}, ${securityEvents.id}) in ${tooMany}`))
 }
 
 /** Whether the account's log has an event of a kind from a time on. */
@@ -47,7 +56,12 @@ export async function happenedSince(
   kind: SecurityEventKind,
   since: Date,
 ): Promise<boolean> {
-  const isOne = and(eq(securityEvents.uid, uid), eq(securityEvents.kind, kind), gte(securityEvents.at, since))
+  const isOne = and(
+    eq(securityEvents.uid, uid),
+    eq(securityEvents.kind, kind),
+    gte(securityEvents.at, since),
+  )
+
   return (await db.$count(securityEvents, isOne)) > 0
 }
 
@@ -62,15 +76,25 @@ const shownColumns = {
 /** The newest events of each kind in the last 90 days, the newest first. */
 export function listSecurityEvents(db: Pick<Database, 'select'>, uid: string, now = Date.now()) {
   const { kind, at, id } = securityEvents
-  const place = sql<number>`row_number() over (partition by ${kind} order by ${at} desc, ${id} desc)`.as('place')
+  const place =
+    sql<number>`row_number() over (partition by ${kind} order by ${at} desc, ${id} desc)`.as(
+      'place',
+    )
   const since = new Date(now - shownDays * dayMs)
   const placed = db
     .select({ ...shownColumns, place })
     .from(securityEvents)
     .where(and(eq(securityEvents.uid, uid), gt(at, since)))
     .as('placed')
+
   return db
-    .select({ id: placed.id, kind: placed.kind, at: placed.at, way: placed.way, device: placed.device })
+    .select({
+      id: placed.id,
+      kind: placed.kind,
+      at: placed.at,
+      way: placed.way,
+      device: placed.device,
+    })
     .from(placed)
     .where(lte(placed.place, shownOfKind))
     .orderBy(desc(placed.at), desc(placed.id))
@@ -89,5 +113,7 @@ export function listStoredEvents(db: Pick<Database, 'select'>, uid: string, limi
 
 /** Removes events that are too old. */
 export async function purgeSecurityEvents(db: Database, now = Date.now()): Promise<void> {
-  await db.delete(securityEvents).where(lt(securityEvents.at, new Date(now - env.SECURITY_LOG_DAYS * dayMs)))
+  await db
+    .delete(securityEvents)
+    .where(lt(securityEvents.at, new Date(now - env.SECURITY_LOG_DAYS * dayMs)))
 }

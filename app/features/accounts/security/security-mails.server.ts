@@ -13,16 +13,30 @@ export function isNewAccount(createdAt: Date, now = Date.now()): boolean {
 
 /** Tells of a sign-in from an unknown browser, in its transaction. */
 export async function mailNewDevice(tx: Statements, uid: string, userAgent: string): Promise<void> {
-  if (uid === demoUid) return
+  if (uid === demoUid) {
+    return
+  }
+
   await queueMailWith(tx, uid, 'new-device', { about: describeDevice(userAgent).name })
 }
 
 /** Tells of a changed password, in its transaction. */
 export async function mailPasswordChanged(tx: Statements, uid: string): Promise<void> {
-  if (uid !== demoUid) await queueMail(tx, uid, 'password-changed')
+  if (uid !== demoUid) {
+    await queueMail(tx, uid, 'password-changed')
+  }
 }
 
-/** Tells of another change of how one signs in, in its transaction. Call `mailQueued` of the service after the commit. */
-export async function mailSecurityChange(tx: Statements, uid: string, change: SecurityChange): Promise<void> {
-  if (uid !== demoUid) await queueMailWith(tx, uid, 'security-changed', { about: change })
+/**
+ * Tells of another change of how one signs in, in its transaction. Call `mailQueued` of the service
+ * after the commit.
+ */
+export async function mailSecurityChange(
+  tx: Statements,
+  uid: string,
+  change: SecurityChange,
+): Promise<void> {
+  if (uid !== demoUid) {
+    await queueMailWith(tx, uid, 'security-changed', { about: change })
+  }
 }

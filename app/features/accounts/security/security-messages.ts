@@ -1,6 +1,7 @@
 export const securityNotices = {
   passwordChanged: 'Your password has been changed.',
-  passwordChangedOthersEnded: 'Your password has been changed, and all other devices are signed out.',
+  passwordChangedOthersEnded:
+    'Your password has been changed, and all other devices are signed out.',
   deviceEnded: 'That device is signed out.',
   othersEnded: 'All other devices are signed out.',
 } as const

@@ -3,7 +3,15 @@ import { Link, useRevalidator } from 'react-router'
 import type { FormResult } from '../form/form-result'
 
 /** The frame of the pages behind the section 'Security' of the settings. */
-export function SecurityPage({ title, intro, children }: { title: string; intro: string; children: ReactNode }) {
+export function SecurityPage({
+  title,
+  intro,
+  children,
+}: {
+  title: string
+  intro: string
+  children: ReactNode
+}) {
   return (
     <div className="column max-w-3xl py-8 lg:py-12">
       <p className="mb-2">
@@ -25,7 +33,11 @@ export function SecurityPage({ title, intro, children }: { title: string; intro:
   )
 }
 
-/** Remembers the result of the last form. @param first the action's result, for a form without scripts. */
+/**
+ * Remembers the result of the last form.
+ *
+ * @param first the action's result, for a form without scripts.
+ */
 export function useShownResult(first: FormResult | undefined) {
   const [shown, setShown] = useState(first)
   const { revalidate } = useRevalidator()
@@ -34,5 +46,6 @@ export function useShownResult(first: FormResult | undefined) {
     setShown(result)
     return revalidate()
   }
+
   return { shown, onDone }
 }

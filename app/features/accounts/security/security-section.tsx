@@ -60,7 +60,11 @@ export function SecuritySection({
         {ownership.demo ? (
           <p className="mt-3 text-muted">{securityTexts.demo}</p>
         ) : ownership.password ? (
-          <PasswordChange email={learner.email} minLength={passwordMinLength} result={results.password} />
+          <PasswordChange
+            email={learner.email}
+            minLength={passwordMinLength}
+            result={results.password}
+          />
         ) : (
           <p className="mt-3 text-muted">
             {securityTexts.noPassword}{' '}
@@ -119,6 +123,7 @@ function PasswordChange({ email, minLength, result }: PasswordChangeProps) {
     onDone: () => setChanges((before) => before + 1),
   })
   const { Form, formProps, errors, busy } = form
+
   return (
     <Form {...formProps} action={addressOf('password')} className="mt-3">
       <fieldset key={changes} disabled={busy} className="grid max-w-xl gap-5">
@@ -156,6 +161,7 @@ function Devices({ devices, timeZone, result }: DevicesProps) {
   })
   const { Form, formProps, busy } = form
   const hasOthers = devices.some(({ isCurrent }) => !isCurrent)
+
   return (
     <Form {...formProps} action={addressOf('devices')}>
       <h3 ref={heading} id="devices-title" tabIndex={-1} className="font-bold tracking-normal">
@@ -168,7 +174,14 @@ function Devices({ devices, timeZone, result }: DevicesProps) {
         ))}
       </ul>
       {hasOthers && (
-        <Button type="submit" name="others" value="all" look="danger" disabled={busy} className="mt-3">
+        <Button
+          type="submit"
+          name="others"
+          value="all"
+          look="danger"
+          disabled={busy}
+          className="mt-3"
+        >
           Sign out all other devices
         </Button>
       )}
@@ -181,13 +194,22 @@ function Devices({ devices, timeZone, result }: DevicesProps) {
 
 const icons = { computer: Laptop, phone: Smartphone, tablet: Tablet } as const
 
-function DeviceRow({ device, timeZone, busy }: { device: Device; timeZone: string; busy: boolean }) {
+function DeviceRow({
+  device,
+  timeZone,
+  busy,
+}: {
+  device: Device
+  timeZone: string
+  busy: boolean
+}) {
   const Icon = icons[device.kind]
   const facts = [
     `Signed in ${formatDate(device.signedInAt, timeZone)}`,
     device.isCurrent ? 'In use now' : `Last used ${formatDate(device.usedAt, timeZone)}`,
     `Expires ${formatDate(device.expiresAt, timeZone)}`,
   ]
+
   return (
     <li className="flex flex-wrap items-center gap-x-4 gap-y-3 py-4">
       <Icon aria-hidden="true" size={22} className="shrink-0 text-muted" />

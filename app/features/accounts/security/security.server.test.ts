@@ -8,7 +8,12 @@ import { openRequestContext } from '../session/session.server'
 import { describeDevice } from './device-name.server'
 import { endDevice, listDevices } from './devices.server'
 import { changePassword } from './password-change.server'
-import { listSecurityEvents, mostEventsOfKind, purgeSecurityEvents, recordSecurityEvent } from './security-log.server'
+import {
+  listSecurityEvents,
+  mostEventsOfKind,
+  purgeSecurityEvents,
+  recordSecurityEvent,
+} from './security-log.server'
 
 const accounts = new TestAccounts()
 const { browser, registered, resetToken } = accounts
@@ -18,7 +23,10 @@ const next = 'Analytical-1843'
 async function learnerOfTwoBrowsers() {
   const { person, client } = await registered()
   const other = browser()
-  expect((await other.send('POST', '/login', { email: person.email, password: person.password })).status).toBe(200)
+  expect(
+    (await other.send('POST', '/login', { email: person.email, password: person.password })).status,
+  ).toBe(200)
+
   return { person, client, other, uid: (await client.user())?.uid ?? '' }
 }
 
@@ -27,8 +35,12 @@ function contextOf({ cookies }: AccountClient) {
   return openRequestContext(new Request(publicUrl, { headers: { cookie } }))
 }
 
-const change = (client: AccountClient, currentPassword: string, endOthers = true, password = next) =>
-  changePassword(accounts.service, contextOf(client), { currentPassword, password, endOthers })
+const change = (
+  client: AccountClient,
+  currentPassword: string,
+  endOthers = true,
+  password = next,
+) => changePassword(accounts.service, contextOf(client), { currentPassword, password, endOthers })
 
 const signsIn = async (email: string, password: string) =>
   (await browser().send('POST', '/login', { email, password })).status === 200
@@ -41,7 +53,10 @@ describe('a change of password', () => {
     expect(await change(client, person.password)).toBeNull()
     expect(await client.user()).not.toBeNull()
     expect(await other.user()).toBeNull()
-    expect([await signsIn(person.email, person.password), await signsIn(person.email, next)]).toEqual([false, true])
+    expect([
+      await signsIn(person.email, person.password),
+      await signsIn(person.email, next),
+    ]).toEqual([false, true])
   })
 
   it('leaves the other sessions if that is wanted', async () => {
@@ -54,7 +69,9 @@ describe('a change of password', () => {
     const { person, client } = await registered()
     const token = await resetToken(person.email)
     expect(await change(client, person.password)).toBeNull()
-    expect((await browser().send('POST', '/new-password', { token, password: 'by-the-link-1' })).status).toBe(410)
+    expect(
+      (await browser().send('POST', '/new-password', { token, password: 'by-the-link-1' })).status,
+    ).toBe(410)
     await accounts.mailbox.deliver()
     const mail = accounts.mailbox.mails.findLast(({ to }) => to === person.email)
     expect(mail?.subject).toBe('Your Learnify password was changed')
@@ -80,13 +97,17 @@ describe('a change of password', () => {
 
   it('is refused after too many wrong passwords, and after too many changes', async () => {
     const { client } = await registered()
-    for (let times = 0; times < attemptLimits.passwordByAccount.max; times++)
+    for (let times = 0; times < attemptLimits.passwordByAccount.max; times++) {
       expect(await change(client, 'not-my-password')).toBe('wrong-password')
+    }
+
     expect(await change(client, 'secret12')).toBe('too-many-requests')
 
     const restless = (await registered()).client
-    for (let times = 0; times < attemptLimits.resetByAccount.max; times++)
+    for (let times = 0; times < attemptLimits.resetByAccount.max; times++) {
       expect(await change(restless, 'secret12', false, 'secret12')).toBeNull()
+    }
+
     expect(await change(restless, 'secret12')).toBe('too-many-requests')
   })
 
@@ -102,7 +123,9 @@ describe('a change of password', () => {
 it('a new password by an emailed link is told by email, too', async () => {
   const { person } = await registered()
   const token = await resetToken(person.email)
-  expect((await browser().send('POST', '/new-password', { token, password: next })).status).toBe(200)
+  expect((await browser().send('POST', '/new-password', { token, password: next })).status).toBe(
+    200,
+  )
   await accounts.mailbox.deliver()
   const mail = accounts.mailbox.mails.findLast(({ to }) => to === person.email)
   expect(mail?.subject).toBe('Your Learnify password was changed')
@@ -113,7 +136,10 @@ describe('the devices of an account', () => {
     const { uid } = await learnerOfTwoBrowsers()
     const rows = await accounts.db.select().from(sessions).where(eq(sessions.userId, uid))
     const [first, second] = rows
-    if (!first || !second) throw new Error('There are two.')
+    if (!first || !second) {
+      throw new Error('There are two.')
+    }
+
     const longAgo = new Date(Date.now() - 86_400_000)
     await accounts.db.update(sessions).set({ updatedAt: longAgo }).where(eq(sessions.id, first.id))
     const namesBy = async (token: string | null) =>
@@ -134,13 +160,17 @@ describe('the devices of an account', () => {
     const { client } = await registered()
     const uid = (await client.user())?.uid ?? ''
     const [row] = await accounts.db.select().from(sessions).where(eq(sessions.userId, uid))
-    expect(JSON.stringify(await listDevices(accounts.db, uid, row?.token ?? ''))).not.toContain(row?.token)
+    expect(JSON.stringify(await listDevices(accounts.db, uid, row?.token ?? ''))).not.toContain(
+      row?.token,
+    )
   })
 
   it('are signed out one by one, by the account itself only', async () => {
     const { client, other, uid } = await learnerOfTwoBrowsers()
     const stranger = (await (await registered()).client.user())?.uid ?? ''
-    const token = await accounts.service.auth.api.readSessionToken({ headers: contextOf(client).headers })
+    const token = await accounts.service.auth.api.readSessionToken({
+      headers: contextOf(client).headers,
+    })
     const [, second] = await listDevices(accounts.db, uid, token)
     await endDevice(accounts.db, stranger, second?.id ?? '')
     expect(await other.user()).not.toBeNull()
@@ -185,7 +215,8 @@ it('a name is short, whatever a browser calls itself', () => {
 })
 
 describe('the security log', () => {
-  const eventsOf = async (uid: string) => (await listSecurityEvents(accounts.db, uid)).map(({ kind }) => kind)
+  const eventsOf = async (uid: string) =>
+    (await listSecurityEvents(accounts.db, uid)).map(({ kind }) => kind)
   const dayMs = 24 * 60 * 60_000
 
   it('has sign-ins, wrong passwords, changes and ended sessions', async () => {
@@ -195,7 +226,9 @@ describe('the security log', () => {
     expect((await eventsOf(uid)).toSorted()).toEqual(
       ['signed-in', 'signed-in', 'wrong-password', 'password-changed', 'session-ended'].toSorted(),
     )
-    const [event] = (await listSecurityEvents(accounts.db, uid)).filter(({ kind }) => kind === 'signed-in')
+    const [event] = (await listSecurityEvents(accounts.db, uid)).filter(
+      ({ kind }) => kind === 'signed-in',
+    )
     expect(event).toMatchObject({ way: 'password', device: 'Unknown device' })
   })
 
@@ -211,8 +244,10 @@ describe('the security log', () => {
   it('has at most a hundred of a kind, so that wrong passwords push nothing else out', async () => {
     const { client } = await registered()
     const uid = (await client.user())?.uid ?? ''
-    for (let times = 0; times < mostEventsOfKind + 5; times++)
+    for (let times = 0; times < mostEventsOfKind + 5; times++) {
       await recordSecurityEvent(accounts.db, uid, { kind: 'wrong-password', userAgent: '' })
+    }
+
     const rows = await accounts.db.select().from(securityEvents).where(eq(securityEvents.uid, uid))
     expect(rows.filter(({ kind }) => kind === 'wrong-password')).toHaveLength(mostEventsOfKind)
     expect(rows.filter(({ kind }) => kind === 'signed-in')).toHaveLength(1)

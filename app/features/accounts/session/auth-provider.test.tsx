@@ -18,7 +18,13 @@ test('the session is loading until the first result: nobody, not busy, no error'
       <Reader />
     </AuthProvider>,
   )
-  expect(JSON.parse(html.replaceAll('&quot;', '"'))).toEqual({ user: null, loading: true, busy: false, error: null })
+
+  expect(JSON.parse(html.replaceAll('&quot;', '"'))).toEqual({
+    user: null,
+    loading: true,
+    busy: false,
+    error: null,
+  })
 })
 
 const fetched = vi.fn<typeof fetch>()
@@ -32,14 +38,24 @@ test('a logout gives a success flag, and an error text when it failed', async ()
   fetched.mockResolvedValueOnce(Response.json({ success: true }))
   expect(await requestLogout()).toEqual({ success: true })
   expect(fetched.mock.calls[0]?.[1]?.body).toBe('{}')
-  fetched.mockResolvedValueOnce(Response.json({ success: false, code: 'internal-error' }, { status: 500 }))
+  fetched.mockResolvedValueOnce(
+    Response.json({ success: false, code: 'internal-error' }, { status: 500 }),
+  )
   expect(await requestLogout()).toEqual({ success: false, error: 'Failed to logout' })
 })
 
 test('a logout never throws', async () => {
   fetched.mockRejectedValueOnce(new TypeError('Failed to fetch'))
-  expect(await requestLogout()).toEqual({ success: false, error: 'Network error. Please check your connection' })
-  for (const unreadable of ['The server is busy. Try again in a moment.', '<h1>Bad gateway</h1>', 'null', '[]']) {
+  expect(await requestLogout()).toEqual({
+    success: false,
+    error: 'Network error. Please check your connection',
+  })
+  for (const unreadable of [
+    'The server is busy. Try again in a moment.',
+    '<h1>Bad gateway</h1>',
+    'null',
+    '[]',
+  ]) {
     fetched.mockResolvedValueOnce(new Response(unreadable))
     expect(await requestLogout()).toEqual({ success: false, error: 'Logout failed' })
   }

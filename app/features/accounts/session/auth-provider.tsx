@@ -1,21 +1,38 @@
-import { createContext, type ReactNode, useCallback, useContext, useEffect, useMemo, useRef, useState } from 'react'
+import {
+  createContext,
+  type ReactNode,
+  useCallback,
+  useContext,
+  useEffect,
+  useMemo,
+  useRef,
+  useState,
+} from 'react'
 import { useFetchers } from 'react-router'
 import type { SessionUser } from '../account-queries.server'
 
 /** The result of every operation of the session. */
-export type OperationResult = { success: true; secondStep?: true } | { success: false; error: string }
+export type OperationResult =
+  | { success: true; secondStep?: true }
+  | { success: false; error: string }
 
 export type AuthState = {
   /** The session user merged with the stored profile; null for a visitor and while loading. */
   user: SessionUser | null
-  /** True until the first result, and always on the server, because pages are rendered without a session. */
+  /**
+   * True until the first result, and always on the server, because pages are rendered without a
+   * session.
+   */
   loading: boolean
   /** True during register, login, social login and logout. */
   busy: boolean
   /** The banner's message; clears by itself. */
   error: string | null
   clearError(): void
-  /** Runs an operation that begins or ends the session: the page is busy meanwhile, and the banner shows its error. */
+  /**
+   * Runs an operation that begins or ends the session: the page is busy meanwhile, and the banner
+   * shows its error.
+   */
   perform(operation: Promise<OperationResult>): Promise<OperationResult>
   /** Reloads the session here and in other tabs, after it or the profile changed. */
   refresh(): Promise<void>
@@ -29,7 +46,10 @@ export const errorClearsAfterMs = 5000
 /** @throws outside of its provider. */
 export function useAuth(): AuthState {
   const auth = useContext(AuthContext)
-  if (!auth) throw new Error('useAuth must be used within an AuthProvider')
+  if (!auth) {
+    throw new Error('useAuth must be used within an AuthProvider')
+  }
+
   return auth
 }
 
@@ -44,7 +64,12 @@ type AuthProviderProps = {
 }
 
 /** Holds the session for every page and follows changes in other tabs. */
-export function AuthProvider({ user, refresh: refreshHere, signingIn, children }: AuthProviderProps) {
+export function AuthProvider({
+  user,
+  refresh: refreshHere,
+  signingIn,
+  children,
+}: AuthProviderProps) {
   const [operations, setOperations] = useState(0)
   const { error, showError, clearError } = useClearingError()
   const refresh = useOtherTabs(refreshHere)
@@ -56,8 +81,12 @@ export function AuthProvider({ user, refresh: refreshHere, signingIn, children }
       setOperations((count) => count + 1)
       try {
         const result = await operation
-        if (result.success) await refresh()
-        else showError(result.error)
+        if (result.success) {
+          await refresh()
+        } else {
+          showError(result.error)
+        }
+
         return result
       } finally {
         setOperations((count) => count - 1)
@@ -67,9 +96,18 @@ export function AuthProvider({ user, refresh: refreshHere, signingIn, children }
   )
 
   const state = useMemo(
-    () => ({ user: user ?? null, loading: user === undefined, busy, error, clearError, perform, refresh }),
+    () => ({
+      user: user ?? null,
+      loading: user === undefined,
+      busy,
+      error,
+      clearError,
+      perform,
+      refresh,
+    }),
     [user, busy, error, clearError, perform, refresh],
   )
+
   return <AuthContext value={state}>{children}</AuthContext>
 }
 
@@ -85,8 +123,10 @@ function useOtherTabs(refresh: () => Promise<void>) {
     const others = new BroadcastChannel('learnify-session')
     others.onmessage = refresh
     channel.current = others
+
     return () => others.close()
   }, [refresh])
+
   return useCallback(async () => {
     await refresh()
     channel.current?.postMessage('changed')
@@ -106,6 +146,7 @@ function useClearingError() {
     setError(message)
     timer.current = setTimeout(() => setError(null), errorClearsAfterMs)
   }, [])
+
   useEffect(() => () => clearTimeout(timer.current), [])
 
   return { error, showError, clearError }

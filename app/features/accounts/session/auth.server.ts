@@ -1,22 +1,52 @@
-import { type BetterAuthPlugin, betterAuth, type GenericEndpointContext, type Session } from 'better-auth'
+import {
+  type BetterAuthPlugin,
+  betterAuth,
+  type GenericEndpointContext,
+  type Session,
+} from 'better-auth'
 import { drizzleAdapter } from 'better-auth/adapters/drizzle'
 import { APIError, createAuthEndpoint, createAuthMiddleware, getOAuthState } from 'better-auth/api'
-import { deleteSessionCookie, expireCookie, parseSetCookieHeader, setSessionCookie } from 'better-auth/cookies'
+import {
+  deleteSessionCookie,
+  expireCookie,
+  parseSetCookieHeader,
+  setSessionCookie,
+} from 'better-auth/cookies'
 import { admin, genericOAuth } from 'better-auth/plugins'
 import * as z from 'zod'
 import type { Database } from '~/server/database/client.server'
 import { noteOutage } from '~/server/database/outage.server'
-import { identities, passkeys, sessions, users, verifications } from '~/server/database/schema/index'
+import {
+  identities,
+  passkeys,
+  sessions,
+  users,
+  verifications,
+} from '~/server/database/schema/index'
 import { loopbackOrigins } from '~/server/http/loopback.server'
 import { log } from '~/server/operations/log.server'
 import { countEvent } from '~/server/operations/metrics/counters.server'
-import { demoUid, findPasswordHash, findUser, hasIdentity, recordLogin } from '../account-queries.server'
+import {
+  demoUid,
+  findPasswordHash,
+  findUser,
+  hasIdentity,
+  recordLogin,
+} from '../account-queries.server'
 import { type AttemptCounter, attemptLimits } from '../attempt-limits.server'
-import { proveByProvider, recordEmailVerified, recordProviderProof } from '../email-address/email-confirmation.server'
+import {
+  proveByProvider,
+  recordEmailVerified,
+  recordProviderProof,
+} from '../email-address/email-confirmation.server'
 import { passkeyPlugin, passkeySignInPath } from '../passkeys/passkey-plugin.server'
 import { recordSecurityEvent } from '../security/security-log.server'
 import { isNewAccount, mailSecurityChange } from '../security/security-mails.server'
-import { isKnownBrowser, type KnownBrowsers, rememberProvidersBrowser } from '../sign-in/known-browsers.server'
+import {
+  isKnownBrowser,
+  type KnownBrowsers,
+  rememberProvidersBrowser,
+} from '../sign-in/known-browsers.server'
 import { isConfirmingSignIn } from '../social/confirming-sign-in.server'
 import { isWayOpen, refusalOfPerson } from '../social/organizations'
 import type { SocialConfiguration } from '../social/social-providers.server'
@@ -54,9 +84,14 @@ export function createAuth(settings: AuthSettings, offered: readonly SocialConfi
   const { host, protocol } = new URL(publicUrl)
   const secure = protocol === 'https:'
   const names = loopback ? loopbackOrigins(publicUrl).map((origin) => new URL(origin).host) : []
+
   return betterAuth({
     appName: 'Learnify',
-    baseURL: { allowedHosts: [host, ...names], protocol: secure ? 'https' : 'http', fallback: publicUrl },
+    baseURL: {
+      allowedHosts: [host, ...names],
+      protocol: secure ? 'https' : 'http',
+      fallback: publicUrl,
+    },
     basePath: '/account',
     // As the HTTP server sets it: the product's own origin, by the host name of the page's request.
     trustedOrigins: (request?: Request) => (request ? [new URL(request.url).origin] : []),
@@ -65,7 +100,13 @@ export function createAuth(settings: AuthSettings, offered: readonly SocialConfi
     secrets: versionedSecrets([secret, ...formerSecrets]),
     database: drizzleAdapter(db, {
       provider: 'pg',
-      schema: { user: users, session: sessions, account: identities, verification: verifications, passkey: passkeys },
+      schema: {
+        user: users,
+        session: sessions,
+        account: identities,
+        verification: verifications,
+        passkey: passkeys,
+      },
     }),
     // Limits are the product's own: by account and by client, see attempt-limits.server.ts.
     rateLimit: { enabled: false },
@@ -82,13 +123,18 @@ export function createAuth(settings: AuthSettings, offered: readonly SocialConfi
     advanced: {
       disableOriginCheck: false,
       ipAddress: { disableIpTracking: true },
-      // better-auth's own prefix would be `__Secure-`, which is weaker than the product's `__Host-`.
+      // better-auth's own prefix would be `__Secure-`, which is weaker than the product's
+      // `__Host-`.
       useSecureCookies: false,
       cookiePrefix: cookiePrefix(publicUrl),
       defaultCookieAttributes: { httpOnly: true, sameSite: 'lax', secure, path: '/' },
     },
     // Passkeys are added by a confirmed session, see step-up.server.ts; its age says nothing.
-    session: { expiresIn: sessionRules.idleSeconds, updateAge: renewalSeconds(sessionRules), freshAge: 0 },
+    session: {
+      expiresIn: sessionRules.idleSeconds,
+      updateAge: renewalSeconds(sessionRules),
+      freshAge: 0,
+    },
     account: {
       // In the database, every visit to the address of a social sign-in would leave a row.
       storeStateStrategy: 'cookie',
@@ -101,21 +147,44 @@ export function createAuth(settings: AuthSettings, offered: readonly SocialConfi
       },
     },
     user: {
-      additionalFields: { firstName: { type: 'string' }, lastName: { type: 'string' }, provider: { type: 'string' } },
+      additionalFields: {
+        firstName: { type: 'string' },
+        lastName: { type: 'string' },
+        provider: { type: 'string' },
+      },
       async validateUserInfo({ user, source }, ctx) {
         const provider = source.oauth?.providerId ?? ''
         const refused = refusalOfPerson(settings.providers, provider, user)
-        if (refused) return { error: refused }
-        if ((await isConfirmingSignIn()) && !(await isOwnSession(db, user.id, await readToken(ctx))))
+        if (refused) {
+          return { error: refused }
+        }
+
+        if (
+          (await isConfirmingSignIn()) &&
+          !(await isOwnSession(db, user.id, await readToken(ctx)))
+        ) {
           return { error: 'other-account' }
-        if (!user.id) return
+        }
+
+        if (!user.id) {
+          return
+        }
+
         const isOwner =
-          source.action === 'link-account' && (await isOwnConfirmedSession(db, user.id, await readToken(ctx)))
+          source.action === 'link-account' &&
+          (await isOwnConfirmedSession(db, user.id, await readToken(ctx)))
         // The session that asked for it at 'Ways to sign in' may have ended at the provider's page.
-        if ((await getOAuthState())?.link && !isOwner) return { error: 'confirm-first' }
+        if ((await getOAuthState())?.link && !isOwner) {
+          return { error: 'confirm-first' }
+        }
+
         const firstTime = source.action === 'link-account' && !isOwner
-        // The provider may have given the address to another person. The account stays with the first one.
-        if (firstTime && (await hasIdentity(db, user.id, provider))) return { error: 'provider-changed' }
+        // The provider may have given the address to another person. The account stays with the
+        // first one.
+        if (firstTime && (await hasIdentity(db, user.id, provider))) {
+          return { error: 'provider-changed' }
+        }
+
         await proveByProvider(db, user.id, { ...user, firstTime })
       },
     },
@@ -132,14 +201,24 @@ export function createAuth(settings: AuthSettings, offered: readonly SocialConfi
   })
 }
 
-/** Sets the script-readable session cookie wherever better-auth sets or removes the session's own. */
+/**
+ * Sets the script-readable session cookie wherever better-auth sets or removes the session's own.
+ */
 function signedInCookie(publicUrl: string, secure: boolean) {
   return createAuthMiddleware(async (ctx) => {
     const { name } = ctx.context.authCookies.sessionToken
     for (const cookie of ctx.context.responseHeaders?.getSetCookie() ?? []) {
       const session = parseSetCookieHeader(cookie).get(name)
-      if (!session) continue
-      ctx.setCookie(signedInMarker(publicUrl), '1', { path: '/', sameSite: 'lax', secure, maxAge: session['max-age'] })
+      if (!session) {
+        continue
+      }
+
+      ctx.setCookie(signedInMarker(publicUrl), '1', {
+        path: '/',
+        sameSite: 'lax',
+        secure,
+        maxAge: session['max-age'],
+      })
     }
   })
 }
@@ -158,7 +237,9 @@ function databaseHooks(settings: AuthSettings) {
       create: {
         async after({ id, emailVerified }: { id: string; emailVerified: boolean }) {
           countEvent('signUps')
-          if (emailVerified) await recordEmailVerified(db, id)
+          if (emailVerified) {
+            await recordEmailVerified(db, id)
+          }
         },
       },
     },
@@ -166,19 +247,27 @@ function databaseHooks(settings: AuthSettings) {
       create: {
         async before({ userId }: { userId: string }, ctx: GenericEndpointContext | null) {
           const email = (await findUser(db, userId))?.email ?? ''
-          if (!isWayOpen(settings.providers, email, wayOf(ctx)))
+          if (!isWayOpen(settings.providers, email, wayOf(ctx))) {
             throw new APIError('FORBIDDEN', { code: 'use-organization' })
+          }
+
           // A passkey is two factors: the device, and the lock that it was opened with.
-          if (ctx?.path !== passkeySignInPath) await holdForSecondStep(db, userId)
+          if (ctx?.path !== passkeySignInPath) {
+            await holdForSecondStep(db, userId)
+          }
         },
         async after(session: NewSession, ctx: GenericEndpointContext | null) {
           const { userId: uid, userAgent, token } = session
-          if (!ctx) return
+          if (!ctx) {
+            return
+          }
+
           const way = wayOf(ctx)
           const hash = (await findPasswordHash(db, uid)) ?? ''
           const isNewDevice = await isNews(settings, ctx, await findUser(db, uid), hash)
           const formerToken = await readToken(ctx)
-          // Without the record there is no sign-in: its error leaves the browser without the cookie.
+          // Without the record there is no sign-in: its error leaves the browser without the
+          // cookie.
           const signIn = { uid, way, userAgent: userAgent ?? '', token, formerToken, isNewDevice }
           await completeSession(db, rules, signIn)
           await noteLogin(db, uid)
@@ -188,7 +277,9 @@ function databaseHooks(settings: AuthSettings) {
       update: {
         async before(changes: Partial<Session>, ctx: GenericEndpointContext | null) {
           const createdAt = ctx?.context.session?.session.createdAt
-          if (changes.expiresAt && createdAt) return { data: { ...changes, expiresAt: sessionEnd(rules, createdAt) } }
+          if (changes.expiresAt && createdAt) {
+            return { data: { ...changes, expiresAt: sessionEnd(rules, createdAt) } }
+          }
         },
       },
     },
@@ -199,9 +290,15 @@ function databaseHooks(settings: AuthSettings) {
           const userAgent = ctx?.headers?.get('user-agent') ?? ''
           await db.transaction(async (tx) => {
             await recordProviderProof(tx, id)
-            await recordSecurityEvent(tx, userId, { kind: 'sign-in-method-added', way: providerId, userAgent })
+            await recordSecurityEvent(tx, userId, {
+              kind: 'sign-in-method-added',
+              way: providerId,
+              userAgent,
+            })
             const user = await findUser(tx, userId)
-            if (user && !isNewAccount(user.createdAt)) await mailSecurityChange(tx, userId, wayAdded(providerId))
+            if (user && !isNewAccount(user.createdAt)) {
+              await mailSecurityChange(tx, userId, wayAdded(providerId))
+            }
           })
         },
       },
@@ -213,17 +310,22 @@ function databaseHooks(settings: AuthSettings) {
 
 /** The way of the current sign-in, for the security log. */
 function wayOf(ctx: GenericEndpointContext | null): string {
-  return ctx?.path === passkeySignInPath ? 'passkey' : (ctx?.params?.id ?? ctx?.params?.providerId ?? 'unknown')
+  return ctx?.path === passkeySignInPath
+    ? 'passkey'
+    : (ctx?.params?.id ?? ctx?.params?.providerId ?? 'unknown')
 }
 
 /** The session's token by the signed cookie. The session may have ended. */
 async function readToken(ctx: GenericEndpointContext): Promise<string | null> {
-  return (await ctx.getSignedCookie(ctx.context.authCookies.sessionToken.name, ctx.context.secret)) || null
+  return (
+    (await ctx.getSignedCookie(ctx.context.authCookies.sessionToken.name, ctx.context.secret)) ||
+    null
+  )
 }
 
 /**
- * Whether the account's owner should hear of a sign-in: the browser is unknown to the account. A limit keeps a thief in a hurry
- * from flooding the mailbox.
+ * Whether the account's owner should hear of a sign-in: the browser is unknown to the account. A
+ * limit keeps a thief in a hurry from flooding the mailbox.
  */
 async function isNews(
   { attempts, knownBrowsers }: AuthSettings,
@@ -231,8 +333,14 @@ async function isNews(
   user: { id: string; createdAt: Date } | null,
   hash: string,
 ): Promise<boolean> {
-  if (!user || user.id === demoUid || isNewAccount(user.createdAt)) return false
-  if (isKnownBrowser(knownBrowsers, ctx, user.id, hash)) return false
+  if (!user || user.id === demoUid || isNewAccount(user.createdAt)) {
+    return false
+  }
+
+  if (isKnownBrowser(knownBrowsers, ctx, user.id, hash)) {
+    return false
+  }
+
   return attempts.take(attemptLimits.deviceMailByAccount, user.id)
 }
 
@@ -241,7 +349,9 @@ const wayAdded = (provider: string) =>
 
 /** Less important than the sign-in. */
 async function noteLogin(db: Database, uid: string): Promise<void> {
-  await recordLogin(db, uid).catch((error) => log.error({ err: error }, 'the time of a sign-in was not written'))
+  await recordLogin(db, uid).catch((error) =>
+    log.error({ err: error }, 'the time of a sign-in was not written'),
+  )
 }
 
 const checkedSignIn = z.object({
@@ -252,9 +362,10 @@ const checkedSignIn = z.object({
 })
 
 /**
- * A plugin that replaces better-auth's `signInEmail`, which refuses valid addresses like `jörg@example.com` and
- * `ivan@example.xn--p1ai`. It reports an unknown address as a wrong password. Rows, hooks and cookies are
- * better-auth's. Only the server calls these endpoints: they have no address.
+ * A plugin that replaces better-auth's `signInEmail`, which refuses valid addresses like
+ * `jörg@example.com` and `ivan@example.xn--p1ai`. It reports an unknown address as a wrong
+ * password. Rows, hooks and cookies are better-auth's. Only the server calls these endpoints: they
+ * have no address.
  */
 function sessionEndpoints(settings: AuthSettings) {
   const { db, sessionRules: rules } = settings
@@ -278,23 +389,44 @@ function sessionEndpoints(settings: AuthSettings) {
           const isNewDevice = await isNews(settings, ctx, user, hash)
           const signIn = { ...ctx.body, userAgent, formerToken: await readToken(ctx), isNewDevice }
           const session = user && (await createSession(db, rules, signIn))
-          if (!session) throw new APIError('UNAUTHORIZED')
-          if (typeof session === 'string') return session
+          if (!session) {
+            throw new APIError('UNAUTHORIZED')
+          }
+
+          if (typeof session === 'string') {
+            return session
+          }
+
           await noteLogin(db, uid)
           await setSessionCookie(ctx, { session, user }, !rememberMe)
-          if (rememberMe) expireCookie(ctx, authCookies.dontRememberToken)
+          if (rememberMe) {
+            expireCookie(ctx, authCookies.dontRememberToken)
+          }
+
           return null
         },
       ),
 
-      /** Ends the browser's session; idempotent. better-auth's `signOut` reports success even if the database fails. */
-      endSession: createAuthEndpoint.serverOnly({ method: 'POST', requireHeaders: true }, async (ctx) => {
-        const token = await readToken(ctx)
-        if (token) await ctx.context.internalAdapter.deleteSession(token)
-        deleteSessionCookie(ctx)
-      }),
+      /**
+       * Ends the browser's session; idempotent. better-auth's `signOut` reports success even if the
+       * database fails.
+       */
+      endSession: createAuthEndpoint.serverOnly(
+        { method: 'POST', requireHeaders: true },
+        async (ctx) => {
+          const token = await readToken(ctx)
+          if (token) {
+            await ctx.context.internalAdapter.deleteSession(token)
+          }
 
-      readSessionToken: createAuthEndpoint.serverOnly({ method: 'GET', requireHeaders: true }, readToken),
+          deleteSessionCookie(ctx)
+        },
+      ),
+
+      readSessionToken: createAuthEndpoint.serverOnly(
+        { method: 'GET', requireHeaders: true },
+        readToken,
+      ),
     },
   } satisfies BetterAuthPlugin
 }

@@ -63,7 +63,13 @@ export function LearnerMenu({ user }: { user: SessionUser }) {
 }
 
 /** A button that asks before it signs out; once confirmed the learner is on the home page. */
-export function LogoutButton({ className, children = 'Logout' }: { className?: string; children?: ReactNode }) {
+export function LogoutButton({
+  className,
+  children = 'Logout',
+}: {
+  className?: string
+  children?: ReactNode
+}) {
   const dialog = useRef<HTMLDialogElement>(null)
   return (
     <>
@@ -83,7 +89,10 @@ function LogoutDialog({ ref }: { ref: React.RefObject<HTMLDialogElement | null> 
 
   async function confirm() {
     const result = await perform(requestLogout())
-    if (!result.success) return setError(result.error)
+    if (!result.success) {
+      return setError(result.error)
+    }
+
     ref.current?.close()
     await navigate('/')
   }
@@ -119,8 +128,12 @@ function LogoutDialog({ ref }: { ref: React.RefObject<HTMLDialogElement | null> 
 /** Never throws: a network failure and an unreadable answer are results, too. */
 export async function requestLogout(): Promise<OperationResult> {
   const headers = { 'Content-Type': 'application/json' }
-  const response = await fetch('/account/logout', { method: 'POST', headers, body: '{}' }).catch(() => null)
-  if (!response) return { success: false, error: accountErrorMessage('network-request-failed') }
+  const response = await fetch('/account/logout', { method: 'POST', headers, body: '{}' }).catch(
+    () => null,
+  )
+  if (!response) {
+    return { success: false, error: accountErrorMessage('network-request-failed') }
+  }
 
   const answer = await response.json().catch(() => null)
   if (answer?.success === true) {
@@ -128,5 +141,9 @@ export async function requestLogout(): Promise<OperationResult> {
     await forgetSettingsDraft()
     return { success: true }
   }
-  return { success: false, error: answer?.success === false ? logoutServiceFailure : unexpectedFailures.logout }
+
+  return {
+    success: false,
+    error: answer?.success === false ? logoutServiceFailure : unexpectedFailures.logout,
+  }
 }

@@ -24,14 +24,19 @@ export type SignIn = {
   isNewDevice: boolean
 }
 
-/** The password's hash that was checked, or the token of a first step whose second one has just been passed. */
+/**
+ * The password's hash that was checked, or the token of a first step whose second one has just been
+ * passed.
+ */
 export type SignInProof = { hash: string } | { secondStep: string }
 
 /**
- * Writes the session of a sign-in that isn't by a provider, with all that belongs to it, in one transaction. That waits for
- * another one that changes the password or disables the account, as they lock the account first.
+ * Writes the session of a sign-in that isn't by a provider, with all that belongs to it, in one
+ * transaction. That waits for another one that changes the password or disables the account, as
+ * they lock the account first.
  *
- * @returns the session; or the token for the second step if the account has one; or null if the proof is no longer good.
+ * @returns the session; or the token for the second step if the account has one; or null if the
+ * proof is no longer good.
  */
 export function createSession(
   db: Database,
@@ -41,8 +46,14 @@ export function createSession(
   const { uid, userAgent } = signIn
   return db.transaction(async (tx) => {
     const user = await lockAccount(tx, uid)
-    if (!user || user.disabled || !(await isGood(tx, uid, proof))) return null
-    if ('hash' in proof && (await hasSecondStep(tx, uid))) return createOneTimeToken(tx, 'second-step', uid)
+    if (!user || user.disabled || !(await isGood(tx, uid, proof))) {
+      return null
+    }
+
+    if ('hash' in proof && (await hasSecondStep(tx, uid))) {
+      return createOneTimeToken(tx, 'second-step', uid)
+    }
+
     const now = new Date()
     const end = rememberMe ? sessionEnd(rules, now) : new Date(now.getTime() + daySeconds * 1000)
     const session = {
@@ -54,21 +65,27 @@ export function createSession(
       updatedAt: now,
       userAgent,
     }
+
     await tx.insert(sessions).values(session)
     await recordSignIn(tx, rules, signIn)
+
     return session
   })
 }
 
 async function isGood(tx: Transaction, uid: string, proof: SignInProof): Promise<boolean> {
-  if ('hash' in proof) return (await findPasswordHash(tx, uid)) === proof.hash
+  if ('hash' in proof) {
+    return (await findPasswordHash(tx, uid)) === proof.hash
+  }
+
   return (await consumeOneTimeToken(tx, 'second-step', proof.secondStep)) === uid
 }
 
 /**
  * The same for a session that better-auth has written, after a sign-in by a provider or a passkey.
  *
- * @throws if meanwhile the account was disabled or lost this way to sign in: the session, which no browser knows yet, ends.
+ * @throws if meanwhile the account was disabled or lost this way to sign in: the session, which no
+ * browser knows yet, ends.
  */
 export async function completeSession(
   db: Database,
@@ -81,15 +98,26 @@ export async function completeSession(
       await recordSignIn(tx, rules, signIn)
       return true
     }
+
     await tx.delete(sessions).where(eq(sessions.token, token))
+
     return false
   })
-  if (!isComplete) throw new Error('The account was disabled, or lost this way to sign in, during the sign-in.')
+
+  if (!isComplete) {
+    throw new Error('The account was disabled, or lost this way to sign in, during the sign-in.')
+  }
 }
 
 async function hasWay(tx: Transaction, { uid, way }: SignIn): Promise<boolean> {
-  if (way === 'passkey') return (await tx.$count(passkeys, eq(passkeys.userId, uid))) > 0
-  return (await tx.$count(identities, and(eq(identities.userId, uid), eq(identities.providerId, way)))) > 0
+  if (way === 'passkey') {
+    return (await tx.$count(passkeys, eq(passkeys.userId, uid))) > 0
+  }
+
+  return (
+    (await tx.$count(identities, and(eq(identities.userId, uid), eq(identities.providerId, way)))) >
+    0
+  )
 }
 
 /** One sign-in at a time, so that together they don't exceed the number of devices. */
@@ -105,8 +133,13 @@ async function recordSignIn(
   { uid, way, userAgent, formerToken, isNewDevice }: SignIn,
 ): Promise<void> {
   // A browser has one session, so that none is left behind unseen.
-  if (formerToken) await tx.delete(sessions).where(eq(sessions.token, formerToken))
+  if (formerToken) {
+    await tx.delete(sessions).where(eq(sessions.token, formerToken))
+  }
+
   await recordSecurityEvent(tx, uid, { kind: 'signed-in', way, userAgent })
   await endSurplusDevices(tx, uid, rules.mostDevices)
-  if (isNewDevice) await mailNewDevice(tx, uid, userAgent)
+  if (isNewDevice) {
+    await mailNewDevice(tx, uid, userAgent)
+  }
 }

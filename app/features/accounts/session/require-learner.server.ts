@@ -13,12 +13,19 @@ import { findSignedInUser, openRequestContext } from './session.server'
  */
 export async function findLearner(request: Request): Promise<SessionUser | null> {
   const user = await findSignedInUser(accountService, openRequestContext(request))
-  if (!user) return null
+  if (!user) {
+    return null
+  }
+
   await demandRequiredTwoFactor(accountService.db, user.id, request)
+
   return sessionUser(user)
 }
 
-/** The session's token by the signed cookie alone: the caller's own query has to check that the session exists. */
+/**
+ * The session's token by the signed cookie alone: the caller's own query has to check that the
+ * session exists.
+ */
 export async function findSessionToken({ headers }: Request): Promise<string | null> {
   return headers.has('cookie') ? accountService.auth.api.readSessionToken({ headers }) : null
 }
@@ -39,14 +46,21 @@ export function requireLearner(
   return async ({ request, url, params, context }) => {
     refuseInMaintenance()
     const learner = await findLearner(request)
-    if (!learner) throw await answerVisitor({ request, url, params })
+    if (!learner) {
+      throw await answerVisitor({ request, url, params })
+    }
+
     context.set(signedInLearner, learner)
   }
 }
 
 export function leadToLogin({ url: { pathname, search } }: Guarded): Response {
   // /Profile is the default after signing in.
-  return redirect(pathname === '/Profile' ? '/Login' : `/Login?${new URLSearchParams({ from: pathname + search })}`)
+  return redirect(
+    pathname === '/Profile'
+      ? '/Login'
+      : `/Login?${new URLSearchParams({ from: pathname + search })}`,
+  )
 }
 
 /** For requests from scripts: the open page stays, with its unsaved input. */

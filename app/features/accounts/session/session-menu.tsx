@@ -14,7 +14,10 @@ const LearnerMenu = lazy(() =>
   ),
 )
 
-/** The part of the top bar that depends on the session: the same HTML for everyone, of which CSS shows one half. */
+/**
+ * The part of the top bar that depends on the session: the same HTML for everyone, of which CSS
+ * shows one half.
+ */
 export function SessionMenu() {
   const { user } = useAuth()
   if (!user) {
@@ -30,6 +33,7 @@ export function SessionMenu() {
       </>
     )
   }
+
   return (
     <Suspense fallback={<RememberedAccount user={user} />}>
       <LearnerMenu user={user} />
@@ -52,15 +56,19 @@ const shownOf = ({ firstName, photoURL }: SessionUser): Remembered => ({ firstNa
 export function rememberAccount(user: SessionUser | null): void {
   document.documentElement.toggleAttribute('data-signed-in', user !== null)
   try {
-    if (user) localStorage.setItem(storageKey, JSON.stringify(shownOf(user)))
-    else localStorage.removeItem(storageKey)
+    if (user) {
+      localStorage.setItem(storageKey, JSON.stringify(shownOf(user)))
+    } else {
+      localStorage.removeItem(storageKey)
+    }
   } catch {
     // Without storage, the next page shows a neutral picture and 'Profile' first.
   }
 }
 
 /**
- * Runs before the page is painted. The HTML is the same for everyone; CSS switches parts of it by this attribute.
+ * Runs before the page is painted. The HTML is the same for everyone; CSS switches parts of it by
+ * this attribute.
  *
  * @param marker the name of the cookie that only signed-in browsers have.
  */

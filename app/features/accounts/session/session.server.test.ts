@@ -19,22 +19,43 @@ const { browser, registered, resetToken } = accounts
 
 const publicUrl = 'http://localhost:3000'
 const serviceOn = (db: Database) =>
-  createAccountService({ db, publicUrl, loopback: true, secret: 'a secret of the test, 0123456789abc', providers: [] })
+  createAccountService({
+    db,
+    publicUrl,
+    loopback: true,
+    secret: 'a secret of the test, 0123456789abc',
+    providers: [],
+  })
 
 it('while the database fails nobody is told to be signed out, and the log has the cause', async () => {
   const browser = new AccountClient(serviceOn((await testDatabase()).db), publicUrl)
-  const person = { email: 'ada@test.example', password: 'secret-12', firstName: 'Ada', lastName: 'Lovelace' }
+  const person = {
+    email: 'ada@test.example',
+    password: 'secret-12',
+    firstName: 'Ada',
+    lastName: 'Lovelace',
+  }
+
   await browser.send('POST', '/register', person)
   const uid = (await browser.user())?.uid
 
   // No server listens at port 1.
-  const later = new AccountClient(serviceOn(connect('postgres://a:b@127.0.0.1:1/c').database), publicUrl)
+  const later = new AccountClient(
+    serviceOn(connect('postgres://a:b@127.0.0.1:1/c').database),
+    publicUrl,
+  )
   expect((await later.send('GET', '/session')).body.user).toBeNull()
   later.cookies = browser.cookies
   const warn = vi.spyOn(log, 'warn')
-  for (const path of ['/session', `/users/${uid}`]) expect((await later.send('GET', path)).status).toBe(500)
+  for (const path of ['/session', `/users/${uid}`]) {
+    expect((await later.send('GET', path)).status).toBe(500)
+  }
+
   expect(later.cookies.size).toBeGreaterThan(0)
-  expect(warn).toHaveBeenCalledWith(expect.objectContaining({ err: expect.any(Error) }), 'better-auth')
+  expect(warn).toHaveBeenCalledWith(
+    expect.objectContaining({ err: expect.any(Error) }),
+    'better-auth',
+  )
 })
 
 it('a session that is not to be remembered ends with the browser, and after a day', async () => {
@@ -51,8 +72,10 @@ it('a session that is not to be remembered ends with the browser, and after a da
       Math.round((expiresAt.getTime() - createdAt.getTime()) / 86_400_000),
     )
     const cookies = answer.headers.getSetCookie()
+
     return { days, ages: cookies.filter((line) => /session_token|signed-in/.test(line)).map(ageOf) }
   }
+
   expect(await cookiesOf(false)).toEqual({ days: [30, 1], ages: [undefined, undefined] })
   expect(await cookiesOf(true)).toEqual({ days: [30, 1, 30], ages: ['2592000', '2592000'] })
 })
@@ -70,9 +93,12 @@ it('a password that is taken away while it is checked signs nobody in', async ()
     await tx.select().from(users).where(eq(users.id, uid)).for('update')
     answer = client.send('POST', '/login', { email, password })
     await vi.waitUntil(async () => (await waitingForLocks()) > 0, { timeout: 60_000 })
-    await tx.delete(identities).where(and(eq(identities.userId, uid), eq(identities.providerId, 'credential')))
+    await tx
+      .delete(identities)
+      .where(and(eq(identities.userId, uid), eq(identities.providerId, 'credential')))
     await tx.delete(sessions).where(eq(sessions.userId, uid))
   })
+
   expect((await answer)?.body.code).toBe('wrong-password')
   expect(await accounts.db.$count(sessions, eq(sessions.userId, uid))).toBe(0)
 })
@@ -91,6 +117,7 @@ it('an account that its address’s owner disowns waits for a sign-in under way,
     const expiresAt = new Date(Date.now() + 60_000)
     await tx.insert(sessions).values({ id: 'late', token: 'late', userId: uid, expiresAt })
   })
+
   expect(await disowned).toBe(true)
   expect(await accounts.db.$count(sessions, eq(sessions.userId, uid))).toBe(0)
 })
@@ -105,6 +132,7 @@ it('an account that is disabled while its password is checked is signed in by no
     answer = client.send('POST', '/login', { email, password })
     await vi.waitUntil(async () => (await waitingForLocks()) > 0, { timeout: 60_000 })
   })
+
   expect((await answer)?.body.code).toBe('wrong-password')
   await setDisabled(accounts.db, email, false)
   expect(await client.user()).toBeNull()
@@ -123,7 +151,10 @@ describe('sessions', () => {
     const { person, client } = await registered()
     const other = browser()
     await other.send('POST', '/login', { email: person.email, password: person.password })
-    expect(await client.send('POST', '/logout', {})).toEqual({ status: 200, body: { success: true } })
+    expect(await client.send('POST', '/logout', {})).toEqual({
+      status: 200,
+      body: { success: true },
+    })
     expect(await client.user()).toBeNull()
     expect(await other.user()).not.toBeNull()
   })
@@ -138,7 +169,10 @@ describe('sessions', () => {
 
   it('need a cookie that this product signed', async () => {
     const { client } = await registered()
-    const [name, value] = [...client.cookies].find(([key]) => key.endsWith('session_token')) ?? ['', '']
+    const [name, value] = [...client.cookies].find(([key]) => key.endsWith('session_token')) ?? [
+      '',
+      '',
+    ]
     const forger = browser()
     forger.cookies.set(name, `${value.slice(0, -6)}AAAAA%3D`)
     expect(await forger.user()).toBeNull()
@@ -165,6 +199,7 @@ describe('sessions', () => {
       const [row] = await accounts.db.select().from(sessions).where(eq(sessions.userId, uid))
       return Math.round(((row?.expiresAt.getTime() ?? 0) - Date.now()) / 86_400_000)
     }
+
     await turn({ createdAt: days(-10), updatedAt: days(-0.9), expiresAt: days(20) })
     expect(await daysLeft()).toBe(20)
     await turn({ createdAt: days(-10), updatedAt: days(-1.1), expiresAt: days(20) })
@@ -177,7 +212,11 @@ describe('sessions', () => {
     const { client } = await registered()
     const uid = (await client.user())?.uid ?? ''
     const day = 24 * 60 * 60
-    await shortenSessions(accounts.db, { ...sessionRules, idleSeconds: 365 * day, longestSeconds: 365 * day })
+    await shortenSessions(accounts.db, {
+      ...sessionRules,
+      idleSeconds: 365 * day,
+      longestSeconds: 365 * day,
+    })
     const secondsLeft = async () => {
       const [row] = await accounts.db.select().from(sessions).where(eq(sessions.userId, uid))
       return ((row?.expiresAt.getTime() ?? 0) - (row?.createdAt.getTime() ?? 0)) / 1000
@@ -202,10 +241,17 @@ describe('sessions', () => {
   it('beyond the number of devices end the one unused the longest, by parallel sign-ins, too', async () => {
     const { person, client } = await registered()
     const uid = (await client.user())?.uid ?? ''
-    const service = accounts.openService(publicUrl, { sessionRules: { ...sessionRules, mostDevices: 2 } })
-    const devices = Array.from({ length: 5 }, (_, index) => new AccountClient(service, publicUrl, `192.0.2.${index}`))
+    const service = accounts.openService(publicUrl, {
+      sessionRules: { ...sessionRules, mostDevices: 2 },
+    })
+    const devices = Array.from(
+      { length: 5 },
+      (_, index) => new AccountClient(service, publicUrl, `192.0.2.${index}`),
+    )
     const { email, password } = person
-    const answers = await Promise.all(devices.map((device) => device.send('POST', '/login', { email, password })))
+    const answers = await Promise.all(
+      devices.map((device) => device.send('POST', '/login', { email, password })),
+    )
     expect(answers.map(({ status }) => status)).toEqual(Array(5).fill(200))
     expect(await accounts.db.$count(sessions, eq(sessions.userId, uid))).toBe(2)
     expect(await client.user()).toBeNull()
@@ -223,7 +269,10 @@ describe('sessions', () => {
     await accounts.db.execute(
       `create trigger refuse_event before insert on security_events for each row execute function refuse_event()`,
     )
-    const answer = await browser().send('POST', '/login', { email: person.email, password: person.password })
+    const answer = await browser().send('POST', '/login', {
+      email: person.email,
+      password: person.password,
+    })
     await accounts.db.execute('drop function refuse_event cascade')
     expect(answer.status).toBe(500)
     expect(await accounts.db.$count(sessions, eq(sessions.userId, uid))).toBe(1)
@@ -247,22 +296,28 @@ describe('a password reset', () => {
   it('works once, ends every session, and lets the new password in', async () => {
     const { person, client } = await registered()
     const token = await resetToken(person.email)
-    expect((await browser().send('POST', '/new-password', { token, password: 'different9' })).status).toBe(200)
+    expect(
+      (await browser().send('POST', '/new-password', { token, password: 'different9' })).status,
+    ).toBe(200)
     expect(await client.user()).toBeNull()
-    const signIn = (password: string) => browser().send('POST', '/login', { email: person.email, password })
+    const signIn = (password: string) =>
+      browser().send('POST', '/login', { email: person.email, password })
     expect((await signIn(person.password)).body.code).toBe('wrong-password')
     expect((await signIn('different9')).status).toBe(200)
-    expect((await browser().send('POST', '/new-password', { token, password: 'third-one' })).body.code).toBe(
-      'link-expired',
-    )
+    expect(
+      (await browser().send('POST', '/new-password', { token, password: 'third-one' })).body.code,
+    ).toBe('link-expired')
   })
 
   it('is done by exactly one of two requests at once', async () => {
     const { person } = await registered()
     const token = await resetToken(person.email)
     const answers = await Promise.all(
-      ['first-one', 'second-one'].map((password) => browser().send('POST', '/new-password', { token, password })),
+      ['first-one', 'second-one'].map((password) =>
+        browser().send('POST', '/new-password', { token, password }),
+      ),
     )
+
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 410])
   })
 
@@ -271,23 +326,31 @@ describe('a password reset', () => {
     const older = await resetToken(person.email)
     const newer = await resetToken(person.email)
     await browser().send('POST', '/new-password', { token: newer, password: 'different9' })
-    expect((await browser().send('POST', '/new-password', { token: older, password: 'third-one' })).status).toBe(410)
+    expect(
+      (await browser().send('POST', '/new-password', { token: older, password: 'third-one' }))
+        .status,
+    ).toBe(410)
   })
 
   it('refuses a weak password without using up the link', async () => {
     const { person } = await registered()
     const token = await resetToken(person.email)
-    expect((await browser().send('POST', '/new-password', { token, password: '12345' })).body.code).toBe(
-      'weak-password',
-    )
-    expect((await browser().send('POST', '/new-password', { token, password: 'different9' })).status).toBe(200)
+    expect(
+      (await browser().send('POST', '/new-password', { token, password: '12345' })).body.code,
+    ).toBe('weak-password')
+    expect(
+      (await browser().send('POST', '/new-password', { token, password: 'different9' })).status,
+    ).toBe(200)
   })
 
   it('is refused for unknown addresses, and after five mails an hour to one', async () => {
     const { person } = await registered()
     const ask = (email: string) => browser().send('POST', '/forgot-password', { email })
     expect((await ask('nobody@test.example')).body.code).toBe('user-not-found')
-    for (const _ of [1, 2, 3, 4, 5]) expect((await ask(person.email)).status).toBe(200)
+    for (const _ of [1, 2, 3, 4, 5]) {
+      expect((await ask(person.email)).status).toBe(200)
+    }
+
     expect((await ask(person.email)).status).toBe(429)
   })
 })
@@ -295,16 +358,24 @@ describe('a password reset', () => {
 describe('a rotated secret', () => {
   const secret = 'the next secret of the tests, 0123456789'
   const rotated = () =>
-    accounts.openService(publicUrl, { secret, formerSecrets: ['one before that, 0123456789abcdef', testSecret] })
+    accounts.openService(publicUrl, {
+      secret,
+      formerSecrets: ['one before that, 0123456789abcdef', testSecret],
+    })
 
   it('asks to sign in again, and still knows the browser', async () => {
     const { person, client } = await registered()
     const later = new AccountClient(rotated(), publicUrl)
     later.cookies = client.cookies
     expect(await later.user()).toBeNull()
-    for (let count = 0; count < 6; count += 1)
+    for (let count = 0; count < 6; count += 1) {
       await browser().send('POST', '/login', { email: person.email, password: 'a guess 1' })
-    expect((await later.send('POST', '/login', { email: person.email, password: person.password })).status).toBe(200)
+    }
+
+    expect(
+      (await later.send('POST', '/login', { email: person.email, password: person.password }))
+        .status,
+    ).toBe(200)
   })
 
   it('still reads what former ones encrypted', async () => {

@@ -12,7 +12,10 @@ import { renewalSeconds } from './session-rules.server'
 export type RequestContext = {
   /** Of the request. */
   headers: Headers
-  /** The client's network, by which attempts are counted, and the multiple of the limit that it gets. */
+  /**
+   * The client's network, by which attempts are counted, and the multiple of the limit that it
+   * gets.
+   */
   client: string
   clientFactor: number
   /** Of the answer: `Set-Cookie` lines only. */
@@ -35,8 +38,13 @@ export function userAgentOf({ headers }: Pick<RequestContext, 'headers'>): strin
 }
 
 /** An attempt of the client. @param account counts the client's attempts for this account only. */
-export function clientAttempt(requestContext: RequestContext, limit: AttemptLimit, account?: string): Attempt {
-  const subject = account === undefined ? requestContext.client : ([account, requestContext.client] as const)
+export function clientAttempt(
+  requestContext: RequestContext,
+  limit: AttemptLimit,
+  account?: string,
+): Attempt {
+  const subject =
+    account === undefined ? requestContext.client : ([account, requestContext.client] as const)
   return { limit, subject, factor: requestContext.clientFactor }
 }
 
@@ -50,8 +58,8 @@ export function countClientAttempt(
 }
 
 /**
- * The beginning of the cookies' names. Products on one host differ by their port, which cookies ignore. `__Host-` is for
- * this host only, and only over https.
+ * The beginning of the cookies' names. Products on one host differ by their port, which cookies
+ * ignore. `__Host-` is for this host only, and only over https.
  */
 export function cookiePrefix(publicUrl: string): string {
   const { port, protocol } = new URL(publicUrl)
@@ -59,8 +67,8 @@ export function cookiePrefix(publicUrl: string): string {
 }
 
 /**
- * The cookie beside the session's that scripts may read: it says that there is a session to ask for, so that a visitor's
- * page asks nothing. It proves nothing.
+ * The cookie beside the session's that scripts may read: it says that there is a session to ask
+ * for, so that a visitor's page asks nothing. It proves nothing.
  */
 export function signedInMarker(publicUrl: string): string {
   const { port } = new URL(publicUrl)
@@ -73,8 +81,15 @@ export function signedInMarker(publicUrl: string): string {
  * @param refresh extends a session that is in use.
  * @throws while the database fails, so that no learner is told to be signed out.
  */
-export async function findSession(service: AccountService, requestContext: RequestContext, refresh = false) {
-  if (!requestContext.headers.has('cookie')) return null
+export async function findSession(
+  service: AccountService,
+  requestContext: RequestContext,
+  refresh = false,
+) {
+  if (!requestContext.headers.has('cookie')) {
+    return null
+  }
+
   const { headers } = requestContext
   const read = (disableRefresh: boolean) =>
     service.auth.api.getSession({ headers, query: { disableRefresh }, returnHeaders: true })
@@ -82,13 +97,21 @@ export async function findSession(service: AccountService, requestContext: Reque
     let found = await read(true)
     // better-auth would extend a session that is near its last day at every request.
     const used = found.response?.session.updatedAt.getTime()
-    const isDue = used !== undefined && used + renewalSeconds(service.sessionRules) * 1000 <= Date.now()
-    if (refresh && isDue) found = await read(false)
+    const isDue =
+      used !== undefined && used + renewalSeconds(service.sessionRules) * 1000 <= Date.now()
+    if (refresh && isDue) {
+      found = await read(false)
+    }
+
     passCookies(found.headers, requestContext.cookies)
+
     return found.response?.session ?? null
   } catch (error) {
     // The session ended while it was extended.
-    if (isAPIError(error) && error.status === 'UNAUTHORIZED') return null
+    if (isAPIError(error) && error.status === 'UNAUTHORIZED') {
+      return null
+    }
+
     throw error
   }
 }
@@ -116,8 +139,8 @@ export async function readSession(
 /**
  * Signs the browser in after its password or its second step was checked.
  *
- * @returns null; 'second-step' if that has to follow; or the refusal if the password was changed, the account disabled or the
- * second step taken since.
+ * @returns null; 'second-step' if that has to follow; or the refusal if the password was changed,
+ * the account disabled or the second step taken since.
  */
 export async function beginSession(
   service: AccountService,
@@ -130,25 +153,40 @@ export async function beginSession(
       headers: requestContext.headers,
       returnHeaders: true,
     })
+
     passCookies(headers, requestContext.cookies)
-    if (response === null) return null
+    if (response === null) {
+      return null
+    }
+
     await setSecondStep(service, requestContext.cookies, { ...signIn, token: response })
+
     return 'second-step'
   } catch (error) {
-    if (isAPIError(error) && error.status === 'UNAUTHORIZED')
+    if (isAPIError(error) && error.status === 'UNAUTHORIZED') {
       return 'hash' in signIn.proof ? 'wrong-password' : 'second-step-over'
+    }
+
     throw error
   }
 }
 
 /** Ends this browser's session. Idempotent. */
-export async function signOut(service: AccountService, requestContext: RequestContext): Promise<null> {
-  const { headers } = await service.auth.api.endSession({ headers: requestContext.headers, returnHeaders: true })
+export async function signOut(
+  service: AccountService,
+  requestContext: RequestContext,
+): Promise<null> {
+  const { headers } = await service.auth.api.endSession({
+    headers: requestContext.headers,
+    returnHeaders: true,
+  })
   passCookies(headers, requestContext.cookies)
   return null
 }
 
 /** Copies better-auth's cookies to another response. */
 export function passCookies(from: Headers, to: Headers): void {
-  for (const cookie of from.getSetCookie()) to.append('Set-Cookie', cookie)
+  for (const cookie of from.getSetCookie()) {
+    to.append('Set-Cookie', cookie)
+  }
 }

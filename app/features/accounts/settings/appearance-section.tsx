@@ -14,6 +14,7 @@ const choices = [
 export function AppearanceSection() {
   const hydrated = useHydrated()
   const theme = useSyncExternalStore(watchTheme, readTheme, () => null)
+
   return (
     <section id="appearance" aria-labelledby="appearance-title" className="card mt-6 p-5 sm:p-6">
       <h2 id="appearance-title" className="font-bold text-lg">

@@ -41,8 +41,8 @@ export function OwnDataSection({ refused, readyToDownload, ...dialog }: OwnDataS
         </h2>
         <div className="mt-3 grid items-center gap-x-8 gap-y-4 sm:grid-cols-[1fr_auto]">
           <p className="text-muted">
-            Download everything {siteName()} stores about you as a ZIP file: courses, progress, notes, exams,
-            certificates and more, as JSON and PDF.
+            Download everything {siteName()} stores about you as a ZIP file: courses, progress,
+            notes, exams, certificates and more, as JSON and PDF.
           </p>
           <a
             href={ownDataAddress}
@@ -79,8 +79,8 @@ type DeleteAccountDialogProps = Pick<
 >
 
 /**
- * Lists the data that will be deleted, and asks for the password or a fresh sign-in. Without scripts it opens as a
- * popover with a plain form.
+ * Lists the data that will be deleted, and asks for the password or a fresh sign-in. Without
+ * scripts it opens as a popover with a plain form.
  */
 function DeleteAccountDialog({ consequences, ...form }: DeleteAccountDialogProps) {
   const dialog = useRef<HTMLDialogElement>(null)
@@ -88,6 +88,7 @@ function DeleteAccountDialog({ consequences, ...form }: DeleteAccountDialogProps
     event.preventDefault()
     dialog.current?.showModal()
   }
+
   return (
     <>
       <Button look="danger" popoverTarget="delete-account" onClick={open}>
@@ -113,9 +114,15 @@ function DeleteAccountDialog({ consequences, ...form }: DeleteAccountDialogProps
 function Consequences({ more }: { more: readonly string[] }) {
   return (
     <ul className="mt-3 list-disc space-y-1.5 pl-5 text-muted marker:text-edge">
-      <li>Your profile, photo, courses, progress, notes, exam results and reviews will be deleted immediately.</li>
+      <li>
+        Your profile, photo, courses, progress, notes, exam results and reviews will be deleted
+        immediately.
+      </li>
       <li>You’ll be signed out on every device.</li>
-      <li>Links to your certificates will still work, but show them as withdrawn and without your name.</li>
+      <li>
+        Links to your certificates will still work, but show them as withdrawn and without your
+        name.
+      </li>
       {more.map((sentence) => (
         <li key={sentence}>{sentence}</li>
       ))}
@@ -126,19 +133,32 @@ function Consequences({ more }: { more: readonly string[] }) {
 
 type DeletionFormProps = Omit<DeleteAccountDialogProps, 'consequences'> & { onKeep(): void }
 
-function DeletionForm({ uid, ownership, confirmed: confirmedBefore, onDeleted, onKeep }: DeletionFormProps) {
+function DeletionForm({
+  uid,
+  ownership,
+  confirmed: confirmedBefore,
+  onDeleted,
+  onKeep,
+}: DeletionFormProps) {
   const [confirmed, setConfirmed] = useState(confirmedBefore)
   const { Form, formProps, errors, busy, clear } = useAccountForm({
-    validate: (form) => (form.get('password') === '' ? { password: fieldMessages.password.required } : undefined),
+    validate: (form) =>
+      form.get('password') === '' ? { password: fieldMessages.password.required } : undefined,
     onDone: onDeleted,
     // Once the account is deleted, there is nothing to read again.
     revalidates: false,
   })
+
   return (
     <Form {...formProps} action="/OwnData" className="mt-5">
       <input type="hidden" name="uid" value={uid} />
       {ownership.password ? (
-        <PasswordField label="Your password" name="password" autoComplete="current-password" error={errors.password} />
+        <PasswordField
+          label="Your password"
+          name="password"
+          autoComplete="current-password"
+          error={errors.password}
+        />
       ) : (
         <SignInAgain
           providers={ownership.providers}
@@ -155,7 +175,12 @@ function DeletionForm({ uid, ownership, confirmed: confirmedBefore, onDeleted, o
         </p>
       )}
       <div className="mt-6 grid gap-3 sm:flex sm:flex-wrap sm:justify-end">
-        <Button look="secondary" popoverTarget="delete-account" popoverTargetAction="hide" onClick={onKeep}>
+        <Button
+          look="secondary"
+          popoverTarget="delete-account"
+          popoverTargetAction="hide"
+          onClick={onKeep}
+        >
           Keep my account
         </Button>
         <Button type="submit" look="danger" disabled={busy}>
@@ -166,15 +191,21 @@ function DeletionForm({ uid, ownership, confirmed: confirmedBefore, onDeleted, o
   )
 }
 
-type SignInAgainProps = { providers: Ownership['providers']; confirmed: boolean; onSignedIn(): void }
+type SignInAgainProps = {
+  providers: Ownership['providers']
+  confirmed: boolean
+  onSignedIn(): void
+}
 
 function SignInAgain({ providers, confirmed, onSignedIn }: SignInAgainProps) {
-  if (confirmed)
+  if (confirmed) {
     return (
       <p role="status" className="font-medium text-good">
         {deletion.confirmed}
       </p>
     )
+  }
+
   return (
     <>
       <p className="mb-3">
@@ -184,7 +215,12 @@ function SignInAgain({ providers, confirmed, onSignedIn }: SignInAgainProps) {
         </Link>
         .
       </p>
-      <SocialButtons providers={providers} from="/Profile/settings#own-data" confirms onSignedIn={onSignedIn} />
+      <SocialButtons
+        providers={providers}
+        from="/Profile/settings#own-data"
+        confirms
+        onSignedIn={onSignedIn}
+      />
     </>
   )
 }

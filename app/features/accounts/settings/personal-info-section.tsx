@@ -11,11 +11,22 @@ const providers: Partial<Record<string, string>> = {
 }
 const notProvided = 'Not provided'
 
-type PersonalInfoSectionProps = { learner: SessionUser; joinDate: string; heading: ReactNode; lastLogin: string }
+type PersonalInfoSectionProps = {
+  learner: SessionUser
+  joinDate: string
+  heading: ReactNode
+  lastLogin: string
+}
 
 /** The learner's personal data from the record; missing fields read 'Not provided'. */
-export function PersonalInfoSection({ learner, joinDate, lastLogin, heading }: PersonalInfoSectionProps) {
-  const { displayName, firstName, lastName, email, phone, location, timezone, provider, photoURL } = learner
+export function PersonalInfoSection({
+  learner,
+  joinDate,
+  lastLogin,
+  heading,
+}: PersonalInfoSectionProps) {
+  const { displayName, firstName, lastName, email, phone, location, timezone, provider, photoURL } =
+    learner
   return (
     <>
       {heading}
@@ -36,7 +47,10 @@ export function PersonalInfoSection({ learner, joinDate, lastLogin, heading }: P
               ['Last name', lastName],
               ['Phone', phone],
               ['Location', location],
-              ['Timezone', timezone ? timeZoneLabel(timezone) : browserZoneLabel(learner.detectedTimezone)],
+              [
+                'Timezone',
+                timezone ? timeZoneLabel(timezone) : browserZoneLabel(learner.detectedTimezone),
+              ],
             ]}
           />
         </section>

@@ -2,7 +2,14 @@ import { type PictureProblem, readUploadedPicture } from '~/server/drawing/uploa
 import { photoRules } from '../account-rules'
 import { photoMessages } from './settings-messages'
 
-const statuses = { tooLarge: 413, tooManyPixels: 413, wrongKind: 415, moving: 415, unreadable: 415, busy: 503 } as const
+const statuses = {
+  tooLarge: 413,
+  tooManyPixels: 413,
+  wrongKind: 415,
+  moving: 415,
+  unreadable: 415,
+  busy: 503,
+} as const
 
 export type PhotoRefusal = { photo?: undefined; problem: string; status: 413 | 415 | 429 | 503 }
 type Converted = { photo: Buffer; problem?: undefined } | PhotoRefusal
@@ -16,7 +23,11 @@ export async function convertPhoto(upload: File): Promise<Converted> {
       .webp({ quality: 84 })
       .toBuffer(),
   )
+
   return problem === undefined ? { photo: picture } : refusalOf(problem)
 }
 
-const refusalOf = (problem: PictureProblem) => ({ problem: photoMessages[problem], status: statuses[problem] })
+const refusalOf = (problem: PictureProblem) => ({
+  problem: photoMessages[problem],
+  status: statuses[problem],
+})

@@ -11,7 +11,10 @@ const settingsDrafts: DraftKind<Draft> = { name: 'settings-draft' }
 const draftKey = 'settings'
 
 /** The fields that differ from the record; empty for a form without changes. */
-export function draftOf(form: Iterable<[string, unknown]>, saved: Pick<SessionUser, (typeof fields)[number]>): Draft {
+export function draftOf(
+  form: Iterable<[string, unknown]>,
+  saved: Pick<SessionUser, (typeof fields)[number]>,
+): Draft {
   const typed = Object.fromEntries(form)
   return Object.fromEntries(
     fields.flatMap((name) => {
@@ -22,34 +25,51 @@ export function draftOf(form: Iterable<[string, unknown]>, saved: Pick<SessionUs
 }
 
 /**
- * Unsaved settings. They survive a closed tab, belong to one account, and are removed at logout. A photo cannot be
- * stored.
+ * Unsaved settings. They survive a closed tab, belong to one account, and are removed at logout. A
+ * photo cannot be stored.
  *
  * @param stores false for a shared account.
  * @returns `restored` once the draft of an earlier visit was filled in.
  */
-export function useSettingsDraft(learner: SessionUser, form: RefObject<HTMLFormElement | null>, stores: boolean) {
+export function useSettingsDraft(
+  learner: SessionUser,
+  form: RefObject<HTMLFormElement | null>,
+  stores: boolean,
+) {
   const { uid } = learner
   const [restored, setRestored] = useState(false)
   useEffect(() => {
-    if (!stores) return
+    if (!stores) {
+      return
+    }
+
     let left = false
     void readDraft(uid).then((draft) => {
-      if (left || !draft || !form.current) return
+      if (left || !draft || !form.current) {
+        return
+      }
+
       for (const [name, value] of Object.entries(draft)) {
         const field = form.current.elements.namedItem(name)
-        if (field instanceof HTMLInputElement || field instanceof HTMLSelectElement) field.value = value
+        if (field instanceof HTMLInputElement || field instanceof HTMLSelectElement) {
+          field.value = value
+        }
       }
+
       setRestored(true)
     })
+
     return () => {
       left = true
     }
   }, [uid, form, stores])
+
   return {
     restored,
     store: (element: HTMLFormElement) => {
-      if (stores) writeDraft(uid, draftOf(new FormData(element), learner))
+      if (stores) {
+        writeDraft(uid, draftOf(new FormData(element), learner))
+      }
     },
     forget: () => {
       void forgetSettingsDraft()
@@ -63,8 +83,11 @@ export function readDraft(uid: string): Promise<Draft | null> {
 }
 
 export function writeDraft(uid: string, draft: Draft): void {
-  if (Object.keys(draft).length === 0) void forgetSettingsDraft()
-  else storeDraft(settingsDrafts, draftKey, uid, draft)
+  if (Object.keys(draft).length === 0) {
+    void forgetSettingsDraft()
+  } else {
+    storeDraft(settingsDrafts, draftKey, uid, draft)
+  }
 }
 
 /** Used after an account was signed out, and when changes are discarded. */

@@ -18,10 +18,16 @@ export function SettingsNavigation() {
   const current = useSectionInView()
   useEffect(() => {
     const link = row.current?.querySelector<HTMLElement>('[aria-current]')
-    if (link) row.current?.scrollTo({ left: link.offsetLeft - 16 })
+    if (link) {
+      row.current?.scrollTo({ left: link.offsetLeft - 16 })
+    }
   })
+
   return (
-    <nav aria-label="Settings" className="sticky top-16 z-20 -mx-1 mb-6 border-line border-b bg-canvas px-1 pt-1">
+    <nav
+      aria-label="Settings"
+      className="sticky top-16 z-20 -mx-1 mb-6 border-line border-b bg-canvas px-1 pt-1"
+    >
       <ul ref={row} className="relative flex gap-1 overflow-x-auto py-1.5 [scrollbar-width:none]">
         {sections.map(({ id, label }) => (
           <li key={id}>
@@ -47,14 +53,19 @@ function useSectionInView(): SectionId {
       const { scrollHeight } = document.documentElement
       const isAtEnd = window.scrollY > 0 && window.scrollY + window.innerHeight >= scrollHeight - 1
       const reached = sections.findLast(({ id }) => {
-        const top = document.getElementById(id)?.getBoundingClientRect().top ?? Number.POSITIVE_INFINITY
+        const top =
+          document.getElementById(id)?.getBoundingClientRect().top ?? Number.POSITIVE_INFINITY
         return isAtEnd || top <= window.innerHeight / 3
       })
+
       setCurrent(reached?.id ?? 'profile')
     }
+
     look()
     window.addEventListener('scroll', look, { passive: true })
+
     return () => window.removeEventListener('scroll', look)
   }, [])
+
   return current
 }

@@ -22,8 +22,12 @@ export function SettingsPhotoField({ photoURL, name, error }: SettingsPhotoField
     setChosen(file && isPhotoType(file.type) ? URL.createObjectURL(file) : null)
     setRemoving(false)
   }
+
   function undo() {
-    if (input.current) input.current.value = ''
+    if (input.current) {
+      input.current.value = ''
+    }
+
     choose()
   }
 
@@ -43,7 +47,9 @@ export function SettingsPhotoField({ photoURL, name, error }: SettingsPhotoField
           accept={photoRules.types.join(',')}
           onChange={choose}
           aria-invalid={error ? true : undefined}
-          aria-describedby={error ? 'settings-photo-error settings-photo-hint' : 'settings-photo-hint'}
+          aria-describedby={
+            error ? 'settings-photo-error settings-photo-hint' : 'settings-photo-hint'
+          }
           className="block w-full max-w-full text-muted text-sm file:mr-4 file:min-h-11 file:cursor-pointer file:rounded-control file:border file:border-edge file:bg-surface file:px-5 file:font-semibold file:text-ink hover:file:border-ink"
         />
         {error && (
@@ -78,7 +84,10 @@ export function SettingsPhotoField({ photoURL, name, error }: SettingsPhotoField
 
 /** Checks a chosen file without reading it. @returns a message, or null if it may be sent. */
 export function photoProblem({ size, type }: { size: number; type: string }): string | null {
-  if (size > photoRules.maxBytes) return photoMessages.tooLarge
+  if (size > photoRules.maxBytes) {
+    return photoMessages.tooLarge
+  }
+
   return isPhotoType(type) ? null : photoMessages.wrongKind
 }
 

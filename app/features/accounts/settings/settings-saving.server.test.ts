@@ -35,27 +35,47 @@ beforeEach(async () => {
   now += 24 * 60 * 60_000
   await db.delete(users)
   for (const id of ['ada', 'eve']) {
-    await db
-      .insert(users)
-      .values({ id, name: 'Ada L', firstName: 'Ada', lastName: 'L', email: `${id}@learnify.example` })
+    await db.insert(users).values({
+      id,
+      name: 'Ada L',
+      firstName: 'Ada',
+      lastName: 'L',
+      email: `${id}@learnify.example`,
+    })
   }
 })
 
 /** @param bytes as the browser declares them; without, the form counts as one with a photo. */
 async function save(fields: Record<string, string | File>, uid = 'ada', bytes?: number) {
   const body = new FormData()
-  for (const [name, value] of Object.entries(fields)) body.set(name, value)
-  const headers: Record<string, string> = bytes === undefined ? {} : { 'Content-Length': String(bytes) }
-  const request = new Request('http://localhost/Profile/settings', { method: 'POST', body, headers })
+  for (const [name, value] of Object.entries(fields)) {
+    body.set(name, value)
+  }
+
+  const headers: Record<string, string> =
+    bytes === undefined ? {} : { 'Content-Length': String(bytes) }
+  const request = new Request('http://localhost/Profile/settings', {
+    method: 'POST',
+    body,
+    headers,
+  })
   const { data: result, init } = await saveSettings(parts(), uid, request)
+
   return { status: init?.status ?? 200, headers: init?.headers, result }
 }
 
-const parts = () => ({ db, files, attempts: new AttemptCounter(db, 'a secret of the test', () => now) })
+const parts = () => ({
+  db,
+  files,
+  attempts: new AttemptCounter(db, 'a secret of the test', () => now),
+})
 
 async function stored(uid = 'ada') {
   const [user] = await db.select().from(users).where(eq(users.id, uid))
-  if (!user) throw new Error('The learner is gone.')
+  if (!user) {
+    throw new Error('The learner is gone.')
+  }
+
   return user
 }
 
@@ -66,26 +86,38 @@ const picture = (format: 'jpeg' | 'png' | 'webp' | 'gif', width = 600, height = 
     .toBuffer()
 const blank = (width: number, height: number, background = '#000') =>
   sharp({ create: { width, height, channels: 3, background }, limitInputPixels: false })
+
 /** A compressed comment of a PNG. */
 function pngText(words: Buffer): Buffer {
-  const chunk = Buffer.concat([Buffer.from('zTXtComment\0\0', 'latin1'), deflateSync(words, { level: 9 })])
+  const chunk = Buffer.concat([
+    Buffer.from('zTXtComment\0\0', 'latin1'),
+    deflateSync(words, { level: 9 }),
+  ])
   const frame = Buffer.alloc(8)
   frame.writeUInt32BE(chunk.length - 4, 0)
   frame.writeUInt32BE(crc32(chunk), 4)
+
   return Buffer.concat([frame.subarray(0, 4), chunk, frame.subarray(4)])
 }
+
 const upload = (bytes: Uint8Array, name = 'photo.jpg', type = 'image/jpeg') =>
   new File([new Uint8Array(bytes)], name, { type })
 
 describe('saving', () => {
   test('stores the names, phone, location and time zone, and the display name follows', async () => {
     const { status, result } = await save({ ...good, firstName: '  Grace ' })
-    expect({ status, result }).toEqual({ status: 200, result: { done: true, notice: 'Settings saved successfully!' } })
+    expect({ status, result }).toEqual({
+      status: 200,
+      result: { done: true, notice: 'Settings saved successfully!' },
+    })
     expect(await stored()).toMatchObject({ ...good, name: 'Grace Hopper' })
   })
 
   test('an account that came with one name saves the rest without a last name, until it has one', async () => {
-    await db.update(users).set({ name: 'Madonna', firstName: 'Madonna', lastName: '' }).where(eq(users.id, 'ada'))
+    await db
+      .update(users)
+      .set({ name: 'Madonna', firstName: 'Madonna', lastName: '' })
+      .where(eq(users.id, 'ada'))
     expect((await save({ ...good, firstName: 'Madonna', lastName: '' })).status).toBe(200)
     expect(await stored()).toMatchObject({ name: 'Madonna', lastName: '', location: 'Arlington' })
     expect((await save({ ...good, lastName: '\u3164' })).result).toMatchObject({
@@ -107,7 +139,11 @@ describe('saving', () => {
     await save(good)
     const { timezone: _left, ...rest } = good
     await save({ ...rest, phone: ' ', location: '' })
-    expect(await stored()).toMatchObject({ phone: null, location: null, timezone: 'America/Chicago' })
+    expect(await stored()).toMatchObject({
+      phone: null,
+      location: null,
+      timezone: 'America/Chicago',
+    })
   })
 
   test('a time zone can be the browser’s again', async () => {
@@ -133,14 +169,26 @@ describe('bad input gets a sentence, and nothing is stored', () => {
       { firstName: expect.stringContaining('100 characters or fewer') },
     ],
     ['a phone of words', { phone: 'call me' }, { phone: 'Please enter a valid phone number' }],
-    ['a long phone', { phone: '1'.repeat(41) }, { phone: expect.stringContaining('40 characters or fewer') }],
+    [
+      'a long phone',
+      { phone: '1'.repeat(41) },
+      { phone: expect.stringContaining('40 characters or fewer') },
+    ],
     [
       'a long location',
       { location: 'x'.repeat(121) },
       { location: expect.stringContaining('120 characters or fewer') },
     ],
-    ['an unknown time zone', { timezone: 'Mars/Olympus' }, { timezone: 'Please choose a time zone from the list' }],
-    ['a file as a name', { firstName: upload(Buffer.from('x')) }, { firstName: 'First name is required' }],
+    [
+      'an unknown time zone',
+      { timezone: 'Mars/Olympus' },
+      { timezone: 'Please choose a time zone from the list' },
+    ],
+    [
+      'a file as a name',
+      { firstName: upload(Buffer.from('x')) },
+      { firstName: 'First name is required' },
+    ],
   ])('%s', async (_what, wrong, errors) => {
     const { status, result } = await save({ ...good, ...wrong })
     expect(status).toBe(422)
@@ -157,6 +205,7 @@ describe('bad input gets a sentence, and nothing is stored', () => {
         body: '{',
         headers: { 'Content-Type': type },
       })
+
       await expect(saveSettings(parts(), 'ada', request)).rejects.toMatchObject({ status: 400 })
     }
   })
@@ -167,15 +216,26 @@ describe('bad input gets a sentence, and nothing is stored', () => {
 })
 
 describe('a photo', () => {
-  test.each(['jpeg', 'png', 'webp'] as const)('in %s becomes a square WebP without metadata', async (format) => {
-    // The name and the declared type say something else: only the bytes count.
-    const { status } = await save({ ...good, photo: upload(await picture(format), 'notes.txt', 'text/plain') })
-    expect(status).toBe(200)
-    const [[name, bytes] = ['', new Uint8Array()]] = [...kept]
-    expect((await stored()).image).toBe(`/files/${name}`)
-    const { format: is, width, height, exif } = await sharp(Buffer.from(bytes)).metadata()
-    expect({ is, width, height, exif }).toEqual({ is: 'webp', width: 256, height: 256, exif: undefined })
-  })
+  test.each(['jpeg', 'png', 'webp'] as const)(
+    'in %s becomes a square WebP without metadata',
+    async (format) => {
+      // The name and the declared type say something else: only the bytes count.
+      const { status } = await save({
+        ...good,
+        photo: upload(await picture(format), 'notes.txt', 'text/plain'),
+      })
+      expect(status).toBe(200)
+      const [[name, bytes] = ['', new Uint8Array()]] = [...kept]
+      expect((await stored()).image).toBe(`/files/${name}`)
+      const { format: is, width, height, exif } = await sharp(Buffer.from(bytes)).metadata()
+      expect({ is, width, height, exif }).toEqual({
+        is: 'webp',
+        width: 256,
+        height: 256,
+        exif: undefined,
+      })
+    },
+  )
 
   test('replaces the old one, which is removed afterwards', async () => {
     await save({ ...good, photo: upload(await picture('png')) })
@@ -196,9 +256,19 @@ describe('a photo', () => {
   test.each<[string, () => Promise<Buffer> | Buffer, number, string]>([
     ['more than 5 MB', () => Buffer.alloc(5 * 1024 * 1024 + 1, 0xff), 413, photoMessages.tooLarge],
     ['a GIF', () => picture('gif'), 415, photoMessages.wrongKind],
-    ['a page named photo.jpg', () => Buffer.from('<svg onload=alert(1)>'), 415, photoMessages.wrongKind],
+    [
+      'a page named photo.jpg',
+      () => Buffer.from('<svg onload=alert(1)>'),
+      415,
+      photoMessages.wrongKind,
+    ],
     ['an empty file', () => Buffer.alloc(0), 415, photoMessages.wrongKind],
-    ['half a picture', async () => (await picture('png')).subarray(0, 300), 415, photoMessages.unreadable],
+    [
+      'half a picture',
+      async () => (await picture('png')).subarray(0, 300),
+      415,
+      photoMessages.unreadable,
+    ],
     [
       'a JPEG head with nothing behind',
       () => Buffer.from([0xff, 0xd8, 0xff, 0xe0, 0, 0]),
@@ -207,7 +277,10 @@ describe('a photo', () => {
     ],
   ])('that is %s is refused with a sentence', async (_what, bytes, expected, message) => {
     const { status, result } = await save({ ...good, photo: upload(await bytes()) })
-    expect({ status, errors: errorsIn(result) }).toEqual({ status: expected, errors: { photo: message } })
+    expect({ status, errors: errorsIn(result) }).toEqual({
+      status: expected,
+      errors: { photo: message },
+    })
     expect(kept.size).toBe(0)
     expect((await stored()).firstName).toBe('Ada')
   })
@@ -234,8 +307,13 @@ describe('a photo', () => {
   test('does not cost what its texts unfold to', async () => {
     const png = await picture('png')
     const text = pngText(Buffer.alloc(8_000_000))
-    // Behind the signature and the header; six gigabytes in all, which took 18 seconds of processor time.
-    const bomb = Buffer.concat([png.subarray(0, 33), ...Array.from({ length: 600 }, () => text), png.subarray(33)])
+    // Behind the signature and the header; six gigabytes in all, which took 18 seconds of processor
+    // time.
+    const bomb = Buffer.concat([
+      png.subarray(0, 33),
+      ...Array.from({ length: 600 }, () => text),
+      png.subarray(33),
+    ])
     const before = process.cpuUsage()
     expect((await save({ ...good, photo: upload(bomb) })).status).toBe(200)
     const { user, system } = process.cpuUsage(before)
@@ -243,12 +321,17 @@ describe('a photo', () => {
   })
 
   test('that moves is refused', async () => {
-    const frames = await Promise.all(['#5140e0', '#e05140'].map((color) => blank(40, 40, color).png().toBuffer()))
+    const frames = await Promise.all(
+      ['#5140e0', '#e05140'].map((color) => blank(40, 40, color).png().toBuffer()),
+    )
     const moving = await sharp(frames, { join: { animated: true } })
       .webp()
       .toBuffer()
     const { status, result } = await save({ ...good, photo: upload(moving) })
-    expect({ status, errors: errorsIn(result) }).toEqual({ status: 415, errors: { photo: photoMessages.moving } })
+    expect({ status, errors: errorsIn(result) }).toEqual({
+      status: 415,
+      errors: { photo: photoMessages.moving },
+    })
   })
 
   test.each([
@@ -256,12 +339,17 @@ describe('a photo', () => {
     ['a TIFF', Buffer.from('II*\0\x08\0\0\0', 'latin1')],
     ['a PDF', Buffer.from('%PDF-1.7')],
   ])('that is %s never reaches a decoder', async (_what, bytes) => {
-    expect(errorsIn((await save({ ...good, photo: upload(bytes) })).result)).toEqual({ photo: photoMessages.wrongKind })
+    expect(errorsIn((await save({ ...good, photo: upload(bytes) })).result)).toEqual({
+      photo: photoMessages.wrongKind,
+    })
   })
 
   test('is changed at most ten times an hour', async () => {
     const photo = upload(await picture('png'))
-    for (let time = 0; time < 10; time++) expect((await save({ ...good, photo })).status).toBe(200)
+    for (let time = 0; time < 10; time++) {
+      expect((await save({ ...good, photo })).status).toBe(200)
+    }
+
     const refused = await save({ ...good, photo })
     expect(refused).toMatchObject({ status: 429, headers: { 'Retry-After': '3600' } })
     expect(errorsIn(refused.result)).toEqual({ photo: photoMessages.tooOften })
@@ -277,13 +365,23 @@ describe('a photo', () => {
       start: (body) => stuck.signal.addEventListener('abort', () => body.error(new Error('left'))),
     })
     const type = { 'Content-Type': 'multipart/form-data; boundary=b' }
-    const request = { method: 'POST', body: stuckBody, headers: type, duplex: 'half' } as RequestInit
-    const first = saveSettings(parts(), 'ada', new Request('http://localhost/Profile/settings', request))
+    const request = {
+      method: 'POST',
+      body: stuckBody,
+      headers: type,
+      duplex: 'half',
+    } as RequestInit
+    const first = saveSettings(
+      parts(),
+      'ada',
+      new Request('http://localhost/Profile/settings', request),
+    )
     const [other, ...more] = await Promise.all([
       save({ ...good, photo }, 'eve'),
       save({ ...good, photo }),
       save({ ...good, photo }),
     ])
+
     expect(other.status).toBe(200)
     const [second, third] = more.toSorted((a, b) => a.status - b.status)
     expect(second?.status).toBe(200)
@@ -292,6 +390,7 @@ describe('a photo', () => {
       headers: { 'Retry-After': '60' },
       result: { errors: { photo: photoMessages.busy } },
     })
+
     stuck.abort()
     await expect(first).rejects.toMatchObject({ status: 400 })
     expect((await save({ ...good, photo })).status).toBe(200)
@@ -305,7 +404,8 @@ describe('a photo', () => {
 
   test('that can’t be stored is refused beside its field, and the rest of the form stays typed', async () => {
     const { write } = files
-    files.write = async () => Promise.reject(Object.assign(new Error('ENOSPC: no space left'), { code: 'ENOSPC' }))
+    files.write = async () =>
+      Promise.reject(Object.assign(new Error('ENOSPC: no space left'), { code: 'ENOSPC' }))
     const refused = await save({ ...good, photo: upload(await picture('png')) })
     files.write = write
     expect(refused).toMatchObject({
@@ -313,6 +413,7 @@ describe('a photo', () => {
       headers: { 'Retry-After': '60' },
       result: { errors: { photo: photoMessages.noStorage }, typed: { firstName: 'Grace' } },
     })
+
     expect(await stored()).toMatchObject({ firstName: 'Ada', image: null })
   })
 
@@ -326,7 +427,9 @@ describe('a photo', () => {
   })
 
   test('of a learner who is gone is not kept', async () => {
-    await expect(save({ ...good, photo: upload(await picture('png')) }, 'nobody')).rejects.toThrow('No learner')
+    await expect(save({ ...good, photo: upload(await picture('png')) }, 'nobody')).rejects.toThrow(
+      'No learner',
+    )
     expect(kept.size).toBe(0)
   })
 })

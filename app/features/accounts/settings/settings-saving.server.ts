@@ -17,8 +17,8 @@ type Parts = { db: Database; files: FileStore; attempts: Pick<AttemptCounter, 't
 /** A form without a photo is smaller. */
 const uploadBytes = 64 * 1024
 /**
- * Forms with a photo that are being received, by account. Each takes up to 12 MB of memory. One that got stuck leaves room for
- * a second attempt.
+ * Forms with a photo that are being received, by account. Each takes up to 12 MB of memory. One
+ * that got stuck leaves room for a second attempt.
  */
 const receiving = new Map<string, number>()
 const mostByAccount = 2
@@ -32,41 +32,64 @@ export async function saveSettings(parts: Parts, uid: string, request: Request) 
 /** @returns null while too many photos of this account are being received. */
 async function receiveForm(uid: string, request: Request): Promise<FormData | null> {
   const declared = request.headers.get('content-length')
-  if (declared !== null && Number(declared) <= uploadBytes) return readForm(request)
+  if (declared !== null && Number(declared) <= uploadBytes) {
+    return readForm(request)
+  }
 
   const others = receiving.get(uid) ?? 0
-  if (others >= mostByAccount) return null
+  if (others >= mostByAccount) {
+    return null
+  }
+
   receiving.set(uid, others + 1)
   try {
     return await readForm(request)
   } finally {
     const left = (receiving.get(uid) ?? 1) - 1
-    if (left > 0) receiving.set(uid, left)
-    else receiving.delete(uid)
+    if (left > 0) {
+      receiving.set(uid, left)
+    } else {
+      receiving.delete(uid)
+    }
   }
 }
 
-/** Checks, converts the photo, stores, and only then deletes the old photo. Nothing is stored unless all is right. */
+/**
+ * Checks, converts the photo, stores, and only then deletes the old photo. Nothing is stored unless
+ * all is right.
+ */
 async function save({ db, files, attempts }: Parts, uid: string, form: FormData) {
   const { data, errors } = checkForm(settingsFormFor(await getUser(db, uid)), form)
-  if (!data) return refuse(errors, { status: 422, form })
+  if (!data) {
+    return refuse(errors, { status: 422, form })
+  }
 
   const upload = chosenPhoto(form)
-  if (upload && !(await attempts.take(attemptLimits.photoByAccount, uid)))
+  if (upload && !(await attempts.take(attemptLimits.photoByAccount, uid))) {
     return refusePhoto({ problem: photoMessages.tooOften, status: 429 }, form)
+  }
+
   const converted = upload && (await convertPhoto(upload))
-  if (converted?.problem) return refusePhoto(converted, form)
+  if (converted?.problem) {
+    return refusePhoto(converted, form)
+  }
+
   const name = converted?.photo ? newFileName('photos') : null
-  if (name && converted?.photo && !(await isStored(files, name, converted.photo)))
+  if (name && converted?.photo && !(await isStored(files, name, converted.photo))) {
     return refusePhoto({ problem: photoMessages.noStorage, status: 503 }, form)
+  }
+
   try {
     const photo = name ? fileAddress(name) : data.removePhoto ? null : undefined
     const previousPhoto = await recordSettings(db, uid, data, photo)
-    if (photo !== undefined) await forget(files, fileNameOf(previousPhoto))
+    if (photo !== undefined) {
+      await forget(files, fileNameOf(previousPhoto))
+    }
   } catch (error) {
     await forget(files, name)
     throw error
   }
+
   return done<FormDone>({ notice: settingsSaved })
 }
 
@@ -76,7 +99,10 @@ async function isStored(files: FileStore, name: string, photo: Uint8Array): Prom
     () => null,
     (error: unknown) => ({ error }),
   )
-  if (failure) reportError(failure.error)
+  if (failure) {
+    reportError(failure.error)
+  }
+
   return failure === null
 }
 
@@ -85,7 +111,10 @@ const retryAfter: Partial<Record<PhotoRefusal['status'], number>> = { 429: 60 * 
 
 function refusePhoto({ problem, status }: PhotoRefusal, form?: FormData) {
   const seconds = retryAfter[status]
-  return refuse({ photo: problem }, { status, form, headers: seconds ? { 'Retry-After': String(seconds) } : undefined })
+  return refuse(
+    { photo: problem },
+    { status, form, headers: seconds ? { 'Retry-After': String(seconds) } : undefined },
+  )
 }
 
 /** A form without a chosen file sends an empty one. */
@@ -96,7 +125,9 @@ function chosenPhoto(form: FormData): File | null {
 
 /** The record no longer names this photo, so a failure to remove its file is only logged. */
 async function forget(files: FileStore, name: string | null): Promise<void> {
-  if (name) await files.remove(name).catch((error) => reportError(error))
+  if (name) {
+    await files.remove(name).catch((error) => reportError(error))
+  }
 }
 
 /**
@@ -114,11 +145,30 @@ function recordSettings(
 ): Promise<string | null> {
   const name = `${firstName} ${lastName}`.trim()
   return db.transaction(async (tx) => {
-    const [before] = await tx.select({ image: users.image }).from(users).where(eq(users.id, uid)).for('update')
-    if (!before) throw new Error('No learner has this uid.')
+    const [before] = await tx
+      .select({ image: users.image })
+      .from(users)
+      .where(eq(users.id, uid))
+      .for('update')
+
+    if (!before) {
+      throw new Error('No learner has this uid.')
+    }
+
     // A column that is undefined stays as it is.
-    const changes = { firstName, lastName, name, phone, location, timezone, image, updatedAt: new Date() }
+    const changes = {
+      firstName,
+      lastName,
+      name,
+      phone,
+      location,
+      timezone,
+      image,
+      updatedAt: new Date(),
+    }
+
     await tx.update(users).set(changes).where(eq(users.id, uid))
+
     return before.image
   })
 }

@@ -5,7 +5,12 @@ import { refused } from '~/ui/action-result'
 import type { SessionUser } from '../account-queries.server'
 import { SettingsSection } from './settings-section'
 
-const learner = { uid: 'ada', email: 'ada@test.example', displayName: 'Ada', firstName: 'Ada' } as SessionUser
+const learner = {
+  uid: 'ada',
+  email: 'ada@test.example',
+  displayName: 'Ada',
+  firstName: 'Ada',
+} as SessionUser
 
 function pageRefusing(sentence: string, keepsDraft: boolean): string {
   const section = (
@@ -18,7 +23,10 @@ function pageRefusing(sentence: string, keepsDraft: boolean): string {
       onChange={() => {}}
     />
   )
-  return renderToStaticMarkup(<RouterProvider router={createMemoryRouter([{ path: '/', element: section }])} />)
+
+  return renderToStaticMarkup(
+    <RouterProvider router={createMemoryRouter([{ path: '/', element: section }])} />,
+  )
 }
 
 it('what was typed is said to be kept only where it is', () => {

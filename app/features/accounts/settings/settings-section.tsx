@@ -24,18 +24,28 @@ type SettingsSectionProps = {
   onChange(unsaved: Unsaved): void
 }
 
-/** Unsaved changes: none, only some that this browser stores, or also some that a reload would lose. */
+/**
+ * Unsaved changes: none, only some that this browser stores, or also some that a reload would lose.
+ */
 export type Unsaved = 'nothing' | 'stored' | 'at-risk'
 
 function unsavedIn(form: HTMLFormElement, keepsDraft: boolean): Unsaved {
   const data = new FormData(form)
   const photo = data.get('photo')
   const photoChanges = (photo instanceof File && photo.size > 0) || data.has('removePhoto')
+
   return keepsDraft && !photoChanges ? 'stored' : 'at-risk'
 }
 
 /** The learner's own record as a form; also without scripts. */
-export function SettingsSection({ learner, keepsDraft, heading, result, onSaved, onChange }: SettingsSectionProps) {
+export function SettingsSection({
+  learner,
+  keepsDraft,
+  heading,
+  result,
+  onSaved,
+  onChange,
+}: SettingsSectionProps) {
   const { Form, formProps, form, errors, busy, notice } = useAccountForm({
     validate: (form) => checkSettings(form, learner),
     first: result,
@@ -48,7 +58,9 @@ export function SettingsSection({ learner, keepsDraft, heading, result, onSaved,
   const draft = useSettingsDraft(learner, form, keepsDraft)
   const shown = { ...learner, ...(result?.done ? {} : result?.typed) }
   useEffect(() => {
-    if (draft.restored) onChange('stored')
+    if (draft.restored) {
+      onChange('stored')
+    }
   }, [draft.restored, onChange])
   const discard = () => {
     form.current?.reset()
@@ -56,7 +68,9 @@ export function SettingsSection({ learner, keepsDraft, heading, result, onSaved,
     onChange('nothing')
     // The pressed button no longer exists.
     const first = form.current?.elements.namedItem('firstName')
-    if (first instanceof HTMLElement) first.focus()
+    if (first instanceof HTMLElement) {
+      first.focus()
+    }
   }
 
   return (
@@ -114,7 +128,11 @@ type ProfileFieldsProps = { learner: SessionUser; names: SessionUser; errors: Fi
 
 function ProfileFields({ learner, names, errors }: ProfileFieldsProps) {
   return (
-    <section id="profile" aria-labelledby="settings-profile" className="card grid scroll-mt-36 gap-6 p-5 sm:p-6">
+    <section
+      id="profile"
+      aria-labelledby="settings-profile"
+      className="card grid scroll-mt-36 gap-6 p-5 sm:p-6"
+    >
       <h2 id="settings-profile" className="font-bold text-lg">
         Profile
       </h2>
@@ -125,7 +143,14 @@ function ProfileFields({ learner, names, errors }: ProfileFieldsProps) {
         error={errors.photo}
       />
       <NameFields names={names} errors={errors} lastNameRequired={learner.lastName !== ''} />
-      <Field label="Email" type="email" readOnly autoComplete="email" defaultValue={learner.email} hint={emailStays} />
+      <Field
+        label="Email"
+        type="email"
+        readOnly
+        autoComplete="email"
+        defaultValue={learner.email}
+        hint={emailStays}
+      />
     </section>
   )
 }
@@ -181,5 +206,6 @@ function checkSettings(form: FormData, learner: SessionUser): FieldErrors {
   const { errors } = checkForm(settingsFormFor(learner), form)
   const photo = form.get('photo')
   const problem = photo instanceof File && photo.size > 0 ? photoProblem(photo) : null
+
   return { ...errors, ...(problem && { photo: problem }) }
 }

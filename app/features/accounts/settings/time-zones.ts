@@ -6,12 +6,19 @@ export const timeZones = [
   { name: 'America/New_York', label: 'Eastern Standard Time' },
 ] as const
 
-/** The label while no time zone is chosen. @param detected of the learner's browser, if that is known. */
+/**
+ * The label while no time zone is chosen.
+ *
+ * @param detected of the learner's browser, if that is known.
+ */
 export function browserZoneLabel(detected: string | null): string {
   return detected ? `Same as my browser (${detected.replaceAll('_', ' ')})` : 'Same as my browser'
 }
 
-/** @returns the label of a stored time zone; one that the form does not offer is shown by its own name. */
+/**
+ * @returns the label of a stored time zone; one that the form does not offer is shown by its own
+ * name.
+ */
 export function timeZoneLabel(name: string): string {
   return timeZones.find((zone) => zone.name === name)?.label ?? name.replaceAll('_', ' ')
 }

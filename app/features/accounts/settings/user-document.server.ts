@@ -20,7 +20,9 @@ const fields = {
 }
 /** The fields of the document that a learner may write; the product writes all others. */
 export const wholeDocument = z.strictObject(fields)
-export const partOfDocument = z.partial(z.strictObject({ ...fields, lastLoginAt: z.iso.datetime() }))
+export const partOfDocument = z.partial(
+  z.strictObject({ ...fields, lastLoginAt: z.iso.datetime() }),
+)
 
 /** The learner's own document; any other is refused. */
 export async function readUserDocument(
@@ -32,7 +34,11 @@ export async function readUserDocument(
   return typeof user === 'string' ? user : { user: sessionUser(user) }
 }
 
-/** Writes all or some of one's own document; `displayName` follows the names. @returns null, or why not. */
+/**
+ * Writes all or some of one's own document; `displayName` follows the names.
+ *
+ * @returns null, or why not.
+ */
 export async function writeUserDocument(
   service: AccountService,
   requestContext: RequestContext,
@@ -40,9 +46,18 @@ export async function writeUserDocument(
   uid: string,
 ): Promise<AccountServiceCode | null> {
   const user = await findOwner(service, requestContext, uid)
-  if (typeof user === 'string') return user
-  if (changes.lastName === '' && user.lastName !== '') return 'invalid-request'
-  if (isSharedDemo(uid) && Object.keys(changes).length > 0) return 'demo-account'
+  if (typeof user === 'string') {
+    return user
+  }
+
+  if (changes.lastName === '' && user.lastName !== '') {
+    return 'invalid-request'
+  }
+
+  if (isSharedDemo(uid) && Object.keys(changes).length > 0) {
+    return 'demo-account'
+  }
+
   const { firstName, lastName } = { ...user, ...changes }
   const now = new Date()
   // A learner may only report being here now, not in the past or future.
@@ -52,7 +67,9 @@ export async function writeUserDocument(
     name: `${firstName} ${lastName}`.trim(),
     updatedAt: now,
   }
+
   await service.db.update(users).set(set).where(eq(users.id, uid))
+
   return null
 }
 
@@ -62,6 +79,9 @@ async function findOwner(
   uid: string,
 ): Promise<AccountServiceCode | UserRow> {
   const user = await findSignedInUser(service, requestContext)
-  if (!user) return 'not-signed-in'
+  if (!user) {
+    return 'not-signed-in'
+  }
+
   return user.id !== uid || (await lacksRequiredTwoFactor(service.db, uid)) ? 'forbidden' : user
 }

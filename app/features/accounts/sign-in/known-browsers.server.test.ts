@@ -22,7 +22,9 @@ it('a cookie that another secret signed, or that was edited, is a stranger’s',
   expect(browsers.find(forged, 'ada', 'hash')).toBeNull()
   const cookie = browsers.remember(null, 'ada', 'hash')
   const [account, , seconds, signature] = cookie.split('.')
-  expect(browsers.find([account, 'AAAAAAAAAAAA', seconds, signature].join('.'), 'ada', 'hash')).toBeNull()
+  expect(
+    browsers.find([account, 'AAAAAAAAAAAA', seconds, signature].join('.'), 'ada', 'hash'),
+  ).toBeNull()
   for (const nonsense of ['', '~~~', 'a.b.c.d', 'x'.repeat(10_000)]) {
     expect(browsers.find(nonsense, 'ada', 'hash')).toBeNull()
   }
@@ -30,8 +32,17 @@ it('a cookie that another secret signed, or that was edited, is a stranger’s',
 
 it('the cookie holds the five latest accounts, and none by its uid', () => {
   let cookie = ''
-  for (const uid of ['first-uid', 'second-uid', 'third-uid', 'fourth-uid', 'fifth-uid', 'sixth-uid'])
+  for (const uid of [
+    'first-uid',
+    'second-uid',
+    'third-uid',
+    'fourth-uid',
+    'fifth-uid',
+    'sixth-uid',
+  ]) {
     cookie = browsers.remember(cookie, uid, 'hash')
+  }
+
   expect(browsers.find(cookie, 'sixth-uid', 'hash')).not.toBeNull()
   expect(browsers.find(cookie, 'first-uid', 'hash')).toBeNull()
   expect(cookie).not.toContain('sixth-uid')

@@ -12,9 +12,10 @@ export const knownBrowserSeconds = 180 * day
 const mostAccounts = 5
 
 /**
- * Tells a browser that has signed in to an account from strangers, so that their wrong passwords do not lock it out. Its
- * cookie is a list of entries, an account each: `ACCOUNT.BROWSER.SECONDS.SIGNATURE`. Nothing is stored: the signature
- * covers the password's hash, so that a new password, or the end of the account, ends every entry. It is no session.
+ * Tells a browser that has signed in to an account from strangers, so that their wrong passwords do
+ * not lock it out. Its cookie is a list of entries, an account each:
+ * `ACCOUNT.BROWSER.SECONDS.SIGNATURE`. Nothing is stored: the signature covers the password's hash,
+ * so that a new password, or the end of the account, ends every entry. It is no session.
  */
 export class KnownBrowsers {
   constructor(
@@ -27,18 +28,29 @@ export class KnownBrowsers {
   find(cookie: string | null | undefined, uid: string, hash: string): string | null {
     for (const secret of [this.secret, ...this.formerSecrets]) {
       const browser = this.#findBy(secret, cookie, uid, hash)
-      if (browser) return browser
+      if (browser) {
+        return browser
+      }
     }
+
     return null
   }
 
-  #findBy(secret: string, cookie: string | null | undefined, uid: string, hash: string): string | null {
-    const entry = this.#entries(cookie).find((one) => one.startsWith(`${this.#account(uid, secret)}.`))
+  #findBy(
+    secret: string,
+    cookie: string | null | undefined,
+    uid: string,
+    hash: string,
+  ): string | null {
+    const entry = this.#entries(cookie).find((one) =>
+      one.startsWith(`${this.#account(uid, secret)}.`),
+    )
     const [account = '', browser = '', seconds = '', signature = ''] = entry?.split('.') ?? []
     const expected = Buffer.from(this.#sign(secret, 'entry', uid, account, browser, seconds, hash))
     const given = Buffer.from(signature)
     const signed = given.length === expected.length && timingSafeEqual(given, expected)
     const fresh = Number(seconds) + knownBrowserSeconds > this.#seconds()
+
     return signed && fresh ? browser : null
   }
 
@@ -54,11 +66,14 @@ export class KnownBrowsers {
       this.#sign(this.secret, 'entry', uid, account, browser, seconds, hash),
     ].join('.')
     const others = this.#entries(cookie).filter((entry) => !entry.startsWith(`${account}.`))
+
     return [mine, ...others].slice(0, mostAccounts).join('~')
   }
 
   #entries(cookie: string | null | undefined): string[] {
-    return (cookie ?? '').split('~').filter((entry) => /^[\w-]{1,22}\.[\w-]{1,22}\.\d{1,12}\.[\w-]{43}$/.test(entry))
+    return (cookie ?? '')
+      .split('~')
+      .filter((entry) => /^[\w-]{1,22}\.[\w-]{1,22}\.\d{1,12}\.[\w-]{43}$/.test(entry))
   }
 
   /** Hides the uid from other people who use the browser. */
@@ -78,7 +93,12 @@ export class KnownBrowsers {
 }
 
 /** The same during a request to better-auth. @param hash '' for an account without a password. */
-export function isKnownBrowser(known: KnownBrowsers, ctx: GenericEndpointContext, uid: string, hash: string): boolean {
+export function isKnownBrowser(
+  known: KnownBrowsers,
+  ctx: GenericEndpointContext,
+  uid: string,
+  hash: string,
+): boolean {
   const { name } = ctx.context.createAuthCookie('known_browser')
   return known.find(ctx.getCookie(name), uid, hash) !== null
 }
@@ -90,11 +110,16 @@ export function rememberProvidersBrowser(
   uid: string,
   hash: string,
 ): void {
-  const { name, attributes } = ctx.context.createAuthCookie('known_browser', { maxAge: knownBrowserSeconds })
+  const { name, attributes } = ctx.context.createAuthCookie('known_browser', {
+    maxAge: knownBrowserSeconds,
+  })
   ctx.setCookie(name, known.remember(ctx.getCookie(name), uid, hash), attributes)
 }
 
-/** @returns the name of the request's browser if it has signed in to this account with this password before. */
+/**
+ * @returns the name of the request's browser if it has signed in to this account with this password
+ * before.
+ */
 export async function findKnownBrowser(
   { auth, knownBrowsers }: AccountService,
   requestContext: RequestContext,
@@ -102,14 +127,33 @@ export async function findKnownBrowser(
   hash: string,
 ): Promise<string | null> {
   const { name } = (await auth.$context).createAuthCookie('known_browser')
-  return knownBrowsers.find(parse(requestContext.headers.get('cookie') ?? '', name)[name], uid, hash)
+  return knownBrowsers.find(
+    parse(requestContext.headers.get('cookie') ?? '', name)[name],
+    uid,
+    hash,
+  )
 }
 
-/** Like `findKnownBrowser`, but looks up the password's hash. A browser without the cookie costs no query. */
-export async function findBrowserOf(service: AccountService, requestContext: RequestContext, uid: string) {
+/**
+ * Like `findKnownBrowser`, but looks up the password's hash. A browser without the cookie costs no
+ * query.
+ */
+export async function findBrowserOf(
+  service: AccountService,
+  requestContext: RequestContext,
+  uid: string,
+) {
   const { name } = (await service.auth.$context).createAuthCookie('known_browser')
-  if (!requestContext.headers.get('cookie')?.includes(`${name}=`)) return null
-  return findKnownBrowser(service, requestContext, uid, (await findPasswordHash(service.db, uid)) ?? '')
+  if (!requestContext.headers.get('cookie')?.includes(`${name}=`)) {
+    return null
+  }
+
+  return findKnownBrowser(
+    service,
+    requestContext,
+    uid,
+    (await findPasswordHash(service.db, uid)) ?? '',
+  )
 }
 
 export async function rememberBrowser(
@@ -118,7 +162,14 @@ export async function rememberBrowser(
   uid: string,
   hash: string,
 ): Promise<void> {
-  const { name, attributes } = (await auth.$context).createAuthCookie('known_browser', { maxAge: knownBrowserSeconds })
-  const cookie = knownBrowsers.remember(parse(requestContext.headers.get('cookie') ?? '', name)[name], uid, hash)
+  const { name, attributes } = (await auth.$context).createAuthCookie('known_browser', {
+    maxAge: knownBrowserSeconds,
+  })
+  const cookie = knownBrowsers.remember(
+    parse(requestContext.headers.get('cookie') ?? '', name)[name],
+    uid,
+    hash,
+  )
+
   requestContext.cookies.append('Set-Cookie', serialize(name, cookie, attributes))
 }

@@ -33,7 +33,8 @@ type LoginPageProps = {
 
 async function validate(entered: FormData) {
   const { forgottenPasswordForm, loginForm } = await import('../form/form-schemas')
-  return checkForm(entered.get('intent') === 'forgot' ? forgottenPasswordForm : loginForm, entered).errors
+  return checkForm(entered.get('intent') === 'forgot' ? forgottenPasswordForm : loginForm, entered)
+    .errors
 }
 
 export function LoginPage({ offer, result }: LoginPageProps) {
@@ -45,7 +46,9 @@ export function LoginPage({ offer, result }: LoginPageProps) {
   const from = safeRedirect(search.get('from'))
   const form = useAccountForm({
     validate,
-    first: result ?? (code === null ? undefined : { done: false, errors: {}, banner: refusalOf(code).banner }),
+    first:
+      result ??
+      (code === null ? undefined : { done: false, errors: {}, banner: refusalOf(code).banner }),
     onDone: ({ onward }) => onward && refresh().then(() => navigate(onward)),
     failed: formFailures.login,
   })
@@ -54,7 +57,9 @@ export function LoginPage({ offer, result }: LoginPageProps) {
 
   // The action behind the notice may have ended this browser's session, too.
   useEffect(() => {
-    if (notice) refresh()
+    if (notice) {
+      refresh()
+    }
   }, [notice, refresh])
 
   return (
@@ -68,7 +73,11 @@ export function LoginPage({ offer, result }: LoginPageProps) {
           {notice.text}
         </Notice>
       )}
-      <SocialButtons providers={offer.socialProviders} from={from} onSignedIn={() => navigate(from)} />
+      <SocialButtons
+        providers={offer.socialProviders}
+        from={from}
+        onSignedIn={() => navigate(from)}
+      />
       {offer.onlyOrganizations ? (
         <OnlyOrganizations />
       ) : (
@@ -89,7 +98,10 @@ export function LoginPage({ offer, result }: LoginPageProps) {
       )}
       <p className="mt-8 text-center text-muted">
         New to {siteName()}?{' '}
-        <Link to={`/SignUp${search.has('from') ? `?${new URLSearchParams({ from })}` : ''}`} className="link">
+        <Link
+          to={`/SignUp${search.has('from') ? `?${new URLSearchParams({ from })}` : ''}`}
+          className="link"
+        >
           Create an account
         </Link>
       </p>
@@ -104,12 +116,20 @@ type LoginFormProps = {
   onEmailFocus(): void
 }
 
-function LoginForm({ form: { Form, formProps, ...form }, demo, typed, onEmailFocus }: LoginFormProps) {
+function LoginForm({
+  form: { Form, formProps, ...form },
+  demo,
+  typed,
+  onEmailFocus,
+}: LoginFormProps) {
   function fill(credentials: Credentials) {
     for (const [name, value] of Object.entries(credentials)) {
       const field = form.form.current?.elements.namedItem(name)
-      if (field instanceof HTMLInputElement) field.value = value
+      if (field instanceof HTMLInputElement) {
+        field.value = value
+      }
     }
+
     form.clear()
   }
 
@@ -127,7 +147,12 @@ function LoginForm({ form: { Form, formProps, ...form }, demo, typed, onEmailFoc
           autoComplete="username webauthn"
           onFocus={onEmailFocus}
         />
-        <PasswordField label="Password" name="password" autoComplete="current-password" error={form.errors.password} />
+        <PasswordField
+          label="Password"
+          name="password"
+          autoComplete="current-password"
+          error={form.errors.password}
+        />
         <div className="-my-1 flex flex-wrap items-center justify-between gap-x-4">
           <label className="flex min-h-11 cursor-pointer items-center gap-2.5">
             <input
@@ -153,15 +178,29 @@ function LoginForm({ form: { Form, formProps, ...form }, demo, typed, onEmailFoc
 }
 
 /** The shared account for looking around; hidden once it has filled the form. */
-function DemoCredentials({ demo, onFill }: { demo: Credentials | null; onFill(demo: Credentials): void }) {
+function DemoCredentials({
+  demo,
+  onFill,
+}: {
+  demo: Credentials | null
+  onFill(demo: Credentials): void
+}) {
   const [used, setUsed] = useState(false)
-  if (!demo || used) return null
+  if (!demo || used) {
+    return null
+  }
+
   return (
-    <section aria-labelledby="demo-title" className="mt-8 rounded-card border border-line border-dashed bg-sunken p-5">
+    <section
+      aria-labelledby="demo-title"
+      className="mt-8 rounded-card border border-line border-dashed bg-sunken p-5"
+    >
       <h2 id="demo-title" className="flex items-center gap-2 font-bold">
         <Sparkles aria-hidden="true" size={18} className="text-accent" /> Demo credentials
       </h2>
-      <p className="mt-1 text-muted text-sm">Look around as a learner with six months of progress.</p>
+      <p className="mt-1 text-muted text-sm">
+        Look around as a learner with six months of progress.
+      </p>
       <div className="mt-3 flex flex-wrap items-end justify-between gap-4">
         <dl className="grid grid-cols-[auto_1fr] gap-x-4 gap-y-1 text-sm">
           <dt className="text-muted">Email</dt>

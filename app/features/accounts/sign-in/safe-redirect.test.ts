@@ -1,12 +1,14 @@
 import { expect, it } from 'vitest'
 import { safeRedirect } from './safe-redirect'
 
-it.each(['/', '/AllCourses?level=beginner#results', '/OneCourse/python-from-zero', '/Profile/settings'])(
-  'leads on to %s',
-  (path) => {
-    expect(safeRedirect(path)).toBe(path)
-  },
-)
+it.each([
+  '/',
+  '/AllCourses?level=beginner#results',
+  '/OneCourse/python-from-zero',
+  '/Profile/settings',
+])('leads on to %s', (path) => {
+  expect(safeRedirect(path)).toBe(path)
+})
 
 it.each([
   null,

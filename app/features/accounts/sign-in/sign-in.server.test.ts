@@ -30,24 +30,32 @@ async function send(operation: string, body: object) {
     body: JSON.stringify(body),
   })
   const response = await answerAccountRequest(service, request)
+
   return { body: await response.json(), cookies: response.headers.getSetCookie().join() }
 }
 
 it('to the demo account cannot be locked out by wrong passwords of others', async () => {
   await keepDemoAccount(db, true)
   const wrong = { email: demoCredentials.email, password: 'not-the-one' }
-  for (const _ of [1, 2, 3, 4, 5]) expect((await send('login', wrong)).body.code).toBe('wrong-password')
+  for (const _ of [1, 2, 3, 4, 5]) {
+    expect((await send('login', wrong)).body.code).toBe('wrong-password')
+  }
+
   expect((await send('login', wrong)).body.code).toBe('too-many-requests')
   expect((await send('login', demoCredentials)).body).toEqual({ success: true })
 })
 
 it('a login succeeds although its moment cannot be written, which is only logged', async () => {
   const person = { email: 'ada@test.example', password: 'secret-12' }
-  expect((await send('register', { ...person, firstName: 'Ada', lastName: 'Lovelace' })).body.success).toBe(true)
+  expect(
+    (await send('register', { ...person, firstName: 'Ada', lastName: 'Lovelace' })).body.success,
+  ).toBe(true)
   await db.execute(
     sql`create function refuse() returns trigger language plpgsql as 'begin raise exception ''no''; end'`,
   )
-  await db.execute(sql`create trigger refuse before update on users for each row execute function refuse()`)
+  await db.execute(
+    sql`create trigger refuse before update on users for each row execute function refuse()`,
+  )
   const logged = vi.spyOn(log, 'error')
 
   const { body, cookies } = await send('login', person)

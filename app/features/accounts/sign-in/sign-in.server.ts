@@ -5,7 +5,12 @@ import { attemptLimits } from '../attempt-limits.server'
 import { isSharedDemo } from '../demo-account.server'
 import { canonicalEmail } from '../email-address/email-address.server'
 import { type Counted, checkPassword, passwordsAreFull } from '../password/passwords.server'
-import { beginSession, clientAttempt, countClientAttempt, type RequestContext } from '../session/session.server'
+import {
+  beginSession,
+  clientAttempt,
+  countClientAttempt,
+  type RequestContext,
+} from '../session/session.server'
 import { isWayOpen } from '../social/organizations'
 import { findKnownBrowser, rememberBrowser } from './known-browsers.server'
 
@@ -19,14 +24,24 @@ export async function signIn(
 ): Promise<AccountServiceCode | null> {
   const { db } = service
   const email = canonicalEmail(typed)
-  if (!email) return 'invalid-email'
-  if (!isWayOpen(service.providers, email, 'password')) return 'use-organization'
-  if (passwordsAreFull()) return 'busy'
+  if (!email) {
+    return 'invalid-email'
+  }
+
+  if (!isWayOpen(service.providers, email, 'password')) {
+    return 'use-organization'
+  }
+
+  if (passwordsAreFull()) {
+    return 'busy'
+  }
+
   const account = await findPasswordAccount(db, email)
   if (!account) {
     const within = await countClientAttempt(service, requestContext, attemptLimits.passwordByClient)
     return within ? 'user-not-found' : 'too-many-requests'
   }
+
   const { uid, banned, hash } = account
   const browser = hash && (await findKnownBrowser(service, requestContext, uid, hash))
   const counted: Counted = {
@@ -36,11 +51,26 @@ export async function signIn(
     right: banned ? [] : [clientAttempt(requestContext, attemptLimits.signInByAccount, uid)],
   }
   const refused = await checkPassword(service, requestContext, account, password, counted)
-  if (refused || !hash) return refused ?? 'wrong-password'
-  if (banned) return 'user-disabled'
-  const signIn = { uid, way: 'password', proof: { hash }, rememberMe: rememberMe && !isSharedDemo(uid) }
+  if (refused || !hash) {
+    return refused ?? 'wrong-password'
+  }
+
+  if (banned) {
+    return 'user-disabled'
+  }
+
+  const signIn = {
+    uid,
+    way: 'password',
+    proof: { hash },
+    rememberMe: rememberMe && !isSharedDemo(uid),
+  }
   const refusedSession = await beginSession(service, requestContext, signIn)
-  if (refusedSession) return refusedSession
+  if (refusedSession) {
+    return refusedSession
+  }
+
   await rememberBrowser(service, requestContext, uid, hash)
+
   return null
 }

@@ -13,8 +13,12 @@ const { newPerson, browser, registered, resetToken } = accounts
 describe('wrong passwords', () => {
   it('are refused after five, the right one too, until the window is over', async () => {
     const { person } = await registered()
-    const attempt = (password: string) => browser().send('POST', '/login', { email: person.email, password })
-    for (const count of [1, 2, 3, 4, 5]) expect((await attempt(`wrong-${count}`)).body.code).toBe('wrong-password')
+    const attempt = (password: string) =>
+      browser().send('POST', '/login', { email: person.email, password })
+    for (const count of [1, 2, 3, 4, 5]) {
+      expect((await attempt(`wrong-${count}`)).body.code).toBe('wrong-password')
+    }
+
     expect(await attempt(person.password)).toEqual({
       status: 429,
       body: { success: false, code: 'too-many-requests' },
@@ -27,7 +31,12 @@ describe('wrong passwords', () => {
     const { person } = await registered()
     const services = [accounts.service, accounts.openService()]
     const attempts = Array.from({ length: 24 }, (_, index) => {
-      const client = new AccountClient(services[index % 2] ?? accounts.service, publicUrl, `192.0.2.${index}`)
+      const client = new AccountClient(
+        services[index % 2] ?? accounts.service,
+        publicUrl,
+        `192.0.2.${index}`,
+      )
+
       return client.send('POST', '/login', { email: person.email, password: `wrong-${index}` })
     })
     const codes = (await Promise.all(attempts)).map(({ body }) => body.code)
@@ -37,9 +46,13 @@ describe('wrong passwords', () => {
 
   it('are forgotten after the right one', async () => {
     const { person } = await registered()
-    const attempt = (password: string) => browser().send('POST', '/login', { email: person.email, password })
+    const attempt = (password: string) =>
+      browser().send('POST', '/login', { email: person.email, password })
     for (const round of [1, 2]) {
-      for (const count of [1, 2, 3, 4]) await attempt(`wrong-${round}-${count}`)
+      for (const count of [1, 2, 3, 4]) {
+        await attempt(`wrong-${round}-${count}`)
+      }
+
       expect((await attempt(person.password)).status).toBe(200)
     }
   })
@@ -57,9 +70,13 @@ describe('wrong passwords', () => {
     const tries = []
     for (let count = 0; count < 32; count += 1) {
       tries.push(
-        await browser('192.0.2.99').send('POST', '/login', { email: `u${count}@test.example`, password: 'secret12' }),
+        await browser('192.0.2.99').send('POST', '/login', {
+          email: `u${count}@test.example`,
+          password: 'secret12',
+        }),
       )
     }
+
     expect(tries.slice(0, 30).every(({ status }) => status === 404)).toBe(true)
     expect(tries.slice(30).every(({ status }) => status === 429)).toBe(true)
   })
@@ -72,12 +89,16 @@ describe('wrong passwords', () => {
 })
 
 describe('a browser that signed in before', () => {
-  const guess = (email: string) => browser('192.0.2.7').send('POST', '/login', { email, password: 'a guess 1' })
+  const guess = (email: string) =>
+    browser('192.0.2.7').send('POST', '/login', { email, password: 'a guess 1' })
 
   it('is not locked out by wrong passwords of strangers', async () => {
     const { person, client } = await registered()
     const { email, password } = person
-    for (let count = 0; count < 8; count += 1) await guess(email)
+    for (let count = 0; count < 8; count += 1) {
+      await guess(email)
+    }
+
     expect((await browser().send('POST', '/login', { email, password })).status).toBe(429)
     expect((await client.send('POST', '/login', { email, password })).status).toBe(200)
     await client.send('POST', '/logout', {})
@@ -87,18 +108,28 @@ describe('a browser that signed in before', () => {
   it('has a count of its own, after which the right password is refused, too', async () => {
     const { person, client } = await registered()
     const { email, password } = person
-    for (let count = 0; count < 10; count += 1)
-      expect((await client.send('POST', '/login', { email, password: `wrong-${count}` })).body.code).toBe(
-        'wrong-password',
-      )
-    expect((await client.send('POST', '/login', { email, password })).body.code).toBe('too-many-requests')
+    for (let count = 0; count < 10; count += 1) {
+      expect(
+        (await client.send('POST', '/login', { email, password: `wrong-${count}` })).body.code,
+      ).toBe('wrong-password')
+    }
+
+    expect((await client.send('POST', '/login', { email, password })).body.code).toBe(
+      'too-many-requests',
+    )
   })
 
   it('is one to its own account only', async () => {
     const { client: attacker } = await registered()
     const { person } = await registered()
-    for (let count = 0; count < 5; count += 1) await guess(person.email)
-    const answer = await attacker.send('POST', '/login', { email: person.email, password: 'a guess 2' })
+    for (let count = 0; count < 5; count += 1) {
+      await guess(person.email)
+    }
+
+    const answer = await attacker.send('POST', '/login', {
+      email: person.email,
+      password: 'a guess 2',
+    })
     expect(answer.body.code).toBe('too-many-requests')
   })
 
@@ -107,7 +138,10 @@ describe('a browser that signed in before', () => {
     const { email } = person
     const token = await resetToken(email)
     await browser().send('POST', '/new-password', { token, password: 'different9' })
-    for (let count = 0; count < 5; count += 1) await guess(email)
+    for (let count = 0; count < 5; count += 1) {
+      await guess(email)
+    }
+
     const answer = await client.send('POST', '/login', { email, password: 'different9' })
     expect(answer.body.code).toBe('too-many-requests')
   })
@@ -115,12 +149,20 @@ describe('a browser that signed in before', () => {
   it('is made by a new password, which lets the owner in elsewhere', async () => {
     const { person } = await registered()
     const { email } = person
-    for (let count = 0; count < 6; count += 1) await guess(email)
+    for (let count = 0; count < 6; count += 1) {
+      await guess(email)
+    }
+
     const elsewhere = browser()
     const token = await resetToken(email)
     await elsewhere.send('POST', '/new-password', { token, password: 'different9' })
-    for (let count = 0; count < 6; count += 1) await guess(email)
-    expect((await elsewhere.send('POST', '/login', { email, password: 'different9' })).status).toBe(200)
+    for (let count = 0; count < 6; count += 1) {
+      await guess(email)
+    }
+
+    expect((await elsewhere.send('POST', '/login', { email, password: 'different9' })).status).toBe(
+      200,
+    )
   })
 
   it('has a cookie that scripts cannot read, lasts half a year, and signs nobody in', async () => {
@@ -131,7 +173,10 @@ describe('a browser that signed in before', () => {
     const cookie = response.headers.getSetCookie().find((line) => line.includes('known_browser='))
     expect(cookie).toMatch(/Max-Age=15552000; Path=\/; HttpOnly; SameSite=Lax/)
     const holder = browser()
-    const [name, value] = [...client.cookies].find(([key]) => key.endsWith('known_browser')) ?? ['', '']
+    const [name, value] = [...client.cookies].find(([key]) => key.endsWith('known_browser')) ?? [
+      '',
+      '',
+    ]
     holder.cookies.set(name, value)
     expect(await holder.user()).toBeNull()
   })
@@ -141,7 +186,9 @@ describe('an address that many share', () => {
   it('lets a class of 40 register and sign in at the same time', async () => {
     const pupils = Array.from({ length: 40 }, newPerson)
     const at = '198.51.100.251'
-    const made = await Promise.all(pupils.map((person) => browser(at).send('POST', '/register', person)))
+    const made = await Promise.all(
+      pupils.map((person) => browser(at).send('POST', '/register', person)),
+    )
     expect(made.filter(({ status }) => status !== 200)).toEqual([])
     const login = ({ email, password }: { email: string; password: string }) =>
       browser(at).send('POST', '/login', { email, password })
@@ -153,10 +200,16 @@ describe('an address that many share', () => {
     const at = '198.51.100.252'
     const { person } = await registered()
     const { email, password } = person
-    for (let count = 0; count < 29; count += 1)
-      await browser(at).send('POST', '/login', { email: `nobody-${count}@test.example`, password: 'secret12' })
+    for (let count = 0; count < 29; count += 1) {
+      await browser(at).send('POST', '/login', {
+        email: `nobody-${count}@test.example`,
+        password: 'secret12',
+      })
+    }
+
     expect((await browser(at).send('POST', '/login', { email, password })).status).toBe(200)
-    const again = () => browser(at).send('POST', '/login', { email: 'nobody@test.example', password: 'secret12' })
+    const again = () =>
+      browser(at).send('POST', '/login', { email: 'nobody@test.example', password: 'secret12' })
     expect((await again()).status).toBe(404)
     expect((await again()).status).toBe(429)
   })
@@ -169,9 +222,10 @@ const room = Math.max(1, availableParallelism() - 1) + 60
 function standInLine(length: number) {
   let full = true
   const stand = async () => {
-    while (full && (await hashPassword('of the crowd')) !== null);
+    while (full && (await hashPassword('of the crowd')) !== null) {}
   }
   const crowd = Array.from({ length }, stand)
+
   return {
     async leave() {
       full = false
@@ -184,7 +238,11 @@ describe('more passwords at once than can be checked in good time', () => {
   it('are refused with a sentence and a time to come back', async () => {
     const body = JSON.stringify(newPerson())
     const register = () =>
-      browser().fetch('/account/register', { method: 'POST', headers: { 'Content-Type': 'application/json' }, body })
+      browser().fetch('/account/register', {
+        method: 'POST',
+        headers: { 'Content-Type': 'application/json' },
+        body,
+      })
     const crowd = standInLine(room)
     const refused = await register()
     await crowd.leave()
@@ -198,8 +256,10 @@ describe('more passwords at once than can be checked in good time', () => {
     const { email, password } = person
     const crowd = standInLine(room)
     const codes: unknown[] = []
-    for (let times = 0; times < 6; times++)
+    for (let times = 0; times < 6; times++) {
       codes.push((await browser().send('POST', '/login', { email, password })).body.code)
+    }
+
     await crowd.leave()
     expect(codes).toEqual(Array(6).fill('busy'))
     expect((await browser().send('POST', '/login', { email, password })).status).toBe(200)
@@ -214,9 +274,11 @@ describe('more passwords at once than can be checked in good time', () => {
         ['/login', { email: person.email, password: 'secret12' }],
         ['/register', newPerson()],
         ['/new-password', { token: 'x', password: 'different9' }],
-      ] as const)
+      ] as const) {
         expect([path, (await browser().send('POST', path, body)).body.code]).toEqual([path, 'busy'])
+      }
     })
+
     await crowd.leave()
     expect(trace.queries).toBe(0)
   })
@@ -226,7 +288,9 @@ describe('more passwords at once than can be checked in good time', () => {
     // Room for two, so that the others are refused when they have been counted already.
     const crowd = standInLine(room - 2)
     const register = () => browser(at).send('POST', '/register', newPerson())
-    const statuses = (await Promise.all(Array.from({ length: 12 }, register))).map(({ status }) => status)
+    const statuses = (await Promise.all(Array.from({ length: 12 }, register))).map(
+      ({ status }) => status,
+    )
     await crowd.leave()
     const made = statuses.filter((status) => status === 200).length
     expect([made > 0, statuses.includes(503)]).toEqual([true, true])
@@ -235,6 +299,7 @@ describe('more passwords at once than can be checked in good time', () => {
       'a secret that is only used by tests, 0123456789',
       () => accounts.now,
     )
+
     expect((await counter.list(at)).map(({ count }) => count)).toEqual([made, made])
   })
 })

@@ -22,7 +22,10 @@ export type Registration = {
   rememberMe?: boolean
 }
 
-const limitsByClient = [attemptLimits.registrationByClient, attemptLimits.registrationByClientAndDay]
+const limitsByClient = [
+  attemptLimits.registrationByClient,
+  attemptLimits.registrationByClientAndDay,
+]
 
 /** Makes an account with its welcome mail, and signs its browser in. @returns null, or why not. */
 export async function registerAccount(
@@ -32,27 +35,62 @@ export async function registerAccount(
 ): Promise<AccountServiceCode | null> {
   const { db, attempts } = service
   const email = canonicalEmail(typed)
-  if (!email) return 'invalid-email'
-  if (!isWayOpen(service.providers, email, 'password')) return 'use-organization'
+  if (!email) {
+    return 'invalid-email'
+  }
+
+  if (!isWayOpen(service.providers, email, 'password')) {
+    return 'use-organization'
+  }
+
   const weak = await newPasswordRefusal(password, { email, firstName, lastName })
-  if (weak) return weak
-  if (passwordsAreFull()) return 'busy'
-  if (!(await countClientAttempt(service, requestContext, ...limitsByClient))) return 'too-many-requests'
-  // Also while there is no demo account: switched on later, it would find its address taken, and the start would fail.
-  if (email === demoCredentials.email || (await findUserByEmail(db, email))) return 'email-already-in-use'
-  const hash = await hashPassword(password)
-  if (!hash) {
-    for (const limit of limitsByClient) await attempts.giveBack(limit, requestContext.client)
+  if (weak) {
+    return weak
+  }
+
+  if (passwordsAreFull()) {
     return 'busy'
   }
+
+  if (!(await countClientAttempt(service, requestContext, ...limitsByClient))) {
+    return 'too-many-requests'
+  }
+
+  // Also while there is no demo account: switched on later, it would find its address taken, and
+  // the start would fail.
+  if (email === demoCredentials.email || (await findUserByEmail(db, email))) {
+    return 'email-already-in-use'
+  }
+
+  const hash = await hashPassword(password)
+  if (!hash) {
+    for (const limit of limitsByClient) {
+      await attempts.giveBack(limit, requestContext.client)
+    }
+
+    return 'busy'
+  }
+
   // Registering and deleting an account again and again doesn't fill a mailbox.
   const welcome = await attempts.take(attemptLimits.welcomeByMailbox, mailboxOf(email))
   const uid = await createAccount(db, { email, firstName, lastName, hash, welcome })
-  if (!uid) return 'email-already-in-use'
+  if (!uid) {
+    return 'email-already-in-use'
+  }
+
   countEvent('signUps')
   service.mailQueued()
-  const refusal = await beginSession(service, requestContext, { uid, way: 'password', proof: { hash }, rememberMe })
-  if (!refusal) await rememberBrowser(service, requestContext, uid, hash)
+  const refusal = await beginSession(service, requestContext, {
+    uid,
+    way: 'password',
+    proof: { hash },
+    rememberMe,
+  })
+
+  if (!refusal) {
+    await rememberBrowser(service, requestContext, uid, hash)
+  }
+
   return refusal
 }
 
@@ -63,7 +101,11 @@ export async function registerAccount(
  */
 function createAccount(
   db: Database,
-  { hash, welcome, ...person }: { email: string; firstName: string; lastName: string; hash: string; welcome: boolean },
+  {
+    hash,
+    welcome,
+    ...person
+  }: { email: string; firstName: string; lastName: string; hash: string; welcome: boolean },
 ): Promise<string | null> {
   return db.transaction(async (tx) => {
     const name = `${person.firstName} ${person.lastName}`
@@ -72,9 +114,16 @@ function createAccount(
       .values({ ...person, id: newId(), name })
       .onConflictDoNothing({ target: users.email })
       .returning({ uid: users.id })
-    if (!user) return null
+
+    if (!user) {
+      return null
+    }
+
     await addPassword(tx, user.uid, hash)
-    if (welcome) await queueMail(tx, user.uid, 'welcome')
+    if (welcome) {
+      await queueMail(tx, user.uid, 'welcome')
+    }
+
     return user.uid
   })
 }

@@ -39,9 +39,16 @@ export function SignUpPage({ offer, result }: SignUpPageProps) {
   })
 
   return (
-    <AccountPage title="Create your account" intro={<SignedInHint>It’s free and takes a minute.</SignedInHint>}>
+    <AccountPage
+      title="Create your account"
+      intro={<SignedInHint>It’s free and takes a minute.</SignedInHint>}
+    >
       <AccountBanner form={form} />
-      <SocialButtons providers={offer.socialProviders} from={from} onSignedIn={() => navigate(from)} />
+      <SocialButtons
+        providers={offer.socialProviders}
+        from={from}
+        onSignedIn={() => navigate(from)}
+      />
       {offer.onlyOrganizations ? (
         <OnlyOrganizations />
       ) : (
@@ -56,7 +63,10 @@ export function SignUpPage({ offer, result }: SignUpPageProps) {
       )}
       <p className="mt-8 text-center text-muted">
         Already have an account?{' '}
-        <Link to={`/Login${search.has('from') ? `?${new URLSearchParams({ from })}` : ''}`} className="link">
+        <Link
+          to={`/Login${search.has('from') ? `?${new URLSearchParams({ from })}` : ''}`}
+          className="link"
+        >
           Sign in
         </Link>
       </p>
@@ -66,7 +76,11 @@ export function SignUpPage({ offer, result }: SignUpPageProps) {
 
 type SignUpFormProps = { form: AccountForm; minLength: number; typed?: Record<string, string> }
 
-function SignUpForm({ form: { Form, formProps, errors, ...form }, minLength, typed }: SignUpFormProps) {
+function SignUpForm({
+  form: { Form, formProps, errors, ...form },
+  minLength,
+  typed,
+}: SignUpFormProps) {
   return (
     <Form {...formProps}>
       <fieldset disabled={form.busy} className="grid gap-5">
@@ -99,14 +113,24 @@ function TermsField({ error, agreed }: { error?: string; agreed: boolean }) {
         />
         <label htmlFor="terms" className="cursor-pointer">
           I agree to the{' '}
-          <a href="/Terms" target="_blank" rel="noopener" className="underline underline-offset-2 hover:text-accent">
+          <a
+            href="/Terms"
+            target="_blank"
+            rel="noopener"
+            className="underline underline-offset-2 hover:text-accent"
+          >
             terms and conditions
           </a>
         </label>
       </div>
       <p className="mt-1 ml-7.5 text-muted text-sm">
         Our{' '}
-        <a href="/Privacy" target="_blank" rel="noopener" className="underline underline-offset-2 hover:text-accent">
+        <a
+          href="/Privacy"
+          target="_blank"
+          rel="noopener"
+          className="underline underline-offset-2 hover:text-accent"
+        >
           privacy policy
         </a>{' '}
         says what we store and why.

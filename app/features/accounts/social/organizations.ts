@@ -3,17 +3,28 @@ import type { SocialConfiguration } from './social-providers.server'
 
 type Provider = Pick<SocialConfiguration, 'id' | 'organization'>
 
-/** Whether an address belongs to a provider's organization. Without domains in the settings, every address does. */
+/**
+ * Whether an address belongs to a provider's organization. Without domains in the settings, every
+ * address does.
+ */
 function isOfOrganization({ organization }: Provider, email: string): boolean {
-  if (!organization) return false
+  if (!organization) {
+    return false
+  }
+
   const { domains } = organization
+
   // Earlier releases stored international domains without Punycode.
-  return domains.length === 0 || domains.includes(domainToASCII(email.slice(email.lastIndexOf('@') + 1)))
+  return (
+    domains.length === 0 || domains.includes(domainToASCII(email.slice(email.lastIndexOf('@') + 1)))
+  )
 }
 
 /** The IDs of the only providers that may sign this address in, or null if any way may. */
 function onlyWays(providers: readonly Provider[], email: string): string[] | null {
-  const only = providers.filter((one) => one.organization?.isOnlyWay && isOfOrganization(one, email))
+  const only = providers.filter(
+    (one) => one.organization?.isOnlyWay && isOfOrganization(one, email),
+  )
   return only.length > 0 ? only.map(({ id }) => id) : null
 }
 
@@ -24,7 +35,9 @@ export function isWayOpen(providers: readonly Provider[], email: string, way: st
 
 /** Whether single sign-on is the only way in for every address. */
 export function isOnlyWayForAll(providers: readonly Provider[]): boolean {
-  return providers.some(({ organization }) => organization?.isOnlyWay && organization.domains.length === 0)
+  return providers.some(
+    ({ organization }) => organization?.isOnlyWay && organization.domains.length === 0,
+  )
 }
 
 /** @returns why this person can't sign in with the provider, or null. */
@@ -34,9 +47,18 @@ export function refusalOfPerson(
   { email, emailVerified }: { email?: string | undefined; emailVerified?: boolean | undefined },
 ): 'provider-domain' | 'provider-unverified' | 'use-organization' | null {
   const provider = providers.find(({ id }) => id === providerId)
-  if (email && !isWayOpen(providers, email, providerId)) return 'use-organization'
-  if (!provider?.organization || provider.organization.domains.length === 0) return null
-  if (!email || !isOfOrganization(provider, email)) return 'provider-domain'
+  if (email && !isWayOpen(providers, email, providerId)) {
+    return 'use-organization'
+  }
+
+  if (!provider?.organization || provider.organization.domains.length === 0) {
+    return null
+  }
+
+  if (!email || !isOfOrganization(provider, email)) {
+    return 'provider-domain'
+  }
+
   // An unverified address proves nothing: anybody could enter one of an accepted domain.
   return emailVerified ? null : 'provider-unverified'
 }

@@ -40,7 +40,10 @@ export function contentSecurityPolicyOf(origins: string[]): string {
 export function chooserPage(provider: string, refused: SamplePerson | null): string {
   const checked = refused && !refused.verified ? '' : 'checked'
   const wrong = refused ? 'aria-invalid="true" aria-describedby="email-error"' : ''
-  const error = refused ? '<p id="email-error" class="error">Please enter a valid email, or leave it empty.</p>' : ''
+  const error = refused
+    ? '<p id="email-error" class="error">Please enter a valid email, or leave it empty.</p>'
+    : ''
+
   return `<!doctype html>
 <html lang="en">
 <head>

@@ -8,21 +8,33 @@ import { loopbackOrigins } from '~/server/http/loopback.server'
 import { loggedPath } from '~/server/http/request-trace.server'
 import { log } from '~/server/operations/log.server'
 import { canonicalEmail } from '../email-address/email-address.server'
-import { chooserPage, contentSecurityPolicyOf, type SamplePerson } from './sample-identity-page.server'
-import { type SocialConfiguration, sampleIdentityPath, socialConfigurations } from './social-providers.server'
+import {
+  chooserPage,
+  contentSecurityPolicyOf,
+  type SamplePerson,
+} from './sample-identity-page.server'
+import {
+  type SocialConfiguration,
+  sampleIdentityPath,
+  socialConfigurations,
+} from './social-providers.server'
 
 const maxFormBytes = 10_000
 
 /** On a machine of one's own without keys of Google and Facebook; never anywhere else. */
 export function openSampleProvider(): SampleIdentityProvider | null {
   const samples = socialConfigurations(env, isLoopback).filter(({ sample }) => sample)
-  if (!isLoopback || samples.length === 0) return null
+  if (!isLoopback || samples.length === 0) {
+    return null
+  }
+
   return new SampleIdentityProvider(env.PUBLIC_URL, loopbackOrigins(env.PUBLIC_URL), samples)
 }
 
 /**
- * Stands in for Google and Facebook on a machine that has no keys for them: a real OpenID Connect provider, so that the
- * whole flow works offline. It accepts any typed identity, which is why it is mounted on loopback addresses only.
+ * Stands in for Google and Facebook on a machine that has no keys for them: a real OpenID Connect
+ * provider, so that the whole flow works offline. It accepts any typed identity, which is why it is
+ * mounted on loopback addresses only.
  */
 export class SampleIdentityProvider {
   #provider: Promise<Provider> | null = null
@@ -49,18 +61,25 @@ export class SampleIdentityProvider {
       await this.#answer(request, response)
     } catch (error) {
       log.error({ err: error }, 'the sample identity provider failed')
-      if (!response.headersSent) sendText(response, 500, 'Something went wrong. Close this window and try again.')
+      if (!response.headersSent) {
+        sendText(response, 500, 'Something went wrong. Close this window and try again.')
+      }
     }
   }
 
   async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    if (!cameDirectly()) return sendText(response, 403, 'This page is only available on this machine.')
+    if (!cameDirectly()) {
+      return sendText(response, 403, 'This page is only available on this machine.')
+    }
+
     this.#provider ??= openOidcProvider(this.publicUrl, this.origins, this.clients, (subject) =>
       this.#findAccount(subject),
     )
     const provider = await this.#provider
     const path = pathOf(request).slice(sampleIdentityPath.length)
-    if (path.startsWith('/choose/')) return this.#choose(provider, request, response)
+    if (path.startsWith('/choose/')) {
+      return this.#choose(provider, request, response)
+    }
 
     // Under its mount, as Connect and Express do it.
     Object.assign(request, { originalUrl: pathOf(request), url: path })
@@ -68,37 +87,62 @@ export class SampleIdentityProvider {
   }
 
   /** Both steps of the chooser: the page, and the submitted choice. */
-  async #choose(provider: Provider, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  async #choose(
+    provider: Provider,
+    request: IncomingMessage,
+    response: ServerResponse,
+  ): Promise<void> {
     const interaction = await provider.interactionDetails(request, response).catch(() => null)
-    if (!interaction) return sendText(response, 400, 'This sign-in has expired. Close this window and try again.')
+    if (!interaction) {
+      return sendText(response, 400, 'This sign-in has expired. Close this window and try again.')
+    }
 
-    const client = this.clients.find(({ config }) => config.clientId === interaction.params.client_id)
+    const client = this.clients.find(
+      ({ config }) => config.clientId === interaction.params.client_id,
+    )
     const name = client?.name ?? ''
     const show = (status: number, refused: SamplePerson | null) =>
       response.writeHead(status, pageHeaders(this.origins)).end(chooserPage(name, refused))
-    if (request.method !== 'POST') return void show(200, null)
+    if (request.method !== 'POST') {
+      return void show(200, null)
+    }
 
     const form = new URLSearchParams((await text(request)).slice(0, maxFormBytes))
-    if (form.has('cancel')) return provider.interactionFinished(request, response, { error: 'access_denied' })
+    if (form.has('cancel')) {
+      return provider.interactionFinished(request, response, { error: 'access_denied' })
+    }
 
     const person = {
       name: form.get('name')?.trim() ?? '',
       email: form.get('email')?.trim() ?? '',
       verified: form.has('verified'),
     }
-    if (person.email !== '' && !canonicalEmail(person.email)) return void show(400, person)
+
+    if (person.email !== '' && !canonicalEmail(person.email)) {
+      return void show(400, person)
+    }
 
     const subject = form.get('subject')?.trim() || subjectOf(person)
     this.#people.set(subject, person)
     // Both, or the chooser would open again.
-    await provider.interactionFinished(request, response, { login: { accountId: subject }, select_account: {} })
+    await provider.interactionFinished(request, response, {
+      login: { accountId: subject },
+      select_account: {},
+    })
   }
 
   #findAccount(subject: string): Account | undefined {
     const person = this.#people.get(subject)
-    if (!person) return undefined
+    if (!person) {
+      return undefined
+    }
+
     const email = person.email && { email: person.email, email_verified: person.verified }
-    return { accountId: subject, claims: () => ({ sub: subject, name: person.name || undefined, ...email }) }
+
+    return {
+      accountId: subject,
+      claims: () => ({ sub: subject, name: person.name || undefined, ...email }),
+    }
   }
 }
 
@@ -149,7 +193,12 @@ async function openOidcProvider(
   // This provider asks for the account each time: it has no sessions and asks for no consent.
   const policy = interactionPolicy.base()
   policy.clear()
-  const notChosen = new Check('not_chosen', 'no account has been chosen yet', ({ oidc }) => !oidc.result?.login)
+  const notChosen = new Check(
+    'not_chosen',
+    'no account has been chosen yet',
+    ({ oidc }) => !oidc.result?.login,
+  )
+
   policy.add(new Prompt({ name: 'select_account', requestable: true }, notChosen))
 
   return new Provider(`${publicUrl}${sampleIdentityPath}`, {
@@ -166,7 +215,14 @@ async function openOidcProvider(
     interactions: { policy, url: (_context, { uid }) => `${sampleIdentityPath}/choose/${uid}` },
     findAccount: (_context, subject) => findAccount(subject),
     loadExistingGrant: grantEverything,
-    ttl: { AccessToken: 600, AuthorizationCode: 60, Grant: 600, IdToken: 600, Interaction: 600, Session: 600 },
+    ttl: {
+      AccessToken: 600,
+      AuthorizationCode: 60,
+      Grant: 600,
+      IdToken: 600,
+      Interaction: 600,
+      Session: 600,
+    },
     renderError: (context, { error }) => {
       context.type = 'text'
       context.body = `The sample identity provider rejected the request: ${error}.`
@@ -179,6 +235,7 @@ async function newSigningKey() {
   const { privateKey } = await crypto.subtle.generateKey(algorithm, true, ['sign', 'verify'])
   // The private key's `key_ops` is 'sign', which would forbid verifying with the public key.
   const { key_ops: _, ...key } = await crypto.subtle.exportKey('jwk', privateKey)
+
   return { ...key, alg: 'ES256', use: 'sig' }
 }
 
@@ -187,5 +244,6 @@ async function grantEverything({ oidc }: KoaContextWithOIDC) {
   const grant = new provider.Grant({ clientId: client?.clientId, accountId: session?.accountId })
   grant.addOIDCScope('openid email profile')
   await grant.save()
+
   return grant
 }

@@ -50,9 +50,14 @@ const open = (providers: SocialConfiguration[]) =>
   createAccountService({ db, publicUrl: provider.publicUrl, loopback: true, secret, providers })
 
 /** The same providers, with other settings for one organization. */
-const withOrganization = (id: string, changes: Partial<NonNullable<SocialConfiguration['organization']>>) =>
+const withOrganization = (
+  id: string,
+  changes: Partial<NonNullable<SocialConfiguration['organization']>>,
+) =>
   provider.providers.map((one) =>
-    one.id === id && one.organization ? { ...one, organization: { ...one.organization, ...changes } } : one,
+    one.id === id && one.organization
+      ? { ...one, organization: { ...one.organization, ...changes } }
+      : one,
   )
 
 const browser = (of = service) => new AccountClient(of, provider.publicUrl)
@@ -66,20 +71,29 @@ function newPerson({ domain = 'acme.example', verified = true } = {}) {
 /** An account with a password. @param emailVerified whether its address is confirmed. */
 async function account(email: string, emailVerified = true) {
   const uid = `uid-${email}`
-  await db.insert(users).values({ id: uid, email, emailVerified, name: 'Ada', firstName: 'Ada', lastName: 'King' })
+  await db
+    .insert(users)
+    .values({ id: uid, email, emailVerified, name: 'Ada', firstName: 'Ada', lastName: 'King' })
   await recordPassword(db, uid, (await hashPassword(password)) ?? '')
-  if (!emailVerified) await db.update(identities).set({ proven: false }).where(eq(identities.userId, uid))
+  if (!emailVerified) {
+    await db.update(identities).set({ proven: false }).where(eq(identities.userId, uid))
+  }
+
   return uid
 }
 
 const providersOf = async (uid: string) =>
-  (await db.select().from(identities).where(eq(identities.userId, uid))).map(({ providerId }) => providerId).toSorted()
+  (await db.select().from(identities).where(eq(identities.userId, uid)))
+    .map(({ providerId }) => providerId)
+    .toSorted()
 
 describe('a sign-in by an organization', () => {
   it('makes an account, which is the provider’s subject from then on, whatever its address becomes', async () => {
     const person = newPerson()
     const client = browser()
-    expect(await signInSocially(client, 'sso-acme', { ...person, subject: 'subject-1' })).toBe('/Profile')
+    expect(await signInSocially(client, 'sso-acme', { ...person, subject: 'subject-1' })).toBe(
+      '/Profile',
+    )
     const user = await client.user()
     expect(user).toMatchObject({
       firstName: 'Ada',
@@ -116,24 +130,41 @@ describe('a sign-in by an organization', () => {
     expect(await signInSocially(browser(), 'sso-acme', person)).toBe('/Profile')
     const client = browser()
     const logged = vi.spyOn(log, 'info')
-    for (const email of ['ada@elsewhere.example', 'ada@sub.acme.example', 'acme.example@evil.example'])
-      expect(await signInSocially(client, 'sso-acme', { ...person, email })).toBe('/Login?error=provider-domain')
-    expect(logged).toHaveBeenCalledWith({ provider: 'sso-acme', code: 'provider-domain' }, 'a sign-in was refused')
+    for (const email of [
+      'ada@elsewhere.example',
+      'ada@sub.acme.example',
+      'acme.example@evil.example',
+    ]) {
+      expect(await signInSocially(client, 'sso-acme', { ...person, email })).toBe(
+        '/Login?error=provider-domain',
+      )
+    }
+
+    expect(logged).toHaveBeenCalledWith(
+      { provider: 'sso-acme', code: 'provider-domain' },
+      'a sign-in was refused',
+    )
     logged.mockRestore()
     expect(await client.user()).toBeNull()
     expect(await findUserByEmail(db, 'ada@elsewhere.example')).toBeNull()
   })
 
   it('takes a domain in its own letters', async () => {
-    expect(await signInSocially(browser(), 'sso-acme', newPerson({ domain: 'bücher.example' }))).toBe('/Profile')
+    expect(
+      await signInSocially(browser(), 'sso-acme', newPerson({ domain: 'bücher.example' })),
+    ).toBe('/Profile')
   })
 
   it('by an unverified address is refused where domains are let in, and reaches no account elsewhere', async () => {
     const person = newPerson({ verified: false })
-    expect(await signInSocially(browser(), 'sso-acme', person)).toBe('/Login?error=provider-unverified')
+    expect(await signInSocially(browser(), 'sso-acme', person)).toBe(
+      '/Login?error=provider-unverified',
+    )
     expect(await findUserByEmail(db, person.email)).toBeNull()
     await account(person.email)
-    expect(await signInSocially(browser(), 'sso-uni', person)).toBe('/Login?error=email-already-in-use')
+    expect(await signInSocially(browser(), 'sso-uni', person)).toBe(
+      '/Login?error=email-already-in-use',
+    )
   })
 
   it('without an address is refused', async () => {
@@ -154,27 +185,39 @@ describe('a sign-in by an organization', () => {
 
   it('by the same subject of another provider is somebody else', async () => {
     const [one, other] = [browser(), browser()]
-    expect(await signInSocially(one, 'sso-acme', { ...newPerson(), subject: 'same' })).toBe('/Profile')
-    expect(await signInSocially(other, 'sso-uni', { ...newPerson(), subject: 'same' })).toBe('/Profile')
+    expect(await signInSocially(one, 'sso-acme', { ...newPerson(), subject: 'same' })).toBe(
+      '/Profile',
+    )
+    expect(await signInSocially(other, 'sso-uni', { ...newPerson(), subject: 'same' })).toBe(
+      '/Profile',
+    )
     expect((await one.user())?.uid).not.toBe((await other.user())?.uid)
   })
 
   it('keeps nothing of the provider’s that could be used again', async () => {
     const rows = await db.select().from(identities).where(eq(identities.providerId, 'sso-acme'))
     expect(rows.length).toBeGreaterThan(0)
-    expect(rows.filter(({ accessToken, refreshToken, idToken }) => accessToken || refreshToken || idToken)).toEqual([])
+    expect(
+      rows.filter(
+        ({ accessToken, refreshToken, idToken }) => accessToken || refreshToken || idToken,
+      ),
+    ).toEqual([])
   })
 
   it('starts with PKCE, a state and a nonce of its own', async () => {
     const start = await browser().fetch('/account/social/sso-acme')
     const { searchParams } = new URL(start.headers.get('location') ?? '')
     expect(searchParams.get('code_challenge_method')).toBe('S256')
-    for (const name of ['state', 'nonce']) expect(searchParams.get(name)?.length).toBeGreaterThan(15)
+    for (const name of ['state', 'nonce']) {
+      expect(searchParams.get(name)?.length).toBeGreaterThan(15)
+    }
   })
 
   it('doesn’t end with the answer of another provider', async () => {
     const client = browser()
-    const start = new URL((await client.fetch('/account/social/sso-acme')).headers.get('location') ?? '')
+    const start = new URL(
+      (await client.fetch('/account/social/sso-acme')).headers.get('location') ?? '',
+    )
     const state = start.searchParams.get('state') ?? ''
     const answer = `/account/callback/sso-uni?${new URLSearchParams({ code: 'stolen', state })}`
     expect((await client.fetch(answer)).headers.get('location')).toContain('error=')
@@ -198,11 +241,17 @@ describe('the only way', () => {
       ['/register', { email: newPerson().email, password, firstName: 'Ada', lastName: 'King' }],
       ['/forgot-password', { email: person.email }],
     ] as const
-    for (const [path, body] of asked) expect((await client.send('POST', path, body)).body.code, path).toBe(refused)
+
+    for (const [path, body] of asked) {
+      expect((await client.send('POST', path, body)).body.code, path).toBe(refused)
+    }
+
     expect(await signInSocially(client, 'google', person)).toBe(`/Login?error=${refused}`)
     expect(await signInSocially(client, 'sso-uni', newPerson())).toBe(`/Login?error=${refused}`)
     expect(await client.user()).toBeNull()
-    expect((await client.send('POST', '/login', { email: 'ada@other.example', password })).status).toBe(200)
+    expect(
+      (await client.send('POST', '/login', { email: 'ada@other.example', password })).status,
+    ).toBe(200)
     expect(await signInSocially(browser(only), 'sso-acme', person)).toBe('/Profile')
   })
 
@@ -227,7 +276,9 @@ describe('the only way', () => {
       onlyOrganizations: true,
       socialProviders: [{ id: 'sso-uni', name: 'University' }],
     })
-    expect((await browser(only).send('POST', '/login', { email, password })).body.code).toBe(refused)
+    expect((await browser(only).send('POST', '/login', { email, password })).body.code).toBe(
+      refused,
+    )
     expect((await browser().send('POST', '/login', { email, password })).status).toBe(200)
   })
 })
@@ -236,7 +287,10 @@ describe('a provider that can’t be asked', () => {
   it('keeps nobody else out, and is asked again', async () => {
     let isUp = false
     const front = createServer((request, response) => {
-      if (!isUp) return response.writeHead(503).end()
+      if (!isUp) {
+        return response.writeHead(503).end()
+      }
+
       const issuer = `http://127.0.0.1:${(front.address() as AddressInfo).port}`
       expect(request.url).toBe('/.well-known/openid-configuration')
       const endpoint = (name: string) => `${issuer}/${name}`
@@ -251,14 +305,18 @@ describe('a provider that can’t be asked', () => {
         }),
       )
     })
+
     await new Promise<void>((resolve) => front.listen(0, '127.0.0.1', resolve))
     const issuer = `http://127.0.0.1:${(front.address() as AddressInfo).port}`
     const away = open(socialConfigurations(readEnvironment({ ...sso, ...issuers(issuer) }), false))
     const client = browser(away)
-    const asked = async () => (await client.fetch('/account/social/sso-acme')).headers.get('location')
+    const asked = async () =>
+      (await client.fetch('/account/social/sso-acme')).headers.get('location')
     expect(await asked()).toBe('/account/social-end?error=provider-away')
     await account('owner@acme.example')
-    expect((await client.send('POST', '/login', { email: 'owner@acme.example', password })).status).toBe(200)
+    expect(
+      (await client.send('POST', '/login', { email: 'owner@acme.example', password })).status,
+    ).toBe(200)
     isUp = true
     expect(await asked()).toContain(`${issuer}/auth?`)
     front.close()
@@ -275,7 +333,10 @@ describe('a provider that can’t be asked', () => {
   it('isn’t waited for', async () => {
     const [acme] = provider.providers
     const never = { $context: new Promise(() => {}) } as unknown as ReturnType<typeof createAuth>
-    if (!acme) throw new Error('It is the first one.')
+    if (!acme) {
+      throw new Error('It is the first one.')
+    }
+
     expect(await new ProviderAuths(service.auth, () => never, 1).get(acme)).toBeNull()
   })
 })
@@ -288,7 +349,10 @@ it('an address counts as verified by the provider’s claim, or always where the
       readEnvironment({ ...sso, ...issuers('https://id.example'), ...variables }),
       false,
     )
-    return one?.config.mapProfileToUser?.({ email: 'ada@acme.example', email_verified: claim } as never)
+    return one?.config.mapProfileToUser?.({
+      email: 'ada@acme.example',
+      email_verified: claim,
+    } as never)
   }
   const table = [
     [{}, true, true],
@@ -298,6 +362,11 @@ it('an address counts as verified by the provider’s claim, or always where the
     [{ SSO_ACME_VERIFIES: 'always' }, undefined, true],
     [{ SSO_ACME_VERIFIES: 'always' }, false, false],
   ] as const
-  for (const [variables, claim, emailVerified] of table)
-    expect(await verifiedBy(variables, claim)).toMatchObject({ emailVerified, provider: 'sso-acme' })
+
+  for (const [variables, claim, emailVerified] of table) {
+    expect(await verifiedBy(variables, claim)).toMatchObject({
+      emailVerified,
+      provider: 'sso-acme',
+    })
+  }
 })

@@ -16,14 +16,22 @@ type SocialButtonsProps = {
 }
 
 /**
- * Buttons for Google, Facebook and single sign-on. They open a popup; without scripts, they are links that sign in by redirect.
+ * Buttons for Google, Facebook and single sign-on. They open a popup; without scripts, they are
+ * links that sign in by redirect.
  *
  * @param onSignedIn called when the popup has signed the learner in.
  */
-export function SocialButtons({ providers, from, confirms = false, onSignedIn }: SocialButtonsProps) {
+export function SocialButtons({
+  providers,
+  from,
+  confirms = false,
+  onSignedIn,
+}: SocialButtonsProps) {
   const { perform, refresh } = useAuth()
   const navigate = useNavigate()
-  if (providers.length === 0) return null
+  if (providers.length === 0) {
+    return null
+  }
 
   const more = { from, ...(confirms && { confirm: 'yes' }) }
   async function signIn({ id, name }: ProviderName) {
@@ -31,16 +39,25 @@ export function SocialButtons({ providers, from, confirms = false, onSignedIn }:
     // Called in the click itself, or the browser blocks the popup.
     const ending = signInByPopup(id, refresh, more).catch(() => failed)
     const result = await perform(ending)
-    if (result.success && result.secondStep) await navigate(secondStepAddress(from))
-    else if (result.success) onSignedIn()
-    // biome-ignore lint/suspicious/noConsole: the specification wants it logged, and nothing shown in the form.
-    else console.info(`${name} sign-in: ${result.error}`)
+    if (result.success && result.secondStep) {
+      await navigate(secondStepAddress(from))
+    } else if (result.success) {
+      onSignedIn()
+    } else {
+      // biome-ignore lint/suspicious/noConsole: the specification wants it logged, and nothing shown in the form.
+      console.info(`${name} sign-in: ${result.error}`)
+    }
   }
 
   return (
     <div className="grid gap-3 sm:grid-cols-2">
       {providers.map((provider) => (
-        <SocialButton key={provider.id} provider={provider} more={more} onClick={() => signIn(provider)} />
+        <SocialButton
+          key={provider.id}
+          provider={provider}
+          more={more}
+          onClick={() => signIn(provider)}
+        />
       ))}
     </div>
   )
@@ -55,6 +72,7 @@ function SocialButton({ provider: { id, name }, more, onClick }: SocialButtonPro
     event.preventDefault()
     onClick()
   }
+
   return (
     // biome-ignore lint/a11y/useSemanticElements: a button could not work before the page's script has run.
     <a
@@ -81,7 +99,10 @@ function GoogleMark() {
         fill="#34a853"
         d="M12 23c2.97 0 5.46-.98 7.28-2.66l-3.57-2.77c-.98.66-2.23 1.06-3.71 1.06-2.86 0-5.29-1.93-6.16-4.53H2.18v2.84A11 11 0 0 0 12 23Z"
       />
-      <path fill="#fbbc05" d="M5.84 14.1a6.6 6.6 0 0 1 0-4.2V7.06H2.18a11 11 0 0 0 0 9.88l3.66-2.84Z" />
+      <path
+        fill="#fbbc05"
+        d="M5.84 14.1a6.6 6.6 0 0 1 0-4.2V7.06H2.18a11 11 0 0 0 0 9.88l3.66-2.84Z"
+      />
       <path
         fill="#ea4335"
         d="M12 5.38c1.62 0 3.06.56 4.21 1.64l3.15-3.15A11 11 0 0 0 2.18 7.06l3.66 2.84C6.71 7.3 9.14 5.38 12 5.38Z"
@@ -106,4 +127,7 @@ function OrganizationMark() {
   return <Building2 aria-hidden="true" size={20} className="shrink-0 text-muted" />
 }
 
-const marks: Partial<Record<string, () => ReactNode>> = { google: GoogleMark, facebook: FacebookMark }
+const marks: Partial<Record<string, () => ReactNode>> = {
+  google: GoogleMark,
+  facebook: FacebookMark,
+}

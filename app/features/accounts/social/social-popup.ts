@@ -14,11 +14,15 @@ const attemptLastsMs = 10 * 60_000
 let underWay: Attempt | null = null
 
 /**
- * Signs in by a popup. Has to be called in the click itself, or browsers block the popup; then the whole page goes instead.
+ * Signs in by a popup. Has to be called in the click itself, or browsers block the popup; then the
+ * whole page goes instead.
  *
- * @param onLate told when a popup that seemed closed did sign in: a provider's page can cut its ties to this one.
- * @param more of the address: where a whole page leads to, and whether it only confirms who is signed in.
- * @returns when the popup has ended: by success, by a message, because it was closed, or because a second one was started.
+ * @param onLate told when a popup that seemed closed did sign in: a provider's page can cut its
+ * ties to this one.
+ * @param more of the address: where a whole page leads to, and whether it only confirms who is
+ * signed in.
+ * @returns when the popup has ended: by success, by a message, because it was closed, or because a
+ * second one was started.
  */
 export async function signInByPopup(
   provider: string,
@@ -34,15 +38,26 @@ export async function signInByPopup(
     window.location.assign(`/account/social/${provider}?${new URLSearchParams(more)}`)
     return new Promise(() => {})
   }
+
   return new Promise((resolve) => {
     let seemsClosed = false
     const stop = listen(nonce, popup, (result, final) => {
-      if (underWay?.popup === popup) underWay = null
-      if (final) stop()
-      if (seemsClosed && result.success) onLate()
+      if (underWay?.popup === popup) {
+        underWay = null
+      }
+
+      if (final) {
+        stop()
+      }
+
+      if (seemsClosed && result.success) {
+        onLate()
+      }
+
       seemsClosed = !final
       resolve(result)
     })
+
     setTimeout(stop, attemptLastsMs)
     underWay = {
       popup,
@@ -59,24 +74,43 @@ function failed(code: string): OperationResult {
   return { success: false, error: accountErrorMessage(code) }
 }
 
-/** Calls `tell` with the popup's message (final), or once, not finally, when the popup seems to be closed. */
-function listen(nonce: string, popup: Window, tell: (result: OperationResult, final: boolean) => void): () => void {
+/**
+ * Calls `tell` with the popup's message (final), or once, not finally, when the popup seems to be
+ * closed.
+ */
+function listen(
+  nonce: string,
+  popup: Window,
+  tell: (result: OperationResult, final: boolean) => void,
+): () => void {
   const channel = new BroadcastChannel('learnify-sign-in')
   const hear = (data: unknown) => {
     const ending = data as Ending | null
-    if (ending?.type !== 'learnify-sign-in' || ending.nonce !== nonce) return
-    if (ending.code === 'second-step') tell({ success: true, secondStep: true }, true)
-    else tell(ending.code ? failed(ending.code) : { success: true }, true)
+    if (ending?.type !== 'learnify-sign-in' || ending.nonce !== nonce) {
+      return
+    }
+
+    if (ending.code === 'second-step') {
+      tell({ success: true, secondStep: true }, true)
+    } else {
+      tell(ending.code ? failed(ending.code) : { success: true }, true)
+    }
   }
   const hearWindow = (event: MessageEvent) => {
-    if (event.origin === window.location.origin) hear(event.data)
+    if (event.origin === window.location.origin) {
+      hear(event.data)
+    }
   }
+
   channel.onmessage = (event) => hear(event.data)
   window.addEventListener('message', hearWindow)
 
   let closing: ReturnType<typeof setTimeout> | undefined
   const look = setInterval(() => {
-    if (!popup.closed) return
+    if (!popup.closed) {
+      return
+    }
+
     clearInterval(look)
     closing = setTimeout(() => tell(failed('popup-closed-by-user'), false), graceMs)
   }, lookEveryMs)
@@ -94,5 +128,6 @@ function popupFeatures(): string {
   const height = 680
   const left = Math.max(0, window.screenX + (window.outerWidth - width) / 2)
   const top = Math.max(0, window.screenY + (window.outerHeight - height) / 3)
+
   return `popup,width=${width},height=${height},left=${Math.round(left)},top=${Math.round(top)}`
 }

@@ -13,7 +13,11 @@ const keys = {
 
 it('has Google always ask which account', () => {
   const [google] = socialConfigurations(readEnvironment(keys), false)
-  expect(google).toMatchObject({ id: 'google', sample: false, config: { prompt: 'select_account' } })
+  expect(google).toMatchObject({
+    id: 'google',
+    sample: false,
+    config: { prompt: 'select_account' },
+  })
 })
 
 it('reaches the real providers with keys, the sample provider on loopback, and elsewhere none', () => {
@@ -41,9 +45,12 @@ it.each([
   [undefined, 'User', ''],
   ['\u3164', 'User', ''],
   ['\u202eMaya \u2066Okonkwo', 'Maya', 'Okonkwo'],
-])('takes the first word of %j as first name and the rest as last name', (displayName, firstName, lastName) => {
-  expect(socialNames(displayName)).toEqual({ firstName, lastName })
-})
+])(
+  'takes the first word of %j as first name and the rest as last name',
+  (displayName, firstName, lastName) => {
+    expect(socialNames(displayName)).toEqual({ firstName, lastName })
+  },
+)
 
 it('always gives names that can be stored', () => {
   fc.assert(
@@ -70,5 +77,6 @@ it('a name that was cut is known, whatever its letters are', () => {
     }),
     { numRuns: 50 },
   )
+
   expect(mayBeCut('Ada')).toBe(false)
 })

@@ -9,7 +9,10 @@ import { directionControls, hasVisibleCharacter } from '../form/visible-text'
 export const sampleIdentityPath = '/sample-identity'
 
 /** Replaces the ID of a single sign-on provider by its name. */
-export function namedWay<Way extends string | null>(providers: readonly SocialConfiguration[], way: Way): Way | string {
+export function namedWay<Way extends string | null>(
+  providers: readonly SocialConfiguration[],
+  way: Way,
+): Way | string {
   return providers.find(({ id, organization }) => organization && id === way)?.name ?? way
 }
 
@@ -35,7 +38,8 @@ const providers = {
       token: 'https://graph.facebook.com/v23.0/oauth/access_token',
       userInfo: 'https://graph.facebook.com/v23.0/me?fields=id,name,email',
     },
-    // Facebook gives an application only addresses that it has confirmed, and makes no claim about it.
+    // Facebook gives an application only addresses that it has confirmed, and makes no claim about
+    // it.
     isVerified: (claim: unknown) => claim !== false,
   },
 } as const
@@ -54,8 +58,8 @@ export type SocialConfiguration = ProviderName & {
 export const nameOf = ({ id, name }: SocialConfiguration): ProviderName => ({ id, name })
 
 /**
- * The providers that have keys. On a loopback address without any keys, the sample provider stands in for Google and
- * Facebook. Single sign-on comes first.
+ * The providers that have keys. On a loopback address without any keys, the sample provider stands
+ * in for Google and Facebook. Single sign-on comes first.
  */
 export function socialConfigurations(env: Environment, loopback: boolean): SocialConfiguration[] {
   return [
@@ -76,16 +80,30 @@ function commonOnes(env: Environment, loopback: boolean): SocialConfiguration[] 
         token: env[`${name}_TOKEN_URL`] ?? providers[id].endpoints.token,
         userInfo: env[`${name}_USERINFO_URL`] ?? providers[id].endpoints.userInfo,
       }
-      return { id, name: label, sample: false, config: oauthConfig(id, { clientId, clientSecret }, endpoints) }
+
+      return {
+        id,
+        name: label,
+        sample: false,
+        config: oauthConfig(id, { clientId, clientSecret }, endpoints),
+      }
     }
-    return loopback ? { id, name: label, sample: true, config: sampleConfig(id, env.PUBLIC_URL) } : []
+
+    return loopback
+      ? { id, name: label, sample: true, config: sampleConfig(id, env.PUBLIC_URL) }
+      : []
   })
 }
 
 function sampleConfig(id: CommonProviderId, publicUrl: string): GenericOAuthConfig {
   const base = `${publicUrl}${sampleIdentityPath}`
-  const endpoints = { authorization: `${base}/auth`, token: `${base}/token`, userInfo: `${base}/me` }
+  const endpoints = {
+    authorization: `${base}/auth`,
+    token: `${base}/token`,
+    userInfo: `${base}/me`,
+  }
   const config = oauthConfig(id, sampleClient(id), endpoints)
+
   return { ...config, scopes: ['openid', 'email', 'profile'], prompt: 'select_account' }
 }
 
@@ -115,7 +133,11 @@ function oauthConfig(
   }
 }
 
-function userOf(provider: string, { email, name }: { email?: unknown; name?: string }, emailVerified: boolean) {
+function userOf(
+  provider: string,
+  { email, name }: { email?: unknown; name?: string },
+  emailVerified: boolean,
+) {
   const { firstName, lastName } = socialNames(name)
   return {
     email: (typeof email === 'string' && canonicalEmail(email)) || undefined,
@@ -133,12 +155,19 @@ function userOf(provider: string, { email, name }: { email?: unknown; name?: str
 const organizationPrefix = 'sso-'
 
 /**
- * A single sign-on provider with OpenID Connect. better-auth reads its configuration, and checks the signature, issuer,
- * audience and nonce of its tokens.
+ * A single sign-on provider with OpenID Connect. better-auth reads its configuration, and checks
+ * the signature, issuer, audience and nonce of its tokens.
  */
 function organizationConfiguration(settings: SsoSettings, publicUrl: string): SocialConfiguration {
-  const { NAME: name, ISSUER: issuer, CLIENT_ID: clientId, CLIENT_SECRET: clientSecret, VERIFIES: verifies } = settings
+  const {
+    NAME: name,
+    ISSUER: issuer,
+    CLIENT_ID: clientId,
+    CLIENT_SECRET: clientSecret,
+    VERIFIES: verifies,
+  } = settings
   const id = `${organizationPrefix}${settings.id}`
+
   return {
     id,
     name,
@@ -157,7 +186,11 @@ function organizationConfiguration(settings: SsoSettings, publicUrl: string): So
       mapProfileToUser: (profile) => {
         const claim = profile.email_verified
         // Some providers send the claim as text.
-        return userOf(id, profile, claim === true || claim === 'true' || (verifies === 'always' && claim === undefined))
+        return userOf(
+          id,
+          profile,
+          claim === true || claim === 'true' || (verifies === 'always' && claim === undefined),
+        )
       },
     },
   }
@@ -171,13 +204,17 @@ function isSampleIssuer(issuer: string, publicUrl: string): boolean {
 type CommonProviderId = keyof typeof providers
 
 /**
- * Names of a first social sign-in: the provider's first word and the remaining words; without a visible display
- * name the first name is 'User' and the last name is empty.
+ * Names of a first social sign-in: the provider's first word and the remaining words; without a
+ * visible display name the first name is 'User' and the last name is empty.
  */
-export function socialNames(displayName: string | null | undefined): { firstName: string; lastName: string } {
+export function socialNames(displayName: string | null | undefined): {
+  firstName: string
+  lastName: string
+} {
   const plain = (displayName ?? '').replaceAll('\0', '').replaceAll(directionControls, '')
   const words = plain.split(/\s+/).filter(hasVisibleCharacter)
   const [firstName = 'User', ...rest] = words
+
   return { firstName: shorten(firstName), lastName: shorten(rest.join(' ')) }
 }
 

@@ -37,8 +37,14 @@ function newPerson(verified = true) {
   people += 1
   return { name: 'Maya Ngozi Okonkwo', email: `maya-${people}@test.example`, verified }
 }
+
 const browser = () => new AccountClient(service, provider.publicUrl)
-const registration = (email: string) => ({ email, password: 'secret12', firstName: 'Eve', lastName: 'Early' })
+const registration = (email: string) => ({
+  email,
+  password: 'secret12',
+  firstName: 'Eve',
+  lastName: 'Early',
+})
 
 async function uidOf(email: string): Promise<string> {
   return (await findUserByEmail(db, email))?.id ?? 'nobody'
@@ -61,7 +67,9 @@ it('a first sign-in makes the profile, later ones change nothing but lastLoginAt
   await signInSocially(second, 'google', { ...person, name: 'Another Name' })
   const found = await second.user()
   expect(found).toEqual({ ...made, lastLoginAt: found?.lastLoginAt })
-  expect(Date.parse(String(found?.lastLoginAt))).toBeGreaterThan(Date.parse(String(made?.lastLoginAt)))
+  expect(Date.parse(String(found?.lastLoginAt))).toBeGreaterThan(
+    Date.parse(String(made?.lastLoginAt)),
+  )
 })
 
 it('a sign-in as somebody else ends the session that the browser had, by each way to sign in', async () => {
@@ -97,19 +105,27 @@ it('a sign-in by a provider is told by email from a browser that the account doe
   await signInSocially(browser(), 'google', person)
   expect(await told()).toEqual(['New sign-in to your Learnify account'])
   await signInSocially(client, 'facebook', person)
-  expect((await told()).slice(1)).toEqual(['Sign-in with Facebook was added to your Learnify account'])
+  expect((await told()).slice(1)).toEqual([
+    'Sign-in with Facebook was added to your Learnify account',
+  ])
 })
 
 it('a visitor who opens the address of a social sign-in leaves no row', async () => {
   const before = await db.$count(verifications)
-  for (let count = 0; count < 3; count += 1) await browser().fetch('/account/social/google')
+  for (let count = 0; count < 3; count += 1) {
+    await browser().fetch('/account/social/google')
+  }
+
   expect(await db.$count(verifications)).toBe(before)
 })
 
 /** Sets a password by a mailed link, as only the reader of the mail can. */
 async function setPasswordByMail(email: string, password: string) {
   await browser().send('POST', '/forgot-password', { email })
-  const answer = await browser().send('POST', '/new-password', { token: await mailbox.tokenFor(email), password })
+  const answer = await browser().send('POST', '/new-password', {
+    token: await mailbox.tokenFor(email),
+    password,
+  })
   expect(answer.status).toBe(200)
 }
 
@@ -121,8 +137,14 @@ it('one person by Google, Facebook and a password set by a mailed link is one ac
   await signInSocially(clients[0], 'google', person)
   await signInSocially(clients[1], 'facebook', person)
   const uid = await uidOf(person.email)
-  for (const client of clients) expect((await client.user())?.uid).toBe(uid)
-  const signIn = await browser().send('POST', '/login', { email: person.email, password: 'owners-own' })
+  for (const client of clients) {
+    expect((await client.user())?.uid).toBe(uid)
+  }
+
+  const signIn = await browser().send('POST', '/login', {
+    email: person.email,
+    password: 'owners-own',
+  })
   expect(signIn.status).toBe(200)
 })
 
@@ -144,7 +166,13 @@ it('ends if the account is disabled or loses the provider meanwhile', async () =
   await signInSocially(browser(), 'google', person)
   const uid = await uidOf(person.email)
   const [session] = await db.select().from(sessions).where(eq(sessions.userId, uid))
-  const signIn = { uid, userAgent: '', token: session?.token ?? '', formerToken: null, isNewDevice: false }
+  const signIn = {
+    uid,
+    userAgent: '',
+    token: session?.token ?? '',
+    formerToken: null,
+    isNewDevice: false,
+  }
   const complete = (way: string) => completeSession(db, service.sessionRules, { ...signIn, way })
   await complete('google')
   expect(await db.$count(sessions, eq(sessions.userId, uid))).toBe(1)
@@ -158,10 +186,20 @@ describe('whoever registered an address that is not theirs has nothing left once
   /** Steps that the owner, or a program that reads their mail, may have taken before. */
   const before: [string, (email: string) => Promise<unknown>][] = [
     ['by Google', async () => {}],
-    ['after the address was confirmed', async (email) => confirmEmail(db, await mailbox.tokenFor(email))],
-    ['after the account was used for long', async (email) => recordEmailVerified(db, await uidOf(email))],
-    ['after reset mails were asked for', async (email) => browser().send('POST', '/forgot-password', { email })],
+    [
+      'after the address was confirmed',
+      async (email) => confirmEmail(db, await mailbox.tokenFor(email)),
+    ],
+    [
+      'after the account was used for long',
+      async (email) => recordEmailVerified(db, await uidOf(email)),
+    ],
+    [
+      'after reset mails were asked for',
+      async (email) => browser().send('POST', '/forgot-password', { email }),
+    ],
   ]
+
   it.each(before)('%s', async (_how, happens) => {
     const owner = newPerson()
     const attacker = browser()
@@ -175,17 +213,26 @@ describe('whoever registered an address that is not theirs has nothing left once
     expect(await signInSocially(client, 'google', owner)).toBe('/Profile')
     expect((await client.user())?.uid).toBe(uid)
     expect(await attacker.user()).toBeNull()
-    const again = await attacker.send('POST', '/login', { email: owner.email, password: 'secret12' })
+    const again = await attacker.send('POST', '/login', {
+      email: owner.email,
+      password: 'secret12',
+    })
     expect(again.body.code).toBe('wrong-password')
     expect(await findConfirmation(db, token)).toBeNull()
     await mailbox.tokenFor(owner.email)
-    expect(mailbox.mails.at(-1)).toMatchObject({ to: owner.email, subject: 'Your Learnify password was removed' })
+    expect(mailbox.mails.at(-1)).toMatchObject({
+      to: owner.email,
+      subject: 'Your Learnify password was removed',
+    })
     const reset = await attacker.send('POST', '/new-password', { token, password: 'attackers' })
     expect(reset.body.code).toBe('link-expired')
 
     // The owner can have a password, too.
     await setPasswordByMail(owner.email, 'owners-own')
-    expect((await browser().send('POST', '/login', { email: owner.email, password: 'owners-own' })).status).toBe(200)
+    expect(
+      (await browser().send('POST', '/login', { email: owner.email, password: 'owners-own' }))
+        .status,
+    ).toBe(200)
     expect(await signInSocially(browser(), 'google', owner)).toBe('/Profile')
   })
 
@@ -195,7 +242,9 @@ describe('whoever registered an address that is not theirs has nothing left once
     await attacker.send('POST', '/register', registration(email))
     expect(await disownAccount(db, await mailbox.tokenFor(email), '')).toBe(true)
     expect(await attacker.user()).toBeNull()
-    expect((await attacker.send('POST', '/login', { email, password: 'secret12' })).body.code).toBe('wrong-password')
+    expect((await attacker.send('POST', '/login', { email, password: 'secret12' })).body.code).toBe(
+      'wrong-password',
+    )
   })
 
   it('also when both sign in at the same moment', async () => {
@@ -207,7 +256,9 @@ describe('whoever registered an address that is not theirs has nothing left once
       signInSocially(browser(), 'google', owner),
       ...attackers.map((attacker) => attacker.send('POST', '/login', login)),
     ])
-    for (const attacker of attackers) expect(await attacker.user()).toBeNull()
+    for (const attacker of attackers) {
+      expect(await attacker.user()).toBeNull()
+    }
   })
 })
 
@@ -220,7 +271,9 @@ it('an identity of an unproven address does not become the owner’s by the owne
   await signInSocially(owner, 'facebook', { ...attackers, verified: true })
   expect(await owner.user()).not.toBeNull()
   expect(await attacker.user()).toBeNull()
-  expect(await signInSocially(attacker, 'google', attackers)).toBe('/Login?error=email-already-in-use')
+  expect(await signInSocially(attacker, 'google', attackers)).toBe(
+    '/Login?error=email-already-in-use',
+  )
 })
 
 it('an address that a provider has proven is known with the moment of that proof', async () => {
@@ -239,22 +292,29 @@ it('a reset by the owner also ends an unproven social identity', async () => {
   const token = await mailbox.tokenFor(attackers.email)
   await browser().send('POST', '/new-password', { token, password: 'owners-own' })
   expect(await attacker.user()).toBeNull()
-  expect(await signInSocially(browser(), 'google', attackers)).toBe('/Login?error=email-already-in-use')
+  expect(await signInSocially(browser(), 'google', attackers)).toBe(
+    '/Login?error=email-already-in-use',
+  )
 })
 
-it.each(['google', 'facebook'] as const)('an unverified address by %s never reaches an account', async (id) => {
-  const person = newPerson(false)
-  await browser().send('POST', '/register', registration(person.email))
-  await recordEmailVerified(db, await uidOf(person.email))
-  const client = browser()
-  expect(await signInSocially(client, id, person)).toBe('/Login?error=email-already-in-use')
-  expect(await client.user()).toBeNull()
-})
+it.each(['google', 'facebook'] as const)(
+  'an unverified address by %s never reaches an account',
+  async (id) => {
+    const person = newPerson(false)
+    await browser().send('POST', '/register', registration(person.email))
+    await recordEmailVerified(db, await uidOf(person.email))
+    const client = browser()
+    expect(await signInSocially(client, id, person)).toBe('/Login?error=email-already-in-use')
+    expect(await client.user()).toBeNull()
+  },
+)
 
 it('a social account’s address cannot be registered again', async () => {
   const person = newPerson()
   await signInSocially(browser(), 'facebook', person)
-  expect((await browser().send('POST', '/register', registration(person.email))).body.code).toBe('email-already-in-use')
+  expect((await browser().send('POST', '/register', registration(person.email))).body.code).toBe(
+    'email-already-in-use',
+  )
 })
 
 it('who confirms that it’s them with another account stays who they are, and no account is made', async () => {
@@ -267,7 +327,10 @@ it('who confirms that it’s them with another account stays who they are, and n
     const start = await client.fetch('/account/social/google?confirm=yes&from=%2FProfile%2Fsign-in')
     return signInSocially(client, 'google', as, start.headers.get('location') ?? '')
   }
-  for (const one of [other, stranger]) expect(await confirm(one)).toBe('/Login?error=other-account')
+  for (const one of [other, stranger]) {
+    expect(await confirm(one)).toBe('/Login?error=other-account')
+  }
+
   expect((await client.user())?.uid).toBe(uid)
   expect(await findUserByEmail(db, stranger.email)).toBeNull()
   expect(await confirm(person)).toBe('/Profile/sign-in')
@@ -285,7 +348,9 @@ it('a disabled account is refused by every way', async () => {
 })
 
 it('cancelling, and a provider that shares no address, have their codes', async () => {
-  expect(await signInSocially(browser(), 'google', 'cancel')).toBe('/Login?error=cancelled-popup-request')
+  expect(await signInSocially(browser(), 'google', 'cancel')).toBe(
+    '/Login?error=cancelled-popup-request',
+  )
   expect(await signInSocially(browser(), 'facebook', { ...newPerson(), email: '' })).toBe(
     '/Login?error=provider-email-missing',
   )
@@ -301,7 +366,9 @@ it('a callback without this browser’s state signs nobody in', async () => {
 it('nothing of the provider’s that could be used again is kept', async () => {
   await signInSocially(browser(), 'google', newPerson())
   const rows = await db.select().from(identities)
-  expect(rows.filter(({ accessToken, refreshToken, idToken }) => accessToken || refreshToken || idToken)).toEqual([])
+  expect(
+    rows.filter(({ accessToken, refreshToken, idToken }) => accessToken || refreshToken || idToken),
+  ).toEqual([])
 })
 
 it('every start uses PKCE and a state of its own, and Google always asks which account', async () => {
@@ -311,5 +378,6 @@ it('every start uses PKCE and a state of its own, and Google always asks which a
     expect(searchParams.get('code_challenge_method')).toBe('S256')
     expect(searchParams.get('prompt')).toBe('select_account')
   }
+
   expect(addresses[0]?.searchParams.get('state')).not.toBe(addresses[1]?.searchParams.get('state'))
 })

@@ -18,34 +18,55 @@ const startQuery = z
   .partial()
 const endQuery = startQuery.extend({ error: z.string().optional() })
 
-/** Answers the addresses of a social sign-in: its start, the provider's way back, and its end. Null for any other. */
+/**
+ * Answers the addresses of a social sign-in: its start, the provider's way back, and its end. Null
+ * for any other.
+ */
 export async function answerSocialSignIn(
   service: AccountService,
   request: Request,
   [section, id, ...rest]: string[],
 ): Promise<Response | null> {
-  if (request.method !== 'GET' || rest.length > 0) return null
-  if (section === 'social-end' && id === undefined) return keepOpener(endSocialSignIn(request))
+  if (request.method !== 'GET' || rest.length > 0) {
+    return null
+  }
+
+  if (section === 'social-end' && id === undefined) {
+    return keepOpener(endSocialSignIn(request))
+  }
+
   const provider = usableProviders(service).find((one) => one.id === id)
-  if (section === 'social') return keepOpener(await startSocialSignIn(service, request, provider))
-  return section === 'callback' && provider ? keepOpener(await takeProvidersAnswer(service, request, provider)) : null
+  if (section === 'social') {
+    return keepOpener(await startSocialSignIn(service, request, provider))
+  }
+
+  return section === 'callback' && provider
+    ? keepOpener(await takeProvidersAnswer(service, request, provider))
+    : null
 }
 
 /** The sample provider accepts any typed identity, so it signs in only from this machine. */
-const usableProviders = ({ providers }: AccountService) => providers.filter(({ sample }) => !sample || cameDirectly())
+const usableProviders = ({ providers }: AccountService) =>
+  providers.filter(({ sample }) => !sample || cameDirectly())
 
 /** The buttons of login and sign-up, and whether they are the only way in. */
 export function offerProviders({ providers }: Pick<AccountService, 'providers'>) {
   const onlyOrganizations = isOnlyWayForAll(providers)
-  const offered = onlyOrganizations ? providers.filter(({ organization }) => organization?.isOnlyWay) : providers
+  const offered = onlyOrganizations
+    ? providers.filter(({ organization }) => organization?.isOnlyWay)
+    : providers
   return { socialProviders: offered.map(nameOf), onlyOrganizations }
 }
 
-/** The popup keeps its opener on the way back from the provider's page, which has another opener policy than ours. */
+/**
+ * The popup keeps its opener on the way back from the provider's page, which has another opener
+ * policy than ours.
+ */
 function keepOpener(response: Response): Response {
   response.headers.set('Cross-Origin-Opener-Policy', 'unsafe-none')
   response.headers.set('Referrer-Policy', 'no-referrer')
   response.headers.set('Cache-Control', 'no-store')
+
   return response
 }
 
@@ -54,10 +75,16 @@ async function startSocialSignIn(
   request: Request,
   provider: SocialConfiguration | undefined,
 ): Promise<Response> {
-  if (!provider) return redirect('/Login?error=internal-error')
+  if (!provider) {
+    return redirect('/Login?error=internal-error')
+  }
+
   const end = endAddress(request)
   const auth = await service.providerAuths.get(provider)
-  if (!auth) return redirect(withError(end, 'provider-away'))
+  if (!auth) {
+    return redirect(withError(end, 'provider-away'))
+  }
+
   const { headers, response } = await auth.api.signInSocial({
     body: { provider: provider.id, callbackURL: end, errorCallbackURL: end, disableRedirect: true },
     headers: request.headers,
@@ -65,10 +92,14 @@ async function startSocialSignIn(
   })
   const away = redirect(response.url ?? '/Login?error=internal-error')
   passCookies(headers, away.headers)
+
   return away
 }
 
-/** Where the provider's answer leads in the end, which knows whether a popup or a whole page waits for it. */
+/**
+ * Where the provider's answer leads in the end, which knows whether a popup or a whole page waits
+ * for it.
+ */
 function endAddress(request: Request): string {
   const { popup, from, confirm } = startQuery.catch({}).parse(parametersOf(request))
   const parameters = new URLSearchParams({
@@ -76,39 +107,59 @@ function endAddress(request: Request): string {
     ...(from && { from: safeRedirect(from) }),
     ...(confirm && { confirm }),
   })
+
   return `/account/social-end${parameters.size > 0 ? `?${parameters}` : ''}`
 }
 
 const withError = (address: string, error: string) =>
   `${address}${address.includes('?') ? '&' : '?'}${new URLSearchParams({ error })}`
 
-/** better-auth gets the identity from the provider, signs the learner in, and redirects to the end. */
+/**
+ * better-auth gets the identity from the provider, signs the learner in, and redirects to the end.
+ */
 async function takeProvidersAnswer(
   service: AccountService,
   request: Request,
   provider: SocialConfiguration,
 ): Promise<Response> {
   const auth = await service.providerAuths.get(provider)
-  if (!auth) return redirect('/account/social-end?error=provider-away')
+  if (!auth) {
+    return redirect('/account/social-end?error=provider-away')
+  }
+
   const answer = await auth.handler(request)
   const location = answer.headers.get('location')
   const end = location && new URL(location, service.publicUrl)
   // An error in the request's own address could be forged, and name any account.
   const isOurs = !new URL(request.url).searchParams.has('error')
   const refusal = isOurs && end ? end.searchParams.get('error') : null
-  if (end && refusal === secondStepDue) return leadToSecondStep(service, provider.id, end)
-  if (refusal) log.info({ provider: provider.id, code: socialCode(refusal) }, 'a sign-in was refused')
+  if (end && refusal === secondStepDue) {
+    return leadToSecondStep(service, provider.id, end)
+  }
+
+  if (refusal) {
+    log.info({ provider: provider.id, code: socialCode(refusal) }, 'a sign-in was refused')
+  }
+
   const onward = redirect(location ?? '/Login?error=internal-error')
   passCookies(answer.headers, onward.headers)
+
   return onward
 }
 
-/** @param end as better-auth makes it of the refusal: with the account's uid, which goes no further. */
-async function leadToSecondStep(service: AccountService, provider: string, end: URL): Promise<Response> {
+/**
+ * @param end as better-auth makes it of the refusal: with the account's uid, which goes no further.
+ */
+async function leadToSecondStep(
+  service: AccountService,
+  provider: string,
+  end: URL,
+): Promise<Response> {
   const uid = end.searchParams.get('error_description') ?? ''
   end.searchParams.delete('error_description')
   const onward = redirect(`${end.pathname}${end.search}`)
   await beginSecondStep(service, onward.headers, uid, provider)
+
   return onward
 }
 
@@ -120,8 +171,14 @@ function parametersOf(request: Request) {
 function endSocialSignIn(request: Request): Response {
   const { popup, from, error } = endQuery.catch({ error: 'invalid' }).parse(parametersOf(request))
   const code = error === undefined ? null : socialCode(error)
-  if (popup) return popupEnd(popup, code)
-  if (code === 'second-step') return redirect(secondStepAddress(safeRedirect(from)))
+  if (popup) {
+    return popupEnd(popup, code)
+  }
+
+  if (code === 'second-step') {
+    return redirect(secondStepAddress(safeRedirect(from)))
+  }
+
   return redirect(code ? `/Login?${new URLSearchParams({ error: code })}` : safeRedirect(from))
 }
 
@@ -173,6 +230,7 @@ function popupEnd(nonce: string, code: AccountCode | null): Response {
 </body>
 </html>
 `
+
   return new Response(html, {
     headers: {
       'Content-Type': 'text/html; charset=utf-8',

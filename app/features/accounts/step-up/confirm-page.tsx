@@ -28,6 +28,7 @@ export function ConfirmPage({ email, proofs, onward, result }: ConfirmPageProps)
   const sent = result?.done ? 'mailed-code' : result?.typed?.proof
   const navigate = useNavigate()
   const leave = () => navigate(onward, { replace: true })
+
   return (
     <AccountPage title={confirmTexts.title} intro={<p>{confirmTexts.intro}</p>}>
       <AccountBanner form={noForm} />
@@ -50,11 +51,13 @@ type ProofFormProps = { proof: Proof; email: string; first: FormResult | undefin
 function ProofForm({ proof, email, first }: ProofFormProps) {
   const navigate = useNavigate()
   const { Form, formProps, errors, notice, busy, intent } = useAccountForm({
-    validate: (entered) => (entered.has('intent') ? undefined : checkForm(confirmForms[proof], entered).errors),
+    validate: (entered) =>
+      entered.has('intent') ? undefined : checkForm(confirmForms[proof], entered).errors,
     first,
     onDone: async ({ onward }) => onward && navigate(onward, { replace: true }),
   })
   const isMailed = proof === 'mailed-code'
+
   return (
     <Form {...formProps}>
       <input type="hidden" name="proof" value={proof} />
@@ -66,14 +69,29 @@ function ProofForm({ proof, email, first }: ProofFormProps) {
           Enter
         </button>
         {isMailed && (
-          <Button type="submit" name="intent" value="send" look="secondary" className="min-h-12 w-full">
+          <Button
+            type="submit"
+            name="intent"
+            value="send"
+            look="secondary"
+            className="min-h-12 w-full"
+          >
             {intent === 'send' ? 'Sending...' : 'Email me a code'}
           </Button>
         )}
         {proof === 'password' ? (
-          <PasswordField label="Password" name="password" autoComplete="current-password" error={errors.password} />
+          <PasswordField
+            label="Password"
+            name="password"
+            autoComplete="current-password"
+            error={errors.password}
+          />
         ) : (
-          <CodeField label="Code" hint={isMailed ? confirmTexts.codeHint : confirmTexts.appHint} error={errors.code} />
+          <CodeField
+            label="Code"
+            hint={isMailed ? confirmTexts.codeHint : confirmTexts.appHint}
+            error={errors.code}
+          />
         )}
         {errors.form && <Notice look="bad">{errors.form}</Notice>}
         <FormOutcome error={undefined} notice={notice} />

@@ -18,27 +18,49 @@ function identifier(uid: string, code: string): string {
 }
 
 /** @returns a code like `K7QD3-M2XP9` for an account's mailbox. */
-export async function createMailedCode(db: Statements, uid: string, now = Date.now()): Promise<string> {
+export async function createMailedCode(
+  db: Statements,
+  uid: string,
+  now = Date.now(),
+): Promise<string> {
   const code = base32crockford.encode(randomBytes(codeBytes)).slice(0, codeLength)
-  await db
-    .insert(verifications)
-    .values({ id: randomId(), identifier: identifier(uid, code), value: uid, expiresAt: new Date(now + livesMs) })
+  await db.insert(verifications).values({
+    id: randomId(),
+    identifier: identifier(uid, code),
+    value: uid,
+    expiresAt: new Date(now + livesMs),
+  })
+
   return `${code.slice(0, codeLength / 2)}-${code.slice(codeLength / 2)}`
 }
 
-/** A code as it is typed: the letters that codes don't have are read as the digits that they look like. */
+/**
+ * A code as it is typed: the letters that codes don't have are read as the digits that they look
+ * like.
+ */
 export function readCode(typed: string): string {
   const code = typed.toUpperCase().replace(/[^0-9A-Z]/g, '')
   return code.replaceAll('O', '0').replace(/[IL]/g, '1')
 }
 
 /** @returns true to exactly one of any number of callers. */
-export async function consumeMailedCode(db: Statements, uid: string, typed: string, now: number): Promise<boolean> {
+export async function consumeMailedCode(
+  db: Statements,
+  uid: string,
+  typed: string,
+  now: number,
+): Promise<boolean> {
   const code = readCode(typed)
   const used = await db
     .delete(verifications)
-    .where(and(eq(verifications.identifier, identifier(uid, code)), gt(verifications.expiresAt, new Date(now))))
+    .where(
+      and(
+        eq(verifications.identifier, identifier(uid, code)),
+        gt(verifications.expiresAt, new Date(now)),
+      ),
+    )
     .returning({ id: verifications.id })
+
   return used.length > 0
 }
 

@@ -12,7 +12,9 @@ import { refuseUnconfirmed } from './step-up.server'
  */
 export async function demandConfirmation(request: Request, onward: string): Promise<void> {
   const refused = await refuseUnconfirmed(accountService, openRequestContext(request))
-  if (refused) throw redirect(confirmAddress(onward), 303)
+  if (refused) {
+    throw redirect(confirmAddress(onward), 303)
+  }
 }
 
 /** Guards a signed-in route and everything beneath it. */

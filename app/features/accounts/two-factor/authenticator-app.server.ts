@@ -1,5 +1,10 @@
 import { createOTP } from '@better-auth/utils/otp'
-import { generateRandomString, type SecretConfig, symmetricDecrypt, symmetricEncrypt } from 'better-auth/crypto'
+import {
+  generateRandomString,
+  type SecretConfig,
+  symmetricDecrypt,
+  symmetricEncrypt,
+} from 'better-auth/crypto'
 import { and, eq, isNull, lt, sql } from 'drizzle-orm'
 import type { Statements } from '~/server/database/client.server'
 import { twoFactor } from '~/server/database/schema/index'
@@ -7,9 +12,9 @@ import { siteName } from '~/server/site/site.server'
 import type { AccountService } from '../account-service.server'
 
 /*
- * Codes of an authenticator app (RFC 6238). better-auth's plugin `two-factor` isn't used, only what it is made of: the
- * plugin leaves out sign-ins by a provider, accepts a code as often as it is sent, and its recovery codes can be read by
- * whoever has the database and the secret.
+ * Codes of an authenticator app (RFC 6238). better-auth's plugin `two-factor` isn't used, only what
+ * it is made of: the plugin leaves out sign-ins by a provider, accepts a code as often as it is
+ * sent, and its recovery codes can be read by whoever has the database and the secret.
  */
 
 const periodMs = 30_000
@@ -28,13 +33,20 @@ export async function hasSecondStep(db: Statements, uid: string): Promise<boolea
 }
 
 /** Begins to set up an app, with a new secret each time. An app that is in use stays. */
-export async function beginSetup({ db, encryptionKey: key, now }: AccountService, uid: string): Promise<void> {
+export async function beginSetup(
+  { db, encryptionKey: key, now }: AccountService,
+  uid: string,
+): Promise<void> {
   const secret = await symmetricEncrypt({ key, data: generateRandomString(secretLength) })
   const begun = { secret, createdAt: new Date(now()), recoveryHashes: [], recoverySalt: '' }
   await db
     .insert(twoFactor)
     .values({ uid, ...begun })
-    .onConflictDoUpdate({ target: twoFactor.uid, set: begun, setWhere: isNull(twoFactor.enabledAt) })
+    .onConflictDoUpdate({
+      target: twoFactor.uid,
+      set: begun,
+      setWhere: isNull(twoFactor.enabledAt),
+    })
 }
 
 export async function cancelSetup(db: Statements, uid: string): Promise<void> {
@@ -42,47 +54,80 @@ export async function cancelSetup(db: Statements, uid: string): Promise<void> {
 }
 
 /** What an app needs to be set up: the address in the QR code, and the same for typing. */
-export async function readSetup({ encryptionKey }: AccountService, row: TwoFactorRow, email: string) {
+export async function readSetup(
+  { encryptionKey }: AccountService,
+  row: TwoFactorRow,
+  email: string,
+) {
   const secret = await readSecret(encryptionKey, row)
-  if (secret === null) return null
+  if (secret === null) {
+    return null
+  }
+
   const otp = createOTP(secret, { period: periodMs / 1000 })
   const address = otp.url(siteName(), email)
+
   return { address, key: new URL(address).searchParams.get('secret') ?? '' }
 }
 
-/** Null if the product's own secret was replaced without keeping the former one: recovery codes work then, too. */
+/**
+ * Null if the product's own secret was replaced without keeping the former one: recovery codes work
+ * then, too.
+ */
 async function readSecret(key: SecretConfig, { secret }: TwoFactorRow): Promise<string | null> {
   return symmetricDecrypt({ key, data: secret }).catch(() => null)
 }
 
-/** @returns the period whose code it is: this one, or for clocks that differ its neighbors; null for a wrong code. */
+/**
+ * @returns the period whose code it is: this one, or for clocks that differ its neighbors; null for
+ * a wrong code.
+ */
 export async function findStep(
   { encryptionKey, now }: AccountService,
   row: TwoFactorRow,
   code: string,
 ): Promise<number | null> {
   const secret = await readSecret(encryptionKey, row)
-  if (secret === null) return null
+  if (secret === null) {
+    return null
+  }
+
   const otp = createOTP(secret, { period: periodMs / 1000 })
   const current = Math.floor(now() / periodMs)
-  for (const step of [current, current - 1, current + 1]) if ((await otp.hotp(step)) === code) return step
+  for (const step of [current, current - 1, current + 1]) {
+    if ((await otp.hotp(step)) === code) {
+      return step
+    }
+  }
+
   return null
 }
 
 /**
- * Uses a code of the account's app up. Comparing with the last accepted period and setting it is one statement.
+ * Uses a code of the account's app up. Comparing with the last accepted period and setting it is
+ * one statement.
  *
  * @returns true to exactly one of any number of callers with the same code.
  */
-export async function acceptAppCode(service: AccountService, uid: string, code: string): Promise<boolean> {
+export async function acceptAppCode(
+  service: AccountService,
+  uid: string,
+  code: string,
+): Promise<boolean> {
   const row = await findTwoFactor(service.db, uid)
   const step = row?.enabledAt ? await findStep(service, row, code) : null
-  if (!row || step === null) return false
+  if (!row || step === null) {
+    return false
+  }
+
   const accepted = await service.db
     .update(twoFactor)
     .set({ lastStep: step })
-    .where(and(eq(twoFactor.uid, uid), eq(twoFactor.secret, row.secret), lt(twoFactor.lastStep, step)))
+    .where(
+      and(eq(twoFactor.uid, uid), eq(twoFactor.secret, row.secret), lt(twoFactor.lastStep, step)),
+    )
     .returning({ uid: twoFactor.uid })
+
   return accepted.length > 0
 }
 
@@ -102,6 +147,7 @@ export async function enableApp(
     .set({ ...enabled, enabledAt: new Date(now) })
     .where(and(eq(twoFactor.uid, uid), eq(twoFactor.secret, secret), isNull(twoFactor.enabledAt)))
     .returning({ uid: twoFactor.uid })
+
   return rows.length > 0
 }
 

@@ -1,7 +1,10 @@
 import type { ComponentProps } from 'react'
 import { Field } from '~/ui/field'
 
-type CodeFieldProps = Pick<ComponentProps<typeof Field>, 'label' | 'hint' | 'error' | 'autoFocus'> & {
+type CodeFieldProps = Pick<
+  ComponentProps<typeof Field>,
+  'label' | 'hint' | 'error' | 'autoFocus'
+> & {
   /** Of the app: six digits, for which phones show digits only. */
   digits?: boolean
 }

@@ -11,36 +11,66 @@ const howMany = 10
 /** 60 random bits: three groups of four. */
 const codeLength = 12
 
-/** @returns the codes to show once, and what is stored of them; null while too many passwords wait to be hashed. */
+/**
+ * @returns the codes to show once, and what is stored of them; null while too many passwords wait
+ * to be hashed.
+ */
 export async function makeRecoveryCodes() {
   const recoverySalt = randomBytes(16).toString('base64url')
-  const codes = Array.from({ length: howMany }, () => base32crockford.encode(randomBytes(8)).slice(0, codeLength))
+  const codes = Array.from({ length: howMany }, () =>
+    base32crockford.encode(randomBytes(8)).slice(0, codeLength),
+  )
   const recoveryHashes: string[] = []
   for (const code of codes) {
     const hash = await hashWithSalt(code, recoverySalt)
-    if (!hash) return null
+    if (!hash) {
+      return null
+    }
+
     recoveryHashes.push(hash)
   }
-  return { shown: codes.map((code) => code.replace(/.{4}(?=.)/g, '$&-')), stored: { recoveryHashes, recoverySalt } }
+
+  return {
+    shown: codes.map((code) => code.replace(/.{4}(?=.)/g, '$&-')),
+    stored: { recoveryHashes, recoverySalt },
+  }
 }
 
 /**
  * Uses a recovery code up.
  *
- * @returns true to exactly one of any number of callers with the same code; null while too many passwords wait.
+ * @returns true to exactly one of any number of callers with the same code; null while too many
+ * passwords wait.
  */
-export async function acceptRecoveryCode(db: Statements, uid: string, typed: string): Promise<boolean | null> {
+export async function acceptRecoveryCode(
+  db: Statements,
+  uid: string,
+  typed: string,
+): Promise<boolean | null> {
   const row = await findTwoFactor(db, uid)
   const code = readCode(typed)
-  if (!row || code.length !== codeLength) return false
+  if (!row || code.length !== codeLength) {
+    return false
+  }
+
   const hash = await hashWithSalt(code, row.recoverySalt)
-  if (!hash) return null
+  if (!hash) {
+    return null
+  }
+
   const { recoveryHashes } = twoFactor
   const used = await db
     .update(twoFactor)
     .set({ recoveryHashes: sql`array_remove(${recoveryHashes}, ${hash})` })
-    .where(and(eq(twoFactor.uid, uid), isNotNull(twoFactor.enabledAt), sql`${hash} = any(${recoveryHashes})`))
+    .where(
+      and(
+        eq(twoFactor.uid, uid),
+        isNotNull(twoFactor.enabledAt),
+        sql`${hash} = any(${recoveryHashes})`,
+      ),
+    )
     .returning({ uid: twoFactor.uid })
+
   return used.length > 0
 }
 
@@ -55,5 +85,6 @@ export async function replaceRecoveryCodes(
     .set(stored)
     .where(and(eq(twoFactor.uid, uid), isNotNull(twoFactor.enabledAt)))
     .returning({ uid: twoFactor.uid })
+
   return replaced.length > 0
 }

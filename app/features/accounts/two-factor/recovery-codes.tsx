@@ -11,6 +11,7 @@ export function RecoveryCodes({ codes }: { codes: string[] }) {
   const [copied, setCopied] = useState(false)
   const text = `${codes.join('\n')}\n`
   useEffect(() => heading.current?.focus(), [])
+
   return (
     <section className="card mb-6 p-5 sm:p-6" aria-labelledby="recovery-codes-title">
       <h2 ref={heading} id="recovery-codes-title" tabIndex={-1} className="font-bold text-lg">

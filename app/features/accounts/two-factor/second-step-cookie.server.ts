@@ -10,18 +10,30 @@ async function cookieOf({ auth }: AccountService) {
   return (await auth.$context).createAuthCookie('second_step', { maxAge: lastsSeconds })
 }
 
-export async function setSecondStep(service: AccountService, cookies: Headers, { token, way, rememberMe }: SecondStep) {
+export async function setSecondStep(
+  service: AccountService,
+  cookies: Headers,
+  { token, way, rememberMe }: SecondStep,
+) {
   const { name, attributes } = await cookieOf(service)
   const value = [token, way, rememberMe ? 'remember' : 'forget'].join('.')
   cookies.append('Set-Cookie', serialize(name, value, attributes))
 }
 
-export async function readSecondStep(service: AccountService, headers: Headers): Promise<SecondStep | null> {
+export async function readSecondStep(
+  service: AccountService,
+  headers: Headers,
+): Promise<SecondStep | null> {
   const { name } = await cookieOf(service)
-  const [token = '', way = '', remember] = parse(headers.get('cookie') ?? '', name)[name]?.split('.') ?? []
-  if (!token) return null
+  const [token = '', way = '', remember] =
+    parse(headers.get('cookie') ?? '', name)[name]?.split('.') ?? []
+  if (!token) {
+    return null
+  }
+
   // Only the security log uses the way.
   const isProvider = service.providers.some(({ id }) => id === way)
+
   return { token, way: isProvider ? way : 'password', rememberMe: remember === 'remember' }
 }
 

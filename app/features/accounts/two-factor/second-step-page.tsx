@@ -22,7 +22,13 @@ type SecondStepPageProps = {
 }
 
 /** The second step of a sign-in: a code of the app, or a recovery code. */
-export function SecondStepPage({ byRecoveryCode, otherAddress, passkey, onward, result }: SecondStepPageProps) {
+export function SecondStepPage({
+  byRecoveryCode,
+  otherAddress,
+  passkey,
+  onward,
+  result,
+}: SecondStepPageProps) {
   const navigate = useNavigate()
   const { refresh } = useAuth()
   const form = useAccountForm({
@@ -33,6 +39,7 @@ export function SecondStepPage({ byRecoveryCode, otherAddress, passkey, onward, 
     revalidates: false,
   })
   const { Form, formProps, errors, busy } = form
+
   return (
     <AccountPage
       title={secondStepTexts.title}

@@ -13,14 +13,21 @@ async function learnerWithApp() {
   const { client } = await accounts.registered()
   const uid = (await client.user())?.uid ?? ''
   await beginSetup(accounts.service, uid)
+
   return uid
 }
 
 const keyBy = async (service: typeof accounts.service, uid: string) => {
   const row = await findTwoFactor(accounts.db, uid)
-  if (!row) throw new Error('There is one.')
+  if (!row) {
+    throw new Error('There is one.')
+  }
+
   const setup = await readSetup(service, row, 'ada@test.example')
-  if (!setup) throw new Error('The secret can’t be read.')
+  if (!setup) {
+    throw new Error('The secret can’t be read.')
+  }
+
   return setup.key
 }
 
@@ -35,7 +42,10 @@ it('after a rotation, apps go on without the former secret, also if several proc
 
 it('one that can’t be read stays, and stops none of the others', async () => {
   const [lost, uid] = [await learnerWithApp(), await learnerWithApp()]
-  const foreign = await symmetricEncrypt({ key: 'a secret that is gone, 0123456789abcdef', data: 'x' })
+  const foreign = await symmetricEncrypt({
+    key: 'a secret that is gone, 0123456789abcdef',
+    data: 'x',
+  })
   await accounts.db.update(twoFactor).set({ secret: foreign }).where(eq(twoFactor.uid, lost))
   const service = accounts.openService(publicUrl, { secret, formerSecrets: [testSecret] })
   const before = await keyBy(service, uid)

@@ -9,8 +9,9 @@ const rowsAtOnce = 500
 type Rotated = Pick<AccountService, 'db' | 'encryptionKey'>
 
 /**
- * Encrypts the secrets of authenticator apps by the current secret of the product, so that a former one may go. Several
- * processes may do it at once, and one that is changed meanwhile stays as it is.
+ * Encrypts the secrets of authenticator apps by the current secret of the product, so that a former
+ * one may go. Several processes may do it at once, and one that is changed meanwhile stays as it
+ * is.
  */
 export async function renewAppSecrets({ db, encryptionKey: key }: Rotated): Promise<void> {
   const isCurrent = sql`starts_with(${twoFactor.secret}, ${formatEnvelope(key.currentVersion, '')})`
@@ -21,11 +22,15 @@ export async function renewAppSecrets({ db, encryptionKey: key }: Rotated): Prom
       .where(and(gt(twoFactor.uid, after), not(isCurrent)))
       .orderBy(asc(twoFactor.uid))
       .limit(rowsAtOnce)
+
     for (const { uid, secret } of rows) {
       const data = await symmetricDecrypt({ key, data: secret }).catch(() => null)
       // An operator turns it off: `learner turn-off-two-step`.
-      if (data === null) log.warn('an authenticator app’s secret was encrypted by a secret that isn’t in the settings')
-      else {
+      if (data === null) {
+        log.warn(
+          'an authenticator app’s secret was encrypted by a secret that isn’t in the settings',
+        )
+      } else {
         const renewed = await symmetricEncrypt({ key, data })
         await db
           .update(twoFactor)
@@ -33,6 +38,7 @@ export async function renewAppSecrets({ db, encryptionKey: key }: Rotated): Prom
           .where(and(eq(twoFactor.uid, uid), eq(twoFactor.secret, secret)))
       }
     }
+
     after = rows.length === rowsAtOnce ? rows.at(-1)?.uid : undefined
   }
 }

@@ -10,7 +10,12 @@ import { checkForm, type FormDone } from '../form/form-result'
 import { endOtherDevices } from '../security/devices.server'
 import { recordSecurityEvent } from '../security/security-log.server'
 import { mailSecurityChange } from '../security/security-mails.server'
-import { findSession, openRequestContext, type RequestContext, userAgentOf } from '../session/session.server'
+import {
+  findSession,
+  openRequestContext,
+  type RequestContext,
+  userAgentOf,
+} from '../session/session.server'
 import {
   beginSetup,
   cancelSetup,
@@ -26,14 +31,32 @@ import { isTwoFactorRequired } from './required-two-factor.server'
 import { twoFactorNotices, twoFactorTexts } from './two-factor-messages'
 
 /** What the page shows. The app's secret is shown until its first code, and never again. */
-export async function readTwoFactor(service: AccountService, learner: { uid: string; email: string }) {
+export async function readTwoFactor(
+  service: AccountService,
+  learner: { uid: string; email: string },
+) {
   const row = await findTwoFactor(service.db, learner.uid)
-  if (row?.enabledAt)
-    return { state: 'on' as const, since: row.enabledAt.toISOString(), left: row.recoveryHashes.length }
+  if (row?.enabledAt) {
+    return {
+      state: 'on' as const,
+      since: row.enabledAt.toISOString(),
+      left: row.recoveryHashes.length,
+    }
+  }
+
   const setup = row && (await readSetup(service, row, learner.email))
-  if (!setup) return { state: 'off' as const }
+  if (!setup) {
+    return { state: 'off' as const }
+  }
+
   const { address, key } = setup
-  return { state: 'begun' as const, address, key: key.replace(/.{4}(?=.)/g, '$& '), qr: qrPath(address) }
+
+  return {
+    state: 'begun' as const,
+    address,
+    key: key.replace(/.{4}(?=.)/g, '$& '),
+    qr: qrPath(address),
+  }
 }
 
 export type TwoFactorState = Awaited<ReturnType<typeof readTwoFactor>>
@@ -55,9 +78,15 @@ export async function answerTwoFactor(service: AccountService, request: Request,
   const { data } = checkForm(twoFactorForm, form)
   const requestContext = openRequestContext(request)
   const session = await findSession(service, requestContext)
-  if (!data || !session) return refuseAccountForm(data ? 'not-signed-in' : 'invalid-request')
+  if (!data || !session) {
+    return refuseAccountForm(data ? 'not-signed-in' : 'invalid-request')
+  }
+
   const uid = session.userId
-  if (uid === demoUid) return refuseAccountForm('demo-account')
+  if (uid === demoUid) {
+    return refuseAccountForm('demo-account')
+  }
+
   const change = { service, requestContext, session, endOthers: data.endOthers === 'on' }
   switch (data.intent) {
     case 'begin':
@@ -76,10 +105,14 @@ export async function answerTwoFactor(service: AccountService, request: Request,
 
 async function begin(service: AccountService, uid: string) {
   const user = await findUser(service.db, uid)
-  // A stranger who registered with someone's address could lock its owner out. Who has to set it up may have no mail.
-  if (!user?.emailVerified && !(await isTwoFactorRequired(service.db, uid)))
+  // A stranger who registered with someone's address could lock its owner out. Who has to set it up
+  // may have no mail.
+  if (!user?.emailVerified && !(await isTwoFactorRequired(service.db, uid))) {
     return refuse(twoFactorTexts.needsAddress, { status: 403 })
+  }
+
   await beginSetup(service, uid)
+
   return done<FormDone>()
 }
 
@@ -88,38 +121,77 @@ async function enable(change: Change, form: FormData) {
   const { attempts, now } = service
   const uid = session.userId
   const { data, errors } = checkForm(codeForm, form)
-  if (errors) return refuse(errors)
+  if (errors) {
+    return refuse(errors)
+  }
+
   const subject = [uid, 'set-up'] as const
-  if (!(await attempts.take(attemptLimits.signInCodeByAccount, subject))) return refuseAccountForm('too-many-requests')
+  if (!(await attempts.take(attemptLimits.signInCodeByAccount, subject))) {
+    return refuseAccountForm('too-many-requests')
+  }
+
   const row = await findTwoFactor(service.db, uid)
   const step = row && (await findStep(service, row, data.code.replace(/\s/g, '')))
-  if (!row || row.enabledAt) return refuse(twoFactorNotices.begunAnew, { status: 409 })
-  if (step === null) return refuseAccountForm('wrong-code')
+  if (!row || row.enabledAt) {
+    return refuse(twoFactorNotices.begunAnew, { status: 409 })
+  }
+
+  if (step === null) {
+    return refuseAccountForm('wrong-code')
+  }
+
   const codes = await makeRecoveryCodes()
-  if (!codes) return refuseAccountForm('busy')
+  if (!codes) {
+    return refuseAccountForm('busy')
+  }
+
   await attempts.clear(attemptLimits.signInCodeByAccount, subject)
   const enabled = await record(change, 'two-factor-on', (tx) =>
     enableApp(tx, row, { lastStep: step, ...codes.stored }, now()),
   )
-  if (!enabled) return refuse(twoFactorNotices.begunAnew, { status: 409 })
+  if (!enabled) {
+    return refuse(twoFactorNotices.begunAnew, { status: 409 })
+  }
+
   return done<FormDone>({ notice: twoFactorNotices.on, recoveryCodes: codes.shown })
 }
 
 async function makeNewCodes({ service, requestContext, session }: Change) {
   const uid = session.userId
   // Making codes takes as long as checking ten passwords.
-  const isWithinLimit = await service.attempts.take(attemptLimits.resetByAccount, [uid, 'recovery codes'])
-  if (!isWithinLimit) return refuse(accountErrorMessage('too-many-requests'), { status: 429 })
+  const isWithinLimit = await service.attempts.take(attemptLimits.resetByAccount, [
+    uid,
+    'recovery codes',
+  ])
+  if (!isWithinLimit) {
+    return refuse(accountErrorMessage('too-many-requests'), { status: 429 })
+  }
+
   const codes = await makeRecoveryCodes()
-  if (!codes) return refuseAccountForm('busy')
+  if (!codes) {
+    return refuseAccountForm('busy')
+  }
+
   const replaced = await service.db.transaction(async (tx) => {
-    if (!(await replaceRecoveryCodes(tx, uid, codes.stored))) return false
-    await recordSecurityEvent(tx, uid, { kind: 'recovery-codes-made', userAgent: userAgentOf(requestContext) })
+    if (!(await replaceRecoveryCodes(tx, uid, codes.stored))) {
+      return false
+    }
+
+    await recordSecurityEvent(tx, uid, {
+      kind: 'recovery-codes-made',
+      userAgent: userAgentOf(requestContext),
+    })
     await mailSecurityChange(tx, uid, 'recovery-codes')
+
     return true
   })
-  if (!replaced) return refuse(twoFactorNotices.begunAnew, { status: 409 })
+
+  if (!replaced) {
+    return refuse(twoFactorNotices.begunAnew, { status: 409 })
+  }
+
   service.mailQueued()
+
   return done<FormDone>({ notice: twoFactorNotices.newCodes, recoveryCodes: codes.shown })
 }
 
@@ -128,7 +200,11 @@ async function turnOff(change: Change) {
   return done<FormDone>({ notice: twoFactorNotices.off })
 }
 
-/** Makes a change with its event and its mail, all of them or none. @returns false if there was nothing to change. */
+/**
+ * Makes a change with its event and its mail, all of them or none.
+ *
+ * @returns false if there was nothing to change.
+ */
 async function record(
   { service, requestContext, session, endOthers }: Change,
   kind: 'two-factor-on' | 'two-factor-off',
@@ -136,12 +212,22 @@ async function record(
 ): Promise<boolean> {
   const uid = session.userId
   const changed = await service.db.transaction(async (tx) => {
-    if (!(await make(tx))) return false
+    if (!(await make(tx))) {
+      return false
+    }
+
     await recordSecurityEvent(tx, uid, { kind, userAgent: userAgentOf(requestContext) })
     await mailSecurityChange(tx, uid, kind)
-    if (endOthers) await endOtherDevices(tx, uid, session.id)
+    if (endOthers) {
+      await endOtherDevices(tx, uid, session.id)
+    }
+
     return true
   })
-  if (changed) service.mailQueued()
+
+  if (changed) {
+    service.mailQueued()
+  }
+
   return changed
 }

@@ -11,12 +11,15 @@ export const secondStepTexts = {
 
 export const twoFactorTexts = {
   title: 'Two-step sign-in',
-  intro: 'Signing in also takes a code from an app on your phone, so that a stolen password isn’t enough.',
+  intro:
+    'Signing in also takes a code from an app on your phone, so that a stolen password isn’t enough.',
   off: 'Two-step sign-in is off.',
   required: 'This site asks you for two-step sign-in. Set it up to go on.',
   needsAddress: 'Confirm your email address first, so that we can tell you when something changes.',
-  begin: 'You need an authenticator app, for example Google Authenticator, Microsoft Authenticator or 1Password.',
-  inUse: 'Every way to sign in asks for a code of your app, except passkeys: they’re two steps in one.',
+  begin:
+    'You need an authenticator app, for example Google Authenticator, Microsoft Authenticator or 1Password.',
+  inUse:
+    'Every way to sign in asks for a code of your app, except passkeys: they’re two steps in one.',
   scan: 'Scan this picture with your app:',
   type: 'Or type this key into it:',
   prove: 'Then enter the code that it shows:',

@@ -27,10 +27,17 @@ type TwoFactorPageProps = {
 }
 
 /** Sets the second step of a sign-in up, and turns it off. */
-export function TwoFactorPage({ twoFactor, required, emailVerified, timeZone, result }: TwoFactorPageProps) {
+export function TwoFactorPage({
+  twoFactor,
+  required,
+  emailVerified,
+  timeZone,
+  result,
+}: TwoFactorPageProps) {
   const { shown, onDone } = useShownResult(result)
   const codes = shown?.done ? shown.recoveryCodes : undefined
   const form = { first: shown?.done ? undefined : shown, onDone }
+
   return (
     <SecurityPage title={twoFactorTexts.title} intro={twoFactorTexts.intro}>
       {required && twoFactor.state !== 'on' && (
@@ -64,6 +71,7 @@ function IntentForm({ intent, children, first, onDone }: IntentFormProps) {
     onDone,
     revalidates: false,
   })
+
   return (
     <Form {...formProps}>
       <input type="hidden" name="intent" value={intent} />
@@ -79,7 +87,9 @@ function Begin({ emailVerified, ...form }: FormProps & { emailVerified: boolean 
   return (
     <section className="card p-5 sm:p-6">
       <h2 className="font-bold text-lg">{twoFactorTexts.off}</h2>
-      <p className="mt-2 mb-4 text-muted">{emailVerified ? twoFactorTexts.begin : twoFactorTexts.needsAddress}</p>
+      <p className="mt-2 mb-4 text-muted">
+        {emailVerified ? twoFactorTexts.begin : twoFactorTexts.needsAddress}
+      </p>
       {emailVerified ? (
         <IntentForm {...form} intent="begin">
           <Button type="submit">Set up an app</Button>
@@ -102,6 +112,7 @@ function SetUp({ app: { address, key, qr }, first, onDone }: SetUpProps) {
     onDone,
     revalidates: false,
   })
+
   return (
     <section className="card p-5 sm:p-6" aria-labelledby="set-up-title">
       <h2 id="set-up-title" className="font-bold text-lg">

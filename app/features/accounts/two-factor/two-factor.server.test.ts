@@ -15,27 +15,37 @@ const accounts = new TestAccounts()
 const { browser, registered } = accounts
 const periodMs = 30_000
 
-const cookieOf = ({ cookies }: AccountClient) => [...cookies].map(([name, value]) => `${name}=${value}`).join('; ')
+const cookieOf = ({ cookies }: AccountClient) =>
+  [...cookies].map(([name, value]) => `${name}=${value}`).join('; ')
 
 async function learner() {
   const { person, client } = await registered()
   const uid = (await client.user())?.uid ?? ''
   await accounts.db.update(users).set({ emailVerified: true }).where(eq(users.id, uid))
+
   return { person, client, uid }
 }
 
 async function learnerWithApp() {
   const found = await learner()
   const { person, client, uid } = found
-  const twoStep = await setUpTwoStep(accounts.service, cookieOf(client), { uid, email: person.email })
+  const twoStep = await setUpTwoStep(accounts.service, cookieOf(client), {
+    uid,
+    email: person.email,
+  })
   accounts.now += periodMs
+
   return { ...found, ...twoStep }
 }
 
-async function atSecondStep({ email, password }: { email: string; password: string }, remember = false) {
+async function atSecondStep(
+  { email, password }: { email: string; password: string },
+  remember = false,
+) {
   const client = browser()
   const answer = await client.send('POST', '/login', { email, password, rememberMe: remember })
   expect([answer.status, answer.body.code]).toEqual([401, 'second-step'])
+
   return client
 }
 
@@ -57,7 +67,9 @@ describe('with two-step sign-in', () => {
   it('a code works once, one that it was set up with included, and so does the step itself', async () => {
     const { person, app } = await learnerWithApp()
     const code = await app.code(accounts.now)
-    expect(await enter(await atSecondStep(person), await app.code(accounts.now - periodMs))).toBe('wrong-code')
+    expect(await enter(await atSecondStep(person), await app.code(accounts.now - periodMs))).toBe(
+      'wrong-code',
+    )
     const client = await atSecondStep(person)
     const copy = browser()
     copy.cookies = new Map(client.cookies)
@@ -80,9 +92,13 @@ describe('with two-step sign-in', () => {
   it('too many wrong codes are refused with the right one, until the window ends', async () => {
     const { person, app } = await learnerWithApp()
     const wrong = await app.wrongCode(accounts.now)
-    for (let times = 0; times < attemptLimits.signInCodeByAccount.max; times++)
+    for (let times = 0; times < attemptLimits.signInCodeByAccount.max; times++) {
       expect(await enter(await atSecondStep(person), wrong)).toBe('wrong-code')
-    expect(await enter(await atSecondStep(person), await app.code(accounts.now))).toBe('too-many-requests')
+    }
+
+    expect(await enter(await atSecondStep(person), await app.code(accounts.now))).toBe(
+      'too-many-requests',
+    )
     accounts.now += attemptLimits.signInCodeByAccount.windowMs
     expect(await enter(await atSecondStep(person), await app.code(accounts.now))).toBe('signed in')
   })
@@ -90,8 +106,10 @@ describe('with two-step sign-in', () => {
   it('somebody who knows the password uses up no code of a browser that was there before', async () => {
     const { person, client, app } = await learnerWithApp()
     const wrong = await app.wrongCode(accounts.now)
-    for (let times = 0; times <= attemptLimits.signInCodeByAccount.max; times++)
+    for (let times = 0; times <= attemptLimits.signInCodeByAccount.max; times++) {
       await enter(await atSecondStep(person), wrong)
+    }
+
     expect(await enter(await atSecondStep(person), wrong)).toBe('too-many-requests')
     const { email, password } = person
     await client.send('POST', '/logout', {})
@@ -103,12 +121,18 @@ describe('with two-step sign-in', () => {
   it('a step that is ten minutes old is over, and so is one from before a new password', async () => {
     const { person, client, app, uid } = await learnerWithApp()
     const late = await atSecondStep(person)
-    await accounts.db.update(verifications).set({ expiresAt: new Date() }).where(eq(verifications.value, uid))
+    await accounts.db
+      .update(verifications)
+      .set({ expiresAt: new Date() })
+      .where(eq(verifications.value, uid))
     expect(await enter(late, await app.code(accounts.now))).toBe('second-step-over')
 
     const former = await atSecondStep(person)
     const token = await accounts.resetToken(person.email)
-    expect((await browser().send('POST', '/new-password', { token, password: 'Analytical-1843' })).status).toBe(200)
+    expect(
+      (await browser().send('POST', '/new-password', { token, password: 'Analytical-1843' }))
+        .status,
+    ).toBe(200)
     expect(await enter(former, await app.code(accounts.now))).toBe('second-step-over')
     expect(await client.user()).toBeNull()
     const again = await atSecondStep({ ...person, password: 'Analytical-1843' })
@@ -140,11 +164,15 @@ describe('recovery codes', () => {
     expect(new Set(codes).size).toBe(10)
     const [first = '', second = ''] = codes
     expect(first).toMatch(/^[0-9A-Z]{4}-[0-9A-Z]{4}-[0-9A-Z]{4}$/)
-    expect(await enter(await atSecondStep(person), first.toLowerCase().replaceAll('-', ' '))).toBe('signed in')
+    expect(await enter(await atSecondStep(person), first.toLowerCase().replaceAll('-', ' '))).toBe(
+      'signed in',
+    )
     expect(await enter(await atSecondStep(person), first)).toBe('wrong-code')
     expect(await enter(await atSecondStep(person), second)).toBe('signed in')
     await accounts.mailbox.deliver()
-    const subjects = accounts.mailbox.mails.filter(({ to }) => to === person.email).map(({ subject }) => subject)
+    const subjects = accounts.mailbox.mails
+      .filter(({ to }) => to === person.email)
+      .map(({ subject }) => subject)
     expect(subjects).toContain('A recovery code was used to sign in to your Learnify account')
     const [row] = await accounts.db.select().from(twoFactor).where(eq(twoFactor.uid, uid))
     expect(row?.recoveryHashes).toHaveLength(8)
@@ -165,7 +193,9 @@ describe('the settings', () => {
     const { person, client, uid } = await learner()
     const found = { uid, email: person.email }
     await accounts.db.update(users).set({ emailVerified: false }).where(eq(users.id, uid))
-    await expect(setUpTwoStep(accounts.service, cookieOf(client), found)).rejects.toThrow('The set-up is off.')
+    await expect(setUpTwoStep(accounts.service, cookieOf(client), found)).rejects.toThrow(
+      'The set-up is off.',
+    )
     await accounts.db.update(users).set({ emailVerified: true }).where(eq(users.id, uid))
     const { send, app } = await setUpTwoStep(accounts.service, cookieOf(client), found)
     await send({ intent: 'turn-off' })
@@ -225,7 +255,9 @@ it('a secret that was replaced without the former one leaves the recovery codes'
 async function inThreeProcesses<T>(work: (services: AccountService[]) => Promise<T>): Promise<T> {
   const connections = [1, 2, 3].map(() => connect(accounts.url, { poolSize: 5 }))
   try {
-    return await work(connections.map(({ database }) => accounts.openService(undefined, { db: database })))
+    return await work(
+      connections.map(({ database }) => accounts.openService(undefined, { db: database })),
+    )
   } finally {
     await Promise.all(connections.map(({ pool }) => pool.end()))
   }
@@ -235,10 +267,15 @@ const thousand = Array.from({ length: 1000 }, (_, attempt) => attempt)
 const atOnce = 100
 
 /** Works on a hundred at a time, so that a busy machine has enough database connections. */
-async function inWaves<In, Out>(all: readonly In[], work: (one: In) => Promise<Out>): Promise<Out[]> {
+async function inWaves<In, Out>(
+  all: readonly In[],
+  work: (one: In) => Promise<Out>,
+): Promise<Out[]> {
   const done: Out[] = []
-  for (let start = 0; start < all.length; start += atOnce)
+  for (let start = 0; start < all.length; start += atOnce) {
     done.push(...(await Promise.all(all.slice(start, start + atOnce).map(work))))
+  }
+
   return done
 }
 
@@ -258,20 +295,28 @@ describe('one code, 1,000 attempts, three processes', () => {
     const code = await app.code(accounts.now)
     const clients = await inThreeProcesses(async (services) => {
       const browsers = thousand.map((n) => browser(undefined, services[n % 3]))
-      for (const one of browsers) one.cookies = new Map(first.cookies)
+      for (const one of browsers) {
+        one.cookies = new Map(first.cookies)
+      }
+
       await inWaves(browsers, (one) => enter(one, code))
+
       return browsers
     })
     const session = (one: AccountClient) => one.cookies.has('learnify-3000.session_token')
     expect(clients.filter(session)).toHaveLength(1)
     expect(await client.user()).not.toBeNull()
-    expect((await accounts.db.select().from(identities).where(eq(identities.userId, uid))).length).toBe(1)
+    expect(
+      (await accounts.db.select().from(identities).where(eq(identities.userId, uid))).length,
+    ).toBe(1)
   })
 
   it('for recovery: one is accepted', async () => {
     const { uid, codes } = await learnerWithApp()
     const twenty = thousand.slice(0, 20)
-    const accepted = await Promise.all(twenty.map(() => acceptRecoveryCode(accounts.db, uid, codes[0] ?? '')))
+    const accepted = await Promise.all(
+      twenty.map(() => acceptRecoveryCode(accounts.db, uid, codes[0] ?? '')),
+    )
     expect(accepted.filter(Boolean)).toHaveLength(1)
   })
 })

@@ -28,10 +28,17 @@ export const wayNotices = {
 
 /** What a provider's way back says in the page's address. */
 export function linkFailure(code: string): string {
-  if (code === 'provider-domain' || code === 'provider-unverified' || code === 'provider-away')
+  if (code === 'provider-domain' || code === 'provider-unverified' || code === 'provider-away') {
     return accountErrorMessage(code)
-  if (code === 'account_already_linked_to_different_user')
+  }
+
+  if (code === 'account_already_linked_to_different_user') {
     return `It is already used for another ${siteName()} account.`
-  if (code === 'access_denied') return 'Nothing was added.'
+  }
+
+  if (code === 'access_denied') {
+    return 'Nothing was added.'
+  }
+
   return 'That didn’t work. Please try again.'
 }

@@ -31,11 +31,22 @@ let hash: string | null
 beforeAll(async () => {
   db = (await testDatabase()).db
   const client = { CLIENT_ID: 'acme', CLIENT_SECRET: 'acme-secret', DOMAINS: 'test.example' }
-  const settings = Object.entries({ NAME: 'Acme', ...client }).map(([part, value]) => [`SSO_ACME_${part}`, value])
+  const settings = Object.entries({ NAME: 'Acme', ...client }).map(([part, value]) => [
+    `SSO_ACME_${part}`,
+    value,
+  ])
   provider = await startSampleProvider({ sso: Object.fromEntries(settings) })
   const { publicUrl, providers } = provider
   const secret = 'a secret that is only used by tests, 0123456789'
-  service = createAccountService({ db, publicUrl, loopback: true, secret, providers, now: () => now })
+  service = createAccountService({
+    db,
+    publicUrl,
+    loopback: true,
+    secret,
+    providers,
+    now: () => now,
+  })
+
   mailbox = new Mailbox(db, publicUrl)
   hash = await hashPassword(password)
   const { person, uid } = await account()
@@ -43,7 +54,9 @@ beforeAll(async () => {
   await first.send('POST', '/login', { email: person.email, password })
   const cookie = [...first.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
   ;({ app } = await setUpTwoStep(service, cookie, { uid, email: person.email }))
-  const { uid: _, ...rest } = (await db.select().from(twoFactor))[0] as typeof twoFactor.$inferSelect
+  const { uid: _, ...rest } = (
+    await db.select().from(twoFactor)
+  )[0] as typeof twoFactor.$inferSelect
   inUse = rest
   // The code of the set-up doesn't work again.
   now += periodMs
@@ -63,6 +76,7 @@ async function account() {
   const names = { name: person.name, firstName: 'Ada', lastName: 'Lovelace' }
   await db.insert(users).values({ id: uid, email: person.email, emailVerified: true, ...names })
   await recordPassword(db, uid, hash ?? '')
+
   return { person, uid }
 }
 
@@ -94,7 +108,9 @@ const addPasskey: Way = async (client, person) => {
 }
 
 async function offer(client: AccountClient, address: string) {
-  return (await client.send('POST', address, {})).body as unknown as { options: { challenge: string } }
+  return (await client.send('POST', address, {})).body as unknown as {
+    options: { challenge: string }
+  }
 }
 
 const ways: Record<string, WayIn> = {
@@ -112,7 +128,9 @@ const ways: Record<string, WayIn> = {
     before: addPasskey,
     async go(client) {
       const { options } = await offer(client, '/passkey-offer')
-      await client.send('POST', '/passkey-sign-in', { response: passkey.answer(options, { userVerified: false }) })
+      await client.send('POST', '/passkey-sign-in', {
+        response: passkey.answer(options, { userVerified: false }),
+      })
     },
   },
   'the password': { signsIn: true, go: login },
@@ -135,13 +153,17 @@ const ways: Record<string, WayIn> = {
   },
 }
 
-const insert = (row: Partial<typeof inUse>) => (uid: string) => db.insert(twoFactor).values({ uid, ...inUse, ...row })
+const insert = (row: Partial<typeof inUse>) => (uid: string) =>
+  db.insert(twoFactor).values({ uid, ...inUse, ...row })
 
 const states: Record<string, { due: boolean; bring(uid: string): Promise<unknown> }> = {
   'no factor': { due: false, bring: async () => {} },
   'a set-up that was only begun': { due: false, bring: (uid) => insert({ enabledAt: null })(uid) },
   'an app': { due: true, bring: (uid) => insert({})(uid) },
-  'an app and no recovery codes': { due: true, bring: (uid) => insert({ recoveryHashes: [] })(uid) },
+  'an app and no recovery codes': {
+    due: true,
+    bring: (uid) => insert({ recoveryHashes: [] })(uid),
+  },
   'an app that was turned off': {
     due: false,
     async bring(uid) {
@@ -158,32 +180,40 @@ const states: Record<string, { due: boolean; bring(uid: string): Promise<unknown
   },
 }
 
-const table = Object.keys(states).flatMap((state) => Object.keys(ways).map((way) => [state, way] as const))
+const table = Object.keys(states).flatMap((state) =>
+  Object.keys(ways).map((way) => [state, way] as const),
+)
 
 describe('every way in and every state of factors', () => {
-  it.each(table)('%s: by %s there is no session without what is due', async (stateName, wayName) => {
-    const state = states[stateName]
-    const way = ways[wayName]
-    if (!state || !way) throw new Error('It is in the table.')
-    const { person, uid } = await account()
-    await way.before?.(browser(), person)
-    await db.delete(sessions).where(eq(sessions.userId, uid))
-    await state.bring(uid)
+  it.each(table)(
+    '%s: by %s there is no session without what is due',
+    async (stateName, wayName) => {
+      const state = states[stateName]
+      const way = ways[wayName]
+      if (!state || !way) {
+        throw new Error('It is in the table.')
+      }
 
-    const client = browser()
-    await way.go(client, person)
-    const isDue = way.signsIn && state.due && !way.whole
-    const isIn = way.signsIn && !isDue
-    expect((await client.user())?.uid).toBe(isIn ? uid : undefined)
-    expect(await db.$count(sessions, eq(sessions.userId, uid))).toBe(isIn ? 1 : 0)
+      const { person, uid } = await account()
+      await way.before?.(browser(), person)
+      await db.delete(sessions).where(eq(sessions.userId, uid))
+      await state.bring(uid)
 
-    const wrong = await client.send('POST', '/second-step', { code: await app.wrongCode(now) })
-    const right = await client.send('POST', '/second-step', { code: await app.code(now) })
-    expect([wrong.body.code, right.body.code]).toEqual(
-      isDue ? ['wrong-code', undefined] : ['second-step-over', 'second-step-over'],
-    )
-    expect((await client.user())?.uid).toBe(way.signsIn ? uid : undefined)
-  })
+      const client = browser()
+      await way.go(client, person)
+      const isDue = way.signsIn && state.due && !way.whole
+      const isIn = way.signsIn && !isDue
+      expect((await client.user())?.uid).toBe(isIn ? uid : undefined)
+      expect(await db.$count(sessions, eq(sessions.userId, uid))).toBe(isIn ? 1 : 0)
+
+      const wrong = await client.send('POST', '/second-step', { code: await app.wrongCode(now) })
+      const right = await client.send('POST', '/second-step', { code: await app.code(now) })
+      expect([wrong.body.code, right.body.code]).toEqual(
+        isDue ? ['wrong-code', undefined] : ['second-step-over', 'second-step-over'],
+      )
+      expect((await client.user())?.uid).toBe(way.signsIn ? uid : undefined)
+    },
+  )
 })
 
 it('the way back from a provider leads to the second step, and names nobody', async () => {
@@ -198,7 +228,9 @@ it('an address that somebody made up leads to nobody’s second step', async () 
   const { uid } = await account()
   await insert({})(uid)
   const client = browser()
-  const start = new URL((await client.fetch('/account/social/google')).headers.get('location') ?? '')
+  const start = new URL(
+    (await client.fetch('/account/social/google')).headers.get('location') ?? '',
+  )
   const state = start.searchParams.get('state') ?? ''
   const madeUp = new URLSearchParams({ state, error: secondStepDue, error_description: uid })
   await client.fetch(`/account/callback/google?${madeUp}`)

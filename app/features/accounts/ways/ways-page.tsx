@@ -41,13 +41,19 @@ export function WaysPage({ ways, emailVerified, timeZone, problem, result }: Way
       )}
       {ways.onlyWays.length > 0 && (
         <Notice look="info" className="mb-6">
-          {wayTexts.onlyWay(new Intl.ListFormat('en-US', { type: 'disjunction' }).format(ways.onlyWays))}
+          {wayTexts.onlyWay(
+            new Intl.ListFormat('en-US', { type: 'disjunction' }).format(ways.onlyWays),
+          )}
         </Notice>
       )}
       <section className="card divide-y divide-line">
         <Way name="Password" state={ways.password ? 'Set' : wayTexts.noPassword}>
           {ways.password ? (
-            <Remove name="your password" fields={{ intent: 'remove', way: 'credential' }} onDone={onDone} />
+            <Remove
+              name="your password"
+              fields={{ intent: 'remove', way: 'credential' }}
+              onDone={onDone}
+            />
           ) : (
             <Link to="/ResetPassword" className="link py-2.5">
               Set a password by email
@@ -76,7 +82,13 @@ export function WaysPage({ ways, emailVerified, timeZone, problem, result }: Way
         {ways.passkeys.length === 0 && <p className="mt-4">{wayTexts.noPasskeys}</p>}
         <ul aria-labelledby="passkeys-title" className="mt-2 divide-y divide-line">
           {ways.passkeys.map((passkey) => (
-            <PasskeyRow key={passkey.id} passkey={passkey} host={ways.host} timeZone={timeZone} onDone={onDone} />
+            <PasskeyRow
+              key={passkey.id}
+              passkey={passkey}
+              host={ways.host}
+              timeZone={timeZone}
+              onDone={onDone}
+            />
           ))}
         </ul>
         <div className="mt-4">
@@ -112,7 +124,12 @@ type OnDone = (result: FormResult) => Promise<void>
 type WayFormProps = { fields: Record<string, string>; onDone: OnDone; children: ReactNode }
 
 function WayForm({ fields, onDone, children }: WayFormProps) {
-  const { Form, formProps, errors, busy } = useAccountForm({ validate: () => undefined, onDone, revalidates: false })
+  const { Form, formProps, errors, busy } = useAccountForm({
+    validate: () => undefined,
+    onDone,
+    revalidates: false,
+  })
+
   return (
     <Form {...formProps}>
       {Object.entries(fields).map(([name, value]) => (
@@ -127,7 +144,15 @@ function WayForm({ fields, onDone, children }: WayFormProps) {
 }
 
 /** Asks once more before something is removed. */
-function Remove({ name, fields, onDone }: { name: string; fields: Record<string, string>; onDone: OnDone }) {
+function Remove({
+  name,
+  fields,
+  onDone,
+}: {
+  name: string
+  fields: Record<string, string>
+  onDone: OnDone
+}) {
   return (
     <details>
       <summary className="link min-h-11 cursor-pointer py-2.5" aria-label={`Remove ${name}`}>
@@ -152,11 +177,16 @@ function PasskeyRow({ passkey, host, timeZone, onDone }: PasskeyRowProps) {
     usedAt ? `Last used ${formatDate(usedAt, timeZone)}` : 'Not used yet',
     isSynced ? 'Synced between devices' : 'On one device',
   ]
+
   return (
     <li className="py-4">
       <p className="font-medium [overflow-wrap:anywhere]">{name}</p>
       <p className="mt-0.5 text-muted text-sm">{facts.join(' · ')}</p>
-      {formerHost && <p className="mt-1 font-medium text-warn text-sm">{wayTexts.formerHost(formerHost, host)}</p>}
+      {formerHost && (
+        <p className="mt-1 font-medium text-warn text-sm">
+          {wayTexts.formerHost(formerHost, host)}
+        </p>
+      )}
       <div className="mt-1 flex flex-wrap gap-x-6">
         <details>
           <summary className="link min-h-11 cursor-pointer py-2.5" aria-label={`Rename ${name}`}>

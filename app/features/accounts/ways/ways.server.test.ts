@@ -10,7 +10,11 @@ import { type AccountService, createAccountService } from '../account-service.se
 import { listSecurityEvents } from '../security/security-log.server'
 import { answerWays, readWays } from './ways.server'
 
-const acme = { SSO_ACME_CLIENT_ID: 'acme', SSO_ACME_CLIENT_SECRET: 'acme-secret', SSO_ACME_DOMAINS: 'acme.example' }
+const acme = {
+  SSO_ACME_CLIENT_ID: 'acme',
+  SSO_ACME_CLIENT_SECRET: 'acme-secret',
+  SSO_ACME_DOMAINS: 'acme.example',
+}
 let db: Database
 let provider: Awaited<ReturnType<typeof startSampleProvider>>
 let service: AccountService
@@ -32,8 +36,14 @@ async function learner({ password = 'none' }: { password?: 'proven' | 'unproven'
   const client = new AccountClient(service, provider.publicUrl)
   await signInSocially(client, 'google', person)
   const uid = (await client.user())?.uid ?? ''
-  if (password !== 'none') await recordPassword(db, uid, 'hash')
-  if (password === 'unproven') await db.update(identities).set({ proven: false }).where(eq(identities.password, 'hash'))
+  if (password !== 'none') {
+    await recordPassword(db, uid, 'hash')
+  }
+
+  if (password === 'unproven') {
+    await db.update(identities).set({ proven: false }).where(eq(identities.password, 'hash'))
+  }
+
   return { person, client, uid }
 }
 
@@ -41,11 +51,15 @@ async function answer(client: AccountClient, entered: Record<string, string>) {
   const cookie = [...client.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
   const request = new Request(provider.publicUrl, { method: 'POST', headers: { cookie } })
   const form = new FormData()
-  for (const [name, value] of Object.entries(entered)) form.set(name, value)
+  for (const [name, value] of Object.entries(entered)) {
+    form.set(name, value)
+  }
+
   return answerWays(service, request, form)
 }
 
-const waysOf = async (uid: string) => readWays(service, await getUser(db, uid).then(({ email }) => ({ uid, email })))
+const waysOf = async (uid: string) =>
+  readWays(service, await getUser(db, uid).then(({ email }) => ({ uid, email })))
 
 const addPasskey = (uid: string, id: string) =>
   db.insert(passkeys).values({
@@ -85,7 +99,9 @@ it('a provider that the product has no keys for isn’t one', async () => {
 
 it('two that are removed at once leave one', async () => {
   const { client, uid } = await learner({ password: 'proven' })
-  await Promise.all(['google', 'credential'].map((way) => answer(client, { intent: 'remove', way })))
+  await Promise.all(
+    ['google', 'credential'].map((way) => answer(client, { intent: 'remove', way })),
+  )
   expect(await db.$count(identities, eq(identities.userId, uid))).toBe(1)
 })
 
@@ -95,10 +111,14 @@ it('a removal is told by mail and in the log, and ends the other sessions if tha
   await signInSocially(other, 'google', person)
   await answer(client, { intent: 'remove', way: 'google', endOthers: 'on' })
   expect([await client.user(), await other.user()]).toEqual([expect.anything(), null])
-  const mails = (await db.select().from(outbox).where(eq(outbox.uid, uid))).map(({ about }) => about)
+  const mails = (await db.select().from(outbox).where(eq(outbox.uid, uid))).map(
+    ({ about }) => about,
+  )
   expect(mails).toContain('way-removed')
   const events = await listSecurityEvents(db, uid)
-  expect(events.find(({ kind }) => kind === 'sign-in-method-removed')).toMatchObject({ way: 'google' })
+  expect(events.find(({ kind }) => kind === 'sign-in-method-removed')).toMatchObject({
+    way: 'google',
+  })
 })
 
 it('another account’s passkey is neither renamed nor removed', async () => {
@@ -106,7 +126,9 @@ it('another account’s passkey is neither renamed nor removed', async () => {
   await addPasskey(uid, `p-${uid}`)
   const { client } = await learner({ password: 'proven' })
   await answer(client, { intent: 'rename-passkey', id: `p-${uid}`, name: 'Mine' })
-  expect(await answer(client, { intent: 'remove-passkey', id: `p-${uid}` })).toMatchObject({ data: { done: false } })
+  expect(await answer(client, { intent: 'remove-passkey', id: `p-${uid}` })).toMatchObject({
+    data: { done: false },
+  })
   expect((await waysOf(uid)).passkeys).toMatchObject([{ name: 'Phone' }])
 })
 
@@ -114,9 +136,12 @@ it('a passkey gets the name that its learner gives it', async () => {
   const { client, uid } = await learner()
   await addPasskey(uid, `p-${uid}`)
   await answer(client, { intent: 'rename-passkey', id: `p-${uid}`, name: ' My key ' })
-  expect(await answer(client, { intent: 'rename-passkey', id: `p-${uid}`, name: ' ' })).toMatchObject({
+  expect(
+    await answer(client, { intent: 'rename-passkey', id: `p-${uid}`, name: ' ' }),
+  ).toMatchObject({
     data: { done: false },
   })
+
   expect((await waysOf(uid)).passkeys).toMatchObject([{ name: 'My key' }])
 })
 
@@ -127,17 +152,29 @@ async function leaveFor(client: AccountClient, way: string): Promise<string> {
     const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(cookie) ?? []
     client.cookies.set(name, value)
   }
+
   return away.headers.get('location') ?? ''
 }
 
 /** Goes to the provider from the page, and back. */
-async function add(client: AccountClient, way: string, person: { email: string; verified?: boolean }) {
-  return signInSocially(client, way, { name: 'Ada', verified: true, ...person }, await leaveFor(client, way))
+async function add(
+  client: AccountClient,
+  way: string,
+  person: { email: string; verified?: boolean },
+) {
+  return signInSocially(
+    client,
+    way,
+    { name: 'Ada', verified: true, ...person },
+    await leaveFor(client, way),
+  )
 }
 
 it('a provider is added to the account that asks for it, with any address, and takes nothing away', async () => {
   const { client, person, uid } = await learner({ password: 'unproven' })
-  expect(await add(client, 'facebook', { email: `other-${people}@test.example` })).toBe('/Profile/sign-in')
+  expect(await add(client, 'facebook', { email: `other-${people}@test.example` })).toBe(
+    '/Profile/sign-in',
+  )
   expect(await waysOf(uid)).toMatchObject({
     password: true,
     providers: [
@@ -146,6 +183,7 @@ it('a provider is added to the account that asks for it, with any address, and t
       { name: 'Facebook', isAdded: true },
     ],
   })
+
   expect((await client.user())?.uid).toBe(uid)
 
   await answer(client, { intent: 'remove', way: 'facebook' })
@@ -159,30 +197,42 @@ it('a provider is not added any more once the session that asked for it has ende
   const address = await leaveFor(client, 'facebook')
   await db.delete(sessions).where(eq(sessions.userId, uid))
   const thief = { name: 'Eve', verified: true, email: `thief-of-${uid}@test.example` }
-  expect(await signInSocially(client, 'facebook', thief, address)).toMatch(/^\/Profile\/sign-in\?error=confirm-first/)
-  expect((await waysOf(uid)).providers.filter(({ isAdded }) => isAdded)).toMatchObject([{ name: 'Google' }])
+  expect(await signInSocially(client, 'facebook', thief, address)).toMatch(
+    /^\/Profile\/sign-in\?error=confirm-first/,
+  )
+  expect((await waysOf(uid)).providers.filter(({ isAdded }) => isAdded)).toMatchObject([
+    { name: 'Google' },
+  ])
 })
 
 it('a provider that is added twice is one way, and nothing of its tokens is stored', async () => {
   const { client, person, uid } = await learner()
   expect(await add(client, 'google', person)).toBe('/Profile/sign-in')
   const rows = await db.select().from(identities).where(eq(identities.userId, uid))
-  expect(rows).toMatchObject([{ providerId: 'google', accessToken: null, refreshToken: null, idToken: null }])
+  expect(rows).toMatchObject([
+    { providerId: 'google', accessToken: null, refreshToken: null, idToken: null },
+  ])
 })
 
 it('an identity of another account is not added', async () => {
   const { person } = await learner()
   const { client, uid } = await learner({ password: 'proven' })
   await answer(client, { intent: 'remove', way: 'google' })
-  expect(await add(client, 'google', person)).toMatch(/^\/Profile\/sign-in\?error=account_already_linked/)
+  expect(await add(client, 'google', person)).toMatch(
+    /^\/Profile\/sign-in\?error=account_already_linked/,
+  )
   expect(await db.$count(identities, eq(identities.userId, uid))).toBe(1)
   expect(await db.$count(users, eq(users.id, uid))).toBe(1)
 })
 
 it('single sign-on is added and removed like any other way, for addresses of its domains', async () => {
   const { client, uid } = await learner()
-  expect(await add(client, 'sso-acme', { email: 'ada@elsewhere.example' })).toMatch(/error=provider-domain/)
-  expect(await add(client, 'sso-acme', { email: `ada-${people}@acme.example` })).toBe('/Profile/sign-in')
+  expect(await add(client, 'sso-acme', { email: 'ada@elsewhere.example' })).toMatch(
+    /error=provider-domain/,
+  )
+  expect(await add(client, 'sso-acme', { email: `ada-${people}@acme.example` })).toBe(
+    '/Profile/sign-in',
+  )
   expect((await waysOf(uid)).providers[0]).toEqual({ id: 'sso-acme', name: 'Acme', isAdded: true })
   expect(await answer(client, { intent: 'remove', way: 'google' })).toMatchObject(removed)
   expect(await answer(client, { intent: 'remove', way: 'sso-acme' })).toMatchObject(refused)
@@ -192,10 +242,16 @@ it('the only way of an address is its last one, whatever else is there', async (
   const { client, uid } = await learner({ password: 'proven' })
   const sso = provider.providers.map((one) =>
     one.organization
-      ? { ...one, organization: { ...one.organization, domains: ['test.example'], isOnlyWay: true } }
+      ? {
+          ...one,
+          organization: { ...one.organization, domains: ['test.example'], isOnlyWay: true },
+        }
       : one,
   )
-  await db.insert(identities).values({ id: `acme-${uid}`, userId: uid, providerId: 'sso-acme', accountId: uid })
+
+  await db
+    .insert(identities)
+    .values({ id: `acme-${uid}`, userId: uid, providerId: 'sso-acme', accountId: uid })
   service = { ...service, providers: sso }
   expect((await waysOf(uid)).onlyWays).toEqual(['Acme'])
   expect(await answer(client, { intent: 'remove', way: 'sso-acme' })).toMatchObject(refused)

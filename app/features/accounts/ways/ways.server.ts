@@ -23,10 +23,17 @@ import { nameOf } from '../social/social-providers.server'
 import { longestPasskeyName, wayNotices } from './way-messages'
 
 /** The ways to sign in to an account, those that it has and those that can be added. */
-export async function readWays(service: AccountService, { uid, email }: { uid: string; email: string }) {
+export async function readWays(
+  service: AccountService,
+  { uid, email }: { uid: string; email: string },
+) {
   const { db, providers, publicUrl } = service
-  const rows = await db.select({ provider: identities.providerId }).from(identities).where(eq(identities.userId, uid))
+  const rows = await db
+    .select({ provider: identities.providerId })
+    .from(identities)
+    .where(eq(identities.userId, uid))
   const has = (id: string) => rows.some(({ provider }) => provider === id)
+
   return {
     password: has('credential'),
     providers: providers.map((one) => ({ ...nameOf(one), isAdded: has(one.id) })),
@@ -64,8 +71,14 @@ export async function answerWays(service: AccountService, request: Request, form
   const requestContext = openRequestContext(request)
   const session = await findSession(service, requestContext)
   const { data } = checkForm(wayForm, form)
-  if (!data || !session) return refuseAccountForm(data ? 'not-signed-in' : 'invalid-request')
-  if (session.userId === demoUid) return refuseAccountForm('demo-account')
+  if (!data || !session) {
+    return refuseAccountForm(data ? 'not-signed-in' : 'invalid-request')
+  }
+
+  if (session.userId === demoUid) {
+    return refuseAccountForm('demo-account')
+  }
+
   switch (data.intent) {
     case 'add':
       return leadToProvider(service, requestContext, data.way)
@@ -81,17 +94,33 @@ export async function answerWays(service: AccountService, request: Request, form
         endOthers: data.endOthers === 'on',
         userAgent: userAgentOf(requestContext),
       })
-      return removed ? done<FormDone>({ notice: wayNotices.removed }) : refuse(wayNotices.last, { status: 409 })
+
+      return removed
+        ? done<FormDone>({ notice: wayNotices.removed })
+        : refuse(wayNotices.last, { status: 409 })
     }
   }
 }
 
-/** The provider's page; on the way back the identity there is added to this account, whatever its email address. */
-async function leadToProvider(service: AccountService, requestContext: RequestContext, providerId: string) {
+/**
+ * The provider's page; on the way back the identity there is added to this account, whatever its
+ * email address.
+ */
+async function leadToProvider(
+  service: AccountService,
+  requestContext: RequestContext,
+  providerId: string,
+) {
   const provider = service.providers.find(({ id }) => id === providerId)
-  if (!provider) return refuseAccountForm('invalid-request')
+  if (!provider) {
+    return refuseAccountForm('invalid-request')
+  }
+
   const auth = await service.providerAuths.get(provider)
-  if (!auth) return refuseAccountForm('provider-away')
+  if (!auth) {
+    return refuseAccountForm('provider-away')
+  }
+
   const { headers, response } = await auth.api.linkSocialAccount({
     body: {
       provider: providerId,
@@ -104,6 +133,7 @@ async function leadToProvider(service: AccountService, requestContext: RequestCo
   })
   const away = redirectDocument(response.url, { status: 303 })
   passCookies(headers, away.headers)
+
   return away
 }
 
@@ -122,12 +152,20 @@ function removeWay(
   return service.db
     .transaction(async (tx) => {
       // One removal at a time, so that two together don't remove the last two ways.
-      const [user] = await tx.select({ email: users.email }).from(users).where(eq(users.id, uid)).for('update')
+      const [user] = await tx
+        .select({ email: users.email })
+        .from(users)
+        .where(eq(users.id, uid))
+        .for('update')
+
       if (
         !user ||
-        (await listUsable(tx, service, { uid, ...user })).filter((one) => !isSame(one, removal)).length === 0
-      )
+        (await listUsable(tx, service, { uid, ...user })).filter((one) => !isSame(one, removal))
+          .length === 0
+      ) {
         return false
+      }
+
       const removed =
         'way' in removal
           ? await tx
@@ -138,25 +176,38 @@ function removeWay(
               .delete(passkeys)
               .where(and(eq(passkeys.userId, uid), eq(passkeys.id, removal.passkey)))
               .returning({ id: passkeys.id })
-      if (removed.length === 0) return false
+
+      if (removed.length === 0) {
+        return false
+      }
+
       const [kind, way] =
         'way' in removal
           ? (['sign-in-method-removed', wayOf(removal.way)] as const)
           : (['passkey-removed', undefined] as const)
       await recordSecurityEvent(tx, uid, { kind, way, userAgent })
       await mailSecurityChange(tx, uid, 'way' in removal ? 'way-removed' : 'passkey-removed')
-      if (endOthers) await endOtherDevices(tx, uid, session.id)
+      if (endOthers) {
+        await endOtherDevices(tx, uid, session.id)
+      }
+
       return true
     })
     .then((removed) => {
-      if (removed) service.mailQueued()
+      if (removed) {
+        service.mailQueued()
+      }
+
       return removed
     })
 }
 
 const wayOf = (id: string) => (id === 'credential' ? 'password' : id)
 
-/** Leaves out providers without keys, ways that the organization has closed, and passkeys of an earlier host name. */
+/**
+ * Leaves out providers without keys, ways that the organization has closed, and passkeys of an
+ * earlier host name.
+ */
 async function listUsable(
   tx: Transaction,
   { providers, publicUrl }: AccountService,
@@ -164,18 +215,28 @@ async function listUsable(
 ): Promise<Removal[]> {
   const isOpen = (way: string) => isWayOpen(providers, email, way)
   const usable = new Set<string>(providers.map(({ id }) => id).filter(isOpen))
-  if (isOpen('password')) usable.add('credential')
-  const rows = await tx.select({ way: identities.providerId }).from(identities).where(eq(identities.userId, uid))
+  if (isOpen('password')) {
+    usable.add('credential')
+  }
+
+  const rows = await tx
+    .select({ way: identities.providerId })
+    .from(identities)
+    .where(eq(identities.userId, uid))
   const keys = isOpen('passkey')
     ? await tx
         .select({ passkey: passkeys.id })
         .from(passkeys)
         .where(and(eq(passkeys.userId, uid), worksHere(publicUrl)))
     : []
+
   return [...rows.filter(({ way }) => usable.has(way)).map(({ way }) => ({ way })), ...keys]
 }
 
 function isSame(one: Removal, other: Removal): boolean {
-  if ('way' in one) return 'way' in other && one.way === other.way
+  if ('way' in one) {
+    return 'way' in other && one.way === other.way
+  }
+
   return 'passkey' in other && one.passkey === other.passkey
 }

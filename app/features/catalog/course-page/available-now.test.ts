@@ -3,12 +3,20 @@ import { structuredCourse } from '../sharing/structured-course'
 import { availableNow } from './available-now'
 import type { CourseDetail } from './course-queries.server'
 
-const lesson = (kind: 'video' | 'article' | 'quiz' | 'announced', durationSeconds: number, count = 0) => ({
+const lesson = (
+  kind: 'video' | 'article' | 'quiz' | 'announced',
+  durationSeconds: number,
+  count = 0,
+) => ({
   kind,
   durationSeconds,
   downloads: { count, bytes: count * 10 },
 })
-const course = (lessons: ReturnType<typeof lesson>[], lectures = 180, downloadableResources = 15) => ({
+const course = (
+  lessons: ReturnType<typeof lesson>[],
+  lectures = 180,
+  downloadableResources = 15,
+) => ({
   curriculum: [{ lessons }, { lessons: [] }],
   lectures,
   downloadableResources,
@@ -30,7 +38,10 @@ it('a course without material says so', () => {
 })
 
 it('a course that has everything says nothing', () => {
-  expect(availableNow(course([lesson('quiz', 20, 2)], 1, 2))).toEqual({ lessons: null, downloads: null })
+  expect(availableNow(course([lesson('quiz', 20, 2)], 1, 2))).toEqual({
+    lessons: null,
+    downloads: null,
+  })
 })
 
 it('the shortest material counts as a minute', () => {
@@ -41,7 +52,13 @@ it('search engines read the price, and how long the material of today is, not wh
   const offer = { price: '49.00', currency: 'EUR' }
   const read = (lessons: Parameters<typeof course>[0]) =>
     structuredCourse(
-      { ...course(lessons), durationHours: 40, instructor: {}, skills: [], offer } as unknown as CourseDetail,
+      {
+        ...course(lessons),
+        durationHours: 40,
+        instructor: {},
+        skills: [],
+        offer,
+      } as unknown as CourseDetail,
       {
         address: 'https://a.example/OneCourse/chess',
         image: 'https://a.example/chess.webp',

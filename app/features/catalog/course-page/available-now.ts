@@ -5,7 +5,9 @@ import type { CourseDetail } from './course-queries.server'
 export function materialNow<Lesson extends { kind: string; durationSeconds: number }>(
   curriculum: readonly { lessons: readonly Lesson[] }[],
 ): { lessons: Lesson[]; minutes: number } {
-  const lessons = curriculum.flatMap((section) => section.lessons).filter(({ kind }) => kind !== 'announced')
+  const lessons = curriculum
+    .flatMap((section) => section.lessons)
+    .filter(({ kind }) => kind !== 'announced')
   const seconds = lessons.reduce((sum, { durationSeconds }) => sum + durationSeconds, 0)
   return { lessons, minutes: Math.max(1, Math.floor(seconds / 60)) }
 }
@@ -26,6 +28,7 @@ export function availableNow({ curriculum, lectures, downloadableResources }: An
 } {
   const { lessons: there, minutes } = materialNow(curriculum)
   const downloads = there.reduce((sum, lesson) => sum + lesson.downloads.count, 0)
+
   return {
     lessons: there.length < lectures ? lessonsAvailable(there.length, minutes) : null,
     downloads: downloads < downloadableResources ? downloadsAvailable(downloads) : null,

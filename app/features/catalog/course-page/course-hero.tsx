@@ -38,7 +38,9 @@ export function CourseHero({ course }: { course: CourseDetail }) {
       <h1 className="mt-4 text-[clamp(2rem,1.5rem+2.4vw,3.25rem)] leading-[1.08] font-[750] tracking-[-0.03em] in-data-[learner=true]:text-[clamp(1.75rem,1.4rem+1.5vw,2.5rem)]">
         {course.title}
       </h1>
-      <p className={`mt-4 max-w-[52ch] text-lg text-muted md:text-xl ${forOthers}`}>{course.subtitle}</p>
+      <p className={`mt-4 max-w-[52ch] text-lg text-muted md:text-xl ${forOthers}`}>
+        {course.subtitle}
+      </p>
       <p className={`mt-5 flex flex-wrap items-center gap-x-4 gap-y-2 empty:hidden ${forOthers}`}>
         {course.reviews > 0 && (
           <span className="inline-flex items-center gap-2">
@@ -52,12 +54,17 @@ export function CourseHero({ course }: { course: CourseDetail }) {
             </Link>
           </span>
         )}
-        {course.students > 0 && <Fact icon={Users}>{formatCount(course.students, 'student', 'students')}</Fact>}
+        {course.students > 0 && (
+          <Fact icon={Users}>{formatCount(course.students, 'student', 'students')}</Fact>
+        )}
       </p>
       <p className="mt-5 flex items-center gap-3">
         <Avatar src={portraitOf(course.instructor.image)} name={course.instructor.name} />
         <span className="leading-snug">
-          <Link to={addressOfInstructor(course.instructor.name)} className={`${quietLink} font-semibold`}>
+          <Link
+            to={addressOfInstructor(course.instructor.name)}
+            className={`${quietLink} font-semibold`}
+          >
             {course.instructor.name}
           </Link>
           <span className="block text-sm text-muted">{course.instructor.title}</span>

@@ -17,7 +17,10 @@ type CoursePageProps = {
   reviews: Omit<ReviewsPanelProps, 'course'>
 }
 
-/** The page that sells a course. For its learners the same page leads with their lessons instead: see `EnrollmentMark`. */
+/**
+ * The page that sells a course. For its learners the same page leads with their lessons instead:
+ * see `EnrollmentMark`.
+ */
 export function CoursePage({ course, enrollment, lessons, reviews }: CoursePageProps) {
   const [lesson, setLesson] = useState<CourseLesson | null>(null)
   return (
@@ -56,7 +59,10 @@ export function CoursePage({ course, enrollment, lessons, reviews }: CoursePageP
   )
 }
 
-/** Until a learner's lessons are there; as high as the screen, so that nothing below is seen to move. */
+/**
+ * Until a learner's lessons are there; as high as the screen, so that nothing below is seen to
+ * move.
+ */
 export function LessonsPlaceholder() {
   return (
     <div aria-hidden="true" className="min-h-dvh">

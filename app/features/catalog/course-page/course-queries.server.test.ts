@@ -14,7 +14,10 @@ beforeAll(async () => {
 /** A copy of Python from Zero with the fields that a test needs. */
 async function addCourse(id: string, changes: Partial<typeof courses.$inferInsert>) {
   const [model] = await db.select().from(courses).where(eq(courses.id, 'python-from-zero'))
-  if (!model) throw new Error('the shipped content has this course')
+  if (!model) {
+    throw new Error('the shipped content has this course')
+  }
+
   await db.insert(courses).values({ ...model, id, ...changes })
 }
 
@@ -42,6 +45,7 @@ describe('a course', () => {
       lastUpdated: '2026-10-12',
       instructor: { name: 'Sofia Lindqvist', courses: 3, rating: 4.8 },
     })
+
     expect(course?.curriculum).toHaveLength(4)
     expect(course?.curriculum[0]).toMatchObject({
       title: 'How the Web Works, and HTML',
@@ -65,6 +69,7 @@ describe('a course', () => {
         { kind: 'quiz' },
       ],
     })
+
     expect(course?.reviewsList.map((review) => review.rating)).toEqual([5, 5, 3, 5, 4, 5])
     expect(course?.reviewsList.at(-1)).toEqual({
       id: 'just-a-rating',
@@ -86,9 +91,14 @@ describe('a course', () => {
   })
 
   it('shows no lesson that left the content', async () => {
-    await db.update(courseLessons).set({ retired: true }).where(eq(courseLessons.id, 'links-and-paths'))
+    await db
+      .update(courseLessons)
+      .set({ retired: true })
+      .where(eq(courseLessons.id, 'links-and-paths'))
     const course = await findCourseDetail(db, 'complete-web-development')
-    expect(course?.curriculum[0]?.lessons.map((lesson) => lesson.id)).not.toContain('links-and-paths')
+    expect(course?.curriculum[0]?.lessons.map((lesson) => lesson.id)).not.toContain(
+      'links-and-paths',
+    )
   })
 
   it('is not found when it is unknown or a draft', async () => {

@@ -1,6 +1,10 @@
 import { and, eq, sql } from 'drizzle-orm'
 import { firstReviews, type ReviewChoice } from '~/features/reviews/review-list'
-import { reviewPageOf, shownRating, shownReviewCount } from '~/features/reviews/review-page-queries.server'
+import {
+  reviewPageOf,
+  shownRating,
+  shownReviewCount,
+} from '~/features/reviews/review-page-queries.server'
 import { priceNumber, priceText } from '~/server/content/currency.server'
 import { lowestPriceBefore } from '~/server/content/prices.server'
 import { listVideoFiles } from '~/server/content/video-files.server'
@@ -50,7 +54,11 @@ export type CourseDetail = NonNullable<Awaited<ReturnType<typeof findCourseDetai
  * @param reviews which of its reviews.
  * @returns null for an unknown or unpublished course.
  */
-export async function findCourseDetail(db: Database, id: string, reviews: ReviewChoice = firstReviews) {
+export async function findCourseDetail(
+  db: Database,
+  id: string,
+  reviews: ReviewChoice = firstReviews,
+) {
   const [course] = await db
     .select({
       ...cardColumns,
@@ -73,28 +81,49 @@ export async function findCourseDetail(db: Database, id: string, reviews: Review
     })
     .from(courses)
     .where(and(eq(courses.id, id), eq(courses.published, true)))
-  if (!course) return null
+
+  if (!course) {
+    return null
+  }
+
   const { reviewPage, sections, lowestMinor, ...detail } = course
   const { list, ...page } = reviewPage
   const offer = { price: priceNumber(detail.priceCents), currency: siteCurrency() }
   const curriculum = await Promise.all(sections.map((section) => withPreviews(section, id)))
   const isReduced = detail.priceCents < detail.originalPriceCents
   const lowestPrice = isReduced && lowestMinor !== null ? priceText(lowestMinor) : null
-  // EU law wants the percentage to refer to the lowest price of the last 30 days (Court of Justice of the EU, C-330/23).
-  const off = isReduced ? percentOff(detail.priceCents, lowestMinor ?? detail.originalPriceCents) : 0
-  return { ...detail, isReduced, off, lowestPrice, curriculum, offer, reviewsList: list, reviewPage: page }
+  // EU law wants the percentage to refer to the lowest price of the last 30 days (Court of Justice
+  // of the EU, C-330/23).
+  const off = isReduced
+    ? percentOff(detail.priceCents, lowestMinor ?? detail.originalPriceCents)
+    : 0
+
+  return {
+    ...detail,
+    isReduced,
+    off,
+    lowestPrice,
+    curriculum,
+    offer,
+    reviewsList: list,
+    reviewPage: page,
+  }
 }
 
 type StoredSection = Omit<CourseSection, 'lessons'> & {
   lessons: (Omit<CourseLesson, 'previewFiles'> & { previewVideo: string | null })[]
 }
 
-async function withPreviews({ lessons, ...section }: StoredSection, courseId: string): Promise<CourseSection> {
+async function withPreviews(
+  { lessons, ...section }: StoredSection,
+  courseId: string,
+): Promise<CourseSection> {
   const shown = lessons.map(async ({ previewVideo, ...lesson }) => {
     const files = previewVideo === null ? null : await listVideoFiles(previewVideo)
     const poster = files?.poster ?? `/media/courses/${courseId}/cover-1280.webp`
     return { ...lesson, previewFiles: files && { ...files, poster } }
   })
+
   return { ...section, lessons: await Promise.all(shown) }
 }
 

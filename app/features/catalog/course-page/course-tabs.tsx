@@ -40,7 +40,9 @@ type CourseTabsProps = {
   panels: Record<CourseTab, ReactNode>
 }
 
-/** Four tabs with an address each, by the ARIA tab pattern; only the chosen panel is in the page. */
+/**
+ * Four tabs with an address each, by the ARIA tab pattern; only the chosen panel is in the page.
+ */
 export function CourseTabs({ first, panels }: CourseTabsProps) {
   const [parameters] = useSearchParams()
   const tab = parseCourseTab(parameters, first)
@@ -52,11 +54,15 @@ export function CourseTabs({ first, panels }: CourseTabsProps) {
 
   const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {
     const next = tabForKey(tab, event.key)
-    if (!next || event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return
+    if (!next || event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) {
+      return
+    }
+
     event.preventDefault()
     list.current?.querySelector<HTMLElement>(`#${tabId(next)}`)?.focus({ preventScroll: true })
     void navigate(addressOfTab(next, first), { preventScrollReset: true })
   }
+
   return (
     <>
       <div
@@ -95,17 +101,25 @@ export function CourseTabs({ first, panels }: CourseTabsProps) {
   )
 }
 
-/** After another tab was chosen, a page scrolled past the start of the old panel scrolls to the start of the new one. */
+/**
+ * After another tab was chosen, a page scrolled past the start of the old panel scrolls to the
+ * start of the new one.
+ */
 function useKeepInView(tab: CourseTab, list: React.RefObject<HTMLElement | null>) {
   const { key } = useLocation()
   const shown = useRef({ tab, key })
   useEffect(() => {
     const before = shown.current
     shown.current = { tab, key }
-    if (before.tab === tab || before.key === key) return
+    if (before.tab === tab || before.key === key) {
+      return
+    }
+
     const panel = document.getElementById(panelId(tab))
     const stuckBelow = list.current?.getBoundingClientRect().bottom ?? 0
-    if (panel && panel.getBoundingClientRect().top < stuckBelow) panel.scrollIntoView({ block: 'start' })
+    if (panel && panel.getBoundingClientRect().top < stuckBelow) {
+      panel.scrollIntoView({ block: 'start' })
+    }
   }, [tab, key, list])
 }
 
@@ -114,6 +128,8 @@ function useFocusOnPanel(tab: CourseTab) {
   const { key, hash } = useLocation()
   // biome-ignore lint/correctness/useExhaustiveDependencies: the same link may be followed again.
   useEffect(() => {
-    if (hash === `#${panelId(tab)}`) document.getElementById(panelId(tab))?.focus({ preventScroll: true })
+    if (hash === `#${panelId(tab)}`) {
+      document.getElementById(panelId(tab))?.focus({ preventScroll: true })
+    }
   }, [key, hash, tab])
 }

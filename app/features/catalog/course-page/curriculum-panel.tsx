@@ -16,14 +16,18 @@ type CurriculumProps = { course: CourseDetail; onPreview: OnPreview }
 export function CurriculumPanel({ course, onPreview }: CurriculumProps) {
   const list = useRef<HTMLDivElement>(null)
   const sections = course.curriculum
-  const announced = sections.some((section) => section.lessons.some((lesson) => lesson.kind === 'announced'))
+  const announced = sections.some((section) =>
+    section.lessons.some((lesson) => lesson.kind === 'announced'),
+  )
+
   return (
     <div>
       <PanelHeading>Curriculum</PanelHeading>
       <div className="mt-2 mb-4 flex flex-wrap items-center justify-between gap-x-6 gap-y-2">
         <p className="text-muted">
-          {formatCount(sections.length, 'section', 'sections')} · {formatCount(course.lectures, 'lecture', 'lectures')}{' '}
-          · {formatHours(course.durationHours)}
+          {formatCount(sections.length, 'section', 'sections')} ·{' '}
+          {formatCount(course.lectures, 'lecture', 'lectures')} ·{' '}
+          {formatHours(course.durationHours)}
           <span className="block text-sm">{availableNow(course).lessons}</span>
         </p>
         {sections.length > 1 && <ExpandButton list={list} />}
@@ -31,7 +35,13 @@ export function CurriculumPanel({ course, onPreview }: CurriculumProps) {
       {sections.length === 0 && <p className="text-muted">{noCurriculum}</p>}
       <div ref={list} className="card divide-y divide-line overflow-hidden empty:hidden">
         {sections.map((section, index) => (
-          <Section key={section.id} section={section} number={index + 1} open={index === 0} onPreview={onPreview} />
+          <Section
+            key={section.id}
+            section={section}
+            number={index + 1}
+            open={index === 0}
+            onPreview={onPreview}
+          />
         ))}
       </div>
       {announced && (
@@ -48,9 +58,13 @@ export function CurriculumPanel({ course, onPreview }: CurriculumProps) {
 function ExpandButton({ list }: { list: RefObject<HTMLDivElement | null> }) {
   const [expanded, setExpanded] = useState(false)
   const toggle = () => {
-    for (const section of list.current?.querySelectorAll('details') ?? []) section.open = !expanded
+    for (const section of list.current?.querySelectorAll('details') ?? []) {
+      section.open = !expanded
+    }
+
     setExpanded(!expanded)
   }
+
   return (
     <Button look="quiet" onClick={toggle} className="print:hidden -mx-3 px-3">
       {expanded ? 'Collapse all sections' : 'Expand all sections'}
@@ -79,7 +93,8 @@ function Section({
         <span className="flex-1">
           <span className="block font-bold leading-snug">{section.title}</span>
           <span className="block text-sm text-muted">
-            {formatCount(section.lectures, 'lecture', 'lectures')} · {formatMinutes(section.durationMinutes)}
+            {formatCount(section.lectures, 'lecture', 'lectures')} ·{' '}
+            {formatMinutes(section.durationMinutes)}
           </span>
         </span>
         <ChevronDown
@@ -116,6 +131,7 @@ function Lesson({ lesson, onPreview }: { lesson: CourseLesson; onPreview: OnPrev
       </div>
     )
   }
+
   return (
     <PreviewLink
       lesson={lesson}
@@ -131,6 +147,7 @@ function LessonLine({ lesson }: { lesson: CourseLesson }) {
   const Icon = icons[lesson.kind]
   const playable = lesson.previewFiles !== null
   const color = playable ? 'text-accent' : 'text-muted'
+
   return (
     <>
       <Icon aria-hidden="true" size={18} className={`shrink-0 ${color}`} />

@@ -34,13 +34,18 @@ export function InstructorPanel({ instructor }: { instructor: CourseDetail['inst
       </dl>
       <p className="mt-8 max-w-[68ch] text-[1.0625rem] leading-relaxed">{instructor.bio}</p>
       <p className="mt-6">
-        <MoreLink to={addressOfInstructor(instructor.name)}>{`All courses by ${instructor.name}`}</MoreLink>
+        <MoreLink
+          to={addressOfInstructor(instructor.name)}
+        >{`All courses by ${instructor.name}`}</MoreLink>
       </p>
     </div>
   )
 }
 
-/** All of an instructor's courses: by a search, as the filter alone leaves out a course outside the catalog. */
+/**
+ * All of an instructor's courses: by a search, as the filter alone leaves out a course outside the
+ * catalog.
+ */
 export function addressOfInstructor(name: string): string {
   return addressOfQuery({ ...everything, q: name, instructor: [name] })
 }

@@ -6,8 +6,9 @@ import type { CourseLesson } from './course-queries.server'
 type PreviewDialogProps = { lesson: CourseLesson; enrollment: ReactNode; onClose(): void }
 
 /**
- * Shows a preview lesson's video above the page, and below it the way to enroll. Closes by its button, a click on the overlay or Escape; the video stops
- * and the focus goes back to where it was.
+ * Shows a preview lesson's video above the page, and below it the way to enroll. Closes by its
+ * button, a click on the overlay or Escape; the video stops and the focus goes back to where it
+ * was.
  */
 export function PreviewDialog({ lesson, enrollment, onClose }: PreviewDialogProps) {
   const dialog = useRef<HTMLDialogElement>(null)
@@ -15,15 +16,24 @@ export function PreviewDialog({ lesson, enrollment, onClose }: PreviewDialogProp
   useEffect(() => {
     const opener = document.activeElement
     dialog.current?.showModal()
+
     return () => {
-      if (opener instanceof HTMLElement) opener.focus({ preventScroll: true })
+      if (opener instanceof HTMLElement) {
+        opener.focus({ preventScroll: true })
+      }
     }
   }, [])
 
   const closeOnOverlay = (event: MouseEvent) => {
-    if (event.target === dialog.current) dialog.current?.close()
+    if (event.target === dialog.current) {
+      dialog.current?.close()
+    }
   }
-  if (!video) return null
+
+  if (!video) {
+    return null
+  }
+
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: Escape closes a dialog by itself.
     <dialog
@@ -55,7 +65,9 @@ export function PreviewDialog({ lesson, enrollment, onClose }: PreviewDialogProp
         >
           {video.webm && <source src={video.webm} type="video/webm" />}
           <source src={video.mp4} type="video/mp4" />
-          {video.captions && <track default kind="captions" src={video.captions} srcLang="en" label="English" />}
+          {video.captions && (
+            <track default kind="captions" src={video.captions} srcLang="en" label="English" />
+          )}
           Your browser does not support the video tag.
         </video>
         {enrollment}
@@ -66,15 +78,24 @@ export function PreviewDialog({ lesson, enrollment, onClose }: PreviewDialogProp
 
 export type OnPreview = (lesson: CourseLesson) => void
 
-type PreviewLinkProps = { lesson: CourseLesson; onPreview: OnPreview; className: string; children: ReactNode }
+type PreviewLinkProps = {
+  lesson: CourseLesson
+  onPreview: OnPreview
+  className: string
+  children: ReactNode
+}
 
 /** Opens a preview lesson's video above the page; without a script, it links to the video. */
 export function PreviewLink({ lesson, onPreview, className, children }: PreviewLinkProps) {
   const open = (event: MouseEvent) => {
-    if (event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return
+    if (event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) {
+      return
+    }
+
     event.preventDefault()
     onPreview(lesson)
   }
+
   return (
     <a href={lesson.previewFiles?.mp4} onClick={open} className={className}>
       {children}

@@ -15,7 +15,10 @@ export type EnrollmentSlots = {
   wish: ReactNode
   /** A line that says where the enrollment is stored. */
   note: ReactNode
-  /** In the place of the price, for everyone who chose the course: how to go on. Null until it is known. */
+  /**
+   * In the place of the price, for everyone who chose the course: how to go on. Null until it is
+   * known.
+   */
   next: ReactNode
   /** In the place of the wish list's heart, for a learner of the course. */
   progress: ReactNode
@@ -24,8 +27,9 @@ export type EnrollmentSlots = {
 type PurchaseCardProps = { course: CourseDetail; enrollment: EnrollmentSlots; onPreview: OnPreview }
 
 /**
- * Price, enrollment and what is included: a card beside the text that stays in view, on a phone spread over the page with
- * price and button in a bar at the bottom. There is one button either way.
+ * Price, enrollment and what is included: a card beside the text that stays in view, on a phone
+ * spread over the page with price and button in a bar at the bottom. There is one button either
+ * way.
  */
 export function PurchaseCard({ course, enrollment, onPreview }: PurchaseCardProps) {
   return (
@@ -58,7 +62,9 @@ export function PurchaseCard({ course, enrollment, onPreview }: PurchaseCardProp
       </div>
       <div className="order-3 lg:px-6 lg:pb-6">
         <div className="mb-2 min-h-11 print:hidden">
-          {enrollment.progress || <div className="in-data-[learner=true]:invisible">{enrollment.wish}</div>}
+          {enrollment.progress || (
+            <div className="in-data-[learner=true]:invisible">{enrollment.wish}</div>
+          )}
         </div>
         <div className="print:hidden">{enrollment.note}</div>
         <div className={forOthers}>
@@ -72,8 +78,13 @@ export function PurchaseCard({ course, enrollment, onPreview }: PurchaseCardProp
 
 /** The first public lesson, over the cover. */
 function CoverPreview({ course, onPreview }: Pick<PurchaseCardProps, 'course' | 'onPreview'>) {
-  const lesson = course.curriculum.flatMap(({ lessons }) => lessons).find((one) => one.previewFiles !== null)
-  if (!lesson) return null
+  const lesson = course.curriculum
+    .flatMap(({ lessons }) => lessons)
+    .find((one) => one.previewFiles !== null)
+  if (!lesson) {
+    return null
+  }
+
   return (
     <PreviewLink
       lesson={lesson}
@@ -100,7 +111,9 @@ function Price({ course }: { course: CourseDetail }) {
             <span className="sr-only">Original price </span>
             {course.originalPrice}
           </s>
-          {course.off > 0 && <span className="font-semibold text-good text-sm lg:text-base">{course.off}% off</span>}
+          {course.off > 0 && (
+            <span className="font-semibold text-good text-sm lg:text-base">{course.off}% off</span>
+          )}
           {course.priceUntil && (
             <span className="basis-full text-muted text-xs lg:mt-1 lg:text-sm">
               Until {formatDate(course.priceUntil, 'UTC')}
@@ -118,10 +131,20 @@ function Price({ course }: { course: CourseDetail }) {
 }
 
 /** How a preview ends: price and button, below the video. */
-export function PreviewEnrollment({ course, enrollment }: { course: CourseDetail; enrollment: EnrollmentSlots }) {
+export function PreviewEnrollment({
+  course,
+  enrollment,
+}: {
+  course: CourseDetail
+  enrollment: EnrollmentSlots
+}) {
   return (
     <div className="flex flex-wrap items-center gap-x-6 gap-y-2 p-4 sm:px-5">
-      {enrollment.next ? <div className="min-w-48 flex-1">{enrollment.next}</div> : <Price course={course} />}
+      {enrollment.next ? (
+        <div className="min-w-48 flex-1">{enrollment.next}</div>
+      ) : (
+        <Price course={course} />
+      )}
       <div className="min-w-36 flex-1 sm:ml-auto sm:max-w-64">{enrollment.button}</div>
       <div className="w-full">{enrollment.note}</div>
     </div>
@@ -142,6 +165,7 @@ function Included({ course }: { course: CourseDetail }) {
     [InfinityIcon, 'Lifetime access', null],
     [Award, 'Certificate of completion', null],
   ] as const
+
   return (
     <ul className="grid gap-2.5 sm:max-lg:grid-cols-2">
       {included.map(([Icon, text, there]) => (

@@ -4,7 +4,9 @@ import type { Linked } from '~/ui/more-link'
 import { mostCounted } from '../search/catalog-query'
 import type { CatalogResult } from '../search/catalog-result'
 
-/** Messages about the results of the catalog; those of a course's page are in `course-messages.tsx`. */
+/**
+ * Messages about the results of the catalog; those of a course's page are in `course-messages.tsx`.
+ */
 
 /** A count of courses; of very many only the first ones are counted: '1,000+'. */
 export function courseCount(count: number, { orMore = false }: { orMore?: boolean } = {}): string {
@@ -42,7 +44,8 @@ export function listDescription(categoryNames: readonly string[]): string {
     : 'Courses for beginners and for professionals.'
 }
 
-export const moreCoursesFailed = 'We couldn’t load more courses. Check your connection, then try again.'
+export const moreCoursesFailed =
+  'We couldn’t load more courses. Check your connection, then try again.'
 
 export const noCourses = {
   title: 'No courses found',
@@ -68,7 +71,8 @@ export function searchWithout(q: string, word: string, count: number, link: Link
 export function correctedSearch(from: string, to: string, link: Linked): ReactNode {
   return (
     <>
-      Showing results for <strong className="text-ink">{to}</strong>. Search for {link(from)} instead.
+      Showing results for <strong className="text-ink">{to}</strong>. Search for {link(from)}{' '}
+      instead.
     </>
   )
 }

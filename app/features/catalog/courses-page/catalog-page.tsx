@@ -2,7 +2,12 @@ import { useRef } from 'react'
 import { useNavigation } from 'react-router'
 import { useFocusOnChange } from '~/ui/use-focus-on-change'
 import { type CardSlots, CourseCard } from '../course-card'
-import { addressOfQuery, type CatalogQuery, catalogAddress, changeQuery } from '../search/catalog-query'
+import {
+  addressOfQuery,
+  type CatalogQuery,
+  catalogAddress,
+  changeQuery,
+} from '../search/catalog-query'
 import type { CatalogCourse, CatalogResult } from '../search/catalog-result'
 import { correctedSearch, foundInMentions, moreMentions, showingCourses } from './catalog-messages'
 import { CatalogLink, ChosenFilters, ClearFilters } from './chosen-filters'
@@ -24,11 +29,13 @@ export function CatalogPage({ query, result, slots }: CatalogPageProps) {
   const count = useRef<HTMLParagraphElement>(null)
   // A filter that was removed takes its link along.
   useFocusOnChange(addressOfQuery(query), count, { onlyIfLost: true, preventScroll: true })
+
   return (
     <div className="column pt-5 md:pt-12">
       <h1 className="title">All courses</h1>
       <p className="mt-3 max-w-2xl text-lg text-muted max-md:hidden">
-        Structured courses, from the first lesson to the final exam. Find the one that fits where you are now.
+        Structured courses, from the first lesson to the final exam. Find the one that fits where
+        you are now.
       </p>
       <FilterForm query={query} facets={result.facets} pending={pending} />
       <div className="mt-4 lg:mt-8 lg:grid lg:grid-cols-[15rem_minmax(0,1fr)] lg:gap-x-10">
@@ -46,7 +53,10 @@ export function CatalogPage({ query, result, slots }: CatalogPageProps) {
           </div>
           <ChosenFilters query={query} facets={result.facets} />
           <SearchNotes query={query} result={result} />
-          <div aria-busy={pending} className={`transition-opacity duration-150 ${pending ? 'opacity-60' : ''}`}>
+          <div
+            aria-busy={pending}
+            className={`transition-opacity duration-150 ${pending ? 'opacity-60' : ''}`}
+          >
             {pages.courses.length > 0 ? (
               <CourseGrid courses={pages.courses} slots={slots} />
             ) : (
@@ -76,7 +86,10 @@ function CourseGrid({ courses, slots }: { courses: CatalogCourse[]; slots: CardS
 function SearchNotes({ query, result }: { query: CatalogQuery; result: CatalogResult }) {
   const { corrected, matches, showsMentions, total } = result
   const more = showsMentions ? 0 : matches.mention
-  if (!corrected && more === 0 && !(showsMentions && total > 0 && matches.exact === 0)) return null
+  if (!corrected && more === 0 && !(showsMentions && total > 0 && matches.exact === 0)) {
+    return null
+  }
+
   return (
     <div className="mb-5 space-y-1 text-muted">
       {corrected && (
@@ -97,7 +110,9 @@ function SearchNotes({ query, result }: { query: CatalogQuery; result: CatalogRe
           ))}
         </p>
       )}
-      {showsMentions && !query.mentions && matches.exact === 0 && total > 0 && <p>{foundInMentions}</p>}
+      {showsMentions && !query.mentions && matches.exact === 0 && total > 0 && (
+        <p>{foundInMentions}</p>
+      )}
     </div>
   )
 }

@@ -20,15 +20,30 @@ it('each chosen filter has a chip that takes away just that one, from the first 
   const query = parse(
     'q=web&category=design&rating=4.5&price=free&price=0-50&skill=Git&mentions=1&sort=newest&after=chess',
   )
-  const chips = chipsOf(query, facets).map(({ name, without }) => [name, addressOfQuery(without).split('?')[1]])
+  const chips = chipsOf(query, facets).map(({ name, without }) => [
+    name,
+    addressOfQuery(without).split('?')[1],
+  ])
   const rest = (...left: string[]) => ['q=web', ...left, 'sort=newest'].join('&')
   expect(Object.fromEntries(chips)).toEqual({
     Design: rest('mentions=1', 'rating=4.5', 'price=0-50', 'price=free', 'skill=Git'),
-    'Rated 4.5 and up': rest('mentions=1', 'category=design', 'price=0-50', 'price=free', 'skill=Git'),
+    'Rated 4.5 and up': rest(
+      'mentions=1',
+      'category=design',
+      'price=0-50',
+      'price=free',
+      'skill=Git',
+    ),
     'Under €50': rest('mentions=1', 'category=design', 'rating=4.5', 'price=free', 'skill=Git'),
     Free: rest('mentions=1', 'category=design', 'rating=4.5', 'price=0-50', 'skill=Git'),
     Git: rest('mentions=1', 'category=design', 'rating=4.5', 'price=0-50', 'price=free'),
-    'Including mentions': rest('category=design', 'rating=4.5', 'price=0-50', 'price=free', 'skill=Git'),
+    'Including mentions': rest(
+      'category=design',
+      'rating=4.5',
+      'price=0-50',
+      'price=free',
+      'skill=Git',
+    ),
   })
 })
 

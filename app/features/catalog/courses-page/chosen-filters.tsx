@@ -1,7 +1,13 @@
 import { X } from 'lucide-react'
 import type { ComponentProps } from 'react'
 import { Link } from 'react-router'
-import { addressOfQuery, type CatalogQuery, changeQuery, everything, isNarrowed } from '../search/catalog-query'
+import {
+  addressOfQuery,
+  type CatalogQuery,
+  changeQuery,
+  everything,
+  isNarrowed,
+} from '../search/catalog-query'
 import { type CatalogResult, optionName } from '../search/catalog-result'
 
 /** The form's id, for its controls that stand elsewhere on the page. */
@@ -38,20 +44,35 @@ export function chipsOf(query: CatalogQuery, facets: CatalogResult['facets']): C
     }))
   const several = sheetGroups.flatMap((group) =>
     chosenIn(query, group).map((value) => ({
-      name: group === 'rating' ? `Rated ${optionName(facets[group], value)}` : optionName(facets[group], value),
-      without: changeQuery(query, { [group]: chosenIn(query, group).filter((other) => other !== value) }),
+      name:
+        group === 'rating'
+          ? `Rated ${optionName(facets[group], value)}`
+          : optionName(facets[group], value),
+      without: changeQuery(query, {
+        [group]: chosenIn(query, group).filter((other) => other !== value),
+      }),
     })),
   )
   const mentions = query.mentions
     ? [{ name: 'Including mentions', without: changeQuery(query, { mentions: false }) }]
     : []
+
   return [...single, ...several, ...mentions]
 }
 
 /** The active filters; a press removes one. */
-export function ChosenFilters({ query, facets }: { query: CatalogQuery; facets: CatalogResult['facets'] }) {
+export function ChosenFilters({
+  query,
+  facets,
+}: {
+  query: CatalogQuery
+  facets: CatalogResult['facets']
+}) {
   const chips = chipsOf(query, facets)
-  if (chips.length === 0) return null
+  if (chips.length === 0) {
+    return null
+  }
+
   return (
     <ul aria-label="Active filters" className="mb-5 flex flex-wrap gap-2">
       {chips.map(({ name, without }) => (
@@ -72,7 +93,10 @@ export function ChosenFilters({ query, facets }: { query: CatalogQuery; facets: 
 
 /** Beside the count; when nothing is found, the empty state has it. */
 export function ClearFilters({ query, total }: { query: CatalogQuery; total: number }) {
-  if (!isNarrowed(query) || total === 0) return null
+  if (!isNarrowed(query) || total === 0) {
+    return null
+  }
+
   return (
     <CatalogLink
       query={everything}

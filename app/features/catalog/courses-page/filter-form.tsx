@@ -17,10 +17,13 @@ type FilterFormProps = {
   pending: boolean
 }
 
-/** Search, category and level. A plain GET form, whose results follow it as soon as a script runs. */
+/**
+ * Search, category and level. A plain GET form, whose results follow it as soon as a script runs.
+ */
 export function FilterForm({ query, facets, pending }: FilterFormProps) {
   const form = useRef<HTMLFormElement>(null)
   const { onType, onChoose, onLeave } = useFilterForm(form, query)
+
   return (
     <search>
       <Form
@@ -47,10 +50,22 @@ export function FilterForm({ query, facets, pending }: FilterFormProps) {
             onBlur={onLeave}
           />
         </div>
-        <SelectField id="category" name="category" label="Category" data-counted="" defaultValue={query.category}>
+        <SelectField
+          id="category"
+          name="category"
+          label="Category"
+          data-counted=""
+          defaultValue={query.category}
+        >
           <CountedOptions options={facets.category} />
         </SelectField>
-        <SelectField id="level" name="level" label="Level" data-counted="" defaultValue={query.level}>
+        <SelectField
+          id="level"
+          name="level"
+          label="Level"
+          data-counted=""
+          defaultValue={query.level}
+        >
           <CountedOptions options={facets.level} />
         </SelectField>
         <noscript>
@@ -67,7 +82,10 @@ export function FilterForm({ query, facets, pending }: FilterFormProps) {
   )
 }
 
-/** Options of a select; the counts are shown where a browser can style them, so that each option's text is its name. */
+/**
+ * Options of a select; the counts are shown where a browser can style them, so that each option's
+ * text is its name.
+ */
 function CountedOptions({ options }: { options: FacetOption[] }) {
   return options.map(({ value, name = value, count, orMore }) => (
     <option key={value} value={value} data-count={courseCount(count, { orMore })}>
@@ -79,8 +97,8 @@ function CountedOptions({ options }: { options: FacetOption[] }) {
 const sorts = Object.keys(sortNames) as Sort[]
 
 /**
- * The order of the list: a select, or links where no script runs. The usual order has no name in the form, so that it is
- * not in the address of a form that is sent without a script.
+ * The order of the list: a select, or links where no script runs. The usual order has no name in
+ * the form, so that it is not in the address of a form that is sent without a script.
  */
 export function SortField({ query }: { query: CatalogQuery }) {
   return (

@@ -2,7 +2,13 @@ import { SearchX } from 'lucide-react'
 import { Link } from 'react-router'
 import { ButtonLink } from '~/ui/button'
 import { EmptyState } from '~/ui/empty-state'
-import { addressOfQuery, type CatalogQuery, catalogAddress, changeQuery, everything } from '../search/catalog-query'
+import {
+  addressOfQuery,
+  type CatalogQuery,
+  catalogAddress,
+  changeQuery,
+  everything,
+} from '../search/catalog-query'
 import type { CatalogResult } from '../search/catalog-result'
 import { noCourses, searchWithout } from './catalog-messages'
 
@@ -32,7 +38,10 @@ export function NoCourses({
   )
 }
 
-type AlternativesProps = { query: CatalogQuery; alternatives: NonNullable<CatalogResult['alternatives']> }
+type AlternativesProps = {
+  query: CatalogQuery
+  alternatives: NonNullable<CatalogResult['alternatives']>
+}
 
 function Alternatives({ query, alternatives: { without, categories } }: AlternativesProps) {
   return (
@@ -42,7 +51,10 @@ function Alternatives({ query, alternatives: { without, categories } }: Alternat
           {without.map(({ word, q, count }) => (
             <li key={q}>
               {searchWithout(q, word, count, (words) => (
-                <Link to={addressOfQuery(changeQuery(query, { q }))} className="link inline-block py-1">
+                <Link
+                  to={addressOfQuery(changeQuery(query, { q }))}
+                  className="link inline-block py-1"
+                >
                   {words}
                 </Link>
               ))}
@@ -54,7 +66,11 @@ function Alternatives({ query, alternatives: { without, categories } }: Alternat
         <p className="flex flex-wrap justify-center gap-x-4 gap-y-1 text-muted">
           Browse
           {categories.map(({ category, name }) => (
-            <Link key={category} to={addressOfQuery({ ...everything, category })} className="link inline-block">
+            <Link
+              key={category}
+              to={addressOfQuery({ ...everything, category })}
+              className="link inline-block"
+            >
               {name}
             </Link>
           ))}

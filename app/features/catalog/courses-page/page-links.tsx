@@ -13,17 +13,28 @@ type PageLinksProps = { query: CatalogQuery; result: CatalogResult; pages: MoreP
 export function PageLinks({ query, result, pages }: PageLinksProps) {
   const { previous } = result
   const { next, courses, state, showMore } = pages
-  if (next === null && previous === null) return null
+  if (next === null && previous === null) {
+    return null
+  }
+
   const more = (event: MouseEvent) => {
-    if (event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return
+    if (event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) {
+      return
+    }
+
     event.preventDefault()
     showMore()
   }
+
   return (
     <nav aria-label="Pages" className="mt-10 flex flex-col items-center gap-4">
       <div className="flex flex-wrap justify-center gap-3">
         {previous !== null && (
-          <ButtonLink to={addressOfQuery({ ...query, after: null, before: previous })} rel="prev" look="secondary">
+          <ButtonLink
+            to={addressOfQuery({ ...query, after: null, before: previous })}
+            rel="prev"
+            look="secondary"
+          >
             Previous page
           </ButtonLink>
         )}
@@ -40,7 +51,9 @@ export function PageLinks({ query, result, pages }: PageLinksProps) {
         )}
       </div>
       {state === 'failed' && <Notice look="bad">{moreCoursesFailed}</Notice>}
-      {previous === null && <p className="text-sm text-muted">{coursesShown(courses.length, result)}</p>}
+      {previous === null && (
+        <p className="text-sm text-muted">{coursesShown(courses.length, result)}</p>
+      )}
     </nav>
   )
 }
@@ -50,34 +63,60 @@ type MorePages = CatalogSlice & {
   showMore(): void
 }
 
-/** The added courses by history entry, so that going back restores the list. Forgotten with the tab. */
+/**
+ * The added courses by history entry, so that going back restores the list. Forgotten with the tab.
+ */
 const addedPages = new Map<string, CatalogSlice>()
 
-type Request = { entry: string; state: 'idle' | 'loading' | 'failed'; firstAdded?: string | undefined }
+type Request = {
+  entry: string
+  state: 'idle' | 'loading' | 'failed'
+  firstAdded?: string | undefined
+}
 
-/** The courses of this page and of those that were added to it. The focus moves to the first course that was added. */
+/**
+ * The courses of this page and of those that were added to it. The focus moves to the first course
+ * that was added.
+ */
 export function useMorePages(query: CatalogQuery, result: CatalogResult): MorePages {
   const { key } = useLocation()
   const entry = `${key} ${addressOfQuery(query)} ${result.next}`
   const [request, setRequest] = useState<Request>()
   const added = addedPages.get(entry) ?? { courses: [], next: result.next }
-  const { state, firstAdded } = request?.entry === entry ? request : { state: 'idle' as const, firstAdded: undefined }
+  const { state, firstAdded } =
+    request?.entry === entry ? request : { state: 'idle' as const, firstAdded: undefined }
   useEffect(() => {
-    if (!firstAdded) return
-    const link = document.querySelector<HTMLElement>(`main a[href="/OneCourse/${CSS.escape(firstAdded)}"]`)
+    if (!firstAdded) {
+      return
+    }
+
+    const link = document.querySelector<HTMLElement>(
+      `main a[href="/OneCourse/${CSS.escape(firstAdded)}"]`,
+    )
     link?.focus({ preventScroll: true })
   }, [firstAdded])
 
   const showMore = async () => {
-    if (added.next === null || state === 'loading') return
+    if (added.next === null || state === 'loading') {
+      return
+    }
+
     setRequest({ entry, state: 'loading' })
-    const slice = await fetchAnswer<CatalogSlice>(addressOfMore({ ...query, before: null, after: added.next }))
+    const slice = await fetchAnswer<CatalogSlice>(
+      addressOfMore({ ...query, before: null, after: added.next }),
+    )
     const shown = new Set([...result.courses, ...added.courses].map(({ id }) => id))
     const fresh = slice?.courses.filter(({ id }) => !shown.has(id)) ?? []
-    if (slice) addedPages.set(entry, { courses: [...added.courses, ...fresh], next: slice.next })
+    if (slice) {
+      addedPages.set(entry, { courses: [...added.courses, ...fresh], next: slice.next })
+    }
+
     setRequest((now) =>
-      now?.entry === entry ? { entry, state: slice ? 'idle' : 'failed', firstAdded: fresh[0]?.id } : now,
+      now?.entry === entry
+        ? { entry, state: slice ? 'idle' : 'failed', firstAdded: fresh[0]?.id }
+        : now,
     )
   }
+
   return { ...added, courses: [...result.courses, ...added.courses], state, showMore }
 }

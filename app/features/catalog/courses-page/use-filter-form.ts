@@ -10,9 +10,9 @@ const typingPauseMs = 200
 type FormEntry = { byFilters: 'typing' | 'choosing' }
 
 /**
- * Updates the results as the form changes. The address is the state and the inputs are uncontrolled: late results never
- * overwrite typed text, and going back or following a link sets the inputs. One step back undoes everything that was
- * typed in one go.
+ * Updates the results as the form changes. The address is the state and the inputs are
+ * uncontrolled: late results never overwrite typed text, and going back or following a link sets
+ * the inputs. One step back undoes everything that was typed in one go.
  *
  * @param query of the results that are shown.
  * @returns handlers for the form that `form` refers to.
@@ -27,13 +27,23 @@ export function useFilterForm(form: RefObject<HTMLFormElement | null>, query: Ca
 
   const show = (byFilters: FormEntry['byFilters']) => {
     clearTimeout(timer.current)
-    if (!form.current) return
+    if (!form.current) {
+      return
+    }
+
     const wanted = addressOfQuery(readFilterForm(form.current, query))
-    if (wanted === asked.current) return
+    if (wanted === asked.current) {
+      return
+    }
+
     asked.current = wanted
     const replace = byFilters === 'typing' && made === 'typing' && inOneGo.current
     inOneGo.current = byFilters === 'typing'
-    navigate(wanted, { replace, preventScrollReset: true, state: { byFilters } satisfies FormEntry })
+    navigate(wanted, {
+      replace,
+      preventScrollReset: true,
+      state: { byFilters } satisfies FormEntry,
+    })
   }
   const latestShow = useRef(show)
   useEffect(() => {
@@ -44,7 +54,9 @@ export function useFilterForm(form: RefObject<HTMLFormElement | null>, query: Ca
     clearTimeout(timer.current)
     inOneGo.current = false
     asked.current = firstPageOf(query)
-    if (form.current) writeFilterForm(form.current, query)
+    if (form.current) {
+      writeFilterForm(form.current, query)
+    }
   })
 
   useEffect(() => {
@@ -55,10 +67,16 @@ export function useFilterForm(form: RefObject<HTMLFormElement | null>, query: Ca
     window.addEventListener('popstate', forget)
     // React reports no events of controls outside of their form.
     const choose = ({ target }: Event) => {
-      const chosen = target instanceof HTMLSelectElement || (target instanceof HTMLInputElement && target.name !== 'q')
-      if (chosen && form.current && target.form === form.current) latestShow.current('choosing')
+      const chosen =
+        target instanceof HTMLSelectElement ||
+        (target instanceof HTMLInputElement && target.name !== 'q')
+      if (chosen && form.current && target.form === form.current) {
+        latestShow.current('choosing')
+      }
     }
+
     document.addEventListener('change', choose)
+
     return () => {
       forget()
       window.removeEventListener('popstate', forget)
@@ -88,15 +106,22 @@ function useFollowAddress(follow: () => void) {
   const type = useNavigationType()
   const seen = useRef(location.key)
   useEffect(() => {
-    if (seen.current === location.key) return
+    if (seen.current === location.key) {
+      return
+    }
+
     seen.current = location.key
-    const byForm = type !== 'POP' && (location.state as Partial<FormEntry> | null)?.byFilters !== undefined
-    if (!byForm) follow()
+    const byForm =
+      type !== 'POP' && (location.state as Partial<FormEntry> | null)?.byFilters !== undefined
+    if (!byForm) {
+      follow()
+    }
   })
 }
 
 /**
- * The form's current values as a query for the first page. It becomes an address, which the loader checks.
+ * The form's current values as a query for the first page. It becomes an address, which the loader
+ * checks.
  *
  * @param shown has the fields that are not in the form.
  */
@@ -109,16 +134,22 @@ function readFilterForm(form: HTMLFormElement, shown: CatalogQuery): CatalogQuer
     ...severalOf.map((group) => [group, values.getAll(group).map(String).toSorted()]),
     [sortField, sort instanceof HTMLSelectElement ? sort.value : shown.sort],
   ]) as Partial<CatalogQuery>
+
   return changeQuery(shown, q === shown.q ? choices : { ...choices, q })
 }
 
 function writeFilterForm(form: HTMLFormElement, query: CatalogQuery): void {
   for (const control of form.elements) {
-    if (!(control instanceof HTMLInputElement || control instanceof HTMLSelectElement)) continue
+    if (!(control instanceof HTMLInputElement || control instanceof HTMLSelectElement)) {
+      continue
+    }
+
     const name = control.id === sortField ? sortField : control.name
     const value = Object.hasOwn(query, name) ? query[name as keyof CatalogQuery] : null
     if (control instanceof HTMLInputElement && control.type === 'checkbox') {
       control.checked = Array.isArray(value) && value.some((chosen) => chosen === control.value)
-    } else if (typeof value === 'string') control.value = value
+    } else if (typeof value === 'string') {
+      control.value = value
+    }
   }
 }

@@ -3,7 +3,8 @@ import { addressOfQuery, type CatalogQuery } from './catalog-query'
 import { type CatalogResult, optionName } from './catalog-result'
 
 /**
- * The one address of a list of courses for search engines, whatever its order and the order of its parameters.
+ * The one address of a list of courses for search engines, whatever its order and the order of its
+ * parameters.
  *
  * @param isFirst whether nothing comes before this page of the list.
  */
@@ -13,7 +14,10 @@ export function canonicalCatalog(query: CatalogQuery, { isFirst }: { isFirst: bo
   return addressOfQuery(beginsAnew ? { ...query, sort: 'best', after: null, before: null } : query)
 }
 
-/** Whether search engines may show the page: not a typed search, not an empty list, and each page of a list once. */
+/**
+ * Whether search engines may show the page: not a typed search, not an empty list, and each page of
+ * a list once.
+ */
 export function isForSearchEngines(
   query: CatalogQuery,
   { total, isFirst }: { total: number; isFirst: boolean },
@@ -21,20 +25,29 @@ export function isForSearchEngines(
   return !isTyped(query) && total > 0 && (query.before === null || isFirst)
 }
 
-/** An instructor's courses are searched by the name, so that those outside the catalog are found, too. */
+/**
+ * An instructor's courses are searched by the name, so that those outside the catalog are found,
+ * too.
+ */
 function isTyped({ q, instructor }: CatalogQuery): boolean {
   return q !== '' && !instructor.includes(q)
 }
 
 /** The page's title: 'Design courses', 'Beginner courses', 'Courses by Amara Okafor'. */
 export function catalogTitle(query: CatalogQuery, facets: CatalogResult['facets']): string {
-  if (isTyped(query)) return listTitles.of(query.q)
+  if (isTyped(query)) {
+    return listTitles.of(query.q)
+  }
+
   const subject = [
     ...(query.level === 'all' ? [] : [optionName(facets.level, query.level)]),
     ...(query.category === 'all' ? [] : [optionName(facets.category, query.category)]),
     ...query.skill.slice(0, 1),
   ].join(' ')
   const [instructor, ...others] = query.instructor
-  if (instructor === undefined || others.length > 0) return subject ? listTitles.of(subject) : listTitles.all
+  if (instructor === undefined || others.length > 0) {
+    return subject ? listTitles.of(subject) : listTitles.all
+  }
+
   return subject ? listTitles.ofBy(subject, instructor) : listTitles.by(instructor)
 }

@@ -1,6 +1,12 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { addressOfQuery, type CatalogQuery, changeQuery, everything, isNarrowed } from './catalog-query'
+import {
+  addressOfQuery,
+  type CatalogQuery,
+  changeQuery,
+  everything,
+  isNarrowed,
+} from './catalog-query'
 import { parseCatalogQuery } from './catalog-query-schema'
 import { facetName, lengthSteps, priceSteps, stepOf } from './facets'
 
@@ -14,7 +20,9 @@ describe('the address of a catalog page', () => {
   })
 
   it('says everything that was chosen', () => {
-    const query = parse('q=+web+&level=beginner&price=free&price=0-50&skill=Unit+tests&sort=newest&after=chess')
+    const query = parse(
+      'q=+web+&level=beginner&price=free&price=0-50&skill=Unit+tests&sort=newest&after=chess',
+    )
     expect(query).toEqual({
       ...everything,
       q: 'web',
@@ -24,6 +32,7 @@ describe('the address of a catalog page', () => {
       sort: 'newest',
       after: 'chess',
     })
+
     expect(isNarrowed(query)).toBe(true)
   })
 
@@ -37,14 +46,26 @@ describe('the address of a catalog page', () => {
   })
 
   it('keeps how words are searched for as long as a form sends the same words', () => {
-    expect(parse('q=+pyton&exact=pyton+&mentions=pyton')).toMatchObject({ q: 'pyton', exact: true, mentions: true })
-    expect(parse('q=python&exact=pyton&mentions=pyton')).toMatchObject({ q: 'python', exact: false, mentions: false })
+    expect(parse('q=+pyton&exact=pyton+&mentions=pyton')).toMatchObject({
+      q: 'pyton',
+      exact: true,
+      mentions: true,
+    })
+
+    expect(parse('q=python&exact=pyton&mentions=pyton')).toMatchObject({
+      q: 'python',
+      exact: false,
+      mentions: false,
+    })
+
     expect(parse('q=&exact=pyton&mentions=')).toEqual(everything)
   })
 
   it('keeps at most twenty options of a group, each once', () => {
     const names = Array.from({ length: 50 }, (_, number) => `s${number % 30}`)
-    expect(parse(new URLSearchParams(names.map((name) => ['skill', name])).toString()).skill).toHaveLength(20)
+    expect(
+      parse(new URLSearchParams(names.map((name) => ['skill', name])).toString()).skill,
+    ).toHaveLength(20)
   })
 
   it('goes on after a course or ends before one, not both', () => {
@@ -57,13 +78,19 @@ describe('the address of a catalog page', () => {
       exact: fc.boolean(),
       category: fc.constantFrom('all', 'design'),
       price: fc.subarray(['0-50', 'free']),
-      skill: fc.array(fc.string({ unit: 'grapheme', minLength: 1, maxLength: 20 }), { maxLength: 5 }),
+      skill: fc.array(fc.string({ unit: 'grapheme', minLength: 1, maxLength: 20 }), {
+        maxLength: 5,
+      }),
       sort: fc.constantFrom('best', 'price-down'),
       after: fc.option(fc.constantFrom('chess', 'go-2')),
     })
+
     fc.assert(
       fc.property(query, (change) => {
-        const clean = parse(addressOfQuery({ ...everything, ...(change as Partial<CatalogQuery>) }).split('?')[1] ?? '')
+        const clean = parse(
+          addressOfQuery({ ...everything, ...(change as Partial<CatalogQuery>) }).split('?')[1] ??
+            '',
+        )
         expect(parse(addressOfQuery(clean).split('?')[1] ?? '')).toEqual(clean)
       }),
     )
@@ -72,7 +99,12 @@ describe('the address of a catalog page', () => {
 
 it('starts from the first page when something else is chosen, and with new words anew', () => {
   const query = parse('q=pyton&exact=1&after=chess')
-  expect(changeQuery(query, { level: 'beginner' })).toEqual({ ...query, level: 'beginner', after: null })
+  expect(changeQuery(query, { level: 'beginner' })).toEqual({
+    ...query,
+    level: 'beginner',
+    after: null,
+  })
+
   expect(changeQuery(query, { q: 'python' })).toEqual({ ...everything, q: 'python' })
 })
 
@@ -83,12 +115,14 @@ it('puts every length and price on exactly one step', () => {
       expect(stepOf(priceSteps, value)).not.toBeNull()
     }),
   )
+
   expect(['0', '4.99', '5', '40'].map((hours) => stepOf(lengthSteps, Number(hours)))).toEqual([
     '0-5',
     '0-5',
     '5-20',
     '40',
   ])
+
   expect([0, 1, 49.99, 50, 149, 150].map((dollars) => stepOf(priceSteps, dollars))).toEqual([
     'free',
     '0-50',
@@ -108,5 +142,6 @@ it('names an option as it reads', () => {
     '€100 to €150',
     '€150 or more',
   ])
+
   expect(facetName('skill', 'constructor', euros)).toBe('constructor')
 })

@@ -72,9 +72,15 @@ export function addressOfQuery(query: CatalogQuery): string {
   const parameters = new URLSearchParams()
   for (const name of queryParameters) {
     const value = query[name]
-    if (Array.isArray(value)) for (const item of value) parameters.append(name, item)
-    else if (value !== everything[name]) parameters.set(name, value === true ? '1' : String(value))
+    if (Array.isArray(value)) {
+      for (const item of value) {
+        parameters.append(name, item)
+      }
+    } else if (value !== everything[name]) {
+      parameters.set(name, value === true ? '1' : String(value))
+    }
   }
+
   return parameters.size === 0 ? catalogAddress : `${catalogAddress}?${parameters}`
 }
 
@@ -83,7 +89,10 @@ export function addressOfMore(query: CatalogQuery): string {
   return addressOfQuery(query).replace(catalogAddress, moreAddress)
 }
 
-/** The query with a change, from its first page on. Other words start without `exact` and `mentions`. */
+/**
+ * The query with a change, from its first page on. Other words start without `exact` and
+ * `mentions`.
+ */
 export function changeQuery(query: CatalogQuery, change: Partial<CatalogQuery>): CatalogQuery {
   const fresh = change.q === undefined ? {} : { exact: false, mentions: false }
   return { ...query, after: null, before: null, ...fresh, ...change }

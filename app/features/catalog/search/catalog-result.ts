@@ -1,7 +1,10 @@
 import type { Level } from '../course-filters'
 import type { FacetGroup } from './facets'
 
-/** Where a text matches: begin and end of each piece in UTF-16 code units, in order, never overlapping. */
+/**
+ * Where a text matches: begin and end of each piece in UTF-16 code units, in order, never
+ * overlapping.
+ */
 export type Marks = [from: number, to: number][]
 
 /** A course as its card shows it. */
@@ -49,7 +52,10 @@ export type CatalogResult = {
   total: number
   /** Whether the list has more than `total`. */
   orMore: boolean
-  /** How the list splits: by the specification's fields, and only by skills, lesson titles or subtitle. */
+  /**
+   * How the list splits: by the specification's fields, and only by skills, lesson titles or
+   * subtitle.
+   */
   matches: {
     exact: number
     /** Above `mostCounted`, the exact number is unknown. */
@@ -59,9 +65,14 @@ export type CatalogResult = {
   showsMentions: boolean
   /** 'Showing results for TO. Search for FROM instead.', which is the query with `exact`. */
   corrected: { from: string; to: string } | null
-  /** Chosen options first where a group is long, then by count; category and level have every option, 'all' first. */
+  /**
+   * Chosen options first where a group is long, then by count; category and level have every
+   * option, 'all' first.
+   */
   facets: Record<FacetGroup, FacetOption[]>
-  /** For `after` of the next page, and for `before` of the previous one; null where there is none. */
+  /**
+   * For `after` of the next page, and for `before` of the previous one; null where there is none.
+   */
   next: string | null
   previous: string | null
   /** Suggestions for a search without results; null if there are results. */
@@ -79,7 +90,10 @@ export type Suggestion = {
   marks: Marks
   /** Where choosing it leads. */
   address: string
-  /** Courses that it leads to; 1 for a course, null for words: a search finds them also as pieces of others. */
+  /**
+   * Courses that it leads to; 1 for a course, null for words: a search finds them also as pieces of
+   * others.
+   */
   count: number | null
 }
 

@@ -16,8 +16,15 @@ beforeAll(async () => {
 /** @param words with the courses that have each. */
 async function know(words: Record<string, number>): Promise<void> {
   await db.execute(sql`delete from search_words`)
-  const rows = Object.entries(words).map(([word, courses]) => ({ word, courses, anywhere: courses }))
-  if (rows.length > 0) await db.insert(searchWords).values(rows)
+  const rows = Object.entries(words).map(([word, courses]) => ({
+    word,
+    courses,
+    anywhere: courses,
+  }))
+
+  if (rows.length > 0) {
+    await db.insert(searchWords).values(rows)
+  }
 }
 
 describe('a corrected search', () => {
@@ -41,24 +48,41 @@ describe('a corrected search', () => {
   it('may mean a more common word than one that is known, letters in another order first', async () => {
     await know({ for: 9, form: 2, from: 5, python: 4, pythons: 1 })
     expect(await listMistaken(db, 'python form')).toEqual(['python from', 'python for'])
-    expect(await listMistaken(db, 'form pythons')).toEqual(['from pythons', 'for pythons', 'form python'])
+    expect(await listMistaken(db, 'form pythons')).toEqual([
+      'from pythons',
+      'for pythons',
+      'form python',
+    ])
+
     // The beginning of a word is as common as the word.
     expect(await listMistaken(db, 'form pytho')).toEqual(['from pytho', 'for pytho'])
     expect(await listMistaken(db, 'form')).toEqual([])
   })
 
   it('means a word with so few errors, of any letters, swapped neighbors included', async () => {
-    const word = fc.string({ unit: fc.constantFrom('a', 'b', 'ж', '漢'), minLength: 4, maxLength: 9 })
+    const word = fc.string({
+      unit: fc.constantFrom('a', 'b', 'ж', '漢'),
+      minLength: 4,
+      maxLength: 9,
+    })
+
     await fc.assert(
-      fc.asyncProperty(fc.uniqueArray(word, { minLength: 1, maxLength: 30 }), word, async (words, typed) => {
-        await know(Object.fromEntries(words.map((each, at) => [each, at + 1])))
-        const isBegun = words.some((each) => each.startsWith(typed))
-        const errorsOf = (each: string) => countErrors(typed, each, allowedErrors(typed))
-        const near = words.filter((each) => errorsOf(each) <= allowedErrors(typed))
-        const [first] = await listCorrected(db, typed)
-        if (isBegun || near.length === 0) expect(first).toBeUndefined()
-        else expect(errorsOf(first ?? '')).toBe(Math.min(...near.map(errorsOf)))
-      }),
+      fc.asyncProperty(
+        fc.uniqueArray(word, { minLength: 1, maxLength: 30 }),
+        word,
+        async (words, typed) => {
+          await know(Object.fromEntries(words.map((each, at) => [each, at + 1])))
+          const isBegun = words.some((each) => each.startsWith(typed))
+          const errorsOf = (each: string) => countErrors(typed, each, allowedErrors(typed))
+          const near = words.filter((each) => errorsOf(each) <= allowedErrors(typed))
+          const [first] = await listCorrected(db, typed)
+          if (isBegun || near.length === 0) {
+            expect(first).toBeUndefined()
+          } else {
+            expect(errorsOf(first ?? '')).toBe(Math.min(...near.map(errorsOf)))
+          }
+        },
+      ),
       { numRuns: 40 },
     )
   })

@@ -9,13 +9,17 @@ const mostMistaken = 8
 const shortestPart = 3
 
 /**
- * Likely corrections of a search without results, the most likely first: one word split into two. Otherwise only words
- * that no course has are corrected, each to the nearest known ones, or as two words written as one.
+ * Likely corrections of a search without results, the most likely first: one word split into two.
+ * Otherwise only words that no course has are corrected, each to the nearest known ones, or as two
+ * words written as one.
  */
 export async function listCorrected(connection: Connection, typed: string): Promise<string[]> {
   const words = readWords(fold(typed)).map(({ word }) => word)
   const last = words.at(-1)
-  if (last === undefined) return []
+  if (last === undefined) {
+    return []
+  }
+
   const joined = words.slice(1).map((word, at) => `${words[at]}${word}`)
   const counts = await countCourses(connection, [
     ...words,
@@ -23,31 +27,42 @@ export async function listCorrected(connection: Connection, typed: string): Prom
     ...words.flatMap((word) => listSplits(word).flat()),
   ])
   const isBeginning = (await countCommonest(connection, last)) > 0
-  const isKnown = (word: string, at: number) => counts.has(word) || (at === words.length - 1 && isBeginning)
+  const isKnown = (word: string, at: number) =>
+    counts.has(word) || (at === words.length - 1 && isBeginning)
   const unknown = words.filter((word, at) => !isKnown(word, at))
   const nearest = await listNearest(connection, unknown)
 
   let found: string[][] = [[]]
   for (const [at, word] of words.entries()) {
     const choices = isKnown(word, at) ? [word] : correctWord(word, nearest, counts)
-    found = found.flatMap((begun) => choices.map((choice) => [...begun, choice])).slice(0, mostTried)
+    found = found
+      .flatMap((begun) => choices.map((choice) => [...begun, choice]))
+      .slice(0, mostTried)
   }
+
   const rejoined = joined.flatMap((word, at) =>
     counts.has(word) ? [[...words.slice(0, at), word, ...words.slice(at + 2)]] : [],
   )
-  return [...rejoined, ...(unknown.length > 0 ? found : [])].slice(0, mostTried).map((choice) => choice.join(' '))
+
+  return [...rejoined, ...(unknown.length > 0 ? found : [])]
+    .slice(0, mostTried)
+    .map((choice) => choice.join(' '))
 }
 
 /**
- * Likely corrections of several known words that no course has together: one of them is a typing error of a more common
- * word. The most likely first.
+ * Likely corrections of several known words that no course has together: one of them is a typing
+ * error of a more common word. The most likely first.
  */
 export async function listMistaken(connection: Connection, typed: string): Promise<string[]> {
   const words = readWords(fold(typed)).map(({ word }) => word)
-  if (words.length < 2) return []
+  if (words.length < 2) {
+    return []
+  }
+
   const counts = await countCourses(connection, words)
   const begun = await countCommonest(connection, words.at(-1) ?? '')
   const nearest = await listNearest(connection, words.slice(0, mostMistaken))
+
   return words
     .slice(0, mostMistaken)
     .flatMap((word, index) => {
@@ -56,7 +71,9 @@ export async function listMistaken(connection: Connection, typed: string): Promi
         near.courses > known ? [{ ...near, index, swapped: hasSameLetters(word, near.near) }] : [],
       )
     })
-    .sort((a, b) => a.errors - b.errors || Number(b.swapped) - Number(a.swapped) || byLikelihood(a, b))
+    .sort(
+      (a, b) => a.errors - b.errors || Number(b.swapped) - Number(a.swapped) || byLikelihood(a, b),
+    )
     .slice(0, mostTried)
     .map(({ near, index }) => words.with(index, near).join(' '))
 }
@@ -66,14 +83,24 @@ function hasSameLetters(word: string, other: string): boolean {
   return letters(word) === letters(other)
 }
 
-function correctWord(word: string, nearest: readonly Nearest[], counts: ReadonlyMap<string, number>): string[] {
+function correctWord(
+  word: string,
+  nearest: readonly Nearest[],
+  counts: ReadonlyMap<string, number>,
+): string[] {
   const split = splitWord(word, counts)
-  return [...nearestOf(word, nearest).map(({ near }) => near), ...(split ? [split] : [])].slice(0, mostForWord)
+  return [...nearestOf(word, nearest).map(({ near }) => near), ...(split ? [split] : [])].slice(
+    0,
+    mostForWord,
+  )
 }
 
 function listSplits(word: string): [string, string][] {
   const length = Math.max(0, word.length - 2 * shortestPart + 1)
-  return Array.from({ length }, (_, at) => [word.slice(0, at + shortestPart), word.slice(at + shortestPart)])
+  return Array.from({ length }, (_, at) => [
+    word.slice(0, at + shortestPart),
+    word.slice(at + shortestPart),
+  ])
 }
 
 /** Two known words that were written as one, by the parts that most courses have. */
@@ -89,7 +116,10 @@ function splitWord(word: string, counts: ReadonlyMap<string, number>): string | 
 const shownCourses = sql`coalesce(nullif(courses, 0), anywhere)`
 
 /** Words that are known, with the courses that have them. */
-async function countCourses(connection: Connection, words: readonly string[]): Promise<ReadonlyMap<string, number>> {
+async function countCourses(
+  connection: Connection,
+  words: readonly string[],
+): Promise<ReadonlyMap<string, number>> {
   const rows = await listRows<{ word: string; courses: number }>(
     connection,
     sql`select word, ${shownCourses} as courses from search_words where word = any(${sql.param(words)}::text[])`,
@@ -116,10 +146,16 @@ function nearestOf(word: string, nearest: readonly Nearest[]): Nearest[] {
     .slice(0, mostForWord * 2)
 }
 
-/** Words that differ from some words by a few typing errors. PostgreSQL counts two swapped neighbors as two errors. */
+/**
+ * Words that differ from some words by a few typing errors. PostgreSQL counts two swapped neighbors
+ * as two errors.
+ */
 async function listNearest(connection: Connection, words: readonly string[]): Promise<Nearest[]> {
   const correctable = words.filter((word) => allowedErrors(word) > 0)
-  if (correctable.length === 0) return []
+  if (correctable.length === 0) {
+    return []
+  }
+
   const rows = await listRows<{ typed: string; near: string; courses: number }>(
     connection,
     sql`select asked.word as typed, w.word as near, ${shownCourses} as courses
@@ -127,6 +163,7 @@ async function listNearest(connection: Connection, words: readonly string[]): Pr
       join search_words w on char_length(w.word) between char_length(asked.word) - most and char_length(asked.word) + most
         and levenshtein_less_equal(w.word, asked.word, 2 * most) <= 2 * most`,
   )
+
   return rows
     .filter(({ near }) => !/\p{N}/u.test(near))
     .map((row) => ({ ...row, errors: countErrors(row.typed, row.near, allowedErrors(row.typed)) }))

@@ -14,8 +14,9 @@ import {
 } from './facets'
 
 /**
- * A course's steps in six groups of filters are one number, so that PostgreSQL counts the options of all of them by grouping
- * by a single integer of 31 bits: where a group's bits begin, and how many it has.
+ * A course's steps in six groups of filters are one number, so that PostgreSQL counts the options
+ * of all of them by grouping by a single integer of 31 bits: where a group's bits begin, and how
+ * many it has.
  */
 const bits = {
   category: [0, 9],
@@ -33,7 +34,8 @@ export const packedGroups = Object.keys(bits) as PackedGroup[]
 export const mostLanguages = 2 ** bits.language[1]
 export const mostCategories = 2 ** bits.category[1]
 
-const keysOf = (names: Record<string, string>) => Object.keys(names).filter((name) => name !== 'all')
+const keysOf = (names: Record<string, string>) =>
+  Object.keys(names).filter((name) => name !== 'all')
 /** An integer among the keys of an object comes first, so these are sorted by their numbers. */
 const byNumber = (names: Record<string, string>) =>
   keysOf(names).sort((a, b) => (Number.parseFloat(a) || 0) - (Number.parseFloat(b) || 0))
@@ -47,9 +49,18 @@ const values = {
 }
 
 /** The options of each group in the order of the page. */
-function listValues(group: PackedGroup, { languages, categories }: CatalogNames): readonly string[] {
-  if (group === 'language') return [...languages.keys()]
-  if (group === 'category') return [...categories.keys()]
+function listValues(
+  group: PackedGroup,
+  { languages, categories }: CatalogNames,
+): readonly string[] {
+  if (group === 'language') {
+    return [...languages.keys()]
+  }
+
+  if (group === 'category') {
+    return [...categories.keys()]
+  }
+
   return group === 'rating' ? values.rating.toReversed() : values[group]
 }
 
@@ -84,6 +95,7 @@ export function stepsOfCourse(course: Facts): Record<PackedGroup, number> {
     language,
   }
   const known = packedGroups.map((group) => [group, Math.max(0, steps[group])])
+
   return Object.fromEntries(known)
 }
 
@@ -97,12 +109,28 @@ function stepIn(facets: number, group: PackedGroup): number {
   return (facets >> from) & (2 ** count - 1)
 }
 
-/** The steps that an option of a filter leaves: '4.0 and up' leaves two. None for an unknown language or category. */
-function stepsOf(group: PackedGroup, value: string, { languages, categories }: CatalogNames): number[] {
-  if (group === 'language') return [languages.get(value) ?? []].flat()
-  if (group === 'category') return [categories.get(value)?.number ?? []].flat()
+/**
+ * The steps that an option of a filter leaves: '4.0 and up' leaves two. None for an unknown
+ * language or category.
+ */
+function stepsOf(
+  group: PackedGroup,
+  value: string,
+  { languages, categories }: CatalogNames,
+): number[] {
+  if (group === 'language') {
+    return [languages.get(value) ?? []].flat()
+  }
+
+  if (group === 'category') {
+    return [categories.get(value)?.number ?? []].flat()
+  }
+
   const step = values[group].indexOf(value)
-  if (group !== 'rating') return [step]
+  if (group !== 'rating') {
+    return [step]
+  }
+
   return values.rating.flatMap((_, at) => (at >= step ? at + 1 : []))
 }
 
@@ -122,7 +150,10 @@ export function without(chosen: Chosen, ...groups: readonly FacetGroup[]): Chose
 }
 
 function mapGroups<Value>(make: (group: FacetGroup) => Value): Record<FacetGroup, Value> {
-  return Object.fromEntries(facetGroups.map((group) => [group, make(group)])) as Record<FacetGroup, Value>
+  return Object.fromEntries(facetGroups.map((group) => [group, make(group)])) as Record<
+    FacetGroup,
+    Value
+  >
 }
 
 /** How many courses have the same `packFacets`. */
@@ -136,17 +167,27 @@ export function facetTest(chosen: Chosen, names: CatalogNames): (facets: number)
   return (facets) => groups.every(({ group, steps }) => steps.has(stepIn(facets, group)))
 }
 
-export function listSteps(group: PackedGroup, chosen: readonly string[], names: CatalogNames): number[] {
+export function listSteps(
+  group: PackedGroup,
+  chosen: readonly string[],
+  names: CatalogNames,
+): number[] {
   return chosen.flatMap((value) => stepsOf(group, value, names))
 }
 
-export function countCourses(counts: readonly FacetCount[], passes: (facets: number) => boolean = () => true): number {
+export function countCourses(
+  counts: readonly FacetCount[],
+  passes: (facets: number) => boolean = () => true,
+): number {
   return counts.reduce((sum, [facets, courses]) => sum + (passes(facets) ? courses : 0), 0)
 }
 
 type Counted = { counts: readonly FacetCount[]; isPartial: boolean }
 
-/** The options of a packed group with the courses that each would leave; its own choices are left out of the count. */
+/**
+ * The options of a packed group with the courses that each would leave; its own choices are left
+ * out of the count.
+ */
 export function countOptions(
   group: PackedGroup,
   { counts, isPartial }: Counted,
@@ -167,13 +208,17 @@ export function countOptions(
   const isSingle = group === 'category' || group === 'level'
   const all = isSingle ? [option('all', countCourses(left), isPartial)] : []
   const unknown = chosen[group].filter((value) => !offered.includes(value))
+
   return [...all, ...[...unknown, ...offered].map(count)]
 }
 
 /** The names with the most courses, those first that are chosen and not among them. */
 export function nameOptions(
   group: NamedGroup,
-  { counts, isPartial }: { counts: readonly (readonly [name: string, courses: number])[]; isPartial: boolean },
+  {
+    counts,
+    isPartial,
+  }: { counts: readonly (readonly [name: string, courses: number])[]; isPartial: boolean },
   chosen: Chosen,
 ): FacetOption[] {
   const sorted = counts.toSorted(([a, courses], [b, more]) => more - courses || (a < b ? -1 : 1))
@@ -181,6 +226,7 @@ export function nameOptions(
   const others = chosen[group]
     .filter((name) => !offered.some(([other]) => other === name))
     .map((name) => counts.find(([other]) => other === name) ?? ([name, 0] as const))
+
   return [...others, ...offered].map(([name, courses]) => option(name, courses, isPartial))
 }
 

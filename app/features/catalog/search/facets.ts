@@ -34,7 +34,9 @@ export type PriceStep = (typeof priceSteps)[number]
 export const lengthSteps = Object.keys(lengthNames) as LengthStep[]
 export type Sort = keyof typeof sortNames
 
-/** The filters of the catalog, in the order of the page. Options of one group widen, groups narrow. */
+/**
+ * The filters of the catalog, in the order of the page. Options of one group widen, groups narrow.
+ */
 export const facetGroups = [
   'category',
   'level',
@@ -49,7 +51,8 @@ export type FacetGroup = (typeof facetGroups)[number]
 /** Their options are the most common names in the list, the group's own choices left out. */
 export const namedGroups = ['skill', 'instructor'] as const satisfies FacetGroup[]
 export type NamedGroup = (typeof namedGroups)[number]
-export const isNamed = (group: FacetGroup): group is NamedGroup => namedGroups.some((named) => named === group)
+export const isNamed = (group: FacetGroup): group is NamedGroup =>
+  namedGroups.some((named) => named === group)
 /** Options of a group of names at most. */
 export const mostNames = 12
 
@@ -64,25 +67,52 @@ const fixedNames: Partial<Record<FacetGroup, Record<string, string>>> = {
  *
  * @param priceText writes minor units of the currency as a price.
  */
-export function facetName(group: FacetGroup, value: string, priceText: (minorUnits: number) => string): string {
-  if (group === 'price') return priceName(value, priceText)
-  if (group === 'category') return value === 'all' ? 'All Categories' : value
+export function facetName(
+  group: FacetGroup,
+  value: string,
+  priceText: (minorUnits: number) => string,
+): string {
+  if (group === 'price') {
+    return priceName(value, priceText)
+  }
+
+  if (group === 'category') {
+    return value === 'all' ? 'All Categories' : value
+  }
+
   const names = fixedNames[group]
+
   return names && Object.hasOwn(names, value) ? (names[value] ?? value) : value
 }
 
 function priceName(step: string, priceText: (minorUnits: number) => string): string {
   const [from, to] = step.split('-').map((bound) => priceText(Number(bound) * 100))
-  if (step === 'free') return 'Free'
-  if (to === undefined) return `${from} or more`
+  if (step === 'free') {
+    return 'Free'
+  }
+
+  if (to === undefined) {
+    return `${from} or more`
+  }
+
   return step.startsWith('0-') ? `Under ${to}` : `${from} to ${to}`
 }
 
-/** The first step that a number belongs to; bounds are like '5-20', '40' or a name, which stands for 0 alone. */
+/**
+ * The first step that a number belongs to; bounds are like '5-20', '40' or a name, which stands for
+ * 0 alone.
+ */
 export function stepOf<Step extends string>(steps: readonly Step[], value: number): Step | null {
   for (const step of steps) {
     const [from, to] = step.split('-').map(Number)
-    if (Number.isNaN(from) ? value === 0 : value >= (from ?? 0) && value < (to ?? Number.POSITIVE_INFINITY)) return step
+    if (
+      Number.isNaN(from)
+        ? value === 0
+        : value >= (from ?? 0) && value < (to ?? Number.POSITIVE_INFINITY)
+    ) {
+      return step
+    }
   }
+
   return null
 }

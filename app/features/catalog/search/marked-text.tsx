@@ -6,16 +6,24 @@ export function markedPieces(text: string, marks: Marks): { text: string; marked
   const pieces: { text: string; marked: boolean }[] = []
   let at = 0
   for (const [from, to] of marks) {
-    pieces.push({ text: text.slice(at, from), marked: false }, { text: text.slice(from, to), marked: true })
+    pieces.push(
+      { text: text.slice(at, from), marked: false },
+      { text: text.slice(from, to), marked: true },
+    )
     at = to
   }
+
   pieces.push({ text: text.slice(at), marked: false })
+
   return pieces.filter((piece) => piece.text !== '')
 }
 
 /** A text with its matches marked. */
 export function MarkedText({ text, marks }: { text: string; marks: Marks }) {
-  if (marks.length === 0) return text
+  if (marks.length === 0) {
+    return text
+  }
+
   return markedPieces(text, marks).map((piece, index) =>
     piece.marked ? (
       // biome-ignore lint/suspicious/noArrayIndexKey: pieces have no name but their place.

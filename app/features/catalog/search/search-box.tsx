@@ -9,13 +9,20 @@ import { catalogAddress } from './catalog-query'
 export function SiteSearch() {
   return (
     <Form action={catalogAddress} autoComplete="off" className="w-full">
-      <SearchBox id="site-q" label={`Search ${siteName()}`} placeholder="What do you want to learn?" small />
+      <SearchBox
+        id="site-q"
+        label={`Search ${siteName()}`}
+        placeholder="What do you want to learn?"
+        small
+      />
     </Form>
   )
 }
 
 /** Loaded when the field gets the focus. */
-const SuggestionPanel = lazyPart(() => import('./suggestion-panel').then((module) => module.SuggestionPanel))
+const SuggestionPanel = lazyPart(() =>
+  import('./suggestion-panel').then((module) => module.SuggestionPanel),
+)
 
 type SearchBoxProps = {
   id: string
@@ -32,17 +39,32 @@ type SearchBoxProps = {
 }
 
 /**
- * A search field `q` that suggests while one types: https://www.w3.org/WAI/ARIA/apg/patterns/combobox/. HTML allows that role
- * on text fields only, not on those of the type `search`.
+ * A search field `q` that suggests while one types:
+ * https://www.w3.org/WAI/ARIA/apg/patterns/combobox/. HTML allows that role on text fields only,
+ * not on those of the type `search`.
  */
-export function SearchBox({ id, label, placeholder, initial, pending = false, small = false, ...on }: SearchBoxProps) {
+export function SearchBox({
+  id,
+  label,
+  placeholder,
+  initial,
+  pending = false,
+  small = false,
+  ...on
+}: SearchBoxProps) {
   const input = useRef<HTMLInputElement>(null)
-  /** The text that gets no suggestions: the field's initial or submitted text; undefined until it has the focus. */
+  /**
+   * The text that gets no suggestions: the field's initial or submitted text; undefined until it
+   * has the focus.
+   */
   const [settled, setSettled] = useState<string>()
   // It may have had the focus before hydration.
   useEffect(() => {
-    if (document.activeElement === input.current) setSettled(input.current?.defaultValue)
+    if (document.activeElement === input.current) {
+      setSettled(input.current?.defaultValue)
+    }
   }, [])
+
   return (
     <div className="relative w-full">
       <SearchIcon pending={pending} />

@@ -31,7 +31,16 @@ const bare = {
   reviews: 1,
   lastUpdated: '2026-01-01',
   instructorName: 'Xx',
-  instructor: { name: 'Xx', title: 'Xx', experience: 'Xx', students: 1, courses: 1, rating: 3, bio: 'Xx', image: 'xx' },
+  instructor: {
+    name: 'Xx',
+    title: 'Xx',
+    experience: 'Xx',
+    students: 1,
+    courses: 1,
+    rating: 3,
+    bio: 'Xx',
+    image: 'xx',
+  },
   skills: [],
   requirements: [],
   whatYouLearn: [],
@@ -42,14 +51,33 @@ const added: (typeof courses.$inferInsert)[] = [
   { ...bare, id: 'odd', title: '100% snake_case \\o/ 😀' },
   { ...bare, id: 'cpp', title: 'Systems in C++', summary: 'Memory and time' },
   { ...bare, id: 'csharp', title: 'Windows with C#', summary: 'Built on .NET' },
-  { ...bare, id: 'post', title: 'E-mail that people answer', category: 'marketing', language: 'Deutsch' },
-  { ...bare, id: 'post-2', title: 'Writing an email', summary: 'One letter a day', language: 'Deutsch', priceCents: 0 },
+  {
+    ...bare,
+    id: 'post',
+    title: 'E-mail that people answer',
+    category: 'marketing',
+    language: 'Deutsch',
+  },
+  {
+    ...bare,
+    id: 'post-2',
+    title: 'Writing an email',
+    summary: 'One letter a day',
+    language: 'Deutsch',
+    priceCents: 0,
+  },
   { ...bare, id: 'hues', title: 'Colour for painters', skills: ['Unit tests'] },
   { ...bare, id: 'js', title: 'JavaScript by hand' },
   { ...bare, id: 'hidden', title: 'Unlisted draftsman', inCatalogue: false },
   { ...bare, id: 'draft', title: 'Unfinished draftsman', published: false },
   { ...bare, id: 'hebrew', title: 'עברית למתחילים' },
-  { ...bare, id: 'letter', title: 'Grade a zebra', instructorName: 'Jean\u00a0Dupont', skills: ['Noe\u0308l'] },
+  {
+    ...bare,
+    id: 'letter',
+    title: 'Grade a zebra',
+    instructorName: 'Jean\u00a0Dupont',
+    skills: ['Noe\u0308l'],
+  },
   { ...bare, id: 'no-letter', title: 'Grade all zebras' },
   { ...bare, id: 'bread', title: 'Sourdough', category: 'baking' },
 ]
@@ -60,7 +88,9 @@ beforeAll(async () => {
   await db.execute(sql`
     insert into search_synonyms (position, phrases) values (100, '{email,e-mail}'), (101, '{colour,color}'), (102, '{js,javascript}')
     on conflict do nothing`)
-  await db.insert(categories).values({ position: 100, id: 'baking', name: 'Baking & Pastry', icon: 'cake' })
+  await db
+    .insert(categories)
+    .values({ position: 100, id: 'baking', name: 'Baking & Pastry', icon: 'cake' })
   await db.transaction((transaction) => indexContent(transaction, []))
 })
 
@@ -115,12 +145,18 @@ describe('the specified search', () => {
         found: expect.arrayContaining(expected.map(({ id }) => id).slice(0, 0)),
       })
       expect(total).toBeGreaterThanOrEqual(expected.length)
-      if (total <= 24) for (const { id } of expected) expect(found).toContain(id)
+      if (total <= 24) {
+        for (const { id } of expected) {
+          expect(found).toContain(id)
+        }
+      }
     }
   })
 
   it('combines with category and level', async () => {
-    expect(ids(await ask('q=e&category=design&level=advanced'))).toEqual(['design-systems-that-last'])
+    expect(ids(await ask('q=e&category=design&level=advanced'))).toEqual([
+      'design-systems-that-last',
+    ])
     expect(ids(await ask('q=python&category=design'))).toEqual([])
   })
 
@@ -132,19 +168,37 @@ describe('the specified search', () => {
     'finds nothing by %j',
     async (q) => {
       const result = await search(q)
-      expect(result).toMatchObject({ courses: [], total: 0, corrected: null, matches: { exact: 0, mention: 0 } })
+      expect(result).toMatchObject({
+        courses: [],
+        total: 0,
+        corrected: null,
+        matches: { exact: 0, mention: 0 },
+      })
+
       expect(result.alternatives?.categories.length).toBeGreaterThan(0)
     },
   )
 
   it('folds case and accents', async () => {
-    for (const q of ['éCRIRE À', 'ecrire a', 'oystein as', 'ØYSTEIN']) expect(await idsOf(q)).toEqual(['ecole'])
+    for (const q of ['éCRIRE À', 'ecrire a', 'oystein as', 'ØYSTEIN']) {
+      expect(await idsOf(q)).toEqual(['ecole'])
+    }
+
     expect(await idsOf('עברית')).toEqual(['hebrew'])
   })
 
   it('survives NUL bytes, 10,000 characters and any signs of an address', async () => {
-    for (const q of ['pyth\0on 😀 \u202e', 'x'.repeat(10_000), 'a '.repeat(5_000), '\u0301', "' or 1=1 --", '´', '🏳️‍🌈'])
+    for (const q of [
+      'pyth\0on 😀 \u202e',
+      'x'.repeat(10_000),
+      'a '.repeat(5_000),
+      '\u0301',
+      "' or 1=1 --",
+      '´',
+      '🏳️‍🌈',
+    ]) {
       expect((await search(parseCatalogQuery(new URLSearchParams({ q })).q)).total).toBeLessThan(24)
+    }
   })
 
   it.each([
@@ -163,7 +217,10 @@ describe('the specified search', () => {
     ['n .', ['csharp']],
   ])('finds %j whatever its signs look like', async (q, expected) => {
     const found = await idsOf(q)
-    for (const id of expected) expect(found).toContain(id)
+    for (const id of expected) {
+      expect(found).toContain(id)
+    }
+
     expect(found).toHaveLength((await search(q)).total)
   })
 
@@ -195,8 +252,9 @@ describe('words', () => {
   })
 
   it('are found with signs between them that mean nothing', async () => {
-    for (const q of ['python+zero', '~python zero', 'python😀zero', 'zero>python'])
+    for (const q of ['python+zero', '~python zero', 'python😀zero', 'zero>python']) {
       expect(await idsOf(q)).toEqual(['python-from-zero'])
+    }
   })
 
   it('may have signs', async () => {
@@ -207,8 +265,12 @@ describe('words', () => {
   })
 
   it('with the same meaning are the same', async () => {
-    for (const q of ['email', 'E-Mail'])
-      expect(new Set(await idsOf(q))).toEqual(new Set(['digital-marketing-essentials', 'post', 'post-2']))
+    for (const q of ['email', 'E-Mail']) {
+      expect(new Set(await idsOf(q))).toEqual(
+        new Set(['digital-marketing-essentials', 'post', 'post-2']),
+      )
+    }
+
     expect(await idsOf('color painters')).toEqual(['hues'])
     expect(await idsOf('js hand')).toEqual(['js'])
     expect(await idsOf('js')).toContain('js')
@@ -269,9 +331,12 @@ describe('typing errors', () => {
     expect(await search('pyton', { exact: true })).toMatchObject({ total: 0, corrected: null })
   })
 
-  it.each(['qwxyzk', 'zro', '10000', 'html9', 'pytttton'])('do not make something of %s', async (q) => {
-    expect(await search(q)).toMatchObject({ total: 0, corrected: null })
-  })
+  it.each(['qwxyzk', 'zro', '10000', 'html9', 'pytttton'])(
+    'do not make something of %s',
+    async (q) => {
+      expect(await search(q)).toMatchObject({ total: 0, corrected: null })
+    },
+  )
 
   it('leave what is right as it is', async () => {
     expect((await search('python')).corrected).toBeNull()
@@ -284,7 +349,11 @@ describe('what matched', () => {
     expect(course?.marks.title).toEqual([[0, 4]])
     const [french] = (await search('ecole')).courses
     expect(french?.title.slice(...(french.marks.title[0] ?? []))).toBe('école')
-    expect((await ask('')).courses[0]?.marks).toEqual({ title: [], summary: [], instructorName: [] })
+    expect((await ask('')).courses[0]?.marks).toEqual({
+      title: [],
+      summary: [],
+      instructorName: [],
+    })
   })
 })
 
@@ -371,13 +440,19 @@ describe('filters', () => {
 describe('the order', () => {
   const sorted = async (sort: string) => (await ask(`sort=${sort}`)).courses
   it('is what was asked for', async () => {
-    const ordered = async (sort: string, keyOf: (course: CatalogResult['courses'][number]) => number, sign: 1 | -1) => {
+    const ordered = async (
+      sort: string,
+      keyOf: (course: CatalogResult['courses'][number]) => number,
+      sign: 1 | -1,
+    ) => {
       const keys = (await sorted(sort)).map(keyOf)
       expect(keys).toEqual(keys.toSorted((a, b) => sign * (a - b)))
     }
+
     await ordered('students', ({ students }) => students, -1)
     await ordered('rated', ({ rating }) => rating, -1)
-    const dollars = ({ price }: { price: string }) => (price === 'Free' ? 0 : Number(price.slice(1)))
+    const dollars = ({ price }: { price: string }) =>
+      price === 'Free' ? 0 : Number(price.slice(1))
     await ordered('price-up', dollars, 1)
     await ordered('price-down', dollars, -1)
     expect(
@@ -396,7 +471,11 @@ describe('a rating', () => {
       await writeCourseSearch(transaction, ['hues'])
     })
     expect(ids(await ask('q=painters&rating=4.5'))).toEqual(['hues'])
-    expect((await ask('q=painters')).facets.rating[0]).toEqual({ value: '4.5', name: '4.5 and up', count: 1 })
+    expect((await ask('q=painters')).facets.rating[0]).toEqual({
+      value: '4.5',
+      name: '4.5 and up',
+      count: 1,
+    })
   })
 })
 
@@ -417,8 +496,10 @@ describe('nothing found', () => {
         parameters.set('q', q)
         expect({ q, total: (await ask(String(parameters))).total }).toEqual({ q, total: count })
       }
+
       return alternatives?.without.map(({ word, q, count }) => `${word}: ${q} ${count}`)
     }
+
     expect(await promised('q=ython+fro+qwxyzk')).toEqual(['qwxyzk: ython fro 1'])
     expect(await promised('q=ython+fro+qwxyzk&category=design')).toEqual([])
   })
@@ -446,13 +527,16 @@ describe('with a course of one letter, and one of a script without spaces', () =
   })
 
   describe('words of a script without spaces', () => {
-    it.each(['机器学习', '机器 学习', '学习 机器', '入门 机器', '学习'])('are found in a text: %s', async (q) => {
-      const { courses, corrected } = await search(q)
-      expect({ titles: courses.map(({ title }) => title), corrected }).toEqual({
-        titles: ['机器学习入门'],
-        corrected: null,
-      })
-    })
+    it.each(['机器学习', '机器 学习', '学习 机器', '入门 机器', '学习'])(
+      'are found in a text: %s',
+      async (q) => {
+        const { courses, corrected } = await search(q)
+        expect({ titles: courses.map(({ title }) => title), corrected }).toEqual({
+          titles: ['机器学习入门'],
+          corrected: null,
+        })
+      },
+    )
 
     it('are found beside words of others', async () => {
       expect(await idsOf('python 深度')).toEqual(['unspaced'])

@@ -37,8 +37,14 @@ export function findCatalog(db: Database, query: CatalogQuery): Promise<CatalogR
 }
 
 async function answer(connection: Connection, asking: CatalogQuery): Promise<CatalogResult> {
-  const names = { languages: await listLanguages(connection), categories: await listCategories(connection) }
-  const query = { ...asking, category: names.categories.has(asking.category) ? asking.category : 'all' }
+  const names = {
+    languages: await listLanguages(connection),
+    categories: await listCategories(connection),
+  }
+  const query = {
+    ...asking,
+    category: names.categories.has(asking.category) ? asking.category : 'all',
+  }
   const listing = await findListing(connection, query)
   const asked: Asked = {
     chosen: listChosen(query),
@@ -51,6 +57,7 @@ async function answer(connection: Connection, asking: CatalogQuery): Promise<Cat
   const found = countCourses(list.counts, facetTest(asked.chosen, names))
   const total = isPartial ? mostCounted : found
   const cards = await listCards(connection, page.ids)
+
   return {
     category: query.category,
     courses: cards.map((card) => withMarks(card, listing)),
@@ -73,9 +80,16 @@ async function countBoth(
   asked: Asked,
   { total, isPartial }: { total: number; isPartial: boolean },
 ): Promise<CatalogResult['matches']> {
-  if (!hasExact) return { exact: 0, mention: total }
-  if (!mentions || isPartial) return { exact: total, mention: 0 }
+  if (!hasExact) {
+    return { exact: 0, mention: total }
+  }
+
+  if (!mentions || isPartial) {
+    return { exact: total, mention: 0 }
+  }
+
   const mention = countCourses((await countFacets(connection, mentions, asked)).counts)
+
   return { exact: showsMentions ? total - mention : total, mention }
 }
 
@@ -86,22 +100,40 @@ async function listFacets(
   list: CourseList,
 ): Promise<CatalogResult['facets']> {
   const { chosen, names } = asked
-  const askedWithout = (group: FacetGroup) => ({ ...asked, chosen: without(chosen, group), cursor: firstPage })
+  const askedWithout = (group: FacetGroup) => ({
+    ...asked,
+    chosen: without(chosen, group),
+    cursor: firstPage,
+  })
   const facets: Partial<CatalogResult['facets']> = {}
   for (const group of packedGroups) {
     const isOwn = !list.isWhole && chosen[group].length > 0
     const own = isOwn ? await countFacets(connection, source, askedWithout(group)) : list
-    facets[group] = countOptions(group, own, chosen, names).map((option) => withName(group, option, names))
+    facets[group] = countOptions(group, own, chosen, names).map((option) =>
+      withName(group, option, names),
+    )
   }
+
   for (const group of namedGroups) {
     const isOwn = chosen[group].length > 0
-    const { names: counted, areNamesPartial } = isOwn ? await readList(connection, source, askedWithout(group)) : list
-    facets[group] = nameOptions(group, { counts: counted[group], isPartial: areNamesPartial }, chosen)
+    const { names: counted, areNamesPartial } = isOwn
+      ? await readList(connection, source, askedWithout(group))
+      : list
+    facets[group] = nameOptions(
+      group,
+      { counts: counted[group], isPartial: areNamesPartial },
+      chosen,
+    )
   }
+
   return facets as CatalogResult['facets']
 }
 
-function withName(group: FacetGroup, option: FacetOption, { categories }: CatalogNames): FacetOption {
+function withName(
+  group: FacetGroup,
+  option: FacetOption,
+  { categories }: CatalogNames,
+): FacetOption {
   const name =
     group === 'category' && option.value !== 'all'
       ? categories.get(option.value)?.name
@@ -113,7 +145,11 @@ function withMarks(card: CourseRow, { search }: Listing): CatalogCourse {
   const marksOf = (text: string) => (search ? listMarks(text, search.plan, search.forms) : [])
   return {
     ...card,
-    marks: { title: marksOf(card.title), summary: marksOf(card.summary), instructorName: marksOf(card.instructorName) },
+    marks: {
+      title: marksOf(card.title),
+      summary: marksOf(card.summary),
+      instructorName: marksOf(card.instructorName),
+    },
   }
 }
 
@@ -127,16 +163,26 @@ type CourseList = Matches & {
 const firstPage: Asked['cursor'] = { after: null, before: null }
 
 /**
- * A page of a source's courses after filters, with the filters' counts; the first page if the requested one is empty.
+ * A page of a source's courses after filters, with the filters' counts; the first page if the
+ * requested one is empty.
  */
 async function readList(connection: Connection, source: Source, asked: Asked): Promise<CourseList> {
   const list =
-    source === wholeCatalog ? await readCatalog(connection, asked) : await readFound(connection, source, asked)
+    source === wholeCatalog
+      ? await readCatalog(connection, asked)
+      : await readFound(connection, source, asked)
   const isFirst = asked.cursor.after === null && asked.cursor.before === null
-  return list.page.ids.length > 0 || isFirst ? list : readList(connection, source, { ...asked, cursor: firstPage })
+
+  return list.page.ids.length > 0 || isFirst
+    ? list
+    : readList(connection, source, { ...asked, cursor: firstPage })
 }
 
-async function readFound(connection: Connection, source: Source, asked: Asked): Promise<CourseList> {
+async function readFound(
+  connection: Connection,
+  source: Source,
+  asked: Asked,
+): Promise<CourseList> {
   const matches = await readMatches(connection, source, asked)
   return { ...matches, isWhole: false, areNamesPartial: matches.isPartial }
 }
@@ -147,13 +193,24 @@ async function readCatalog(connection: Connection, asked: Asked): Promise<Course
   const isNarrowed = choosesAny(asked.chosen, packedGroups) || choosesAny(asked.chosen, namedGroups)
   const found = isNarrowed ? await readFound(connection, wholeCatalog, asked) : null
   // `countCatalog` knows no skills and instructors.
-  if (found && choosesAny(asked.chosen, namedGroups)) return { ...found, page }
+  if (found && choosesAny(asked.chosen, namedGroups)) {
+    return { ...found, page }
+  }
+
   const names = found?.names ?? {
     skill: await listCatalogNames(connection, 'skill'),
     instructor: await listCatalogNames(connection, 'instructor'),
   }
   const counts = await countCatalog(connection)
-  return { counts, names, page, isPartial: false, isWhole: true, areNamesPartial: found?.isPartial ?? false }
+
+  return {
+    counts,
+    names,
+    page,
+    isPartial: false,
+    isWhole: true,
+    areNamesPartial: found?.isPartial ?? false,
+  }
 }
 
 function choosesAny(chosen: Chosen, groups: readonly (keyof Chosen)[]): boolean {
@@ -164,7 +221,9 @@ const mostLinks = 3
 /** Each is a search of its own. */
 const mostWords = 8
 
-/** Suggestions for a search without results: fewer words, and the categories of the nearest courses. */
+/**
+ * Suggestions for a search without results: fewer words, and the categories of the nearest courses.
+ */
 async function findAlternatives(
   connection: Connection,
   { q }: CatalogQuery,
@@ -177,26 +236,46 @@ async function findAlternatives(
     const rest = words.toSpliced(at, 1).join(' ')
     const { source } = await findListing(connection, { q: rest, exact: true, mentions: false })
     const count = countCourses((await countFacets(connection, source, asked)).counts)
-    if (count > 0) shorter.push({ word, q: rest, count, source })
+    if (count > 0) {
+      shorter.push({ word, q: rest, count, source })
+    }
   }
+
   shorter.sort((a, b) => b.count - a.count)
+
   return {
     without: shorter.slice(0, mostLinks).map(({ word, q, count }) => ({ word, q, count })),
-    categories: await nearestCategories(connection, [source, ...shorter.map(({ source }) => source)], asked),
+    categories: await nearestCategories(
+      connection,
+      [source, ...shorter.map(({ source }) => source)],
+      asked,
+    ),
   }
 }
 
 /** Of the courses that the filters left out, or else of those of fewer words, or of all. */
-async function nearestCategories(connection: Connection, sources: readonly Source[], { chosen, names }: Asked) {
+async function nearestCategories(
+  connection: Connection,
+  sources: readonly Source[],
+  { chosen, names }: Asked,
+) {
   const all = { names, chosen: without(chosen, ...facetGroups) }
   for (const source of [...sources, wholeCatalog]) {
     const counted = await countFacets(connection, source, all)
-    if (counted.counts.length === 0) continue
+    if (counted.counts.length === 0) {
+      continue
+    }
+
     return countOptions('category', counted, all.chosen, names)
       .filter(({ value, count }) => names.categories.has(value) && count > 0)
       .sort((a, b) => b.count - a.count)
       .slice(0, mostLinks)
-      .map(({ value, count }) => ({ category: value, name: names.categories.get(value)?.name ?? value, count }))
+      .map(({ value, count }) => ({
+        category: value,
+        name: names.categories.get(value)?.name ?? value,
+        count,
+      }))
   }
+
   return []
 }

@@ -13,7 +13,13 @@ import {
 import { upsertRows } from '~/server/database/upsert-rows.server'
 import { log } from '~/server/operations/log.server'
 import { featuredCourse, foldSearch } from '../course-filters'
-import { type CatalogNames, mostCategories, mostLanguages, packFacets, stepsOfCourse } from './facet-counts'
+import {
+  type CatalogNames,
+  mostCategories,
+  mostLanguages,
+  packFacets,
+  stepsOfCourse,
+} from './facet-counts'
 import { type Connection, listRows } from './search-transaction.server'
 import { fold, listWords } from './words'
 
@@ -27,27 +33,40 @@ const longestWord = 200
 const isFound = sql`(courses.published and (courses.in_catalogue or courses.id = ${featuredCourse}))`
 
 /**
- * Updates the search index of some courses, in the transaction that changes them or their ratings. Courses that a search no
- * longer finds are removed.
+ * Updates the search index of some courses, in the transaction that changes them or their ratings.
+ * Courses that a search no longer finds are removed.
  */
-export async function writeCourseSearch(transaction: Connection, courseIds: readonly string[]): Promise<void> {
-  for (let from = 0; from < courseIds.length; from += coursesAtOnce)
+export async function writeCourseSearch(
+  transaction: Connection,
+  courseIds: readonly string[],
+): Promise<void> {
+  for (let from = 0; from < courseIds.length; from += coursesAtOnce) {
     await writeCourses(transaction, courseIds.slice(from, from + coursesAtOnce))
+  }
 }
 
-/** After a change of the content: courses that were stored, and those that came or went without it. */
-export async function indexContent(transaction: Connection, storedIds: readonly string[]): Promise<void> {
+/**
+ * After a change of the content: courses that were stored, and those that came or went without it.
+ */
+export async function indexContent(
+  transaction: Connection,
+  storedIds: readonly string[],
+): Promise<void> {
   const others = await listRows<{ id: string }>(
     transaction,
     sql`select id from courses where ${isFound} and not exists (select from course_search s where s.course_id = courses.id)
       union all select courses.id from course_search s join courses on courses.id = s.course_id where not ${isFound}`,
   )
+
   await writeCourseSearch(transaction, [...new Set([...storedIds, ...others.map(({ id }) => id)])])
   await countWords(transaction)
   await countNames(transaction)
 }
 
-/** Whether a course of the catalog is missing: after an upgrade, or after a backup was restored, which has no search. */
+/**
+ * Whether a course of the catalog is missing: after an upgrade, or after a backup was restored,
+ * which has no search.
+ */
 async function isIncomplete(db: Connection): Promise<boolean> {
   const [row] = await listRows<{ incomplete: boolean }>(
     db,
@@ -55,6 +74,7 @@ async function isIncomplete(db: Connection): Promise<boolean> {
       select from courses where ${isFound} and not exists (select from course_search s where s.course_id = courses.id)
     ) as incomplete`,
   )
+
   return row?.incomplete === true
 }
 
@@ -94,8 +114,12 @@ async function writeCourses(transaction: Connection, ids: readonly string[]): Pr
   )
   const found = new Set(rows.map(({ id }) => id))
   const gone = ids.filter((id) => !found.has(id))
-  if (gone.length > 0)
-    await transaction.execute(sql`delete from course_search where course_id = any(${sql.param(gone)}::text[])`)
+  if (gone.length > 0) {
+    await transaction.execute(
+      sql`delete from course_search where course_id = any(${sql.param(gone)}::text[])`,
+    )
+  }
+
   const languages = await number(
     transaction,
     searchLanguages,
@@ -108,6 +132,7 @@ async function writeCourses(transaction: Connection, ids: readonly string[]): Pr
     mostCategories,
     rows.map(({ category }) => category),
   )
+
   await upsertRows(
     transaction,
     courseSearch,
@@ -127,8 +152,11 @@ function searchRow(course: CourseTexts, numbers: Numbers): typeof courseSearch.$
   const about = fold(`${course.summary}\n${course.instructorName}`)
   const titleWords = lexemesOf(title)
   const mainWords = lexemesOf(about)
-  const otherWords = lexemesOf(fold([course.subtitle, ...course.skills, ...course.lessonTitles].join('\n')))
+  const otherWords = lexemesOf(
+    fold([course.subtitle, ...course.skills, ...course.lessonTitles].join('\n')),
+  )
   const steps = stepsOfCourse({ ...course, ...numbers })
+
   return {
     courseId: course.id,
     listed: course.listed,
@@ -152,7 +180,8 @@ function searchRow(course: CourseTexts, numbers: Numbers): typeof courseSearch.$
 }
 
 /** The words of a text as a `tsvector` has them. */
-const lexemesOf = (folded: string) => [...listWords(folded)].map((word) => `'${word.slice(0, longestWord)}'`)
+const lexemesOf = (folded: string) =>
+  [...listWords(folded)].map((word) => `'${word.slice(0, longestWord)}'`)
 
 /** The numbers of languages or categories; new ones get the next. */
 async function number(
@@ -161,15 +190,23 @@ async function number(
   most: number,
   names: readonly string[],
 ): Promise<ReadonlyMap<string, number>> {
-  const list = () => listRows<{ number: number; name: string }>(transaction, sql`select number, name from ${table}`)
+  const list = () =>
+    listRows<{ number: number; name: string }>(transaction, sql`select number, name from ${table}`)
   const known = new Map((await list()).map(({ number, name }) => [name, number]))
   const fresh = [...new Set(names)].filter((name) => !known.has(name)).sort()
-  if (fresh.length === 0) return known
-  if (known.size + fresh.length > most) throw new RangeError(`There are more than ${most} of ${getTableName(table)}.`)
+  if (fresh.length === 0) {
+    return known
+  }
+
+  if (known.size + fresh.length > most) {
+    throw new RangeError(`There are more than ${most} of ${getTableName(table)}.`)
+  }
+
   await transaction.execute(sql`
     insert into ${table} (number, name)
     select (select coalesce(max(number) + 1, 0) from ${table}) + place - 1, name
     from unnest(${sql.param(fresh)}::text[]) with ordinality as fresh(name, place)`)
+
   return new Map((await list()).map(({ number, name }) => [name, number]))
 }
 
@@ -180,6 +217,7 @@ export async function listCategories(connection: Connection): Promise<CatalogNam
     sql`select c.id, c.name, n.number from ${categories} c left join ${searchCategories} n on n.name = c.id
       where c.id is not null order by c.position`,
   )
+
   return new Map(rows.map(({ id, name, number }) => [id, { name, number }]))
 }
 
@@ -199,6 +237,7 @@ async function countWords(transaction: Connection): Promise<void> {
     select word collate "C" as word, coalesce(main.ndoc, 0) as courses, words.ndoc as anywhere
     from ts_stat('select words from course_search') words
     left join ts_stat('select main from course_search') main using (word)`)
+
   await transaction.execute(sql`
     delete from search_words w where not exists (select from counted where counted.word = w.word)`)
   await transaction.execute(sql`
@@ -208,7 +247,10 @@ async function countWords(transaction: Connection): Promise<void> {
     where (search_words.courses, search_words.anywhere) is distinct from (excluded.courses, excluded.anywhere)`)
 }
 
-/** A folded name as it is stored: a space before each word, so that a search finds the beginnings of words. */
+/**
+ * A folded name as it is stored: a space before each word, so that a search finds the beginnings of
+ * words.
+ */
 export function nameKey(folded: string): string {
   return ` ${folded.replaceAll(/[^\p{L}\p{N}\p{M}+#.]+/gu, ' ').trim()}`
 }
@@ -221,12 +263,14 @@ async function countNames(transaction: Connection): Promise<void> {
       union all
       select 'instructor', instructor, count(*) filter (where listed)::int from course_search group by instructor`,
   )
+
   await transaction.execute(sql`delete from search_names`)
   await upsertRows(
     transaction,
     searchNames,
     counted.map((row) => ({ ...row, folded: nameKey(fold(row.name)) })),
   )
+
   await transaction.execute(sql`
     with counted as (
       select language_step as number, count(*) from course_search where listed group by language_step
@@ -234,18 +278,25 @@ async function countNames(transaction: Connection): Promise<void> {
     update search_languages l set courses = coalesce((select count from counted where counted.number = l.number), 0)`)
 }
 
-/** Fills the search index if an upgrade or a restored backup left it empty. Most starts find it complete. */
+/**
+ * Fills the search index if an upgrade or a restored backup left it empty. Most starts find it
+ * complete.
+ */
 export async function startSearch(): Promise<() => Promise<void>> {
   if (await isIncomplete(db)) {
     log.info('preparing the search of all courses')
     await withOwnConnection((own) =>
       own.transaction(async (transaction) => {
         await lockContent(transaction)
-        if (await isIncomplete(transaction)) await indexContent(transaction, [])
+        if (await isIncomplete(transaction)) {
+          await indexContent(transaction, [])
+        }
       }),
     )
+
     // Autovacuum would gather these statistics minutes later; until then, plans are bad.
     await db.execute(sql`analyze course_search, search_words, search_names`)
   }
+
   return async () => {}
 }

@@ -2,7 +2,13 @@ import type { CatalogQuery } from './catalog-query'
 import type { CatalogResult } from './catalog-result'
 import { listCorrected, listMistaken } from './corrections.server'
 import type { Synonyms } from './search-plan'
-import { findMatchKind, type Source, type Sources, sourcesOf, wholeCatalog } from './search-source.server'
+import {
+  findMatchKind,
+  type Source,
+  type Sources,
+  sourcesOf,
+  wholeCatalog,
+} from './search-source.server'
 import type { Connection } from './search-transaction.server'
 import { listSynonyms, readSearch, type WordedSearch } from './search-words.server'
 
@@ -24,14 +30,25 @@ export async function findListing(
   connection: Connection,
   query: Pick<CatalogQuery, 'q' | 'exact' | 'mentions'>,
 ): Promise<Listing> {
-  if (query.q === '')
-    return { source: wholeCatalog, search: null, mentions: null, hasExact: true, showsMentions: false, corrected: null }
+  if (query.q === '') {
+    return {
+      source: wholeCatalog,
+      search: null,
+      mentions: null,
+      hasExact: true,
+      showsMentions: false,
+      corrected: null,
+    }
+  }
+
   const synonyms = await listSynonyms(connection)
   const asTyped = await searchFor(connection, query.q, synonyms)
   const { search, found, sources } =
     query.exact || asTyped.found ? asTyped : await correct(connection, asTyped, synonyms)
-  // Other courses are offered whatever the filters, because they depend on the specified search only.
+  // Other courses are offered whatever the filters, because they depend on the specified search
+  // only.
   const showsMentions = query.mentions || found !== 'exact'
+
   return {
     source: showsMentions ? sources.any : sources.exact,
     search,
@@ -48,24 +65,44 @@ type Search = {
   found: Awaited<ReturnType<typeof findMatchKind>>
 }
 
-async function searchFor(connection: Connection, typed: string, synonyms: Synonyms): Promise<Search> {
+async function searchFor(
+  connection: Connection,
+  typed: string,
+  synonyms: Synonyms,
+): Promise<Search> {
   const search = await readSearch(connection, typed, synonyms)
   const sources = sourcesOf(search)
   return { search, sources, found: await findMatchKind(connection, sources) }
 }
 
-async function correct(connection: Connection, asTyped: Search, synonyms: Synonyms): Promise<Search> {
+async function correct(
+  connection: Connection,
+  asTyped: Search,
+  synonyms: Synonyms,
+): Promise<Search> {
   const { typed } = asTyped.search
   let mentioned: Search | undefined
   for (const meant of await listCorrected(connection, typed)) {
     const corrected = await searchFor(connection, meant, synonyms)
-    if (corrected.found === 'exact') return corrected
-    if (corrected.found) mentioned ??= corrected
+    if (corrected.found === 'exact') {
+      return corrected
+    }
+
+    if (corrected.found) {
+      mentioned ??= corrected
+    }
   }
-  if (mentioned) return mentioned
+
+  if (mentioned) {
+    return mentioned
+  }
+
   for (const meant of await listMistaken(connection, typed)) {
     const corrected = await searchFor(connection, meant, synonyms)
-    if (corrected.found === 'exact') return corrected
+    if (corrected.found === 'exact') {
+      return corrected
+    }
   }
+
   return asTyped
 }

@@ -10,7 +10,9 @@ const synonyms = readSynonyms([
 /** Alternatives as text, an asterisk for a word that may continue. */
 const unitsOf = (typed: string) =>
   planSearch(typed, synonyms).units.map(({ alternatives }) =>
-    alternatives.map((words) => words.map(({ word, begins }) => (begins ? `${word}*` : word)).join(' ')).join(' | '),
+    alternatives
+      .map((words) => words.map(({ word, begins }) => (begins ? `${word}*` : word)).join(' '))
+      .join(' | '),
   )
 
 describe('a search', () => {
@@ -45,7 +47,9 @@ describe('a search', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 100 }), (typed) => {
         const plan = planSearch(typed, synonyms)
-        for (const { alternatives } of plan.units) expect(alternatives.flat().length).toBeGreaterThan(0)
+        for (const { alternatives } of plan.units) {
+          expect(alternatives.flat().length).toBeGreaterThan(0)
+        }
       }),
     )
   })
@@ -72,17 +76,21 @@ describe('marks', () => {
 
   it('are in order, inside the text and apart', () => {
     fc.assert(
-      fc.property(fc.string({ unit: letter }), fc.string({ unit: letter, maxLength: 4 }), (text, typed) => {
-        const marks = listMarks(text, planSearch(typed, synonyms))
-        expect(marks.length).toBeLessThanOrEqual(text.length)
-        let last = -1
-        for (const [from, to] of marks) {
-          expect(from).toBeGreaterThan(last)
-          expect(to).toBeGreaterThan(from)
-          expect(to).toBeLessThanOrEqual(text.length)
-          last = to
-        }
-      }),
+      fc.property(
+        fc.string({ unit: letter }),
+        fc.string({ unit: letter, maxLength: 4 }),
+        (text, typed) => {
+          const marks = listMarks(text, planSearch(typed, synonyms))
+          expect(marks.length).toBeLessThanOrEqual(text.length)
+          let last = -1
+          for (const [from, to] of marks) {
+            expect(from).toBeGreaterThan(last)
+            expect(to).toBeGreaterThan(from)
+            expect(to).toBeLessThanOrEqual(text.length)
+            last = to
+          }
+        },
+      ),
     )
   })
 })

@@ -18,7 +18,9 @@ export type Synonyms = readonly (readonly string[][])[]
 
 /** @param groups phrases as `content/synonyms.yaml` has them. */
 export function readSynonyms(groups: readonly (readonly string[])[]): Synonyms {
-  return groups.map((phrases) => phrases.map((phrase) => readWords(fold(phrase)).map(({ word }) => word)))
+  return groups.map((phrases) =>
+    phrases.map((phrase) => readWords(fold(phrase)).map(({ word }) => word)),
+  )
 }
 
 export function planSearch(typed: string, synonyms: Synonyms): SearchPlan {
@@ -33,14 +35,20 @@ const severalLetters = /\p{L}\p{M}*\p{L}/u
 
 /** Whether the text has a meaning only with its signs, like 100%, $1 or \\o/. */
 function isLiteral(text: string): boolean {
-  if (text.includes(' ') || severalLetters.test(text)) return false
+  if (text.includes(' ') || severalLetters.test(text)) {
+    return false
+  }
+
   const rest = readWords(text).reduce((left, { word }) => left.replace(word, ''), text)
   return rest.replaceAll(punctuation, '') !== ''
 }
 
 /** The parts of a search; its last word may be incomplete. */
 function readUnits(text: string, synonyms: Synonyms): Unit[] {
-  if (isLiteral(text)) return []
+  if (isLiteral(text)) {
+    return []
+  }
+
   const words = readWords(text)
   const isBegun = text.endsWith(words.at(-1)?.word ?? ' ')
   const units: Unit[] = []
@@ -56,20 +64,31 @@ function readUnits(text: string, synonyms: Synonyms): Unit[] {
       alternatives: at === words.length && isBegun ? [begun, ...exact.slice(1)] : exact,
     })
   }
+
   return units
 }
 
-/** The synonyms of as many of the next words as possible, or words that hyphens bind, or the next word. */
+/**
+ * The synonyms of as many of the next words as possible, or words that hyphens bind, or the next
+ * word.
+ */
 function longestUnit(words: ReturnType<typeof readWords>, at: number, synonyms: Synonyms) {
   const next = words.slice(at).map(({ word }) => word)
-  const begins = (phrase: readonly string[]) => phrase.length > 0 && phrase.every((word, index) => word === next[index])
+  const begins = (phrase: readonly string[]) =>
+    phrase.length > 0 && phrase.every((word, index) => word === next[index])
   const phrases = synonyms.flat().filter(begins)
   let bound = 1
-  while (words[at + bound]?.bound) bound++
+  while (words[at + bound]?.bound) {
+    bound++
+  }
+
   const length = Math.max(bound, ...phrases.map((phrase) => phrase.length))
   const own = next.slice(0, length)
-  const groups = synonyms.filter((group) => group.some((phrase) => phrase.join(' ') === own.join(' ')))
+  const groups = synonyms.filter((group) =>
+    group.some((phrase) => phrase.join(' ') === own.join(' ')),
+  )
   const joined = length === bound && bound > 1 ? [[own.join('')]] : []
+
   return { length, alternatives: unique([own, ...joined, ...groups.flat()]) }
 }
 

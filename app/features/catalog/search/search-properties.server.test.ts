@@ -13,7 +13,10 @@ import { indexContent } from './search-index.server'
 import { findSuggestions } from './suggestions.server'
 import { fold, listWords } from './words'
 
-/** Compares the search in SQL with the same search in plain TypeScript, on random catalogs and queries. */
+/**
+ * Compares the search in SQL with the same search in plain TypeScript, on random catalogs and
+ * queries.
+ */
 
 /** Letters whose words have no other English forms. */
 const letters = ['k', 'o', 'z', 'Ø', 'ж']
@@ -58,15 +61,19 @@ const query = fc.record(
   { requiredKeys: ['q'] },
 )
 
-const parts = ({ title, summary, instructorName }: Course) => [title, summary, instructorName].map(fold)
+const parts = ({ title, summary, instructorName }: Course) =>
+  [title, summary, instructorName].map(fold)
 const wordsIn = (...texts: string[]) => new Set(texts.flatMap((each) => [...listWords(fold(each))]))
 const has = (words: Set<string>, wanted: readonly string[], isBegun: boolean) =>
   wanted.every((one, at) =>
-    isBegun && at === wanted.length - 1 ? [...words].some((other) => other.startsWith(one)) : words.has(one),
+    isBegun && at === wanted.length - 1
+      ? [...words].some((other) => other.startsWith(one))
+      : words.has(one),
   )
 
 /** The specified search: a piece of title, description or instructor. */
-const isSpecified = (course: Course, q: string) => parts(course).some((part) => part.includes(fold(q)))
+const isSpecified = (course: Course, q: string) =>
+  parts(course).some((part) => part.includes(fold(q)))
 
 /** The courses that match an option of a filter. */
 const optionOf: Record<FacetGroup, (course: Course, value: string) => boolean> = {
@@ -83,7 +90,11 @@ const optionOf: Record<FacetGroup, (course: Course, value: string) => boolean> =
 function passes(course: Course, query: CatalogQuery, except?: FacetGroup): boolean {
   return facetGroups.every((group) => {
     const chosen = [query[group]].flat().filter((value) => value !== 'all')
-    return group === except || chosen.length === 0 || chosen.some((value) => optionOf[group](course, value))
+    return (
+      group === except ||
+      chosen.length === 0 ||
+      chosen.some((value) => optionOf[group](course, value))
+    )
   })
 }
 
@@ -113,7 +124,10 @@ async function store(db: Database, list: readonly Course[]): Promise<void> {
   })
 }
 
-async function readPages(db: Database, query: CatalogQuery): Promise<{ first: CatalogResult; ids: string[] }> {
+async function readPages(
+  db: Database,
+  query: CatalogQuery,
+): Promise<{ first: CatalogResult; ids: string[] }> {
   const first = await findCatalog(db, query)
   const ids = first.courses.map(({ id }) => id)
   for (let { next } = first; next !== null; ) {
@@ -121,6 +135,7 @@ async function readPages(db: Database, query: CatalogQuery): Promise<{ first: Ca
     ids.push(...page.courses.map(({ id }) => id))
     next = page.next
   }
+
   return { first, ids }
 }
 
@@ -132,7 +147,10 @@ beforeAll(async () => {
 })
 
 const complete = (list: readonly object[]): Course[] =>
-  list.map((course, index) => ({ ...bare, ...course, id: `c-${String(index).padStart(3, '0')}` }) as unknown as Course)
+  list.map(
+    (course, index) =>
+      ({ ...bare, ...course, id: `c-${String(index).padStart(3, '0')}` }) as unknown as Course,
+  )
 
 const bare = {
   description: 'o',
@@ -141,7 +159,16 @@ const bare = {
   lectures: 1,
   downloadableResources: 0,
   reviews: 1,
-  instructor: { name: 'o', title: 'o', experience: 'o', students: 1, courses: 1, rating: 3, bio: 'o', image: 'o' },
+  instructor: {
+    name: 'o',
+    title: 'o',
+    experience: 'o',
+    students: 1,
+    courses: 1,
+    rating: 3,
+    bio: 'o',
+    image: 'o',
+  },
   requirements: [],
   whatYouLearn: [],
 }
@@ -156,18 +183,34 @@ describe('on any catalog', () => {
           await store(db, list)
           for (const change of changes) {
             const query = { ...everything, exact: true, ...change } as CatalogQuery
-            if (query.q !== query.q.trim()) continue
+            if (query.q !== query.q.trim()) {
+              continue
+            }
+
             const { first, ids } = await readPages(db, query)
             const specified = list.filter((each) => query.q === '' || isSpecified(each, query.q))
             const shown = specified.filter((each) => passes(each, query)).map(({ id }) => id)
             const others = new Set(ids.filter((id) => !shown.includes(id)))
-            expect({ query, ids: [...ids].sort() }).toEqual({ query, ids: [...new Set([...shown, ...others])].sort() })
+            expect({ query, ids: [...ids].sort() }).toEqual({
+              query,
+              ids: [...new Set([...shown, ...others])].sort(),
+            })
             expect(ids).toHaveLength(first.total)
-            if (query.sort === 'best') expect(new Set(ids.slice(0, shown.length))).toEqual(new Set(shown))
+            if (query.sort === 'best') {
+              expect(new Set(ids.slice(0, shown.length))).toEqual(new Set(shown))
+            }
+
             const wanted = [...listSearchWords(query.q)]
             for (const id of others) {
               const found = list.find((each) => each.id === id) as Course
-              const words = wordsIn(found.title, found.summary, found.instructorName, found.subtitle, ...found.skills)
+              const words = wordsIn(
+                found.title,
+                found.summary,
+                found.instructorName,
+                found.subtitle,
+                ...found.skills,
+              )
+
               expect({ query, id, has: has(words, wanted, true) }).toEqual({ query, id, has: true })
             }
           }
@@ -193,8 +236,15 @@ describe('on any catalog', () => {
             for (const group of facetGroups) {
               const others = list.filter((each) => passes(each, query, group))
               for (const { value, count } of first.facets[group]) {
-                const expected = others.filter((each) => value === 'all' || optionOf[group](each, value)).length
-                expect({ query, group, value, count }).toEqual({ query, group, value, count: expected })
+                const expected = others.filter(
+                  (each) => value === 'all' || optionOf[group](each, value),
+                ).length
+                expect({ query, group, value, count }).toEqual({
+                  query,
+                  group,
+                  value,
+                  count: expected,
+                })
               }
             }
           }
@@ -213,18 +263,24 @@ describe('a large catalog', () => {
   const size = 2 * mostCounted
 
   const countWhere = async (condition: SQL) => {
-    const { rows } = await db.execute(sql`select count(*)::int as count from courses where published and ${condition}`)
+    const { rows } = await db.execute(
+      sql`select count(*)::int as count from courses where published and ${condition}`,
+    )
     return Number(rows[0]?.count)
   }
   const hasPiece = (piece: string) =>
     sql.join(
-      ['title', 'summary', 'instructor_name'].map((column) => sql`${sql.identifier(column)} ilike ${`%${piece}%`}`),
+      ['title', 'summary', 'instructor_name'].map(
+        (column) => sql`${sql.identifier(column)} ilike ${`%${piece}%`}`,
+      ),
       sql` or `,
     )
 
   beforeAll(async () => {
     await db.execute(sql`delete from courses where id <> 'complete-web-development'`)
-    const rows = JSON.stringify(Array.from({ length: size }, (_, rank) => makeSampleCourse(rank, ['noor-haddad'])))
+    const rows = JSON.stringify(
+      Array.from({ length: size }, (_, rank) => makeSampleCourse(rank, ['noor-haddad'])),
+    )
     await db.transaction(async (transaction) => {
       await transaction.execute(sql`
         insert into courses select (jsonb_populate_recordset(null::courses, ${rows}::text::jsonb)).*`)
@@ -248,8 +304,15 @@ describe('a large catalog', () => {
     const found = await findCatalog(db, { ...everything, q: 'a' })
     expect(found).toMatchObject({ total: mostCounted, orMore: true })
     expect(found.facets.level[1]).toMatchObject({ value: 'beginner', orMore: true })
-    const left = await findCatalog(db, { ...everything, q: 'a', category: 'photography', level: 'advanced' })
-    const count = await countWhere(sql`category = 'photography' and level = 'advanced' and (${hasPiece('a')})`)
+    const left = await findCatalog(db, {
+      ...everything,
+      q: 'a',
+      category: 'photography',
+      level: 'advanced',
+    })
+    const count = await countWhere(
+      sql`category = 'photography' and level = 'advanced' and (${hasPiece('a')})`,
+    )
     expect(left).toMatchObject({ total: count, orMore: false })
     expect(left.facets.level.find(({ value }) => value === 'advanced')?.count).toBe(count)
   })
@@ -258,9 +321,13 @@ describe('a large catalog', () => {
     for (const q of ['photo editing', 'ing fo', 'c++', 'zan', 'qu']) {
       const count = await countWhere(sql`(${hasPiece(q)})`)
       const { matches, orMore } = await findCatalog(db, { ...everything, q, exact: true })
-      if (orMore) expect(count).toBeGreaterThan(mostCounted)
-      else expect(matches.exact).toBeGreaterThanOrEqual(count)
+      if (orMore) {
+        expect(count).toBeGreaterThan(mostCounted)
+      } else {
+        expect(matches.exact).toBeGreaterThanOrEqual(count)
+      }
     }
+
     expect((await findSuggestions(db, 'python')).courses).toHaveLength(4)
   })
 })

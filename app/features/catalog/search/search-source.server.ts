@@ -10,30 +10,48 @@ export type Source = {
   where: SQL
   /** How well a course matches: the best first. */
   tier: SQL
-  /** Whether so many courses match that reading them in order, until there are enough, is faster than sorting all. */
+  /**
+   * Whether so many courses match that reading them in order, until there are enough, is faster
+   * than sorting all.
+   */
   isCommon: boolean
-  /** A condition for the best matches of a common search: the words in the title, as typed. Null if these are many, too. */
+  /**
+   * A condition for the best matches of a common search: the words in the title, as typed. Null if
+   * these are many, too.
+   */
   best: SQL | null
 }
 
 /** All courses of the catalog. */
 export const wholeCatalog: Source = { where: sql`listed`, tier: sql`0`, isCommon: true, best: null }
 
-/** `exact`: by title, summary and instructor. `any`: by every text of a course. `mention`: by the other texts only. */
+/**
+ * `exact`: by title, summary and instructor. `any`: by every text of a course. `mention`: by the
+ * other texts only.
+ */
 export type Sources = Record<'exact' | 'any' | 'mention', Source>
 
 /**
  * The courses that a search finds.
  *
- * The specified search, a piece of title, summary or instructor, comes first; among those, and among the others, courses
- * come first that have all words in the title as typed ('C' before 'C++'), then those that have their forms or longer words
- * in the title, then those that have them in the three texts.
+ * The specified search, a piece of title, summary or instructor, comes first; among those, and
+ * among the others, courses come first that have all words in the title as typed ('C' before
+ * 'C++'), then those that have their forms or longer words in the title, then those that have them
+ * in the three texts.
  */
-export function sourcesOf({ plan, forms, isCommon, fewAsTyped, wordsWithPiece }: WordedSearch): Sources {
+export function sourcesOf({
+  plan,
+  forms,
+  isCommon,
+  fewAsTyped,
+  wordsWithPiece,
+}: WordedSearch): Sources {
   const { units, text } = plan
   const specified = text === '' ? nothing : sql`folded like ${likePattern(text)}`
   // The same courses, found by an index.
-  const indexed = wordsWithPiece ? matching('main', wordsWithPiece.map((word) => `'${word}'`).join(' | ')) : specified
+  const indexed = wordsWithPiece
+    ? matching('main', wordsWithPiece.map((word) => `'${word}'`).join(' | '))
+    : specified
   const inMain = matching('main', wordQuery(units, forms))
   const inAny = matching('words', wordQuery(units, forms))
   const inTitle = matching('main', wordQuery(units, forms, 'A'))
@@ -45,6 +63,7 @@ export function sourcesOf({ plan, forms, isCommon, fewAsTyped, wordsWithPiece }:
     + case when ${matching('main', withoutSigns(asTyped, units))} then 4 when ${titleAsTyped} then 3
       when ${inTitle} then 2 when ${inMain} then 1 else 0 end`
   const source = { tier, isCommon, best: isCommon && fewAsTyped ? titleAsTyped : null }
+
   return {
     exact: { ...source, where: exact },
     any: { ...source, where: sql`(${indexed} or ${inAny})` },
@@ -63,7 +82,10 @@ export function likePattern(text: string): string {
   return `%${text.replaceAll(/[\\%_]/g, '\\$&')}%`
 }
 
-/** All units in any order as a `tsquery`; words are letters, digits and `+#.`, so that quotes keep them whole. */
+/**
+ * All units in any order as a `tsquery`; words are letters, digits and `+#.`, so that quotes keep
+ * them whole.
+ */
 export function wordQuery(units: readonly Unit[], forms: WordForms, weight = ''): string {
   const lexeme = (word: string, flags: string) => (flags ? `'${word}':${flags}` : `'${word}'`)
   const inAnyForm = ({ word, begins }: Requirement) => {
@@ -71,6 +93,7 @@ export function wordQuery(units: readonly Unit[], forms: WordForms, weight = '')
     return `(${[lexeme(word, (begins ? '*' : '') + weight), ...others].join(' | ')})`
   }
   const together = (phrase: readonly Requirement[]) => phrase.map(inAnyForm).join(' & ')
+
   return units.map(({ alternatives }) => `(${alternatives.map(together).join(' | ')})`).join(' & ')
 }
 
@@ -89,7 +112,10 @@ function withoutSigns(query: string, units: readonly Unit[]): string {
 
 const listTyped = (units: readonly Unit[]) => units.flatMap(({ typed }) => typed.split(' '))
 
-/** @returns whether a search finds courses by the specified fields; if not, whether others mention it. */
+/**
+ * @returns whether a search finds courses by the specified fields; if not, whether others mention
+ * it.
+ */
 export async function findMatchKind(
   connection: Connection,
   { exact, any }: Sources,
@@ -102,10 +128,12 @@ export async function findMatchKind(
 }
 
 /**
- * The facets of a source's courses, as a part of a query. A rare selection is materialized first: otherwise a limit could
- * make PostgreSQL scan the table until it has enough rows.
+ * The facets of a source's courses, as a part of a query. A rare selection is materialized first:
+ * otherwise a limit could make PostgreSQL scan the table until it has enough rows.
  */
 export function facetsOf({ isCommon, where }: Source): SQL {
   const facets = sql`select facets from course_search where ${where}`
-  return isCommon ? sql`(${facets}) found` : sql`(with few as materialized (${facets}) select facets from few) found`
+  return isCommon
+    ? sql`(${facets}) found`
+    : sql`(with few as materialized (${facets}) select facets from few) found`
 }

@@ -26,7 +26,10 @@ export async function searchWithin<Answer>(
       return search(transaction)
     })
   } catch (error) {
-    if (!isCanceled(error)) throw error
+    if (!isCanceled(error)) {
+      throw error
+    }
+
     throw data(searchTooLong, { status: 503, headers: { 'Retry-After': '1' } })
   }
 }

@@ -10,11 +10,17 @@ export type WordedSearch = {
   typed: string
   plan: SearchPlan
   forms: WordForms
-  /** Whether so many courses match that reading them in order, until there are enough, is faster than sorting all. */
+  /**
+   * Whether so many courses match that reading them in order, until there are enough, is faster
+   * than sorting all.
+   */
   isCommon: boolean
   /** Whether some courses have all words as they are typed, and few enough to sort all of these. */
   fewAsTyped: boolean
-  /** For a text too short for trigrams: all words that have it; null when they are too many or it isn't one word. */
+  /**
+   * For a text too short for trigrams: all words that have it; null when they are too many or it
+   * isn't one word.
+   */
   wordsWithPiece: readonly string[] | null
 }
 
@@ -39,9 +45,17 @@ type WordRow = { word: string; courses: number; begun: number; forms: string[] }
 type Facts = { courses: number; containing: number; words: string[]; known: WordRow[] }
 
 /** Looks up the words of a search. */
-export async function readSearch(connection: Connection, typed: string, synonyms: Synonyms): Promise<WordedSearch> {
+export async function readSearch(
+  connection: Connection,
+  typed: string,
+  synonyms: Synonyms,
+): Promise<WordedSearch> {
   const plan = planSearch(typed, synonyms)
-  const words = [...new Set(plan.units.flatMap(({ alternatives }) => alternatives.flat().map(({ word }) => word)))]
+  const words = [
+    ...new Set(
+      plan.units.flatMap(({ alternatives }) => alternatives.flat().map(({ word }) => word)),
+    ),
+  ]
   const last = plan.units.at(-1)?.alternatives[0]?.at(-1)
   const begun = last?.begins ? last.word : null
   const piece = isOneWord(plan.text) ? plan.text : null
@@ -73,14 +87,21 @@ export async function readSearch(connection: Connection, typed: string, synonyms
   }
   /** Estimates how many courses have all words, as if words were independent. */
   const estimate = (asBeginning: boolean) => {
-    if (plan.units.length === 0) return 0
+    if (plan.units.length === 0) {
+      return 0
+    }
+
     const shares = plan.units.map(({ alternatives }) => {
-      const each = alternatives.map((phrase) => product(phrase.map(({ word }) => share(word, asBeginning))))
+      const each = alternatives.map((phrase) =>
+        product(phrase.map(({ word }) => share(word, asBeginning))),
+      )
       return Math.min(1, sum(each))
     })
+
     return courses * product(shares)
   }
   const asTyped = estimate(false)
+
   return {
     typed,
     plan,
@@ -88,7 +109,8 @@ export async function readSearch(connection: Connection, typed: string, synonyms
     // Above this, reading in order until there are enough costs less than sorting all matches.
     isCommon: Math.max(containing, estimate(true)) > Math.sqrt(mostCounted * courses),
     fewAsTyped: asTyped > 0 && asTyped <= mostSorted,
-    wordsWithPiece: isShort(piece) && wordsWithPiece.length <= mostWordsWithPiece ? wordsWithPiece : null,
+    wordsWithPiece:
+      isShort(piece) && wordsWithPiece.length <= mostWordsWithPiece ? wordsWithPiece : null,
   }
 }
 

@@ -14,7 +14,10 @@ type PanelProps = {
   settled: string
 }
 
-/** The list below a search field. The field keeps the focus; its attributes say which option is chosen. */
+/**
+ * The list below a search field. The field keeps the focus; its attributes say which option is
+ * chosen.
+ */
 export function SuggestionPanel({ id, input, settled }: PanelProps) {
   const { groups, asked, open, close } = useSuggestions(input, settled)
   const options = groups.flatMap((group) => group.options)
@@ -24,9 +27,15 @@ export function SuggestionPanel({ id, input, settled }: PanelProps) {
   useLayoutEffect(() => {
     const field = input.current
     field?.setAttribute('aria-expanded', String(isOpen))
-    if (active < 0 || !isOpen) field?.removeAttribute('aria-activedescendant')
-    else field?.setAttribute('aria-activedescendant', `${id}-option-${active}`)
-    if (active >= 0) document.getElementById(`${id}-option-${active}`)?.scrollIntoView({ block: 'nearest' })
+    if (active < 0 || !isOpen) {
+      field?.removeAttribute('aria-activedescendant')
+    } else {
+      field?.setAttribute('aria-activedescendant', `${id}-option-${active}`)
+    }
+
+    if (active >= 0) {
+      document.getElementById(`${id}-option-${active}`)?.scrollIntoView({ block: 'nearest' })
+    }
   }, [input, id, isOpen, active])
 
   return (
@@ -75,7 +84,11 @@ function Group({ id, group, first, active, optionId, onChoose }: GroupProps) {
   return (
     // biome-ignore lint/a11y/useSemanticElements: a part of a listbox, no form fields.
     <div role="group" aria-labelledby={id}>
-      <div id={id} role="presentation" className="px-3 pt-2 pb-1 text-[0.8125rem] font-semibold text-muted">
+      <div
+        id={id}
+        role="presentation"
+        className="px-3 pt-2 pb-1 text-[0.8125rem] font-semibold text-muted"
+      >
         {group.name}
       </div>
       {group.options.map((option, index) => (

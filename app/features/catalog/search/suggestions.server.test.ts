@@ -14,7 +14,13 @@ beforeAll(async () => {
 const textsOf = async (typed: string) => {
   const { courses, instructors, skills, words } = await findSuggestions(db, typed)
   const texts = (list: typeof courses) => list.map(({ text }) => text)
-  return { courses: texts(courses), instructors: texts(instructors), skills: texts(skills), words: texts(words) }
+
+  return {
+    courses: texts(courses),
+    instructors: texts(instructors),
+    skills: texts(skills),
+    words: texts(words),
+  }
 }
 
 it('name courses, instructors, skills and words that begin so', async () => {
@@ -24,6 +30,7 @@ it('name courses, instructors, skills and words that begin so', async () => {
     address: '/OneCourse/python-from-zero',
     count: 1,
   })
+
   expect((await textsOf('pyth')).skills).toEqual(['Python syntax'])
   expect((await textsOf('okaf')).instructors).toEqual(['Amara Okafor'])
   expect((await findSuggestions(db, 'okaf')).instructors[0]).toMatchObject({
@@ -53,8 +60,13 @@ it('name the courses that a search shows first, by their titles and then by what
     'zero python',
     'desing',
     'variables',
-  ])
-    expect({ typed, courses: (await textsOf(typed)).courses }).toEqual({ typed, courses: await titlesOf(typed) })
+  ]) {
+    expect({ typed, courses: (await textsOf(typed)).courses }).toEqual({
+      typed,
+      courses: await titlesOf(typed),
+    })
+  }
+
   expect((await textsOf('f')).courses).toHaveLength(4)
   expect((await textsOf('okafor')).courses).toEqual(['Python from Zero'])
 })
@@ -82,10 +94,14 @@ it.each(['', ' ', '%', '\0', '\u0301', 'x'.repeat(10_000), '😀', '\\', "'"])(
 it('of words that go on from several lead to courses that have them all', async () => {
   for (const typed of ['first course in', 'learn p', 'python zer', 'machine l', 'zero synt']) {
     for (const { address } of (await findSuggestions(db, typed)).words) {
-      const { total } = await findCatalog(db, parseCatalogQuery(new URL(address, 'http://x').searchParams))
+      const { total } = await findCatalog(
+        db,
+        parseCatalogQuery(new URL(address, 'http://x').searchParams),
+      )
       expect({ address, isEmpty: total === 0 }).toEqual({ address, isEmpty: false })
     }
   }
+
   // Only the less important fields have the word.
   expect((await textsOf('zero synt')).words).toEqual(['zero syntax'])
   expect((await textsOf('machin lerning')).words).toEqual(['machine learning'])
@@ -93,5 +109,7 @@ it('of words that go on from several lead to courses that have them all', async 
 })
 
 it('of what nobody sees are none', async () => {
-  for (const typed of ['\u0301', '\u200b', '\u202e']) expect(Object.values(await textsOf(typed)).flat()).toEqual([])
+  for (const typed of ['\u0301', '\u200b', '\u202e']) {
+    expect(Object.values(await textsOf(typed)).flat()).toEqual([])
+  }
 })

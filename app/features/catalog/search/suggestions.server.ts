@@ -22,10 +22,14 @@ const none: Suggestions = { courses: [], instructors: [], skills: [], words: [] 
 /** Suggestions for the text typed so far. */
 export async function findSuggestions(db: Database, typed: string): Promise<Suggestions> {
   const q = foldSearch(typed)
-  if (fold(q).trim() === '') return none
+  if (fold(q).trim() === '') {
+    return none
+  }
+
   return searchWithin(db, async (connection) => {
     const synonyms = await listSynonyms(connection)
     const plan = planSearch(q, synonyms)
+
     return {
       courses: await suggestCourses(connection, q),
       instructors: await suggestNames(connection, 'instructor', plan),
@@ -38,8 +42,12 @@ export async function findSuggestions(db: Database, typed: string): Promise<Sugg
 /** The first of those that a search for it finds. */
 async function suggestCourses(connection: Connection, q: string): Promise<Suggestion[]> {
   const { source, search } = await findListing(connection, { q, exact: false, mentions: false })
-  if (!search) return []
+  if (!search) {
+    return []
+  }
+
   const cards = await listCards(connection, await listBest(connection, source, most.courses))
+
   return cards.map((card) => ({
     text: card.title,
     marks: listMarks(card.title, search.plan, search.forms),
@@ -55,12 +63,16 @@ async function suggestNames(
   plan: SearchPlan,
 ): Promise<Suggestion[]> {
   const typed = nameKey(plan.text)
-  if (typed.trim() === '') return []
+  if (typed.trim() === '') {
+    return []
+  }
+
   const rows = await listRows<{ name: string; courses: number }>(
     connection,
     sql`select name, courses from search_names where kind = ${kind} and folded like ${likePattern(typed)}
       order by courses desc, name limit ${most[`${kind}s`]}::int`,
   )
+
   return rows.map(({ name, courses }) => {
     // The sample course of /OneCourse is not listed, but found by a search.
     const q = courses === 0 ? name : ''
@@ -73,11 +85,21 @@ async function suggestNames(
   })
 }
 
-/** Words that complete the last one, or likely corrections of all words; only those that lead to courses. */
-async function suggestWords(connection: Connection, plan: SearchPlan, synonyms: Synonyms): Promise<Suggestion[]> {
+/**
+ * Words that complete the last one, or likely corrections of all words; only those that lead to
+ * courses.
+ */
+async function suggestWords(
+  connection: Connection,
+  plan: SearchPlan,
+  synonyms: Synonyms,
+): Promise<Suggestion[]> {
   const words = readWords(plan.text).map(({ word }) => word)
   const last = words.pop()
-  if (last === undefined || !plan.text.endsWith(last)) return []
+  if (last === undefined || !plan.text.endsWith(last)) {
+    return []
+  }
+
   const begun = await listRows<{ word: string }>(
     connection,
     sql`select word from search_words where word like ${last} || '%'
@@ -88,6 +110,7 @@ async function suggestWords(connection: Connection, plan: SearchPlan, synonyms: 
       ? await listCorrected(connection, plan.text)
       : begun.filter(({ word }) => word !== last).map(({ word }) => [...words, word].join(' '))
   const found = await keepFound(connection, texts.slice(0, wordsTried), synonyms)
+
   return found.slice(0, most.words).map((text) => ({
     text,
     marks: listMarks(text, plan),
@@ -97,13 +120,21 @@ async function suggestWords(connection: Connection, plan: SearchPlan, synonyms: 
 }
 
 /** Those texts that a course has all words of. */
-async function keepFound(connection: Connection, texts: readonly string[], synonyms: Synonyms): Promise<string[]> {
-  if (texts.length === 0) return []
+async function keepFound(
+  connection: Connection,
+  texts: readonly string[],
+  synonyms: Synonyms,
+): Promise<string[]> {
+  if (texts.length === 0) {
+    return []
+  }
+
   const queries = texts.map((text) => wordQuery(planSearch(text, synonyms).units, new Map()))
   const rows = await listRows<{ text: string }>(
     connection,
     sql`select text from unnest(${sql.param(texts)}::text[], ${sql.param(queries)}::text[]) with ordinality as asked(text, query, place)
       where exists (select from course_search where words @@ query::tsquery) order by place`,
   )
+
   return rows.map(({ text }) => text)
 }

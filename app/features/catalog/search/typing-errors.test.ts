@@ -16,7 +16,9 @@ describe('typing errors', () => {
   })
 
   it('are allowed by length, and never in numbers', () => {
-    expect(['web', 'java', 'writing', 'business', 'html5', '12345678'].map(allowedErrors)).toEqual([0, 1, 1, 2, 0, 0])
+    expect(['web', 'java', 'writing', 'business', 'html5', '12345678'].map(allowedErrors)).toEqual([
+      0, 1, 1, 2, 0, 0,
+    ])
   })
 
   const word = fc.string({ unit: fc.constantFrom('a', 'b', 'c', 'é', '😀'), maxLength: 9 })
@@ -33,19 +35,32 @@ describe('typing errors', () => {
   it('are the same whatever the limit', () => {
     fc.assert(
       fc.property(word, word, fc.nat(9), (left, right, most) => {
-        expect(countErrors(left, right, most)).toBe(Math.min(countErrors(left, right, 20), most + 1))
+        expect(countErrors(left, right, most)).toBe(
+          Math.min(countErrors(left, right, 20), most + 1),
+        )
       }),
     )
   })
 
   it('count at most what was done to a word', () => {
     fc.assert(
-      fc.property(word, fc.nat(8), fc.constantFrom('drop', 'double', 'swap'), (meant, at, change) => {
-        const letters = [...meant]
-        if (change === 'swap') letters.splice(at, 2, ...letters.slice(at, at + 2).reverse())
-        else letters.splice(at, 1, ...(change === 'double' ? ['a', 'b'] : []))
-        expect(countErrors(letters.join(''), meant, 2)).toBeLessThanOrEqual(change === 'double' ? 2 : 1)
-      }),
+      fc.property(
+        word,
+        fc.nat(8),
+        fc.constantFrom('drop', 'double', 'swap'),
+        (meant, at, change) => {
+          const letters = [...meant]
+          if (change === 'swap') {
+            letters.splice(at, 2, ...letters.slice(at, at + 2).reverse())
+          } else {
+            letters.splice(at, 1, ...(change === 'double' ? ['a', 'b'] : []))
+          }
+
+          expect(countErrors(letters.join(''), meant, 2)).toBeLessThanOrEqual(
+            change === 'double' ? 2 : 1,
+          )
+        },
+      ),
     )
   })
 })

@@ -10,7 +10,8 @@ const option = (text: string): Suggestion => ({ text, marks: [], address: '/AllC
 
 describe('the keys of a list of suggestions', () => {
   it('go down from the field through every option and back to the field, and up the other way', () => {
-    const walk = (key: string) => [...Array(4)].reduce<number[]>((at) => [...at, next(at.at(-1) ?? -1, key)], [-1])
+    const walk = (key: string) =>
+      [...Array(4)].reduce<number[]>((at) => [...at, next(at.at(-1) ?? -1, key)], [-1])
     const next = (active: number, key: string) => optionForKey(active, 3, key) ?? Number.NaN
     expect(walk('ArrowDown')).toEqual([-1, 0, 1, 2, -1])
     expect(walk('ArrowUp')).toEqual([-1, 2, 1, 0, -1])
@@ -24,16 +25,27 @@ describe('the keys of a list of suggestions', () => {
 
   it('lead to the field or to an option that exists', () => {
     fc.assert(
-      fc.property(fc.nat(20), fc.constantFrom('ArrowDown', 'ArrowUp', 'Home', 'End'), fc.nat(), (count, key, seed) => {
-        const to = optionForKey((seed % (count + 1)) - 1, count, key)
-        expect(to === null || (to >= -1 && to < count)).toBe(true)
-      }),
+      fc.property(
+        fc.nat(20),
+        fc.constantFrom('ArrowDown', 'ArrowUp', 'Home', 'End'),
+        fc.nat(),
+        (count, key, seed) => {
+          const to = optionForKey((seed % (count + 1)) - 1, count, key)
+          expect(to === null || (to >= -1 && to < count)).toBe(true)
+        },
+      ),
     )
   })
 })
 
 it('groups without a suggestion are left out', () => {
-  const groups = suggestionGroups({ courses: [option('Chess')], instructors: [], skills: [], words: [option('chess')] })
+  const groups = suggestionGroups({
+    courses: [option('Chess')],
+    instructors: [],
+    skills: [],
+    words: [option('chess')],
+  })
+
   expect(groups.map(({ name }) => name)).toEqual(['Courses', 'Search for'])
   expect(suggestionGroups(null)).toEqual([])
   expect([0, 1, 2].map(suggestionsFound)).toEqual([
@@ -45,8 +57,12 @@ it('groups without a suggestion are left out', () => {
 
 describe('a text with marks', () => {
   it('has what matched in it marked, and nothing of it is read as markup', () => {
-    const html = renderToStaticMarkup(<MarkedText text="<b>Python</b> from Zero" marks={[[3, 9]]} />)
-    expect(html.replaceAll(/ class="[^"]*"/g, '')).toBe('&lt;b&gt;<mark>Python</mark>&lt;/b&gt; from Zero')
+    const html = renderToStaticMarkup(
+      <MarkedText text="<b>Python</b> from Zero" marks={[[3, 9]]} />,
+    )
+    expect(html.replaceAll(/ class="[^"]*"/g, '')).toBe(
+      '&lt;b&gt;<mark>Python</mark>&lt;/b&gt; from Zero',
+    )
   })
 
   it('stays the same text', () => {
@@ -56,6 +72,7 @@ describe('a text with marks', () => {
         index % 2 === 0 ? [[from, sorted[index + 1] ?? from] as [number, number]] : [],
       )
     })
+
     fc.assert(
       fc.property(fc.string({ minLength: 20, maxLength: 30 }), marks, (text, pieces) => {
         expect(

@@ -7,13 +7,17 @@ export type SuggestionGroup = { name: string; options: Suggestion[] }
 
 /** The groups that have something, in the order in which they are shown. */
 export function suggestionGroups(suggestions: Suggestions | null): SuggestionGroup[] {
-  if (!suggestions) return []
+  if (!suggestions) {
+    return []
+  }
+
   const groups = [
     { name: 'Courses', options: suggestions.courses },
     { name: 'Instructors', options: suggestions.instructors },
     { name: 'Skills', options: suggestions.skills },
     { name: 'Search for', options: suggestions.words },
   ]
+
   return groups.filter(({ options }) => options.length > 0)
 }
 
@@ -21,14 +25,30 @@ export function suggestionGroups(suggestions: Suggestions | null): SuggestionGro
  * Where a key leads in a list of `count` options, by the ARIA combobox pattern.
  *
  * @param active the option that is chosen, -1 while only the field is.
- * @returns null for a key that is the field's own: Home and End move its cursor until an option is chosen.
+ * @returns null for a key that is the field's own: Home and End move its cursor until an option is
+ * chosen.
  */
 export function optionForKey(active: number, count: number, key: string): number | null {
-  if (count === 0) return null
-  if (key === 'ArrowDown') return active === count - 1 ? -1 : active + 1
-  if (key === 'ArrowUp') return active === -1 ? count - 1 : active - 1
-  if (active === -1) return null
-  if (key === 'Home') return 0
+  if (count === 0) {
+    return null
+  }
+
+  if (key === 'ArrowDown') {
+    return active === count - 1 ? -1 : active + 1
+  }
+
+  if (key === 'ArrowUp') {
+    return active === -1 ? count - 1 : active - 1
+  }
+
+  if (active === -1) {
+    return null
+  }
+
+  if (key === 'Home') {
+    return 0
+  }
+
   return key === 'End' ? count - 1 : null
 }
 
@@ -70,24 +90,35 @@ export function useSuggestions(
     const ask = async () => {
       const address = `${suggestionsAddress}?${new URLSearchParams({ q: typed })}`
       const answer = await fetchAnswer<Suggestions>(address, undefined, signal)
-      if (!signal.aborted) setShown(answer ? { asked: typed, groups: suggestionGroups(answer) } : nothing)
+      if (!signal.aborted) {
+        setShown(answer ? { asked: typed, groups: suggestionGroups(answer) } : nothing)
+      }
     }
-    if (typed === '') setShown(nothing)
-    else timer.current = setTimeout(ask, typingPauseMs)
+
+    if (typed === '') {
+      setShown(nothing)
+    } else {
+      timer.current = setTimeout(ask, typingPauseMs)
+    }
   }, [giveUp, input])
 
   useEffect(() => {
     const field = input.current
     // The text has changed while this was loading.
-    if (document.activeElement === field && field?.value !== settled) open()
+    if (document.activeElement === field && field?.value !== settled) {
+      open()
+    }
+
     field?.addEventListener('input', open)
     field?.addEventListener('blur', close)
+
     return () => {
       giveUp()
       field?.removeEventListener('input', open)
       field?.removeEventListener('blur', close)
     }
   }, [input, settled, open, close, giveUp])
+
   return { ...shown, open, close }
 }
 
@@ -101,12 +132,15 @@ type OptionList = {
 }
 
 /**
- * Arrows, Home and End choose an option, Enter follows it, Escape closes the list, Down opens it. Everything else is the
- * field's own. A choice ends with the text it was made for.
+ * Arrows, Home and End choose an option, Enter follows it, Escape closes the list, Down opens it.
+ * Everything else is the field's own. A choice ends with the text it was made for.
  *
  * @returns the chosen option, -1 while only the field is.
  */
-export function useSuggestionKeys(input: RefObject<HTMLInputElement | null>, list: OptionList): number {
+export function useSuggestionKeys(
+  input: RefObject<HTMLInputElement | null>,
+  list: OptionList,
+): number {
   const [active, setActive] = useState(-1)
   // biome-ignore lint/correctness/useExhaustiveDependencies: other suggestions, or the same opened again, begin without a choice.
   useLayoutEffect(() => setActive(-1), [list.asked])
@@ -120,24 +154,38 @@ export function useSuggestionKeys(input: RefObject<HTMLInputElement | null>, lis
     const forget = () => setActive(-1)
     const onKey = (event: KeyboardEvent) => {
       const { list, active } = latest.current
-      if (event.isComposing) return
+      if (event.isComposing) {
+        return
+      }
+
       const to = optionForKey(active, list.count, event.key)
-      if (to !== null) setActive(to)
-      else if (event.key === 'ArrowDown') list.open()
-      else if (event.key === 'Escape' && list.count > 0) list.close()
-      else if (event.key === 'Enter' && active >= 0) document.getElementById(list.optionId(active))?.click()
-      // The form is sent.
-      else if (event.key === 'Enter') return list.close()
-      else return
+      if (to !== null) {
+        setActive(to)
+      } else if (event.key === 'ArrowDown') {
+        list.open()
+      } else if (event.key === 'Escape' && list.count > 0) {
+        list.close()
+      } else if (event.key === 'Enter' && active >= 0) {
+        document.getElementById(list.optionId(active))?.click()
+      } else if (event.key === 'Enter') {
+        // The form is sent.
+        return list.close()
+      } else {
+        return
+      }
+
       event.preventDefault()
       event.stopPropagation()
     }
+
     field?.addEventListener('input', forget)
     field?.addEventListener('keydown', onKey)
+
     return () => {
       field?.removeEventListener('input', forget)
       field?.removeEventListener('keydown', onKey)
     }
   }, [input])
+
   return active
 }

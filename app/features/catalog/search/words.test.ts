@@ -3,7 +3,10 @@ import { describe, expect, it } from 'vitest'
 import { fold, foldWithOrigins, listWords, readWords } from './words'
 
 const text = fc.string({
-  unit: fc.oneof(fc.constantFrom(...'aÉß İΣø-.+# ’漢😀'), fc.string({ unit: 'grapheme', maxLength: 1 })),
+  unit: fc.oneof(
+    fc.constantFrom(...'aÉß İΣø-.+# ’漢😀'),
+    fc.string({ unit: 'grapheme', maxLength: 1 }),
+  ),
 })
 
 describe('folding', () => {

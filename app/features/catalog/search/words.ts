@@ -1,4 +1,7 @@
-/** Letters that don't decompose into a base letter and a mark, with their usual spelling in plain letters. */
+/**
+ * Letters that don't decompose into a base letter and a mark, with their usual spelling in plain
+ * letters.
+ */
 const plainForms: Record<string, string> = {
   ß: 'ss',
   æ: 'ae',
@@ -31,19 +34,37 @@ const ascii = /^[\0-\x7f]*$/
 /** Each other character, and the text between them. */
 const foldedAtOnce = /[\0-\x7f]+|[^\0-\x7f]/gu
 /**
- * Accents of the Latin, Greek and Cyrillic alphabets, and the optional marks of Hebrew and Arabic: vowels, cantillation
- * and the line that makes a word longer. Marks of other scripts make another letter.
+ * Accents of the Latin, Greek and Cyrillic alphabets, and the optional marks of Hebrew and Arabic:
+ * vowels, cantillation and the line that makes a word longer. Marks of other scripts make another
+ * letter.
  */
-const accents = /[\u0300-\u036f\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7\u0640\u064b-\u0655\u0670]/g
-/** Invisible characters that are copied along: soft hyphens, joiners, directions, the form of an emoji. */
+const accents =
+  /[\u0300-\u036f\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7\u0640\u064b-\u0655\u0670]/g
+/**
+ * Invisible characters that are copied along: soft hyphens, joiners, directions, the form of an
+ * emoji.
+ */
 const unseen = /\p{Default_Ignorable_Code_Point}/gu
 
-/** One character, or ASCII, without case and accents; the parts of a text are folded each by itself. */
+/**
+ * One character, or ASCII, without case and accents; the parts of a text are folded each by itself.
+ */
 function foldCharacter(character: string): string {
-  if (ascii.test(character)) return character.toLowerCase()
-  const plain = character.normalize('NFKD').toLowerCase().replaceAll(accents, '').replaceAll(unseen, '')
+  if (ascii.test(character)) {
+    return character.toLowerCase()
+  }
+
+  const plain = character
+    .normalize('NFKD')
+    .toLowerCase()
+    .replaceAll(accents, '')
+    .replaceAll(unseen, '')
+
   // A sign that stands for a space with an accent is a sign.
-  if (plain !== '' && plain.trim() === '' && character.trim() !== '') return character
+  if (plain !== '' && plain.trim() === '' && character.trim() !== '') {
+    return character
+  }
+
   return [...plain].map((letter) => plainForms[letter] ?? letter).join('')
 }
 
@@ -52,7 +73,9 @@ export function fold(text: string): string {
   return ascii.test(text) ? text.toLowerCase() : text.replaceAll(foldedAtOnce, foldCharacter)
 }
 
-/** Scripts that write no space between words, as a class that JavaScript and PostgreSQL read alike. */
+/**
+ * Scripts that write no space between words, as a class that JavaScript and PostgreSQL read alike.
+ */
 export const unspacedScripts = '[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff]'
 const unspaced = new RegExp(unspacedScripts)
 
@@ -70,7 +93,12 @@ const word = new RegExp(`${signWord}|${letters}+`, 'gu')
 /** Every word that a folded text has, words with signs also without them. */
 export function listWords(folded: string): Set<string> {
   const words = new Set(folded.match(atom))
-  if (/[.+#]/.test(folded)) for (const found of folded.match(signed) ?? []) words.add(found)
+  if (/[.+#]/.test(folded)) {
+    for (const found of folded.match(signed) ?? []) {
+      words.add(found)
+    }
+  }
+
   return words
 }
 
@@ -84,17 +112,25 @@ export function readWords(folded: string): { word: string; bound: boolean }[] {
   })
 }
 
-/** A folded text, and where each of its code units comes from. `origins` has one more entry, the end of the text. */
+/**
+ * A folded text, and where each of its code units comes from. `origins` has one more entry, the end
+ * of the text.
+ */
 export function foldWithOrigins(text: string): { folded: string; origins: number[] } {
   const origins: number[] = []
   let folded = ''
   let at = 0
   for (const character of text) {
     const part = foldCharacter(character)
-    for (let unit = 0; unit < part.length; unit++) origins.push(at)
+    for (let unit = 0; unit < part.length; unit++) {
+      origins.push(at)
+    }
+
     folded += part
     at += character.length
   }
+
   origins.push(at)
+
   return { folded, origins }
 }

@@ -49,7 +49,10 @@ describe('the picture of a shared course', () => {
     await db.update(courses).set({ reviews: 7 })
     const releases = await Promise.all(Array.from({ length: 8 }, () => drawings.acquire()))
     await expect(pictureOf('python-from-zero')).rejects.toThrow(BusyError)
-    for (const release of releases) release()
+    for (const release of releases) {
+      release()
+    }
+
     expect(await pictureOf('python-from-zero')).toBeInstanceOf(Buffer)
   })
 })

@@ -31,8 +31,15 @@ type SharedCourse = {
   reviews: number
 }
 
-/** JPEG, 1200 by 630: the school, cover, title, instructor and rating. Text is drawn as outlines, the same on every machine. */
-async function draw(course: SharedCourse, coverFile: Buffer, logo: SiteLogo | null): Promise<Buffer> {
+/**
+ * JPEG, 1200 by 630: the school, cover, title, instructor and rating. Text is drawn as outlines,
+ * the same on every machine.
+ */
+async function draw(
+  course: SharedCourse,
+  coverFile: Buffer,
+  logo: SiteLogo | null,
+): Promise<Buffer> {
   const [sharp, regular, bold] = await Promise.all([
     loadSharp(),
     DrawingFonts.load(400, [course.instructorName]),
@@ -53,9 +60,24 @@ async function draw(course: SharedCourse, coverFile: Buffer, logo: SiteLogo | nu
         room,
       }),
     ),
-    textOutline(regular, course.instructorName, { x: left, y: below + 20, size: 34, fill: '#d7d9e8', room }),
+    textOutline(regular, course.instructorName, {
+      x: left,
+      y: below + 20,
+      size: 34,
+      fill: '#d7d9e8',
+      room,
+    }),
     ...(course.reviews > 0
-      ? [star, textOutline(bold, rating, { x: left + 48, y: 560, size: 30, fill: '#f5b95f', room: room - 48 })]
+      ? [
+          star,
+          textOutline(bold, rating, {
+            x: left + 48,
+            y: 560,
+            size: 30,
+            fill: '#f5b95f',
+            room: room - 48,
+          }),
+        ]
       : []),
   ]
   const front = `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}">
@@ -65,6 +87,7 @@ async function draw(course: SharedCourse, coverFile: Buffer, logo: SiteLogo | nu
   const cover = await sharp(coverFile)
     .resize(width - coverLeft, height, { fit: 'cover' })
     .toBuffer()
+
   return sharp({ create: { width, height, channels: 3, background: '#1b1840' } })
     .composite([{ input: cover, left: coverLeft, top: 0 }, { input: Buffer.from(front) }])
     .jpeg({ quality: 84, mozjpeg: true })
@@ -77,14 +100,20 @@ const star = `<path transform="translate(${left} 530) scale(1.45)" fill="#f5b95f
 /** Each has at most 150 kB. */
 const mostPictures = 200
 
-/** Cached by the facts in the picture and the school's look: each is drawn once, and again only when they change. */
+/**
+ * Cached by the facts in the picture and the school's look: each is drawn once, and again only when
+ * they change.
+ */
 const pictures = new LRUCache<string, Promise<Buffer>>({ max: mostPictures })
 
 /** Exported for the tests. */
 export const drawings = limitConcurrency(8, { name: 'share-pictures' })
 
 /** @returns null for a course that does not exist. */
-export async function findSharedCourse(db: Database, courseId: string): Promise<SharedCourse | null> {
+export async function findSharedCourse(
+  db: Database,
+  courseId: string,
+): Promise<SharedCourse | null> {
   const [course] = await db
     .select({
       id: courses.id,
@@ -95,22 +124,29 @@ export async function findSharedCourse(db: Database, courseId: string): Promise<
     })
     .from(courses)
     .where(and(eq(courses.id, courseId), eq(courses.published, true)))
+
   return course ?? null
 }
 
 /** @throws {BusyError} while too many others are drawn. */
 export async function sharePicture(db: Database, course: SharedCourse): Promise<Buffer> {
-  const file = await findPicture(env.CONTENT_DIR, `courses/${course.id}/cover-1280.webp`).catch(() => null)
+  const file = await findPicture(env.CONTENT_DIR, `courses/${course.id}/cover-1280.webp`).catch(
+    () => null,
+  )
   const changedAt = file && (await stat(file)).mtimeMs
   const { logo, logoDark } = currentSite()
   const key = JSON.stringify([course, changedAt, siteName(), logo, logoDark])
   const known = pictures.get(key)
-  if (known) return known
+  if (known) {
+    return known
+  }
+
   const picture = drawings.run(async () => {
     const cover = file ? await readFile(file) : Buffer.from(drawnCover(course.id))
     return draw(course, cover, await findSiteLogo(db, 'dark'))
   })
   pictures.set(key, picture)
   picture.catch(() => pictures.delete(key))
+
   return picture
 }

@@ -13,14 +13,20 @@ beforeAll(async () => {
 
 async function list(...[name, length]: [name: string, length?: number]) {
   const courses = await listSitemapPart(db, name, length)
-  if (courses === 'busy') throw new Error('Others are listed.')
+  if (courses === 'busy') {
+    throw new Error('Others are listed.')
+  }
+
   return courses
 }
 
 describe('the list of courses for search engines', () => {
   it('comes in parts that have every course once', async () => {
     const lists = []
-    for (const part of [0, 1, 2, 3]) lists.push(await list(`content-${part}`, 5))
+    for (const part of [0, 1, 2, 3]) {
+      lists.push(await list(`content-${part}`, 5))
+    }
+
     expect(lists.every(({ length }) => length <= 5)).toBe(true)
     expect(lists.flat()).toHaveLength(12)
     expect(new Set(lists.flat().map(({ id }) => id)).size).toBe(12)
@@ -41,7 +47,9 @@ describe('the list of courses for search engines', () => {
   })
 
   it('leaves connections to visitors while crawlers ask for all parts at once', async () => {
-    const lists = await Promise.all(Array.from({ length: 5 }, () => listSitemapPart(db, 'content-0')))
+    const lists = await Promise.all(
+      Array.from({ length: 5 }, () => listSitemapPart(db, 'content-0')),
+    )
     expect(lists.filter((list) => list === 'busy')).toHaveLength(3)
     expect(await list('content-0')).not.toHaveLength(0)
   })
@@ -66,6 +74,9 @@ describe('a list for search engines', () => {
 <url><loc>https://learn.example/OneCourse/chess</loc><lastmod>2026-10-12</lastmod></url>
 </urlset>
 `)
-    expect(sitemapIndexXml(entries)).toContain('<sitemap><loc>https://learn.example/OneCourse/chess</loc>')
+
+    expect(sitemapIndexXml(entries)).toContain(
+      '<sitemap><loc>https://learn.example/OneCourse/chess</loc>',
+    )
   })
 })

@@ -7,7 +7,16 @@ import { listRows } from '../search/search-transaction.server'
 type SitemapEntry = { address: string; date: string | null }
 
 /** The pages that are no course. */
-export const sitemapPages = ['/', '/AllCourses', '/OneCourse', '/Instructor', '/Login', '/SignUp', '/Terms', '/Privacy']
+export const sitemapPages = [
+  '/',
+  '/AllCourses',
+  '/OneCourse',
+  '/Instructor',
+  '/Login',
+  '/SignUp',
+  '/Terms',
+  '/Privacy',
+]
 
 /** The most addresses in a part: https://www.sitemaps.org/protocol.html. */
 const sitemapPartLength = 50_000
@@ -40,7 +49,9 @@ function escapeXml(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;')
 }
 
-/** A part of 50,000 courses takes a connection for a second, and 20 MB: visitors go before crawlers. */
+/**
+ * A part of 50,000 courses takes a connection for a second, and 20 MB: visitors go before crawlers.
+ */
 const partsAtOnce = limitConcurrency(2, { name: 'sitemaps' })
 
 const offered = sql`published and in_catalogue`
@@ -50,7 +61,9 @@ const offered = sql`published and in_catalogue`
  *
  * @returns each part's name and the date of its last change, YYYY-MM-DD.
  */
-export async function listSitemapParts(db: Database): Promise<{ name: string; lastUpdated: string }[]> {
+export async function listSitemapParts(
+  db: Database,
+): Promise<{ name: string; lastUpdated: string }[]> {
   return listRows(
     db,
     sql`select 'content-' || part as name, max(last_updated)::text as "lastUpdated" from (
@@ -71,8 +84,14 @@ export async function listSitemapPart(
   length = sitemapPartLength,
 ): Promise<{ id: string; lastUpdated: string }[] | 'busy'> {
   const [, part] = /^content-(0|[1-9]\d{0,3})$/.exec(name) ?? []
-  if (part === undefined) return []
-  if (partsAtOnce.isFull) return 'busy'
+  if (part === undefined) {
+    return []
+  }
+
+  if (partsAtOnce.isFull) {
+    return 'busy'
+  }
+
   return partsAtOnce.run(() =>
     listRows(
       db,

@@ -11,7 +11,10 @@ const context = 'https://schema.org'
  * @param address of its page, absolute.
  * @param image absolute.
  */
-export function structuredCourse(course: CourseDetail, { address, image }: { address: string; image: string }) {
+export function structuredCourse(
+  course: CourseDetail,
+  { address, image }: { address: string; image: string },
+) {
   const there = materialNow(course.curriculum)
   return {
     '@context': context,
@@ -54,7 +57,11 @@ export function structuredCourse(course: CourseDetail, { address, image }: { add
   }
 }
 
-/** Where a page stands, from the top down: https://schema.org/BreadcrumbList. @param steps with absolute addresses. */
+/**
+ * Where a page stands, from the top down: https://schema.org/BreadcrumbList.
+ *
+ * @param steps with absolute addresses.
+ */
 export function structuredBreadcrumbs(steps: readonly { name: string; address: string }[]) {
   return {
     '@context': context,
@@ -74,6 +81,10 @@ export function structuredList(addresses: readonly string[]) {
     '@context': context,
     '@type': 'ItemList',
     numberOfItems: addresses.length,
-    itemListElement: addresses.map((url, index) => ({ '@type': 'ListItem', position: index + 1, url })),
+    itemListElement: addresses.map((url, index) => ({
+      '@type': 'ListItem',
+      position: index + 1,
+      url,
+    })),
   }
 }

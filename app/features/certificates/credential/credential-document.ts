@@ -2,7 +2,10 @@ import { siteName } from '~/ui/site-name'
 import { credentialSentences, type WordedFacts } from './credential-wording'
 
 const credentialsContext = 'https://www.w3.org/ns/credentials/v2'
-const openBadgeContexts = [credentialsContext, 'https://purl.imsglobal.org/spec/ob/v3p0/context-3.0.3.json']
+const openBadgeContexts = [
+  credentialsContext,
+  'https://purl.imsglobal.org/spec/ob/v3p0/context-3.0.3.json',
+]
 
 export type CredentialFacts = WordedFacts & {
   /** PUBLIC_URL. */
@@ -14,14 +17,20 @@ export type CredentialFacts = WordedFacts & {
   statusIndex: number
   /** Null if the learner does not show the full name. */
   name: string | null
-  /** SHA-256 of the e-mail address and `salt`, in hexadecimal: with the address at hand, its owner can be checked. */
+  /**
+   * SHA-256 of the e-mail address and `salt`, in hexadecimal: with the address at hand, its owner
+   * can be checked.
+   */
   emailHash: string
   salt: string
 }
 
 export type JsonObject = { [key: string]: unknown }
 
-/** The certificate as an Open Badges 3.0 credential (1EdTech, achievement and identity as sections B.1 to B.4 say), unsigned. */
+/**
+ * The certificate as an Open Badges 3.0 credential (1EdTech, achievement and identity as sections
+ * B.1 to B.4 say), unsigned.
+ */
 export function openBadgeCredential(facts: CredentialFacts): JsonObject {
   const { origin, id, course, issuedAt, statusList, statusIndex } = facts
   const achievement = `${origin}/OneCourse/${course.id}`
@@ -29,6 +38,7 @@ export function openBadgeCredential(facts: CredentialFacts): JsonObject {
   const page = `${origin}/Certificate/${id}`
   const list = statusListAddress(origin, statusList)
   const sentences = credentialSentences(facts)
+
   return {
     '@context': openBadgeContexts,
     id: `${page}/credential.json`,
@@ -57,7 +67,9 @@ export function openBadgeCredential(facts: CredentialFacts): JsonObject {
           },
         ],
       },
-      result: [{ type: ['Result'], resultDescription: examId, value: String(percentOf(facts.work)) }],
+      result: [
+        { type: ['Result'], resultDescription: examId, value: String(percentOf(facts.work)) },
+      ],
     },
     evidence: evidence(sentences.work),
     credentialStatus: {
@@ -98,11 +110,19 @@ function identifiers({ name, emailHash, salt }: CredentialFacts): JsonObject[] {
     identityType: 'emailAddress',
     salt,
   }
-  return name ? [email, { type: 'IdentityObject', hashed: false, identityHash: name, identityType: 'name' }] : [email]
+
+  return name
+    ? [email, { type: 'IdentityObject', hashed: false, identityHash: name, identityType: 'name' }]
+    : [email]
 }
 
 /** A Bitstring Status List 1.0 as a credential, unsigned. */
-export function statusListCredential(origin: string, list: number, encodedList: string, validFrom: Date): JsonObject {
+export function statusListCredential(
+  origin: string,
+  list: number,
+  encodedList: string,
+  validFrom: Date,
+): JsonObject {
   const address = statusListAddress(origin, list)
   return {
     '@context': [credentialsContext],
@@ -120,8 +140,8 @@ export function statusListCredential(origin: string, list: number, encodedList: 
 }
 
 /**
- * The issuer's name as a verifier resolves it: `did:web` of the address that learners use, whose document is at
- * /.well-known/did.json.
+ * The issuer's name as a verifier resolves it: `did:web` of the address that learners use, whose
+ * document is at /.well-known/did.json.
  *
  * @param origin PUBLIC_URL.
  */
@@ -138,6 +158,7 @@ export function issuerDocument(origin: string, publicKeys: readonly string[]) {
     controller: did,
     publicKeyMultibase,
   }))
+
   return {
     '@context': ['https://www.w3.org/ns/did/v1', 'https://w3id.org/security/multikey/v1'],
     id: did,

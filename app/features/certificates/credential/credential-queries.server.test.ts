@@ -30,24 +30,47 @@ beforeEach(async () => {
 })
 
 async function issued(uid = 'ada'): Promise<string> {
-  const person = { firstName: 'Ada', lastName: 'Lovelace', name: 'Ada Lovelace', email: `${uid}@learnify.example` }
+  const person = {
+    firstName: 'Ada',
+    lastName: 'Lovelace',
+    name: 'Ada Lovelace',
+    email: `${uid}@learnify.example`,
+  }
+
   await db.insert(tables.users).values({ id: uid, ...person, emailVerified: true })
   return issuedTo(uid)
 }
 
 async function issuedTo(uid: string): Promise<string> {
   await db.insert(tables.enrollments).values({ uid, courseId, completedAt: now })
-  const attempt = { uid, id: `${uid}-1`, courseId, title: 'Exam', maxScore: 8, score: 8, submittedAt: now }
+  const attempt = {
+    uid,
+    id: `${uid}-1`,
+    courseId,
+    title: 'Exam',
+    maxScore: 8,
+    score: 8,
+    submittedAt: now,
+  }
+
   await db.insert(tables.examAttempts).values(attempt)
-  const id = await db.transaction((transaction) => issueCertificateIfDue(transaction, uid, courseId, now))
-  if (!id) throw new Error('No certificate.')
+  const id = await db.transaction((transaction) =>
+    issueCertificateIfDue(transaction, uid, courseId, now),
+  )
+  if (!id) {
+    throw new Error('No certificate.')
+  }
+
   return id
 }
 
 const place = () => ({ origin, dataDir })
 async function credentialOf(id: string): Promise<JsonObject> {
   const credential = await findCredential(db, id, place())
-  if (!credential) throw new Error('No credential.')
+  if (!credential) {
+    throw new Error('No credential.')
+  }
+
   return JSON.parse(JSON.stringify(credential))
 }
 
@@ -55,25 +78,44 @@ async function refusals(credential: unknown): Promise<string[]> {
   const load = async (url: string) => {
     const list = /^https:\/\/learnify\.example\/CertificateStatus\/(\d+)$/.exec(url)?.[1]
     const found = list && (await findStatusList(db, Number(list), new Date(), place()))
-    if (!found) throw new Error(`Nothing at ${url}`)
+    if (!found) {
+      throw new Error(`Nothing at ${url}`)
+    }
+
     return JSON.parse(JSON.stringify(found))
   }
+
   return refusalsOf(credential, { load, issuer: await getIssuerDocument(place()) })
 }
 
 /** Every place in the credential's text where one character can be another one. */
 function* alterations(credential: JsonObject): Generator<JsonObject> {
-  const alter = (text: string) => (text.endsWith('a') ? `${text.slice(0, -1)}b` : `${text.slice(0, -1)}a`)
+  const alter = (text: string) =>
+    text.endsWith('a') ? `${text.slice(0, -1)}b` : `${text.slice(0, -1)}a`
+
   function* walk(value: unknown): Generator<unknown> {
-    if (typeof value === 'string') yield alter(value)
-    else if (typeof value === 'boolean') yield !value
-    else if (Array.isArray(value)) {
-      for (const [index, item] of value.entries()) for (const other of walk(item)) yield value.with(index, other)
+    if (typeof value === 'string') {
+      yield alter(value)
+    } else if (typeof value === 'boolean') {
+      yield !value
+    } else if (Array.isArray(value)) {
+      for (const [index, item] of value.entries()) {
+        for (const other of walk(item)) {
+          yield value.with(index, other)
+        }
+      }
     } else if (value && typeof value === 'object') {
-      for (const [key, item] of Object.entries(value)) for (const other of walk(item)) yield { ...value, [key]: other }
+      for (const [key, item] of Object.entries(value)) {
+        for (const other of walk(item)) {
+          yield { ...value, [key]: other }
+        }
+      }
     }
   }
-  for (const other of walk(credential)) yield other as JsonObject
+
+  for (const other of walk(credential)) {
+    yield other as JsonObject
+  }
 }
 
 describe('an Open Badges 3.0 credential', () => {
@@ -85,7 +127,10 @@ describe('an Open Badges 3.0 credential', () => {
       issuer: { id: 'did:web:learnify.example' },
       validFrom: now.toISOString(),
       credentialSubject: { achievement: { name: 'Python from Zero' }, result: [{ value: '100' }] },
-      evidence: [{ narrative: expect.stringContaining('8 of 8') }, { name: 'Confirmed email address' }],
+      evidence: [
+        { narrative: expect.stringContaining('8 of 8') },
+        { name: 'Confirmed email address' },
+      ],
       proof: { cryptosuite: 'eddsa-rdfc-2022', proofPurpose: 'assertionMethod' },
     })
   })
@@ -96,8 +141,11 @@ describe('an Open Badges 3.0 credential', () => {
     let tried = 0
     for (const altered of alterations(credential)) {
       tried += 1
-      if ((await refusals(altered)).length === 0) accepted.push(altered)
+      if ((await refusals(altered)).length === 0) {
+        accepted.push(altered)
+      }
     }
+
     expect(tried).toBeGreaterThan(30)
     expect(accepted).toEqual([])
   }, 60_000)
@@ -108,7 +156,10 @@ describe('an Open Badges 3.0 credential', () => {
     expect(await revokeCertificate(db, ada, 'Issued by mistake', now)).toBe(true)
     expect(await refusals(adas)).toEqual(['revoked'])
     expect(await refusals(eves)).toEqual([])
-    expect(await findCertificate(db, ada)).toMatchObject({ state: 'revoked', revokedReason: 'Issued by mistake' })
+    expect(await findCertificate(db, ada)).toMatchObject({
+      state: 'revoked',
+      revokedReason: 'Issued by mistake',
+    })
   })
 
   it('is refused, and has no name any more, once its learner has left', async () => {
@@ -125,7 +176,10 @@ describe('an Open Badges 3.0 credential', () => {
     const credential = await credentialOf(id)
     await revokeCertificate(db, id, 'x', now)
     const empty = { ...(await findStatusList(db, 1, now, place())) } as JsonObject
-    const forged = { ...empty, credentialSubject: { ...(empty.credentialSubject as object), encodedList: 'uH4sIAAA' } }
+    const forged = {
+      ...empty,
+      credentialSubject: { ...(empty.credentialSubject as object), encodedList: 'uH4sIAAA' },
+    }
     const issuer = await getIssuerDocument(place())
     expect(await refusalsOf(credential, { load: async () => forged, issuer })).not.toEqual([])
   })
@@ -156,22 +210,41 @@ describe('an Open Badges 3.0 credential', () => {
 
   it('says what was done, whatever the course announces now or later', async () => {
     const lessonId = 'names-and-values'
-    await db.insert(tables.users).values({ id: 'ada', name: 'Ada', firstName: 'Ada', email: 'a@learnify.example' })
+    await db
+      .insert(tables.users)
+      .values({ id: 'ada', name: 'Ada', firstName: 'Ada', email: 'a@learnify.example' })
     const others = await db
       .select({ lessonId: tables.courseLessons.id })
       .from(tables.courseLessons)
-      .where(and(eq(tables.courseLessons.courseId, courseId), inArray(tables.courseLessons.kind, ['video', 'quiz'])))
+      .where(
+        and(
+          eq(tables.courseLessons.courseId, courseId),
+          inArray(tables.courseLessons.kind, ['video', 'quiz']),
+        ),
+      )
     // Every other one is only marked as done.
-    const marks = others.map((other) => ({ ...other, uid: 'ada', courseId, mark: 'done' as const, markedAt: now }))
+    const marks = others.map((other) => ({
+      ...other,
+      uid: 'ada',
+      courseId,
+      mark: 'done' as const,
+      markedAt: now,
+    }))
+
     await db.insert(tables.lessonProgress).values(marks)
-    const seen = and(eq(tables.lessonProgress.uid, 'ada'), eq(tables.lessonProgress.lessonId, lessonId))
+    const seen = and(
+      eq(tables.lessonProgress.uid, 'ada'),
+      eq(tables.lessonProgress.lessonId, lessonId),
+    )
     await db.update(tables.lessonProgress).set({ earnedAt: now }).where(seen)
     expect(marks.length).toBeGreaterThan(1)
     await db.update(tables.users).set({ emailVerified: true })
     const [lesson] = await db
       .select()
       .from(tables.courseLessons)
-      .where(and(eq(tables.courseLessons.courseId, courseId), eq(tables.courseLessons.id, lessonId)))
+      .where(
+        and(eq(tables.courseLessons.courseId, courseId), eq(tables.courseLessons.id, lessonId)),
+      )
     const id = await issuedTo('ada')
     const before = await credentialOf(id)
     const minutes = Math.max(1, Math.floor((lesson?.durationSeconds ?? 0) / 60))
@@ -185,31 +258,43 @@ describe('an Open Badges 3.0 credential', () => {
       credentialSubject: {
         achievement: {
           criteria: {
-            narrative: 'Complete every lesson available at the time or mark it as done, and pass the final exam.',
+            narrative:
+              'Complete every lesson available at the time or mark it as done, and pass the final exam.',
           },
         },
       },
     })
     const [course] = await db.select().from(tables.courses).where(eq(tables.courses.id, courseId))
     expect(JSON.stringify(before)).not.toContain(course?.summary)
-    await db.update(tables.courses).set({ summary: 'Another one', durationHours: 999, lectures: 999 })
+    await db
+      .update(tables.courses)
+      .set({ summary: 'Another one', durationHours: 999, lectures: 999 })
     await db.update(tables.courseLessons).set({ durationSeconds: 86_400 })
     expect(await credentialOf(id)).toEqual(before)
   })
 
   it('keeps the sentences that it was signed with', async () => {
     const id = await issued()
-    await db.update(tables.certificateRegister).set({ wording: 1 }).where(eq(tables.certificateRegister.id, id))
+    await db
+      .update(tables.certificateRegister)
+      .set({ wording: 1 })
+      .where(eq(tables.certificateRegister.id, id))
     const credential = await credentialOf(id)
     expect(credential).toMatchObject({
       evidence: [
-        { narrative: '0 lessons completed (1 minutes of material). Final exam passed with 8 of 8 correct answers.' },
+        {
+          narrative:
+            '0 lessons completed (1 minutes of material). Final exam passed with 8 of 8 correct answers.',
+        },
         {},
       ],
       credentialSubject: {
-        achievement: { criteria: { narrative: 'Complete every lesson of the course and pass the final exam.' } },
+        achievement: {
+          criteria: { narrative: 'Complete every lesson of the course and pass the final exam.' },
+        },
       },
     })
+
     expect(await refusals(credential)).toEqual([])
   })
 
@@ -232,8 +317,16 @@ describe('issuing again', () => {
     await db.update(tables.users).set({ name: 'Ada King' })
     const newId = await reissueCertificate(db, id, now)
     expect(newId).toMatch(/^[\w-]{22}$/)
-    expect(await findCertificate(db, id)).toMatchObject({ state: 'revoked', replacedBy: newId, name: null })
-    expect(await findCertificate(db, newId ?? '')).toMatchObject({ state: 'valid', name: 'Ada King' })
+    expect(await findCertificate(db, id)).toMatchObject({
+      state: 'revoked',
+      replacedBy: newId,
+      name: null,
+    })
+
+    expect(await findCertificate(db, newId ?? '')).toMatchObject({
+      state: 'valid',
+      name: 'Ada King',
+    })
     expect(await refusals(old)).toEqual(['revoked'])
     expect(await refusals(await credentialOf(newId ?? ''))).toEqual([])
     expect(await reissueCertificate(db, id, now)).toBeNull()

@@ -24,7 +24,9 @@ const certificate = (more: Partial<CertificateText> = {}): CertificateText => ({
 })
 
 async function textOf(pdf: Buffer): Promise<string> {
-  const { text } = await extractText(await getDocumentProxy(new Uint8Array(pdf)), { mergePages: true })
+  const { text } = await extractText(await getDocumentProxy(new Uint8Array(pdf)), {
+    mergePages: true,
+  })
   return text.replace(/\s+/g, ' ')
 }
 
@@ -41,8 +43,9 @@ describe('the PDF of a certificate', () => {
       '7 of 8 correct (87%)',
       'Issued to a confirmed email address.',
       'q0Qm5g1b0GxvKkq3n2dXwA',
-    ])
+    ]) {
       expect(text).toContain(part)
+    }
   })
 
   it('is tagged, titled, small and the same each time', async () => {
@@ -58,7 +61,9 @@ describe('the PDF of a certificate', () => {
     })
     const tree = JSON.stringify(await (await document.getPage(1)).getStructTree())
     expect(tree).toContain('"role":"H1"')
-    expect(tree).toContain('QR code linking to https://learnify.example/Certificate/q0Qm5g1b0GxvKkq3n2dXwA')
+    expect(tree).toContain(
+      'QR code linking to https://learnify.example/Certificate/q0Qm5g1b0GxvKkq3n2dXwA',
+    )
   })
 
   it.each([
@@ -110,8 +115,12 @@ describe('the PDF of a certificate', () => {
   })
 
   it('tells screen readers the name as it is written, whatever its letters look like', async () => {
-    const document = await getDocumentProxy(new Uint8Array(await certificatePdf(certificate({ name: 'بِسْمِ' }))))
-    expect(JSON.stringify(await (await document.getPage(1)).getStructTree())).toContain('"alt":"بِسْمِ"')
+    const document = await getDocumentProxy(
+      new Uint8Array(await certificatePdf(certificate({ name: 'بِسْمِ' }))),
+    )
+    expect(JSON.stringify(await (await document.getPage(1)).getStructTree())).toContain(
+      '"alt":"بِسْمِ"',
+    )
   })
 
   it.each(['x'.repeat(201), 'Wolfeschlegelsteinhausen '.repeat(8).trim()])(
@@ -123,21 +132,32 @@ describe('the PDF of a certificate', () => {
   )
 
   it('says when the certificate is revoked', async () => {
-    expect(await textOf(await certificatePdf(certificate({ state: 'revoked' })))).toContain('no longer valid')
+    expect(await textOf(await certificatePdf(certificate({ state: 'revoked' })))).toContain(
+      'no longer valid',
+    )
   })
 })
 
 describe('the share picture', () => {
   it('is a PNG of 1200 by 630 pixels that is light to send', async () => {
     const picture = await certificatePicture(certificate())
-    expect(await sharp(picture).metadata()).toMatchObject({ format: 'png', width: 1200, height: 630 })
+    expect(await sharp(picture).metadata()).toMatchObject({
+      format: 'png',
+      width: 1200,
+      height: 630,
+    })
+
     expect(picture.length).toBeLessThan(150 * 1024)
   })
 
   it('is drawn for any name', async () => {
     for (const name of ['山田 太郎', '<script>&"', 'x'.repeat(200), '']) {
       const picture = await certificatePicture(certificate({ name }))
-      expect(await sharp(picture).metadata()).toMatchObject({ format: 'png', width: 1200, height: 630 })
+      expect(await sharp(picture).metadata()).toMatchObject({
+        format: 'png',
+        width: 1200,
+        height: 630,
+      })
     }
   })
 })
@@ -147,6 +167,9 @@ it('the QR code leads to the address', async () => {
   const { path, size } = qrPath(address)
   const svg = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="-4 -4 ${size + 8} ${size + 8}" width="400" height="400">
     <rect x="-4" y="-4" width="100%" height="100%" fill="#fff"/><path d="${path}"/></svg>`
-  const { data, info } = await sharp(Buffer.from(svg)).ensureAlpha().raw().toBuffer({ resolveWithObject: true })
+  const { data, info } = await sharp(Buffer.from(svg))
+    .ensureAlpha()
+    .raw()
+    .toBuffer({ resolveWithObject: true })
   expect(jsQr(new Uint8ClampedArray(data), info.width, info.height)?.data).toBe(address)
 })

@@ -18,12 +18,16 @@ const missingName = "The learner named on this certificate's page"
 type Document = PDFKit.PDFDocument
 
 /**
- * The certificate as a PDF: one page, tagged for screen readers, with selectable text, embedded fonts that hold only the
- * letters used, and a QR code of the page's address. Equal inputs give equal bytes.
+ * The certificate as a PDF: one page, tagged for screen readers, with selectable text, embedded
+ * fonts that hold only the letters used, and a QR code of the page's address. Equal inputs give
+ * equal bytes.
  *
  * @param logo the school's own logo, as PNG.
  */
-export async function certificatePdf(text: CertificateText, logo: SiteLogo | null = null): Promise<Buffer> {
+export async function certificatePdf(
+  text: CertificateText,
+  logo: SiteLogo | null = null,
+): Promise<Buffer> {
   const [{ default: PdfDocument }, regular, bold] = await Promise.all([
     import('pdfkit'),
     DrawingFonts.load(400, [text.course]),
@@ -47,8 +51,14 @@ export async function certificatePdf(text: CertificateText, logo: SiteLogo | nul
   })
   const bytes = collect(document)
   drawPaper(document, logo)
-  drawCertificate(new TaggedWriter(document, { regular, bold }, page.width - 2 * page.margin), text, logo)
+  drawCertificate(
+    new TaggedWriter(document, { regular, bold }, page.width - 2 * page.margin),
+    text,
+    logo,
+  )
+
   document.end()
+
   return bytes
 }
 
@@ -71,13 +81,18 @@ function drawPaper(document: Document, logo: SiteLogo | null): void {
     .roundedRect(34, 22, page.width - 54, page.height - 44, 14)
     .lineWidth(1)
     .stroke(line)
-  if (logo) document.image(logo.bytes, page.margin, 56, { height: markSize })
-  else if (hasShippedMark()) drawMark(document, page.margin, 56, markSize / 32)
+  if (logo) {
+    document.image(logo.bytes, page.margin, 56, { height: markSize })
+  } else if (hasShippedMark()) {
+    drawMark(document, page.margin, 56, markSize / 32)
+  }
+
   document
     .moveTo(page.margin, 452)
     .lineTo(page.width - page.margin, 452)
     .lineWidth(1)
     .stroke(line)
+
   document.endMarkedContent()
 }
 
@@ -96,7 +111,10 @@ function drawCertificate(writer: TaggedWriter, text: CertificateText, logo: Site
   const mark = logo ? markSize * (logo.width / logo.height) : hasShippedMark() ? markSize : null
   const x = mark === null ? left : left + mark + 11
   // A wide logo contains the name.
-  if (!logo?.isWide) writer.write('P', siteName(), { x, y: 60, size: 22, color: ink })
+  if (!logo?.isWide) {
+    writer.write('P', siteName(), { x, y: 60, size: 22, color: ink })
+  }
+
   writer.write('H1', 'Certificate of completion', { x: left, y: 132, size: 15, color: accent })
   writer.write('P', 'This certifies that', { x: left, y: 176, size: 14, color: muted }, 'regular')
   writer.fit('P', text.name, missingName, { x: left, y: 200, size: 44, color: ink })
@@ -105,18 +123,31 @@ function drawCertificate(writer: TaggedWriter, text: CertificateText, logo: Site
   if (text.state !== 'valid') {
     writer.write('P', invalidCertificate[text.state], { x: left, y: 392, size: 15, color: bad })
   }
+
   const facts = [
     ['Issued on', text.issuedOn, left],
     ['Lessons completed', text.lessons, left + 132],
     ['Final exam', text.exam, left + 280],
     ['Certificate number', text.number, left + 410],
   ] as const
+
   for (const [label, value, x] of facts) {
-    if (value === null) continue
+    if (value === null) {
+      continue
+    }
+
     writer.write('P', label, { x, y: 472, size: 11, color: muted }, 'regular')
     writer.write('P', value, { x, y: 489, size: 13, color: ink })
   }
+
   writer.write('P', confirmedAddress, { x: left, y: 514, size: 10, color: muted }, 'regular')
-  writer.write('P', verifyAt(text.address), { x: left, y: 528, size: 10, color: muted }, 'regular', text.address)
+  writer.write(
+    'P',
+    verifyAt(text.address),
+    { x: left, y: 528, size: 10, color: muted },
+    'regular',
+    text.address,
+  )
+
   writer.code(text.address, { x: page.width - page.margin - 88, y: 468, size: 88 })
 }

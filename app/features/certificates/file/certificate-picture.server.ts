@@ -12,11 +12,15 @@ const left = 96
 const room = width - 2 * left
 
 /**
- * The picture of a shared link: PNG, 1200 by 630. Text is drawn as outlines, so that it looks the same on every machine.
+ * The picture of a shared link: PNG, 1200 by 630. Text is drawn as outlines, so that it looks the
+ * same on every machine.
  *
  * @param logo the school's logo for dark backgrounds, as PNG.
  */
-export async function certificatePicture(text: CertificateText, logo: SiteLogo | null = null): Promise<Buffer> {
+export async function certificatePicture(
+  text: CertificateText,
+  logo: SiteLogo | null = null,
+): Promise<Buffer> {
   const [sharp, regular, bold] = await Promise.all([
     loadSharp(),
     DrawingFonts.load(400, [text.course]),
@@ -34,12 +38,16 @@ export async function certificatePicture(text: CertificateText, logo: SiteLogo |
     }),
     outline(bold, text.name, { x: left, y: 336, size: 80, fill: '#ffffff' }),
     outline(regular, text.course, { x: left, y: 414, size: 44, fill: '#d7d9e8' }),
-    outline(regular, [text.issuedOn, text.lessons, `Exam: ${text.exam}`].filter(Boolean).join('  ·  '), {
-      x: left,
-      y: 530,
-      size: 28,
-      fill: '#a9adc6',
-    }),
+    outline(
+      regular,
+      [text.issuedOn, text.lessons, `Exam: ${text.exam}`].filter(Boolean).join('  ·  '),
+      {
+        x: left,
+        y: 530,
+        size: 28,
+        fill: '#a9adc6',
+      },
+    ),
   ]
   const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}">
     <defs><radialGradient id="glow" cx="88%" cy="8%" r="90%">
@@ -47,5 +55,6 @@ export async function certificatePicture(text: CertificateText, logo: SiteLogo |
     </radialGradient></defs>
     <rect width="${width}" height="${height}" fill="#0d0f1a"/><rect width="${width}" height="${height}" fill="url(#glow)"/>
     <rect x="${left}" y="464" width="${room}" height="2" fill="#272b40"/>${parts.join('')}</svg>`
+
   return sharp(Buffer.from(svg)).png({ compressionLevel: 9, palette: true }).toBuffer()
 }

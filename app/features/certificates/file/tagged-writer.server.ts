@@ -9,7 +9,10 @@ import {
 import { qrPath } from '~/server/drawing/qr-path.server'
 import { qrLabel } from '../certificate-messages'
 
-/** From a text's top to its baseline, of the font size; the product's own face has it, and others stand on the same line. */
+/**
+ * From a text's top to its baseline, of the font size; the product's own face has it, and others
+ * stand on the same line.
+ */
 const ascent = 0.95
 
 const qrColor = '#14162a'
@@ -38,13 +41,28 @@ export class TaggedWriter {
     document.addStructure(this.#root)
   }
 
-  write(tag: 'P' | 'H1', text: string, place: Place, weight: 'regular' | 'bold' = 'bold', link?: string): void {
-    const runs = this.#fonts[weight].runs(text) ?? this.#fonts[weight].runs(text.replace(/[^\x20-\x7e]/g, '?')) ?? []
+  write(
+    tag: 'P' | 'H1',
+    text: string,
+    place: Place,
+    weight: 'regular' | 'bold' = 'bold',
+    link?: string,
+  ): void {
+    const runs =
+      this.#fonts[weight].runs(text) ??
+      this.#fonts[weight].runs(text.replace(/[^\x20-\x7e]/g, '?')) ??
+      []
     this.#add(tag, text, () => this.#draw(runs, place, link))
   }
 
   /** A label at the left and its value up to `right`, as one piece. */
-  pair(label: string, value: string, place: Place, right: number, weight: 'regular' | 'bold'): void {
+  pair(
+    label: string,
+    value: string,
+    place: Place,
+    right: number,
+    weight: 'regular' | 'bold',
+  ): void {
     const [left, other] = [label, value].map((text) => this.#fonts[weight].runs(text) ?? [])
     this.#add('P', `${label} ${value}`.trim(), () => {
       this.#draw(left ?? [], place)
@@ -52,7 +70,10 @@ export class TaggedWriter {
     })
   }
 
-  /** As large as fits into the width, on one line or two. `instead` stands for text in a script without a font. */
+  /**
+   * As large as fits into the width, on one line or two. `instead` stands for text in a script
+   * without a font.
+   */
   fit(tag: 'P', text: string, instead: string, place: Place): void {
     const runs = this.#fonts.bold.runs(text)
     const whole = runs ?? this.#fonts.bold.runs(instead) ?? []
@@ -61,10 +82,13 @@ export class TaggedWriter {
       this.#add(tag, textOf(whole), () => this.#draw(whole, { ...place, size: oneLine }))
       return
     }
+
     const lines = halves(runs ? text : instead).map((half) => this.#fonts.bold.runs(half) ?? [])
     const size = Math.min(place.size * 0.55, ...lines.map((half) => this.room / widthOf(half)))
     this.#add(tag, textOf(whole), () => {
-      for (const [index, half] of lines.entries()) this.#draw(half, { ...place, y: place.y + index * size * 1.2, size })
+      for (const [index, half] of lines.entries()) {
+        this.#draw(half, { ...place, y: place.y + index * size * 1.2, size })
+      }
     })
   }
 
@@ -87,16 +111,21 @@ export class TaggedWriter {
         .fill(qrColor)
         .restore()
     })
+
     this.#root.add(figure)
   }
 
   /** The files of one family share a name inside, by which the library would mix them up. */
   #nameOf(font: Font): string {
     const known = this.#names.get(font)
-    if (known) return known
+    if (known) {
+      return known
+    }
+
     const name = `certificate-${this.#names.size}`
     this.#document.registerFont(name, font as unknown as PDFKit.Mixins.PDFFontSource)
     this.#names.set(font, name)
+
     return name
   }
 
@@ -110,8 +139,12 @@ export class TaggedWriter {
     for (const run of runs) {
       const baseline = y + size * ascent
       this.#document.fillColor(color)
-      if (copiesAsWritten(run)) this.#text(run, left, baseline, size, link)
-      else this.#shapes(run, left, baseline, size)
+      if (copiesAsWritten(run)) {
+        this.#text(run, left, baseline, size, link)
+      } else {
+        this.#shapes(run, left, baseline, size)
+      }
+
       left += widthOf([run]) * size
     }
   }
@@ -134,10 +167,20 @@ export class TaggedWriter {
     this.#document.save().translate(x, y).scale(scale, -scale)
     for (const [index, glyph] of glyphs.entries()) {
       const position = positions[index]
-      if (!position) continue
-      this.#document.save().translate(position.xOffset, position.yOffset).path(glyph.path.toSVG()).fill().restore()
+      if (!position) {
+        continue
+      }
+
+      this.#document
+        .save()
+        .translate(position.xOffset, position.yOffset)
+        .path(glyph.path.toSVG())
+        .fill()
+        .restore()
+
       this.#document.translate(position.xAdvance, 0)
     }
+
     const font = this.#unshaped.get(run.font) ?? unshaped(run.font)
     this.#unshaped.set(run.font, font)
     const invisible = { font, text: run.text }
@@ -156,6 +199,8 @@ function textOf(runs: readonly TextRun[]): string {
 function halves(text: string): string[] {
   const middle = text.length / 2
   const spaces = [...text.matchAll(/ /g)].map(({ index }) => index)
-  const nearest = spaces.toSorted((a, b) => Math.abs(a - middle) - Math.abs(b - middle))[0] ?? Math.floor(middle)
+  const nearest =
+    spaces.toSorted((a, b) => Math.abs(a - middle) - Math.abs(b - middle))[0] ?? Math.floor(middle)
+
   return [text.slice(0, nearest).trim(), text.slice(nearest).trim()]
 }

@@ -25,25 +25,44 @@ type Draft = Audience & { subject: string; body: string }
 
 async function readDraft(call: ActCall): Promise<Draft> {
   const [subject, body] = [textOf(call, 'subject'), textOf(call, 'body')]
-  if (!isVisible(subject) || subject.length > draftLimits.subject || /[\r\n]/.test(subject))
+  if (!isVisible(subject) || subject.length > draftLimits.subject || /[\r\n]/.test(subject)) {
     throw new StartError(`Write a subject of at most ${draftLimits.subject} characters.`)
-  if (!isVisible(body) || body.length > draftLimits.body)
+  }
+
+  if (!isVisible(body) || body.length > draftLimits.body) {
     throw new StartError(`Write a text of at most ${formatNumber(draftLimits.body)} characters.`)
+  }
+
   return { ...(await readAudience(call)), subject, body }
 }
 
 async function readAudience(call: ActCall): Promise<Audience> {
   const courseId = textOf(call, 'course') || null
   const audience = audienceKinds.find((kind) => kind === textOf(call, 'audience'))
-  if (!audience) throw new StartError('Choose which learners get it.')
-  if (courseId === null && call.staff.courseIds !== null) throw new StartError('Choose one of your courses.')
-  if (courseId !== null && !(seesCourse(call.staff, courseId) && (await findCourseTitle(call.transaction, courseId))))
+  if (!audience) {
+    throw new StartError('Choose which learners get it.')
+  }
+
+  if (courseId === null && call.staff.courseIds !== null) {
+    throw new StartError('Choose one of your courses.')
+  }
+
+  if (
+    courseId !== null &&
+    !(seesCourse(call.staff, courseId) && (await findCourseTitle(call.transaction, courseId)))
+  ) {
     throw new StartError('There’s no such course.')
-  if (courseId === null && audience === 'unfinished')
+  }
+
+  if (courseId === null && audience === 'unfinished') {
     throw new StartError('Choose the course that they haven’t finished.')
+  }
+
   const days = Number(textOf(call, 'days'))
-  if (audience === 'away' && !(Number.isInteger(days) && days >= 1 && days <= draftLimits.days))
+  if (audience === 'away' && !(Number.isInteger(days) && days >= 1 && days <= draftLimits.days)) {
     throw new StartError(`Give the days that they haven’t come, from 1 to ${draftLimits.days}.`)
+  }
+
   return { courseId, audience, awayDays: audience === 'away' ? days : null }
 }
 
@@ -51,32 +70,53 @@ export async function createDraft(call: ActCall): Promise<Outcome> {
   const draft = await readDraft(call)
   const id = randomId()
   await call.transaction.insert(announcements).values({ id, author: call.staff.uid, ...draft })
-  return { ...entryOf(id, draft), outcome: 'The draft is saved.', onward: `/Desk/Announcements/${id}` }
+
+  return {
+    ...entryOf(id, draft),
+    outcome: 'The draft is saved.',
+    onward: `/Desk/Announcements/${id}`,
+  }
 }
 
 export async function saveDraft(call: ActCall): Promise<Outcome> {
   const found = await requireIn(call, ['draft'])
   const { id } = found
   const draft = await readDraft(call)
-  if (!wasSeen(call, found))
+  if (!wasSeen(call, found)) {
     throw new StartError(
       'This draft has been changed in the meantime, by somebody else or in another tab. Your text is still in the form; the email shown here is the newer one. Saving again replaces it.',
     )
+  }
+
   await change(call, id, { ...draft })
+
   return { ...entryOf(id, draft), outcome: 'The draft is saved.' }
 }
 
 export async function deleteDraft(call: ActCall): Promise<Outcome> {
   const { id, subject } = await requireIn(call, ['draft'])
   await call.transaction.delete(announcements).where(eq(announcements.id, id))
-  return { subject: id, arguments: { subject }, outcome: 'The draft is deleted.', onward: '/Desk/Announcements' }
+
+  return {
+    subject: id,
+    arguments: { subject },
+    outcome: 'The draft is deleted.',
+    onward: '/Desk/Announcements',
+  }
 }
 
 /** Queues a test to the member of staff's own address. The outbox renders it when it is sent. */
 export async function sendTest(call: ActCall): Promise<Outcome> {
   const { id } = await requireAnnouncement(call)
   await countTestMail(call)
-  await queueMailWith(call.transaction, call.staff.uid, 'announcement-test', { about: id }, call.now.getTime())
+  await queueMailWith(
+    call.transaction,
+    call.staff.uid,
+    'announcement-test',
+    { about: id },
+    call.now.getTime(),
+  )
+
   return { subject: id, outcome: 'The test is on its way to your own address.' }
 }
 
@@ -89,26 +129,56 @@ const dayMs = 24 * 60 * 60_000
 
 export async function sendLater(call: ActCall): Promise<Outcome> {
   const dueAt = instantOf(textOf(call, 'at'), call.timeZone)
-  if (!dueAt) throw new StartError('Choose a day and a time.')
-  if (dueAt <= call.now) throw new StartError('This time has passed. Send it now, or choose a later one.')
-  if (dueAt.getTime() > call.now.getTime() + mostDaysAhead * dayMs)
+  if (!dueAt) {
+    throw new StartError('Choose a day and a time.')
+  }
+
+  if (dueAt <= call.now) {
+    throw new StartError('This time has passed. Send it now, or choose a later one.')
+  }
+
+  if (dueAt.getTime() > call.now.getTime() + mostDaysAhead * dayMs) {
     throw new StartError('Choose a time within a year from now.')
-  return schedule(call, dueAt, `It is sent on ${formatDateTime(dueAt.toISOString(), call.timeZone)}.`)
+  }
+
+  return schedule(
+    call,
+    dueAt,
+    `It is sent on ${formatDateTime(dueAt.toISOString(), call.timeZone)}.`,
+  )
 }
 
-/** Compares versions, so that nothing is overwritten or sent that the member of staff hasn't seen. */
-const wasSeen = (call: ActCall, { updatedAt }: Found) => textOf(call, 'version') === updatedAt.toISOString()
+/**
+ * Compares versions, so that nothing is overwritten or sent that the member of staff hasn't seen.
+ */
+const wasSeen = (call: ActCall, { updatedAt }: Found) =>
+  textOf(call, 'version') === updatedAt.toISOString()
 
 async function schedule(call: ActCall, dueAt: Date, outcome: string): Promise<Outcome> {
-  if (lacksMailServer) throw new StartError('There’s no mail server yet. Set SMTP_URL first.')
+  if (lacksMailServer) {
+    throw new StartError('There’s no mail server yet. Set SMTP_URL first.')
+  }
+
   const found = await requireIn(call, ['draft'])
-  if (!wasSeen(call, found))
-    throw new StartError('Somebody has changed this announcement in the meantime. Check it again before you send it.')
+  if (!wasSeen(call, found)) {
+    throw new StartError(
+      'Somebody has changed this announcement in the meantime. Check it again before you send it.',
+    )
+  }
+
   const { reached } = await countAudience(call.transaction, found)
-  if (reached === 0) throw new StartError('No learner would get it.')
+  if (reached === 0) {
+    throw new StartError('No learner would get it.')
+  }
+
   await change(call, found.id, { state: 'scheduled', dueAt, author: call.staff.uid, trouble: null })
   const entry = entryOf(found.id, found)
-  return { ...entry, arguments: { ...entry.arguments, dueAt: dueAt.toISOString(), reaches: reached }, outcome }
+
+  return {
+    ...entry,
+    arguments: { ...entry.arguments, dueAt: dueAt.toISOString(), reaches: reached },
+    outcome,
+  }
 }
 
 export async function cancelSending(call: ActCall): Promise<Outcome> {
@@ -136,9 +206,17 @@ export async function sendFailedAgain(call: ActCall): Promise<Outcome> {
   const { rows } = await call.transaction.execute(sql`
     update announcement_mails set state = 'due', at = now(), attempts = 0
     where announcement_id = ${id} and state = 'failed' returning uid`)
-  if (rows.length === 0) throw new StartError('No mail has failed.')
+  if (rows.length === 0) {
+    throw new StartError('No mail has failed.')
+  }
+
   await change(call, id, { state: 'sending', endedAt: null, counted: null })
-  const outcome = byCount(rows.length, '1 mail is sent again.', `${formatNumber(rows.length)} mails are sent again.`)
+  const outcome = byCount(
+    rows.length,
+    '1 mail is sent again.',
+    `${formatNumber(rows.length)} mails are sent again.`,
+  )
+
   return { subject: id, outcome }
 }
 
@@ -147,35 +225,60 @@ type Found = typeof announcements.$inferSelect
 /** @throws {StartError} unless the member of staff sees the announcement in the page's address. */
 async function requireAnnouncement(call: ActCall): Promise<Found> {
   const found = await findAnnouncement(call.transaction, call.staff, call.params.announcement ?? '')
-  if (!found) throw new StartError('There’s no such announcement.')
+  if (!found) {
+    throw new StartError('There’s no such announcement.')
+  }
+
   return found
 }
 
 async function requireIn(call: ActCall, states: readonly AnnouncementState[]): Promise<Found> {
   const found = await requireAnnouncement(call)
-  if (!states.includes(found.state)) throw new StartError('Its state has changed in the meantime. Check it again.')
+  if (!states.includes(found.state)) {
+    throw new StartError('Its state has changed in the meantime. Check it again.')
+  }
+
   return found
 }
 
 /** @throws {StartError} also if its mails were removed, long after its end. */
 async function requireKnown(call: ActCall, state: AnnouncementState): Promise<Found> {
   const found = await requireIn(call, [state])
-  if (isForgotten(found.endedAt, call.now))
-    throw new StartError(`It ended more than ${mailsKeptDays} days ago, so who got it isn’t known any more.`)
+  if (isForgotten(found.endedAt, call.now)) {
+    throw new StartError(
+      `It ended more than ${mailsKeptDays} days ago, so who got it isn’t known any more.`,
+    )
+  }
+
   return found
 }
 
-/** Locks the announcement for this transaction. @returns null unless this member of staff sees it. */
-async function findAnnouncement(transaction: Transaction, staff: Staff, id: string): Promise<Found | null> {
+/**
+ * Locks the announcement for this transaction.
+ *
+ * @returns null unless this member of staff sees it.
+ */
+async function findAnnouncement(
+  transaction: Transaction,
+  staff: Staff,
+  id: string,
+): Promise<Found | null> {
   const [found] = await transaction
     .select()
     .from(announcements)
-    .where(sql`${eq(announcements.id, id)} and ${isOwnCourse(staff, sql`${announcements.courseId}`)}`)
+    .where(
+      sql`${eq(announcements.id, id)} and ${isOwnCourse(staff, sql`${announcements.courseId}`)}`,
+    )
     .for('update')
+
   return found ?? null
 }
 
-async function change({ transaction, now }: ActCall, id: string, values: Partial<Found>): Promise<void> {
+async function change(
+  { transaction, now }: ActCall,
+  id: string,
+  values: Partial<Found>,
+): Promise<void> {
   await transaction
     .update(announcements)
     .set({ ...values, updatedAt: now })
@@ -184,5 +287,8 @@ async function change({ transaction, now }: ActCall, id: string, values: Partial
 
 function entryOf(id: string, { courseId, audience, awayDays, subject }: Draft) {
   const course = courseId === null ? {} : { course: courseId }
-  return { subject: id, arguments: { ...course, audience, ...(awayDays !== null && { days: awayDays }), subject } }
+  return {
+    subject: id,
+    arguments: { ...course, audience, ...(awayDays !== null && { days: awayDays }), subject },
+  }
 }

@@ -4,8 +4,18 @@ import { Field, SelectField, TextAreaField } from '~/ui/field'
 import { DeskContext } from '../desk-parts'
 import { draftLimits } from './draft-limits'
 
-type Draft = { courseId: string | null; audience: string; awayDays: number | null; subject: string; body: string }
-type Props = { draft: Draft; courses: readonly { id: string; title: string }[]; seesSchool: boolean }
+type Draft = {
+  courseId: string | null
+  audience: string
+  awayDays: number | null
+  subject: string
+  body: string
+}
+type Props = {
+  draft: Draft
+  courses: readonly { id: string; title: string }[]
+  seesSchool: boolean
+}
 
 const usualDays = 14
 
@@ -13,6 +23,7 @@ const usualDays = 14
 export function AnnouncementFields({ draft, courses, seesSchool }: Props) {
   const { refused: typed = {} } = useContext(DeskContext)
   const course = typed.course ?? draft.courseId ?? ''
+
   return (
     <div className="group grid gap-4">
       <div className="grid gap-4 sm:grid-cols-2">
@@ -24,7 +35,11 @@ export function AnnouncementFields({ draft, courses, seesSchool }: Props) {
             </option>
           ))}
         </SelectField>
-        <SelectField label="Which of them" name="audience" defaultValue={typed.audience ?? draft.audience}>
+        <SelectField
+          label="Which of them"
+          name="audience"
+          defaultValue={typed.audience ?? draft.audience}
+        >
           {Object.entries(audienceTexts).map(([kind, text]) => (
             <option key={kind} value={kind}>
               {text}

@@ -1,7 +1,11 @@
 import { sql } from 'drizzle-orm'
 import type { AnnouncementState, AudienceKind } from '~/features/announcements/announcement-states'
 import { countAudience } from '~/features/announcements/audience.server'
-import { isForgotten, type MailCounts, mailCounts } from '~/features/announcements/mail-counts.server'
+import {
+  isForgotten,
+  type MailCounts,
+  mailCounts,
+} from '~/features/announcements/mail-counts.server'
 import type { Database } from '~/server/database/client.server'
 import { env } from '~/server/env.server'
 import { lacksMailServer } from '~/server/mail/mail.server'
@@ -60,7 +64,11 @@ type Announcement = {
   counts: MailCounts
 }
 
-async function findAnnouncement(db: Database, staff: Staff, id: string): Promise<Announcement | null> {
+async function findAnnouncement(
+  db: Database,
+  staff: Staff,
+  id: string,
+): Promise<Announcement | null> {
   const { rows } = await db.execute<Announcement>(sql`
     select a.id, a.subject, a.body, a.state, a.course_id as "courseId", c.title as "courseTitle", a.audience,
       a.away_days as "awayDays", u.name as "authorName", ${cursorTime(sql`a.due_at`)} as "dueAt",
@@ -68,6 +76,7 @@ async function findAnnouncement(db: Database, staff: Staff, id: string): Promise
       ${cursorTime(sql`a.updated_at`)} as "updatedAt", a.trouble, ${mailCounts} as counts
     from announcements a left join courses c on c.id = a.course_id left join users u on u.id = a.author
     where a.id = ${id} and ${isOwnCourse(staff, sql`a.course_id`)}`)
+
   return rows[0] ?? null
 }
 
@@ -90,8 +99,11 @@ async function listProblems({ db, staff, search }: DeskCall, id: string) {
       and ${isAfter(readCursor(search), sql`m.at`, sql`m.uid`)}
     order by m.at desc, m.uid desc limit ${pageRows + 1}`)
   const { rows: shown, next } = cutPage(rows)
+
   return {
-    problems: staff.seesAddresses ? shown : shown.map((row) => ({ ...row, email: null, reason: null })),
+    problems: staff.seesAddresses
+      ? shown
+      : shown.map((row) => ({ ...row, email: null, reason: null })),
     next,
   }
 }
@@ -103,7 +115,10 @@ export const announcementPage = deskPage({
   async load(call) {
     const { db, staff, params, now } = call
     const found = await findAnnouncement(db, staff, params.announcement ?? '')
-    if (!found) return null
+    if (!found) {
+      return null
+    }
+
     const isDraft = found.state === 'draft'
     const [reach, problems, courses] = await Promise.all([
       isDraft || found.state === 'scheduled' ? countAudience(db, found) : null,
@@ -111,11 +126,16 @@ export const announcementPage = deskPage({
       isDraft ? listOfferedCourses(db, staff, found.courseId) : [],
     ])
     const sender = mailSender()
+
     return {
       // The mail server's reply may contain an address.
-      announcement: staff.seesAddresses || isDraft ? found : { ...found, trouble: found.trouble && '' },
+      announcement:
+        staff.seesAddresses || isDraft ? found : { ...found, trouble: found.trouble && '' },
       version: new Date(found.updatedAt).toISOString(),
-      preview: { from: `${sender.name} <${sender.address}>`, html: previewMailMarkdown(found.body, env.PUBLIC_URL) },
+      preview: {
+        from: `${sender.name} <${sender.address}>`,
+        html: previewMailMarkdown(found.body, env.PUBLIC_URL),
+      },
       reach,
       ...problems,
       courses,

@@ -10,14 +10,18 @@ type Row = Page['problems'][number]
 
 /** Lists mails that the server refused, and mails that were interrupted while they were sent. */
 export function AnnouncementProblems({ problems, next, seesPeople, announcement }: Page) {
-  if (problems.length === 0) return null
+  if (problems.length === 0) {
+    return null
+  }
+
   const addressOf = (uid: string) =>
     seesPeople ? `/Desk/People/${uid}` : `/Desk/Courses/${announcement.courseId}/Learners/${uid}`
+
   return (
     <Section title="Failed and uncertain">
       <p className="mb-4 text-muted">
-        The mail server refused the failed emails. The uncertain ones were being sent when the connection broke or
-        Learnify stopped, so they may have arrived.
+        The mail server refused the failed emails. The uncertain ones were being sent when the
+        connection broke or Learnify stopped, so they may have arrived.
       </p>
       <DataTable
         caption="Mails that failed or are uncertain, the latest first"
@@ -38,13 +42,17 @@ const columnsOf = (addressOf: (uid: string) => string): Column<Row>[] => [
         <Link to={addressOf(id)} className="link">
           <bdi>{name}</bdi>
         </Link>
-        {email && <span className="block text-muted text-sm [overflow-wrap:anywhere]">{email}</span>}
+        {email && (
+          <span className="block text-muted text-sm [overflow-wrap:anywhere]">{email}</span>
+        )}
       </>
     ),
   },
   {
     name: 'State',
-    of: ({ state }) => <Badge look={state === 'failed' ? 'bad' : 'warn'}>{mailStateTexts[state]}</Badge>,
+    of: ({ state }) => (
+      <Badge look={state === 'failed' ? 'bad' : 'warn'}>{mailStateTexts[state]}</Badge>
+    ),
   },
   { name: 'Mail server’s reply', of: ({ reason }) => reason ?? '–', from: 'md' },
   { name: 'When', of: ({ cursorAt }) => <Time at={cursorAt} />, from: 'lg' },

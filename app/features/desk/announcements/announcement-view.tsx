@@ -1,6 +1,10 @@
 import { useContext, useEffect } from 'react'
 import { useRevalidator } from 'react-router'
-import { describeAudience, describeReach, stopAnnouncements } from '~/features/announcements/announcement-messages'
+import {
+  describeAudience,
+  describeReach,
+  stopAnnouncements,
+} from '~/features/announcements/announcement-messages'
 import { ProseText } from '~/features/lessons/article/prose-text'
 import { Field } from '~/ui/field'
 import { formatNumber } from '~/ui/format-count'
@@ -18,6 +22,7 @@ export function AnnouncementView(page: Page) {
   const { state, subject, courseTitle, audience, awayDays, authorName, trouble } = announcement
   const isMoving = state === 'sending' || (state === 'scheduled' && page.isDue)
   useRefresh(isMoving)
+
   return (
     <>
       <DeskTitle
@@ -47,8 +52,8 @@ export function AnnouncementView(page: Page) {
       />
       {reach && reach.reached < reach.learners && (
         <p className="mt-3 text-muted text-sm">
-          Some are left out: they turned announcements off, their address isn’t confirmed or can’t be reached, or their
-          account is disabled.
+          Some are left out: they turned announcements off, their address isn’t confirmed or can’t
+          be reached, or their account is disabled.
         </p>
       )}
       <SendingActs {...page} />
@@ -58,7 +63,11 @@ export function AnnouncementView(page: Page) {
           <Section title="Edit">
             <div className="card p-5">
               <ActForm act="save" button="Save and preview" values={{ version: page.version }}>
-                <AnnouncementFields draft={announcement} courses={page.courses} seesSchool={page.seesSchool} />
+                <AnnouncementFields
+                  draft={announcement}
+                  courses={page.courses}
+                  seesSchool={page.seesSchool}
+                />
               </ActForm>
             </div>
           </Section>
@@ -77,14 +86,21 @@ const refreshEveryMs = 3_000
 function useRefresh(isMoving: boolean): void {
   const { revalidate } = useRevalidator()
   useEffect(() => {
-    if (!isMoving) return
-    const timer = setInterval(() => document.visibilityState === 'visible' && revalidate(), refreshEveryMs)
+    if (!isMoving) {
+      return
+    }
+
+    const timer = setInterval(
+      () => document.visibilityState === 'visible' && revalidate(),
+      refreshEveryMs,
+    )
     return () => clearInterval(timer)
   }, [isMoving, revalidate])
 }
 
 function timesOf({ state, dueAt, startedAt, endedAt }: Page['announcement']) {
-  const time = (name: string, at: string | null) => (at ? [[name, <Time key={name} at={at} />] as const] : [])
+  const time = (name: string, at: string | null) =>
+    at ? [[name, <Time key={name} at={at} />] as const] : []
   return [
     ...(state === 'scheduled' ? time('To be sent', dueAt) : []),
     ...time('Begun', startedAt),
@@ -101,6 +117,7 @@ function countsOf({ state, counts }: Page['announcement']) {
     ['Uncertain', uncertain],
     ['Left out since then', skipped],
   ] as const
+
   return all
     .filter(([name, count]) => count > 0 || name === 'Sent')
     .map(([name, count]) => [name, formatNumber(count)] as const)
@@ -110,7 +127,7 @@ function SendingActs({ announcement, version, reach, isForgotten, sends }: Page)
   const { timeZone } = useContext(DeskContext)
   const { state, counts } = announcement
   const reached = reach ? describeReach({ learners: reach.reached, reached: reach.reached }) : ''
-  if (state === 'draft')
+  if (state === 'draft') {
     return (
       <div className="mt-6 grid items-start gap-3 lg:grid-cols-2">
         {!sends && (
@@ -121,10 +138,21 @@ function SendingActs({ announcement, version, reach, isForgotten, sends }: Page)
         <FoldedAct name="Send me a test" act="test" button="Send the test">
           <p className="text-muted">The saved draft goes to your own address only.</p>
         </FoldedAct>
-        <FoldedAct name="Send now" act="send" button={`Send to ${reached}`} look="primary" values={{ version }}>
+        <FoldedAct
+          name="Send now"
+          act="send"
+          button={`Send to ${reached}`}
+          look="primary"
+          values={{ version }}
+        >
           <p className="text-muted">It can be stopped, but what was sent can’t be taken back.</p>
         </FoldedAct>
-        <FoldedAct name="Send later" act="schedule" button={`Schedule for ${reached}`} values={{ version }}>
+        <FoldedAct
+          name="Send later"
+          act="schedule"
+          button={`Schedule for ${reached}`}
+          values={{ version }}
+        >
           <Field
             label={`Day and time in ${timeZone.replaceAll('_', ' ')}`}
             name="at"
@@ -136,7 +164,10 @@ function SendingActs({ announcement, version, reach, isForgotten, sends }: Page)
         <FoldedAct name="Delete the draft" act="delete" button="Delete" look="danger" />
       </div>
     )
+  }
+
   const button = isForgotten ? null : buttonOf(state, counts.failed ?? 0)
+
   return (
     button && (
       <div className="mt-6 grid gap-3">
@@ -149,14 +180,40 @@ function SendingActs({ announcement, version, reach, isForgotten, sends }: Page)
 
 /** An announcement that isn't a draft any more has one button, depending on its state. */
 function buttonOf(state: Page['announcement']['state'], failed: number) {
-  if (state === 'scheduled')
-    return { act: 'cancel', name: 'Cancel', look: 'danger', about: 'It becomes a draft again.' } as const
-  if (state === 'sending')
-    return { act: 'stop', name: 'Stop', look: 'danger', about: 'What was sent can’t be taken back.' } as const
-  if (state === 'stopped')
-    return { act: 'continue', name: 'Send the rest', look: 'secondary', about: 'Nobody gets it twice.' } as const
-  if (failed === 0) return null
-  const about = 'The mail server refused these. Uncertain ones are not sent again, because they may have arrived.'
+  if (state === 'scheduled') {
+    return {
+      act: 'cancel',
+      name: 'Cancel',
+      look: 'danger',
+      about: 'It becomes a draft again.',
+    } as const
+  }
+
+  if (state === 'sending') {
+    return {
+      act: 'stop',
+      name: 'Stop',
+      look: 'danger',
+      about: 'What was sent can’t be taken back.',
+    } as const
+  }
+
+  if (state === 'stopped') {
+    return {
+      act: 'continue',
+      name: 'Send the rest',
+      look: 'secondary',
+      about: 'Nobody gets it twice.',
+    } as const
+  }
+
+  if (failed === 0) {
+    return null
+  }
+
+  const about =
+    'The mail server refused these. Uncertain ones are not sent again, because they may have arrived.'
+
   return { act: 'resend', name: 'Send failed ones again', look: 'secondary', about } as const
 }
 

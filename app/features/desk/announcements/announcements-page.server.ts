@@ -34,6 +34,7 @@ export const announcementsPage = deskPage({
         ${cursorTime(sql`a.created_at`)} as "cursorAt"
       from page a left join courses c on c.id = a.course_id left join users u on u.id = a.author
       order by a.created_at desc, a.id desc`)
+
     return cutPage(rows)
   },
 })

@@ -39,7 +39,9 @@ const columns: Column<Row>[] = [
         <Link to={`/Desk/Announcements/${id}`} className="link [overflow-wrap:anywhere]">
           {subject}
         </Link>
-        <span className="block text-muted text-sm">{describeAudience(courseTitle, audience, awayDays)}</span>
+        <span className="block text-muted text-sm">
+          {describeAudience(courseTitle, audience, awayDays)}
+        </span>
       </>
     ),
   },
@@ -62,16 +64,28 @@ function stoppedCount({ state, counts: { due = 0, claimed = 0 } }: Row): number 
 function SentCount(row: Row) {
   const { sent, failed = 0 } = row.counts
   const stopped = stoppedCount(row)
+
   return (
     <>
       {countText(sent)}
-      {failed > 0 && <span className="block text-bad text-sm sm:hidden">{`${formatNumber(failed)} failed`}</span>}
-      {stopped > 0 && <span className="block text-muted text-sm md:hidden">{`${formatNumber(stopped)} not sent`}</span>}
+      {failed > 0 && (
+        <span className="block text-bad text-sm sm:hidden">{`${formatNumber(failed)} failed`}</span>
+      )}
+      {stopped > 0 && (
+        <span className="block text-muted text-sm md:hidden">{`${formatNumber(stopped)} not sent`}</span>
+      )}
     </>
   )
 }
 
 export function AnnouncementBadge({ state }: Pick<Row, 'state'>) {
-  const looks = { draft: 'plain', scheduled: 'warn', sending: 'warn', stopped: 'bad', done: 'good' } as const
+  const looks = {
+    draft: 'plain',
+    scheduled: 'warn',
+    sending: 'warn',
+    stopped: 'bad',
+    done: 'good',
+  } as const
+
   return <Badge look={looks[state]}>{stateTexts[state]}</Badge>
 }

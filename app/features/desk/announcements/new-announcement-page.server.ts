@@ -7,8 +7,16 @@ import { createDraft } from './announcement-acts.server'
 
 const mostCourses = 500
 
-/** The courses to choose from, by title. @param chosen is always listed, even where not all courses fit. */
-export async function listOfferedCourses(db: Pick<Database, 'execute'>, staff: Staff, chosen: string | null) {
+/**
+ * The courses to choose from, by title.
+ *
+ * @param chosen is always listed, even where not all courses fit.
+ */
+export async function listOfferedCourses(
+  db: Pick<Database, 'execute'>,
+  staff: Staff,
+  chosen: string | null,
+) {
   const { rows } = await db.execute<{ id: string; title: string }>(sql`
     select c.id, c.title from courses c where ${isOwnCourse(staff, sql`c.id`)}
     order by c.id = ${chosen ?? ''} desc, c.title limit ${mostCourses}`)
@@ -16,7 +24,12 @@ export async function listOfferedCourses(db: Pick<Database, 'execute'>, staff: S
 }
 
 const acts = {
-  create: { name: 'announcement create', permission: 'announce', isSensitive: false, run: createDraft },
+  create: {
+    name: 'announcement create',
+    permission: 'announce',
+    isSensitive: false,
+    run: createDraft,
+  },
 } satisfies Record<string, Act>
 
 export const newAnnouncementPage = deskPage({
@@ -27,6 +40,7 @@ export const newAnnouncementPage = deskPage({
     const course = search.get('course')
     const courses = await listOfferedCourses(db, staff, course)
     const chosen = courses.find(({ id }) => id === course)?.id ?? null
+
     return { courses, chosen, seesSchool: staff.courseIds === null }
   },
 })

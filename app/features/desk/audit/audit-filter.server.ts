@@ -12,11 +12,19 @@ export function typedFilter(read: (name: string) => unknown): TypedFilter {
     String(read(name) ?? '')
       .trim()
       .slice(0, 200)
-  return { by: text('by'), act: text('act'), subject: text('subject'), since: text('since'), until: text('until') }
+  return {
+    by: text('by'),
+    act: text('act'),
+    subject: text('subject'),
+    since: text('since'),
+    until: text('until'),
+  }
 }
 
 /** Days are in UTC, and both are included. Invalid days are ignored. */
 export function filterOf({ since, until, ...texts }: TypedFilter): AuditFilter {
-  const [first, last] = [since, until].map((text) => (dayShape.test(text) && readTime(text)) || undefined)
+  const [first, last] = [since, until].map(
+    (text) => (dayShape.test(text) && readTime(text)) || undefined,
+  )
   return { ...texts, since: first, before: last && new Date(last.getTime() + dayMs) }
 }

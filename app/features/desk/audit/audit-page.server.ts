@@ -10,10 +10,17 @@ export const auditPage = deskPage({
   async load({ db, search }) {
     const filter = typedFilter((name) => search.get(name))
     const wanted = { ...filterOf(filter), cursor: readCursor(search) }
-    const [entries, staff] = await Promise.all([listAuditEntries(db, wanted, pageRows + 1), listStaff(db)])
+    const [entries, staff] = await Promise.all([
+      listAuditEntries(db, wanted, pageRows + 1),
+      listStaff(db),
+    ])
     const { rows, next } = cutPage(entries)
+
     return { filter, staff, rows: rows.map(shownEntry), next }
   },
 })
 
-export const shownEntry = ({ arguments: given, ...entry }: AuditEntry) => ({ ...entry, given: argumentText(given) })
+export const shownEntry = ({ arguments: given, ...entry }: AuditEntry) => ({
+  ...entry,
+  given: argumentText(given),
+})

@@ -10,7 +10,9 @@ export type AuditEntry = {
   cursorAt: string
   /** The operator of a command, or the uid of a member of staff. */
   by: string
-  /** The name of the account that `by` or `subject` is the uid of; null if there is none any more. */
+  /**
+   * The name of the account that `by` or `subject` is the uid of; null if there is none any more.
+   */
   byName: string | null
   subjectName: string | null
   act: string
@@ -39,11 +41,26 @@ export async function listAuditEntries(
   limit: number,
 ): Promise<AuditEntry[]> {
   const wanted: SQL[] = [isAfter(cursor, sql`a.at`, sql`a.id`)]
-  if (subject) wanted.push(sql`a.subject = ${subject}`)
-  if (by) wanted.push(sql`a.by = ${by}`)
-  if (act) wanted.push(sql`starts_with(a.act, ${act})`)
-  if (since) wanted.push(sql`a.at >= ${since.toISOString()}::timestamptz`)
-  if (before) wanted.push(sql`a.at < ${before.toISOString()}::timestamptz`)
+  if (subject) {
+    wanted.push(sql`a.subject = ${subject}`)
+  }
+
+  if (by) {
+    wanted.push(sql`a.by = ${by}`)
+  }
+
+  if (act) {
+    wanted.push(sql`starts_with(a.act, ${act})`)
+  }
+
+  if (since) {
+    wanted.push(sql`a.at >= ${since.toISOString()}::timestamptz`)
+  }
+
+  if (before) {
+    wanted.push(sql`a.at < ${before.toISOString()}::timestamptz`)
+  }
+
   const { rows } = await db.execute<AuditEntry>(sql`
     with page as materialized (
       select a.* from operator_acts a where ${sql.join(wanted, sql` and `)} order by a.at desc, a.id desc limit ${limit})
@@ -51,6 +68,7 @@ export async function listAuditEntries(
       a.arguments, a.changes, a.outcome, w.name as "byName", u.name as "subjectName"
     from page a left join users w on w.id = a.by left join users u on u.id = a.subject
     order by a.at desc, a.id desc`)
+
   return rows
 }
 

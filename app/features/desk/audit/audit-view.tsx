@@ -45,7 +45,15 @@ type AuditTableProps = {
 
 export function AuditTable({ rows, empty, isAboutOne = false }: AuditTableProps) {
   const shown = isAboutOne ? columns.filter(({ name }) => name !== 'About') : columns
-  return <DataTable caption="Acts, the newest first" empty={empty} columns={shown} rows={rows} keyOf={({ id }) => id} />
+  return (
+    <DataTable
+      caption="Acts, the newest first"
+      empty={empty}
+      columns={shown}
+      rows={rows}
+      keyOf={({ id }) => id}
+    />
+  )
 }
 
 /** Shows each value before and after the act. */
@@ -71,9 +79,19 @@ function ChangeList({ changes }: { changes: NonNullable<Entry['changes']> }) {
 }
 
 function Value({ of }: { of: unknown }) {
-  if (of === null || of === undefined) return 'none'
-  if (typeof of === 'boolean') return of ? 'yes' : 'no'
-  return typeof of === 'string' ? <bdi className="whitespace-pre-line">{of}</bdi> : JSON.stringify(of)
+  if (of === null || of === undefined) {
+    return 'none'
+  }
+
+  if (typeof of === 'boolean') {
+    return of ? 'yes' : 'no'
+  }
+
+  return typeof of === 'string' ? (
+    <bdi className="whitespace-pre-line">{of}</bdi>
+  ) : (
+    JSON.stringify(of)
+  )
 }
 
 const columns: Column<Entry>[] = [
@@ -82,7 +100,9 @@ const columns: Column<Entry>[] = [
     of: ({ outcome, act, given, changes, at, by, byName }) => (
       <>
         {outcome}
-        <span className="block text-muted text-sm [overflow-wrap:anywhere]">{given ? `${act}, ${given}` : act}</span>
+        <span className="block text-muted text-sm [overflow-wrap:anywhere]">
+          {given ? `${act}, ${given}` : act}
+        </span>
         {changes && <ChangeList changes={changes} />}
         <span className="block text-muted text-sm sm:hidden">
           <bdi>{byName ?? by}</bdi>, <Time at={at} />

@@ -13,7 +13,10 @@ const acts = {
     isSensitive: true,
     run({ transaction, form }) {
       const name = form.get('name')
-      return endMeant(transaction, name === null ? { code: String(form.get('code') ?? '') } : { name: String(name) })
+      return endMeant(
+        transaction,
+        name === null ? { code: String(form.get('code') ?? '') } : { name: String(name) },
+      )
     },
   },
 } satisfies Record<string, Act>
@@ -25,7 +28,10 @@ export const couponPage = deskPage({
   acts,
   async load({ db, params, search, now }) {
     const coupon = await findCoupon(db, params.code ?? '')
-    if (!coupon) return null
+    if (!coupon) {
+      return null
+    }
+
     const { code, name, courseIds, startsAt, endsAt, endedAt, maxUsesPerLearner } = coupon
     const { rows } = await db.execute<OrderRow>(sql`
       with page as materialized (
@@ -37,15 +43,20 @@ export const couponPage = deskPage({
     const { rows: courses } = await db.execute<{ id: string; title: string }>(
       sql`select id, title from courses where id = any(${sql.param(courseIds ?? [])}::text[]) order by title`,
     )
+
     return {
       coupon: { code, name, startsAt, endsAt, endedAt, maxUsesPerLearner },
       off: offText(coupon),
       uses: usesText(coupon),
       state: couponState(coupon, now),
-      courses: courseIds && courses.map((course) => ({ ...course, link: couponLink(code, course.id) })),
+      courses:
+        courseIds && courses.map((course) => ({ ...course, link: couponLink(code, course.id) })),
       anyLink: couponLink(code, 'COURSE'),
       sameName: name === '' ? 1 : await db.$count(coupons, eq(coupons.name, name)),
-      notEnded: name === '' ? 0 : await db.$count(coupons, and(eq(coupons.name, name), isNull(coupons.endedAt))),
+      notEnded:
+        name === ''
+          ? 0
+          : await db.$count(coupons, and(eq(coupons.name, name), isNull(coupons.endedAt))),
       ...cutPage(rows),
     }
   },

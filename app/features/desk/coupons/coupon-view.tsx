@@ -9,14 +9,28 @@ import { CouponBadge } from './coupons-view'
 
 type Coupon = DataOf<'coupon'>
 
-export function CouponView({ coupon, off, uses, state, courses, anyLink, sameName, notEnded, rows, next }: Coupon) {
+export function CouponView({
+  coupon,
+  off,
+  uses,
+  state,
+  courses,
+  anyLink,
+  sameName,
+  notEnded,
+  rows,
+  next,
+}: Coupon) {
   const { code, name, startsAt, endsAt, endedAt, maxUsesPerLearner } = coupon
   const isOne = sameName === 1
+
   return (
     <>
       <DeskTitle
         above={{ to: '/Desk/Coupons', label: 'Coupons' }}
-        intro={isOne ? undefined : `One of ${formatNumber(sameName)} codes with the name “${name}”.`}
+        intro={
+          isOne ? undefined : `One of ${formatNumber(sameName)} codes with the name “${name}”.`
+        }
         side={isOne ? undefined : <ExportForm table="coupons" values={{ name }} />}
       >
         {code}
@@ -26,7 +40,10 @@ export function CouponView({ coupon, off, uses, state, courses, anyLink, sameNam
           ['State', <CouponBadge key="state" state={state} />],
           ['Takes off', off],
           ['Used', uses],
-          ['Uses by one learner', maxUsesPerLearner === null ? 'Any number' : formatNumber(maxUsesPerLearner)],
+          [
+            'Uses by one learner',
+            maxUsesPerLearner === null ? 'Any number' : formatNumber(maxUsesPerLearner),
+          ],
           ['From', startsAt ? <Time key="from" at={startsAt} /> : 'At once'],
           ['Until', endsAt ? <Time key="until" at={endsAt} /> : 'No end'],
           ...(endedAt ? [['Ended', <Time key="ended" at={endedAt} />] as const] : []),
@@ -37,8 +54,8 @@ export function CouponView({ coupon, off, uses, state, courses, anyLink, sameNam
         {!endedAt && (
           <FoldedAct name="End this code" act="end" button="End it" look="danger" values={{ code }}>
             <p className="text-muted">
-              From now on, it doesn’t lower any price. Orders that used it stay, and a learner on the payment page still
-              pays the price shown there.
+              From now on, it doesn’t lower any price. Orders that used it stay, and a learner on
+              the payment page still pays the price shown there.
             </p>
           </FoldedAct>
         )}
@@ -71,15 +88,19 @@ export function CouponView({ coupon, off, uses, state, courses, anyLink, sameNam
 
 /** The links that bring the coupon to checkout. */
 function Links({ courses, anyLink }: Pick<Coupon, 'courses' | 'anyLink'>) {
-  if (courses === null)
+  if (courses === null) {
     return (
       <Section title="For all courses">
-        <p className="mb-3 text-muted">A link with the code. Replace COURSE with the ID of a course:</p>
+        <p className="mb-3 text-muted">
+          A link with the code. Replace COURSE with the ID of a course:
+        </p>
         <p className="card p-5">
           <LinkText link={anyLink} />
         </p>
       </Section>
     )
+  }
+
   return (
     <Section title="Links with the code, by course">
       <ul className="card grid gap-4 p-5">

@@ -6,8 +6,22 @@ import { StartError } from '~/server/env.server'
 import { siteCurrency } from '~/server/site/site.server'
 import { mostCoursesToTick } from '../courses-field'
 import { type Act, type ActCall, deskPage, textOf } from '../desk-page.server'
-import { cursorTime, cutPage, filterText, isAfter, pageRows, readCursor } from '../list-pages.server'
-import { couponState, makeCoupon, makeCoupons, offText, readTerms, usesText } from './coupon-acts.server'
+import {
+  cursorTime,
+  cutPage,
+  filterText,
+  isAfter,
+  pageRows,
+  readCursor,
+} from '../list-pages.server'
+import {
+  couponState,
+  makeCoupon,
+  makeCoupons,
+  offText,
+  readTerms,
+  usesText,
+} from './coupon-acts.server'
 
 /** @param usualUses the limit of a code for which none was typed. */
 function termsOf(call: ActCall, usualUses: number | null) {
@@ -21,6 +35,7 @@ function termsOf(call: ActCall, usualUses: number | null) {
     perLearner: textOf(call, 'perLearner'),
     name: textOf(call, 'name'),
   }
+
   return readTerms(call.transaction, typed, usualUses)
 }
 
@@ -32,7 +47,12 @@ const acts = {
     permission: 'run coupons',
     isSensitive: true,
     async run(call) {
-      const { code, ...made } = await makeCoupon(call.transaction, textOf(call, 'code'), await termsOf(call, null))
+      const { code, ...made } = await makeCoupon(
+        call.transaction,
+        textOf(call, 'code'),
+        await termsOf(call, null),
+      )
+
       return { ...made, onward: pageOf(code) }
     },
   },
@@ -41,9 +61,18 @@ const acts = {
     permission: 'run coupons',
     isSensitive: true,
     async run(call) {
-      if (textOf(call, 'name') === '')
-        throw new StartError('Give the codes a name, so that you can find, download and end them together.')
-      const { codes, ...made } = await makeCoupons(call.transaction, textOf(call, 'count'), await termsOf(call, 1))
+      if (textOf(call, 'name') === '') {
+        throw new StartError(
+          'Give the codes a name, so that you can find, download and end them together.',
+        )
+      }
+
+      const { codes, ...made } = await makeCoupons(
+        call.transaction,
+        textOf(call, 'count'),
+        await termsOf(call, 1),
+      )
+
       return { ...made, onward: pageOf([...codes].sort()[0] ?? '') }
     },
   },
@@ -82,6 +111,7 @@ async function listGroups(db: Database, wanted: SQL[], after: SQL): Promise<Grou
       (select count(*)::int from orders o where o.coupon_code = any(held) and ${holdsUse}) as uses,
       starts_at as "startsAt", ends_at as "endsAt", ended_at as "endedAt", ${cursorTime(sql`created_at`)} as "cursorAt"
     from page order by created_at desc, id desc`)
+
   return rows
 }
 
@@ -105,6 +135,7 @@ export const couponsPage = deskPage({
     ])
     const { rows, next } = cutPage(groups)
     const dateOf = (text: string | null) => (text === null ? null : new Date(text))
+
     return {
       filter: { text, state },
       courses,
@@ -117,6 +148,7 @@ export const couponsPage = deskPage({
           endsAt: dateOf(group.endsAt),
           endedAt: dateOf(group.endedAt),
         }
+
         return {
           ...group,
           ...times,

@@ -30,7 +30,13 @@ export function CouponsView({ filter, rows, next, ...form }: Coupons) {
             hint="4 to 40 letters and digits, like SPRING2026. Leave it empty for a random code."
           />
           <Terms {...form} usesHint="How many orders may use it. Leave it empty for no limit." />
-          <Field label="Name" name="name" autoComplete="off" maxLength={200} hint="What it’s for. Only staff see it." />
+          <Field
+            label="Name"
+            name="name"
+            autoComplete="off"
+            maxLength={200}
+            hint="What it’s for. Only staff see it."
+          />
         </FoldedAct>
         <FoldedAct name="Make many codes" act="bulk" button="Make the codes" look="primary">
           <Field
@@ -85,7 +91,13 @@ function Terms({ courses, hasMoreCourses, currency, usesHint }: TermsProps) {
   return (
     <>
       <div className="grid gap-4 sm:grid-cols-2">
-        <Field label="Percent" name="percent" inputMode="numeric" autoComplete="off" hint="1 to 100." />
+        <Field
+          label="Percent"
+          name="percent"
+          inputMode="numeric"
+          autoComplete="off"
+          hint="1 to 100."
+        />
         <Field
           label={`Or an amount in ${currency}`}
           name="amount"
@@ -104,7 +116,12 @@ function Terms({ courses, hasMoreCourses, currency, usesHint }: TermsProps) {
           hint="Leave it empty for one."
         />
       </div>
-      <CoursesField legend="Courses" hint="Choose none for all courses." courses={courses} hasMore={hasMoreCourses} />
+      <CoursesField
+        legend="Courses"
+        hint="Choose none for all courses."
+        courses={courses}
+        hasMore={hasMoreCourses}
+      />
     </>
   )
 }
@@ -126,12 +143,19 @@ const columns: Column<Row>[] = [
   { name: 'State', of: ({ state }) => <CouponBadge state={state} /> },
   { name: 'Takes off', of: ({ off }) => off, isNumber: true },
   { name: 'Used', of: ({ usesText }) => usesText, isNumber: true, from: 'sm' },
-  { name: 'For', of: ({ courses }) => <span className="whitespace-nowrap">{coursesText(courses)}</span>, from: 'md' },
+  {
+    name: 'For',
+    of: ({ courses }) => <span className="whitespace-nowrap">{coursesText(courses)}</span>,
+    from: 'md',
+  },
   { name: 'Until', of: ({ endsAt }) => (endsAt ? <Time at={endsAt} /> : '–'), from: 'lg' },
 ]
 
 function coursesText(count: number | null): string {
-  if (count === null) return 'All courses'
+  if (count === null) {
+    return 'All courses'
+  }
+
   return count === 1 ? '1 course' : `${count} courses`
 }
 
@@ -145,6 +169,11 @@ const stateTexts: Record<CouponState, string> = {
 }
 
 export function CouponBadge({ state }: { state: CouponState }) {
-  const looks: Partial<Record<CouponState, 'good' | 'warn'>> = { open: 'good', early: 'warn', 'other currency': 'warn' }
+  const looks: Partial<Record<CouponState, 'good' | 'warn'>> = {
+    open: 'good',
+    early: 'warn',
+    'other currency': 'warn',
+  }
+
   return <Badge look={looks[state] ?? 'plain'}>{stateTexts[state]}</Badge>
 }

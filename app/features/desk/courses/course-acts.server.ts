@@ -14,15 +14,25 @@ import { unknownCourse } from '../learner-acts.server'
 import { amountOf } from '../orders/order-acts.server'
 import { priceProblem } from './price-form'
 
-/** The acts on courses, for `npm run admin` and the desk. A refusal is a `StartError` with a sentence. */
+/**
+ * The acts on courses, for `npm run admin` and the desk. A refusal is a `StartError` with a
+ * sentence.
+ */
 
 /** @param published null returns to the course's file. */
-export async function publishCourse(transaction: Transaction, courseId: string, published: boolean | null, now: Date) {
+export async function publishCourse(
+  transaction: Transaction,
+  courseId: string,
+  published: boolean | null,
+  now: Date,
+) {
   const done = await change(transaction, courseId, { published }, now)
   const state = done.after.published ? 'published' : 'not published'
+
   return {
     ...done.record,
-    outcome: published === null ? `The course is ${state}, as its file says.` : `The course is ${state}.`,
+    outcome:
+      published === null ? `The course is ${state}, as its file says.` : `The course is ${state}.`,
   }
 }
 
@@ -30,25 +40,46 @@ export async function publishCourse(transaction: Transaction, courseId: string, 
 type PriceForm = { price: string; sale: string; until: string }
 
 /** @param form null returns to the course's file. */
-export async function priceCourse(transaction: Transaction, courseId: string, form: PriceForm | null, now: Date) {
+export async function priceCourse(
+  transaction: Transaction,
+  courseId: string,
+  form: PriceForm | null,
+  now: Date,
+) {
   const price = form && readPrice(form, now)
   const done = await change(transaction, courseId, { price }, now)
   const text = priceText(done.after)
-  return { ...done.record, outcome: form ? `The course costs ${text}.` : `The course costs ${text}, as its file says.` }
+
+  return {
+    ...done.record,
+    outcome: form ? `The course costs ${text}.` : `The course costs ${text}, as its file says.`,
+  }
 }
 
 /** Returns to the state and the price of the course's file. */
 export async function followFile(transaction: Transaction, courseId: string, now: Date) {
-  const { after, record } = await change(transaction, courseId, { published: null, price: null }, now)
+  const { after, record } = await change(
+    transaction,
+    courseId,
+    { published: null, price: null },
+    now,
+  )
   const state = after.published ? 'published' : 'not published'
-  return { ...record, outcome: `The course is ${state} and costs ${priceText(after)}, as its file says.` }
+
+  return {
+    ...record,
+    outcome: `The course is ${state} and costs ${priceText(after)}, as its file says.`,
+  }
 }
 
 function readPrice({ price, sale, until }: PriceForm, now: Date) {
   const currency = siteCurrency()
   const typed = { price: amountOf(price, currency), sale: amountOf(sale, currency), until }
   const problem = priceProblem(typed, currency, lastDayAt(now))
-  if (problem || typed.price === null) throw new StartError(problem ?? '')
+  if (problem || typed.price === null) {
+    throw new StartError(problem ?? '')
+  }
+
   return {
     priceMinor: typed.sale ?? typed.price,
     originalPriceMinor: typed.price,
@@ -58,8 +89,14 @@ function readPrice({ price, sale, until }: PriceForm, now: Date) {
 
 /** Like '$49.00 until 2026-12-24, then $69.00'. */
 export function priceText({ priceMinor, originalPriceMinor, priceUntil }: Offer): string {
-  const [price, full] = [moneyText(priceMinor, siteCurrency()), moneyText(originalPriceMinor, siteCurrency())]
-  if (priceMinor === originalPriceMinor) return price
+  const [price, full] = [
+    moneyText(priceMinor, siteCurrency()),
+    moneyText(originalPriceMinor, siteCurrency()),
+  ]
+  if (priceMinor === originalPriceMinor) {
+    return price
+  }
+
   return priceUntil ? `${price} until ${priceUntil}, then ${full}` : `${price} instead of ${full}`
 }
 
@@ -82,26 +119,47 @@ async function change(transaction: Transaction, courseId: string, change: OfferC
       fullPrice: moneyText(originalPriceMinor, siteCurrency()),
     },
   )
+
   return { after, record: { subject: courseId, changes } }
 }
 
-/** Sets the courses that Home shows first, in this order. @param courseIds empty for the most popular ones. */
+/**
+ * Sets the courses that Home shows first, in this order.
+ *
+ * @param courseIds empty for the most popular ones.
+ */
 export async function arrangeHome(transaction: Transaction, courseIds: readonly string[]) {
   // Two who save at the same time wait for one another.
   await lockContent(transaction)
   const ids = [...new Set(courseIds)]
-  if (ids.length > shelfLength) throw new StartError(`Home shows ${shelfLength} courses.`)
+  if (ids.length > shelfLength) {
+    throw new StartError(`Home shows ${shelfLength} courses.`)
+  }
+
   const { rows } = await transaction.execute<{ id: string }>(sql`
     select id from courses where id = any(${sql.param(ids)}::text[]) and published and in_catalogue`)
   const unknown = ids.filter((id) => rows.every((row) => row.id !== id))
-  if (unknown.length > 0) throw unknownCourse(unknown, 'No course of the catalog')
+  if (unknown.length > 0) {
+    throw unknownCourse(unknown, 'No course of the catalog')
+  }
+
   const former = await transaction.delete(homeCourses).returning()
-  if (ids.length > 0)
-    await transaction.insert(homeCourses).values(ids.map((courseId, index) => ({ place: index + 1, courseId })))
-  const before = former.sort((one, other) => one.place - other.place).map(({ courseId }) => courseId)
+  if (ids.length > 0) {
+    await transaction
+      .insert(homeCourses)
+      .values(ids.map((courseId, index) => ({ place: index + 1, courseId })))
+  }
+
+  const before = former
+    .sort((one, other) => one.place - other.place)
+    .map(({ courseId }) => courseId)
+
   return {
     subject: null,
     changes: changesBetween({ courses: before }, { courses: ids }),
-    outcome: ids.length === 0 ? 'Home shows the most popular courses.' : `Home shows ${ids.join(', ')} first.`,
+    outcome:
+      ids.length === 0
+        ? 'Home shows the most popular courses.'
+        : `Home shows ${ids.join(', ')} first.`,
   }
 }

@@ -11,7 +11,10 @@ export const courseLearnersPage = deskPage({
   async load({ db, staff, params, search }) {
     const id = params.course ?? ''
     const title = seesCourse(staff, id) ? await findCourseTitle(db, id) : null
-    if (title === null) return null
+    if (title === null) {
+      return null
+    }
+
     const after = (search.get('after') ?? '').slice(0, 200)
     const found = await listCourseLearners(db, id, after, pageRows + 1)
     const shown = found.slice(0, pageRows)
@@ -21,9 +24,14 @@ export const courseLearnersPage = deskPage({
     )
     const rows = shown.map((learner) => {
       const { firstName = '', lastName = '', email = '' } = names.get(learner.uid) ?? {}
-      return { ...learner, name: `${firstName} ${lastName}`.trim(), email: staff.seesAddresses ? email : null }
+      return {
+        ...learner,
+        name: `${firstName} ${lastName}`.trim(),
+        email: staff.seesAddresses ? email : null,
+      }
     })
     const next = found.length > pageRows ? (shown.at(-1)?.uid ?? null) : null
+
     return { course: { id, title }, rows, next }
   },
 })

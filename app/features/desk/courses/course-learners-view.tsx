@@ -37,7 +37,9 @@ const columns = (courseId: string): Column<Row>[] => [
         <Link to={`/Desk/Courses/${courseId}/Learners/${uid}`} className="link">
           <bdi>{name}</bdi>
         </Link>
-        {email && <span className="block text-muted text-sm [overflow-wrap:anywhere]">{email}</span>}
+        {email && (
+          <span className="block text-muted text-sm [overflow-wrap:anywhere]">{email}</span>
+        )}
       </>
     ),
   },
@@ -48,6 +50,15 @@ const columns = (courseId: string): Column<Row>[] => [
     isNumber: true,
     from: 'sm',
   },
-  { name: 'Best exam', of: ({ exam }) => (exam.best === null ? '–' : `${exam.best}%`), isNumber: true, from: 'md' },
-  { name: 'Last opened', of: ({ lastAccessedAt }) => formatDate(new Date(lastAccessedAt).toISOString()), from: 'md' },
+  {
+    name: 'Best exam',
+    of: ({ exam }) => (exam.best === null ? '–' : `${exam.best}%`),
+    isNumber: true,
+    from: 'md',
+  },
+  {
+    name: 'Last opened',
+    of: ({ lastAccessedAt }) => formatDate(new Date(lastAccessedAt).toISOString()),
+    from: 'md',
+  },
 ]

@@ -30,10 +30,17 @@ const shownState = ({ published, isPublishedByDesk }: Offer) =>
 
 /** Compared with the form, like 'desk:USD:4900:6900:2026-12-24'. */
 const shownPrice = ({ isPricedByDesk, priceMinor, originalPriceMinor, priceUntil }: Offer) =>
-  [isPricedByDesk ? 'desk' : 'file', siteCurrency(), priceMinor, originalPriceMinor, priceUntil ?? ''].join(':')
+  [
+    isPricedByDesk ? 'desk' : 'file',
+    siteCurrency(),
+    priceMinor,
+    originalPriceMinor,
+    priceUntil ?? '',
+  ].join(':')
 
 /**
- * Each form contains the state that its page showed, so that an outdated page doesn't undo a colleague's change.
+ * Each form contains the state that its page showed, so that an outdated page doesn't undo a
+ * colleague's change.
  *
  * @throws {StartError} if the state has changed.
  */
@@ -42,7 +49,10 @@ async function requireShown(call: ActCall, name: 'shown' | 'shownPrice'): Promis
   await lockContent(call.transaction)
   const offer = await findOffer(call.transaction, call.params.course ?? '')
   const isAsShown = offer && textOf(call, name) === { shown: shownState, shownPrice }[name](offer)
-  if (!isAsShown) throw new StartError('Somebody has changed this course in the meantime. Check it again.')
+  if (!isAsShown) {
+    throw new StartError('Somebody has changed this course in the meantime. Check it again.')
+  }
+
   return offer
 }
 
@@ -68,7 +78,12 @@ const acts = {
     isSensitive: true,
     async run(call) {
       await requireShown(call, 'shownPrice')
-      const form = { price: textOf(call, 'price'), sale: textOf(call, 'sale'), until: textOf(call, 'until') }
+      const form = {
+        price: textOf(call, 'price'),
+        sale: textOf(call, 'sale'),
+        until: textOf(call, 'until'),
+      }
+
       return priceCourse(call.transaction, call.params.course ?? '', form, call.now)
     },
   },
@@ -78,7 +93,10 @@ const acts = {
     isSensitive: true,
     async run(call) {
       const { isPricedByDesk } = await requireShown(call, 'shownPrice')
-      if (!isPricedByDesk) throw new StartError('The course costs what its file says already.')
+      if (!isPricedByDesk) {
+        throw new StartError('The course costs what its file says already.')
+      }
+
       return priceCourse(call.transaction, call.params.course ?? '', null, call.now)
     },
   },
@@ -90,12 +108,23 @@ export const coursePage = deskPage({
   acts,
   async load({ db, staff, params }) {
     const id = params.course ?? ''
-    if (!seesCourse(staff, id)) return null
-    const { rows } = await db.execute<{ id: string; title: string; published: boolean; rating: number | null }>(sql`
+    if (!seesCourse(staff, id)) {
+      return null
+    }
+
+    const { rows } = await db.execute<{
+      id: string
+      title: string
+      published: boolean
+      rating: number | null
+    }>(sql`
       select c.id, c.title, c.published, s.rating::float8 as rating
       from courses c left join course_search s on s.course_id = c.id where c.id = ${id}`)
     const [course] = rows
-    if (!course) return null
+    if (!course) {
+      return null
+    }
+
     const [[counted], countedAt, lessons, stuck, offer] = await Promise.all([
       db.select().from(deskCourses).where(eq(deskCourses.courseId, id)),
       findCountedAt(db),
@@ -108,7 +137,14 @@ export const coursePage = deskPage({
       const { begun = 0, done = 0 } = byId.get(id) ?? {}
       return { id, title, begun, done }
     })
-    const { learners = 0, active = 0, completed = 0, certificates = 0, revenueMinor = 0 } = counted ?? {}
+    const {
+      learners = 0,
+      active = 0,
+      completed = 0,
+      certificates = 0,
+      revenueMinor = 0,
+    } = counted ?? {}
+
     return {
       course,
       countedAt,
@@ -127,6 +163,7 @@ function shownOffer(offer: Offer) {
   const { priceMinor, originalPriceMinor, priceUntil, ...states } = offer
   const amount = (minor: number) =>
     (minor / 10 ** currencyDecimals(siteCurrency())).toFixed(currencyDecimals(siteCurrency()))
+
   return {
     ...states,
     shown: shownState(offer),
@@ -147,6 +184,7 @@ async function listLessons(db: Database, courseId: string): Promise<Lesson[]> {
       (select coalesce(json_agg(q ->> 'question'), '[]') from jsonb_array_elements(s.questions) q) as questions
     from counting_lessons l join course_lessons s on s.course_id = l.course_id and s.id = l.id
     where l.course_id = ${courseId} order by l.position, l.id`)
+
   return rows
 }
 
@@ -157,7 +195,10 @@ async function nameQuestions(
   lessons: readonly Lesson[],
   counted: readonly QuestionFigures[],
 ): Promise<HardQuestion[]> {
-  if (counted.length === 0) return []
+  if (counted.length === 0) {
+    return []
+  }
+
   const { rows: pool } = await db.execute<{ id: string; prompt: string }>(sql`
     select q ->> 'id' as id, q ->> 'prompt' as prompt from exams, jsonb_array_elements(questions) q
     where course_id = ${courseId}`)
@@ -165,8 +206,11 @@ async function nameQuestions(
     ...lessons.flatMap(({ title, questions }) =>
       questions.map((text) => [questionId(text), { text, lesson: title }] as const),
     ),
-    ...pool.map(({ id, prompt }) => [examQuestionId(id), { text: prompt, lesson: 'Exam' }] as const),
+    ...pool.map(
+      ({ id, prompt }) => [examQuestionId(id), { text: prompt, lesson: 'Exam' }] as const,
+    ),
   ])
+
   return counted.flatMap(({ id, missed }) => {
     const found = texts.get(id)
     return found ? [{ id, missed, ...found }] : []
@@ -183,5 +227,6 @@ async function listStuck(db: Database, courseId: string): Promise<StuckLearner[]
       join users u on u.id = e.uid join course_progress p on p.uid = e.uid and p.course_id = e.course_id
     where d.course_id = ${courseId} and e.completed_at is null
     order by e.last_accessed_at desc, e.uid`)
+
   return rows
 }

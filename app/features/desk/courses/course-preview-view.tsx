@@ -29,11 +29,19 @@ export function CoursePreviewView(preview: DataOf<'coursePreview'>) {
   const previous = neighbor(lessons, lesson.id, -1)
   const player = useRef<PlayerHandle>(null)
   const [time] = useState(createPlaybackTime)
-  const contents = <CourseContents course={course} openId={lesson.id} sections={sections} retired={[]} />
-  const transcript = <TranscriptPanel cues={cues} time={time} onSeek={(to) => player.current?.seek(to)} />
+  const contents = (
+    <CourseContents course={course} openId={lesson.id} sections={sections} retired={[]} />
+  )
+  const transcript = (
+    <TranscriptPanel cues={cues} time={time} onSeek={(to) => player.current?.seek(to)} />
+  )
   // Quiz answers stay on this screen.
   const [answered, setAnswered] = useState<readonly string[]>([])
-  const reporter = { ...nothingReported, recordAnswer: (id: string) => setAnswered((before) => [...before, id]) }
+  const reporter = {
+    ...nothingReported,
+    recordAnswer: (id: string) => setAnswered((before) => [...before, id]),
+  }
+
   return (
     <LessonPath value={path}>
       <link rel="stylesheet" href={proseStyle} precedence="default" />
@@ -49,11 +57,18 @@ export function CoursePreviewView(preview: DataOf<'coursePreview'>) {
       >
         You see the course as a learner who has just enrolled. Nothing that you do here is stored.
       </Notice>
-      <DeskTitle above={{ to: `/Desk/Courses/${course.id}`, label: course.title }} intro={lesson.sectionTitle}>
+      <DeskTitle
+        above={{ to: `/Desk/Courses/${course.id}`, label: course.title }}
+        intro={lesson.sectionTitle}
+      >
         {lesson.title}
       </DeskTitle>
       {/* An article has its own contents beside it. */}
-      <div className={lesson.kind === 'article' ? 'grid gap-8' : 'grid gap-8 xl:grid-cols-[minmax(0,1fr)_20rem]'}>
+      <div
+        className={
+          lesson.kind === 'article' ? 'grid gap-8' : 'grid gap-8 xl:grid-cols-[minmax(0,1fr)_20rem]'
+        }
+      >
         <div className="min-w-0">
           <Formulas html={formulas} alsoElsewhere={article?.html.includes('<math') ?? false}>
             <LessonMaterial
@@ -81,7 +96,9 @@ export function CoursePreviewView(preview: DataOf<'coursePreview'>) {
                   Previous
                 </ButtonLink>
               )}
-              {step.kind === 'lesson' && <ButtonLink to={`${path}/${course.id}/${step.lesson.id}`}>Next</ButtonLink>}
+              {step.kind === 'lesson' && (
+                <ButtonLink to={`${path}/${course.id}/${step.lesson.id}`}>Next</ButtonLink>
+              )}
               {hasExam && (
                 <ButtonLink look="secondary" to={previewExamAddress(course.id)}>
                   Questions of the exam

@@ -12,7 +12,16 @@ import { previewAddress } from './preview-address'
 
 type Course = DataOf<'course'>
 
-export function CourseView({ course, countedAt, figures, revenue, offer, funnel, hardest, stuck }: Course) {
+export function CourseView({
+  course,
+  countedAt,
+  figures,
+  revenue,
+  offer,
+  funnel,
+  hardest,
+  stuck,
+}: Course) {
   const { learners, active, completed, certificates } = figures
   return (
     <>
@@ -20,7 +29,9 @@ export function CourseView({ course, countedAt, figures, revenue, offer, funnel,
         above={{ to: '/Desk/Courses', label: 'Courses' }}
         intro={
           <>
-            <Badge look={course.published ? 'good' : 'plain'}>{course.published ? 'Published' : 'Not published'}</Badge>{' '}
+            <Badge look={course.published ? 'good' : 'plain'}>
+              {course.published ? 'Published' : 'Not published'}
+            </Badge>{' '}
             {course.published && (
               <Link to={`/OneCourse/${course.id}`} className="link">
                 The course’s page
@@ -151,7 +162,11 @@ const stuckColumns = (courseId: string): Column<Course['stuck'][number]>[] => [
       </Link>
     ),
   },
-  { name: 'Lessons', of: ({ doneLessons, totalLessons }) => `${doneLessons} of ${totalLessons}`, isNumber: true },
+  {
+    name: 'Lessons',
+    of: ({ doneLessons, totalLessons }) => `${doneLessons} of ${totalLessons}`,
+    isNumber: true,
+  },
   {
     name: 'Last opened',
     of: ({ lastAccessedAt }) => formatDate(new Date(lastAccessedAt).toISOString()),

@@ -33,7 +33,10 @@ const acts = {
     isSensitive: false,
     async run({ transaction, form }) {
       // The page's own form always sends its fields. An empty request must not clear the list.
-      if (!form.has('course')) throw new StartError('Choose courses.')
+      if (!form.has('course')) {
+        throw new StartError('Choose courses.')
+      }
+
       const ids = form.getAll('course').map((id) => String(id).trim())
       return arrangeHome(transaction, ids.filter(Boolean))
     },
@@ -65,8 +68,11 @@ export const coursesPage = deskPage({
       where ${sql.join(wanted, sql` and `)}
       order by -coalesce(d.learners, 0), c.id limit ${pageRows + 1}`)
     const showsRevenue = may(staff, 'see revenue')
-    const shown = rows.slice(0, pageRows).map((row) => (showsRevenue ? row : { ...row, revenueMinor: 0 }))
+    const shown = rows
+      .slice(0, pageRows)
+      .map((row) => (showsRevenue ? row : { ...row, revenueMinor: 0 }))
     const last = shown.at(-1)
+
     return {
       countedAt: await findCountedAt(db),
       filter: { text, state },

@@ -10,7 +10,15 @@ import { Badge, CountedAt, DeskTitle, FilterForm, FoldedAct } from '../desk-part
 type Courses = DataOf<'courses'>
 type Row = Courses['rows'][number]
 
-export function CoursesView({ filter, rows, next, currency, showsRevenue, home, countedAt }: Courses) {
+export function CoursesView({
+  filter,
+  rows,
+  next,
+  currency,
+  showsRevenue,
+  home,
+  countedAt,
+}: Courses) {
   return (
     <>
       <DeskTitle intro={<CountedAt at={countedAt} />}>Courses</DeskTitle>
@@ -47,20 +55,27 @@ function HomeForm({ home: { places, chosen, offered } }: { home: NonNullable<Cou
     <div className="mt-6">
       <FoldedAct name="Courses on Home" act="home" button="Save the order" look="primary">
         <p className="text-muted">
-          Home shows {places} courses: first those that you choose here, then those with most students. A withdrawn
-          course is left out.
+          Home shows {places} courses: first those that you choose here, then those with most
+          students. A withdrawn course is left out.
         </p>
         <div className="grid gap-4 sm:grid-cols-2">
-          {Array.from({ length: places }, (_, index) => `Place ${index + 1}`).map((label, index) => (
-            <SelectField key={label} label={label} name="course" defaultValue={chosen[index] ?? ''}>
-              <option value="">One with most students</option>
-              {offered.map(({ id, title }) => (
-                <option key={id} value={id}>
-                  {title}
-                </option>
-              ))}
-            </SelectField>
-          ))}
+          {Array.from({ length: places }, (_, index) => `Place ${index + 1}`).map(
+            (label, index) => (
+              <SelectField
+                key={label}
+                label={label}
+                name="course"
+                defaultValue={chosen[index] ?? ''}
+              >
+                <option value="">One with most students</option>
+                {offered.map(({ id, title }) => (
+                  <option key={id} value={id}>
+                    {title}
+                  </option>
+                ))}
+              </SelectField>
+            ),
+          )}
         </div>
       </FoldedAct>
     </div>
@@ -90,7 +105,11 @@ const columns: Column<Row>[] = [
   },
   { name: 'Learners', of: ({ learners }) => formatNumber(learners), isNumber: true },
   { name: 'Active', of: ({ active }) => formatNumber(active), isNumber: true, from: 'md' },
-  { name: 'Completed', of: ({ completed, learners }) => shareText(completed, learners), isNumber: true },
+  {
+    name: 'Completed',
+    of: ({ completed, learners }) => shareText(completed, learners),
+    isNumber: true,
+  },
   { name: 'Rating', of: ({ rating }) => rating?.toFixed(1) ?? '–', isNumber: true, from: 'sm' },
 ]
 

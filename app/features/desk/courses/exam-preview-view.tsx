@@ -14,9 +14,13 @@ export function ExamPreviewView({ course, exam, questions, formulas }: ExamPrevi
   return (
     <Formulas html={formulas}>
       <Notice look="info" silent className="mb-6">
-        Learners see the answers after their attempt. Here, no attempt begins, and nothing is stored.
+        Learners see the answers after their attempt. Here, no attempt begins, and nothing is
+        stored.
       </Notice>
-      <DeskTitle above={{ to: previewAddress(course.id), label: course.title }} intro={rulesOf(exam, questions.length)}>
+      <DeskTitle
+        above={{ to: previewAddress(course.id), label: course.title }}
+        intro={rulesOf(exam, questions.length)}
+      >
         {exam.title}
       </DeskTitle>
       <ol className="grid gap-4">
@@ -28,11 +32,20 @@ export function ExamPreviewView({ course, exam, questions, formulas }: ExamPrevi
   )
 }
 
-function rulesOf({ draw, timeLimitMinutes, passPercent }: ExamPreview['exam'], count: number): string {
+function rulesOf(
+  { draw, timeLimitMinutes, passPercent }: ExamPreview['exam'],
+  count: number,
+): string {
   return `An attempt draws ${formatNumber(draw)} of these ${formatNumber(count)} questions, has ${formatNumber(timeLimitMinutes)} minutes, and is passed with ${passPercent}%.`
 }
 
-function Question({ question, number }: { question: ExamPreview['questions'][number]; number: number }) {
+function Question({
+  question,
+  number,
+}: {
+  question: ExamPreview['questions'][number]
+  number: number
+}) {
   const { type, prompt, options, solution } = question
   return (
     <li className="card p-5 [overflow-wrap:anywhere] sm:p-6">

@@ -12,12 +12,22 @@ export const learnerProgressPage = deskPage({
   permission: 'see courses',
   async load({ db, staff, params, now }) {
     const id = params.course ?? ''
-    if (!seesCourse(staff, id)) return null
-    const [title, user] = await Promise.all([findCourseTitle(db, id), findUser(db, params.uid ?? '')])
+    if (!seesCourse(staff, id)) {
+      return null
+    }
+
+    const [title, user] = await Promise.all([
+      findCourseTitle(db, id),
+      findUser(db, params.uid ?? ''),
+    ])
     const report = title !== null && user && (await findProgressReport(db, user.id, id, now))
-    if (!report) return null
+    if (!report) {
+      return null
+    }
+
     await recordOpened(db, staff.uid, user.id)
     const { figures, lessons, exam, missing } = report
+
     return {
       course: { id, title },
       learner: { uid: user.id, name: user.name, email: staff.seesAddresses ? user.email : null },

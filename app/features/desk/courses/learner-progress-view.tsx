@@ -7,7 +7,8 @@ import { Badge, DeskTitle, Facts, Section, Time } from '../desk-parts'
 type Progress = DataOf<'learnerProgress'>
 
 export function LearnerProgressView(progress: Progress) {
-  const { course, learner, leadsToPerson, figures, lessons, missing, attempts, nextAttemptAt } = progress
+  const { course, learner, leadsToPerson, figures, lessons, missing, attempts, nextAttemptAt } =
+    progress
   return (
     <>
       <DeskTitle
@@ -28,7 +29,10 @@ export function LearnerProgressView(progress: Progress) {
           ['Progress', `${figures.percent}%`],
           ['Lessons done', `${figures.doneLessons} of ${figures.totalLessons}`],
           ['Missing for the certificate', missing.join(' ') || 'Nothing: it is issued.'],
-          ['Next exam attempt', nextAttemptAt ? <Time key="next" at={nextAttemptAt} /> : 'Now, or none is left'],
+          [
+            'Next exam attempt',
+            nextAttemptAt ? <Time key="next" at={nextAttemptAt} /> : 'Now, or none is left',
+          ],
         ]}
       />
       <Section title="Lessons, and why">
@@ -42,7 +46,12 @@ export function LearnerProgressView(progress: Progress) {
       </Section>
       {attempts.length > 0 && (
         <Section title="Exam attempts">
-          <DataTable caption="Exam attempts" columns={attemptColumns} rows={attempts} keyOf={({ id }) => id} />
+          <DataTable
+            caption="Exam attempts"
+            columns={attemptColumns}
+            rows={attempts}
+            keyOf={({ id }) => id}
+          />
         </Section>
       )}
     </>
@@ -59,11 +68,19 @@ const lessonColumns: Column<Progress['lessons'][number]>[] = [
       </>
     ),
   },
-  { name: 'Length', of: ({ durationSeconds }) => formatClock(durationSeconds), isNumber: true, from: 'sm' },
+  {
+    name: 'Length',
+    of: ({ durationSeconds }) => formatClock(durationSeconds),
+    isNumber: true,
+    from: 'sm',
+  },
   {
     name: 'State',
     of: ({ done, counts }) => {
-      if (!counts) return <Badge look="plain">Doesn’t count</Badge>
+      if (!counts) {
+        return <Badge look="plain">Doesn’t count</Badge>
+      }
+
       return done ? <Badge look="good">Done</Badge> : <Badge look="plain">Open</Badge>
     },
   },
@@ -74,6 +91,7 @@ const attemptColumns: Column<Progress['attempts'][number]>[] = [
   { name: 'Score', of: ({ score, maxScore }) => `${score} of ${maxScore}`, isNumber: true },
   {
     name: 'Result',
-    of: ({ passed }) => (passed ? <Badge look="good">Passed</Badge> : <Badge look="plain">Not passed</Badge>),
+    of: ({ passed }) =>
+      passed ? <Badge look="good">Passed</Badge> : <Badge look="plain">Not passed</Badge>,
   },
 ]

@@ -4,32 +4,58 @@ import { ActForm, Facts, FoldedAct, Section } from '../desk-parts'
 
 type Offer = NonNullable<DataOf<'course'>['offer']>
 
-/** Publishes, withdraws and prices a course. The desk overrides the course's file until the owner returns to the file. */
+/**
+ * Publishes, withdraws and prices a course. The desk overrides the course's file until the owner
+ * returns to the file.
+ */
 export function OfferSection({ offer }: { offer: Offer }) {
   const { published, isPublishedByDesk, isPricedByDesk, text, shown, shownPrice } = offer
   const values = { shown }
   const priceValues = { shownPrice }
+
   return (
     <Section title="Publishing and price">
       <Facts
         facts={[
           ['State', stateText(offer)],
-          ['Price', isPricedByDesk ? `${text} (set at the desk)` : `${text} (from the course’s file)`],
+          [
+            'Price',
+            isPricedByDesk ? `${text} (set at the desk)` : `${text} (from the course’s file)`,
+          ],
         ]}
       />
       <div className="mt-3 grid items-start gap-3 lg:grid-cols-2">
         {published ? (
-          <FoldedAct name="Withdraw the course" act="withdraw" button="Withdraw" look="danger" values={values}>
+          <FoldedAct
+            name="Withdraw the course"
+            act="withdraw"
+            button="Withdraw"
+            look="danger"
+            values={values}
+          >
             <p className="text-muted">
-              It disappears from every page, and no one can buy it any more. Learners who have it keep it.
+              It disappears from every page, and no one can buy it any more. Learners who have it
+              keep it.
             </p>
           </FoldedAct>
         ) : (
-          <FoldedAct name="Publish the course" act="publish" button="Publish" look="primary" values={values}>
+          <FoldedAct
+            name="Publish the course"
+            act="publish"
+            button="Publish"
+            look="primary"
+            values={values}
+          >
             <p className="text-muted">It is in the catalog and search within two seconds.</p>
           </FoldedAct>
         )}
-        <FoldedAct name="Change the price" act="price" button="Save the price" look="primary" values={priceValues}>
+        <FoldedAct
+          name="Change the price"
+          act="price"
+          button="Save the price"
+          look="primary"
+          values={priceValues}
+        >
           <Field
             label={`Full price (${offer.currency})`}
             name="price"
@@ -59,10 +85,18 @@ export function OfferSection({ offer }: { offer: Offer }) {
       {(isPublishedByDesk || isPricedByDesk) && (
         <div className="mt-3 flex flex-wrap gap-3">
           {isPublishedByDesk && (
-            <ActForm act="publish-as-file" button="Publish as the course’s file says" values={values} />
+            <ActForm
+              act="publish-as-file"
+              button="Publish as the course’s file says"
+              values={values}
+            />
           )}
           {isPricedByDesk && (
-            <ActForm act="price-as-file" button="Price as the course’s file says" values={priceValues} />
+            <ActForm
+              act="price-as-file"
+              button="Price as the course’s file says"
+              values={priceValues}
+            />
           )}
         </div>
       )}
@@ -71,6 +105,11 @@ export function OfferSection({ offer }: { offer: Offer }) {
 }
 
 function stateText({ published, isPublishedByDesk }: Offer): string {
-  if (isPublishedByDesk) return published ? 'Published at the desk' : 'Withdrawn at the desk'
-  return published ? 'Published, as the course’s file says' : 'Not published, as the course’s file says'
+  if (isPublishedByDesk) {
+    return published ? 'Published at the desk' : 'Withdrawn at the desk'
+  }
+
+  return published
+    ? 'Published, as the course’s file says'
+    : 'Not published, as the course’s file says'
 }

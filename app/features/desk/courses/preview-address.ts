@@ -4,7 +4,8 @@ export const previewPath = 'Preview'
 /** Stands instead of a lesson's ID; no lesson has it. */
 export const previewExam = '~exam'
 
-export const previewExamAddress = (courseId: string) => `/Desk/${previewPath}/${courseId}/${previewExam}`
+export const previewExamAddress = (courseId: string) =>
+  `/Desk/${previewPath}/${courseId}/${previewExam}`
 
 /** Leads to the course's first lesson, because no lesson has the ID '~'. */
 export const previewAddress = (courseId: string) => `/Desk/${previewPath}/${courseId}/~`

@@ -35,7 +35,10 @@ it.each([
   ['HUF', 17_499, 17_500],
   ['GBP', 29, 30],
 ])('wants in %s what providers take', (currency, refused, taken) => {
-  expect([problem(refused, null, '', currency), problem(taken, null, '', currency)]).toEqual([expect.any(String), null])
+  expect([problem(refused, null, '', currency), problem(taken, null, '', currency)]).toEqual([
+    expect.any(String),
+    null,
+  ])
 })
 
 it('takes dinars in tens of their smallest unit, as providers do', () => {
@@ -50,7 +53,12 @@ it('names the files of courses whose prices providers refuse, full and reduced',
     priceCents,
     originalPriceCents,
   })
-  const courses = [course('good', 4900, 6900), course('free', 0), course('small', 20), course('small-sale', 20, 6900)]
+  const courses = [
+    course('good', 4900, 6900),
+    course('free', 0),
+    course('small', 20),
+    course('small-sale', 20, 6900),
+  ]
   const small = 'Payment providers refuse such small amounts. Give a higher price, or 0.'
   expect(unpayablePrices(courses, 'USD')).toEqual([
     `courses/small/course.yaml: ${small}`,

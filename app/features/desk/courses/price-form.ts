@@ -21,20 +21,46 @@ export type TypedPrice = {
  * @param firstDay the first day on which a sale may end.
  * @returns a sentence about the mistake, or null.
  */
-export function priceProblem({ price, sale, until }: TypedPrice, currency: string, firstDay: string): string | null {
-  if (price === null) return 'Give a price; 0 is free.'
-  for (const amount of [price, sale ?? 0]) {
-    if (amount > mostMinor) return 'Give a lower price.'
-    if (amount > 0 && amount < smallestPayment(currency))
-      return 'Payment providers refuse such small amounts. Give a higher price, or 0.'
-    if (amount % paymentStep(currency) !== 0)
-      return `Payment providers take ${currency} with two decimals only. Give a price like ${amountExample(currency)}.`
+export function priceProblem(
+  { price, sale, until }: TypedPrice,
+  currency: string,
+  firstDay: string,
+): string | null {
+  if (price === null) {
+    return 'Give a price; 0 is free.'
   }
-  if (sale === null) return until ? 'Only a sale price can have a last day.' : null
-  if (sale >= price) return 'The sale price has to be below the full price.'
-  if (until === '') return null
+
+  for (const amount of [price, sale ?? 0]) {
+    if (amount > mostMinor) {
+      return 'Give a lower price.'
+    }
+
+    if (amount > 0 && amount < smallestPayment(currency)) {
+      return 'Payment providers refuse such small amounts. Give a higher price, or 0.'
+    }
+
+    if (amount % paymentStep(currency) !== 0) {
+      return `Payment providers take ${currency} with two decimals only. Give a price like ${amountExample(currency)}.`
+    }
+  }
+
+  if (sale === null) {
+    return until ? 'Only a sale price can have a last day.' : null
+  }
+
+  if (sale >= price) {
+    return 'The sale price has to be below the full price.'
+  }
+
+  if (until === '') {
+    return null
+  }
+
   const isDay = dayShape.test(until) && !Number.isNaN(Date.parse(until)) && dayOf(until) === until
-  if (!isDay) return 'Give the last day like 2026-12-24.'
+  if (!isDay) {
+    return 'Give the last day like 2026-12-24.'
+  }
+
   return until < firstDay ? 'The last day of the sale has already passed.' : null
 }
 

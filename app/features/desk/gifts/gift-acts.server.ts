@@ -13,13 +13,34 @@ import { changesBetween } from '~/server/operations/audit.server'
  */
 export async function sendGiftAgain(transaction: Transaction, id: string, to: string) {
   const typed = to === '' ? null : recipientEmail.safeParse(to)
-  if (typed?.success === false) throw new StartError('That isn’t an email address.')
+  if (typed?.success === false) {
+    throw new StartError('That isn’t an email address.')
+  }
+
   const orderId = id.trim().toUpperCase()
-  const sent = await resendGift(transaction, { orderId, uid: null, email: typed ? typed.data : null })
-  if (sent.outcome !== 'sent') throw new StartError(giftResendRefusals[sent.outcome])
+  const sent = await resendGift(transaction, {
+    orderId,
+    uid: null,
+    email: typed ? typed.data : null,
+  })
+
+  if (sent.outcome !== 'sent') {
+    throw new StartError(giftResendRefusals[sent.outcome])
+  }
+
   const outcome = sent.isMoved ? 'The gift goes to another address.' : 'The gift is sent again.'
   // The audit contains no addresses, least of all of people without an account.
   const former = 'the former address'
-  const changes = changesBetween({ sentTo: former }, { sentTo: sent.isMoved ? 'another address' : former })
-  return { subject: sent.order.uid, arguments: { order: orderId }, changes, outcome, email: sent.email }
+  const changes = changesBetween(
+    { sentTo: former },
+    { sentTo: sent.isMoved ? 'another address' : former },
+  )
+
+  return {
+    subject: sent.order.uid,
+    arguments: { order: orderId },
+    changes,
+    outcome,
+    email: sent.email,
+  }
 }

@@ -1,7 +1,14 @@
 import { sql } from 'drizzle-orm'
 import { findUserByEmail } from '~/features/accounts/account-queries.server'
 import { deskPage } from '../desk-page.server'
-import { cursorTime, cutPage, filterText, isAfter, pageRows, readCursor } from '../list-pages.server'
+import {
+  cursorTime,
+  cutPage,
+  filterText,
+  isAfter,
+  pageRows,
+  readCursor,
+} from '../list-pages.server'
 
 export type GiftRow = {
   /** The order's number. */
@@ -26,7 +33,10 @@ const states = {
   ended: sql`(o.state = 'refunded')`,
 }
 
-/** Gifts that are paid, or whose payment is under way, newest first. Their codes stay secret: each opens a course. */
+/**
+ * Gifts that are paid, or whose payment is under way, newest first. Their codes stay secret: each
+ * opens a course.
+ */
 export const giftsPage = deskPage({
   path: 'Gifts',
   permission: 'see orders',
@@ -37,7 +47,8 @@ export const giftsPage = deskPage({
     const wanted = [
       sql`o.state in ('processing', 'paid', 'refunded')`,
       isAfter(readCursor(search), sql`g.created_at`, sql`g.order_id`),
-      text && sql`(g.order_id = upper(${text}) or lower(g.recipient_email) = lower(${text}) or g.uid = ${giver})`,
+      text &&
+        sql`(g.order_id = upper(${text}) or lower(g.recipient_email) = lower(${text}) or g.uid = ${giver})`,
       Object.hasOwn(states, state) && states[state as GiftState],
     ].filter((condition) => typeof condition === 'object')
     const { rows } = await db.execute<GiftRow>(sql`
@@ -52,6 +63,7 @@ export const giftsPage = deskPage({
         ${cursorTime(sql`g.redeemed_at`)} as "redeemedAt", ${cursorTime(sql`g.created_at`)} as "cursorAt"
       from page g left join users u on u.id = g.uid left join users r on r.id = g.redeemed_by
       order by g.created_at desc, g.order_id desc`)
+
     return { filter: { text, state }, ...cutPage(rows) }
   },
 })

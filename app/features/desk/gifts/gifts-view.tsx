@@ -16,7 +16,9 @@ const giftStateTexts: Record<GiftState, string> = {
 export function GiftsView({ filter, rows, next }: DataOf<'gifts'>) {
   return (
     <>
-      <DeskTitle intro="Courses bought for somebody else. To send a gift again, open its order.">Gifts</DeskTitle>
+      <DeskTitle intro="Courses bought for somebody else. To send a gift again, open its order.">
+        Gifts
+      </DeskTitle>
       <FilterForm>
         <Field
           label="Email address or order number"
@@ -74,7 +76,11 @@ const columns: Column<GiftRow>[] = [
       </>
     ),
   },
-  { name: 'Given by', of: ({ giver }) => (giver ? <PersonLink {...giver} /> : 'Deleted'), from: 'sm' },
+  {
+    name: 'Given by',
+    of: ({ giver }) => (giver ? <PersonLink {...giver} /> : 'Deleted'),
+    from: 'sm',
+  },
   { name: 'Bought', of: ({ cursorAt }) => <Time at={cursorAt} />, from: 'md' },
 ]
 

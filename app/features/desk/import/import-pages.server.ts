@@ -20,16 +20,32 @@ const upload: Act = {
   isSensitive: true,
   async run({ transaction, form, staff }) {
     const file = form.get('file')
-    if (!(file instanceof File) || file.size === 0) throw new StartError('Choose a file.')
+    if (!(file instanceof File) || file.size === 0) {
+      throw new StartError('Choose a file.')
+    }
+
     const pace = Number(form.get('pace'))
-    if (!Number.isInteger(pace) || pace < 1 || pace > fastestPace)
-      throw new StartError(`Invitations a minute: a whole number from 1 to ${formatNumber(fastestPace)}.`)
-    const waiting = await transaction.$count(imports, inArray(imports.state, ['checking', 'running']))
-    if (waiting >= mostWaiting) throw new StartError('Several files are being imported. Wait until they are done.')
+    if (!Number.isInteger(pace) || pace < 1 || pace > fastestPace) {
+      throw new StartError(
+        `Invitations a minute: a whole number from 1 to ${formatNumber(fastestPace)}.`,
+      )
+    }
+
+    const waiting = await transaction.$count(
+      imports,
+      inArray(imports.state, ['checking', 'running']),
+    )
+    if (waiting >= mostWaiting) {
+      throw new StartError('Several files are being imported. Wait until they are done.')
+    }
+
     const id = randomId()
     const bytes = Buffer.from(await file.arrayBuffer())
     const fileName = file.name.slice(0, longestName) || 'The file'
-    await transaction.insert(imports).values({ id, by: staff.uid, fileName, file: bytes, emailsPerMinute: pace })
+    await transaction
+      .insert(imports)
+      .values({ id, by: staff.uid, fileName, file: bytes, emailsPerMinute: pace })
+
     return {
       subject: null,
       arguments: { import: id },
@@ -49,8 +65,16 @@ export const importsPage = deskPage({
   },
 })
 
-/** Moves an import to another state. @param from the possible states. The form says which one its page showed. */
-async function move({ transaction, params, form, staff }: ActCall, from: ImportState[], state: ImportState) {
+/**
+ * Moves an import to another state.
+ *
+ * @param from the possible states. The form says which one its page showed.
+ */
+async function move(
+  { transaction, params, form, staff }: ActCall,
+  from: ImportState[],
+  state: ImportState,
+) {
   const id = params.import ?? ''
   const seen = from.filter((one) => one === form.get('seen'))
   const [moved] = await transaction
@@ -59,7 +83,11 @@ async function move({ transaction, params, form, staff }: ActCall, from: ImportS
     .set({ state, ...(state === 'running' && { by: staff.uid, refusal: null }) })
     .where(sql`${eq(imports.id, id)} and ${inArray(imports.state, seen)}`)
     .returning()
-  if (!moved) throw new StartError('This import has changed in the meantime. Check it again.')
+
+  if (!moved) {
+    throw new StartError('This import has changed in the meantime. Check it again.')
+  }
+
   return moved
 }
 
@@ -71,10 +99,15 @@ const acts = {
     async run(call) {
       const { id, lines, imported } = await move(call, ['checked', 'stopped'], 'running')
       const left = lines - imported
+
       return {
         subject: null,
         arguments: { import: id },
-        outcome: byCount(left, 'Started importing 1 line.', `Started importing ${formatNumber(left)} lines.`),
+        outcome: byCount(
+          left,
+          'Started importing 1 line.',
+          `Started importing ${formatNumber(left)} lines.`,
+        ),
       }
     },
   },
@@ -84,7 +117,11 @@ const acts = {
     isSensitive: false,
     async run(call) {
       const { id } = await move(call, ['running'], 'stopped')
-      return { subject: null, arguments: { import: id }, outcome: 'Stopped the import. Imported lines stay.' }
+      return {
+        subject: null,
+        arguments: { import: id },
+        outcome: 'Stopped the import. Imported lines stay.',
+      }
     },
   },
   discard: {
@@ -96,6 +133,7 @@ const acts = {
       await call.transaction.delete(importRows).where(eq(importRows.importId, id))
       await call.transaction.delete(imports).where(eq(imports.id, id))
       const outcome = 'Removed the table of people, and kept what was imported.'
+
       return { subject: null, arguments: { import: id }, outcome, onward: '/Desk/People/Import' }
     },
   },
@@ -108,7 +146,10 @@ export const importPage = deskPage({
   acts,
   async load({ db, params, search, now }) {
     const found = await findImport(db, params.import ?? '')
-    if (!found) return null
+    if (!found) {
+      return null
+    }
+
     const isProblem = search.get('show') === 'problems' || found.state === 'done'
     const typed = /^\d{1,9}$/.test(search.get('after') ?? '') ? Number(search.get('after')) : 0
     const after = isProblem ? typed : Math.max(typed, found.upTo)
@@ -116,13 +157,15 @@ export const importPage = deskPage({
     const shown = rows.slice(0, pageRows)
     const pauseMs = 60_000 / found.emailsPerMinute
     const first = Math.max(now.getTime(), (await lastInvitationAt(db)) + pauseMs)
+
     return {
       found,
       isProblem,
       rows: shown,
       next: rows.length > pageRows ? String(shown.at(-1)?.line) : null,
       /** The time of the last invitation, if the import starts now. */
-      lastMailAt: found.newAccounts > 0 ? new Date(first + (found.newAccounts - 1) * pauseMs) : null,
+      lastMailAt:
+        found.newAccounts > 0 ? new Date(first + (found.newAccounts - 1) * pauseMs) : null,
     }
   },
 })

@@ -35,14 +35,20 @@ const columns = sql`i.id, u.name as "byName", ${cursorTime(sql`i.created_at`)} a
   i.imported, i.up_to as "upTo", ${cursorTime(sql`i.created_at`)} as "cursorAt"`
 
 /** Newest first. */
-export async function listImports(db: Pick<Database, 'execute'>, cursor: Cursor | null): Promise<Import[]> {
+export async function listImports(
+  db: Pick<Database, 'execute'>,
+  cursor: Cursor | null,
+): Promise<Import[]> {
   const { rows } = await db.execute<Import>(sql`
     select ${columns} from imports i left join users u on u.id = i.by
     where ${isAfter(cursor, sql`i.created_at`, sql`i.id`)} order by i.created_at desc, i.id desc limit ${pageRows + 1}`)
   return rows
 }
 
-export async function findImport(db: Pick<Database, 'execute'>, id: string): Promise<Import | null> {
+export async function findImport(
+  db: Pick<Database, 'execute'>,
+  id: string,
+): Promise<Import | null> {
   const { rows } = await db.execute<Import>(sql`
     select ${columns} from imports i left join users u on u.id = i.by where i.id = ${id}`)
   return rows[0] ?? null
@@ -58,7 +64,11 @@ export type ImportRow = {
   problem: string | null
 }
 
-/** Lists lines that wait, or faulty lines. @param after the last line of the previous page, or 0. */
+/**
+ * Lists lines that wait, or faulty lines.
+ *
+ * @param after the last line of the previous page, or 0.
+ */
 export async function listImportRows(
   db: Pick<Database, 'execute'>,
   { id, isProblem, after }: { id: string; isProblem: boolean; after: number },
@@ -84,7 +94,10 @@ async function* listProblems(transaction: Transaction, id: string): AsyncGenerat
   for (let after = 0; ; ) {
     const rows = await listImportRows(transaction, { id, isProblem: true, after }, rowsAtOnce)
     yield rows
-    if (rows.length < rowsAtOnce) return
+    if (rows.length < rowsAtOnce) {
+      return
+    }
+
     after = rows.at(-1)?.line ?? after
   }
 }

@@ -17,9 +17,13 @@ export function ImportView({ found, isProblem, rows, next, lastMailAt }: Data) {
   const values = { seen: state }
   const isWorking = state === 'checking' || state === 'running'
   useReloadWhile(isWorking)
+
   return (
     <>
-      <DeskTitle above={{ to: '/Desk/People/Import', label: 'Import people' }} intro={<ImportBadge state={state} />}>
+      <DeskTitle
+        above={{ to: '/Desk/People/Import', label: 'Import people' }}
+        intro={<ImportBadge state={state} />}
+      >
         <bdi>{fileName}</bdi>
       </DeskTitle>
       {found.refusal && (
@@ -28,17 +32,25 @@ export function ImportView({ found, isProblem, rows, next, lastMailAt }: Data) {
         </Notice>
       )}
       {isWorking && <Progress found={found} />}
-      {state !== 'checking' && state !== 'refused' && <Plan found={found} lastMailAt={lastMailAt} />}
+      {state !== 'checking' && state !== 'refused' && (
+        <Plan found={found} lastMailAt={lastMailAt} />
+      )}
       <div className="mt-6 flex flex-wrap gap-3">
         {state === 'checked' && found.lines > 0 && (
           <ActForm
             act="start"
             values={values}
             look="primary"
-            button={byCount(found.lines, 'Import 1 line', `Import ${formatNumber(found.lines)} lines`)}
+            button={byCount(
+              found.lines,
+              'Import 1 line',
+              `Import ${formatNumber(found.lines)} lines`,
+            )}
           />
         )}
-        {state === 'stopped' && <ActForm act="start" values={values} look="primary" button="Go on" />}
+        {state === 'stopped' && (
+          <ActForm act="start" values={values} look="primary" button="Go on" />
+        )}
         {state === 'running' && <ActForm act="stop" values={values} button="Stop" />}
         {state !== 'running' && <ActForm act="discard" values={values} button="Remove the file" />}
       </div>
@@ -57,7 +69,10 @@ const everyMs = 2_000
 function useReloadWhile(isWorking: boolean): void {
   const { revalidate } = useRevalidator()
   useEffect(() => {
-    if (!isWorking) return
+    if (!isWorking) {
+      return
+    }
+
     const timer = setInterval(() => void revalidate(), everyMs)
     return () => clearInterval(timer)
   }, [isWorking, revalidate])
@@ -102,7 +117,9 @@ function Plan({ found, lastMailAt }: { found: Import; lastMailAt: Date | null })
           ['Lines that change nothing', formatNumber(unchanged)],
           ['Lines with a problem', formatNumber(failed)],
           ...(state === 'checked' ? [] : [['Imported lines', formatNumber(imported)] as const]),
-          ...(ignored.length > 0 ? [['Columns that aren’t read', ignored.join(', ')] as const] : []),
+          ...(ignored.length > 0
+            ? [['Columns that aren’t read', ignored.join(', ')] as const]
+            : []),
           ...(state === 'checked' && lastMailAt
             ? [['Last invitation would be sent', <Time key="last" at={lastMailAt} />] as const]
             : []),
@@ -112,11 +129,18 @@ function Plan({ found, lastMailAt }: { found: Import; lastMailAt: Date | null })
   )
 }
 
-const tabLook = 'link aria-[current]:font-semibold aria-[current]:text-ink aria-[current]:no-underline'
+const tabLook =
+  'link aria-[current]:font-semibold aria-[current]:text-ink aria-[current]:no-underline'
 
-function Lines({ found, isProblem, rows, next }: Pick<Data, 'found' | 'isProblem' | 'rows' | 'next'>) {
+function Lines({
+  found,
+  isProblem,
+  rows,
+  next,
+}: Pick<Data, 'found' | 'isProblem' | 'rows' | 'next'>) {
   const { id, state, failed, lines, imported } = found
   const waiting = lines - imported
+
   return (
     <>
       {state !== 'done' && (
@@ -124,8 +148,16 @@ function Lines({ found, isProblem, rows, next }: Pick<Data, 'found' | 'isProblem
           <Link to="?" className={tabLook} aria-current={isProblem ? undefined : 'page'}>
             {byCount(waiting, '1 line is waiting', `${formatNumber(waiting)} lines are waiting`)}
           </Link>
-          <Link to="?show=problems" className={tabLook} aria-current={isProblem ? 'page' : undefined}>
-            {byCount(failed, '1 line has a problem', `${formatNumber(failed)} lines have a problem`)}
+          <Link
+            to="?show=problems"
+            className={tabLook}
+            aria-current={isProblem ? 'page' : undefined}
+          >
+            {byCount(
+              failed,
+              '1 line has a problem',
+              `${formatNumber(failed)} lines have a problem`,
+            )}
           </Link>
         </nav>
       )}
@@ -161,7 +193,9 @@ const columns: Column<Data['rows'][number]>[] = [
   },
   {
     name: 'What',
-    of: ({ problem, outcome }) => <span className="[overflow-wrap:anywhere]">{problem ?? outcome}</span>,
+    of: ({ problem, outcome }) => (
+      <span className="[overflow-wrap:anywhere]">{problem ?? outcome}</span>
+    ),
   },
   { name: 'Line', of: ({ line }) => line, isNumber: true, from: 'sm' },
 ]

@@ -38,7 +38,9 @@ export async function workOnImports(
   db: Database,
   { mayGoOn, now }: { mayGoOn: () => boolean; now: Date },
 ): Promise<void> {
-  await db.delete(imports).where(lt(imports.createdAt, new Date(now.getTime() - keptDays * 24 * 60 * 60_000)))
+  await db
+    .delete(imports)
+    .where(lt(imports.createdAt, new Date(now.getTime() - keptDays * 24 * 60 * 60_000)))
   while (mayGoOn()) {
     const [next] = await db
       .select({ id: imports.id, state: imports.state })
@@ -46,15 +48,19 @@ export async function workOnImports(
       .where(inArray(imports.state, ['checking', 'running']))
       .orderBy(imports.createdAt, imports.id)
       .limit(1)
-    if (!next) return
+
+    if (!next) {
+      return
+    }
+
     const step = next.state === 'checking' ? checkFile(db, next.id) : importPart(db, next.id, now)
     await step.catch((error) => giveUp(db, next.id, error))
   }
 }
 
 /**
- * Stops an import after an error, instead of trying it over and over. If the database is down, this fails too, and the import
- * continues later.
+ * Stops an import after an error, instead of trying it over and over. If the database is down, this
+ * fails too, and the import continues later.
  */
 async function giveUp(db: Database, id: string, error: unknown): Promise<void> {
   await db
@@ -64,23 +70,37 @@ async function giveUp(db: Database, id: string, error: unknown): Promise<void> {
       refusal: 'Something went wrong on the server. Its log has the details.',
     })
     .where(eq(imports.id, id))
+
   reportError(error)
 }
 
 /** Stores the planned change or the problem of each line. Safe to repeat after a kill. */
 async function checkFile(db: Database, id: string): Promise<void> {
   const [uploaded] = await db.select().from(imports).where(eq(imports.id, id))
-  if (!uploaded?.file) return
+  if (!uploaded?.file) {
+    return
+  }
+
   const staff = await findImporter(db, uploaded.by)
   const plan = staff
     ? await planImport(db, uploaded.fileName, uploaded.file, staff).catch((error) => {
-        if (error instanceof StartError) return error
+        if (error instanceof StartError) {
+          return error
+        }
+
         throw error
       })
     : new StartError(noImporter)
+
   await db.transaction(async (transaction) => {
-    if (!(await lockIn(transaction, id, 'checking'))) return
-    const checked = plan instanceof StartError ? { refusal: plan.message } : await storePlan(transaction, id, plan)
+    if (!(await lockIn(transaction, id, 'checking'))) {
+      return
+    }
+
+    const checked =
+      plan instanceof StartError
+        ? { refusal: plan.message }
+        : await storePlan(transaction, id, plan)
     const state = plan instanceof StartError ? 'refused' : 'checked'
     await transaction
       .update(imports)
@@ -98,12 +118,22 @@ async function findImporter(db: Pick<Database, 'execute'>, uid: string): Promise
 }
 
 /** @returns false if another process, or a member of staff, has changed the state first. */
-async function lockIn(transaction: Transaction, id: string, state: 'checking' | 'running'): Promise<boolean> {
-  const { rows } = await transaction.execute(sql`select from imports where id = ${id} and state = ${state} for update`)
+async function lockIn(
+  transaction: Transaction,
+  id: string,
+  state: 'checking' | 'running',
+): Promise<boolean> {
+  const { rows } = await transaction.execute(
+    sql`select from imports where id = ${id} and state = ${state} for update`,
+  )
   return rows.length > 0
 }
 
-async function storePlan(transaction: Transaction, id: string, { people, lines, problems, ignored }: ImportPlan) {
+async function storePlan(
+  transaction: Transaction,
+  id: string,
+  { people, lines, problems, ignored }: ImportPlan,
+) {
   const reasons = reasonsByLine(problems)
   const planned = new Map(lines.map((line) => [line.line, line]))
   const changing = lines.filter(changesSomething)
@@ -112,19 +142,30 @@ async function storePlan(transaction: Transaction, id: string, { people, lines, 
     return !plan || changesSomething(plan)
   })
   for (let start = 0; start < kept.length; start += rowsAtOnce) {
-    const rows = kept.slice(start, start + rowsAtOnce).map(({ line, email, firstName, lastName, courses }) => {
-      const plan = planned.get(line)
-      return {
-        ...{ import_id: id, line, address: email, first_name: firstName, last_name: lastName, courses },
-        outcome: plan ? outcomeOf(plan) : null,
-        problem: reasons.get(line) ?? null,
-      }
-    })
+    const rows = kept
+      .slice(start, start + rowsAtOnce)
+      .map(({ line, email, firstName, lastName, courses }) => {
+        const plan = planned.get(line)
+        return {
+          ...{
+            import_id: id,
+            line,
+            address: email,
+            first_name: firstName,
+            last_name: lastName,
+            courses,
+          },
+          outcome: plan ? outcomeOf(plan) : null,
+          problem: reasons.get(line) ?? null,
+        }
+      })
+
     await transaction.execute(sql`
       insert into import_rows (import_id, line, address, first_name, last_name, courses, outcome, problem)
       select import_id, line, address, first_name, last_name, courses, outcome, problem
       from jsonb_populate_recordset(null::import_rows, ${JSON.stringify(rows)}::text::jsonb)`)
   }
+
   return {
     ignored,
     lines: changing.length,
@@ -135,27 +176,49 @@ async function storePlan(transaction: Transaction, id: string, { people, lines, 
   }
 }
 
-/** Imports the next lines, and deletes them in the same transaction, so that a kill doesn't repeat any. */
+/**
+ * Imports the next lines, and deletes them in the same transaction, so that a kill doesn't repeat
+ * any.
+ */
 async function importPart(db: Database, id: string, now: Date): Promise<void> {
   await db.transaction(async (transaction) => {
-    if (!(await lockIn(transaction, id, 'running'))) return
+    if (!(await lockIn(transaction, id, 'running'))) {
+      return
+    }
+
     await lockImports(transaction)
     const [own] = await transaction
       .select({ by: imports.by, emailsPerMinute: imports.emailsPerMinute, upTo: imports.upTo })
       .from(imports)
       .where(eq(imports.id, id))
-    if (!own) return
+    if (!own) {
+      return
+    }
+
     const staff = await findImporter(transaction, own.by)
     if (!staff) {
-      await transaction.update(imports).set({ state: 'stopped', refusal: noImporter }).where(eq(imports.id, id))
+      await transaction
+        .update(imports)
+        .set({ state: 'stopped', refusal: noImporter })
+        .where(eq(imports.id, id))
       return
     }
+
     // Starting at `upTo` skips the index entries of deleted rows, which stay until the next vacuum.
-    const rows = await listImportRows(transaction, { id, isProblem: false, after: own.upTo }, linesPerTransaction)
+    const rows = await listImportRows(
+      transaction,
+      { id, isProblem: false, after: own.upTo },
+      linesPerTransaction,
+    )
+
     if (rows.length === 0) {
-      await transaction.update(imports).set({ state: 'done', finishedAt: now }).where(eq(imports.id, id))
+      await transaction
+        .update(imports)
+        .set({ state: 'done', finishedAt: now })
+        .where(eq(imports.id, id))
       return
     }
+
     // Accounts and courses may have changed since the check.
     const courses = await listEnrollable(
       transaction,
@@ -167,10 +230,17 @@ async function importPart(db: Database, id: string, now: Date): Promise<void> {
     await importLines(transaction, { by: own.by, act: 'learners import' }, changing, pace)
 
     const done = lines.map(({ line }) => line)
-    await transaction.delete(importRows).where(sql`import_id = ${id} and line = any(${sql.param(done)}::int[])`)
+    await transaction
+      .delete(importRows)
+      .where(sql`import_id = ${id} and line = any(${sql.param(done)}::int[])`)
     const reasons = reasonsByLine(problems)
-    for (const [line, problem] of reasons)
-      await transaction.update(importRows).set({ problem }).where(sql`import_id = ${id} and line = ${line}`)
+    for (const [line, problem] of reasons) {
+      await transaction
+        .update(importRows)
+        .set({ problem })
+        .where(sql`import_id = ${id} and line = ${line}`)
+    }
+
     await transaction
       .update(imports)
       .set({

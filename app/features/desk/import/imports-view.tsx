@@ -34,8 +34,9 @@ export function ImportsView({ rows, next, usualPace, fastestPace }: Imports) {
             required
             hint={
               <>
-                CSV with the columns email, first_name, last_name and courses (IDs, separated by spaces), as Excel,
-                Google Classroom or Moodle write it; up to 12 MB and 200,000 lines.{' '}
+                CSV with the columns email, first_name, last_name and courses (IDs, separated by
+                spaces), as Excel, Google Classroom or Moodle write it; up to 12 MB and 200,000
+                lines.{' '}
                 <a
                   className="link"
                   download="people.csv"

@@ -1,9 +1,17 @@
 import { setImmediate } from 'node:timers/promises'
 import { sql } from 'drizzle-orm'
-import { accountProblems, findAccountsByEmail, inviteAccounts } from '~/features/accounts/account-administration.server'
+import {
+  accountProblems,
+  findAccountsByEmail,
+  inviteAccounts,
+} from '~/features/accounts/account-administration.server'
 import { canonicalEmail } from '~/features/accounts/email-address/email-address.server'
 import { enrollManyAndFollowUp } from '~/features/certificates/finished-work.server'
-import { listEnrollable, listEnrollmentsOf, listSimilarCourses } from '~/features/enrollment/enrollment-queries.server'
+import {
+  listEnrollable,
+  listEnrollmentsOf,
+  listSimilarCourses,
+} from '~/features/enrollment/enrollment-queries.server'
 import { learnerLimits } from '~/features/progress/learner-limits'
 import { didYouMean } from '~/server/content/schema-problems'
 import type { Database, Transaction } from '~/server/database/client.server'
@@ -36,7 +44,15 @@ export type ImportPlan = {
 const known = ['email', 'first_name', 'last_name', 'courses']
 /** Column names in spreadsheets, Google Classroom, Google Workspace and Moodle. */
 const otherNames: Record<string, readonly string[]> = {
-  email: ['e_mail', 'mail', 'email_address', 'e_mail_address', 'e_mail_1___value', 'user_email', 'student_email'],
+  email: [
+    'e_mail',
+    'mail',
+    'email_address',
+    'e_mail_address',
+    'e_mail_1___value',
+    'user_email',
+    'student_email',
+  ],
   first_name: ['firstname', 'given_name', 'givenname', 'forename', 'first'],
   last_name: ['lastname', 'surname', 'family_name', 'familyname', 'last'],
   courses: ['course', 'course_id', 'course_ids'],
@@ -77,36 +93,62 @@ export async function planImport(
       courses,
       staff,
     )
+
     planned.push(...good.lines)
     problems.push(...found, ...good.problems)
     // Lets other requests run in between.
     await setImmediate()
   }
+
   const ignored = columns.filter((name) => !meanings.has(name))
-  return { people, lines: planned, problems: problems.toSorted((one, other) => one.line - other.line), ignored }
+
+  return {
+    people,
+    lines: planned,
+    problems: problems.toSorted((one, other) => one.line - other.line),
+    ignored,
+  }
 }
 
 type Meanings = ReadonlyMap<string, string>
 
-/** The meaning of each column, by its name in the file. Several columns may name courses, like Moodle's `course1`, `course2`. */
+/**
+ * The meaning of each column, by its name in the file. Several columns may name courses, like
+ * Moodle's `course1`, `course2`.
+ */
 function meaningsOf(file: string, columns: readonly string[]): Meanings {
   const meanings = new Map<string, string>()
   for (const column of columns) {
     const meaning = meaningOf(column)
-    if (!meaning) continue
-    const before = [...meanings].find(([, other]) => other === meaning && meaning !== 'courses')?.[0]
-    if (before) throw new StartError(`${file} has two columns for ${meaning}: ${before} and ${column}. Delete one.`)
+    if (!meaning) {
+      continue
+    }
+
+    const before = [...meanings].find(
+      ([, other]) => other === meaning && meaning !== 'courses',
+    )?.[0]
+    if (before) {
+      throw new StartError(
+        `${file} has two columns for ${meaning}: ${before} and ${column}. Delete one.`,
+      )
+    }
+
     meanings.set(column, meaning)
   }
+
   const found = new Set(meanings.values())
   const needed = found.has('name') ? ['email'] : ['email', 'first_name']
   const missing = needed.filter((name) => !found.has(name))
-  if (missing.length === 0) return meanings
+  if (missing.length === 0) {
+    return meanings
+  }
+
   const others = columns.filter((name) => !meanings.has(name))
   const meant = missing.flatMap((name) =>
     others.filter((other) => didYouMean(other, [name, ...(otherNames[name] ?? [])])),
   )
-  const hint = meant.length > 0 ? ` Did you mean them by ${meant.join(', ')}? Correct the name.` : ''
+  const hint =
+    meant.length > 0 ? ` Did you mean them by ${meant.join(', ')}? Correct the name.` : ''
   const there = columns.length > 0 ? ` Found: ${columns.join(', ')}.` : ''
   throw new StartError(
     `${file} needs a first line with these columns: ${known.join(', ')}. Missing: ${missing.join(', ')}.${there}${hint}`,
@@ -114,7 +156,10 @@ function meaningsOf(file: string, columns: readonly string[]): Meanings {
 }
 
 function meaningOf(column: string): string | undefined {
-  if (/^course_?\d+$/.test(column)) return 'courses'
+  if (/^course_?\d+$/.test(column)) {
+    return 'courses'
+  }
+
   return [...known, 'name'].find((name) => name === column || otherNames[name]?.includes(column))
 }
 
@@ -127,7 +172,10 @@ function personOf({ line, fields }: CsvLine, meanings: Meanings) {
     [...meanings].flatMap(([column, meaning]) => (meaning === wanted ? [fields[column] ?? ''] : []))
   const [email = ''] = values('email')
   const [first, last] = splitName(values('name')[0] ?? '')
-  const wanted = new Set(values('courses').flatMap((courses) => courses.split(/[\s,;]+/).filter(Boolean)))
+  const wanted = new Set(
+    values('courses').flatMap((courses) => courses.split(/[\s,;]+/).filter(Boolean)),
+  )
+
   return {
     line,
     email: canonicalEmail(email) ?? email,
@@ -140,8 +188,12 @@ function personOf({ line, fields }: CsvLine, meanings: Meanings) {
 /** 'Ada King Lovelace' or 'Lovelace, Ada King'; one name alone is the first name. */
 function splitName(name: string): [first: string, last: string] {
   const [last = '', first] = name.split(/,\s*/, 2)
-  if (first) return [first, last]
+  if (first) {
+    return [first, last]
+  }
+
   const words = name.split(/\s+/)
+
   return words.length > 1 ? [words.slice(0, -1).join(' '), words.at(-1) ?? ''] : [name, '']
 }
 
@@ -151,14 +203,27 @@ function hasLearner({ email, firstName, lastName, courses }: Person): boolean {
 }
 
 /** Suggestions for the first few unknown course IDs. */
-async function nearCourses(db: Database, people: readonly Person[], courses: Courses): Promise<Map<string, string>> {
-  const unknown = [...new Set(people.flatMap((person) => person.courses))].filter((id) => !courses.has(id)).slice(0, 20)
+async function nearCourses(
+  db: Database,
+  people: readonly Person[],
+  courses: Courses,
+): Promise<Map<string, string>> {
+  const unknown = [...new Set(people.flatMap((person) => person.courses))]
+    .filter((id) => !courses.has(id))
+    .slice(0, 20)
   const near = new Map<string, string>()
-  for (const id of unknown) near.set(id, didYouMean(id.toLowerCase(), await listSimilarCourses(db, id)))
+  for (const id of unknown) {
+    near.set(id, didYouMean(id.toLowerCase(), await listSimilarCourses(db, id)))
+  }
+
   return near
 }
 
-/** Finds the problems of a line before its account is looked up. @param seen the line number of each address so far. */
+/**
+ * Finds the problems of a line before its account is looked up.
+ *
+ * @param seen the line number of each address so far.
+ */
 function problemsOf(
   person: Person,
   courses: Courses,
@@ -174,13 +239,17 @@ function problemsOf(
     ...(before === undefined ? [] : [`${email} is already on line ${before}.`]),
     ...unknown.map((course) => `No course has the ID '${course}'.${near.get(course) ?? ''}`),
   ]
+
   return reasons.map((reason) => ({ line, reason }))
 }
 
 /** Joins the sentences about each faulty line. */
 export function reasonsByLine(problems: readonly Problem[]): Map<number, string> {
   const reasons = new Map<number, string>()
-  for (const { line, reason } of problems) reasons.set(line, [reasons.get(line) ?? '', reason].join(' ').trim())
+  for (const { line, reason } of problems) {
+    reasons.set(line, [reasons.get(line) ?? '', reason].join(' ').trim())
+  }
+
   return reasons
 }
 
@@ -212,13 +281,18 @@ export async function planPart(
         ? [`A learner can be enrolled in at most ${learnerLimits.enrollments} courses.`]
         : []),
     ]
+
     problems.push(...reasons.map((reason) => ({ line: person.line, reason })))
+
     return reasons.length > 0 ? [] : [{ ...person, uid: account?.uid ?? null, enroll }]
   })
+
   return { lines, problems }
 }
 
-/** Each chunk is committed with its audit, so that a repeated import continues where it broke off. */
+/**
+ * Each chunk is committed with its audit, so that a repeated import continues where it broke off.
+ */
 export const linesPerTransaction = 250
 
 export const changesSomething = ({ uid, enroll }: PlannedLine) => uid === null || enroll.length > 0
@@ -235,19 +309,24 @@ export async function importLines(
 ): Promise<void> {
   const uids = await findOrMake(transaction, lines, pace)
   const uidOf = ({ email }: PlannedLine) => uids.get(email) ?? ''
-  const wanted = lines.flatMap((line) => line.enroll.map((courseId) => ({ uid: uidOf(line), courseId })))
+  const wanted = lines.flatMap((line) =>
+    line.enroll.map((courseId) => ({ uid: uidOf(line), courseId })),
+  )
   await enrollManyAndFollowUp(transaction, wanted, pace.now)
   const entries = lines.map((line) => ({
     subject: uidOf(line),
     arguments: { line: line.line, courses: line.enroll },
     outcome: `Imported: ${outcomeOf(line)}.`,
   }))
+
   await recordAudit(transaction, actor, entries)
 }
 
 /** Allows one import at a time, because two could deadlock on the same addresses. */
 export async function lockImports(transaction: Transaction): Promise<void> {
-  await transaction.execute(sql`select pg_advisory_xact_lock(hashtextextended('import of learners', 0))`)
+  await transaction.execute(
+    sql`select pg_advisory_xact_lock(hashtextextended('import of learners', 0))`,
+  )
 }
 
 /** Also finds an account that was created after the plan was made. */
@@ -261,6 +340,7 @@ async function findOrMake(
   const made = await inviteAccounts(transaction, accounts, pace)
   const taken = wanted.flatMap(({ email }) => (made.has(email) ? [] : [email]))
   const found = await findAccountsByEmail(transaction, taken)
+
   return new Map([
     ...part.flatMap(({ email, uid }) => (uid === null ? [] : [[email, uid] as const])),
     ...made,
@@ -270,6 +350,9 @@ async function findOrMake(
 
 /** One sentence, for the plan as for the audit. */
 export function outcomeOf({ uid, enroll }: PlannedLine): string {
-  const parts = [uid === null && 'new account', enroll.length > 0 && `enroll in ${enroll.join(', ')}`]
+  const parts = [
+    uid === null && 'new account',
+    enroll.length > 0 && `enroll in ${enroll.join(', ')}`,
+  ]
   return parts.filter(Boolean).join('; ') || 'nothing to do'
 }

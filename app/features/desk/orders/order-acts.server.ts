@@ -6,7 +6,10 @@ import {
   markPaidByTransfer,
   requestRefund,
 } from '~/features/orders/order-administration.server'
-import { declineRequest, grantRequest } from '~/features/orders/refund-requests/refund-answers.server'
+import {
+  declineRequest,
+  grantRequest,
+} from '~/features/orders/refund-requests/refund-answers.server'
 import { sendRefunds } from '~/features/orders/refunds.server'
 import type { Shop } from '~/features/orders/shop.server'
 import type { Transaction } from '~/server/database/client.server'
@@ -14,7 +17,10 @@ import { StartError } from '~/server/env.server'
 import { reportError } from '~/server/operations/log.server'
 import { withOrderChanges } from './order-changes.server'
 
-/** The acts on orders, for `npm run admin` and the desk. A refusal is a `StartError` with a sentence. */
+/**
+ * The acts on orders, for `npm run admin` and the desk. A refusal is a `StartError` with a
+ * sentence.
+ */
 
 /**
  * Asks for a refund; `finishRefund` sends it once this is committed.
@@ -33,7 +39,11 @@ export async function beginRefund(
     })
     return {
       subject: done.order.uid,
-      arguments: { order: done.order.id, amount: moneyText(done.amountMinor, done.order.currency), reason },
+      arguments: {
+        order: done.order.id,
+        amount: moneyText(done.amountMinor, done.order.currency),
+        reason,
+      },
       outcome: `A refund of ${moneyText(done.amountMinor, done.order.currency)} is on its way.`,
       orderId: done.order.id,
     }
@@ -45,8 +55,9 @@ export async function finishRefund(shop: Shop, orderId: string): Promise<void> {
   // The background work repeats what fails here, as while the provider can't be reached.
   await sendRefunds(shop, orderId).catch((error) => reportError(error))
   const sent = (await describeOrder(shop.db, orderId)).refunds.at(-1)
-  if (sent?.state === 'failed')
+  if (sent?.state === 'failed') {
     throw new StartError('The payment provider refused this refund. Nothing was given back.')
+  }
 }
 
 export async function payByTransfer(transaction: Transaction, shop: Shop, id: string) {
@@ -71,10 +82,18 @@ export async function endOrder(transaction: Transaction, id: string, reason: str
   })
 }
 
-/** Gives back what a learner asked for; `finishRefund` sends it. @param amount as in `beginRefund`. */
+/**
+ * Gives back what a learner asked for; `finishRefund` sends it.
+ *
+ * @param amount as in `beginRefund`.
+ */
 export async function grantRefund(transaction: Transaction, id: string, amount: string) {
   return withOrderChanges(transaction, id, async () => {
-    const { order, amountMinor } = await grantRequest(transaction, id, await readAmount(transaction, id, amount))
+    const { order, amountMinor } = await grantRequest(
+      transaction,
+      id,
+      await readAmount(transaction, id, amount),
+    )
     const outcome = `A refund of ${moneyText(amountMinor, order.currency)} is on its way.`
     return { subject: order.uid, arguments: { order: order.id }, outcome, orderId: order.id }
   })
@@ -90,8 +109,15 @@ export async function declineRefund(transaction: Transaction, id: string, reason
 }
 
 /** In the order's own currency, which the site's may have been before. */
-async function readAmount(transaction: Transaction, id: string, text: string): Promise<number | null> {
-  if (text === '') return null
+async function readAmount(
+  transaction: Transaction,
+  id: string,
+  text: string,
+): Promise<number | null> {
+  if (text === '') {
+    return null
+  }
+
   return amountOf(text, (await getOrder(transaction, id)).currency)
 }
 
@@ -104,12 +130,20 @@ const mostMinor = 1_000_000_000
  * @throws {StartError}
  */
 export function amountOf(text: string, currency: string): number | null {
-  if (text === '') return null
+  if (text === '') {
+    return null
+  }
+
   const decimals = currencyDecimals(currency)
   const [, whole, part = ''] = /^(\d{1,7})(?:\.(\d+))?$/.exec(text) ?? []
-  if (whole === undefined || part.length > decimals)
+  if (whole === undefined || part.length > decimals) {
     throw new StartError(`Give an amount like ${amountExample(currency)}.`)
+  }
+
   const minor = Number(whole + part.padEnd(decimals, '0'))
-  if (minor > mostMinor) throw new StartError('Give a lower amount.')
+  if (minor > mostMinor) {
+    throw new StartError('Give a lower amount.')
+  }
+
   return minor
 }

@@ -8,12 +8,13 @@ type Used = NonNullable<DataOf<'order'>['used']>
 export function OrderEvidence({ used, isDisputed }: { used: Used; isDisputed: boolean }) {
   const { lessons, signIns } = used
   const opened = lessons.filter(({ isDone, lastAt }) => isDone || lastAt)
+
   return (
     <Section title="What the learner used">
       {isDisputed && (
         <p className="mb-4 text-muted">
-          The payment is disputed. Send this, the receipt and the order’s times to the bank, in the dashboard of your
-          payment provider.
+          The payment is disputed. Send this, the receipt and the order’s times to the bank, in the
+          dashboard of your payment provider.
         </p>
       )}
       <Facts facts={usedFacts(used)} />
@@ -50,6 +51,7 @@ function usedFacts({ enrolledAt, lastOpenedAt, lessons, exams, certificate, sign
   const done = lessons.filter(({ isDone }) => isDone).length
   const handedIn = exams.filter(({ submittedAt }) => submittedAt)
   const time = (at: Date | null) => (at ? <Time at={at} /> : '–')
+
   return [
     ['Enrolled', time(enrolledAt)],
     ['Last opened', time(lastOpenedAt)],

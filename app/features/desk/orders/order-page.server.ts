@@ -10,7 +10,14 @@ import { StartError } from '~/server/env.server'
 import { recordOpened } from '../audit/record-opened.server'
 import { type Act, type ActCall, deskPage, textOf } from '../desk-page.server'
 import { sendGiftAgain } from '../gifts/gift-acts.server'
-import { beginRefund, declineRefund, endOrder, finishRefund, grantRefund, payByTransfer } from './order-acts.server'
+import {
+  beginRefund,
+  declineRefund,
+  endOrder,
+  finishRefund,
+  grantRefund,
+  payByTransfer,
+} from './order-acts.server'
 
 const acts = {
   refund: {
@@ -22,7 +29,11 @@ const acts = {
       const id = call.params.order ?? ''
       const reason = requireReason(call)
       await requireUnchanged(call, id)
-      const begun = await beginRefund(call.transaction, id, { amount: textOf(call, 'amount'), reason })
+      const begun = await beginRefund(call.transaction, id, {
+        amount: textOf(call, 'amount'),
+        reason,
+      })
+
       return { ...begun, after: () => finishRefund(seller, begun.orderId) }
     },
   },
@@ -32,7 +43,12 @@ const acts = {
     isSensitive: true,
     async run(call) {
       const seller = requireShop()
-      const begun = await grantRefund(call.transaction, call.params.order ?? '', textOf(call, 'amount'))
+      const begun = await grantRefund(
+        call.transaction,
+        call.params.order ?? '',
+        textOf(call, 'amount'),
+      )
+
       return { ...begun, after: () => finishRefund(seller, begun.orderId) }
     },
   },
@@ -66,27 +82,35 @@ const longestReason = 500
 
 function requireReason(call: ActCall): string {
   const reason = textOf(call, 'reason')
-  if (!reason || reason.length > longestReason) throw new StartError('Give a reason of at most 500 characters.')
+  if (!reason || reason.length > longestReason) {
+    throw new StartError('Give a reason of at most 500 characters.')
+  }
+
   return reason
 }
 
 function requireShop() {
-  if (!shop) throw new StartError('Payments are off. Set PAYMENTS first.')
+  if (!shop) {
+    throw new StartError('Payments are off. Set PAYMENTS first.')
+  }
+
   return shop
 }
 
 /**
- * The form says how much was left when it was shown, so that the same refund sent twice, or by two people at the same time,
- * gives the money back once.
+ * The form says how much was left when it was shown, so that the same refund sent twice, or by two
+ * people at the same time, gives the money back once.
  */
 async function requireUnchanged(call: ActCall, id: string): Promise<void> {
-  // A statement of its own: the next one sees what the transaction that held the order before has changed.
+  // A statement of its own: the next one sees what the transaction that held the order before has
+  // changed.
   await call.transaction.execute(sql`select from orders where id = ${id} for update`)
   const left = await findLeft(call.transaction, id)
-  if (textOf(call, 'left') !== String(left))
+  if (textOf(call, 'left') !== String(left)) {
     throw new StartError(
       'Somebody has changed this order in the meantime. Look at it again before you give money back.',
     )
+  }
 }
 
 /** What can still be given back, in the smallest unit; null without such an order. */
@@ -106,13 +130,23 @@ export const orderPage = deskPage({
   async load({ db, params, staff }) {
     const id = params.order ?? ''
     const left = await findLeft(db, id)
-    if (left === null) return null
+    if (left === null) {
+      return null
+    }
+
     const described = await describeOrder(db, id)
     const { order } = described
     const [learner] = order.uid
-      ? await db.select({ uid: users.id, name: users.name }).from(users).where(eq(users.id, order.uid))
+      ? await db
+          .select({ uid: users.id, name: users.name })
+          .from(users)
+          .where(eq(users.id, order.uid))
       : []
-    if (learner) await recordOpened(db, staff.uid, learner.uid)
+
+    if (learner) {
+      await recordOpened(db, staff.uid, learner.uid)
+    }
+
     return {
       order: { ...order, total: moneyText(order.totalMinor, order.currency) },
       learner: learner ?? null,
@@ -126,9 +160,12 @@ export const orderPage = deskPage({
       gift: described.gift && {
         recipient: described.gift.recipientEmail,
         redeemedAt: described.gift.redeemedAt,
-        canBeSent: order.state === 'paid' && described.gift.redeemedAt === null && order.uid !== null,
+        canBeSent:
+          order.state === 'paid' && described.gift.redeemedAt === null && order.uid !== null,
       },
-      disputes: described.refunds.filter(({ reason }) => reason.startsWith('dispute')).map(({ reason }) => reason),
+      disputes: described.refunds
+        .filter(({ reason }) => reason.startsWith('dispute'))
+        .map(({ reason }) => reason),
       sells: shop !== null,
     }
   },
@@ -137,23 +174,55 @@ export const orderPage = deskPage({
 export type Happened = { id: string; at: Date; what: string; amount: string; state: string }
 
 function orderedText({ isGift, couponCode }: Described['order']): string {
-  if (couponCode) return isGift ? `Ordered as a gift, with coupon ${couponCode}` : `Ordered with coupon ${couponCode}`
+  if (couponCode) {
+    return isGift
+      ? `Ordered as a gift, with coupon ${couponCode}`
+      : `Ordered with coupon ${couponCode}`
+  }
+
   return isGift ? 'Ordered as a gift' : 'Ordered'
 }
 
 /** Everything that happened to an order, in its order. */
-function happenedTo({ order, payments, refunds, receipts, events, requests, gift }: Described): Happened[] {
+function happenedTo({
+  order,
+  payments,
+  refunds,
+  receipts,
+  events,
+  requests,
+  gift,
+}: Described): Happened[] {
   const money = (minor: number) => moneyText(minor, order.currency)
   const rows = [
-    { id: 'ordered', at: order.createdAt, what: orderedText(order), amount: money(order.totalMinor), state: '' },
+    {
+      id: 'ordered',
+      at: order.createdAt,
+      what: orderedText(order),
+      amount: money(order.totalMinor),
+      state: '',
+    },
     ...(gift?.redeemedAt
-      ? [{ id: 'redeemed', at: gift.redeemedAt, what: 'The gift was redeemed', amount: '', state: '' }]
+      ? [
+          {
+            id: 'redeemed',
+            at: gift.redeemedAt,
+            what: 'The gift was redeemed',
+            amount: '',
+            state: '',
+          },
+        ]
       : []),
-    ...(order.endedAt ? [{ id: 'ended', at: order.endedAt, what: 'The access was ended', amount: '', state: '' }] : []),
+    ...(order.endedAt
+      ? [{ id: 'ended', at: order.endedAt, what: 'The access was ended', amount: '', state: '' }]
+      : []),
     ...requests.map(({ id, statedAt, kind, state, reason }) => ({
       id,
       at: statedAt,
-      what: kind === 'withdrawal' ? 'The learner withdrew' : `The learner asked for a refund: ${reason}`,
+      what:
+        kind === 'withdrawal'
+          ? 'The learner withdrew'
+          : `The learner asked for a refund: ${reason}`,
       amount: '',
       state,
     })),
@@ -186,5 +255,6 @@ function happenedTo({ order, payments, refunds, receipts, events, requests, gift
       state: failedAt ? 'can’t be handled' : '',
     })),
   ]
+
   return rows.sort((one, other) => one.at.getTime() - other.at.getTime())
 }

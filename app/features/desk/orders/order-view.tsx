@@ -9,10 +9,21 @@ import { OrderBadge } from './orders-view'
 
 type Order = DataOf<'order'>
 
-export function OrderView({ order, learner, left, waiting, used, happened, gift, disputes, sells }: Order) {
+export function OrderView({
+  order,
+  learner,
+  left,
+  waiting,
+  used,
+  happened,
+  gift,
+  disputes,
+  sells,
+}: Order) {
   const { id, courseId, courseTitle, state, total, buyer, couponCode, waiver, waivedAt } = order
   const isFree = order.totalMinor === 0
   const isUnpaid = state === 'open' || state === 'processing' || state === 'canceled'
+
   return (
     <>
       <DeskTitle above={{ to: '/Desk/Orders', label: 'Orders' }}>{`Order ${id}`}</DeskTitle>
@@ -36,7 +47,12 @@ export function OrderView({ order, learner, left, waiting, used, happened, gift,
               'Deleted'
             ),
           ],
-          ['Buyer', [buyer.company, buyer.name, buyer.address, buyer.country, buyer.email].filter(Boolean).join(', ')],
+          [
+            'Buyer',
+            [buyer.company, buyer.name, buyer.address, buyer.country, buyer.email]
+              .filter(Boolean)
+              .join(', '),
+          ],
           ['Can be given back', left.text],
           ...(couponCode ? [['Coupon', couponCode] as const] : []),
           ...(gift ? [['Gift for', giftText(gift)] as const] : []),
@@ -46,7 +62,9 @@ export function OrderView({ order, learner, left, waiting, used, happened, gift,
           ...(disputes.length > 0 ? [['Disputed', disputes.join(', ')] as const] : []),
         ]}
       />
-      {waiting.length > 0 && <Request waiting={waiting} left={left} currency={order.currency} sells={sells} />}
+      {waiting.length > 0 && (
+        <Request waiting={waiting} left={left} currency={order.currency} sells={sells} />
+      )}
       {(sells || isFree || gift?.canBeSent) && (
         <div className="mt-6 grid items-start gap-3 lg:grid-cols-2">
           {sells && left.minor > 0 && waiting.length === 0 && (
@@ -58,7 +76,8 @@ export function OrderView({ order, learner, left, waiting, used, happened, gift,
               values={{ left: String(left.minor) }}
             >
               <p className="text-muted">
-                A full refund ends the access to the course; the learner’s work is kept. It can’t be undone.
+                A full refund ends the access to the course; the learner’s work is kept. It can’t be
+                undone.
               </p>
               <AmountField left={left} currency={order.currency} />
               <ReasonField />
@@ -67,8 +86,8 @@ export function OrderView({ order, learner, left, waiting, used, happened, gift,
           {isFree && state === 'paid' && (
             <FoldedAct name="End the access" act="end" button="End it" look="danger">
               <p className="text-muted">
-                Nothing was paid, so nothing is refunded. The course closes for the learner, who gets an email; their
-                work is kept. A coupon stays used.
+                Nothing was paid, so nothing is refunded. The course closes for the learner, who
+                gets an email; their work is kept. A coupon stays used.
               </p>
               <ReasonField />
             </FoldedAct>
@@ -98,14 +117,24 @@ export function OrderView({ order, learner, left, waiting, used, happened, gift,
       )}
       {used && <OrderEvidence used={used} isDisputed={disputes.length > 0} />}
       <Section title="What happened to it">
-        <DataTable caption="What happened to this order" columns={columns} rows={happened} keyOf={({ id }) => id} />
+        <DataTable
+          caption="What happened to this order"
+          columns={columns}
+          rows={happened}
+          keyOf={({ id }) => id}
+        />
       </Section>
     </>
   )
 }
 
 /** A learner waits for an answer. */
-function Request({ waiting, left, currency, sells }: Pick<Order, 'waiting' | 'left' | 'sells'> & { currency: string }) {
+function Request({
+  waiting,
+  left,
+  currency,
+  sells,
+}: Pick<Order, 'waiting' | 'left' | 'sells'> & { currency: string }) {
   const isWithdrawal = waiting.some(({ kind }) => kind === 'withdrawal')
   return (
     <Section title="The learner wants the money back">
@@ -118,12 +147,22 @@ function Request({ waiting, left, currency, sells }: Pick<Order, 'waiting' | 'le
         {sells && (
           <FoldedAct name="Give the money back" act="grant" button="Give back" look="primary">
             <p className="text-muted">The learner gets the credit note by email.</p>
-            {isWithdrawal ? <p>{`All of it: ${left.text}.`}</p> : <AmountField left={left} currency={currency} />}
+            {isWithdrawal ? (
+              <p>{`All of it: ${left.text}.`}</p>
+            ) : (
+              <AmountField left={left} currency={currency} />
+            )}
           </FoldedAct>
         )}
         {!isWithdrawal && (
           <FoldedAct name="Decline" act="decline" button="Decline" look="danger">
-            <Field label="Reason" name="reason" required maxLength={500} hint="It is mailed to the learner." />
+            <Field
+              label="Reason"
+              name="reason"
+              required
+              maxLength={500}
+              hint="It is mailed to the learner."
+            />
           </FoldedAct>
         )}
       </div>

@@ -4,7 +4,14 @@ import { likePattern } from '~/features/catalog/search/search-source.server'
 import { type OrderState, orderMoves } from '~/features/orders/order-states'
 import type { Database } from '~/server/database/client.server'
 import { deskPage } from '../desk-page.server'
-import { cursorTime, cutPage, filterText, isAfter, pageRows, readCursor } from '../list-pages.server'
+import {
+  cursorTime,
+  cutPage,
+  filterText,
+  isAfter,
+  pageRows,
+  readCursor,
+} from '../list-pages.server'
 
 export type OrderRow = {
   id: string
@@ -27,7 +34,8 @@ export const ordersPage = deskPage({
       isAfter(readCursor(search), sql`o.created_at`, sql`o.id`),
       text && (await matches(db, text)),
       Object.hasOwn(orderMoves, state) && sql`o.state = ${state}`,
-      state === 'asked' && sql`o.id = any(array(select order_id from refund_requests where state = 'asked'))`,
+      state === 'asked' &&
+        sql`o.id = any(array(select order_id from refund_requests where state = 'asked'))`,
     ].filter((condition) => typeof condition === 'object')
     const { rows } = await db.execute<OrderRow>(sql`
       with page as materialized (
@@ -35,12 +43,19 @@ export const ordersPage = deskPage({
       select o.id, o.course_title as "courseTitle", o.state, o.total_minor as "totalMinor", o.currency, u.name,
         ${cursorTime(sql`o.created_at`)} as "cursorAt"
       from page o left join users u on u.id = o.uid order by o.created_at desc, o.id desc`)
+
     return { filter: { text, state }, ...cutPage(rows) }
   },
 })
 
-/** An address finds its learner's orders; other text is the number of an order, or a part of the course's title. */
+/**
+ * An address finds its learner's orders; other text is the number of an order, or a part of the
+ * course's title.
+ */
 async function matches(db: Database, text: string) {
-  if (text.includes('@')) return sql`o.uid = ${(await findUserByEmail(db, text))?.id ?? ''}`
+  if (text.includes('@')) {
+    return sql`o.uid = ${(await findUserByEmail(db, text))?.id ?? ''}`
+  }
+
   return sql`(o.id = upper(${text}) or lower(o.course_title) like lower(${likePattern(text)}))`
 }

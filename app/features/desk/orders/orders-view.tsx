@@ -57,12 +57,23 @@ export const orderColumns: Column<Orders['rows'][number]>[] = [
     ),
   },
   { name: 'State', of: (order) => <OrderBadge {...order} /> },
-  { name: 'Total', of: ({ totalMinor, currency }) => moneyText(totalMinor, currency), isNumber: true },
+  {
+    name: 'Total',
+    of: ({ totalMinor, currency }) => moneyText(totalMinor, currency),
+    isNumber: true,
+  },
   { name: 'Learner', of: ({ name }) => <bdi>{name ?? 'Deleted'}</bdi>, from: 'md' },
   { name: 'Ordered', of: ({ cursorAt }) => <Time at={cursorAt} />, from: 'lg' },
 ]
 
 export function OrderBadge({ state, totalMinor }: { state: OrderState; totalMinor: number }) {
-  const looks = { open: 'plain', processing: 'warn', paid: 'good', refunded: 'plain', canceled: 'plain' } as const
+  const looks = {
+    open: 'plain',
+    processing: 'warn',
+    paid: 'good',
+    refunded: 'plain',
+    canceled: 'plain',
+  } as const
+
   return <Badge look={looks[state]}>{orderStateText({ state, totalMinor })}</Badge>
 }

@@ -2,7 +2,15 @@ import { sql } from 'drizzle-orm'
 import { likePattern } from '~/features/catalog/search/search-source.server'
 import type { Database } from '~/server/database/client.server'
 import { deskPage } from '../desk-page.server'
-import { type Cursor, cursorTime, cutPage, filterText, isAfter, pageRows, readCursor } from '../list-pages.server'
+import {
+  type Cursor,
+  cursorTime,
+  cutPage,
+  filterText,
+  isAfter,
+  pageRows,
+  readCursor,
+} from '../list-pages.server'
 
 const states = {
   confirmed: sql`u.email_verified and not u.banned`,
@@ -26,12 +34,17 @@ export type PersonRow = {
 type Filter = { text: string; state: string; course: string; cursor: Cursor | null }
 
 /** Accounts, the newest first. The text is searched in name and address, and as uid. */
-async function listPeople(db: Database, { text, state, course, cursor }: Filter): Promise<PersonRow[]> {
+async function listPeople(
+  db: Database,
+  { text, state, course, cursor }: Filter,
+): Promise<PersonRow[]> {
   const wanted = [
     isAfter(cursor, sql`u.created_at`, sql`u.id`),
     Object.hasOwn(states, state) && states[state as keyof typeof states],
-    course && sql`exists (select from enrollments e where e.uid = u.id and e.course_id = ${course})`,
-    text && sql`(lower(u.email || ' ' || u.name) like lower(${likePattern(text)}) or u.id = ${text})`,
+    course &&
+      sql`exists (select from enrollments e where e.uid = u.id and e.course_id = ${course})`,
+    text &&
+      sql`(lower(u.email || ' ' || u.name) like lower(${likePattern(text)}) or u.id = ${text})`,
   ].filter((condition) => typeof condition === 'object')
   const { rows } = await db.execute<PersonRow>(sql`
     with page as materialized (
@@ -42,6 +55,7 @@ async function listPeople(db: Database, { text, state, course, cursor }: Filter)
       ${cursorTime(sql`u.created_at`)} as "cursorAt", ${cursorTime(sql`u.created_at`)} as "createdAt",
       ${cursorTime(sql`u.last_login_at`)} as "lastLoginAt"
     from page u order by u.created_at desc, u.id desc`)
+
   return rows
 }
 
@@ -58,8 +72,11 @@ export const peoplePage = deskPage({
     }
     const [people, { rows: courses }] = await Promise.all([
       listPeople(db, { ...filter, cursor: readCursor(search) }),
-      db.execute<{ id: string; title: string }>(sql`select id, title from courses order by id limit ${mostSuggested}`),
+      db.execute<{ id: string; title: string }>(
+        sql`select id, title from courses order by id limit ${mostSuggested}`,
+      ),
     ])
+
     return { filter, courses, ...cutPage(people) }
   },
 })

@@ -82,6 +82,9 @@ const columns: Column<PersonRow>[] = [
 ]
 
 export function AccountState({ confirmed, disabled }: { confirmed: boolean; disabled: boolean }) {
-  if (disabled) return <Badge look="bad">Disabled</Badge>
+  if (disabled) {
+    return <Badge look="bad">Disabled</Badge>
+  }
+
   return confirmed ? <Badge look="good">Confirmed</Badge> : <Badge look="warn">Not confirmed</Badge>
 }

@@ -7,6 +7,7 @@ type Courses = Pick<Person, 'courses'>
 export function CourseActs({ courses, offered }: Pick<Person, 'courses' | 'offered'>) {
   const own = new Set(courses.map(({ courseId }) => courseId))
   const others = offered.filter(({ id }) => !own.has(id))
+
   return (
     <div className="mt-4 grid items-start gap-3 lg:grid-cols-3">
       {others.length > 0 && (
@@ -23,11 +24,15 @@ export function CourseActs({ courses, offered }: Pick<Person, 'courses' | 'offer
       {courses.length > 0 && (
         <>
           <FoldedAct name="Give exam attempts back" act="reset-attempts" button="Give back">
-            <p className="text-muted">The exam can be taken again right away. Earlier results stay.</p>
+            <p className="text-muted">
+              The exam can be taken again right away. Earlier results stay.
+            </p>
             <CourseField courses={courses} />
           </FoldedAct>
           <FoldedAct name="Remove from a course" act="remove" button="Remove" look="danger">
-            <p className="text-muted">The learner’s work is kept, and counts again after enrolling again.</p>
+            <p className="text-muted">
+              The learner’s work is kept, and counts again after enrolling again.
+            </p>
             <CourseField courses={courses} />
           </FoldedAct>
         </>
@@ -49,8 +54,13 @@ function CourseField({ courses }: Courses) {
 }
 
 export function CertificateActs({ courses }: Courses) {
-  const held = courses.flatMap(({ certificate, title }) => (certificate ? [{ ...certificate, title }] : []))
-  if (held.length === 0) return null
+  const held = courses.flatMap(({ certificate, title }) =>
+    certificate ? [{ ...certificate, title }] : [],
+  )
+  if (held.length === 0) {
+    return null
+  }
+
   const choice = (
     <SelectField label="Certificate" name="certificate">
       {held.map(({ id, title }) => (
@@ -60,6 +70,7 @@ export function CertificateActs({ courses }: Courses) {
       ))}
     </SelectField>
   )
+
   return (
     <Section title="Certificates">
       <div className="grid items-start gap-3 lg:grid-cols-2">
@@ -69,7 +80,13 @@ export function CertificateActs({ courses }: Courses) {
         </FoldedAct>
         <FoldedAct name="Revoke a certificate" act="revoke" button="Revoke" look="danger">
           {choice}
-          <Field label="Reason" name="reason" maxLength={500} required hint="The certificate’s page shows it." />
+          <Field
+            label="Reason"
+            name="reason"
+            maxLength={500}
+            required
+            hint="The certificate’s page shows it."
+          />
         </FoldedAct>
       </div>
     </Section>
@@ -85,17 +102,22 @@ export function AccountActs({ account, twoStep, isOneself }: AccountActsProps) {
         <FoldedAct name="Send an email again" act="resend" button="Send" look="primary">
           <SelectField label="Email" name="email">
             <option value="reset">A link to set a new password</option>
-            {!account.confirmed && <option value="confirmation">A link to confirm the address</option>}
+            {!account.confirmed && (
+              <option value="confirmation">A link to confirm the address</option>
+            )}
             {!account.confirmed && <option value="welcome">The welcome</option>}
             {!account.confirmed && <option value="invitation">The invitation</option>}
           </SelectField>
         </FoldedAct>
         <FoldedAct name="Forget wrong passwords" act="unlock" button="Forget them">
-          <p className="text-muted">Everything that was counted against the account is forgotten.</p>
+          <p className="text-muted">
+            Everything that was counted against the account is forgotten.
+          </p>
         </FoldedAct>
         <FoldedAct name="Change the email address" act="change-email" button="Change">
           <p className="text-muted">
-            Make sure it’s the learner who asks: whoever reads the new address can set a new password.
+            Make sure it’s the learner who asks: whoever reads the new address can set a new
+            password.
           </p>
           <Field label="New email address" name="email" type="email" required autoComplete="off" />
         </FoldedAct>
@@ -103,10 +125,15 @@ export function AccountActs({ account, twoStep, isOneself }: AccountActsProps) {
           <p className="text-muted">Every browser is signed out. The account can sign in again.</p>
         </FoldedAct>
         {twoStep && !isOneself && (
-          <FoldedAct name="Turn two-step sign-in off" act="turn-off-two-step" button="Turn it off" look="danger">
+          <FoldedAct
+            name="Turn two-step sign-in off"
+            act="turn-off-two-step"
+            button="Turn it off"
+            look="danger"
+          >
             <p className="text-muted">
-              For a learner who lost phone and recovery codes. The account is signed out everywhere, and the learner
-              gets an email.
+              For a learner who lost phone and recovery codes. The account is signed out everywhere,
+              and the learner gets an email.
             </p>
             <Field
               label="Reason"
@@ -124,13 +151,17 @@ export function AccountActs({ account, twoStep, isOneself }: AccountActsProps) {
         ) : (
           !isOneself && (
             <FoldedAct name="Disable the account" act="disable" button="Disable" look="danger">
-              <p className="text-muted">It is signed out everywhere and can’t sign in. Nothing is deleted.</p>
+              <p className="text-muted">
+                It is signed out everywhere and can’t sign in. Nothing is deleted.
+              </p>
             </FoldedAct>
           )
         )}
         {!isOneself && (
           <FoldedAct name="Delete the account" act="delete" button="Delete for good" look="danger">
-            <p className="text-muted">Everything of this learner is deleted. This can’t be undone.</p>
+            <p className="text-muted">
+              Everything of this learner is deleted. This can’t be undone.
+            </p>
             <Field
               label={`To confirm, type ${account.email}`}
               name="confirmation"

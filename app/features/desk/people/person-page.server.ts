@@ -39,7 +39,11 @@ import { listUntouchable, onlyOwners, type Staff } from '../staff-queries.server
 
 type Change = (user: UserRow, call: ActCall) => Promise<string>
 
-/** An act on the learner of the page's address. @param fields of the form that the audit gets, too. */
+/**
+ * An act on the learner of the page's address.
+ *
+ * @param fields of the form that the audit gets, too.
+ */
 function personAct(name: string, change: Change, fields: readonly string[] = []): Act {
   return {
     name,
@@ -49,20 +53,33 @@ function personAct(name: string, change: Change, fields: readonly string[] = [])
       const user = await getPerson(call)
       const given = Object.fromEntries(fields.map((each) => [each, textOf(call, each)]))
       const act = async () => ({ arguments: given, outcome: await change(user, call) })
-      return withAccountChanges(call.transaction, user.id, act, accountService.attempts.on(call.transaction))
+
+      return withAccountChanges(
+        call.transaction,
+        user.id,
+        act,
+        accountService.attempts.on(call.transaction),
+      )
     },
   }
 }
 
 /** With the account of another member of staff, a manager would get its role, too. */
-async function mayChange(db: Pick<Database, 'execute'>, staff: Staff, uid: string): Promise<boolean> {
+async function mayChange(
+  db: Pick<Database, 'execute'>,
+  staff: Staff,
+  uid: string,
+): Promise<boolean> {
   return !(await listUntouchable(db, staff, [uid])).has(uid)
 }
 
 /** The learner of the page's address. @throws {StartError} */
 async function getPerson({ transaction, params, staff }: ActCall): Promise<UserRow> {
   const user = await getAccount(transaction, params.uid ?? '')
-  if (!(await mayChange(transaction, staff, user.id))) throw new StartError(onlyOwners)
+  if (!(await mayChange(transaction, staff, user.id))) {
+    throw new StartError(onlyOwners)
+  }
+
   return user
 }
 
@@ -73,16 +90,23 @@ const acts = {
   unlock: personAct('learner unlock', (user, call) =>
     forgetAttempts(user, accountService.attempts.on(call.transaction)),
   ),
-  resend: personAct('learner resend', async (user, call) => sendAgain(call.transaction, user, textOf(call, 'email')), [
-    'email',
-  ]),
-  'end-sessions': personAct('learner end-sessions', (user, call) => signOutEverywhere(call.transaction, user)),
+  resend: personAct(
+    'learner resend',
+    async (user, call) => sendAgain(call.transaction, user, textOf(call, 'email')),
+    ['email'],
+  ),
+  'end-sessions': personAct('learner end-sessions', (user, call) =>
+    signOutEverywhere(call.transaction, user),
+  ),
   'turn-off-two-step': personAct(
     'learner turn-off-two-step',
-    (user, call) => turnOffTwoStep(call.transaction, notOneself(user, call), textOf(call, 'reason')),
+    (user, call) =>
+      turnOffTwoStep(call.transaction, notOneself(user, call), textOf(call, 'reason')),
     ['reason'],
   ),
-  disable: personAct('learner disable', (user, call) => disableAccount(call.transaction, notOneself(user, call))),
+  disable: personAct('learner disable', (user, call) =>
+    disableAccount(call.transaction, notOneself(user, call)),
+  ),
   enable: personAct('learner enable', (user, call) => enableAccount(call.transaction, user)),
   delete: { ...personAct('learner delete', async () => ''), run: deletePerson },
   enroll: personAct(
@@ -106,41 +130,63 @@ const acts = {
 
 /** @throws {StartError} so that a click locks no one out of their own account. */
 function notOneself(user: UserRow, { staff }: ActCall): UserRow {
-  if (user.id === staff.uid) throw new StartError('This is your own account.')
+  if (user.id === staff.uid) {
+    throw new StartError('This is your own account.')
+  }
+
   return user
 }
 
 async function deletePerson(call: ActCall): Promise<Outcome> {
   const user = notOneself(await getPerson(call), call)
-  if (textOf(call, 'confirmation').toLowerCase() !== user.email)
+  if (textOf(call, 'confirmation').toLowerCase() !== user.email) {
     throw new StartError('Type the account’s email address to confirm that it’s the right one.')
+  }
+
   const photos: string[] = []
   const done = await withAccountChanges(call.transaction, user.id, async () => ({
     outcome: await removeAccount(call.transaction, user, (photo) => photos.push(photo)),
   }))
   const after = async () => {
-    for (const photo of photos) await fileStore.remove(photo).catch((error) => reportError(error))
+    for (const photo of photos) {
+      await fileStore.remove(photo).catch((error) => reportError(error))
+    }
   }
+
   return { ...done, after, onward: '/Desk/People' }
 }
 
 async function revoke(user: UserRow, call: ActCall): Promise<string> {
   const reason = textOf(call, 'reason')
-  if (!reason || reason.length > longestReason) throw new StartError('Give a reason of at most 500 characters.')
+  if (!reason || reason.length > longestReason) {
+    throw new StartError('Give a reason of at most 500 characters.')
+  }
+
   await revokeCertificate(call.transaction, await requireCertificate(user, call), reason, call.now)
+
   return 'The certificate has been revoked.'
 }
 
 async function reissue(user: UserRow, call: ActCall): Promise<string> {
-  const id = await reissueCertificate(call.transaction, await requireCertificate(user, call), call.now)
-  if (!id) throw new StartError('This certificate has been replaced already.')
+  const id = await reissueCertificate(
+    call.transaction,
+    await requireCertificate(user, call),
+    call.now,
+  )
+
+  if (!id) {
+    throw new StartError('This certificate has been replaced already.')
+  }
+
   return `The new certificate: ${env.PUBLIC_URL}/Certificate/${id}`
 }
 
 async function requireCertificate({ id }: UserRow, call: ActCall): Promise<string> {
   const certificate = textOf(call, 'certificate')
-  if ((await findCertificateHolder(call.transaction, certificate)) !== id)
+  if ((await findCertificateHolder(call.transaction, certificate)) !== id) {
     throw new StartError('The learner doesn’t hold this certificate.')
+  }
+
   return certificate
 }
 
@@ -153,7 +199,10 @@ export const personPage = deskPage({
   acts,
   async load({ db, params, staff }) {
     const user = await findUser(db, params.uid ?? '')
-    if (!user) return null
+    if (!user) {
+      return null
+    }
+
     await recordOpened(db, staff.uid, user.id)
     const [account, courses, orders, announced, audit, offered, isChangeable] = await Promise.all([
       describeAccount(db, accountService.attempts, user.id),
@@ -166,7 +215,9 @@ export const personPage = deskPage({
       ),
       mayChange(db, staff, user.id),
     ])
-    const { id, name, email, emailVerified, banned, provider, phone, location, displayTimezone } = user
+    const { id, name, email, emailVerified, banned, provider, phone, location, displayTimezone } =
+      user
+
     return {
       person: {
         id,
@@ -179,10 +230,20 @@ export const personPage = deskPage({
         location,
         displayTimezone,
       },
-      times: { createdAt: user.createdAt, confirmedAt: user.emailVerifiedAt, lastLoginAt: user.lastLoginAt },
+      times: {
+        createdAt: user.createdAt,
+        confirmedAt: user.emailVerifiedAt,
+        lastLoginAt: user.lastLoginAt,
+      },
       ...account,
-      ways: account.ways.map((one) => ({ ...one, provider: namedWay(accountService.providers, one.provider) })),
-      events: account.events.map((event) => ({ ...event, way: namedWay(accountService.providers, event.way) })),
+      ways: account.ways.map((one) => ({
+        ...one,
+        provider: namedWay(accountService.providers, one.provider),
+      })),
+      events: account.events.map((event) => ({
+        ...event,
+        way: namedWay(accountService.providers, event.way),
+      })),
       sessions: account.sessions.map(({ browser, ...session }) => ({
         ...session,
         device: describeDevice(browser).name,

@@ -24,9 +24,15 @@ export function PersonView(person: Person) {
       <Facts
         facts={[
           ['Account', <AccountState key="state" {...account} />],
-          ['Address confirmed', times.confirmedAt ? <Time key="at" at={times.confirmedAt} /> : 'No'],
+          [
+            'Address confirmed',
+            times.confirmedAt ? <Time key="at" at={times.confirmedAt} /> : 'No',
+          ],
           ['Joined', <Time key="joined" at={times.createdAt} />],
-          ['Last sign-in', times.lastLoginAt ? <Time key="last" at={times.lastLoginAt} /> : 'Never'],
+          [
+            'Last sign-in',
+            times.lastLoginAt ? <Time key="last" at={times.lastLoginAt} /> : 'Never',
+          ],
           ['Phone', account.phone ?? '–'],
           ['Location', account.location ?? '–'],
           ['Time zone', account.displayTimezone],
@@ -45,7 +51,12 @@ export function PersonView(person: Person) {
       </Section>
       {orders.length > 0 && (
         <Section title="Orders">
-          <DataTable caption="Orders of this learner" columns={orderColumns} rows={orders} keyOf={({ id }) => id} />
+          <DataTable
+            caption="Orders of this learner"
+            columns={orderColumns}
+            rows={orders}
+            keyOf={({ id }) => id}
+          />
         </Section>
       )}
       <SignIn {...person} />
@@ -95,8 +106,9 @@ function SignIn({ ways, twoStep, sessions, counted, events }: Person) {
         facts={[
           [
             'Ways to sign in',
-            [...new Set(ways.map(({ provider }) => wayNames[provider] ?? wayText(provider)))].join(', ') ||
-              'None: send a link to set a password.',
+            [...new Set(ways.map(({ provider }) => wayNames[provider] ?? wayText(provider)))].join(
+              ', ',
+            ) || 'None: send a link to set a password.',
           ],
           ['Two-step sign-in', twoStep ? 'On' : 'Off'],
           [
@@ -111,7 +123,8 @@ function SignIn({ ways, twoStep, sessions, counted, events }: Person) {
           ],
           [
             'Counted attempts',
-            counted.map(({ what, count, max }) => `${count} of ${max} ${what}`).join(', ') || 'None.',
+            counted.map(({ what, count, max }) => `${count} of ${max} ${what}`).join(', ') ||
+              'None.',
           ],
         ]}
       />
@@ -160,11 +173,18 @@ const courseColumns = (uid: string): Column<CourseRow>[] => [
       ),
     from: 'md',
   },
-  { name: 'Last opened', of: ({ lastAccessedAt }) => formatDate(new Date(lastAccessedAt).toISOString()), from: 'lg' },
+  {
+    name: 'Last opened',
+    of: ({ lastAccessedAt }) => formatDate(new Date(lastAccessedAt).toISOString()),
+    from: 'lg',
+  },
 ]
 
 function examText({ exam }: CourseRow): string {
-  if (exam.best === null) return '–'
+  if (exam.best === null) {
+    return '–'
+  }
+
   return exam.passed ? `Passed, ${exam.best}%` : `Not passed, best ${exam.best}%`
 }
 
@@ -182,9 +202,15 @@ const orderColumns: Column<Person['orders'][number]>[] = [
   },
   {
     name: 'State',
-    of: (order) => <Badge look={order.state === 'paid' ? 'good' : 'plain'}>{orderStateText(order)}</Badge>,
+    of: (order) => (
+      <Badge look={order.state === 'paid' ? 'good' : 'plain'}>{orderStateText(order)}</Badge>
+    ),
   },
-  { name: 'Total', of: ({ totalMinor, currency }) => moneyText(totalMinor, currency), isNumber: true },
+  {
+    name: 'Total',
+    of: ({ totalMinor, currency }) => moneyText(totalMinor, currency),
+    isNumber: true,
+  },
 ]
 
 const announcedColumns: Column<Person['announced'][number]>[] = [
@@ -198,7 +224,9 @@ const announcedColumns: Column<Person['announced'][number]>[] = [
   },
   {
     name: 'State',
-    of: ({ state }) => <Badge look={state === 'sent' ? 'good' : 'plain'}>{mailStateTexts[state]}</Badge>,
+    of: ({ state }) => (
+      <Badge look={state === 'sent' ? 'good' : 'plain'}>{mailStateTexts[state]}</Badge>
+    ),
   },
   { name: 'When', of: ({ at }) => <Time at={at} />, from: 'sm' },
 ]

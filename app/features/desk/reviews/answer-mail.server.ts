@@ -10,8 +10,8 @@ import { composeLetter } from '~/server/mail/mail-letter.server'
 type Answered = { email: string; courseId: string; course: string; answer: string }
 
 /**
- * Tells the author of a review about the current answer. The mail goes only to confirmed addresses of learners who get email
- * about their courses.
+ * Tells the author of a review about the current answer. The mail goes only to confirmed addresses
+ * of learners who get email about their courses.
  *
  * @returns null if there is no answer any more, or the author gets no mail.
  */
@@ -26,17 +26,27 @@ export async function composeAnswerMail(
     where r.id = ${reviewId} and r.uid = ${uid} and r.answer is not null and r.hidden_at is null
       and u.email_verified and not u.banned and u.wants_announcements`)
   const [row] = rows
-  if (!row) return null
+  if (!row) {
+    return null
+  }
+
   const href = env.PUBLIC_URL + (await stopAddress(uid))
+
   return {
     to: row.email,
     ...composeLetter({
       subject: `Your review of ${row.course} has an answer`,
       before: [`The instructor of ${row.course} answered your review:`, row.answer],
-      link: { label: 'See it on the course’s page', href: env.PUBLIC_URL + addressOfCourseReviews(row.courseId) },
+      link: {
+        label: 'See it on the course’s page',
+        href: env.PUBLIC_URL + addressOfCourseReviews(row.courseId),
+      },
       after: [],
       stop: { ...stopAnnouncements(row.course), href },
     }),
-    headers: { 'List-Unsubscribe': `<${href}>`, 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' },
+    headers: {
+      'List-Unsubscribe': `<${href}>`,
+      'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
+    },
   }
 }

@@ -83,5 +83,9 @@ export async function listReviewsAtDesk(db: Database, wanted: Wanted) {
     order by r.reports desc, r.created_at desc, r.id desc`)
   const shown = rows.slice(0, pageRows)
   const last = shown.at(-1)
-  return { rows: shown, next: rows.length > pageRows && last ? `${last.reports}~${last.cursorAt}~${last.id}` : null }
+
+  return {
+    rows: shown,
+    next: rows.length > pageRows && last ? `${last.reports}~${last.cursorAt}~${last.id}` : null,
+  }
 }

@@ -8,12 +8,16 @@ import { answerReview, dismissReports, moderateReview } from './review-acts.serv
 import { listReviewsAtDesk } from './review-list.server'
 
 /**
- * Finds no review in another teacher's course. Accepts only review IDs: with uids, a teacher could find out who wrote an
- * anonymous review.
+ * Finds no review in another teacher's course. Accepts only review IDs: with uids, a teacher could
+ * find out who wrote an anonymous review.
  */
 function placeOf(call: ActCall) {
   const courseId = textOf(call, 'course')
-  return { courseId, name: seesCourse(call.staff, courseId) ? textOf(call, 'review') : '', isId: true }
+  return {
+    courseId,
+    name: seesCourse(call.staff, courseId) ? textOf(call, 'review') : '',
+    isId: true,
+  }
 }
 
 const acts = {
@@ -23,7 +27,10 @@ const acts = {
     isSensitive: false,
     async run(call) {
       const reason = textOf(call, 'reason')
-      if (!reason) throw new StartError('Give a reason for the author to read.')
+      if (!reason) {
+        throw new StartError('Give a reason for the author to read.')
+      }
+
       return moderateReview(call.transaction, placeOf(call), reason)
     },
   },
@@ -45,7 +52,10 @@ const acts = {
     isSensitive: false,
     async run(call) {
       const text = textOf(call, 'answer')
-      if (!text) throw new StartError('Write an answer.')
+      if (!text) {
+        throw new StartError('Write an answer.')
+      }
+
       return answerReview(call.transaction, placeOf(call), text)
     },
   },
@@ -58,8 +68,9 @@ const acts = {
 } satisfies Record<string, Act>
 
 /**
- * Learners' reviews, the reported ones first, then the newest. Reviews from a course's files are changed in the files.
- * Teachers see the reviews on the pages of their courses, and can answer them.
+ * Learners' reviews, the reported ones first, then the newest. Reviews from a course's files are
+ * changed in the files. Teachers see the reviews on the pages of their courses, and can answer
+ * them.
  */
 export const reviewsPage = deskPage({
   path: 'Reviews',
@@ -72,6 +83,7 @@ export const reviewsPage = deskPage({
       listReviewsAtDesk(db, { ...filter, staff, moderates, after: search.get('after') ?? '' }),
       moderates ? countReported(db) : 0,
     ])
+
     return { filter, ...list, moderates, reported }
   },
 })

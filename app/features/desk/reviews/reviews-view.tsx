@@ -18,7 +18,9 @@ export function ReviewsView({ filter, rows, next, moderates, reported }: Reviews
       <FilterForm>
         <SelectField label="State" name="state" defaultValue={filter.state}>
           <option value="">Any</option>
-          {moderates && <option value="reported">{reported > 0 ? `Reported (${reported})` : 'Reported'}</option>}
+          {moderates && (
+            <option value="reported">{reported > 0 ? `Reported (${reported})` : 'Reported'}</option>
+          )}
           <option value="unanswered">Written, without an answer</option>
           <option value="low">One or two stars</option>
           {moderates && <option value="hidden">Hidden</option>}
@@ -26,7 +28,9 @@ export function ReviewsView({ filter, rows, next, moderates, reported }: Reviews
         <Field label="Course (its ID)" name="course" defaultValue={filter.course} />
       </FilterForm>
       {rows.length === 0 ? (
-        <Nothing>{filter.state === 'reported' ? 'There are no open reports.' : 'No review matches.'}</Nothing>
+        <Nothing>
+          {filter.state === 'reported' ? 'There are no open reports.' : 'No review matches.'}
+        </Nothing>
       ) : (
         <ul className="grid gap-3">
           {rows.map((review) => (
@@ -44,8 +48,10 @@ const forModerators =
 const forTeachers = 'Reviews of your courses, newest first. Your answer is shown below the review.'
 
 function ReviewItem({ review, moderates }: { review: Row; moderates: boolean }) {
-  const { id, courseId, courseTitle, rating, comment, hidden, hiddenReason, cursorAt, reports } = review
+  const { id, courseId, courseTitle, rating, comment, hidden, hiddenReason, cursorAt, reports } =
+    review
   const values = { course: courseId, review: id }
+
   return (
     <li className="card grid gap-3 p-5">
       <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
@@ -58,7 +64,9 @@ function ReviewItem({ review, moderates }: { review: Row; moderates: boolean }) 
           , {formatDate(cursorAt)}
         </span>
         {hidden && <Badge look="warn">Hidden</Badge>}
-        {reports > 0 && <Badge look="bad">{byCount(reports, 'Reported once', `Reported ${reports} times`)}</Badge>}
+        {reports > 0 && (
+          <Badge look="bad">{byCount(reports, 'Reported once', `Reported ${reports} times`)}</Badge>
+        )}
       </div>
       {comment && (
         <p dir="auto" className="max-w-[68ch] whitespace-pre-line [overflow-wrap:anywhere]">
@@ -80,12 +88,20 @@ function ReviewItem({ review, moderates }: { review: Row; moderates: boolean }) 
       <div className="flex flex-wrap gap-3 empty:hidden">
         {reports > 0 && <ActForm act="dismiss" button="Keep it" values={values} />}
         {hidden && moderates && <ActForm act="show" button="Show again" values={values} />}
-        {review.answer && <ActForm act="remove-answer" button="Remove the answer" values={values} />}
+        {review.answer && (
+          <ActForm act="remove-answer" button="Remove the answer" values={values} />
+        )}
       </div>
       {!hidden && <AnswerForm review={review} values={values} />}
       {!hidden && moderates && (
         <FoldedAct name="Hide this review" act="hide" button="Hide" look="danger" values={values}>
-          <Field label="Reason" name="reason" required maxLength={500} hint="The author will read it." />
+          <Field
+            label="Reason"
+            name="reason"
+            required
+            maxLength={500}
+            hint="The author will read it."
+          />
         </FoldedAct>
       )}
     </li>
@@ -93,7 +109,10 @@ function ReviewItem({ review, moderates }: { review: Row; moderates: boolean }) 
 }
 
 function Author({ review: { uid, name } }: { review: Row }) {
-  if (uid === null) return <bdi className="font-medium">{name ?? 'Anonymous'}</bdi>
+  if (uid === null) {
+    return <bdi className="font-medium">{name ?? 'Anonymous'}</bdi>
+  }
+
   return (
     <Link to={`/Desk/People/${uid}`} className="link">
       <bdi>{name}</bdi>
@@ -110,7 +129,10 @@ function Reasons({ review: { reasons } }: { review: Row }) {
         <li key={index}>
           {reasonTexts[reason]}
           {comment && (
-            <span dir="auto" className="block whitespace-pre-line text-muted [overflow-wrap:anywhere]">
+            <span
+              dir="auto"
+              className="block whitespace-pre-line text-muted [overflow-wrap:anywhere]"
+            >
               {comment}
             </span>
           )}
@@ -120,7 +142,13 @@ function Reasons({ review: { reasons } }: { review: Row }) {
   )
 }
 
-function AnswerForm({ review: { answer }, values }: { review: Row; values: { course: string; review: string } }) {
+function AnswerForm({
+  review: { answer },
+  values,
+}: {
+  review: Row
+  values: { course: string; review: string }
+}) {
   return (
     <FoldedAct
       name={answer ? 'Change the answer' : 'Answer as the instructor'}

@@ -6,13 +6,20 @@ import { useTyped } from '../desk-parts'
 type Colors = Record<'light' | 'dark', string>
 
 /** A color for each theme, with the contrast of its text. */
-export function AccentFields({ accent, contrast }: { accent: Colors; contrast: Record<'light' | 'dark', number> }) {
+export function AccentFields({
+  accent,
+  contrast,
+}: {
+  accent: Colors
+  contrast: Record<'light' | 'dark', number>
+}) {
   const typed = useTyped('accent')
   return (
     <>
       <p className="text-muted">
-        Buttons, links and marks have this color. Now its contrast is at least {contrast.light.toFixed(1)}:1 in the
-        light theme and {contrast.dark.toFixed(1)}:1 in the dark one; text needs 4.5:1.
+        Buttons, links and marks have this color. Now its contrast is at least{' '}
+        {contrast.light.toFixed(1)}:1 in the light theme and {contrast.dark.toFixed(1)}:1 in the
+        dark one; text needs 4.5:1.
       </p>
       <div className="grid items-start gap-4 sm:grid-cols-2">
         <ColorField
@@ -42,6 +49,7 @@ type ColorFieldProps = { label: string; name: string; value: string; hint: strin
 function ColorField({ value, ...field }: ColorFieldProps) {
   const [color, setColor] = useState(value)
   const hydrated = useHydrated()
+
   return (
     <Field
       {...field}

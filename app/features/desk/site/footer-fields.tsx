@@ -4,7 +4,8 @@ import { useTyped } from '../desk-parts'
 type Columns = readonly { title: string; links: readonly { label: string; to: string }[] }[]
 type Limits = { columns: number; links: number }
 
-const shape = 'block min-h-11 w-full rounded-control border border-edge bg-surface px-3 py-2 text-ink'
+const shape =
+  'block min-h-11 w-full rounded-control border border-edge bg-surface px-3 py-2 text-ink'
 
 /** The footer's columns, each with some empty rows for more links. */
 export function FooterFields({
@@ -18,16 +19,19 @@ export function FooterFields({
 }) {
   const typed = useTyped('footer')
   const shown = columns ?? shippedColumns(siteName)
+
   return (
     <>
       <p className="text-muted">
-        An address begins with / for a page of this site, like /Pages/about, or with https://. Empty rows are left out.
-        If everything is empty, the footer is Learnify’s own. To move a link, choose another number.
+        An address begins with / for a page of this site, like /Pages/about, or with https://. Empty
+        rows are left out. If everything is empty, the footer is Learnify’s own. To move a link,
+        choose another number.
       </p>
       <div className="grid gap-6">
         {numbersBelow(limits.columns).map((column) => {
           const { title = '', links = [] } = shown[column] ?? {}
           const rows = numbersBelow(Math.min(limits.links, links.length + 2))
+
           return (
             <fieldset key={column} className="min-w-0">
               <legend className="mb-2 font-medium">Column {column + 1}</legend>
@@ -89,7 +93,18 @@ export function FooterFields({
 
 const numbersBelow = (count: number) => [...Array(count).keys()]
 
-const ownAddresses = ['/', '/AllCourses', '/OneCourse', '/Instructor', '/Profile', '/Privacy', '/Terms']
+const ownAddresses = [
+  '/',
+  '/AllCourses',
+  '/OneCourse',
+  '/Instructor',
+  '/Profile',
+  '/Privacy',
+  '/Terms',
+]
 
 const shippedColumns = (siteName: string): Columns =>
-  footerColumns(siteName).map(({ title, links }) => ({ title, links: links.map(([label, to]) => ({ label, to })) }))
+  footerColumns(siteName).map(({ title, links }) => ({
+    title,
+    links: links.map(([label, to]) => ({ label, to })),
+  }))

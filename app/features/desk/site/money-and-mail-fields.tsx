@@ -34,13 +34,20 @@ export function SellerFields({ seller }: { seller: Seller }) {
   )
 }
 
-export function CurrencyFields({ currency, currencies }: { currency: string; currencies: readonly string[] }) {
+export function CurrencyFields({
+  currency,
+  currencies,
+}: {
+  currency: string
+  currencies: readonly string[]
+}) {
   const typed = useTyped('currency')
   return (
     <>
       <p className="text-muted">
-        Prices keep their numbers: 49 dollars become 49 euros. Orders, receipts and refunds keep the currency that they
-        were made in. Revenue figures count only the new one, and coupons for an amount in the old one no longer work.
+        Prices keep their numbers: 49 dollars become 49 euros. Orders, receipts and refunds keep the
+        currency that they were made in. Revenue figures count only the new one, and coupons for an
+        amount in the old one no longer work.
       </p>
       <SelectField label="Currency" name="currency" defaultValue={typed?.currency ?? currency}>
         {currencies.map((code) => (

@@ -1,12 +1,24 @@
 import { Field } from '~/ui/field'
 
 /** @param shape classes for the size of the picture. */
-export function PictureFields({ picture, hint, shape }: { picture: string | null; hint: string; shape: string }) {
+export function PictureFields({
+  picture,
+  hint,
+  shape,
+}: {
+  picture: string | null
+  hint: string
+  shape: string
+}) {
   return (
     <>
       {picture && (
         <p className="flex items-center gap-4">
-          <img src={picture} alt="As it is now" className={`rounded-control bg-sunken object-contain ${shape}`} />
+          <img
+            src={picture}
+            alt="As it is now"
+            className={`rounded-control bg-sunken object-contain ${shape}`}
+          />
         </p>
       )}
       <Field

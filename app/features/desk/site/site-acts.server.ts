@@ -1,8 +1,20 @@
 import type { Transaction } from '~/server/database/client.server'
 import { env, StartError } from '~/server/env.server'
-import { accentContrast, leastContrast, nearestPassing, passes, type Scheme } from '~/server/site/accent'
+import {
+  accentContrast,
+  leastContrast,
+  nearestPassing,
+  passes,
+  type Scheme,
+} from '~/server/site/accent'
 import { settingsInPlaceOf, siteCurrency } from '~/server/site/site.server'
-import { footerLimits, isSitePart, readValue, type SitePart, slugOf } from '~/server/site/site-values'
+import {
+  footerLimits,
+  isSitePart,
+  readValue,
+  type SitePart,
+  slugOf,
+} from '~/server/site/site-values'
 import type { Act, ActCall } from '../desk-page.server'
 import { changePricesTo } from './currency-change.server'
 import { changeSite, findValue, type SiteChange } from './site-changes.server'
@@ -11,10 +23,16 @@ import { testMailAct } from './test-mail.server'
 
 export const textOf = (form: FormData, name: string) => String(form.get(name) ?? '').trim()
 
-/** @returns the version that the form's page showed. @throws {StartError} if the field is missing. */
+/**
+ * @returns the version that the form's page showed.
+ * @throws {StartError} if the field is missing.
+ */
 export function seenIn(form: FormData): number {
   const text = textOf(form, 'seen')
-  if (!/^\d{1,9}$/.test(text)) throw new StartError('Send the whole form.')
+  if (!/^\d{1,9}$/.test(text)) {
+    throw new StartError('Send the whole form.')
+  }
+
   return Number(text)
 }
 
@@ -38,7 +56,10 @@ const rules: Record<SitePart, string> = {
     'Each column needs a heading, and each link its words and an address like /Pages/about or https://school.example. No two links of a column may have the same words.',
 }
 
-/** Changing these asks for a recent sign-in: they are about money, or the sender that learners trust. */
+/**
+ * Changing these asks for a recent sign-in: they are about money, or the sender that learners
+ * trust.
+ */
 const sensitiveParts: readonly string[] = ['seller', 'currency', 'sender'] satisfies SitePart[]
 
 /** @param read reads the value from the form; null is Learnify's own. */
@@ -59,26 +80,44 @@ function change(part: SitePart, read: (form: FormData, transaction: Transaction)
 async function changePart(transaction: Transaction, change: SiteChange, now: Date) {
   const { part } = change
   const [setting] = isSitePart(part) ? settingsInPlaceOf(part) : []
-  if (setting) throw new StartError(`The operator has set ${setting}, so it can’t be changed here.`)
+  if (setting) {
+    throw new StartError(`The operator has set ${setting}, so it can’t be changed here.`)
+  }
+
   const former = siteCurrency()
   const changed = await changeSite(transaction, change)
-  if (part === 'currency') await changePricesTo(transaction, former, String(change.value ?? env.CURRENCY), now)
+  if (part === 'currency') {
+    await changePricesTo(transaction, former, String(change.value ?? env.CURRENCY), now)
+  }
+
   return changed
 }
 
 function requireValue(part: SitePart, typed: unknown): unknown {
-  if (typed === null) return null
+  if (typed === null) {
+    return null
+  }
+
   const value = readValue(part, typed)
-  if (value === null) throw new StartError(rules[part])
+  if (value === null) {
+    throw new StartError(rules[part])
+  }
+
   return value
 }
 
 /** @param kind selects the size and format that are stored. */
 function changePicture(part: SitePart, kind: PictureKind): Act {
   return change(part, async (form, transaction) => {
-    if (form.get('remove') === 'on') return null
+    if (form.get('remove') === 'on') {
+      return null
+    }
+
     const stored = await storePicture(transaction, kind, form.get('picture'))
-    if (!stored) throw new StartError(choosePicture)
+    if (!stored) {
+      throw new StartError(choosePicture)
+    }
+
     return stored
   })
 }
@@ -87,24 +126,40 @@ function changePicture(part: SitePart, kind: PictureKind): Act {
 async function restore({ transaction, form, staff, now }: ActCall, isProven: boolean) {
   const part = textOf(form, 'part')
   const version = textOf(form, 'version')
-  if ((!isSitePart(part) && !slugOf(part)) || !/^\d{1,9}$/.test(version))
+  if ((!isSitePart(part) && !slugOf(part)) || !/^\d{1,9}$/.test(version)) {
     throw new StartError('There is no such version.')
-  if (sensitiveParts.includes(part) !== isProven) throw new StartError('There is no such version.')
+  }
+
+  if (sensitiveParts.includes(part) !== isProven) {
+    throw new StartError('There is no such version.')
+  }
+
   const value = version === '0' ? null : await findValue(transaction, part, Number(version))
+
   return changePart(transaction, { part, value, seen: seenIn(form), by: staff.uid }, now)
 }
 
 const schemeTexts: Record<Scheme, string> = { light: 'light', dark: 'dark' }
 
-/** @throws {StartError} that suggests the nearest readable color, unless the form asks to take it. */
+/**
+ * @throws {StartError} that suggests the nearest readable color, unless the form asks to take it.
+ */
 function readAccent(form: FormData) {
   const light = textOf(form, 'light').toLowerCase()
-  if (light === '') return null
+  if (light === '') {
+    return null
+  }
+
   const given = { light, dark: textOf(form, 'dark').toLowerCase() || nearestOf(light, 'dark') }
-  if (readValue('accent', given) === null) throw new StartError(rules.accent)
+  if (readValue('accent', given) === null) {
+    throw new StartError(rules.accent)
+  }
+
   const schemes = (['light', 'dark'] as const).filter((scheme) => !passes(given[scheme], scheme))
-  if (schemes.length > 0 && form.get('nearest') !== 'on')
+  if (schemes.length > 0 && form.get('nearest') !== 'on') {
     throw new StartError(schemes.map((scheme) => contrastProblem(given[scheme], scheme)).join(' '))
+  }
+
   return { light: nearestPassing(given.light, 'light'), dark: nearestPassing(given.dark, 'dark') }
 }
 
@@ -116,7 +171,11 @@ function contrastProblem(color: string, scheme: Scheme): string {
   return `In the ${schemeTexts[scheme]} theme, ${color} has a contrast of ${contrast}:1, and text needs ${leastContrast}:1. ${nearestPassing(color, scheme)} would pass.`
 }
 
-/** Reads the columns, with links in the chosen order and without empty rows. @returns null if all are empty. */
+/**
+ * Reads the columns, with links in the chosen order and without empty rows.
+ *
+ * @returns null if all are empty.
+ */
 function readFooter(form: FormData) {
   const columns = Array.from({ length: footerLimits.columns }, (_, column) => ({
     title: textOf(form, `title-${column}`),
@@ -133,14 +192,20 @@ function readFooter(form: FormData) {
   return filled.length > 0 ? filled : null
 }
 
-/** A row that moves up goes before the row at its new place, and a row that moves down goes after it. @param place counts from 1. */
+/**
+ * A row that moves up goes before the row at its new place, and a row that moves down goes after
+ * it.
+ *
+ * @param place counts from 1.
+ */
 function orderOf(row: number, place: string): number {
   const wanted = /^\d$/.test(place) ? Number(place) - 1 : row
   return wanted + Math.sign(wanted - row) / 2
 }
 
 /** Completes addresses that are typed like 'school.example'. */
-const wholeAddress = (text: string) => (/^[\w-]+(\.[\w-]+)+(\/|$)/.test(text) ? `https://${text}` : text)
+const wholeAddress = (text: string) =>
+  /^[\w-]+(\.[\w-]+)+(\/|$)/.test(text) ? `https://${text}` : text
 
 const restoring = (isSensitive: boolean): Act => ({
   name: 'site restore',
@@ -150,9 +215,13 @@ const restoring = (isSensitive: boolean): Act => ({
 })
 
 /** The undo. `restoreProven` is for the sensitive parts, and asks for a recent sign-in. */
-export const restoreActs = { restore: restoring(false), restoreProven: restoring(true) } satisfies Record<string, Act>
+export const restoreActs = {
+  restore: restoring(false),
+  restoreProven: restoring(true),
+} satisfies Record<string, Act>
 
-export const restoreActOf = (part: string) => (sensitiveParts.includes(part) ? 'restoreProven' : 'restore')
+export const restoreActOf = (part: string) =>
+  sensitiveParts.includes(part) ? 'restoreProven' : 'restore'
 
 export const siteActs = {
   name: change('name', (form) => textOf(form, 'name') || null),
@@ -169,8 +238,14 @@ export const siteActs = {
     taxId: textOf(form, 'taxId'),
   })),
   currency: change('currency', (form) => textOf(form, 'currency')),
-  sender: change('sender', (form) => ({ name: textOf(form, 'name'), address: textOf(form, 'address') })),
-  home: change('home', (form) => ({ numbers: textOf(form, 'numbers'), testimonials: textOf(form, 'testimonials') })),
+  sender: change('sender', (form) => ({
+    name: textOf(form, 'name'),
+    address: textOf(form, 'address'),
+  })),
+  home: change('home', (form) => ({
+    numbers: textOf(form, 'numbers'),
+    testimonials: textOf(form, 'testimonials'),
+  })),
   testMail: testMailAct,
   ...restoreActs,
 } satisfies Record<string, Act>

@@ -33,7 +33,10 @@ export async function changeSite(
   const { rows } = await transaction.execute<{ same: boolean }>(
     sql`select ${JSON.stringify(value)}::jsonb = ${JSON.stringify(before)}::jsonb as same`,
   )
-  if (rows[0]?.same) throw new StartError('That’s how it is already, so nothing was changed.')
+  if (rows[0]?.same) {
+    throw new StartError('That’s how it is already, so nothing was changed.')
+  }
+
   const version = seen + 1
   const [latest] = await transaction
     .insert(siteVersions)
@@ -41,12 +44,20 @@ export async function changeSite(
       where ${seen}::int = (select coalesce(max(version), 0) from site_versions where part = ${part})`)
     .onConflictDoNothing()
     .returning({ version: siteVersions.version })
-  if (!latest) throw new StartError(changedMeanwhile)
+
+  if (!latest) {
+    throw new StartError(changedMeanwhile)
+  }
+
   await removeOldVersions(transaction, part, version)
+
   return {
     subject: part,
     arguments: { version },
-    changes: changesBetween({ [part]: valueText(part, before) }, { [part]: valueText(part, value) }),
+    changes: changesBetween(
+      { [part]: valueText(part, before) },
+      { [part]: valueText(part, value) },
+    ),
     outcome: `${partLabel(part)}: saved. Pages show it within two seconds.`,
     before,
     // Other processes notice within a second.
@@ -55,28 +66,46 @@ export async function changeSite(
 }
 
 /** Also removes pictures that no version names any more. */
-async function removeOldVersions(transaction: Transaction, part: string, latest: number): Promise<void> {
+async function removeOldVersions(
+  transaction: Transaction,
+  part: string,
+  latest: number,
+): Promise<void> {
   const { rowCount } = await transaction.execute(
     sql`delete from site_versions where part = ${part} and version <= ${latest - versionsKept}::int`,
   )
-  if (!rowCount || !pictureParts.includes(part)) return
+  if (!rowCount || !pictureParts.includes(part)) {
+    return
+  }
+
   await transaction.execute(sql`
     delete from site_pictures p where not exists (
       select from site_versions v where v.part = any(${sql.param(pictureParts)}::text[]) and strpos(v.value::text, p.name) > 0)`)
 }
 
 /** @throws {StartError} if there is no such version. */
-export async function findValue(db: Pick<Statements, 'execute'>, part: string, version: number): Promise<unknown> {
+export async function findValue(
+  db: Pick<Statements, 'execute'>,
+  part: string,
+  version: number,
+): Promise<unknown> {
   const { rows } = await db.execute<{ value: unknown }>(
     sql`select value from site_versions where part = ${part} and version = ${version}`,
   )
   const [row] = rows
-  if (!row) throw new StartError(changedMeanwhile)
+  if (!row) {
+    throw new StartError(changedMeanwhile)
+  }
+
   // An older release may have stored a value that isn't allowed any more.
   return row.value === null ? null : readValue(part, row.value)
 }
 
-/** The latest version of a part, with null for Learnify's own or a removed page. @returns null for a part without versions. */
+/**
+ * The latest version of a part, with null for Learnify's own or a removed page.
+ *
+ * @returns null for a part without versions.
+ */
 export async function findLatest(db: Pick<Statements, 'execute'>, part: string) {
   const { rows } = await db.execute<{ version: number; value: unknown }>(
     sql`select version, value from site_versions where part = ${part} order by version desc limit 1`,
@@ -105,12 +134,17 @@ export type VersionRow = {
 }
 
 /** Versions, newest first. */
-export async function listVersions(db: Database, cursor: Cursor | null, limit: number): Promise<VersionRow[]> {
+export async function listVersions(
+  db: Database,
+  cursor: Cursor | null,
+  limit: number,
+): Promise<VersionRow[]> {
   const id = sql`v.part || '-' || v.version`
   const { rows } = await db.execute<VersionRow>(sql`
     select ${id} as id, ${cursorTime(sql`v.at`)} as "cursorAt", v.part, v.version, v.value, u.name as "byName",
       not exists (select from site_versions later where later.part = v.part and later.version > v.version) as "isLast"
     from site_versions v left join users u on u.id = v.by
     where ${isAfter(cursor, sql`v.at`, id)} order by v.at desc, ${id} desc limit ${limit}`)
+
   return rows
 }

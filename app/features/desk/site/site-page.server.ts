@@ -29,6 +29,7 @@ export const sitePage = deskPage({
     const accent = siteAccent()
     const { pages: _, ...values } = currentSite()
     const changes = await listLastChanges(db)
+
     return {
       values,
       texts: textsOf(values),
@@ -49,7 +50,10 @@ export const sitePage = deskPage({
       lacksMailServer,
       changes,
       accent,
-      contrast: { light: accentContrast(accent.light, 'light'), dark: accentContrast(accent.dark, 'dark') },
+      contrast: {
+        light: accentContrast(accent.light, 'light'),
+        dark: accentContrast(accent.dark, 'dark'),
+      },
     }
   },
 })
@@ -61,7 +65,10 @@ function listPages(changes: Record<string, LastChange>) {
     slug,
     title: written.get(slug)?.title ?? title,
   }))
-  const further = [...written].filter(([slug]) => !isFixedPage(slug)).map(([slug, { title }]) => ({ slug, title }))
+  const further = [...written]
+    .filter(([slug]) => !isFixedPage(slug))
+    .map(([slug, { title }]) => ({ slug, title }))
+
   return [...fixed, ...further].map((page) => ({
     ...page,
     address: pageAddress(page.slug),
@@ -82,16 +89,28 @@ function textsOf(values: { [Part in SitePart]: SiteValues[Part] | null }) {
       restore: restoreActOf(part),
     },
   ])
+
   return Object.fromEntries(texts) as Record<
     SitePart,
-    { name: string; text: string; settings: readonly string[]; restore: ReturnType<typeof restoreActOf> }
+    {
+      name: string
+      text: string
+      settings: readonly string[]
+      restore: ReturnType<typeof restoreActOf>
+    }
   >
 }
 
 /** The value in effect, also if it comes from the operator's settings. */
 function textOf(part: SitePart, value: unknown): string {
-  if (part === 'seller') return valueText(part, siteSeller())
-  if (part === 'currency') return siteCurrency()
+  if (part === 'seller') {
+    return valueText(part, siteSeller())
+  }
+
+  if (part === 'currency') {
+    return siteCurrency()
+  }
+
   return part === 'sender' ? valueText(part, mailSender()) : valueText(part, value)
 }
 
@@ -112,6 +131,7 @@ export const siteHistoryPage = deskPage({
       seen: changes[row.part]?.version ?? 0,
       restore: restoreActOf(row.part),
     }))
+
     return { rows: shown, next }
   },
 })

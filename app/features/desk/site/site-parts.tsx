@@ -19,8 +19,20 @@ type SitePartProps = {
   encType?: 'multipart/form-data'
 }
 
-/** A part of the site with its current value. It opens to its form, and its last change with an undo. */
-export function SitePart({ part, name, text, change, restore, settings, children, encType }: SitePartProps) {
+/**
+ * A part of the site with its current value. It opens to its form, and its last change with an
+ * undo.
+ */
+export function SitePart({
+  part,
+  name,
+  text,
+  change,
+  restore,
+  settings,
+  children,
+  encType,
+}: SitePartProps) {
   const isRefused = useTyped(part) !== null
   return (
     <details open={isRefused || undefined} className="card group">
@@ -28,11 +40,18 @@ export function SitePart({ part, name, text, change, restore, settings, children
       <div className="grid gap-5 border-line border-t p-5">
         {settings.length > 0 ? (
           <p className="text-muted">
-            The operator of this site has set {settings.join(', ')} in its environment, so it can’t be changed here.
+            The operator of this site has set {settings.join(', ')} in its environment, so it can’t
+            be changed here.
           </p>
         ) : (
           <>
-            <ActForm act={part} button="Save" look="primary" values={{ seen: seenOf(change) }} encType={encType}>
+            <ActForm
+              act={part}
+              button="Save"
+              look="primary"
+              values={{ seen: seenOf(change) }}
+              encType={encType}
+            >
               {children}
             </ActForm>
             {change && <Undo part={part} name={name} change={change} restore={restore} />}

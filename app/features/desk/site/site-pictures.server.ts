@@ -20,7 +20,10 @@ const problems: Record<PictureProblem, string> = {
 
 const transparent = { r: 0, g: 0, b: 0, alpha: 0 }
 
-/** The stored files of each picture. A logo is 32 pixels high in the header, on screens with up to three dots per pixel. */
+/**
+ * The stored files of each picture. A logo is 32 pixels high in the header, on screens with up to
+ * three dots per pixel.
+ */
 const drawings = {
   async logo(picture: Sharp) {
     const fitted = picture.resize(720, 96, { fit: 'inside', withoutEnlargement: true })
@@ -28,10 +31,18 @@ const drawings = {
     return { files: { logo: data }, more: { width: info.width, height: info.height } }
   },
   async icon(picture: Sharp) {
-    const icon = await picture.resize(512, 512, { fit: 'contain', background: transparent }).png().toBuffer()
+    const icon = await picture
+      .resize(512, 512, { fit: 'contain', background: transparent })
+      .png()
+      .toBuffer()
     const sharp = await loadSharp()
     // iOS fills transparent parts of a home screen icon with black.
-    const touch = await sharp(icon).resize(180, 180).flatten({ background: '#ffffff' }).png().toBuffer()
+    const touch = await sharp(icon)
+      .resize(180, 180)
+      .flatten({ background: '#ffffff' })
+      .png()
+      .toBuffer()
+
     return { files: { icon, touch }, more: {} }
   },
   async share(picture: Sharp) {
@@ -40,6 +51,7 @@ const drawings = {
       .flatten({ background: '#ffffff' })
       .jpeg({ quality: 85 })
       .toBuffer()
+
     return { files: { share }, more: {} }
   },
 }
@@ -53,17 +65,26 @@ export type PictureKind = keyof typeof drawings
  * @throws {StartError} if the upload isn't a picture.
  */
 export async function storePicture(transaction: Transaction, kind: PictureKind, upload: unknown) {
-  if (!(upload instanceof File) || upload.size === 0) return null
-  const draw = (picture: Sharp): Promise<{ files: Record<string, Buffer>; more: object }> => drawings[kind](picture)
+  if (!(upload instanceof File) || upload.size === 0) {
+    return null
+  }
+
+  const draw = (picture: Sharp): Promise<{ files: Record<string, Buffer>; more: object }> =>
+    drawings[kind](picture)
   const { picture, problem } = await readUploadedPicture(upload, limits, draw)
-  if (problem) throw new StartError(problems[problem])
+  if (problem) {
+    throw new StartError(problems[problem])
+  }
+
   const named = Object.entries(picture.files).map(([name, bytes]) => ({
     kind: name,
     name: `${name}-${hash('sha256', bytes).slice(0, 16)}.${name === 'share' ? 'jpg' : 'png'}`,
     bytes,
   }))
+
   // Locks out the removal of old versions, until this version names its picture.
   await transaction.execute(sql`lock table site_pictures in share row exclusive mode`)
   await transaction.insert(sitePictures).values(named).onConflictDoNothing()
+
   return { ...Object.fromEntries(named.map((file) => [file.kind, file.name])), ...picture.more }
 }

@@ -17,6 +17,7 @@ export function SiteTextView({
 }: DataOf<'siteText'>) {
   const typed = useTyped('page')
   const values = { seen: seenOf(change) }
+
   return (
     <>
       <DeskTitle

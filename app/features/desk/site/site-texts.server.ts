@@ -1,5 +1,11 @@
 import { isFixedPage } from '~/features/home/site-pages.server'
-import { isSitePart, type SitePage, type SitePart, type SiteValues, slugOf } from '~/server/site/site-values'
+import {
+  isSitePart,
+  type SitePage,
+  type SitePart,
+  type SiteValues,
+  slugOf,
+} from '~/server/site/site-values'
 import { byCount, formatNumber } from '~/ui/format-count'
 
 const labels: Record<SitePart, string> = {
@@ -19,7 +25,10 @@ const labels: Record<SitePart, string> = {
 
 export function partLabel(part: string): string {
   const slug = slugOf(part)
-  if (slug) return `Page ‘${slug}’`
+  if (slug) {
+    return `Page ‘${slug}’`
+  }
+
   return isSitePart(part) ? labels[part] : part
 }
 
@@ -35,10 +44,12 @@ const texts: { [Part in SitePart]: (value: SiteValues[Part]) => string } = {
   logoDark: ({ logo, width, height }) => `${logo}, ${width} × ${height} pixels`,
   icon: ({ icon }) => icon,
   sharePicture: ({ share }) => share,
-  seller: ({ name, address, taxId }) => [name, ...address.split('\n'), taxId].filter(Boolean).join(', '),
+  seller: ({ name, address, taxId }) =>
+    [name, ...address.split('\n'), taxId].filter(Boolean).join(', '),
   currency: (currency) => currency,
   sender: ({ name, address }) => `${name} <${address}>`,
-  home: ({ numbers, testimonials }) => `Numbers: ${homeTexts[numbers]}. Testimonials: ${homeTexts[testimonials]}.`,
+  home: ({ numbers, testimonials }) =>
+    `Numbers: ${homeTexts[numbers]}. Testimonials: ${homeTexts[testimonials]}.`,
   footer: (columns) => {
     const links = columns.reduce((count, column) => count + column.links.length, 0)
     return `${columns.map(({ title }) => title).join(', ')}: ${byCount(links, '1 link', `${links} links`)}`
@@ -47,8 +58,15 @@ const texts: { [Part in SitePart]: (value: SiteValues[Part]) => string } = {
 
 /** A value as one line, for lists and the audit. */
 export function valueText(part: string, value: unknown): string {
-  if (value === null) return slugOf(part) && !isFixedPage(slugOf(part) ?? '') ? 'No page' : asShipped
-  if (isSitePart(part)) return (texts[part] as (value: unknown) => string)(value)
+  if (value === null) {
+    return slugOf(part) && !isFixedPage(slugOf(part) ?? '') ? 'No page' : asShipped
+  }
+
+  if (isSitePart(part)) {
+    return (texts[part] as (value: unknown) => string)(value)
+  }
+
   const { title, text } = value as SitePage
+
   return `${title}, ${formatNumber(text.length)} characters`
 }

@@ -76,7 +76,10 @@ export function SiteView({
       <Section title="Pages">
         <ul className="card divide-y divide-line">
           {pages.map(({ slug, title, address, isWritten, change }) => (
-            <li key={slug} className="flex flex-wrap items-center justify-between gap-x-6 gap-y-1 px-5 py-3">
+            <li
+              key={slug}
+              className="flex flex-wrap items-center justify-between gap-x-6 gap-y-1 px-5 py-3"
+            >
               <span className="min-w-0">
                 <Link to={`/Desk/Site/Pages/${slug}`} className="link [overflow-wrap:anywhere]">
                   {title}
@@ -122,7 +125,8 @@ export function SiteView({
           <div className="card grid gap-4 p-5">
             {lacksMailServer ? (
               <p>
-                No mail leaves this site yet: have its operator set <code>SMTP_URL</code>. Waiting mail is sent then.
+                No mail leaves this site yet: have its operator set <code>SMTP_URL</code>. Waiting
+                mail is sent then.
               </p>
             ) : (
               <>
@@ -148,7 +152,11 @@ const pictureParts = [
     hint: 'Only if the logo can’t be seen on a dark background: of the dark theme, and of pictures of shared courses.',
     shape: 'h-12',
   },
-  { name: 'icon', hint: 'Square: in the browser’s tab and on the home screens of phones.', shape: 'size-16' },
+  {
+    name: 'icon',
+    hint: 'Square: in the browser’s tab and on the home screens of phones.',
+    shape: 'size-16',
+  },
   {
     name: 'sharePicture',
     hint: 'Shown where a page of the school is shared. Cut to 1200 × 630 pixels.',
@@ -156,9 +164,17 @@ const pictureParts = [
   },
 ] as const
 
-type TextFieldProps = { act: string; label: string; value: string | null; maxLength: number; hint: string }
+type TextFieldProps = {
+  act: string
+  label: string
+  value: string | null
+  maxLength: number
+  hint: string
+}
 
 function TextField({ act, value, ...field }: TextFieldProps) {
   const typed = useTyped(act)
-  return <Field {...field} name={act} defaultValue={typed?.[act] ?? value ?? ''} autoComplete="off" />
+  return (
+    <Field {...field} name={act} defaultValue={typed?.[act] ?? value ?? ''} autoComplete="off" />
+  )
 }

@@ -10,19 +10,31 @@ import { countTestMail } from '../test-mail-limit.server'
 
 const withinMs = 30_000
 
-/** Sends a message to the owner without the outbox, so that the mail server's answer can be shown. */
+/**
+ * Sends a message to the owner without the outbox, so that the mail server's answer can be shown.
+ */
 export const testMailAct: Act = {
   name: 'site test mail',
   permission: 'run the site',
   isSensitive: false,
   async run(call) {
     const { transaction, form, staff } = call
-    if (form.get('sure') !== 'on') throw new StartError('Send the whole form.')
-    if (lacksMailServer) throw new StartError('There is no mail server. Have the operator set SMTP_URL.')
+    if (form.get('sure') !== 'on') {
+      throw new StartError('Send the whole form.')
+    }
+
+    if (lacksMailServer) {
+      throw new StartError('There is no mail server. Have the operator set SMTP_URL.')
+    }
+
     await countTestMail(call)
-    const [owner] = await transaction.select({ email: users.email }).from(users).where(eq(users.id, staff.uid))
+    const [owner] = await transaction
+      .select({ email: users.email })
+      .from(users)
+      .where(eq(users.id, staff.uid))
     const to = owner?.email ?? ''
     const shown = env.SMTP_URL || !isLoopback ? '' : ', and shown at /mail on this machine'
+
     return {
       subject: 'sender',
       arguments: { sender: mailSender().address },
@@ -40,7 +52,12 @@ async function sendTest(to: string): Promise<void> {
     link: { label: 'Open the desk', href: `${env.PUBLIC_URL}/Desk/Site` },
     after: [],
   })
-  await sendMail({ ...letter, id: randomId(), to }, AbortSignal.timeout(withinMs)).catch((error) => {
-    throw new StartError(`The mail server didn’t take it: ${String(error?.message ?? error).slice(0, 300)}`)
-  })
+
+  await sendMail({ ...letter, id: randomId(), to }, AbortSignal.timeout(withinMs)).catch(
+    (error) => {
+      throw new StartError(
+        `The mail server didn’t take it: ${String(error?.message ?? error).slice(0, 300)}`,
+      )
+    },
+  )
 }

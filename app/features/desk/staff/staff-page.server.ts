@@ -18,10 +18,15 @@ const acts = {
         .split(/[\s,]+/)
         .filter(Boolean)
       const seesAddresses = call.form.get('addresses') === 'on'
-      const { uid, before, changes } = await giveRole(call.transaction, nameIn(call), { role, courses, seesAddresses })
+      const { uid, before, changes } = await giveRole(call.transaction, nameIn(call), {
+        role,
+        courses,
+        seesAddresses,
+      })
       const given = role === 'teacher' ? { role, courses, seesAddresses } : { role }
       const onward = role !== 'owner' && uid === call.staff.uid ? '/Desk' : undefined
       const outcome = `The account has the role of ${role}.`
+
       return { subject: uid, arguments: { before, ...given }, changes, outcome, onward }
     },
   },
@@ -33,6 +38,7 @@ const acts = {
       const { uid, before, changes } = await takeRole(call.transaction, nameIn(call))
       const onward = uid === call.staff.uid ? '/' : undefined
       const outcome = 'The account has no role at the desk any more.'
+
       return { subject: uid, arguments: { before }, changes, outcome, onward }
     },
   },
@@ -42,7 +48,10 @@ const nameIn = ({ form }: ActCall) => String(form.get('account') ?? '')
 
 function requireRole(text: string): StaffRole {
   const role = staffRoles.find((one) => one === text)
-  if (!role) throw new StartError('Choose a role.')
+  if (!role) {
+    throw new StartError('Choose a role.')
+  }
+
   return role
 }
 

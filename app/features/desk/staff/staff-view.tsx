@@ -15,7 +15,12 @@ export function StaffView({ staff, courses, hasMoreCourses, ownUid }: Staff) {
       <DeskTitle intro="Who sees this desk, and what they may do here. To everybody else it doesn’t exist.">
         Staff
       </DeskTitle>
-      <DataTable caption="Staff, owners first" columns={columns} rows={staff} keyOf={({ uid }) => uid} />
+      <DataTable
+        caption="Staff, owners first"
+        columns={columns}
+        rows={staff}
+        keyOf={({ uid }) => uid}
+      />
       <Section title="Change the staff">
         <div className="grid items-start gap-3 lg:grid-cols-2">
           <FoldedAct name="Give somebody a role" act="give" button="Give the role" look="primary">
@@ -73,8 +78,15 @@ const columns: Column<Row>[] = [
       </>
     ),
   },
-  { name: 'Role', of: ({ role }) => <Badge look={role === 'owner' ? 'good' : 'plain'}>{shortRoles[role]}</Badge> },
-  { name: 'Courses', of: ({ role, courses }) => (role === 'teacher' ? titlesOf(courses) : 'All'), from: 'sm' },
+  {
+    name: 'Role',
+    of: ({ role }) => <Badge look={role === 'owner' ? 'good' : 'plain'}>{shortRoles[role]}</Badge>,
+  },
+  {
+    name: 'Courses',
+    of: ({ role, courses }) => (role === 'teacher' ? titlesOf(courses) : 'All'),
+    from: 'sm',
+  },
   {
     name: 'Email addresses',
     of: ({ role, seesAddresses }) => (role === 'teacher' && !seesAddresses ? 'Hidden' : 'Shown'),

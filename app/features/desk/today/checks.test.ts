@@ -12,7 +12,9 @@ const gigabyte = 1_000_000_000
 
 it('nothing needs somebody where all is well', () => {
   expect(checkMail({ waiting: 3, failed: 0, oldestSeconds: 5 }, { lacksServer: false })).toBeNull()
-  expect(checkBackup(new Date('2026-11-26T03:00:00Z'), now, { hours: 30, isPublic: true })).toBeNull()
+  expect(
+    checkBackup(new Date('2026-11-26T03:00:00Z'), now, { hours: 30, isPublic: true }),
+  ).toBeNull()
   expect(diskProblem(100 * gigabyte, 500 * gigabyte)).toBeNull()
   expect(checkOrderProblems(0)).toBeNull()
   expect(checkRefundRequests(0)).toBeNull()
@@ -24,11 +26,15 @@ it('says what is wrong and what to do about it', () => {
     title: 'Mail isn’t set up',
     help: expect.stringContaining('SMTP_URL'),
   })
-  expect(checkMail({ waiting: 0, failed: 1, oldestSeconds: 0 }, { lacksServer: false })?.title).toBe(
-    '1 email could not be delivered',
+  expect(
+    checkMail({ waiting: 0, failed: 1, oldestSeconds: 0 }, { lacksServer: false })?.title,
+  ).toBe('1 email could not be delivered')
+  expect(checkBackup(null, now, { hours: 30, isPublic: true })?.title).toBe(
+    'There is no backup yet.',
   )
-  expect(checkBackup(null, now, { hours: 30, isPublic: true })?.title).toBe('There is no backup yet.')
-  expect(checkBackup(new Date('2026-11-20T12:00:00Z'), now, { hours: 30, isPublic: true })?.help).toContain('backup')
+  expect(
+    checkBackup(new Date('2026-11-20T12:00:00Z'), now, { hours: 30, isPublic: true })?.help,
+  ).toContain('backup')
   expect(checkRefundRequests(1)).toMatchObject({ to: '/Desk/Orders?state=asked' })
   expect(checkReportedReviews(1)).toMatchObject({ to: '/Desk/Reviews?state=reported' })
   expect(checkOrderProblems(2)?.title).toBe('2 orders contradict themselves')

@@ -33,6 +33,7 @@ export const todayPage = deskPage({
       disk,
       checkOrderProblems(figures?.orderProblems ?? 0),
     ]
+
     return {
       checks: found.filter((check) => check !== null),
       figures: figures ?? null,

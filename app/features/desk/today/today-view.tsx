@@ -73,8 +73,15 @@ function Plots({ figures, money }: { figures: Figures; money: string | null }) {
     { title: 'Certificates', of: (day) => day.certificates },
     ...(money === null
       ? []
-      : [{ title: 'Revenue', of: (day: Day) => day.revenueMinor, format: (minor: number) => moneyText(minor, money) }]),
+      : [
+          {
+            title: 'Revenue',
+            of: (day: Day) => day.revenueMinor,
+            format: (minor: number) => moneyText(minor, money),
+          },
+        ]),
   ]
+
   return (
     <>
       <div className="grid gap-4 sm:grid-cols-2 xl:grid-cols-3">
@@ -93,8 +100,9 @@ function Plots({ figures, money }: { figures: Figures; money: string | null }) {
         })}
       </div>
       <p className="mt-4 text-muted text-sm">
-        Counted <Time at={countedAt} />: {byCount(learners, '1 account', `${formatNumber(learners)} accounts`)} in all.
-        Days are in UTC.
+        Counted <Time at={countedAt} />:{' '}
+        {byCount(learners, '1 account', `${formatNumber(learners)} accounts`)} in all. Days are in
+        UTC.
       </p>
     </>
   )

@@ -14,7 +14,10 @@ export type GivenAnswer = {
   value: unknown
   /** How long ago it was given: on a device without connection it waits. */
   ageMs?: number
-  /** One more than the latest that the browser knows of; left out, the answer is newer than whatever is stored. */
+  /**
+   * One more than the latest that the browser knows of; left out, the answer is newer than whatever
+   * is stored.
+   */
   revision?: number
 }
 
@@ -28,30 +31,55 @@ export type AnswerResult =
   | { outcome: 'unknown' }
   | { outcome: 'unreadable' }
 
-export type StoredAnswer = { questionId: string; answer: ExamAnswer; revision: number; answeredAt: Date }
+export type StoredAnswer = {
+  questionId: string
+  answer: ExamAnswer
+  revision: number
+  answeredAt: Date
+}
 
 const largestRevision = 1_000_000
 
 /**
- * Stores an answer as soon as it is given. Repeating a request is harmless; an older revision that arrives late
- * changes nothing.
+ * Stores an answer as soon as it is given. Repeating a request is harmless; an older revision that
+ * arrives late changes nothing.
  */
-export async function recordAnswer(db: Database, given: GivenAnswer, now: Date): Promise<AnswerResult> {
+export async function recordAnswer(
+  db: Database,
+  given: GivenAnswer,
+  now: Date,
+): Promise<AnswerResult> {
   const { uid, attemptId, value, revision, ageMs = 0 } = given
-  if (revision !== undefined && !(Number.isInteger(revision) && revision > 0 && revision <= largestRevision))
+  if (
+    revision !== undefined &&
+    !(Number.isInteger(revision) && revision > 0 && revision <= largestRevision)
+  ) {
     return { outcome: 'unreadable' }
+  }
+
   const [attempt] = await db
-    .select({ paper: examAttempts.paper, startedAt: examAttempts.startedAt, deadlineAt: examAttempts.deadlineAt })
+    .select({
+      paper: examAttempts.paper,
+      startedAt: examAttempts.startedAt,
+      deadlineAt: examAttempts.deadlineAt,
+    })
     .from(examAttempts)
     .where(and(eq(examAttempts.uid, uid), eq(examAttempts.id, attemptId)))
   const drawn = attempt?.paper[given.question - 1]
-  if (!attempt || !drawn) return { outcome: 'unknown' }
+  if (!attempt || !drawn) {
+    return { outcome: 'unknown' }
+  }
+
   const questionId = drawn.question.id
   const answer = readAnswer(shownQuestion(drawn), value)
-  if (answer === undefined) return { outcome: 'unreadable' }
+  if (answer === undefined) {
+    return { outcome: 'unreadable' }
+  }
 
   const json = JSON.stringify(answer)
-  const answeredAt = new Date(Math.max(now.getTime() - Math.max(ageMs, 0), attempt.startedAt.getTime())).toISOString()
+  const answeredAt = new Date(
+    Math.max(now.getTime() - Math.max(ageMs, 0), attempt.startedAt.getTime()),
+  ).toISOString()
   const { rows } = await db.execute<{ open: boolean; saved: number | null }>(sql`
     with open as (
       select uid, id from exam_attempts
@@ -74,13 +102,27 @@ export async function recordAnswer(db: Database, given: GivenAnswer, now: Date):
     )
     select exists (select from open) as open, (select revision from saved) as saved`)
   const [row] = rows
-  if (!row?.open) return { outcome: 'closed' }
-  if (row.saved !== null) {
-    return { outcome: 'saved', revision: row.saved, answer, deadlineAt: attempt.deadlineAt?.toISOString() ?? null }
+  if (!row?.open) {
+    return { outcome: 'closed' }
   }
+
+  if (row.saved !== null) {
+    return {
+      outcome: 'saved',
+      revision: row.saved,
+      answer,
+      deadlineAt: attempt.deadlineAt?.toISOString() ?? null,
+    }
+  }
+
   // Read after the refusal, because an answer may have been stored while this one waited.
-  const stored = (await findStoredAnswers(db, { uid, id: attemptId })).find((other) => other.questionId === questionId)
-  if (!stored) throw new Error('An answer was refused as older, but there is no newer one.')
+  const stored = (await findStoredAnswers(db, { uid, id: attemptId })).find(
+    (other) => other.questionId === questionId,
+  )
+  if (!stored) {
+    throw new Error('An answer was refused as older, but there is no newer one.')
+  }
+
   return {
     outcome: 'stale',
     revision: stored.revision,
@@ -104,7 +146,11 @@ export async function findStoredAnswers(
     })
     .from(examAnswers)
     .where(and(eq(examAnswers.uid, uid), eq(examAnswers.attemptId, id)))
-  return rows.map(({ json, ...row }) => ({ ...row, answer: json === null ? null : JSON.parse(json) }))
+
+  return rows.map(({ json, ...row }) => ({
+    ...row,
+    answer: json === null ? null : JSON.parse(json),
+  }))
 }
 
 const answerRequest = z.strictObject({
@@ -126,7 +172,11 @@ const statuses: Record<AnswerResult['outcome'], number> = {
 /** Takes one answer from a browser. @returns whether it was stored, never whether it is right. */
 export async function takeAnswer(db: Database, uid: string, body: unknown, now: Date) {
   const parsed = answerRequest.safeParse(body)
-  if (!parsed.success) return { status: 422, body: { outcome: 'unreadable' as const } }
+  if (!parsed.success) {
+    return { status: 422, body: { outcome: 'unreadable' as const } }
+  }
+
   const result = await recordAnswer(db, { uid, ...parsed.data }, now)
+
   return { status: statuses[result.outcome], body: result }
 }

@@ -1,7 +1,10 @@
 import { and, eq } from 'drizzle-orm'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { issueCertificateIfDue } from '~/features/certificates/certificate-issuing.server'
-import { findCertificate, listWaitingCertificates } from '~/features/certificates/certificate-queries.server'
+import {
+  findCertificate,
+  listWaitingCertificates,
+} from '~/features/certificates/certificate-queries.server'
 import { courseWork, issueWaitingCertificates } from '~/features/certificates/finished-work.server'
 import { getLearnerRecord } from '~/features/profile/learner-record-queries.server'
 import { connect, type Database } from '~/server/database/client.server'
@@ -27,18 +30,32 @@ let db: Database
 let url: string
 
 beforeEach(async () => {
-  if (!db) ({ db, url } = await testDatabase())
+  if (!db) {
+    ;({ db, url } = await testDatabase())
+  }
+
   await db.delete(tables.users)
   for (const id of ['ada', 'eve']) {
-    const person = { firstName: 'Ada', lastName: 'Lovelace', name: 'Ada Lovelace', email: `${id}@learnify.example` }
+    const person = {
+      firstName: 'Ada',
+      lastName: 'Lovelace',
+      name: 'Ada Lovelace',
+      email: `${id}@learnify.example`,
+    }
+
     await db.insert(tables.users).values({ id, ...person, emailVerified: true })
-    await db.insert(tables.enrollments).values({ uid: id, courseId, enrolledAt: later(-30 * 86_400) })
+    await db
+      .insert(tables.enrollments)
+      .values({ uid: id, courseId, enrolledAt: later(-30 * 86_400) })
   }
 })
 
 async function started(at = now): Promise<string> {
   const result = await startAttempt(courseWork(db), ada, at)
-  if (result.refusal !== null) throw new Error(result.refusal)
+  if (result.refusal !== null) {
+    throw new Error(result.refusal)
+  }
+
   return result.attemptId
 }
 
@@ -47,8 +64,12 @@ async function startedWith(type: ExamQuestion['type']): Promise<string> {
   const [exam] = await db.select().from(tables.exams).where(eq(tables.exams.courseId, courseId))
   const draws = [exam?.questions.findIndex((question) => question.type === type) ?? -1]
   const result = await startAttempt(courseWork(db), ada, now, () => draws.pop() ?? 0)
-  if (result.refusal !== null) throw new Error(result.refusal)
+  if (result.refusal !== null) {
+    throw new Error(result.refusal)
+  }
+
   expect((await attemptOf(result.attemptId)).paper[0]?.question.type).toBe(type)
+
   return result.attemptId
 }
 
@@ -60,8 +81,14 @@ async function takeNothing(at: Date): Promise<string> {
 }
 
 async function attemptOf(id: string) {
-  const [attempt] = await db.select().from(tables.examAttempts).where(eq(tables.examAttempts.id, id))
-  if (!attempt) throw new Error('No such attempt.')
+  const [attempt] = await db
+    .select()
+    .from(tables.examAttempts)
+    .where(eq(tables.examAttempts.id, id))
+  if (!attempt) {
+    throw new Error('No such attempt.')
+  }
+
   return attempt
 }
 
@@ -82,14 +109,22 @@ async function completeCourse(uid = 'ada') {
 }
 
 async function lessonOf(id: string) {
-  const [lesson] = await db.select().from(tables.courseLessons).where(eq(tables.courseLessons.id, id))
-  if (!lesson) throw new Error('No such lesson.')
+  const [lesson] = await db
+    .select()
+    .from(tables.courseLessons)
+    .where(eq(tables.courseLessons.id, id))
+  if (!lesson) {
+    throw new Error('No such lesson.')
+  }
+
   return lesson
 }
 
 const storedAnswers = (id: string) => findStoredAnswers(db, { uid: 'ada', id })
-const certificatesOf = (uid: string) => db.select().from(tables.certificates).where(eq(tables.certificates.uid, uid))
-const activities = async () => (await getLearnerRecord(db, 'ada', now)).recentActivities.map(({ text }) => text)
+const certificatesOf = (uid: string) =>
+  db.select().from(tables.certificates).where(eq(tables.certificates.uid, uid))
+const activities = async () =>
+  (await getLearnerRecord(db, 'ada', now)).recentActivities.map(({ text }) => text)
 
 describe('before an exam', () => {
   it('lessons that were only marked as done are told beside those that the certificate counts', async () => {
@@ -101,6 +136,7 @@ describe('before an exam', () => {
       { ...marked, lessonId: 'check-loops-and-functions', earnedAt: now },
       { ...work, lessonId: 'functions-that-return', mark: 'undone', markedAt: now },
     ])
+
     expect(await findExamOverview(db, 'ada', courseId, now)).toMatchObject({
       totalLessons: 6,
       lessonsLeft: 3,
@@ -127,16 +163,28 @@ describe('starting', () => {
   })
 
   it('allows as many attempts as the exam says', async () => {
-    for (let attempt = 0; attempt < 3; attempt++) await takeNothing(later(attempt * pause))
-    expect(await startAttempt(courseWork(db), ada, later(3 * pause))).toEqual({ refusal: 'no-attempts-left' })
+    for (let attempt = 0; attempt < 3; attempt++) {
+      await takeNothing(later(attempt * pause))
+    }
+
+    expect(await startAttempt(courseWork(db), ada, later(3 * pause))).toEqual({
+      refusal: 'no-attempts-left',
+    })
     const week = 7 * 86_400
-    expect(await startAttempt(courseWork(db), ada, later(week - 1))).toEqual({ refusal: 'no-attempts-left' })
-    expect(await startAttempt(courseWork(db), ada, later(week))).toMatchObject({ refusal: null, startedNow: true })
+    expect(await startAttempt(courseWork(db), ada, later(week - 1))).toEqual({
+      refusal: 'no-attempts-left',
+    })
+    expect(await startAttempt(courseWork(db), ada, later(week))).toMatchObject({
+      refusal: null,
+      startedNow: true,
+    })
   })
 
   it('waits for the pause, also with many requests and after the time was over', async () => {
     await takeNothing(now)
-    const early = Array.from({ length: 10 }, () => startAttempt(courseWork(db), ada, later(pause - 1)))
+    const early = Array.from({ length: 10 }, () =>
+      startAttempt(courseWork(db), ada, later(pause - 1)),
+    )
     expect(await Promise.all(early)).toEqual(Array(10).fill({ refusal: 'pause' }))
     await started(later(pause))
     const over = pause + deadline
@@ -150,8 +198,11 @@ describe('starting', () => {
   it('draws differently for different attempts', async () => {
     const papers: string[] = []
     for (let attempt = 0; attempt < 3; attempt++) {
-      papers.push(JSON.stringify((await attemptOf(await takeNothing(later(attempt * pause)))).paper))
+      papers.push(
+        JSON.stringify((await attemptOf(await takeNothing(later(attempt * pause)))).paper),
+      )
     }
+
     expect(new Set(papers).size).toBe(3)
   })
 
@@ -167,14 +218,22 @@ describe('starting', () => {
     await confirm(true)
     const attemptId = await started()
     await confirm(false)
-    expect(await startAttempt(courseWork(db), ada, later(10))).toMatchObject({ attemptId, startedNow: false })
+    expect(await startAttempt(courseWork(db), ada, later(10))).toMatchObject({
+      attemptId,
+      startedNow: false,
+    })
   })
 
   it('is refused to those who are not enrolled', async () => {
-    expect(await startAttempt(courseWork(db), { uid: 'ada', courseId: 'typography-for-screens' }, now)).toEqual({
+    expect(
+      await startAttempt(courseWork(db), { uid: 'ada', courseId: 'typography-for-screens' }, now),
+    ).toEqual({
       refusal: 'not-enrolled',
     })
-    expect(await startAttempt(courseWork(db), { uid: 'ada', courseId: 'no-such-course' }, now)).toEqual({
+
+    expect(
+      await startAttempt(courseWork(db), { uid: 'ada', courseId: 'no-such-course' }, now),
+    ).toEqual({
       refusal: 'not-enrolled',
     })
   })
@@ -183,7 +242,11 @@ describe('starting', () => {
     const first = await started()
     const second = await started(later(deadline + pause))
     expect(second).not.toBe(first)
-    expect(await attemptOf(first)).toMatchObject({ timedOut: true, submittedAt: later(deadline), score: 0 })
+    expect(await attemptOf(first)).toMatchObject({
+      timedOut: true,
+      submittedAt: later(deadline),
+      score: 0,
+    })
   })
 })
 
@@ -198,7 +261,9 @@ describe('answering', () => {
     expect(await give(1, 2)).toEqual({ outcome: 'stale', revision: 3, answer: 2, ageMs: 0 })
     expect(await give(2, 3)).toMatchObject({ outcome: 'saved', revision: 3 })
     expect(await give(1, 3)).toMatchObject({ outcome: 'stale', revision: 3 })
-    expect(await storedAnswers(attemptId)).toMatchObject([{ questionId: paper[0]?.question.id, answer: 2 }])
+    expect(await storedAnswers(attemptId)).toMatchObject([
+      { questionId: paper[0]?.question.id, answer: 2 },
+    ])
     expect(await give(null)).toMatchObject({ outcome: 'saved', revision: 4, answer: null })
     expect(await storedAnswers(attemptId)).toMatchObject([{ answer: null }])
   })
@@ -208,9 +273,14 @@ describe('answering', () => {
     const revisions = Array.from({ length: 30 }, (_, index) => index + 1).reverse()
     await Promise.all(
       revisions.map((revision) =>
-        recordAnswer(db, { uid: 'ada', attemptId, question: 1, value: `v${revision}`, revision }, now),
+        recordAnswer(
+          db,
+          { uid: 'ada', attemptId, question: 1, value: `v${revision}`, revision },
+          now,
+        ),
       ),
     )
+
     expect(await storedAnswers(attemptId)).toMatchObject([{ answer: 'v30' }])
   })
 
@@ -226,7 +296,8 @@ describe('answering', () => {
 
   it('is over a few seconds after the deadline, and once handed in', async () => {
     const attemptId = await started()
-    const give = (at: Date) => recordAnswer(db, { uid: 'ada', attemptId, question: 1, value: null }, at)
+    const give = (at: Date) =>
+      recordAnswer(db, { uid: 'ada', attemptId, question: 1, value: null }, at)
     expect((await give(later(deadline + 4))).outcome).toBe('saved')
     expect((await give(later(deadline + 6))).outcome).toBe('closed')
     await handInAttempt(courseWork(db), { uid: 'ada', attemptId }, now)
@@ -235,12 +306,18 @@ describe('answering', () => {
 
   it("is refused for another learner's attempt, an unknown question and what is no answer", async () => {
     const attemptId = await started()
-    const give = (more: object) => recordAnswer(db, { uid: 'ada', attemptId, question: 1, value: null, ...more }, now)
+    const give = (more: object) =>
+      recordAnswer(db, { uid: 'ada', attemptId, question: 1, value: null, ...more }, now)
     expect(await give({ uid: 'eve' })).toEqual({ outcome: 'unknown' })
-    for (const question of [0, -1, 9, 1.5, Number.NaN]) expect(await give({ question })).toEqual({ outcome: 'unknown' })
+    for (const question of [0, -1, 9, 1.5, Number.NaN]) {
+      expect(await give({ question })).toEqual({ outcome: 'unknown' })
+    }
+
     expect(await give({ value: { right: true } })).toEqual({ outcome: 'unreadable' })
-    for (const revision of [0, -1, 1.5, 1e9, Number.NaN])
+    for (const revision of [0, -1, 1.5, 1e9, Number.NaN]) {
       expect(await give({ revision })).toEqual({ outcome: 'unreadable' })
+    }
+
     expect(await db.select().from(tables.examAnswers)).toEqual([])
     expect(await handInAttempt(courseWork(db), { uid: 'eve', attemptId }, now)).toBe('unknown')
     expect((await attemptOf(attemptId)).submittedAt).toBeNull()
@@ -250,11 +327,15 @@ describe('answering', () => {
 describe('handing in', () => {
   it('because a browser says that the time is over waits for the clock of the server', async () => {
     const attemptId = await started()
-    const handIn = (at: Date) => handInAttempt(courseWork(db), { uid: 'ada', attemptId, onlyIfOver: true }, at)
+    const handIn = (at: Date) =>
+      handInAttempt(courseWork(db), { uid: 'ada', attemptId, onlyIfOver: true }, at)
     expect(await handIn(later(deadline - 1))).toBe('too-early')
     expect((await attemptOf(attemptId)).submittedAt).toBeNull()
     expect(await handIn(later(deadline))).toBe('handed-in')
-    expect(await attemptOf(attemptId)).toMatchObject({ timedOut: true, submittedAt: later(deadline) })
+    expect(await attemptOf(attemptId)).toMatchObject({
+      timedOut: true,
+      submittedAt: later(deadline),
+    })
   })
 
   it('judges, tells and grants once, however many requests ask at once', async () => {
@@ -262,15 +343,25 @@ describe('handing in', () => {
     const attemptId = await started()
     await answerRight(attemptId)
     await Promise.all(
-      Array.from({ length: 20 }, () => handInAttempt(courseWork(db), { uid: 'ada', attemptId }, later(60))),
+      Array.from({ length: 20 }, () =>
+        handInAttempt(courseWork(db), { uid: 'ada', attemptId }, later(60)),
+      ),
     )
-    expect(await attemptOf(attemptId)).toMatchObject({ score: 8, maxScore: 8, submittedAt: later(60), timedOut: false })
+
+    expect(await attemptOf(attemptId)).toMatchObject({
+      score: 8,
+      maxScore: 8,
+      submittedAt: later(60),
+      timedOut: false,
+    })
+
     expect((await activities()).toSorted()).toEqual([
       'Earned the achievement First Certificate',
       'Earned the achievement High Achiever',
       'Earned the certificate for Python from Zero',
       'Passed the exam for Python from Zero: 100%',
     ])
+
     expect(await certificatesOf('ada')).toHaveLength(1)
     expect((await getLearnerRecord(db, 'ada', now)).examScores).toMatchObject([
       { score: 8, maxScore: 8, grade: 'excellent' },
@@ -296,7 +387,12 @@ describe('handing in', () => {
       handInOverdueAttempts(courseWork(other.database), later(deadline + 10)),
     ])
     await other.pool.end()
-    expect(await attemptOf(attemptId)).toMatchObject({ score: 5, timedOut: true, submittedAt: later(deadline) })
+    expect(await attemptOf(attemptId)).toMatchObject({
+      score: 5,
+      timedOut: true,
+      submittedAt: later(deadline),
+    })
+
     expect(await activities()).toEqual(['Passed the exam for Python from Zero: 62%'])
   })
 
@@ -311,19 +407,26 @@ describe('handing in', () => {
       passed: true,
       attempts: [{ score: 5, timedOut: true }],
     })
+
     expect(await findOpenAttempt(db, 'ada', attemptId, at)).toBeNull()
-    const read = overview && (await findResult(db, { uid: 'ada', courseId, attemptId }, overview, at))
+    const read =
+      overview && (await findResult(db, { uid: 'ada', courseId, attemptId }, overview, at))
     expect(read?.questions).toHaveLength(8)
     await handInOverdueAttempts(courseWork(db), at)
     expect(await findExamOverview(db, 'ada', courseId, at)).toEqual(overview)
-    expect(overview && (await findResult(db, { uid: 'ada', courseId, attemptId }, overview, at))).toEqual(read)
+    expect(
+      overview && (await findResult(db, { uid: 'ada', courseId, attemptId }, overview, at)),
+    ).toEqual(read)
   })
 
   it('follows the attempt and not the content of today', async () => {
     const attemptId = await started()
     await answerRight(attemptId)
     const [exam] = await db.select().from(tables.exams).where(eq(tables.exams.courseId, courseId))
-    await db.update(tables.exams).set({ questions: [], passPercent: 100 }).where(eq(tables.exams.courseId, courseId))
+    await db
+      .update(tables.exams)
+      .set({ questions: [], passPercent: 100 })
+      .where(eq(tables.exams.courseId, courseId))
     await handInAttempt(courseWork(db), { uid: 'ada', attemptId }, now)
     await db
       .update(tables.exams)
@@ -336,8 +439,12 @@ describe('handing in', () => {
 describe('the right answers', () => {
   const resultOf = async (attemptId: string, at = now) => {
     const overview = await findExamOverview(db, 'ada', courseId, at)
-    if (!overview) throw new Error('No overview.')
+    if (!overview) {
+      throw new Error('No overview.')
+    }
+
     expect((await listAnsweredCourses(db, 'ada')).has(courseId)).toBe(overview.answersShown)
+
     return findResult(db, { uid: 'ada', courseId, attemptId }, overview, at)
   }
   const secretsIn = async (attemptId: string, result: unknown) => {
@@ -347,12 +454,14 @@ describe('the right answers', () => {
       const options = 'options' in drawn.question ? drawn.question.options : []
       return [drawn.question.explanation, ...options]
     })
+
     return secrets.filter((secret) => text.includes(JSON.stringify(secret)))
   }
   const fail = async (at: Date) => {
     const attemptId = await started(at)
     await answerRight(attemptId, 2, at)
     await handInAttempt(courseWork(db), { uid: 'ada', attemptId }, at)
+
     return attemptId
   }
   const setWindow = (attemptsWithinDays: number | null) =>
@@ -373,7 +482,9 @@ describe('the right answers', () => {
     expect((await resultOf(first))?.questions).toBeNull()
     await fail(later(pause))
     await fail(later(2 * pause))
-    expect((await resultOf(first, later(3 * pause)))?.questions?.[0]?.solution?.explanation).toBeTruthy()
+    expect(
+      (await resultOf(first, later(3 * pause)))?.questions?.[0]?.solution?.explanation,
+    ).toBeTruthy()
     await setWindow(7)
   })
 
@@ -382,8 +493,10 @@ describe('the right answers', () => {
     const attemptId = await started(later(pause))
     await answerRight(attemptId, 8, later(pause))
     await handInAttempt(courseWork(db), { uid: 'ada', attemptId }, later(pause))
-    for (const id of [failed, attemptId])
+    for (const id of [failed, attemptId]) {
       expect((await resultOf(id))?.questions?.[0]?.solution?.explanation).toBeTruthy()
+    }
+
     await started(later(3 * pause))
     expect((await resultOf(failed))?.questions).toBeNull()
   })
@@ -395,7 +508,8 @@ describe('the certificate', () => {
     await answerRight(attemptId)
     await handInAttempt(courseWork(db), { uid: 'ada', attemptId }, now)
   }
-  const issue = () => db.transaction((transaction) => issueCertificateIfDue(transaction, 'ada', courseId, now))
+  const issue = () =>
+    db.transaction((transaction) => issueCertificateIfDue(transaction, 'ada', courseId, now))
 
   it('waits for the exam and for the lessons, whichever comes last', async () => {
     await completeCourse()
@@ -405,7 +519,9 @@ describe('the certificate', () => {
     expect(await certificatesOf('ada')).toEqual([])
     await completeCourse()
     expect(await issue()).toMatch(/^[\w-]{22}$/)
-    expect(await certificatesOf('ada')).toMatchObject([{ learnerName: 'Ada Lovelace', showsName: true, issuedAt: now }])
+    expect(await certificatesOf('ada')).toMatchObject([
+      { learnerName: 'Ada Lovelace', showsName: true, issuedAt: now },
+    ])
   })
 
   it('waits for the address to be confirmed, and is issued then by the one sweep, once', async () => {
@@ -420,16 +536,20 @@ describe('the certificate', () => {
       certificate: null,
     })
     expect(await issueWaitingCertificates(db, now)).toBe(0)
-    expect((await getLearnerRecord(db, 'ada', now)).achievements.map(({ name }) => name)).not.toContain(
-      'First Certificate',
-    )
+    expect(
+      (await getLearnerRecord(db, 'ada', now)).achievements.map(({ name }) => name),
+    ).not.toContain('First Certificate')
 
     await db.update(tables.users).set({ emailVerified: true })
-    const issued = await Promise.all(Array.from({ length: 10 }, () => issueWaitingCertificates(db, later(60))))
+    const issued = await Promise.all(
+      Array.from({ length: 10 }, () => issueWaitingCertificates(db, later(60))),
+    )
     expect(issued.reduce((sum, count) => sum + count)).toBe(1)
     expect(await certificatesOf('ada')).toMatchObject([{ issuedAt: later(60) }])
     expect(await listWaitingCertificates(db, 'ada')).toEqual([])
-    expect((await getLearnerRecord(db, 'ada', now)).achievements.map(({ name }) => name)).toContain('First Certificate')
+    expect((await getLearnerRecord(db, 'ada', now)).achievements.map(({ name }) => name)).toContain(
+      'First Certificate',
+    )
   })
 
   it('states what was done: lessons, their measured length, and the exam as it was passed first', async () => {
@@ -460,6 +580,7 @@ describe('the certificate', () => {
         ),
       ),
     )
+
     await other.pool.end()
     expect(results.filter(Boolean)).toHaveLength(1)
     expect(await certificatesOf('ada')).toHaveLength(1)
@@ -477,7 +598,10 @@ describe('the certificate', () => {
     await completeCourse()
     await issue()
     const [held] = await certificatesOf('ada')
-    if (!held) throw new Error('No certificate.')
+    if (!held) {
+      throw new Error('No certificate.')
+    }
+
     await expect(db.insert(tables.certificates).values({ ...held })).rejects.toThrow()
   })
 

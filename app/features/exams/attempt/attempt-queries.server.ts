@@ -21,9 +21,10 @@ export type StartResult =
   | { refusal: null; attemptId: string; startedNow: boolean }
 
 /**
- * Starts an attempt, or continues the one in progress: a learner has one open attempt of an exam at a time, however
- * many requests ask. The questions, their order and the deadline are fixed here. Only accounts with a confirmed address
- * may start: otherwise several accounts of one person could find out the answers together.
+ * Starts an attempt, or continues the one in progress: a learner has one open attempt of an exam at
+ * a time, however many requests ask. The questions, their order and the deadline are fixed here.
+ * Only accounts with a confirmed address may start: otherwise several accounts of one person could
+ * find out the answers together.
  */
 export async function startAttempt(
   { db, followUp }: CourseWork,
@@ -39,17 +40,32 @@ export async function startAttempt(
       .from(enrollments)
       .innerJoin(users, eq(users.id, enrollments.uid))
       .where(and(eq(enrollments.uid, uid), eq(enrollments.courseId, courseId)))
-    if (!enrolled) return { refusal: 'not-enrolled' }
+
+    if (!enrolled) {
+      return { refusal: 'not-enrolled' }
+    }
+
     const [exam] = await transaction.select().from(exams).where(eq(exams.courseId, courseId))
-    if (!exam) return { refusal: 'no-exam' }
+    if (!exam) {
+      return { refusal: 'no-exam' }
+    }
 
     const [open] = await transaction
       .select()
       .from(examAttempts)
       .where(and(mine, isNull(examAttempts.submittedAt)))
-    if (open && !isOver(open, now)) return { refusal: null, attemptId: open.id, startedNow: false }
-    if (open) await finishAttempt(transaction, open, followUp, now)
-    if (!enrolled.emailVerified) return { refusal: 'address-unconfirmed' }
+    if (open && !isOver(open, now)) {
+      return { refusal: null, attemptId: open.id, startedNow: false }
+    }
+
+    if (open) {
+      await finishAttempt(transaction, open, followUp, now)
+    }
+
+    if (!enrolled.emailVerified) {
+      return { refusal: 'address-unconfirmed' }
+    }
+
     const taken = await transaction
       .select({ startedAt: examAttempts.startedAt, submittedAt: examAttempts.submittedAt })
       .from(examAttempts)
@@ -57,8 +73,13 @@ export async function startAttempt(
       .orderBy(desc(examAttempts.startedAt))
       .limit(exam.maxAttempts)
     const { left, nextAt } = attemptAllowance(exam, taken, now)
-    if (left === 0) return { refusal: 'no-attempts-left' }
-    if (nextAt) return { refusal: 'pause' }
+    if (left === 0) {
+      return { refusal: 'no-attempts-left' }
+    }
+
+    if (nextAt) {
+      return { refusal: 'pause' }
+    }
 
     const paper = drawQuestions(exam.questions, exam.draw, randomBelow)
     const attemptId = randomId()
@@ -73,15 +94,20 @@ export async function startAttempt(
       deadlineAt: new Date(now.getTime() + exam.timeLimitMinutes * 60_000),
       maxScore: paper.length,
     })
+
     return { refusal: null, attemptId, startedNow: true }
   })
-  if (result.refusal === null && result.startedNow) countEvent('examAttempts')
+
+  if (result.refusal === null && result.startedNow) {
+    countEvent('examAttempts')
+  }
+
   return result
 }
 
 /**
- * Gives a learner every attempt back that was handed in: none counts toward the limit any more, and no pause follows from
- * it. Results stay.
+ * Gives a learner every attempt back that was handed in: none counts toward the limit any more, and
+ * no pause follows from it. Results stay.
  *
  * @returns how many it gave back.
  */
@@ -104,6 +130,7 @@ export async function excuseAttempts(
       ),
     )
     .returning({ id: examAttempts.id })
+
   return excused.length
 }
 
@@ -114,7 +141,10 @@ type HandIn = {
   onlyIfOver?: boolean
 }
 
-/** Hands an attempt in, once: the same request again, or the server at the end of the time, finds it done. */
+/**
+ * Hands an attempt in, once: the same request again, or the server at the end of the time, finds it
+ * done.
+ */
 export function handInAttempt(
   { db, followUp }: CourseWork,
   { uid, attemptId, onlyIfOver = false }: HandIn,
@@ -122,23 +152,36 @@ export function handInAttempt(
 ): Promise<'handed-in' | 'too-early' | 'unknown'> {
   return db.transaction(async (transaction) => {
     const one = and(eq(examAttempts.uid, uid), eq(examAttempts.id, attemptId))
-    const [found] = await transaction.select({ courseId: examAttempts.courseId }).from(examAttempts).where(one)
-    if (!found) return 'unknown'
+    const [found] = await transaction
+      .select({ courseId: examAttempts.courseId })
+      .from(examAttempts)
+      .where(one)
+    if (!found) {
+      return 'unknown'
+    }
+
     await lockCourseWork(transaction, uid, found.courseId)
     const [attempt] = await transaction
       .select()
       .from(examAttempts)
       .where(and(one, isNull(examAttempts.submittedAt)))
       .for('update')
-    if (attempt?.deadlineAt && onlyIfOver && now < attempt.deadlineAt) return 'too-early'
-    if (attempt) await finishAttempt(transaction, attempt, followUp, now)
+
+    if (attempt?.deadlineAt && onlyIfOver && now < attempt.deadlineAt) {
+      return 'too-early'
+    }
+
+    if (attempt) {
+      await finishAttempt(transaction, attempt, followUp, now)
+    }
+
     return 'handed-in'
   })
 }
 
 /**
- * Hands in attempts whose time is over, a hundred at a time, and none during maintenance, whose end gives time back
- * (`resumeExams`). Several processes may do this at once.
+ * Hands in attempts whose time is over, a hundred at a time, and none during maintenance, whose end
+ * gives time back (`resumeExams`). Several processes may do this at once.
  *
  * @returns how many.
  */
@@ -155,6 +198,7 @@ export async function handInOverdueAttempts(work: CourseWork, now: Date): Promis
     )
     .orderBy(examAttempts.deadlineAt)
     .limit(100)
+
   await forEachSettled(overdue, (attempt) => handInAttempt(work, attempt, now))
   return overdue.length
 }
@@ -166,12 +210,23 @@ async function resultOf(db: Pick<Database, 'select'>, attempt: Attempt, now: Dat
   const answers = await findStoredAnswers(db, attempt)
   const timedOut = attempt.deadlineAt !== null && now >= attempt.deadlineAt
   const submittedAt = (timedOut && attempt.deadlineAt) || now
+
   return { ...judgePaper(attempt.paper, answersByQuestion(answers)), submittedAt, timedOut }
 }
 
-/** An attempt whose time is over counts as handed in with the answers that it has; the sweep stores that. */
-async function withTimeOver(db: Pick<Database, 'select'>, attempt: Attempt, now: Date): Promise<Attempt> {
-  if (attempt.submittedAt !== null || !isOver(attempt, now)) return attempt
+/**
+ * An attempt whose time is over counts as handed in with the answers that it has; the sweep stores
+ * that.
+ */
+async function withTimeOver(
+  db: Pick<Database, 'select'>,
+  attempt: Attempt,
+  now: Date,
+): Promise<Attempt> {
+  if (attempt.submittedAt !== null || !isOver(attempt, now)) {
+    return attempt
+  }
+
   return { ...attempt, ...(await resultOf(db, attempt, now)) }
 }
 
@@ -188,15 +243,26 @@ export async function findAttempt(
   return attempt ? withTimeOver(db, attempt, now) : null
 }
 
-/** Judges an open attempt and records the activity. The caller holds the lock of the learner's course work. */
-async function finishAttempt(transaction: Transaction, attempt: Attempt, followUp: FollowUp, now: Date): Promise<void> {
+/**
+ * Judges an open attempt and records the activity. The caller holds the lock of the learner's
+ * course work.
+ */
+async function finishAttempt(
+  transaction: Transaction,
+  attempt: Attempt,
+  followUp: FollowUp,
+  now: Date,
+): Promise<void> {
   const { uid, id, courseId, passPercent } = attempt
   const result = await resultOf(transaction, attempt, now)
   await transaction
     .update(examAttempts)
     .set(result)
     .where(and(eq(examAttempts.uid, uid), eq(examAttempts.id, id)))
-  const [course] = await transaction.select({ title: courses.title }).from(courses).where(eq(courses.id, courseId))
+  const [course] = await transaction
+    .select({ title: courses.title })
+    .from(courses)
+    .where(eq(courses.id, courseId))
   const passed = isPassed(result, passPercent)
   await recordActivity(transaction, uid, {
     id: `exam:${id}`,
@@ -204,6 +270,7 @@ async function finishAttempt(transaction: Transaction, attempt: Attempt, followU
     text: examActivity(passed, course?.title ?? attempt.title, scorePercent(result)),
     at: result.submittedAt,
   })
+
   await recordMissedExamQuestions(transaction, { uid, courseId })
   await followUp(transaction, { uid, courseId }, result.submittedAt)
 }

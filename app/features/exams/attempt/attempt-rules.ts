@@ -29,24 +29,34 @@ export function attemptAllowance(
   attempts: readonly AttemptTimes[],
   now: Date,
 ): AttemptAllowance {
-  const windowMs = attemptsWithinDays === null ? Number.POSITIVE_INFINITY : attemptsWithinDays * dayMs
+  const windowMs =
+    attemptsWithinDays === null ? Number.POSITIVE_INFINITY : attemptsWithinDays * dayMs
   const counting = attempts
     .map(({ startedAt }) => startedAt.getTime())
     .filter((startedMs) => now.getTime() - startedMs < windowMs)
     .toSorted((a, b) => a - b)
   const left = Math.max(0, maxAttempts - counting.length)
   const usedUp = left === 0 && attemptsWithinDays === null
-  const lastEnd = Math.max(...attempts.map(({ submittedAt }) => submittedAt?.getTime() ?? Number.NEGATIVE_INFINITY))
-  const freed = left > 0 ? Number.NEGATIVE_INFINITY : (counting[counting.length - maxAttempts] ?? 0) + windowMs
+  const lastEnd = Math.max(
+    ...attempts.map(({ submittedAt }) => submittedAt?.getTime() ?? Number.NEGATIVE_INFINITY),
+  )
+  const freed =
+    left > 0 ? Number.NEGATIVE_INFINITY : (counting[counting.length - maxAttempts] ?? 0) + windowMs
   const next = Math.max(freed, lastEnd + minutesBetweenAttempts * minuteMs)
+
   return { left, nextAt: usedUp || next <= now.getTime() ? null : new Date(next), usedUp }
 }
 
 /**
- * Whether a result shows each question, with right or wrong, the correct answer and its explanation: only once that can't
- * help the learner pass, and not while an attempt is under way, which may ask the same questions.
+ * Whether a result shows each question, with right or wrong, the correct answer and its
+ * explanation: only once that can't help the learner pass, and not while an attempt is under way,
+ * which may ask the same questions.
  */
-export function answersAreShown(exam: { passed: boolean; underWay: boolean; usedUp: boolean }): boolean {
+export function answersAreShown(exam: {
+  passed: boolean
+  underWay: boolean
+  usedUp: boolean
+}): boolean {
   return !exam.underWay && (exam.passed || exam.usedUp)
 }
 
@@ -59,7 +69,8 @@ export function isOver({ deadlineAt }: { deadlineAt: Date | null }, now: Date): 
 }
 
 /**
- * Maintenance stops the clock of an exam under way. An exam that was over before it began stays over.
+ * Maintenance stops the clock of an exam under way. An exam that was over before it began stays
+ * over.
  *
  * @param since when the maintenance began that ends now.
  * @returns by how many seconds the deadline moves, rounded up.
@@ -69,7 +80,10 @@ export function pausedSeconds(
   since: Date,
   now: Date,
 ): number {
-  if (isOver({ deadlineAt }, since)) return 0
+  if (isOver({ deadlineAt }, since)) {
+    return 0
+  }
+
   const from = Math.max(since.getTime(), startedAt.getTime())
   return Math.max(0, Math.ceil((now.getTime() - from) / 1000))
 }

@@ -18,18 +18,22 @@ export type GivenAnswer = {
 export type SentAnswer = Result & { answer?: AnswerResult }
 
 /**
- * Answers of exams, one a question. Where several tabs or devices answer the same question, the answer that was given last
- * counts.
+ * Answers of exams, one a question. Where several tabs or devices answer the same question, the
+ * answer that was given last counts.
  */
 export function examAnswerKind(send = post, now = Date.now): Kind<GivenAnswer, SentAnswer> {
   /** The last answer that left for each entry: it may be stored although nothing came back. */
   const attempts = new Map<string, GivenAnswer>()
   const savedRevisions = new Map<string, number>()
+
   return {
     name: 'exam-answer',
     async send({ key, body: given }, { leaving }) {
       // It may have been given before the earlier one was acknowledged.
-      const body = { ...given, revision: Math.max(given.revision, (savedRevisions.get(key) ?? 0) + 1) }
+      const body = {
+        ...given,
+        revision: Math.max(given.revision, (savedRevisions.get(key) ?? 0) + 1),
+      }
       const { givenAt, ...request } = body
       const before = attempts.get(key)
       attempts.set(key, body)
@@ -43,7 +47,10 @@ export function examAnswerKind(send = post, now = Date.now): Kind<GivenAnswer, S
         case 'stale': {
           const isOwn = before?.revision === answer.revision && isSame(before.value, answer.answer)
           const isLater = isOwn || now() - givenAt < answer.ageMs
-          if (!isLater) return { outcome: 'refused', answer }
+          if (!isLater) {
+            return { outcome: 'refused', answer }
+          }
+
           return { outcome: 'replaced', body: { ...body, revision: answer.revision + 1 }, answer }
         }
         case 'closed':

@@ -20,7 +20,10 @@ type ExamAttemptPageProps = {
   unreachable: boolean
 }
 
-/** The exam in progress, alone on the screen: one question at a time, the clock, and a review before submitting. */
+/**
+ * The exam in progress, alone on the screen: one question at a time, the clock, and a review before
+ * submitting.
+ */
 export function ExamAttemptPage({ uid, overview, openAttempt, unreachable }: ExamAttemptPageProps) {
   const { questions, attemptId } = openAttempt
   const place = useExamPlace(openAttempt)
@@ -82,10 +85,21 @@ export function ExamAttemptPage({ uid, overview, openAttempt, unreachable }: Exa
   )
 }
 
-/** Enter in a text field presses a form's first button; without this one, that would be the bar's exit. */
+/**
+ * Enter in a text field presses a form's first button; without this one, that would be the bar's
+ * exit.
+ */
 function EnterButton({ formId, go }: { formId: string; go: string }) {
   return (
-    <button type="submit" form={formId} name="go" value={go} tabIndex={-1} aria-hidden="true" className="sr-only">
+    <button
+      type="submit"
+      form={formId}
+      name="go"
+      value={go}
+      tabIndex={-1}
+      aria-hidden="true"
+      className="sr-only"
+    >
       Next
     </button>
   )
@@ -101,7 +115,14 @@ type AttemptStepProps = {
 }
 
 /** The question, the review of all, or the dialog about leaving; its heading gets the focus. */
-function AttemptStep({ openAttempt, timezone, place, answers, isAnswered, onHandIn }: AttemptStepProps) {
+function AttemptStep({
+  openAttempt,
+  timezone,
+  place,
+  answers,
+  isAnswered,
+  onHandIn,
+}: AttemptStepProps) {
   const { questions, attemptId } = openAttempt
   const { step, number, from } = place
   const question = questions[number - 1]
@@ -115,13 +136,21 @@ function AttemptStep({ openAttempt, timezone, place, answers, isAnswered, onHand
   if (step === 'leave') {
     const { deadlineAt } = openAttempt
     return (
-      <ExamLeave headingRef={heading} deadlineAt={deadlineAt} timezone={timezone} from={from} status={answers.status} />
+      <ExamLeave
+        headingRef={heading}
+        deadlineAt={deadlineAt}
+        timezone={timezone}
+        from={from}
+        status={answers.status}
+      />
     )
   }
+
   if (step === 'review' || !question) {
     const review = { attemptId, questions, isAnswered, onHandIn }
     return <ExamReview headingRef={heading} {...review} />
   }
+
   return (
     <ExamQuestionForm
       key={number}
@@ -144,43 +173,55 @@ function useHandIn(attemptId: string, flush: () => Promise<boolean>) {
   const [problem, setProblem] = useState<string | null>(null)
   const handIn = async (because = 'asked') => {
     setProblem(null)
-    if (await flush()) await submit({ intent: 'hand-in', attempt: attemptId, because }, { method: 'post' })
-    else setProblem(notSubmitted.answersWaiting)
+    if (await flush()) {
+      await submit({ intent: 'hand-in', attempt: attemptId, because }, { method: 'post' })
+    } else {
+      setProblem(notSubmitted.answersWaiting)
+    }
   }
+
   return { problem, handIn }
 }
 
 /**
- * Moves the focus on, because the button that started the exam is gone. A page that was opened directly doesn't move
- * it.
+ * Moves the focus on, because the button that started the exam is gone. A page that was opened
+ * directly doesn't move it.
  */
 function useFocusAtStart(heading: RefObject<HTMLHeadingElement | null>) {
   const opened = useNavigationType() === 'POP'
   const begin = useEffectEvent(() => {
-    if (!opened) heading.current?.focus()
+    if (!opened) {
+      heading.current?.focus()
+    }
   })
+
   useEffect(() => begin(), [])
 }
 
 const tryAgainMs = 15_000
 
 /**
- * Hands in once the time is over, and again until the server answers. The server's clock decides: it may answer with a new
- * deadline, as after maintenance.
+ * Hands in once the time is over, and again until the server answers. The server's clock decides:
+ * it may answer with a new deadline, as after maintenance.
  */
 function useTimeOver({ secondsLeft }: OpenAttempt, handIn: () => void) {
   const [over, setOver] = useState<OpenAttempt['secondsLeft'] | null>(null)
   const again = useEffectEvent(handIn)
   useEffect(() => {
-    if (over !== secondsLeft) return
+    if (over !== secondsLeft) {
+      return
+    }
+
     again()
     const timer = setInterval(again, tryAgainMs)
     window.addEventListener('online', again)
+
     return () => {
       clearInterval(timer)
       window.removeEventListener('online', again)
     }
   }, [over, secondsLeft])
+
   return () => setOver(secondsLeft)
 }
 
@@ -189,36 +230,47 @@ function useNewDeadline(shown: string, said: string | null) {
   const { revalidate } = useRevalidator()
   const ask = useEffectEvent(() => void revalidate())
   useEffect(() => {
-    if (said !== null && said !== shown) ask()
+    if (said !== null && said !== shown) {
+      ask()
+    }
   }, [shown, said])
 }
 
 type ExamStep = 'question' | 'review' | 'leave'
 
 /**
- * The current step of a running exam, from the address. Without one, the exam continues at the learner's last question:
- * in this browser exactly, elsewhere at the question that was answered last.
+ * The current step of a running exam, from the address. Without one, the exam continues at the
+ * learner's last question: in this browser exactly, elsewhere at the question that was answered
+ * last.
  */
 function useExamPlace({ attemptId, questions, resumeAt }: OpenAttempt) {
   const [search, setSearch] = useSearchParams()
   const asked = search.get('question')
   const step: ExamStep = asked === 'review' || asked === 'leave' ? asked : 'question'
-  const numberIn = (text: string | null) => Math.min(Math.max(Number(text) || resumeAt, 1), questions.length)
+  const numberIn = (text: string | null) =>
+    Math.min(Math.max(Number(text) || resumeAt, 1), questions.length)
   const from = search.get('from')
   const number = numberIn(step === 'leave' ? from : asked)
   const resume = useEffectEvent(() => {
     const stored = asked === null ? readPlace(attemptId) : null
-    if (stored !== null && stored !== number)
+    if (stored !== null && stored !== number) {
       setSearch({ question: String(numberIn(String(stored))) }, { replace: true })
+    }
   })
+
   useEffect(() => resume(), [])
   useEffect(() => {
-    if (asked !== null && step === 'question') storePlace(attemptId, number)
+    if (asked !== null && step === 'question') {
+      storePlace(attemptId, number)
+    }
   }, [attemptId, asked, step, number])
   const goTo = (to: string) => {
     const here = step === 'question' ? String(number) : step
-    setSearch(to === 'leave' ? { question: to, from: here } : { question: to }, { preventScrollReset: true })
+    setSearch(to === 'leave' ? { question: to, from: here } : { question: to }, {
+      preventScrollReset: true,
+    })
   }
+
   return { step, number, from: from === 'review' ? from : String(number), goTo }
 }
 

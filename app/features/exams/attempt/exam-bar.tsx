@@ -21,8 +21,20 @@ type ExamBarProps = {
   onOver(): void
 }
 
-/** The frame of a running exam: its title, the current question, the save status, the time left and the exit. */
-export function ExamBar({ title, place, status, online, openAttempt, formId, leaving, onOver }: ExamBarProps) {
+/**
+ * The frame of a running exam: its title, the current question, the save status, the time left and
+ * the exit.
+ */
+export function ExamBar({
+  title,
+  place,
+  status,
+  online,
+  openAttempt,
+  formId,
+  leaving,
+  onOver,
+}: ExamBarProps) {
   return (
     <header className="sticky top-0 z-30 border-line border-b bg-canvas print:static">
       <div className="column grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-5 py-2 lg:grid-cols-[minmax(0,1fr)_auto_auto]">
@@ -56,18 +68,26 @@ const looks = {
   'signed-out': { Icon: CloudOff, look: 'text-warn' },
   closed: { Icon: Check, look: 'text-muted' },
   idle: { Icon: CloudOff, look: 'text-warn' },
-} as const satisfies Record<keyof typeof saveStates, { Icon: LucideIcon; look: string; isLong?: boolean }>
+} as const satisfies Record<
+  keyof typeof saveStates,
+  { Icon: LucideIcon; look: string; isLong?: boolean }
+>
 
 /**
- * 'Saving' is not announced, because it would be for every answer. Where a text doesn't fit the bar, only its icon
- * shows: the notices explain the problem.
+ * 'Saving' is not announced, because it would be for every answer. Where a text doesn't fit the
+ * bar, only its icon shows: the notices explain the problem.
  */
 function SaveState({ status, online }: { status: AnswerStatus; online: boolean }) {
-  const state = status === 'offline' && online ? 'unreachable' : status === 'saved' && !online ? 'idle' : status
+  const state =
+    status === 'offline' && online ? 'unreachable' : status === 'saved' && !online ? 'idle' : status
   const { Icon, look } = looks[state]
   const fit = 'isLong' in looks[state] ? 'max-[32rem]:sr-only' : 'max-[22rem]:sr-only'
+
   return (
-    <p data-status={status} className={`flex min-w-0 items-center gap-1.5 font-medium text-sm leading-tight ${look}`}>
+    <p
+      data-status={status}
+      className={`flex min-w-0 items-center gap-1.5 font-medium text-sm leading-tight ${look}`}
+    >
       <Icon aria-hidden="true" size={16} className="shrink-0" />
       <span className={fit}>{saveStates[state]}</span>
     </p>
@@ -76,15 +96,28 @@ function SaveState({ status, online }: { status: AnswerStatus; online: boolean }
 
 type ExamClockProps = { openAttempt: OpenAttempt; onOver(): void }
 
-/** The time left. A screen reader hears of it at 5 minutes and at 1 minute, and not every second. */
+/**
+ * The time left. A screen reader hears of it at 5 minutes and at 1 minute, and not every second.
+ */
 function ExamClock({ openAttempt, onOver }: ExamClockProps) {
   const [spoken, setSpoken] = useState('')
   const left = useSecondsLeft(openAttempt, (before, now) => {
     const sentence = announcementAt(before, now)
-    if (sentence) setSpoken(sentence)
-    if (now === 0) onOver()
+    if (sentence) {
+      setSpoken(sentence)
+    }
+
+    if (now === 0) {
+      onOver()
+    }
   })
-  const look = left <= 60 ? 'bg-bad-soft text-bad' : left <= 300 ? 'bg-warn-soft text-warn' : 'bg-sunken text-ink'
+  const look =
+    left <= 60
+      ? 'bg-bad-soft text-bad'
+      : left <= 300
+        ? 'bg-warn-soft text-warn'
+        : 'bg-sunken text-ink'
+
   return (
     <>
       <p
@@ -112,13 +145,14 @@ type Deadline = {
 }
 
 /**
- * A larger difference between the device's two clocks, in milliseconds, means that it slept or that its clock was set.
+ * A larger difference between the device's two clocks, in milliseconds, means that it slept or that
+ * its clock was set.
  */
 const doubtMs = 2_000
 
 /**
- * The seconds left, by a clock that can't be set. That clock may stop while the device sleeps; afterwards the
- * server is asked for the time.
+ * The seconds left, by a clock that can't be set. That clock may stop while the device sleeps;
+ * afterwards the server is asked for the time.
  *
  * @param onSecond gets the seconds left before and now, once a second until there are none.
  */
@@ -136,28 +170,44 @@ function useSecondsLeft(
     const ask = async () => {
       doubt = 'asking'
       const serverNow = await serverTime()
-      if (serverNow !== null) endsAt = performance.now() + Date.parse(deadlineAt) - serverNow
+      if (serverNow !== null) {
+        endsAt = performance.now() + Date.parse(deadlineAt) - serverNow
+      }
+
       // After a sleep, the network may not be ready yet: retry at the next second.
       doubt = serverNow === null ? 'open' : 'none'
     }
     const tick = () => {
       const nowGap = Date.now() - performance.now()
-      if (Math.abs(nowGap - gap) > doubtMs && doubt === 'none') doubt = 'open'
-      if (doubt === 'open') void ask()
+      if (Math.abs(nowGap - gap) > doubtMs && doubt === 'none') {
+        doubt = 'open'
+      }
+
+      if (doubt === 'open') {
+        void ask()
+      }
+
       gap = nowGap
       const now = Math.max(0, (endsAt - performance.now()) / 1000)
-      if (now === 0) clearInterval(timer)
+      if (now === 0) {
+        clearInterval(timer)
+      }
+
       tell(before, now)
       before = now
       setLeft(now)
     }
     const timer = setInterval(tick, 1000)
+
     return () => clearInterval(timer)
   }, [deadlineAt, secondsLeft])
+
   return left
 }
 
-/** @returns milliseconds since 1970 by the server's clock, to the second; null without a connection. */
+/**
+ * @returns milliseconds since 1970 by the server's clock, to the second; null without a connection.
+ */
 async function serverTime(): Promise<number | null> {
   try {
     const { headers } = await fetch('/healthz', { method: 'HEAD', cache: 'no-store' })

@@ -10,7 +10,9 @@ type ExamNavigationProps = {
   current: number | null
   /** By number, from 1. */
   isAnswered(question: number): boolean
-  /** The form of the question that is shown: its answer is saved on the way, also without a script. */
+  /**
+   * The form of the question that is shown: its answer is saved on the way, also without a script.
+   */
   formId: string | null
 }
 
@@ -35,13 +37,20 @@ export function ExamNavigation({ questions, current, isAnswered, formId }: ExamN
               className={`${shape} ${isAnswered(index + 1) ? 'border-accent bg-accent-soft text-accent-strong' : open}`}
             >
               {index + 1}
-              {isAnswered(index + 1) && <Check aria-hidden="true" size={12} className="absolute top-1 right-1" />}
+              {isAnswered(index + 1) && (
+                <Check aria-hidden="true" size={12} className="absolute top-1 right-1" />
+              )}
             </ExamStep>
           </li>
         ))}
       </ol>
       <div className="mt-4">
-        <ExamStep to="review" formId={formId} current={current === null} className={`${shape} ${open}`}>
+        <ExamStep
+          to="review"
+          formId={formId}
+          current={current === null}
+          className={`${shape} ${open}`}
+        >
           Review and submit
         </ExamStep>
       </div>
@@ -61,13 +70,22 @@ type ExamStepProps = {
 
 /** A way to another step of the exam; from a question it saves the answer that is there. */
 export function ExamStep({ to, formId, current, label, className, children }: ExamStepProps) {
-  const shared = { 'aria-label': label, 'aria-current': current ? ('step' as const) : undefined, className }
+  const shared = {
+    'aria-label': label,
+    'aria-current': current ? ('step' as const) : undefined,
+    className,
+  }
+
   return formId ? (
     <button type="submit" form={formId} name="go" value={to} {...shared}>
       {children}
     </button>
   ) : (
-    <Link to={to === 'leave' ? '?question=leave&from=review' : `?question=${to}`} preventScrollReset {...shared}>
+    <Link
+      to={to === 'leave' ? '?question=leave&from=review' : `?question=${to}`}
+      preventScrollReset
+      {...shared}
+    >
       {children}
     </Link>
   )

@@ -18,14 +18,25 @@ type ExamNoticesProps = {
 }
 
 /** Why answers can't be saved, and the remedy; read out when it changes. */
-export function ExamNotices({ status, online, tooLate, problem, pausedSeconds, page, attemptId }: ExamNoticesProps) {
+export function ExamNotices({
+  status,
+  online,
+  tooLate,
+  problem,
+  pausedSeconds,
+  page,
+  attemptId,
+}: ExamNoticesProps) {
   const sentence = problem ?? sentenceOf(status, online)
   return (
     <div role="status">
       {status === 'closed' && (
         <Notice look="info" className="mb-6">
           {examSubmitted(tooLate, (words) => (
-            <Link to={`${page}/${attemptId}`} className="font-semibold underline underline-offset-2">
+            <Link
+              to={`${page}/${attemptId}`}
+              className="font-semibold underline underline-offset-2"
+            >
               {words}
             </Link>
           ))}
@@ -58,7 +69,13 @@ export function ExamNotices({ status, online, tooLate, problem, pausedSeconds, p
 }
 
 function sentenceOf(status: AnswerStatus, online: boolean): string | null {
-  if (status === 'refused') return savingProblems.refused
-  if (!online) return savingProblems.offline
+  if (status === 'refused') {
+    return savingProblems.refused
+  }
+
+  if (!online) {
+    return savingProblems.offline
+  }
+
   return status === 'offline' ? savingProblems.unreachable : null
 }

@@ -28,9 +28,13 @@ const hintId = 'exam-question-hint'
 export const questionFormId = 'exam-question'
 
 /** After a question: the next one, and the review after the last. */
-export const nextStep = (number: number, count: number) => (number < count ? String(number + 1) : 'review')
+export const nextStep = (number: number, count: number) =>
+  number < count ? String(number + 1) : 'review'
 
-/** One question. Its buttons save and go on; with a script that happens here, without one on the server. */
+/**
+ * One question. Its buttons save and go on; with a script that happens here, without one on the
+ * server.
+ */
 export function ExamQuestionForm(props: ExamQuestionFormProps) {
   const { headingRef, attemptId, question, number, count, closed, value, onAnswer, onGo } = props
   const form = useRef<HTMLFormElement>(null)
@@ -41,8 +45,16 @@ export function ExamQuestionForm(props: ExamQuestionFormProps) {
     const button = (event.nativeEvent as SubmitEvent).submitter
     onGo(button instanceof HTMLButtonElement && button.name === 'go' ? button.value : next)
   }
+
   return (
-    <form ref={form} id={questionFormId} method="post" autoComplete="off" onSubmit={send} className="card p-5 sm:p-8">
+    <form
+      ref={form}
+      id={questionFormId}
+      method="post"
+      autoComplete="off"
+      onSubmit={send}
+      className="card p-5 sm:p-8"
+    >
       <input type="hidden" name="intent" value="answer" />
       <input type="hidden" name="attempt" value={attemptId} />
       <input type="hidden" name="question" value={number} />
@@ -75,20 +87,37 @@ export function ExamQuestionForm(props: ExamQuestionFormProps) {
   )
 }
 
-/** Input from before hydration counts, too. Autocompletion is off, so that a reload doesn't restore earlier input. */
-function useEarlyAnswer(form: RefObject<HTMLFormElement | null>, { question, value, onAnswer }: ExamQuestionFormProps) {
+/**
+ * Input from before hydration counts, too. Autocompletion is off, so that a reload doesn't restore
+ * earlier input.
+ */
+function useEarlyAnswer(
+  form: RefObject<HTMLFormElement | null>,
+  { question, value, onAnswer }: ExamQuestionFormProps,
+) {
   const first = useRef(true)
   useEffect(() => {
-    if (!first.current || !form.current) return
+    if (!first.current || !form.current) {
+      return
+    }
+
     first.current = false
     const given = new FormData(form.current).getAll('answer').map(String)
     const early = question.type === 'ordering' ? value : answerOfForm(question.type, given)
-    if (JSON.stringify(early) !== JSON.stringify(value)) onAnswer(early)
+    if (JSON.stringify(early) !== JSON.stringify(value)) {
+      onAnswer(early)
+    }
   }, [form, question, value, onAnswer])
 }
 
 function answerOfForm(type: ShownQuestion['type'], given: readonly string[]): ExamAnswer {
-  if (given.length === 0 || given[0] === '') return null
-  if (type === 'multiple') return given.map(Number)
+  if (given.length === 0 || given[0] === '') {
+    return null
+  }
+
+  if (type === 'multiple') {
+    return given.map(Number)
+  }
+
   return type === 'single' ? Number(given[0]) : (given[0] ?? null)
 }

@@ -15,8 +15,17 @@ type ExamReviewProps = {
   onHandIn(): Promise<void>
 }
 
-/** A review of all questions before submitting; with a script, a dialog asks about empty ones once more. */
-export function ExamReview({ headingRef, attemptId, questions, isAnswered, onHandIn }: ExamReviewProps) {
+/**
+ * A review of all questions before submitting; with a script, a dialog asks about empty ones once
+ * more.
+ */
+export function ExamReview({
+  headingRef,
+  attemptId,
+  questions,
+  isAnswered,
+  onHandIn,
+}: ExamReviewProps) {
   const [sending, setSending] = useState(false)
   const dialog = useRef<HTMLDialogElement>(null)
   const missing = questions.flatMap((_, index) => (isAnswered(index + 1) ? [] : [index + 1]))
@@ -27,9 +36,13 @@ export function ExamReview({ headingRef, attemptId, questions, isAnswered, onHan
   }
   const ask = (event: FormEvent) => {
     event.preventDefault()
-    if (missing.length > 0) dialog.current?.showModal()
-    else void send()
+    if (missing.length > 0) {
+      dialog.current?.showModal()
+    } else {
+      void send()
+    }
   }
+
   return (
     <section className="card p-5 sm:p-8">
       <h2 ref={headingRef} tabIndex={-1} className="font-bold text-xl outline-none">
@@ -51,7 +64,9 @@ export function ExamReview({ headingRef, attemptId, questions, isAnswered, onHan
                 <FormulaText text={prompt} />
               </span>
             </Link>
-            <span className={`shrink-0 font-semibold text-sm ${isAnswered(index + 1) ? 'text-good' : 'text-warn'}`}>
+            <span
+              className={`shrink-0 font-semibold text-sm ${isAnswered(index + 1) ? 'text-good' : 'text-warn'}`}
+            >
               {isAnswered(index + 1) ? 'Answered' : 'Not answered'}
             </span>
           </li>

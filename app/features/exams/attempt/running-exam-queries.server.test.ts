@@ -20,7 +20,10 @@ let now: Date
 const ago = (minutes: number) => new Date(now.getTime() - minutes * minuteMs)
 
 beforeEach(async () => {
-  if (!db) ({ db } = await testDatabase())
+  if (!db) {
+    ;({ db } = await testDatabase())
+  }
+
   await db.delete(tables.users)
   await recordMaintenance(db, null)
   now = await databaseTime(db)
@@ -34,13 +37,22 @@ beforeEach(async () => {
 
 async function started(uid: string, at: Date): Promise<string> {
   const result = await startAttempt(courseWork(db), { uid, courseId }, at)
-  if (result.refusal !== null) throw new Error(result.refusal)
+  if (result.refusal !== null) {
+    throw new Error(result.refusal)
+  }
+
   return result.attemptId
 }
 
 async function attemptOf(id: string) {
-  const [attempt] = await db.select().from(tables.examAttempts).where(eq(tables.examAttempts.id, id))
-  if (!attempt?.deadlineAt) throw new Error('No such attempt.')
+  const [attempt] = await db
+    .select()
+    .from(tables.examAttempts)
+    .where(eq(tables.examAttempts.id, id))
+  if (!attempt?.deadlineAt) {
+    throw new Error('No such attempt.')
+  }
+
   return { ...attempt, deadlineAt: attempt.deadlineAt }
 }
 
@@ -66,9 +78,16 @@ describe('an exam during maintenance', () => {
     const end = new Date(now.getTime() + minuteMs)
     await handInAttempt(courseWork(db), { uid: 'ada', attemptId }, end)
     const overview = await findExamOverview(db, 'ada', courseId, end)
-    if (!overview) throw new Error('Ada is enrolled.')
+    if (!overview) {
+      throw new Error('Ada is enrolled.')
+    }
+
     const result = await findResult(db, { uid: 'ada', courseId, attemptId }, overview, end)
-    expect(result).toMatchObject({ secondsAllowed: 15 * 60, secondsUsed: 11 * 60 - pausedSeconds, timedOut: false })
+    expect(result).toMatchObject({
+      secondsAllowed: 15 * 60,
+      secondsUsed: 11 * 60 - pausedSeconds,
+      timedOut: false,
+    })
   })
 
   it('is not handed in while it lasts, nor after it while there is time', async () => {
@@ -79,7 +98,11 @@ describe('an exam during maintenance', () => {
     await recordMaintenance(db, null, resumeExams)
     expect(await handInOverdueAttempts(courseWork(db), now)).toBe(1)
     expect(await attemptOf(attemptId)).toMatchObject({ submittedAt: null })
-    expect(await attemptOf(over)).toMatchObject({ timedOut: true, pausedSeconds: 0, submittedAt: ago(25) })
+    expect(await attemptOf(over)).toMatchObject({
+      timedOut: true,
+      pausedSeconds: 0,
+      submittedAt: ago(25),
+    })
   })
 
   it('shows on every page how much time it has left, however long maintenance lasts', async () => {
@@ -117,7 +140,10 @@ describe('an exam during maintenance', () => {
   it('is given its time once, however often maintenance is turned off', async () => {
     const attemptId = await started('ada', ago(5))
     await maintenanceSince(3)
-    await Promise.all([recordMaintenance(db, null, resumeExams), recordMaintenance(db, null, resumeExams)])
+    await Promise.all([
+      recordMaintenance(db, null, resumeExams),
+      recordMaintenance(db, null, resumeExams),
+    ])
     expect((await attemptOf(attemptId)).pausedSeconds).toBeLessThan(6 * 60)
   })
 })

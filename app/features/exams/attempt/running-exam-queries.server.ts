@@ -3,7 +3,10 @@ import type { Database, Statements } from '~/server/database/client.server'
 import { examAttempts } from '~/server/database/schema'
 import { graceMs, pausedSeconds } from './attempt-rules'
 
-/** The exams that a learner is taking right now, and how long each still runs; their clocks stop during maintenance. */
+/**
+ * The exams that a learner is taking right now, and how long each still runs; their clocks stop
+ * during maintenance.
+ */
 export async function listRunningExams(
   db: Database,
   uid: string,
@@ -17,15 +20,22 @@ export async function listRunningExams(
         else greatest((p.maintenance ->> 'since')::timestamptz, a.started_at) end as reads
     ) clock
     where a.uid = ${uid} and a.submitted_at is null and a.deadline_at > clock.reads`)
+
   return rows
 }
 
 const underWay = and(isNull(examAttempts.submittedAt), isNotNull(examAttempts.deadlineAt))
 
 /** Exams under way whose time wasn't over by then: those that maintenance pauses. */
-export async function countRunningAttempts(db: Pick<Statements, 'select'>, at: Date): Promise<number> {
+export async function countRunningAttempts(
+  db: Pick<Statements, 'select'>,
+  at: Date,
+): Promise<number> {
   const inTime = gte(examAttempts.deadlineAt, new Date(at.getTime() - graceMs))
-  const [row] = await db.select({ attempts: count() }).from(examAttempts).where(and(underWay, inTime))
+  const [row] = await db
+    .select({ attempts: count() })
+    .from(examAttempts)
+    .where(and(underWay, inTime))
   return row?.attempts ?? 0
 }
 

@@ -14,10 +14,14 @@ type RunningExamProps = {
 /** Leads back to an exam that is under way; gone once its time is over. */
 export function RunningExam({ courseId, endsAt, wide = false }: RunningExamProps) {
   const secondsLeft = useSecondsUntil(endsAt)
-  if (secondsLeft <= 0) return null
+  if (secondsLeft <= 0) {
+    return null
+  }
+
   const look = wide
     ? 'flex min-h-13 w-full justify-center rounded-control px-4 py-1.5 text-center leading-tight'
     : 'inline-flex min-h-11 rounded-control px-3.5 text-sm'
+
   return (
     <Link
       to={`/Exam/${courseId}`}
@@ -33,9 +37,13 @@ function useSecondsUntil(endsAt: number): number {
   const [now, setNow] = useState(() => performance.now())
   const over = now >= endsAt
   useEffect(() => {
-    if (over) return
+    if (over) {
+      return
+    }
+
     const timer = setInterval(() => setNow(performance.now()), 1000)
     return () => clearInterval(timer)
   }, [over])
+
   return Math.ceil((endsAt - now) / 1000)
 }

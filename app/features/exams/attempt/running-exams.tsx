@@ -7,7 +7,9 @@ export type RunningExamEnd = {
   endsAt: number
 }
 
-/** The viewer's exams that are under way, for every page that shows a course; empty for a visitor. */
+/**
+ * The viewer's exams that are under way, for every page that shows a course; empty for a visitor.
+ */
 export const RunningExams = createContext<readonly RunningExamEnd[]>([])
 
 /** Loaded lazily, because few pages have one to show. */
@@ -26,6 +28,7 @@ export function useRunningExam(courseId: string): RunningExamEnd | undefined {
     [endsAt],
   )
   const runs = () => performance.now() < endsAt
+
   return useSyncExternalStore(untilOver, runs, runs) ? exam : undefined
 }
 

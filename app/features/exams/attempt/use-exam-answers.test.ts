@@ -25,8 +25,12 @@ class LossyServer {
   /** @returns null when no answer comes. */
   answer(request: Request): AnswerResult | null {
     const loss = (this.#losses.next().value ?? 0) % 4
-    if (loss === 1) return null
+    if (loss === 1) {
+      return null
+    }
+
     const result = this.#take(request)
+
     return loss === 2 ? null : result
   }
 
@@ -42,7 +46,9 @@ class LossyServer {
         ageMs: this.#clock.now - before.givenAt,
       }
     }
+
     this.stored.set(question, { ...request, givenAt: this.#clock.now - ageMs })
+
     return { outcome: 'saved', revision, answer: value, deadlineAt: null }
   }
 }
@@ -56,7 +62,10 @@ function openExam(
   const replaced = new Map<number, ExamAnswer>()
   const send: typeof post = async (_, body) => {
     const result = answer(body as Request)
-    return { outcome: result?.outcome === 'saved' ? 'delivered' : result ? 'refused' : 'unreachable', answer: result }
+    return {
+      outcome: result?.outcome === 'saved' ? 'delivered' : result ? 'refused' : 'unreachable',
+      answer: result,
+    }
   }
   const outbox = new Outbox(store)
   const kind = examAnswerKind(send, () => clock.now)
@@ -72,7 +81,9 @@ function openExam(
     },
     known,
   )
+
   outbox.listen(kind, saver.take)
+
   return { saver, statuses, replaced, store, outbox, kind }
 }
 
@@ -84,16 +95,21 @@ const saved = ({ revision, value }: Request): AnswerResult => ({
 })
 
 async function deliver(saver: ExamAnswerSaver): Promise<void> {
-  for (let tries = 0; tries < 500 && !(await saver.flush()); tries++);
+  for (let tries = 0; tries < 500 && !(await saver.flush()); tries++) {}
 }
 
 const questions = fc.constantFrom(1, 2, 3)
 const given = fc.array(fc.tuple(questions, fc.nat(5)), { minLength: 1 })
 const losses = fc.infiniteStream(fc.nat(3))
-/** Which device answers which question, and whether everything of that device's arrives afterwards; each time another answer. */
+/**
+ * Which device answers which question, and whether everything of that device's arrives afterwards;
+ * each time another answer.
+ */
 const turns = fc
   .array(fc.tuple(fc.nat(1), questions, fc.boolean()), { minLength: 1 })
-  .map((given) => given.map(([device, question, arrives], value) => ({ device, question, value, arrives })))
+  .map((given) =>
+    given.map(([device, question, arrives], value) => ({ device, question, value, arrives })),
+  )
 
 beforeEach(() => {
   // Retries are made by hand.
@@ -114,8 +130,12 @@ describe('answers on their way', () => {
           clock.now += 1
           saver.give(question, value)
         }
+
         await deliver(saver)
-        for (const [question, value] of new Map(answers)) expect(server.stored.get(question)?.value).toBe(value)
+        for (const [question, value] of new Map(answers)) {
+          expect(server.stored.get(question)?.value).toBe(value)
+        }
+
         expect(statuses.at(-1)).toBe('saved')
         expect(store.entries.size).toBe(0)
       }),
@@ -136,13 +156,22 @@ describe('answers on their way', () => {
           connected[device] = arrives
           const saver = devices[device]?.saver
           saver?.give(question, value)
-          if (arrives && saver) await deliver(saver)
-          else await saver?.flush()
+          if (arrives && saver) {
+            await deliver(saver)
+          } else {
+            await saver?.flush()
+          }
         }
+
         connected.fill(true)
-        for (const { saver } of devices) await deliver(saver)
+        for (const { saver } of devices) {
+          await deliver(saver)
+        }
+
         const last = new Map(given.map(({ question, value }) => [question, value]))
-        for (const [question, value] of last) expect(server.stored.get(question)?.value).toBe(value)
+        for (const [question, value] of last) {
+          expect(server.stored.get(question)?.value).toBe(value)
+        }
       }),
     )
   })
@@ -156,7 +185,10 @@ describe('answers on their way', () => {
   it('that an earlier page left give way to a later one, which is shown then', async () => {
     const clock = { now: 1_000_000 }
     const stale = () => ({ outcome: 'stale' as const, revision: 2, answer: 7, ageMs: 60_000 })
-    const { saver, replaced, store, outbox, kind } = openExam(stale, { known: [{ revision: 2 }], clock })
+    const { saver, replaced, store, outbox, kind } = openExam(stale, {
+      known: [{ revision: 2 }],
+      clock,
+    })
     await outbox.put(kind, left(3, clock.now - 600_000)).stored
     expect(await saver.restore()).toMatchObject([{ question: 1, value: 3 }])
     expect(await saver.flush()).toBe(true)
@@ -228,6 +260,7 @@ describe('answers on their way', () => {
       },
       { known: [{ revision: 4 }] },
     )
+
     saver.give(1, 1)
     await saver.flush()
     saver.give(1, 2)
@@ -242,9 +275,13 @@ describe('answers on their way', () => {
     const sent: Request[] = []
     const { saver } = openExam((request) => {
       sent.push(request)
-      if (sent.length === 1) saver.give(1, 2)
+      if (sent.length === 1) {
+        saver.give(1, 2)
+      }
+
       return saved(request)
     })
+
     saver.give(1, 1)
     await saver.flush()
     expect(await saver.flush()).toBe(true)

@@ -12,7 +12,9 @@ export type ExamAnswers = {
   /** One a question. */
   values: readonly ExamAnswer[]
   status: AnswerStatus
-  /** Numbers of the questions whose last answers came too late; only once the status is `closed`. */
+  /**
+   * Numbers of the questions whose last answers came too late; only once the status is `closed`.
+   */
   tooLate: readonly number[]
   /** The deadline from the server's latest answer; null before the first one. */
   deadlineAt: string | null
@@ -22,7 +24,10 @@ export type ExamAnswers = {
   flush(): Promise<boolean>
 }
 
-/** The learner's answers of an open attempt: shown at once, sent as they are given, in the outbox until acknowledged. */
+/**
+ * The learner's answers of an open attempt: shown at once, sent as they are given, in the outbox
+ * until acknowledged.
+ */
 export function useExamAnswers(uid: string, { attemptId, answers }: OpenAttempt): ExamAnswers {
   const [values, setValues] = useState(() => answers.map(({ value }) => value))
   const [status, setStatus] = useState<AnswerStatus>('saved')
@@ -31,23 +36,36 @@ export function useExamAnswers(uid: string, { attemptId, answers }: OpenAttempt)
     setValues((before) => before.with(question - 1, value))
   }, [])
   const [saver] = useState(
-    () => new ExamAnswerSaver({ uid, attemptId, outbox, onReplaced: show, onStatus: setStatus }, answers),
+    () =>
+      new ExamAnswerSaver(
+        { uid, attemptId, outbox, onReplaced: show, onStatus: setStatus },
+        answers,
+      ),
   )
-  const typing = useRef(new Map<number, { timer: ReturnType<typeof setTimeout>; value: ExamAnswer }>())
+  const typing = useRef(
+    new Map<number, { timer: ReturnType<typeof setTimeout>; value: ExamAnswer }>(),
+  )
 
   const giveTyped = useCallback(() => {
     for (const [question, { timer, value }] of typing.current) {
       clearTimeout(timer)
       saver.give(question, value)
     }
+
     typing.current.clear()
   }, [saver])
 
   const give = useCallback(
     (question: number, value: ExamAnswer, typed = false) => {
-      if (saver.isClosed) return
+      if (saver.isClosed) {
+        return
+      }
+
       show(question, value)
-      if (!typed) return saver.give(question, value)
+      if (!typed) {
+        return saver.give(question, value)
+      }
+
       setStatus('saving')
       clearTimeout(typing.current.get(question)?.timer)
       typing.current.set(question, { timer: setTimeout(giveTyped, typingMs), value })
@@ -62,18 +80,24 @@ export function useExamAnswers(uid: string, { attemptId, answers }: OpenAttempt)
 
   useEffect(() => {
     const stopListening = outbox.listen(examAnswers, (entry, sent) => {
-      if (sent.answer?.outcome === 'saved') setDeadlineAt(sent.answer.deadlineAt)
+      if (sent.answer?.outcome === 'saved') {
+        setDeadlineAt(sent.answer.deadlineAt)
+      }
+
       return saver.take(entry, sent)
     })
     const stopWatching = outbox.watch([examAnswers], uid)
     void saver.restore().then((restored) => {
-      for (const { question, value } of restored) show(question, value)
+      for (const { question, value } of restored) {
+        show(question, value)
+      }
     })
     const leave = () => {
       giveTyped()
       saver.leave()
     }
     window.addEventListener('pagehide', leave)
+
     return () => {
       window.removeEventListener('pagehide', leave)
       giveTyped()
@@ -82,7 +106,14 @@ export function useExamAnswers(uid: string, { attemptId, answers }: OpenAttempt)
     }
   }, [uid, saver, show, giveTyped])
 
-  return { values, status, tooLate: status === 'closed' ? saver.pending : [], deadlineAt, give, flush }
+  return {
+    values,
+    status,
+    tooLate: status === 'closed' ? saver.pending : [],
+    deadlineAt,
+    give,
+    flush,
+  }
 }
 
 /** `saved`: the server has everything. `closed`: the attempt is handed in. */
@@ -99,7 +130,10 @@ type Parts = {
   now?(): number
 }
 
-/** Puts answers of one attempt into the outbox as they are given, and reports their state. Questions count from 1. */
+/**
+ * Puts answers of one attempt into the outbox as they are given, and reports their state. Questions
+ * count from 1.
+ */
 export class ExamAnswerSaver {
   readonly #parts: Required<Parts>
   readonly #revisions = new Map<number, number>()
@@ -111,14 +145,19 @@ export class ExamAnswerSaver {
   /** @param known the revisions of the server, one a question. */
   constructor(parts: Parts, known: readonly { revision: number }[]) {
     this.#parts = { kind: examAnswers, now: Date.now, ...parts }
-    for (const [index, { revision }] of known.entries()) this.#revisions.set(index + 1, revision)
+    for (const [index, { revision }] of known.entries()) {
+      this.#revisions.set(index + 1, revision)
+    }
   }
 
   get isClosed(): boolean {
     return this.#closed
   }
 
-  /** Questions whose answers the server has not acknowledged; after `closed`: those that came too late. */
+  /**
+   * Questions whose answers the server has not acknowledged; after `closed`: those that came too
+   * late.
+   */
   get pending(): readonly number[] {
     return [...this.#pending.keys()]
   }
@@ -130,21 +169,29 @@ export class ExamAnswerSaver {
   }
 
   /**
-   * Restores answers that an earlier page left in the outbox. The server may have newer ones by now, from here or
-   * elsewhere.
+   * Restores answers that an earlier page left in the outbox. The server may have newer ones by
+   * now, from here or elsewhere.
    *
    * @returns the restored answers.
    */
   async restore(): Promise<GivenAnswer[]> {
     const { attemptId, kind, outbox } = this.#parts
     const left = (await outbox.list(kind)).map(({ body }) => body)
-    const taken = left.filter((body) => body.attemptId === attemptId && !this.#pending.has(body.question))
-    for (const body of taken) this.#put(body)
+    const taken = left.filter(
+      (body) => body.attemptId === attemptId && !this.#pending.has(body.question),
+    )
+    for (const body of taken) {
+      this.#put(body)
+    }
+
     return taken
   }
 
   #put(body: GivenAnswer): void {
-    if (this.#closed) return
+    if (this.#closed) {
+      return
+    }
+
     const { uid, kind, outbox, onStatus } = this.#parts
     const key = `exam ${body.attemptId} ${body.question}`
     const { entry, stored } = outbox.put(kind, { key, uid, body })
@@ -154,40 +201,73 @@ export class ExamAnswerSaver {
     void stored.then(() => this.flush())
   }
 
-  /** Sends pending answers now, without waiting for the next retry. @returns whether the server has everything. */
+  /**
+   * Sends pending answers now, without waiting for the next retry.
+   *
+   * @returns whether the server has everything.
+   */
   async flush(): Promise<boolean> {
     const { uid, kind, outbox } = this.#parts
-    if (!this.#closed) await outbox.send(kind, uid)
+    if (!this.#closed) {
+      await outbox.send(kind, uid)
+    }
+
     return this.#pending.size === 0 && this.#refused.size === 0
   }
 
   /** Sends pending answers while the page unloads. */
   leave(): void {
     const { kind, outbox } = this.#parts
-    for (const entry of this.#pending.values()) void outbox.sendLeaving(kind, entry)
+    for (const entry of this.#pending.values()) {
+      void outbox.sendLeaving(kind, entry)
+    }
   }
 
   /** Called by the outbox with the result for an answer. */
   take = ({ version, body }: Entry<GivenAnswer>, { outcome, answer }: SentAnswer): boolean => {
     const { question } = body
-    if (body.attemptId !== this.#parts.attemptId) return false
-    if (answer?.outcome === 'saved' || answer?.outcome === 'stale') this.#revisions.set(question, answer.revision)
-    if (answer?.outcome === 'closed') this.#closed = true
+    if (body.attemptId !== this.#parts.attemptId) {
+      return false
+    }
+
+    if (answer?.outcome === 'saved' || answer?.outcome === 'stale') {
+      this.#revisions.set(question, answer.revision)
+    }
+
+    if (answer?.outcome === 'closed') {
+      this.#closed = true
+    }
+
     if (!this.#closed && (outcome === 'delivered' || outcome === 'refused')) {
       const isCurrent = this.#pending.get(question)?.version === version
-      if (isCurrent) this.#pending.delete(question)
-      if (isCurrent && answer?.outcome === 'unreadable') this.#refused.add(question)
-      if (isCurrent && answer?.outcome === 'stale') this.#parts.onReplaced(question, answer.answer)
+      if (isCurrent) {
+        this.#pending.delete(question)
+      }
+
+      if (isCurrent && answer?.outcome === 'unreadable') {
+        this.#refused.add(question)
+      }
+
+      if (isCurrent && answer?.outcome === 'stale') {
+        this.#parts.onReplaced(question, answer.answer)
+      }
     }
+
     this.#reportStatus(outcome)
+
     return true
   }
 
   #reportStatus(outcome: SentAnswer['outcome']): void {
     const { onStatus } = this.#parts
-    if (this.#closed) onStatus('closed')
-    else if (outcome === 'unreachable') onStatus('offline')
-    else if (outcome === 'signed-out' || outcome === 'held-back') onStatus('signed-out')
-    else if (this.#pending.size === 0) onStatus(this.#refused.size > 0 ? 'refused' : 'saved')
+    if (this.#closed) {
+      onStatus('closed')
+    } else if (outcome === 'unreachable') {
+      onStatus('offline')
+    } else if (outcome === 'signed-out' || outcome === 'held-back') {
+      onStatus('signed-out')
+    } else if (this.#pending.size === 0) {
+      onStatus(this.#refused.size > 0 ? 'refused' : 'saved')
+    }
   }
 }

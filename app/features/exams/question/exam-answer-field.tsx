@@ -18,23 +18,44 @@ export function ExamAnswerField({ question, value, onAnswer, hintId }: ExamAnswe
   if (type === 'single' || type === 'multiple') {
     return <Choices question={question} value={value} onAnswer={onAnswer} />
   }
+
   if (type === 'ordering') {
     const order = Array.isArray(value) ? value : [...options.keys()]
-    return <ExamOrderingList options={options} order={order} answered={value !== null} onOrder={onAnswer} />
+    return (
+      <ExamOrderingList
+        options={options}
+        order={order}
+        answered={value !== null}
+        onOrder={onAnswer}
+      />
+    )
   }
+
   return (
-    <Typed question={question} value={typeof value === 'string' ? value : ''} onAnswer={onAnswer} hintId={hintId} />
+    <Typed
+      question={question}
+      value={typeof value === 'string' ? value : ''}
+      onAnswer={onAnswer}
+      hintId={hintId}
+    />
   )
 }
 
-function Typed({ question: { type, unit }, value, onAnswer, hintId }: ExamAnswerFieldProps & { value: string }) {
-  const note = type === 'numeric' && value.trim() !== '' ? noteOnNumber(readNumbers(value, unit), unit) : null
+function Typed({
+  question: { type, unit },
+  value,
+  onAnswer,
+  hintId,
+}: ExamAnswerFieldProps & { value: string }) {
+  const note =
+    type === 'numeric' && value.trim() !== '' ? noteOnNumber(readNumbers(value, unit), unit) : null
   return (
     <>
       <div className="flex items-center gap-3">
         <input
           name="answer"
-          // The keypad of `inputMode="decimal"` has no minus on some phones, and any answer may be negative.
+          // The keypad of `inputMode="decimal"` has no minus on some phones, and any answer may be
+          // negative.
           type="text"
           maxLength={200}
           autoComplete="off"
@@ -43,7 +64,9 @@ function Typed({ question: { type, unit }, value, onAnswer, hintId }: ExamAnswer
           aria-label="Your answer"
           aria-describedby={`${hintId} no-number`}
           value={value}
-          onChange={(event) => onAnswer(event.target.value === '' ? null : event.target.value, true)}
+          onChange={(event) =>
+            onAnswer(event.target.value === '' ? null : event.target.value, true)
+          }
           className="block min-h-12 w-full max-w-md rounded-control border border-edge bg-surface px-3.5 py-2.5 text-ink"
         />
         {unit && <span className="shrink-0 font-medium text-muted">{unit}</span>}
@@ -57,7 +80,10 @@ function Typed({ question: { type, unit }, value, onAnswer, hintId }: ExamAnswer
 
 function noteOnNumber(readings: readonly number[], unit: string | null): string | null {
   const [value, other] = readings
-  if (value === undefined) return unit ? noNumber.withUnit : noNumber.plain
+  if (value === undefined) {
+    return unit ? noNumber.withUnit : noNumber.plain
+  }
+
   // A point reads as a decimal point on our pages; only a comma needs the question.
   return other !== undefined && other < value ? ambiguousNumber(value, other) : null
 }
@@ -66,11 +92,15 @@ function Choices({ question, value, onAnswer }: Omit<ExamAnswerFieldProps, 'hint
   const single = question.type === 'single'
   const chosen = new Set(Array.isArray(value) ? value : [value])
   const choose = (place: number, checked: boolean) => {
-    if (single) return onAnswer(place)
+    if (single) {
+      return onAnswer(place)
+    }
+
     const places = Array.isArray(value) ? value : []
     const next = checked ? [...places, place] : places.filter((other) => other !== place)
     onAnswer(next.length > 0 ? next.toSorted((a, b) => a - b) : null)
   }
+
   return (
     <ul className="grid gap-2">
       {question.options.map((option, place) => (

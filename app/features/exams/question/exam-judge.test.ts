@@ -1,11 +1,23 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { isPassed, isRight, judgePaper, pointsToPass, rightAnswerOf } from './exam-judge'
-import { drawQuestions, type ExamQuestion, readAnswer, shownQuestion, shuffled } from './exam-question'
+import {
+  drawQuestions,
+  type ExamQuestion,
+  readAnswer,
+  shownQuestion,
+  shuffled,
+} from './exam-question'
 import { foldText, isAcceptedText, readNumbers } from './typed-answer'
 
 const base = { prompt: 'What?', explanation: 'Because.' }
-const single: ExamQuestion = { ...base, type: 'single', id: 's', options: ['a', 'b', 'c'], answer: 'b' }
+const single: ExamQuestion = {
+  ...base,
+  type: 'single',
+  id: 's',
+  options: ['a', 'b', 'c'],
+  answer: 'b',
+}
 const multiple: ExamQuestion = {
   ...base,
   type: 'multiple',
@@ -13,19 +25,35 @@ const multiple: ExamQuestion = {
   options: ['a', 'b', 'c', 'd'],
   answers: ['d', 'a'],
 }
-const ordering: ExamQuestion = { ...base, type: 'ordering', id: 'o', items: ['first', 'second', 'third', 'fourth'] }
-const numeric: ExamQuestion = { ...base, type: 'numeric', id: 'n', answer: 2.5, tolerance: 0.1, unit: 'kg' }
+const ordering: ExamQuestion = {
+  ...base,
+  type: 'ordering',
+  id: 'o',
+  items: ['first', 'second', 'third', 'fourth'],
+}
+const numeric: ExamQuestion = {
+  ...base,
+  type: 'numeric',
+  id: 'n',
+  answer: 2.5,
+  tolerance: 0.1,
+  unit: 'kg',
+}
 const text: ExamQuestion = { ...base, type: 'text', id: 't', accepted: ['KeyError', 'a key error'] }
 const pool = [single, multiple, ordering, numeric, text]
 
-const randomBelow = fc.infiniteStream(fc.nat()).map((stream) => (limit: number) => (stream.next().value ?? 0) % limit)
+const randomBelow = fc
+  .infiniteStream(fc.nat())
+  .map((stream) => (limit: number) => (stream.next().value ?? 0) % limit)
 const permutation = (count: number) =>
   fc.shuffledSubarray(
     Array.from({ length: count }, (_, index) => index),
     { minLength: count },
   )
 
-const anyText = fc.array(fc.integer({ max: 0x10ffff, min: 1 })).map((codes) => String.fromCodePoint(...codes))
+const anyText = fc
+  .array(fc.integer({ max: 0x10ffff, min: 1 }))
+  .map((codes) => String.fromCodePoint(...codes))
 
 describe('judging', () => {
   it('accepts the right answer in whatever order the options were shown, and no other choice', () => {
@@ -40,7 +68,9 @@ describe('judging', () => {
   it('wants exactly the right options of a multiple choice', () => {
     fc.assert(
       fc.property(permutation(4), fc.subarray([0, 1, 2, 3]), (order, chosen) => {
-        const options = chosen.map((place) => multiple.type === 'multiple' && multiple.options[order[place] ?? -1])
+        const options = chosen.map(
+          (place) => multiple.type === 'multiple' && multiple.options[order[place] ?? -1],
+        )
         const right = options.length === 2 && options.includes('a') && options.includes('d')
         expect(isRight({ question: multiple, order }, chosen)).toBe(right)
       }),
@@ -63,18 +93,33 @@ describe('judging', () => {
     },
   )
 
-  it.each(['2.39', '2.61', '-2.5', '2.5 g', 'two and a half', '', '2.5.0', 'NaN', 'Infinity', '0x2'])(
-    'refuses %j for it',
-    (typed) => {
-      expect(isRight({ question: numeric, order: [] }, typed)).toBe(false)
-    },
-  )
+  it.each([
+    '2.39',
+    '2.61',
+    '-2.5',
+    '2.5 g',
+    'two and a half',
+    '',
+    '2.5.0',
+    'NaN',
+    'Infinity',
+    '0x2',
+  ])('refuses %j for it', (typed) => {
+    expect(isRight({ question: numeric, order: [] }, typed)).toBe(false)
+  })
 
   it('takes a number at either end of the tolerance', () => {
     const amount = fc.integer({ min: -1_000_000, max: 1_000_000 }).map((cents) => cents / 100)
     fc.assert(
       fc.property(amount, fc.nat(500), (answer, cents) => {
-        const question: ExamQuestion = { ...base, type: 'numeric', id: 'n', answer, tolerance: cents / 100 }
+        const question: ExamQuestion = {
+          ...base,
+          type: 'numeric',
+          id: 'n',
+          answer,
+          tolerance: cents / 100,
+        }
+
         for (const sign of [-1, 1]) {
           const end = (answer * 100 + sign * cents) / 100
           expect(isRight({ question, order: [] }, String(end))).toBe(true)
@@ -113,6 +158,7 @@ describe('judging', () => {
       '.25',
       '7.',
     ]
+
     expect(typed.map((value) => readNumbers(value, ':1')[0] ?? null)).toEqual([
       1234,
       1234.5,
@@ -176,11 +222,23 @@ describe('judging', () => {
   })
 
   it('reads a number with its unit, however the power of the unit is typed', () => {
-    expect(['5 m²', '5 m2', '5 m^2', '5'].map((typed) => readNumbers(typed, 'm²'))).toEqual([[5], [5], [5], [5]])
+    expect(['5 m²', '5 m2', '5 m^2', '5'].map((typed) => readNumbers(typed, 'm²'))).toEqual([
+      [5],
+      [5],
+      [5],
+      [5],
+    ])
   })
 
   it('takes either reading of a comma that may separate thousands or decimals', () => {
-    const question: ExamQuestion = { ...base, type: 'numeric', id: 'n', answer: 1.234, tolerance: 0 }
+    const question: ExamQuestion = {
+      ...base,
+      type: 'numeric',
+      id: 'n',
+      answer: 1.234,
+      tolerance: 0,
+    }
+
     expect(isRight({ question, order: [] }, '1,234')).toBe(true)
     expect(isRight({ question: { ...question, answer: 1234 }, order: [] }, '1,234')).toBe(true)
     expect(isRight({ question: { ...question, answer: 12.34 }, order: [] }, '1,234')).toBe(false)
@@ -233,12 +291,18 @@ describe('judging', () => {
     expect(isRight({ question: text, order: [] }, typed)).toBe(true)
   })
 
-  it.each(['KeyErrors', 'key+error', '', '.', 'Key', 'Key.Error', 'see the KeyError', 'Beta KeyError'])(
-    'refuses the text %j',
-    (typed) => {
-      expect(isRight({ question: text, order: [] }, typed)).toBe(false)
-    },
-  )
+  it.each([
+    'KeyErrors',
+    'key+error',
+    '',
+    '.',
+    'Key',
+    'Key.Error',
+    'see the KeyError',
+    'Beta KeyError',
+  ])('refuses the text %j', (typed) => {
+    expect(isRight({ question: text, order: [] }, typed)).toBe(false)
+  })
 
   it('wants an answer of the kind that the question has', () => {
     const order = [0, 1, 2, 3]
@@ -246,6 +310,7 @@ describe('judging', () => {
       expect(isRight({ question, order }, null)).toBe(false)
       expect(isRight({ question, order }, '')).toBe(false)
     }
+
     expect(isRight({ question: single, order }, [1])).toBe(false)
     expect(isRight({ question: numeric, order }, 2)).toBe(false)
     expect(isRight({ question: text, order }, 0)).toBe(false)
@@ -268,12 +333,16 @@ describe('judging', () => {
 
   it('counts one point a question, none for what was left out', () => {
     fc.assert(
-      fc.property(randomBelow, fc.array(fc.boolean(), { minLength: 5, maxLength: 5 }), (random, answered) => {
-        const paper = drawQuestions(pool, 5, random)
-        const given = paper.filter((_, index) => answered[index])
-        const answers = new Map(given.map((drawn) => [drawn.question.id, rightAnswerOf(drawn)]))
-        expect(judgePaper(paper, answers)).toEqual({ score: given.length, maxScore: 5 })
-      }),
+      fc.property(
+        randomBelow,
+        fc.array(fc.boolean(), { minLength: 5, maxLength: 5 }),
+        (random, answered) => {
+          const paper = drawQuestions(pool, 5, random)
+          const given = paper.filter((_, index) => answered[index])
+          const answers = new Map(given.map((drawn) => [drawn.question.id, rightAnswerOf(drawn)]))
+          expect(judgePaper(paper, answers)).toEqual({ score: given.length, maxScore: 5 })
+        },
+      ),
     )
   })
 
@@ -281,11 +350,15 @@ describe('judging', () => {
     expect(isPassed({ score: 6, maxScore: 10 }, 60)).toBe(true)
     expect(isPassed({ score: 4, maxScore: 8 }, 60)).toBe(false)
     fc.assert(
-      fc.property(fc.integer({ min: 1, max: 50 }), fc.integer({ min: 1, max: 100 }), (maxScore, percent) => {
-        const needed = pointsToPass(maxScore, percent)
-        expect(isPassed({ score: needed, maxScore }, percent)).toBe(true)
-        expect(isPassed({ score: needed - 1, maxScore }, percent)).toBe(false)
-      }),
+      fc.property(
+        fc.integer({ min: 1, max: 50 }),
+        fc.integer({ min: 1, max: 100 }),
+        (maxScore, percent) => {
+          const needed = pointsToPass(maxScore, percent)
+          expect(isPassed({ score: needed, maxScore }, percent)).toBe(true)
+          expect(isPassed({ score: needed - 1, maxScore }, percent)).toBe(false)
+        },
+      ),
     )
   })
 })
@@ -297,7 +370,13 @@ describe('drawing', () => {
         const paper = drawQuestions(pool, count, random)
         expect(new Set(paper.map(({ question }) => question.id)).size).toBe(count)
         for (const { question, order } of paper) {
-          const options = question.type === 'ordering' ? question.items : 'options' in question ? question.options : []
+          const options =
+            question.type === 'ordering'
+              ? question.items
+              : 'options' in question
+                ? question.options
+                : []
+
           expect(order.toSorted((a, b) => a - b)).toEqual([...options.keys()])
         }
       }),
@@ -325,14 +404,21 @@ describe('drawing', () => {
     for (const question of pool) {
       const shown = JSON.stringify(shownQuestion({ question, order: [] }))
       expect(shown).not.toContain(question.explanation)
-      for (const secret of ['answer', 'accepted', 'tolerance', 'items', 'KeyError', '2.5'])
+      for (const secret of ['answer', 'accepted', 'tolerance', 'items', 'KeyError', '2.5']) {
         expect(shown).not.toContain(secret)
+      }
     }
   })
 })
 
 it('a question shows its unit only if it asks for a number', () => {
-  expect(pool.map((question) => shownQuestion({ question, order: [] }).unit)).toEqual([null, null, null, 'kg', null])
+  expect(pool.map((question) => shownQuestion({ question, order: [] }).unit)).toEqual([
+    null,
+    null,
+    null,
+    'kg',
+    null,
+  ])
   const plain: ExamQuestion = { ...base, type: 'numeric', id: 'n', answer: 2.5, tolerance: 0.1 }
   expect(shownQuestion({ question: plain, order: [] }).unit).toBeNull()
 })

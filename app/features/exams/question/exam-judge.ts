@@ -1,10 +1,22 @@
-import { type DrawnQuestion, type ExamAnswer, type ExamQuestion, optionsOf, shownQuestion } from './exam-question'
+import {
+  type DrawnQuestion,
+  type ExamAnswer,
+  type ExamQuestion,
+  optionsOf,
+  shownQuestion,
+} from './exam-question'
 import { isAcceptedText, readNumbers } from './typed-answer'
 
-/** A question is correct or incorrect as a whole and worth one point. A missing answer is incorrect. */
+/**
+ * A question is correct or incorrect as a whole and worth one point. A missing answer is incorrect.
+ */
 export function isRight({ question, order }: DrawnQuestion, answer: ExamAnswer): boolean {
-  if (answer === null) return false
-  const chosen = (places: readonly number[]) => places.map((place) => optionsOf(question)[order[place] ?? -1])
+  if (answer === null) {
+    return false
+  }
+
+  const chosen = (places: readonly number[]) =>
+    places.map((place) => optionsOf(question)[order[place] ?? -1])
   switch (question.type) {
     case 'single':
       return typeof answer === 'number' && chosen([answer])[0] === question.answer
@@ -28,7 +40,10 @@ export function answersByQuestion(answers: readonly { questionId: string; answer
 }
 
 /** @returns points and how many there were to get: one a question. */
-export function judgePaper(paper: readonly DrawnQuestion[], answers: ReadonlyMap<string, ExamAnswer>) {
+export function judgePaper(
+  paper: readonly DrawnQuestion[],
+  answers: ReadonlyMap<string, ExamAnswer>,
+) {
   const right = paper.filter((drawn) => isRight(drawn, answers.get(drawn.question.id) ?? null))
   return { score: right.length, maxScore: paper.length }
 }
@@ -37,14 +52,26 @@ export function judgePaper(paper: readonly DrawnQuestion[], answers: ReadonlyMap
 export function rightAnswerOf({ question, order }: DrawnQuestion): ExamAnswer {
   const shown = shownQuestion({ question, order }).options
   const indexOf = (option: string) => shown.indexOf(option)
-  if (question.type === 'single') return indexOf(question.answer)
-  if (question.type === 'multiple') return question.answers.map(indexOf).toSorted((a, b) => a - b)
-  if (question.type === 'ordering') return question.items.map(indexOf)
+  if (question.type === 'single') {
+    return indexOf(question.answer)
+  }
+
+  if (question.type === 'multiple') {
+    return question.answers.map(indexOf).toSorted((a, b) => a - b)
+  }
+
+  if (question.type === 'ordering') {
+    return question.items.map(indexOf)
+  }
+
   return question.type === 'numeric' ? String(question.answer) : (question.accepted[0] ?? '')
 }
 
 /** Compared in whole points, so that nothing is rounded up. */
-export function isPassed({ score, maxScore }: { score: number; maxScore: number }, passPercent: number): boolean {
+export function isPassed(
+  { score, maxScore }: { score: number; maxScore: number },
+  passPercent: number,
+): boolean {
   return score * 100 >= maxScore * passPercent
 }
 

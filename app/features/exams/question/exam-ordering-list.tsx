@@ -15,8 +15,8 @@ type ExamOrderingListProps = {
 }
 
 /**
- * Items to bring into order: by buttons, with the keyboard, or by dragging. The buttons submit the form without a
- * script.
+ * Items to bring into order: by buttons, with the keyboard, or by dragging. The buttons submit the
+ * form without a script.
  */
 export function ExamOrderingList({ options, order, answered, onOrder }: ExamOrderingListProps) {
   const [dragged, setDragged] = useState<number | null>(null)
@@ -25,21 +25,31 @@ export function ExamOrderingList({ options, order, answered, onOrder }: ExamOrde
   const list = useRef<HTMLOListElement>(null)
   useEffect(() => {
     // Moving an item re-inserts it, which loses the focus of its button.
-    if (focus.current) list.current?.querySelector<HTMLElement>(`[data-button="${focus.current}"]`)?.focus()
+    if (focus.current) {
+      list.current?.querySelector<HTMLElement>(`[data-button="${focus.current}"]`)?.focus()
+    }
+
     focus.current = null
   })
   const move = (from: number, to: number, direction?: string) => {
     const item = order[from]
-    if (item === undefined || to < 0 || to >= order.length) return
+    if (item === undefined || to < 0 || to >= order.length) {
+      return
+    }
+
     focus.current = direction ? `${item}:${direction}` : null
     setSpoken(itemMoved(from + 1, to + 1, order.length))
     onOrder(withItemAt(order, from, to))
   }
   const drop = (event: DragEvent, to: number) => {
     event.preventDefault()
-    if (dragged !== null && dragged !== to) move(dragged, to)
+    if (dragged !== null && dragged !== to) {
+      move(dragged, to)
+    }
+
     setDragged(null)
   }
+
   return (
     <>
       <ol ref={list} className="grid gap-2">
@@ -92,7 +102,16 @@ type OrderedItemProps = {
   onMove(to: number, direction: 'up' | 'down'): void
 }
 
-function OrderedItem({ text, place, index, isLast, isDragged, onDrag, onDrop, onMove }: OrderedItemProps) {
+function OrderedItem({
+  text,
+  place,
+  index,
+  isLast,
+  isDragged,
+  onDrag,
+  onDrop,
+  onMove,
+}: OrderedItemProps) {
   const id = useId()
   return (
     <li
@@ -104,7 +123,11 @@ function OrderedItem({ text, place, index, isLast, isDragged, onDrag, onDrop, on
       className={`flex items-center gap-2 rounded-control border bg-surface p-2 pl-3 ${isDragged ? 'border-accent opacity-60' : 'border-edge'}`}
     >
       <input type="hidden" name="answer" value={place} />
-      <GripVertical aria-hidden="true" size={18} className="hidden shrink-0 cursor-grab text-muted sm:block" />
+      <GripVertical
+        aria-hidden="true"
+        size={18}
+        className="hidden shrink-0 cursor-grab text-muted sm:block"
+      />
       <span aria-hidden="true" className="w-6 shrink-0 font-semibold text-muted tabular-nums">
         {index + 1}.
       </span>

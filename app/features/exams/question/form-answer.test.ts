@@ -2,11 +2,13 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { movedItem, withItemAt } from './form-answer'
 
-const order = fc
-  .uniqueArray(fc.nat(20), { minLength: 1, maxLength: 12 })
-  .chain((items) =>
-    fc.record({ items: fc.constant(items), from: fc.nat(items.length - 1), to: fc.nat(items.length - 1) }),
-  )
+const order = fc.uniqueArray(fc.nat(20), { minLength: 1, maxLength: 12 }).chain((items) =>
+  fc.record({
+    items: fc.constant(items),
+    from: fc.nat(items.length - 1),
+    to: fc.nat(items.length - 1),
+  }),
+)
 
 describe('an ordering', () => {
   it('has a moved item at its new place, and all others in the order that they had', () => {
@@ -15,7 +17,9 @@ describe('an ordering', () => {
         const moved = withItemAt(items, from, to)
         const item = items[from]
         expect(moved.indexOf(item ?? -1)).toBe(to)
-        expect(moved.filter((other) => other !== item)).toEqual(items.filter((other) => other !== item))
+        expect(moved.filter((other) => other !== item)).toEqual(
+          items.filter((other) => other !== item),
+        )
       }),
     )
   })

@@ -14,10 +14,13 @@ export const answerHints: Record<ShownQuestion['type'], string> = {
 
 export const noNumber = {
   plain: 'This isn’t a number we can read. Enter digits, such as -12.5 or 1200.',
-  withUnit: 'This isn’t a number we can read. Enter digits without the unit, such as -12.5 or 1200.',
+  withUnit:
+    'This isn’t a number we can read. Enter digits without the unit, such as -12.5 or 1200.',
 } as const
 
-/** A single comma before three digits separates thousands in some countries and decimals in others. */
+/**
+ * A single comma before three digits separates thousands in some countries and decimals in others.
+ */
 export const ambiguousNumber = (value: number, other: number) =>
   `Do you mean ${value} or ${other}? Enter one of them to be clear.`
 

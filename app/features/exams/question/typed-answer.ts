@@ -1,28 +1,43 @@
 /**
  * Typed answers, read the way people and phones write them. One rule for exams and practice.
  *
- * A phone turns `--` into an em dash and straight quotes into curly ones, a keyboard may write its own script's digits, and
- * a copied text may carry invisible characters. None of that makes an answer wrong.
+ * A phone turns `--` into an em dash and straight quotes into curly ones, a keyboard may write its
+ * own script's digits, and a copied text may carry invisible characters. None of that makes an
+ * answer wrong.
  */
 
 const superscriptDigits = '⁰¹²³⁴⁵⁶⁷⁸⁹'
 const superscript = /[⁰¹²³⁴-⁹⁺⁻]+/gu
-/** Characters without a look: joiners, direction marks, variation selectors, controls other than white space. */
+/**
+ * Characters without a look: joiners, direction marks, variation selectors, controls other than
+ * white space.
+ */
 const invisible = /\p{Default_Ignorable_Code_Point}|(?!\s)\p{Cc}/gu
 const longDash = /[‒–—―⸺⸻]/gu
 const shortDash = /[\p{Pd}−⁻₋˗⁃]/gu
 const quote = /["'`´“”„‟‘’‚‛«»‹›′″‵‶ʹʺʼʻ＂＇]/gu
 
-/** Whether a typed text is one of the accepted ones; case, spaces, quotes and a leading article don't count. */
+/**
+ * Whether a typed text is one of the accepted ones; case, spaces, quotes and a leading article
+ * don't count.
+ */
 export function isAcceptedText(typed: string, accepted: readonly string[]): boolean {
   const given = dashReadings(typed).map(foldText)
-  if (given.includes('')) return false
-  // An author may write m², a learner m2: the accepted text decides whether the plain digit will do.
+  if (given.includes('')) {
+    return false
+  }
+
+  // An author may write m², a learner m2: the accepted text decides whether the plain digit will
+  // do.
   const right = accepted.flatMap((text) => [foldText(text), foldText(withoutSuperscripts(text))])
+
   return given.some((text) => right.includes(text))
 }
 
-/** Equal for texts that differ only in case, spaces, hyphens, quotes, a leading article or a full stop at the end. */
+/**
+ * Equal for texts that differ only in case, spaces, hyphens, quotes, a leading article or a full
+ * stop at the end.
+ */
 export function foldText(text: string): string {
   const plain = plainText(text)
   const folded = plain
@@ -31,6 +46,7 @@ export function foldText(text: string): string {
     .replace(/\s/gu, '')
     .replace(/(?<=\p{L})-+(?=\p{L})/gu, '')
     .replace(/[.,;!]+$/u, '')
+
   return folded || plain
 }
 
@@ -72,21 +88,31 @@ function withoutSuperscripts(text: string): string {
 }
 
 function plainPower(power: string): string {
-  return [...power].map((sign) => (sign === '⁻' ? '-' : sign === '⁺' ? '+' : superscriptDigits.indexOf(sign))).join('')
+  return [...power]
+    .map((sign) => (sign === '⁻' ? '-' : sign === '⁺' ? '+' : superscriptDigits.indexOf(sign)))
+    .join('')
 }
 
 /** Unicode lists the ten digits of a script one after another, zero first. */
 function withWesternDigits(text: string): string {
   return text.replace(/\p{Nd}/gu, (digit) => {
     let place = 0
-    for (let code = (digit.codePointAt(0) ?? 0) - 1; /\p{Nd}/u.test(String.fromCodePoint(code)); code -= 1) place += 1
+    for (
+      let code = (digit.codePointAt(0) ?? 0) - 1;
+      /\p{Nd}/u.test(String.fromCodePoint(code));
+      code -= 1
+    ) {
+      place += 1
+    }
+
     return String(place % 10)
   })
 }
 
 /**
- * The possible values of a typed number: none (it is no number), one, or two if its one comma or point may separate
- * thousands or decimals ('1,234'). The reading of the product's own pages, American English, comes first.
+ * The possible values of a typed number: none (it is no number), one, or two if its one comma or
+ * point may separate thousands or decimals ('1,234'). The reading of the product's own pages,
+ * American English, comes first.
  *
  * @param unit may stand behind the number.
  */
@@ -95,10 +121,17 @@ export function readNumbers(text: string, unit?: string | null): number[] {
   const units = [unit ?? '', withoutSuperscripts(unit ?? '')].map(plainNumber)
   const behind = units.find((name) => name !== '' && number.endsWith(name)) ?? ''
   const digits = number.slice(0, number.length - behind.length)
-  const values = [readPower, readFraction].map((read) => read(digits)).find((value) => value !== null)
-  if (values !== undefined) return [values]
+  const values = [readPower, readFraction]
+    .map((read) => read(digits))
+    .find((value) => value !== null)
+  if (values !== undefined) {
+    return [values]
+  }
+
   return decimalReadings(digits)
-    .map((reading) => (/^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d{1,3})?$/.test(reading) ? Number(reading) : Number.NaN))
+    .map((reading) =>
+      /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d{1,3})?$/.test(reading) ? Number(reading) : Number.NaN,
+    )
     .filter(Number.isFinite)
 }
 
@@ -117,32 +150,59 @@ function withVulgarFractions(text: string): string {
 /** 10^3, 2.5×10^3 or 2.5*10^-3. */
 function readPower(digits: string): number | null {
   const match = /^([+-]?)(?:(\d+(?:[.,]\d+)?)[x×*·⋅])?(\d+)(?:\^|\*\*)([+-]?\d{1,3})$/.exec(digits)
-  if (!match) return null
+  if (!match) {
+    return null
+  }
+
   const [, sign, factor = '1', base, exponent] = match
   const value = Number(factor.replace(',', '.')) * Number(base) ** Number(exponent)
+
   return Number.isFinite(value) ? (sign === '-' ? -value : value) : null
 }
 
 /** 1/2, -3/4, or 1+1/2 as 1½ is written here. */
 function readFraction(digits: string): number | null {
   const match = /^([+-]?)(?:(\d+)\+|\+)?(\d+)\/(\d+)$/.exec(digits)
-  if (!match) return null
+  if (!match) {
+    return null
+  }
+
   const [, sign, whole = '0', above, below] = match
-  if (Number(below) === 0) return null
+  if (Number(below) === 0) {
+    return null
+  }
+
   const value = Number(whole) + Number(above) / Number(below)
+
   return sign === '-' ? -value : value
 }
 
-/** The number with a point for decimals and nothing for thousands, in each way that its signs allow. */
+/**
+ * The number with a point for decimals and nothing for thousands, in each way that its signs allow.
+ */
 function decimalReadings(digits: string): string[] {
   const asDecimal = digits.replace(',', '.')
   // 1,234 and 1.234
-  if (/^[+-]?[1-9]\d{0,2},\d{3}$/.test(digits)) return [digits.replace(',', ''), asDecimal]
-  if (/^[+-]?[1-9]\d{0,2}\.\d{3}$/.test(digits)) return [digits, digits.replace('.', '')]
+  if (/^[+-]?[1-9]\d{0,2},\d{3}$/.test(digits)) {
+    return [digits.replace(',', ''), asDecimal]
+  }
+
+  if (/^[+-]?[1-9]\d{0,2}\.\d{3}$/.test(digits)) {
+    return [digits, digits.replace('.', '')]
+  }
+
   // 1,234,567.8 and, as in India, 12,34,567.8
-  if (/^[+-]?[1-9]\d{0,2}(,\d{2,3})*,\d{3}(\.\d+)?$/.test(digits)) return [digits.replaceAll(',', '')]
+  if (/^[+-]?[1-9]\d{0,2}(,\d{2,3})*,\d{3}(\.\d+)?$/.test(digits)) {
+    return [digits.replaceAll(',', '')]
+  }
+
   // 1.234.567,8
-  if (/^[+-]?[1-9]\d{0,2}(\.\d{3})+,\d+$/.test(digits) || /^[+-]?[1-9]\d{0,2}(\.\d{3}){2,}$/.test(digits))
+  if (
+    /^[+-]?[1-9]\d{0,2}(\.\d{3})+,\d+$/.test(digits) ||
+    /^[+-]?[1-9]\d{0,2}(\.\d{3}){2,}$/.test(digits)
+  ) {
     return [digits.replaceAll('.', '').replace(',', '.')]
+  }
+
   return [/^[+-]?\d*,\d+$/.test(digits) ? asDecimal : digits]
 }

@@ -4,7 +4,13 @@ import { Link, useNavigationType } from 'react-router'
 import { FormulaText } from '~/ui/formula-text'
 import { Notice } from '~/ui/notice'
 import { ProgressBar } from '~/ui/progress-bar'
-import { answersRule, attemptUnderWay, correctCount, sectionScoreLabel, verdict } from '../exam-messages'
+import {
+  answersRule,
+  attemptUnderWay,
+  correctCount,
+  sectionScoreLabel,
+  verdict,
+} from '../exam-messages'
 import {
   type ExamOverview,
   isCertificateWaiting,
@@ -15,7 +21,11 @@ import {
 import type { SectionScore } from './result-queries.server'
 import { ResultSummary } from './result-summary'
 
-type ExamResultViewProps = { overview: ExamOverview; result: ResultData; waitingCertificate: ReactNode }
+type ExamResultViewProps = {
+  overview: ExamOverview
+  result: ResultData
+  waitingCertificate: ReactNode
+}
 
 /** The result of an attempt; question by question once answers are shown. */
 export function ExamResultView({ overview, result, waitingCertificate }: ExamResultViewProps) {
@@ -31,7 +41,9 @@ export function ExamResultView({ overview, result, waitingCertificate }: ExamRes
         result.questions.length > 0 && <Questions questions={result.questions} />
       ) : (
         <Notice look="info" className="mt-8">
-          {overview.passed && overview.openAttemptId ? attemptUnderWay : answersRule(exam.attemptsWithinDays !== null)}
+          {overview.passed && overview.openAttemptId
+            ? attemptUnderWay
+            : answersRule(exam.attemptsWithinDays !== null)}
         </Notice>
       )}
     </div>
@@ -43,8 +55,11 @@ function Verdict({ passed }: { passed: boolean }) {
   const heading = useRef<HTMLHeadingElement>(null)
   const opened = useNavigationType() === 'POP'
   useEffect(() => {
-    if (!opened) heading.current?.focus()
+    if (!opened) {
+      heading.current?.focus()
+    }
   }, [opened])
+
   return (
     <h1 ref={heading} tabIndex={-1} className="title mt-2 outline-none">
       {verdict(passed)}
@@ -60,10 +75,18 @@ function Sections({ sections }: { sections: readonly SectionScore[] }) {
       </h2>
       <ul className="card mt-4 divide-y divide-line">
         {sections.map(({ title, right, total }) => (
-          <li key={title} className="grid items-center gap-x-6 gap-y-2 px-5 py-4 sm:grid-cols-[1fr_12rem_auto]">
+          <li
+            key={title}
+            className="grid items-center gap-x-6 gap-y-2 px-5 py-4 sm:grid-cols-[1fr_12rem_auto]"
+          >
             <span className="font-semibold">{title}</span>
-            <ProgressBar percent={Math.floor((right * 100) / total)} label={sectionScoreLabel(title)} />
-            <span className="text-muted tabular-nums sm:min-w-28 sm:text-right">{correctCount(right, total)}</span>
+            <ProgressBar
+              percent={Math.floor((right * 100) / total)}
+              label={sectionScoreLabel(title)}
+            />
+            <span className="text-muted tabular-nums sm:min-w-28 sm:text-right">
+              {correctCount(right, total)}
+            </span>
           </li>
         ))}
       </ul>
@@ -132,7 +155,15 @@ export function Explanation({ solution, right }: { solution: Solution; right: bo
   )
 }
 
-function Answer({ name, texts, ordered }: { name: string; texts: readonly string[]; ordered: boolean }) {
+function Answer({
+  name,
+  texts,
+  ordered,
+}: {
+  name: string
+  texts: readonly string[]
+  ordered: boolean
+}) {
   const List = ordered ? 'ol' : 'ul'
   return (
     <div>

@@ -10,8 +10,8 @@ import { answersByQuestion, isRight } from '../question/exam-judge'
 const attemptsSeen = 10
 
 /**
- * Adds the learner's wrong exam answers to practice, once the exam is passed: before that, practice would give answers
- * away. Idempotent.
+ * Adds the learner's wrong exam answers to practice, once the exam is passed: before that, practice
+ * would give answers away. Idempotent.
  */
 export async function recordMissedExamQuestions(
   transaction: Transaction,
@@ -27,7 +27,11 @@ export async function recordMissedExamQuestions(
         sql`exists (${transaction.select().from(examAttempts).where(and(mine, examAttempts.passed))})`,
       ),
     )
-  if (!passed) return
+
+  if (!passed) {
+    return
+  }
+
   const attempts = await transaction
     .select()
     .from(examAttempts)
@@ -37,9 +41,19 @@ export async function recordMissedExamQuestions(
   const missed = []
   for (const attempt of attempts) {
     const answers = answersByQuestion(await findStoredAnswers(transaction, attempt))
-    const wrong = attempt.paper.filter((drawn) => !isRight(drawn, answers.get(drawn.question.id) ?? null))
+    const wrong = attempt.paper.filter(
+      (drawn) => !isRight(drawn, answers.get(drawn.question.id) ?? null),
+    )
     const missedAt = attempt.submittedAt ?? attempt.startedAt
-    missed.push(...wrong.map(({ question }) => ({ questionId: examQuestionId(question.id), missedAt })))
+    missed.push(
+      ...wrong.map(({ question }) => ({ questionId: examQuestionId(question.id), missedAt })),
+    )
   }
-  await recordMissedQuestions(transaction, { uid, courseId, lessonId: null }, missed, passed.timeZone)
+
+  await recordMissedQuestions(
+    transaction,
+    { uid, courseId, lessonId: null },
+    missed,
+    passed.timeZone,
+  )
 }

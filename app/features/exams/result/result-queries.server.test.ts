@@ -14,39 +14,60 @@ const courseId = 'python-from-zero'
 const uid = 'ada'
 const now = new Date('2026-11-20T12:00:00Z')
 const later = (seconds: number) => new Date(now.getTime() + seconds * 1000)
-/** By the place of the question: an old id of a lesson, a film's second, and a lesson that is gone. */
+/**
+ * By the place of the question: an old id of a lesson, a film's second, and a lesson that is gone.
+ */
 const places = ['names-before#12', 'how-a-for-loop-walks', 'long-gone', 'names-and-values#7']
 let db: Database
 
 beforeAll(async () => {
   ;({ db } = await testDatabase())
-  await db.insert(tables.lessonAliases).values({ courseId, alias: 'names-before', lessonId: 'names-and-values' })
+  await db
+    .insert(tables.lessonAliases)
+    .values({ courseId, alias: 'names-before', lessonId: 'names-and-values' })
 })
 beforeEach(async () => {
   await db.delete(tables.users)
-  await db
-    .insert(tables.users)
-    .values({ id: uid, email: 'ada@test.example', name: 'Ada', firstName: 'Ada', emailVerified: true })
+  await db.insert(tables.users).values({
+    id: uid,
+    email: 'ada@test.example',
+    name: 'Ada',
+    firstName: 'Ada',
+    emailVerified: true,
+  })
+
   await db.insert(tables.enrollments).values({ uid, courseId })
 })
 
 /** An attempt whose questions are explained in these places, over and over. */
 async function started(at: Date, explainedIn = places): Promise<string> {
-  const { attemptId } = (await startAttempt(courseWork(db), { uid, courseId }, at)) as { attemptId: string }
-  const [attempt] = await db.select().from(tables.examAttempts).where(eq(tables.examAttempts.id, attemptId))
+  const { attemptId } = (await startAttempt(courseWork(db), { uid, courseId }, at)) as {
+    attemptId: string
+  }
+  const [attempt] = await db
+    .select()
+    .from(tables.examAttempts)
+    .where(eq(tables.examAttempts.id, attemptId))
   const paper = attempt?.paper.map(({ question, order }, index) => ({
     question: { ...question, explainedIn: explainedIn[index % explainedIn.length] },
     order,
   }))
   await db.update(tables.examAttempts).set({ paper }).where(eq(tables.examAttempts.id, attemptId))
+
   return attemptId
 }
 
 async function answerRight(attemptId: string, questions: readonly number[], at: Date) {
-  const [attempt] = await db.select().from(tables.examAttempts).where(eq(tables.examAttempts.id, attemptId))
+  const [attempt] = await db
+    .select()
+    .from(tables.examAttempts)
+    .where(eq(tables.examAttempts.id, attemptId))
   for (const question of questions) {
     const drawn = attempt?.paper[question - 1]
-    if (!drawn) throw new Error('No such question.')
+    if (!drawn) {
+      throw new Error('No such question.')
+    }
+
     await recordAnswer(db, { uid, attemptId, question, value: rightAnswerOf(drawn) }, at)
   }
 }
@@ -62,7 +83,8 @@ it('a mistake leads to the place in a lesson that explains it, once answers are 
   await handInAttempt(courseWork(db), { uid, attemptId: failed }, later(90))
   const names = { title: expect.any(String), to: `/Learn/${courseId}/names-and-values` }
   const loop = { title: expect.any(String), to: `/Learn/${courseId}/how-a-for-loop-walks` }
-  const links = async () => (await resultOf(failed, later(3600)))?.questions?.map(({ explainedIn }) => explainedIn)
+  const links = async () =>
+    (await resultOf(failed, later(3600)))?.questions?.map(({ explainedIn }) => explainedIn)
   expect(await links()).toBeUndefined()
 
   const passed = await started(later(3600))
@@ -99,12 +121,29 @@ it('formulas are drawn in what the content asks and answers, not in what a learn
   const attemptId = await started(now)
   const options = ['$right$', '$wrong$']
   const paper: (typeof tables.examAttempts.$inferSelect)['paper'] = [
-    { question: { id: 'typed', type: 'text', prompt: 'What is $x$?', explanation: '', accepted: ['$y$'] }, order: [] },
     {
-      question: { id: 'chosen', type: 'single', prompt: 'Which?', explanation: 'So $z$.', options, answer: '$right$' },
+      question: {
+        id: 'typed',
+        type: 'text',
+        prompt: 'What is $x$?',
+        explanation: '',
+        accepted: ['$y$'],
+      },
+      order: [],
+    },
+    {
+      question: {
+        id: 'chosen',
+        type: 'single',
+        prompt: 'Which?',
+        explanation: 'So $z$.',
+        options,
+        answer: '$right$',
+      },
       order: [0, 1],
     },
   ]
+
   await db.update(tables.examAttempts).set({ paper }).where(eq(tables.examAttempts.id, attemptId))
   await recordAnswer(db, { uid, attemptId, question: 1, value: '$5 or $typed$' }, now)
   await recordAnswer(db, { uid, attemptId, question: 2, value: 1 }, now)
@@ -114,13 +153,19 @@ it('formulas are drawn in what the content asks and answers, not in what a learn
   await handInAttempt(courseWork(db), { uid, attemptId }, later(90))
   const shown = { openAttemptId: null, answersShown: true }
   const result = await findResult(db, { uid, courseId, attemptId }, shown, later(3600))
-  expect(result?.questions?.map(({ solution }) => solution?.given)).toEqual([['$5 or $typed$'], ['$wrong$']])
+  expect(result?.questions?.map(({ solution }) => solution?.given)).toEqual([
+    ['$5 or $typed$'],
+    ['$wrong$'],
+  ])
   expect(Object.keys(examFormulas(null, result)).toSorted()).toEqual(
     ['What is $x$?', '$y$', 'So $z$.', ...options].toSorted(),
   )
 })
 
-const asked = (section: string | null, verdict: 'right' | 'wrong' = 'right') => ({ section, verdict })
+const asked = (section: string | null, verdict: 'right' | 'wrong' = 'right') => ({
+  section,
+  verdict,
+})
 
 const askedOf = (section: string, right: number, total: number) =>
   Array.from({ length: total }, (_, index) => asked(section, index < right ? 'right' : 'wrong'))
@@ -139,7 +184,13 @@ it('there are none if a question belongs to no section, or all to one', () => {
 })
 
 it('no score is about fewer than three questions until answers are shown', () => {
-  const questions = [...askedOf('A', 1, 1), ...askedOf('B', 3, 5), ...askedOf('C', 0, 1), ...askedOf('D', 2, 3)]
+  const questions = [
+    ...askedOf('A', 1, 1),
+    ...askedOf('B', 3, 5),
+    ...askedOf('C', 0, 1),
+    ...askedOf('D', 2, 3),
+  ]
+
   expect(sectionScores(questions, ['A', 'B', 'C', 'D'], false)).toEqual([
     { title: 'B', right: 3, total: 5 },
     { title: 'A, C, and D', right: 3, total: 5 },
@@ -149,5 +200,7 @@ it('no score is about fewer than three questions until answers are shown', () =>
     { title: 'B', right: 3, total: 5 },
     { title: 'A and C', right: 1, total: 3 },
   ])
-  expect(sectionScores([...askedOf('A', 1, 1), ...askedOf('B', 3, 5)], ['A', 'B'], false)).toEqual([])
+  expect(sectionScores([...askedOf('A', 1, 1), ...askedOf('B', 3, 5)], ['A', 'B'], false)).toEqual(
+    [],
+  )
 })

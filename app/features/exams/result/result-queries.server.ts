@@ -9,8 +9,8 @@ import { answersByQuestion, isRight, rightAnswerOf } from '../question/exam-judg
 import { type DrawnQuestion, type ExamAnswer, shownQuestion } from '../question/exam-question'
 
 /**
- * A judged attempt, question by question once answers are shown. While another attempt is under way, which may ask the
- * same questions, none is shown.
+ * A judged attempt, question by question once answers are shown. While another attempt is under
+ * way, which may ask the same questions, none is shown.
  *
  * @param overview says whether the right answers and explanations belong to it.
  * @returns null while it is under way, or if another learner took it.
@@ -22,7 +22,10 @@ export async function findResult(
   now: Date,
 ): Promise<ResultData | null> {
   const attempt = await findAttempt(db, uid, attemptId, now)
-  if (!attempt?.submittedAt || attempt.courseId !== courseId) return null
+  if (!attempt?.submittedAt || attempt.courseId !== courseId) {
+    return null
+  }
+
   const { passPercent, score, startedAt, deadlineAt, submittedAt, pausedSeconds } = attempt
   const answers = answersByQuestion(await findStoredAnswers(db, attempt))
   const lessons = await listExplainingLessons(db, courseId)
@@ -33,10 +36,13 @@ export async function findResult(
       lesson && question.verdict !== 'right'
         ? { title: lesson.title, to: placeOf(courseId, lesson.id, drawn.question.explainedIn) }
         : null
+
     return { ...question, explainedIn, section: lesson?.section ?? null }
   })
   const titles = [...new Set([...lessons.values()].flatMap(({ section }) => section ?? []))]
-  const secondsSince = (end: Date | null) => end && (end.getTime() - startedAt.getTime()) / 1000 - pausedSeconds
+  const secondsSince = (end: Date | null) =>
+    end && (end.getTime() - startedAt.getTime()) / 1000 - pausedSeconds
+
   return {
     ...summaryOf({ ...attempt, score: score ?? 0, submittedAt: submittedAt.toISOString() }),
     passPercent,
@@ -66,11 +72,19 @@ async function listExplainingLessons(
     from counting_lessons c join course_lessons l using (course_id, id)
     left join course_sections s on s.course_id = l.course_id and s.id = l.section_id
     where l.course_id = ${courseId} order by l.position`)
-  return new Map(rows.flatMap(({ former, ...lesson }) => [lesson.id, ...former].map((id) => [id, lesson] as const)))
+
+  return new Map(
+    rows.flatMap(({ former, ...lesson }) =>
+      [lesson.id, ...former].map((id) => [id, lesson] as const),
+    ),
+  )
 }
 
 /** A question with its right answer, and whether the given one is it. */
-export function judged(drawn: DrawnQuestion, answer: ExamAnswer): Omit<JudgedQuestion, 'explainedIn'> {
+export function judged(
+  drawn: DrawnQuestion,
+  answer: ExamAnswer,
+): Omit<JudgedQuestion, 'explainedIn'> {
   const { prompt, explanation, type } = drawn.question
   const solution = {
     explanation,
@@ -80,13 +94,18 @@ export function judged(drawn: DrawnQuestion, answer: ExamAnswer): Omit<JudgedQue
     ordered: type === 'ordering',
   }
   const verdict = isRight(drawn, answer) ? 'right' : answer === null ? 'unanswered' : 'wrong'
+
   return { prompt, verdict, solution }
 }
 
 function inWords(drawn: DrawnQuestion, answer: ExamAnswer): string[] {
   const { options, unit } = shownQuestion(drawn)
-  if (typeof answer === 'string') return [unit && !answer.includes(unit) ? `${answer} ${unit}` : answer]
+  if (typeof answer === 'string') {
+    return [unit && !answer.includes(unit) ? `${answer} ${unit}` : answer]
+  }
+
   const places = typeof answer === 'number' ? [answer] : (answer ?? [])
+
   return places.map((place) => options[place] ?? '')
 }
 
@@ -98,7 +117,8 @@ type Placed = { verdict: 'right' | 'wrong' | 'unanswered'; section: string | nul
 const fewestQuestions = 3
 
 /**
- * How an attempt went in each section of its course. Until answers are shown, sections with few questions are joined.
+ * How an attempt went in each section of its course. Until answers are shown, sections with few
+ * questions are joined.
  *
  * @param titles of the course's sections, in their order.
  * @returns nothing if a question belongs to no section, or all to one: that would tell too little.
@@ -108,13 +128,21 @@ export function sectionScores(
   titles: readonly string[],
   answersShown: boolean,
 ): SectionScore[] {
-  if (questions.some(({ section }) => section === null)) return []
+  if (questions.some(({ section }) => section === null)) {
+    return []
+  }
+
   const scores = titles.map((title) => {
     const asked = questions.filter(({ section }) => section === title)
-    return { title, right: asked.filter(({ verdict }) => verdict === 'right').length, total: asked.length }
+    return {
+      title,
+      right: asked.filter(({ verdict }) => verdict === 'right').length,
+      total: asked.length,
+    }
   })
   const asked = scores.filter(({ total }) => total > 0)
   const shown = answersShown ? asked : withoutSmallSections(asked)
+
   return shown.length > 1 ? shown : []
 }
 
@@ -122,11 +150,18 @@ export function sectionScores(
 function withoutSmallSections(scores: SectionScore[]): SectionScore[] {
   const bySize = scores.toSorted((one, other) => one.total - other.total)
   let joined = bySize.filter(({ total }) => total < fewestQuestions)
-  if (joined.length === 0) return scores
-  if (sumOf(joined, 'total') < fewestQuestions) joined = bySize.slice(0, joined.length + 1)
+  if (joined.length === 0) {
+    return scores
+  }
+
+  if (sumOf(joined, 'total') < fewestQuestions) {
+    joined = bySize.slice(0, joined.length + 1)
+  }
+
   const inOrder = scores.filter((score) => joined.includes(score))
   const title = new Intl.ListFormat('en-US').format(inOrder.map((score) => score.title))
   const rest = scores.filter((score) => !joined.includes(score))
+
   return [...rest, { title, right: sumOf(joined, 'right'), total: sumOf(joined, 'total') }]
 }
 

@@ -24,13 +24,18 @@ type ResultSummaryProps = { overview: ExamOverview; result: ResultData }
 export function ResultSummary({ overview, result }: ResultSummaryProps) {
   const { passed, score, maxScore, passPercent } = result
   return (
-    <section aria-label="Result" className="card mt-8 flex flex-wrap items-center gap-x-8 gap-y-5 p-5 sm:p-8">
+    <section
+      aria-label="Result"
+      className="card mt-8 flex flex-wrap items-center gap-x-8 gap-y-5 p-5 sm:p-8"
+    >
       <ScoreRing percent={scorePercent(result)} passed={passed} />
       <div className="min-w-56 flex-1">
         <p className="flex flex-wrap items-center gap-3 font-semibold text-lg">
           {correctCount(score, maxScore)} {passed && <GradeBadge grade={gradeOf(result)} />}
         </p>
-        <p className="mt-1 text-muted">{resultFacts(result, pointsToPass(maxScore, passPercent), overview.timezone)}</p>
+        <p className="mt-1 text-muted">
+          {resultFacts(result, pointsToPass(maxScore, passPercent), overview.timezone)}
+        </p>
         {passed && score < maxScore && (
           <p className="mt-4">
             {missedInPractice((words) => (
@@ -76,7 +81,9 @@ function NextStep({ overview, passed }: { overview: ExamOverview; passed: boolea
   const { course, certificate, openAttemptId } = overview
   return (
     <>
-      {passed && !certificate && !overview.completed && <p className="mt-4">{finishLessons(overview.lessonsLeft)}</p>}
+      {passed && !certificate && !overview.completed && (
+        <p className="mt-4">{finishLessons(overview.lessonsLeft)}</p>
+      )}
       {!passed && !openAttemptId && <RetryTime overview={overview} />}
       <div className="mt-5 flex flex-wrap items-center gap-3">
         {certificate && !certificate.revoked && (
@@ -84,7 +91,12 @@ function NextStep({ overview, passed }: { overview: ExamOverview; passed: boolea
             <ButtonLink to={`/Certificate/${certificate.id}`}>
               <Award aria-hidden="true" size={18} /> See your certificate
             </ButtonLink>
-            {passed && <ShareButton title={`Certificate: ${course.title}`} path={`/Certificate/${certificate.id}`} />}
+            {passed && (
+              <ShareButton
+                title={`Certificate: ${course.title}`}
+                path={`/Certificate/${certificate.id}`}
+              />
+            )}
           </>
         )}
         {passed && !certificate && !overview.completed && (
@@ -99,7 +111,10 @@ function NextStep({ overview, passed }: { overview: ExamOverview; passed: boolea
             Back to lessons
           </ButtonLink>
         )}
-        <Link to={`/Exam/${course.id}`} className="inline-flex min-h-11 items-center px-2 font-semibold">
+        <Link
+          to={`/Exam/${course.id}`}
+          className="inline-flex min-h-11 items-center px-2 font-semibold"
+        >
           All attempts
         </Link>
       </div>
@@ -113,11 +128,18 @@ function mayStart({ attemptsLeft, nextAttemptAt }: ExamOverview): boolean {
 
 function RetryTime({ overview }: { overview: ExamOverview }) {
   const { attemptsLeft, nextAttemptAt, passed, timezone } = overview
-  if (mayStart(overview)) return null
+  if (mayStart(overview)) {
+    return null
+  }
+
   return (
     <p className="mt-4">
       {attemptsLeft === 0 && attemptsUsedUp}{' '}
-      {nextAttemptAt ? nextAttempt(nextAttemptAt, timezone) : passed ? bestResultCounts : lessonsStayOpen}
+      {nextAttemptAt
+        ? nextAttempt(nextAttemptAt, timezone)
+        : passed
+          ? bestResultCounts
+          : lessonsStayOpen}
     </p>
   )
 }

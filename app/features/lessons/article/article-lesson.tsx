@@ -23,11 +23,16 @@ type ArticleProps = {
 const besideContents =
   'min-[75rem]:grid min-[75rem]:grid-cols-[minmax(0,36rem)_12rem] min-[75rem]:justify-center min-[75rem]:gap-10'
 
-/** An article, as wide as is good to read, beside its contents on a wide window; at its end it is marked as done. */
+/**
+ * An article, as wide as is good to read, beside its contents on a wide window; at its end it is
+ * marked as done.
+ */
 export function ArticleLesson({ article: { html, direction, headings }, ...end }: ArticleProps) {
   const hasContents = headings.length > 1
   return (
-    <div className={`mx-auto w-full px-[clamp(1rem,4vw,2.5rem)] pt-3 lg:pt-6 ${hasContents ? besideContents : ''}`}>
+    <div
+      className={`mx-auto w-full px-[clamp(1rem,4vw,2.5rem)] pt-3 lg:pt-6 ${hasContents ? besideContents : ''}`}
+    >
       <article className="mx-auto w-full max-w-[36rem] print:max-w-none">
         <ProseText html={html} dir={direction} onClick={copyCode} />
         <ArticleEnd {...end} />
@@ -66,9 +71,13 @@ const copiedMs = 2_000
 
 /** The buttons are a part of the article's HTML. */
 async function copyCode({ target }: MouseEvent<HTMLElement>) {
-  const button = target instanceof Element ? target.closest<HTMLButtonElement>('.code > button') : null
+  const button =
+    target instanceof Element ? target.closest<HTMLButtonElement>('.code > button') : null
   const code = button?.previousElementSibling
-  if (!button || !code) return
+  if (!button || !code) {
+    return
+  }
+
   try {
     await navigator.clipboard.writeText(code.textContent)
     button.textContent = 'Copied'
@@ -77,6 +86,7 @@ async function copyCode({ target }: MouseEvent<HTMLElement>) {
     getSelection()?.selectAllChildren(code)
     button.textContent = 'Selected'
   }
+
   setTimeout(() => {
     button.textContent = 'Copy'
   }, copiedMs)
@@ -90,8 +100,11 @@ function ArticleEnd({ done, next, goOn, onReadToEnd, onMark }: Omit<ArticleProps
   const markDone = () => {
     onReadToEnd()
     onMark('done')
-    if (next) goOn.go()
+    if (next) {
+      goOn.go()
+    }
   }
+
   return (
     <div ref={end} className="mt-10 border-line border-t pt-6 print:hidden">
       {done ? (
@@ -114,22 +127,33 @@ function ArticleEnd({ done, next, goOn, onReadToEnd, onMark }: Omit<ArticleProps
   )
 }
 
-/** Everything above the window counts as seen: a jump to the end of the page skips it between two frames. */
+/**
+ * Everything above the window counts as seen: a jump to the end of the page skips it between two
+ * frames.
+ */
 const allAbove = '100000px 0px 0px 0px'
 
 function useSeen(onSeen: () => void) {
   const element = useRef<HTMLDivElement>(null)
   const seen = useEffectEvent(onSeen)
   useEffect(() => {
-    if (!element.current) return
+    if (!element.current) {
+      return
+    }
+
     const observer = new IntersectionObserver(
       (entries) => {
-        if (entries.some((entry) => entry.isIntersecting)) seen()
+        if (entries.some((entry) => entry.isIntersecting)) {
+          seen()
+        }
       },
       { rootMargin: allAbove },
     )
+
     observer.observe(element.current)
+
     return () => observer.disconnect()
   }, [])
+
   return element
 }

@@ -35,7 +35,9 @@ describe('Markdown of notes and articles', () => {
   })
 
   it('keeps the alignment of table columns as a class', () => {
-    expect(renderArticle('| a | b |\n|:--|--:|\n| 1 | 2 |').html).toContain('<td class="align-right">2</td>')
+    expect(renderArticle('| a | b |\n|:--|--:|\n| 1 | 2 |').html).toContain(
+      '<td class="align-right">2</td>',
+    )
   })
 
   it('fits headings below the heading that stands above them', () => {
@@ -46,12 +48,16 @@ describe('Markdown of notes and articles', () => {
   })
 
   it('links to a heading of the same article as its author writes it', () => {
-    expect(renderArticle('[Down](#part-one)\n\n## Part one').html).toContain('<a href="#part-part-one">')
+    expect(renderArticle('[Down](#part-one)\n\n## Part one').html).toContain(
+      '<a href="#part-part-one">',
+    )
     expect(renderArticle('[Down](#größe)\n\n## Größe').html).toContain('href="#part-größe"')
   })
 
   it('stays readable with a link whose percent signs mean nothing', () => {
-    expect(renderArticle('[Down](#gr%F6%DFe)\n\n## Größe').html).toContain('<a href="#gr%F6%DFe">Down</a>')
+    expect(renderArticle('[Down](#gr%F6%DFe)\n\n## Größe').html).toContain(
+      '<a href="#gr%F6%DFe">Down</a>',
+    )
   })
 
   it('has boxes in articles, and text about money and variables is no formula', () => {
@@ -61,8 +67,12 @@ describe('Markdown of notes and articles', () => {
   })
 
   it('shows pictures of this product and only links to those of others', () => {
-    expect(renderArticle('![A box](/media/x.svg)').html).toContain('<img src="/media/x.svg" alt="A box">')
-    expect(renderArticle('![A box](https://x.example/y.png)').html).toContain('<a href="https://x.example/y.png"')
+    expect(renderArticle('![A box](/media/x.svg)').html).toContain(
+      '<img src="/media/x.svg" alt="A box">',
+    )
+    expect(renderArticle('![A box](https://x.example/y.png)').html).toContain(
+      '<a href="https://x.example/y.png"',
+    )
   })
 })
 
@@ -75,12 +85,16 @@ describe('an article', () => {
   })
 
   it('has a button that copies each block of code; a note has none', () => {
-    expect(renderArticle('```\nx = 1\n```').html).toMatch(/<div class="code"><pre[^>]*>.*<button type="button">Copy/s)
+    expect(renderArticle('```\nx = 1\n```').html).toMatch(
+      /<div class="code"><pre[^>]*>.*<button type="button">Copy/s,
+    )
     expect(renderNote('```\nx = 1\n```')).not.toContain('button')
   })
 
   it('folds the answer of an exercise, and nothing of what follows it', () => {
-    const { html } = renderArticle('1. Add 1 and 1.\n\n**Answer.** It is *2*.\n\nNow try it yourself.')
+    const { html } = renderArticle(
+      '1. Add 1 and 1.\n\n**Answer.** It is *2*.\n\nNow try it yourself.',
+    )
     expect(html).toContain(
       '<details class="answer"><summary>Answer</summary>\n<p>It is <em>2</em>.</p>\n</details><p>Now try it yourself.</p>',
     )
@@ -88,7 +102,9 @@ describe('an article', () => {
 
   it('folds an answer of several blocks up to the next heading', () => {
     const { html } = renderArticle('**Answer.**\n\n```\n2\n```\n\nTwo.\n\n## Summary\n\nDone.')
-    expect(html).toMatch(/<summary>Answer<\/summary>\s*<div class="code">.*<p>Two\.<\/p>\n<\/details><h2/s)
+    expect(html).toMatch(
+      /<summary>Answer<\/summary>\s*<div class="code">.*<p>Two\.<\/p>\n<\/details><h2/s,
+    )
   })
 
   it('reads from right to left if most of its letters do, but code and what is in another script do not', () => {
@@ -121,6 +137,8 @@ describe('the place that explains a question', () => {
     const anchors = ['return-ends-a-call', 'part-2026', 'über-uns', 'return-ends-a-call-2']
     expect(headingAnchors(article)).toEqual(anchors)
     const html = renderArticle(article).html
-    for (const anchor of anchors) expect(html).toContain(`id="part-${anchor}"`)
+    for (const anchor of anchors) {
+      expect(html).toContain(`id="part-${anchor}"`)
+    }
   })
 })

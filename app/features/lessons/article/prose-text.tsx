@@ -1,6 +1,8 @@
 import type { ComponentProps } from 'react'
 
-type ProseTextProps = Pick<ComponentProps<'div'>, 'className' | 'dir' | 'onClick'> & { html: string }
+type ProseTextProps = Pick<ComponentProps<'div'>, 'className' | 'dir' | 'onClick'> & {
+  html: string
+}
 
 /** Markdown that `markdown.server.ts` rendered. Its look is in `prose-text.css`. */
 export function ProseText({ html, className = '', dir = 'auto', onClick }: ProseTextProps) {

@@ -33,6 +33,7 @@ export function NoteEntry({
     edit.current?.focus()
   }, [])
   const seconds = Math.floor(note.positionMs / 1000)
+
   return (
     <article className="rounded-control border border-line p-4">
       <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
@@ -57,7 +58,12 @@ export function NoteEntry({
           </Link>
         )}
         <span className="flex-1" />
-        <IconButton ref={edit} label="Edit note" title="Edit note" onClick={() => setEditing(!editing)}>
+        <IconButton
+          ref={edit}
+          label="Edit note"
+          title="Edit note"
+          onClick={() => setEditing(!editing)}
+        >
           <Pencil aria-hidden="true" size={17} />
         </IconButton>
         <DeleteNote id={note.id} onDeleted={onDeleted} />
@@ -79,17 +85,30 @@ function DeleteNote({ id, onDeleted }: { id: string; onDeleted(): void }) {
   useFocusOnChange(asked, shown, { onlyIfLost: true })
   const done = fetcher.data?.done
   useEffect(() => {
-    if (done) onDeleted()
+    if (done) {
+      onDeleted()
+    }
   }, [done, onDeleted])
+
   if (!asked) {
     return (
-      <IconButton ref={shown} label="Delete note" title="Delete note" onClick={() => setAsked(true)}>
+      <IconButton
+        ref={shown}
+        label="Delete note"
+        title="Delete note"
+        onClick={() => setAsked(true)}
+      >
         <Trash2 aria-hidden="true" size={17} />
       </IconButton>
     )
   }
+
   return (
-    <LessonForm fetcher={fetcher} intent="delete-note" className="flex flex-wrap items-center gap-1">
+    <LessonForm
+      fetcher={fetcher}
+      intent="delete-note"
+      className="flex flex-wrap items-center gap-1"
+    >
       <input type="hidden" name="id" value={id} />
       <button
         ref={shown}
@@ -114,8 +133,11 @@ function EditNote({ note, onDone }: { note: LessonNote; onDone(): void }) {
   const fetcher = useFetcher<LessonFormAnswer>()
   const saved = fetcher.state === 'idle' && fetcher.data?.done === true
   useEffect(() => {
-    if (saved) onDone()
+    if (saved) {
+      onDone()
+    }
   }, [saved, onDone])
+
   return (
     <LessonForm fetcher={fetcher} intent="note" className="mt-2">
       <input type="hidden" name="id" value={note.id} />

@@ -1,4 +1,7 @@
-/** In UTF-16 code units, like `maxlength`; `html` limits a note's HTML, `ofCourse` a learner's number of notes. */
+/**
+ * In UTF-16 code units, like `maxlength`; `html` limits a note's HTML, `ofCourse` a learner's
+ * number of notes.
+ */
 export const noteLimits = { body: 5000, html: 40_000, ofCourse: 200 } as const
 
 /** A page of the panel: at most this many notes, fewer if they are long. */

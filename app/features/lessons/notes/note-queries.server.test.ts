@@ -22,21 +22,37 @@ beforeAll(async () => {
 beforeEach(async () => {
   await db.delete(tables.users)
   for (const id of ['ada', 'eve']) {
-    await db.insert(tables.users).values({ id, email: `${id}@test.example`, name: id, firstName: id })
+    await db
+      .insert(tables.users)
+      .values({ id, email: `${id}@test.example`, name: id, firstName: id })
     await db.insert(tables.enrollments).values({ uid: id, courseId })
   }
 })
 
-const note = (index: number, body = `Note ${index}`) => ({ id: `note-${1000 + index}`, positionMs: index, body })
+const note = (index: number, body = `Note ${index}`) => ({
+  id: `note-${1000 + index}`,
+  positionMs: index,
+  body,
+})
+
 async function addNotes(count: number, body = 'A note') {
   const html = renderNote(body)
-  if (html === null) throw new Error('A note like this is refused.')
+  if (html === null) {
+    throw new Error('A note like this is refused.')
+  }
+
   const numbers = Array.from({ length: count }, (_, index) => index)
-  await db.insert(tables.notes).values(numbers.map((index) => ({ ...place, ...note(index, body), html, rendering: 1 })))
+  await db
+    .insert(tables.notes)
+    .values(numbers.map((index) => ({ ...place, ...note(index, body), html, rendering: 1 })))
 }
+
 const pageOf = async (choice = firstPage, uid = 'ada') => {
   const found = await findLessonPage(db, { ...place, uid }, choice)
-  if (!found) throw new Error('No such lesson.')
+  if (!found) {
+    throw new Error('No such lesson.')
+  }
+
   return found.page
 }
 const countNotes = () => db.$count(tables.notes)
@@ -46,16 +62,26 @@ describe('the notes of a course', () => {
     await addNotes(noteLimits.ofCourse - 2)
     const other = connect(url, { poolSize: 10 })
     const results = await Promise.all(
-      Array.from({ length: 20 }, (_, index) => recordNote(other.database, place, note(500 + index))),
+      Array.from({ length: 20 }, (_, index) =>
+        recordNote(other.database, place, note(500 + index)),
+      ),
     )
+
     await other.pool.end()
     expect(results.filter((refusal) => refusal === null)).toHaveLength(2)
     expect(results.filter((refusal) => refusal === 'full')).toHaveLength(18)
     expect(await countNotes()).toBe(noteLimits.ofCourse)
 
     const form = new FormData()
-    for (const [name, value] of Object.entries({ intent: 'note', uid: 'ada', id: 'note-9999', positionMs: '0' }))
+    for (const [name, value] of Object.entries({
+      intent: 'note',
+      uid: 'ada',
+      id: 'note-9999',
+      positionMs: '0',
+    })) {
       form.set(name, value)
+    }
+
     form.set('body', 'One more')
     expect(await changeLesson(courseWork(db), 'ada', place, form, new Date())).toMatchObject({
       data: { errors: { form: expect.stringContaining('Delete one to add another.') } },
@@ -74,6 +100,7 @@ describe('the notes of a course', () => {
       expect(notes).toMatchObject({ total: 46, inLesson: 45, inCourse: 46, from })
       seen.push(...notes.list.map(({ id }) => id))
     }
+
     expect(new Set(seen).size).toBe(46)
     expect((await pageOf()).notes).toMatchObject({ total: 45, list: { length: notesAPage } })
     expect((await pageOf({ scope: 'lesson', from: 199 })).notes.list).toEqual([])
@@ -123,8 +150,11 @@ describe('a note', () => {
 })
 
 it('the choice of notes survives its address, and what is odd is the first page', () => {
-  for (const choice of [firstPage, { scope: 'course', from: 40 }] as const)
+  for (const choice of [firstPage, { scope: 'course', from: 40 }] as const) {
     expect(noteChoiceOf(new URLSearchParams(addressOfNotes(choice)))).toEqual(choice)
-  for (const from of ['-1', 'NaN', '1e9', '1.5', '', '200'])
+  }
+
+  for (const from of ['-1', 'NaN', '1e9', '1.5', '', '200']) {
     expect(noteChoiceOf(new URLSearchParams({ 'notes-from': from })).from).toBe(0)
+  }
 })

@@ -12,8 +12,9 @@ import { type NoteChoice, noteLimits, notesAPage } from './note-form'
 export type NoteRefusal = 'not-enrolled' | 'full' | 'too-long-when-shown'
 
 /**
- * Saves a note, new or changed, and renders it once, so that reading it costs nothing. The browser makes the id, so a
- * repeated request stores one note. The learner is part of the key, so equal ids of two learners don't collide.
+ * Saves a note, new or changed, and renders it once, so that reading it costs nothing. The browser
+ * makes the id, so a repeated request stores one note. The learner is part of the key, so equal ids
+ * of two learners don't collide.
  *
  * @returns null once it is saved; `not-enrolled` also if the course has no such lesson.
  */
@@ -23,7 +24,10 @@ export async function recordNote(
   note: { id: string; positionMs: number; body: string },
 ): Promise<NoteRefusal | null> {
   const html = renderNote(note.body)
-  if (html === null) return 'too-long-when-shown'
+  if (html === null) {
+    return 'too-long-when-shown'
+  }
+
   return db.transaction(async (transaction) => {
     // One after the other, so that each sees how many there are.
     await lockCourseWork(transaction, uid, courseId)
@@ -46,7 +50,11 @@ export async function recordNote(
         returning id
       )
       select exists (select from place) as enrolled, exists (select from saved) as saved`)
-    if (!row?.enrolled) return 'not-enrolled'
+
+    if (!row?.enrolled) {
+      return 'not-enrolled'
+    }
+
     return row.saved ? null : 'full'
   })
 }
@@ -57,8 +65,8 @@ export async function deleteNote(db: Database, uid: string, id: string): Promise
 }
 
 /**
- * A page ends before the note with which it would have more characters of text and HTML; one that is longer stands
- * alone.
+ * A page ends before the note with which it would have more characters of text and HTML; one that
+ * is longer stands alone.
  */
 const pageLength = 30_000
 
@@ -66,7 +74,10 @@ export type StoredNote = LessonNote & { rendering: number }
 export type StoredNotes = Omit<NotesPage, 'list'> & { list: StoredNote[] }
 
 /** A page of a learner's notes, as a part of a query: JSON like `StoredNotes`. */
-export function notesPageRows({ uid, courseId, lessonId }: LessonAddress, { scope, from }: NoteChoice) {
+export function notesPageRows(
+  { uid, courseId, lessonId }: LessonAddress,
+  { scope, from }: NoteChoice,
+) {
   return sql`
     with mine as (
       select n.*, l.title, row_number() over (order by l.position, n.position_ms, n.created_at, n.id) as place
@@ -91,5 +102,7 @@ export function notesPageRows({ uid, courseId, lessonId }: LessonAddress, { scop
 
 /** Renders notes again that an earlier version of the product rendered. */
 export function withCurrentHtml({ rendering, ...note }: StoredNote): LessonNote {
-  return rendering === noteRendering ? note : { ...note, html: renderNote(note.body) ?? renderPlain(note.body) }
+  return rendering === noteRendering
+    ? note
+    : { ...note, html: renderNote(note.body) ?? renderPlain(note.body) }
 }

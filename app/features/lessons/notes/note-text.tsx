@@ -18,11 +18,16 @@ export function NoteText({
   const own = useRef<HTMLTextAreaElement>(null)
   const field = given ?? own
   useEffect(() => {
-    if (focus) field.current?.focus()
+    if (focus) {
+      field.current?.focus()
+    }
   }, [focus, field])
   const submit = (event: KeyboardEvent) => {
-    if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) field.current?.form?.requestSubmit()
+    if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) {
+      field.current?.form?.requestSubmit()
+    }
   }
+
   return (
     <>
       <label htmlFor={fieldId} className="mb-1.5 block text-sm font-medium">

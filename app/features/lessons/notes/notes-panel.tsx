@@ -1,5 +1,13 @@
 import { NotebookPen } from 'lucide-react'
-import { type FormEvent, type RefObject, useContext, useEffect, useId, useRef, useState } from 'react'
+import {
+  type FormEvent,
+  type RefObject,
+  useContext,
+  useEffect,
+  useId,
+  useRef,
+  useState,
+} from 'react'
 import { Link, useActionData, useFetcher } from 'react-router'
 import { type DraftKind, findDraft, removeDraft, storeDraft } from '~/outbox/drafts'
 import { Button } from '~/ui/button'
@@ -29,6 +37,7 @@ export function NotesPanel({ notes, lessonId, courseId, timed, now, onSeek }: No
   const heading = useRef<HTMLHeadingElement>(null)
   useFocusOnChange(`${scope} ${notes.from}`, heading)
   const waitingNotes = useWaitingNotes(useContext(PageLearner), { courseId, lessonId })
+
   return (
     <section aria-labelledby={title}>
       <div className="flex flex-wrap items-center justify-between gap-3">
@@ -45,7 +54,14 @@ export function NotesPanel({ notes, lessonId, courseId, timed, now, onSeek }: No
           <ScopeLink scope="course" current={scope}>{`Whole course (${notes.inCourse})`}</ScopeLink>
         </nav>
       </div>
-      <NewNote notes={list} lessonId={lessonId} courseId={courseId} timed={timed} now={now} {...waitingNotes} />
+      <NewNote
+        notes={list}
+        lessonId={lessonId}
+        courseId={courseId}
+        timed={timed}
+        now={now}
+        {...waitingNotes}
+      />
       {list.length === 0 && waitingNotes.waiting.length === 0 && (
         <p className="mt-5 flex items-center gap-3 text-muted">
           <NotebookPen aria-hidden="true" size={20} className="shrink-0" />
@@ -74,13 +90,25 @@ export function NotesPanel({ notes, lessonId, courseId, timed, now, onSeek }: No
 }
 
 function emptyText({ scope, from }: NotesPage): string {
-  if (from > 0) return noNotes.further
+  if (from > 0) {
+    return noNotes.further
+  }
+
   return scope === 'course' ? noNotes.inCourse : noNotes.inLesson
 }
 
-const linkLook = 'inline-flex min-h-11 items-center font-semibold text-accent underline-offset-4 hover:underline'
+const linkLook =
+  'inline-flex min-h-11 items-center font-semibold text-accent underline-offset-4 hover:underline'
 
-function ScopeLink({ scope, current, children }: { scope: NoteChoice['scope']; current: string; children: string }) {
+function ScopeLink({
+  scope,
+  current,
+  children,
+}: {
+  scope: NoteChoice['scope']
+  current: string
+  children: string
+}) {
   return (
     <Link
       to={addressOfNotes({ scope, from: 0 })}
@@ -96,7 +124,10 @@ function ScopeLink({ scope, current, children }: { scope: NoteChoice['scope']; c
 /** Links, so that it needs no script. */
 function NotesPager({ notes: { scope, from, total, list } }: { notes: NotesPage }) {
   const next = from + list.length
-  if (from === 0 && next >= total) return null
+  if (from === 0 && next >= total) {
+    return null
+  }
+
   return (
     <div className="mt-4 flex flex-wrap items-center justify-between gap-x-6">
       <p className="text-muted text-sm">{list.length > 0 && notesShown(from + 1, next, total)}</p>
@@ -134,10 +165,19 @@ function NewNote({ notes, lessonId, courseId, timed, now, waiting, add, takeBack
   const savedNote = fetcher.data?.done ? fetcher.data.saved : undefined
   const submit = (event: FormEvent) => {
     const positionMs = String(Math.round(now() * 1000))
-    if (place.current) place.current.value = positionMs
-    if (navigator.onLine) return
+    if (place.current) {
+      place.current.value = positionMs
+    }
+
+    if (navigator.onLine) {
+      return
+    }
+
     event.preventDefault()
-    if (draft.text.trim() === '') return
+    if (draft.text.trim() === '') {
+      return
+    }
+
     add({ id: draft.id, positionMs, body: draft.text })
     draft.next(draft.text.trimStart())
   }
@@ -146,11 +186,15 @@ function NewNote({ notes, lessonId, courseId, timed, now, waiting, add, takeBack
     draft.write([note.entry.body.body, draft.text].filter(Boolean).join('\n'))
     field.current?.focus()
   }
+
   useEffect(() => {
     // It may stand on another page of the notes; and its answer may not have been saved.
     const saved = [...notes, savedNote].find((note) => note?.id === draft.id)
-    if (saved) draft.next(saved.body)
+    if (saved) {
+      draft.next(saved.body)
+    }
   }, [notes, savedNote, draft])
+
   return (
     <LessonForm fetcher={fetcher} intent="note" onSubmit={submit} className="mt-3">
       <input type="hidden" name="id" value={draft.id} />
@@ -183,7 +227,13 @@ function NewNote({ notes, lessonId, courseId, timed, now, waiting, add, takeBack
   )
 }
 
-function WaitingNoteEntry({ note: { entry, refusal }, onChange }: { note: WaitingNote; onChange(): void }) {
+function WaitingNoteEntry({
+  note: { entry, refusal },
+  onChange,
+}: {
+  note: WaitingNote
+  onChange(): void
+}) {
   return (
     <li className="rounded-control border border-edge border-dashed p-4">
       <p className="whitespace-pre-wrap break-words">{entry.body.body}</p>
@@ -204,8 +254,8 @@ type Draft = { id: string; text: string }
 const noteDrafts: DraftKind<Draft> = { name: 'note-draft' }
 
 /**
- * The unsaved text of a note. It survives a closed tab and belongs to this learner only. It has the id of the future
- * note, so a retry after a lost answer saves the same note.
+ * The unsaved text of a note. It survives a closed tab and belongs to this learner only. It has the
+ * id of the future note, so a retry after a lost answer saves the same note.
  *
  * @param field may have input from before hydration.
  */
@@ -219,11 +269,15 @@ function useNoteDraft(lesson: string, field: RefObject<HTMLTextAreaElement | nul
     void findDraft(noteDrafts, keyOf(uid, lesson), uid).then((stored) => {
       // Text typed meanwhile is appended to it.
       const text = [stored?.text, field.current?.value].filter(Boolean).join('\n')
-      if (left || text === '') return
+      if (left || text === '') {
+        return
+      }
+
       const begun = { id: stored?.id || id, text }
       setDraft(begun)
       write(uid, lesson, begun)
     })
+
     return () => {
       left = true
     }
@@ -232,13 +286,19 @@ function useNoteDraft(lesson: string, field: RefObject<HTMLTextAreaElement | nul
     setDraft(next)
     write(uid, lesson, next)
   }
+
   return {
     ...draft,
     write: (text: string) => change({ id: draft.id || crypto.randomUUID(), text }),
-    /** The draft was saved as a note with this text; text typed meanwhile becomes the next draft. */
+    /**
+     * The draft was saved as a note with this text; text typed meanwhile becomes the next draft.
+     */
     next: (saved: string) => {
       const text = draft.text.trimStart()
-      change({ id: crypto.randomUUID(), text: text.startsWith(saved) ? text.slice(saved.length).trim() : text })
+      change({
+        id: crypto.randomUUID(),
+        text: text.startsWith(saved) ? text.slice(saved.length).trim() : text,
+      })
     },
   }
 }
@@ -246,6 +306,9 @@ function useNoteDraft(lesson: string, field: RefObject<HTMLTextAreaElement | nul
 const keyOf = (uid: string, lesson: string) => `note ${uid} ${lesson}`
 
 function write(uid: string, lesson: string, draft: Draft): void {
-  if (draft.text === '') void removeDraft(keyOf(uid, lesson))
-  else storeDraft(noteDrafts, keyOf(uid, lesson), uid, draft)
+  if (draft.text === '') {
+    void removeDraft(keyOf(uid, lesson))
+  } else {
+    storeDraft(noteDrafts, keyOf(uid, lesson), uid, draft)
+  }
 }

@@ -32,10 +32,21 @@ const shown = (run: QuestionRun) =>
   )
 
 /** The input of an option. */
-const input = (html: string, option: string) => html.match(new RegExp(`<input[^>]*value="${option}"[^>]*>`))?.[0]
+const input = (html: string, option: string) =>
+  html.match(new RegExp(`<input[^>]*value="${option}"[^>]*>`))?.[0]
 
-const right: QuestionRun = { tries: [false, true], solutionAsked: false, chosen: ['A value'], judged: true }
-const wrong: QuestionRun = { tries: [false, false], solutionAsked: false, chosen: ['A box'], judged: true }
+const right: QuestionRun = {
+  tries: [false, true],
+  solutionAsked: false,
+  chosen: ['A value'],
+  judged: true,
+}
+const wrong: QuestionRun = {
+  tries: [false, false],
+  solutionAsked: false,
+  chosen: ['A box'],
+  judged: true,
+}
 
 describe('a question that was answered on an earlier visit', () => {
   it('shows the choice, the judgment and the explanation', () => {
@@ -44,17 +55,23 @@ describe('a question that was answered on an earlier visit', () => {
     expect(input(shown(wrong), 'A box')).toContain('checked')
     expect(input(shown(wrong), 'A value')).not.toContain('checked')
     expect(shown(wrong)).toContain('Not quite.')
-    for (const run of [right, wrong]) expect(shown(run)).toContain('It refers to an object.')
+    for (const run of [right, wrong]) {
+      expect(shown(run)).toContain('It refers to an object.')
+    }
   })
 
   it('leads on by one button once it is over', () => {
-    for (const run of [right, wrong]) expect(shown(run).match(/>Continue/g)).toHaveLength(1)
+    for (const run of [right, wrong]) {
+      expect(shown(run).match(/>Continue/g)).toHaveLength(1)
+    }
+
     expect(shown(newRun)).not.toContain('Continue')
     expect(shown({ ...wrong, tries: [false] })).not.toContain('Continue')
   })
 
   it('shows “Answered” as a success only where the answer was right', () => {
-    const mark = (run: QuestionRun) => shown(run).match(/<span class="([^"]*)">(<svg[\s\S]*?<\/svg>)? ?Answered/)
+    const mark = (run: QuestionRun) =>
+      shown(run).match(/<span class="([^"]*)">(<svg[\s\S]*?<\/svg>)? ?Answered/)
     expect(mark(right)?.[1]).toContain('text-good')
     expect(mark(right)?.[2]).toBeDefined()
     for (const run of [wrong, newRun]) {
@@ -73,6 +90,7 @@ describe('the answers of a quiz', () => {
       setItem: (key: string, value: string) => void stored.set(key, value),
     })
   })
+
   afterEach(() => {
     vi.unstubAllGlobals()
   })
@@ -98,7 +116,13 @@ describe('the answers of a quiz', () => {
   })
 
   it('that cannot be read count as none', () => {
-    for (const text of ['{', '[]', 'null', '{"runs":{"a":{"tries":"yes"}}}', '{"runs":{"a":null},"at":1}']) {
+    for (const text of [
+      '{',
+      '[]',
+      'null',
+      '{"runs":{"a":{"tries":"yes"}}}',
+      '{"runs":{"a":null},"at":1}',
+    ]) {
       stored.set('quiz', text)
       expect(readQuiz('quiz')).toEqual({ at: null, runs: {} })
     }
@@ -130,10 +154,15 @@ describe('the questions of a quiz', () => {
         onMissed={() => {}}
       />
     )
-    const html = renderToStaticMarkup(<RouterProvider router={createMemoryRouter([{ path: '/', element }])} />)
+    const html = renderToStaticMarkup(
+      <RouterProvider router={createMemoryRouter([{ path: '/', element }])} />,
+    )
     const shownNow = [...html.matchAll(/<li data-current="(true|false)" class="([^"]*)"/g)]
     expect(shownNow.map(([, current]) => current)).toEqual(['false', 'true', 'false'])
-    for (const [, , classes] of shownNow) expect(classes).toContain('noscript:block!')
+    for (const [, , classes] of shownNow) {
+      expect(classes).toContain('noscript:block!')
+    }
+
     expect(html).toContain('2 of 3 questions left')
   })
 })

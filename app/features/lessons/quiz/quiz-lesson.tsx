@@ -24,8 +24,8 @@ type QuizLessonProps = {
 }
 
 /**
- * One question at a time, with its answer at once. Nothing is graded: a quiz is done when every question was answered.
- * Without scripts, and on paper, all questions are shown.
+ * One question at a time, with its answer at once. Nothing is graded: a quiz is done when every
+ * question was answered. Without scripts, and on paper, all questions are shown.
  */
 export function QuizLesson(props: QuizLessonProps) {
   const { courseId, lessonId, questions, lessons, answered, done, onAnswer, onMissed } = props
@@ -44,10 +44,15 @@ export function QuizLesson(props: QuizLessonProps) {
   }
   const placeOf = ({ explainedIn }: Question) => {
     const lesson = lessons.find(({ id }) => id === explainedIn?.split('#')[0])
-    if (!explainedIn || !lesson) return null
+    if (!explainedIn || !lesson) {
+      return null
+    }
+
     const to = path + explainingAddress(courseId, explainedIn).slice(learnPath.length)
+
     return { to, title: lesson.title }
   }
+
   return (
     <div ref={view}>
       <QuizProgress states={states} current={current} onGoTo={goTo} />
@@ -67,7 +72,10 @@ export function QuizLesson(props: QuizLessonProps) {
               explainedIn={placeOf(question)}
               onChange={(run) => change({ at: question.id, runs: { ...runs, [question.id]: run } })}
               onTry={(right) => {
-                if (!right) onMissed(question.id)
+                if (!right) {
+                  onMissed(question.id)
+                }
+
                 onAnswer(question.id)
               }}
               onContinue={() => goTo(index + 1)}
@@ -75,7 +83,9 @@ export function QuizLesson(props: QuizLessonProps) {
           </li>
         ))}
       </ol>
-      {current === questions.length && <QuizReview questions={questions} states={states} onGoTo={goTo} />}
+      {current === questions.length && (
+        <QuizReview questions={questions} states={states} onGoTo={goTo} />
+      )}
       <QuizSummary states={states} done={done} />
     </div>
   )
@@ -84,27 +94,49 @@ export function QuizLesson(props: QuizLessonProps) {
 /** Instead of a question's id: the list of all questions, behind the last one. */
 const reviewing = 'review'
 
-/** The index of the question to show: where the learner was, else the first that is open; behind the last the review. */
-export function shownQuestion(questions: readonly { id: string }[], answered: readonly string[], at: string | null) {
+/**
+ * The index of the question to show: where the learner was, else the first that is open; behind the
+ * last the review.
+ */
+export function shownQuestion(
+  questions: readonly { id: string }[],
+  answered: readonly string[],
+  at: string | null,
+) {
   const left = questions.findIndex(({ id }) => id === at)
-  if (left >= 0) return left
+  if (left >= 0) {
+    return left
+  }
+
   const open = questions.findIndex(({ id }) => !answered.includes(id))
+
   return at === reviewing || open < 0 ? questions.length : open
 }
 
 type QuestionState = { id: string; run: QuestionRun; answered: boolean }
 
 /** Only a right answer is shown as a success. */
-const looks = { right: 'border-good bg-good-soft text-good', answered: 'border-edge bg-sunken', open: 'border-line' }
+const looks = {
+  right: 'border-good bg-good-soft text-good',
+  answered: 'border-edge bg-sunken',
+  open: 'border-line',
+}
 
 function lookOf({ run, answered }: QuestionState) {
-  if (!answered) return looks.open
+  if (!answered) {
+    return looks.open
+  }
+
   return stageOf(run) === 'right' ? looks.right : looks.answered
 }
 
 type GoToProps = { onGoTo(index: number): void }
 
-function QuizProgress({ states, current, onGoTo }: GoToProps & { states: readonly QuestionState[]; current: number }) {
+function QuizProgress({
+  states,
+  current,
+  onGoTo,
+}: GoToProps & { states: readonly QuestionState[]; current: number }) {
   return (
     <ol aria-label="Questions" className="mb-4 flex flex-wrap gap-2 noscript:hidden print:hidden">
       {states.map((state, index) => (
@@ -159,9 +191,12 @@ function QuizReview({
 function QuizSummary({ states, done }: { states: readonly QuestionState[]; done: boolean }) {
   const { right, onSecondTry, tried } = quizScore(states.map(({ run }) => run))
   const open = states.filter(({ answered }) => !answered).length
+
   return (
     <div role="status" className="mt-6">
-      <p className="font-semibold">{quizSummary(open, states.length, done, right === states.length)}</p>
+      <p className="font-semibold">
+        {quizSummary(open, states.length, done, right === states.length)}
+      </p>
       {tried > 0 && <p className="text-muted">{quizScoreText(right, tried, onSecondTry)}</p>}
     </div>
   )
@@ -170,12 +205,16 @@ function QuizSummary({ states, done }: { states: readonly QuestionState[]; done:
 /** `at`: the id of the question that was shown last. */
 type QuizState = { at: string | null; runs: Readonly<Record<string, QuestionRun>> }
 
-/** This learner's place and runs in one quiz. They are stored in this browser, so that a reload shows them again. */
+/**
+ * This learner's place and runs in one quiz. They are stored in this browser, so that a reload
+ * shows them again.
+ */
 function useQuizState(courseId: string, lessonId: string) {
   const key = quizKey(useContext(PageLearner), courseId, lessonId)
   const [state, setState] = useState<QuizState>({ at: null, runs: {} })
   useLayoutEffect(() => setState(readQuiz(key)), [key])
   const change = (changed: QuizState) => setState(storeQuiz(key, changed))
+
   return [state, change] as const
 }
 
@@ -188,7 +227,10 @@ export function readQuiz(key: string): QuizState {
   try {
     const stored = JSON.parse(localStorage.getItem(key) ?? '{}')
     const { at, runs = stored } = stored
-    const readable = Object.entries(runs).filter((entry): entry is [string, QuestionRun] => isRun(entry[1]))
+    const readable = Object.entries(runs).filter((entry): entry is [string, QuestionRun] =>
+      isRun(entry[1]),
+    )
+
     return { at: typeof at === 'string' ? at : null, runs: Object.fromEntries(readable) }
   } catch {
     return { at: null, runs: {} }
@@ -208,5 +250,6 @@ export function storeQuiz(key: string, { at, runs }: QuizState): QuizState {
   } catch {
     // Storage is switched off: the answers last as long as the page.
   }
+
   return state
 }

@@ -4,7 +4,12 @@ import { Link } from 'react-router'
 import { Button } from '~/ui/button'
 import { FormulaText } from '~/ui/formula-text'
 import { useFocusOnChange } from '~/ui/use-focus-on-change'
-import { chooseFirst, explainedIn as explainedInText, judgments, questionPlace } from '../lesson-messages'
+import {
+  chooseFirst,
+  explainedIn as explainedInText,
+  judgments,
+  questionPlace,
+} from '../lesson-messages'
 import type { QuizQuestion as Question } from '../lesson-page-data'
 import {
   chooseOption,
@@ -40,16 +45,28 @@ export function QuizQuestion(props: QuizQuestionProps) {
   const several = question.options.filter((option) => option.correct).length > 1
   const submit = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault()
-    if (isOver(stage)) return onContinue()
+    if (isOver(stage)) {
+      return onContinue()
+    }
+
     setMissing(run.chosen.length === 0)
-    if (run.chosen.length === 0) return
+    if (run.chosen.length === 0) {
+      return
+    }
+
     const right = isRightChoice(question.options, run.chosen)
     onChange({ ...run, tries: [...run.tries, right], judged: true })
     onTry(right)
   }
+
   return (
     <form onSubmit={submit} className="card p-5 sm:p-7 print:break-inside-avoid">
-      <fieldset data-focus tabIndex={-1} aria-describedby={`${name}-feedback`} className="outline-none">
+      <fieldset
+        data-focus
+        tabIndex={-1}
+        aria-describedby={`${name}-feedback`}
+        className="outline-none"
+      >
         <legend className="w-full">
           <span className="flex items-center justify-between gap-4 text-sm font-medium text-muted">
             {questionPlace(number, count)}
@@ -91,12 +108,14 @@ export function QuizQuestion(props: QuizQuestionProps) {
 
 type StageProps = { stage: RunStage }
 
-/** Their keys make React draw new buttons, so that a click never triggers what the next button does. */
+/**
+ * Their keys make React draw new buttons, so that a click never triggers what the next button does.
+ */
 function QuizButtons({ answered, run, stage, onChange }: QuizQuestionProps & StageProps) {
   const goOn = useRef<HTMLButtonElement>(null)
   const over = isOver(stage)
   useFocusOnChange(over, goOn, { onlyIfLost: true })
-  if (over)
+  if (over) {
     return (
       <div key="over" className="mt-4 flex flex-wrap gap-3 noscript:hidden print:hidden">
         <Button
@@ -118,6 +137,8 @@ function QuizButtons({ answered, run, stage, onChange }: QuizQuestionProps & Sta
         </Button>
       </div>
     )
+  }
+
   return (
     <div key="check" className="mt-4 flex flex-wrap gap-3 noscript:hidden print:hidden">
       <Button type="submit">Check answer</Button>
@@ -132,8 +153,12 @@ function QuizButtons({ answered, run, stage, onChange }: QuizQuestionProps & Sta
 
 /** Only a right answer is shown as a success. */
 export function AnsweredMark({ run, answered }: Pick<QuizQuestionProps, 'run' | 'answered'>) {
-  if (!answered) return null
+  if (!answered) {
+    return null
+  }
+
   const right = stageOf(run) === 'right'
+
   return (
     <span
       className={`inline-flex shrink-0 items-center gap-1 text-sm font-medium ${right ? 'text-good' : 'text-muted'}`}
@@ -157,7 +182,11 @@ function Hint({ text }: { text: string }) {
   )
 }
 
-const looks = { right: 'border-good bg-good-soft', wrong: 'border-bad bg-bad-soft', none: 'border-line' }
+const looks = {
+  right: 'border-good bg-good-soft',
+  wrong: 'border-bad bg-bad-soft',
+  none: 'border-line',
+}
 
 type QuizOptionProps = {
   name: string
@@ -205,12 +234,17 @@ type QuizFeedbackProps = Pick<QuizQuestionProps, 'run' | 'question' | 'explained
 
 /** Feedback on an answer; before the solution, only a link to the place that explains it. */
 function QuizFeedback({ stage, run, question, explainedIn }: QuizFeedbackProps) {
-  if (stage === 'open') return null
+  if (stage === 'open') {
+    return null
+  }
+
   const good = stage === 'right' || run.tries.length === 0
+
   return (
     <div className={`rounded-control p-4 ${good ? 'bg-good-soft' : 'bg-warn-soft'}`}>
       <p dir="auto">
-        <Judgment stage={stage} run={run} /> {stage !== 'second-try' && <FormulaText text={question.explanation} />}
+        <Judgment stage={stage} run={run} />{' '}
+        {stage !== 'second-try' && <FormulaText text={question.explanation} />}
       </p>
       {explainedIn && (
         <p className="mt-2">
@@ -225,12 +259,22 @@ function QuizFeedback({ stage, run, question, explainedIn }: QuizFeedbackProps) 
 
 /** Empty if only the solution was requested. */
 function Judgment({ stage, run }: Pick<QuizQuestionProps, 'run'> & StageProps) {
-  if (stage === 'right')
-    return <strong className="text-good">{run.tries.length === 1 ? judgments.right : judgments.rightThisTime}</strong>
-  if (run.tries.length === 0) return null
+  if (stage === 'right') {
+    return (
+      <strong className="text-good">
+        {run.tries.length === 1 ? judgments.right : judgments.rightThisTime}
+      </strong>
+    )
+  }
+
+  if (run.tries.length === 0) {
+    return null
+  }
+
   return (
     <>
-      <strong className="text-warn">{judgments.wrong}</strong> {stage === 'second-try' && judgments.oneMoreTry}
+      <strong className="text-warn">{judgments.wrong}</strong>{' '}
+      {stage === 'second-try' && judgments.oneMoreTry}
     </>
   )
 }

@@ -14,7 +14,12 @@ const runs = fc.array(
 
 describe('a quiz question', () => {
   it('gets a second try after a wrong answer, and shows the solution after the second', () => {
-    expect([run(), run(false), run(false, false)].map(stageOf)).toEqual(['open', 'second-try', 'solution'])
+    expect([run(), run(false), run(false, false)].map(stageOf)).toEqual([
+      'open',
+      'second-try',
+      'solution',
+    ])
+
     expect([run(true), run(false, true)].map(stageOf)).toEqual(['right', 'right'])
     expect(stageOf({ ...newRun, solutionAsked: true })).toBe('solution')
   })
@@ -26,13 +31,18 @@ describe('a quiz question', () => {
     })
     expect(chooseOption({ ...newRun, chosen: ['a'] }, 'b', true).chosen).toEqual(['a', 'b'])
     expect(chooseOption({ ...newRun, chosen: ['a', 'b'] }, 'a', true).chosen).toEqual(['b'])
-    expect(chooseOption({ ...run(true), chosen: ['a'], judged: true }, 'b', true)).toEqual({ ...newRun, chosen: ['b'] })
+    expect(chooseOption({ ...run(true), chosen: ['a'], judged: true }, 'b', true)).toEqual({
+      ...newRun,
+      chosen: ['b'],
+    })
   })
 
   it('is right with every correct option and no other', () => {
     const options = [true, false, true].map((correct, index) => ({ text: `${index}`, correct }))
     expect(isRightChoice(options, ['0', '2'])).toBe(true)
-    for (const chosen of [[], ['0'], ['0', '1', '2'], ['1']]) expect(isRightChoice(options, chosen)).toBe(false)
+    for (const chosen of [[], ['0'], ['0', '1', '2'], ['1']]) {
+      expect(isRightChoice(options, chosen)).toBe(false)
+    }
   })
 
   it('never shows which option is correct before the solution', () => {

@@ -1,7 +1,10 @@
 /** A wrong first answer gets a second try; only then is the solution shown. */
 const triesBeforeSolution = 2
 
-/** One run at a question: each try in order, right or wrong, and whether the learner asked for the solution. */
+/**
+ * One run at a question: each try in order, right or wrong, and whether the learner asked for the
+ * solution.
+ */
 export type QuestionRun = {
   tries: readonly boolean[]
   solutionAsked: boolean
@@ -16,8 +19,14 @@ export const newRun: QuestionRun = { tries: [], solutionAsked: false, chosen: []
 export type RunStage = 'open' | 'second-try' | 'right' | 'solution'
 
 export function stageOf({ tries, solutionAsked }: QuestionRun): RunStage {
-  if (tries.includes(true)) return 'right'
-  if (solutionAsked || tries.length >= triesBeforeSolution) return 'solution'
+  if (tries.includes(true)) {
+    return 'right'
+  }
+
+  if (solutionAsked || tries.length >= triesBeforeSolution) {
+    return 'solution'
+  }
+
   return tries.length === 0 ? 'open' : 'second-try'
 }
 
@@ -26,8 +35,12 @@ export const isOver = (stage: RunStage) => stage === 'right' || stage === 'solut
 /** Another choice clears the marks; once the question is over, it starts a new run. */
 export function chooseOption(run: QuestionRun, option: string, several: boolean): QuestionRun {
   const { chosen, ...begun } = isOver(stageOf(run)) ? newRun : run
-  if (!several) return { ...begun, chosen: [option], judged: false }
+  if (!several) {
+    return { ...begun, chosen: [option], judged: false }
+  }
+
   const others = chosen.filter((text) => text !== option)
+
   return { ...begun, chosen: chosen.includes(option) ? others : [...others, option], judged: false }
 }
 
@@ -41,15 +54,22 @@ export function isRightChoice(options: readonly QuizOption[], chosen: readonly s
 export type Verdict = 'right' | 'wrong' | null
 
 /**
- * The mark of an option. Before the second try only a wrong single choice is marked: more would give the answer away.
+ * The mark of an option. Before the second try only a wrong single choice is marked: more would
+ * give the answer away.
  */
 export function verdictOf(
   stage: RunStage,
   { correct, chosen, several }: { correct: boolean; chosen: boolean; several: boolean },
 ): Verdict {
   const wrong = chosen && !correct ? 'wrong' : null
-  if (stage === 'open') return null
-  if (stage === 'second-try') return several ? null : wrong
+  if (stage === 'open') {
+    return null
+  }
+
+  if (stage === 'second-try') {
+    return several ? null : wrong
+  }
+
   return correct ? 'right' : wrong
 }
 
@@ -59,5 +79,10 @@ export type QuizScore = { right: number; onSecondTry: number; tried: number }
 export function quizScore(runs: readonly QuestionRun[]): QuizScore {
   const tried = runs.filter(({ tries }) => tries.length > 0)
   const right = tried.filter((run) => stageOf(run) === 'right')
-  return { right: right.length, onSecondTry: right.filter(({ tries }) => !tries[0]).length, tried: tried.length }
+
+  return {
+    right: right.length,
+    onSecondTry: right.filter(({ tries }) => !tries[0]).length,
+    tried: tried.length,
+  }
 }

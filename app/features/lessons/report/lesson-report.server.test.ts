@@ -21,13 +21,25 @@ it('a report is judged by the clock of the database, which other processes go by
   const { db } = await testDatabase()
   const body = { ...(await openLessonVisit(place, 60_000, new Date())), ...nothingDone }
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() - 24 * 3_600_000 })
-  const answer = await takeReport({ db, followUp: async () => {} }, { ...place, body, sessionToken: 'none' })
+  const answer = await takeReport(
+    { db, followUp: async () => {} },
+    { ...place, body, sessionToken: 'none' },
+  )
   expect(answer.body).toMatchObject({ refusal: 'no-lesson' })
 })
 
 it('a report from before the clock was set back is to be sent again, and not refused for good', async () => {
   const { db } = await testDatabase()
-  const body = { ...(await openLessonVisit(place, 60_000, new Date(Date.now() + 3_600_000))), ...nothingDone }
-  const answer = await takeReport({ db, followUp: async () => {} }, { ...place, body, sessionToken: 'none' })
-  expect(answer).toMatchObject({ status: 425, body: { message: expect.stringContaining('set back') } })
+  const body = {
+    ...(await openLessonVisit(place, 60_000, new Date(Date.now() + 3_600_000))),
+    ...nothingDone,
+  }
+  const answer = await takeReport(
+    { db, followUp: async () => {} },
+    { ...place, body, sessionToken: 'none' },
+  )
+  expect(answer).toMatchObject({
+    status: 425,
+    body: { message: expect.stringContaining('set back') },
+  })
 })

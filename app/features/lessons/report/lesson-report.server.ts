@@ -1,6 +1,9 @@
 import type { CourseWork } from '~/features/progress/course-work.server'
 import type { LessonWork } from '~/features/progress/lesson-work'
-import { type LessonAddress, recordLessonWork } from '~/features/progress/lesson-work-queries.server'
+import {
+  type LessonAddress,
+  recordLessonWork,
+} from '~/features/progress/lesson-work-queries.server'
 import type { WorkRefusal } from '~/features/progress/reported-work'
 import { uniteIntervals } from '~/features/progress/watched-intervals'
 import { findMoved } from '~/server/content/content-renames.server'
@@ -13,14 +16,22 @@ import { findImplausibility, isAheadOfClock, progressReport } from './progress-r
 /** One opening of a lesson's page; its reports are checked against its time. */
 export type Visit = { uid: string; openedAt: number; lengthMs: number; signature: string }
 
-/** @param lengthMs of the lesson as it is shown now: its video may be another one when the reports arrive. */
+/**
+ * @param lengthMs of the lesson as it is shown now: its video may be another one when the reports
+ * arrive.
+ */
 export async function openLessonVisit(
   { uid, courseId, lessonId }: LessonAddress,
   lengthMs: number,
   now: Date,
 ): Promise<Visit> {
   const openedAt = now.getTime()
-  return { uid, openedAt, lengthMs, signature: await sign('visit', [uid, courseId, lessonId, openedAt, lengthMs]) }
+  return {
+    uid,
+    openedAt,
+    lengthMs,
+    signature: await sign('visit', [uid, courseId, lessonId, openedAt, lengthMs]),
+  }
 }
 
 export type ReportAnswer =
@@ -28,8 +39,9 @@ export type ReportAnswer =
   | { status: number; body: { message: string; refusal?: WorkRefusal } }
 
 /**
- * Takes one report as a browser sent it. Everything that can be judged without the database is judged first. The time is
- * the database's, as for the page that opened the visit: another process may have served it.
+ * Takes one report as a browser sent it. Everything that can be judged without the database is
+ * judged first. The time is the database's, as for the page that opened the visit: another process
+ * may have served it.
  */
 export async function takeReport(
   courseWork: CourseWork,
@@ -40,21 +52,31 @@ export async function takeReport(
     sessionToken,
   }: { courseId: string; lessonId: string; body: unknown; sessionToken: string | null },
 ): Promise<ReportAnswer> {
-  if (!sessionToken) return refusedFor('signed-out')
+  if (!sessionToken) {
+    return refusedFor('signed-out')
+  }
+
   const parsed = progressReport.safeParse(body)
-  if (!parsed.success) return refused({ status: 400, message: reportRefusals.unreadable })
+  if (!parsed.success) {
+    return refused({ status: 400, message: reportRefusals.unreadable })
+  }
+
   const report = parsed.data
   const { uid, openedAt, lengthMs, signature } = report
   const signed = [uid, courseId, lessonId, openedAt, ...(lengthMs === undefined ? [] : [lengthMs])]
   if (!(await isSigned('visit', signed, signature))) {
     return refused({ status: 403, message: reportRefusals.otherVisit })
   }
+
   const now = await databaseTime(courseWork.db)
   if (isAheadOfClock(report, now.getTime())) {
     return refused({ status: 425, message: reportRefusals.clockSetBack })
   }
+
   const implausible = findImplausibility(report, now.getTime())
-  if (implausible) return refused({ status: 422, message: implausible })
+  if (implausible) {
+    return refused({ status: 422, message: implausible })
+  }
 
   const work: LessonWork = {
     watched: uniteIntervals(report.watched),
@@ -75,13 +97,25 @@ export async function takeReport(
   if (result.refusal === 'no-lesson') {
     // It was opened before its id changed.
     const moved = await findMoved(courseWork.db, courseId, lessonId)
-    if (moved) result = await record(moved)
+    if (moved) {
+      result = await record(moved)
+    }
   }
-  if (result.refusal) return refusedFor(result.refusal)
+
+  if (result.refusal) {
+    return refusedFor(result.refusal)
+  }
+
   countEvent('progressReports')
+
   return {
     status: 200,
-    body: { work: result.work, done: result.done, followedUp: result.followedUp, now: now.getTime() },
+    body: {
+      work: result.work,
+      done: result.done,
+      followedUp: result.followedUp,
+      now: now.getTime(),
+    },
   }
 }
 

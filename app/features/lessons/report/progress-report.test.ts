@@ -36,8 +36,12 @@ describe('a progress report', () => {
     const beyond = 'This goes past the end of the lesson.'
     const at = openedAt + 60_000
     expect(findImplausibility(report({ lengthMs: 28_000, watched: [[0, 28_000]] }), at)).toBeNull()
-    expect(findImplausibility(report({ lengthMs: 28_000, watched: [[0, 28_001]] }), at)).toBe(beyond)
-    expect(findImplausibility(report({ lengthMs: 28_000, position: { ms: 28_001, at: openedAt } }), at)).toBe(beyond)
+    expect(findImplausibility(report({ lengthMs: 28_000, watched: [[0, 28_001]] }), at)).toBe(
+      beyond,
+    )
+    expect(
+      findImplausibility(report({ lengthMs: 28_000, position: { ms: 28_001, at: openedAt } }), at),
+    ).toBe(beyond)
   })
 
   it('cannot be made plausible by overlapping intervals, nor refused for them', () => {
@@ -51,13 +55,18 @@ describe('a progress report', () => {
     ['marked in the future', { mark: { value: 'done', at: openedAt + 90_000 } }],
     ['positioned in the past', { position: { ms: 0, at: openedAt - 90_000 } }],
   ])('is refused when it was %s', (_, part) => {
-    expect(findImplausibility(report(part), openedAt + 30_000)).toBe('This time is outside the visit.')
+    expect(findImplausibility(report(part), openedAt + 30_000)).toBe(
+      'This time is outside the visit.',
+    )
   })
 
   it('is accepted late, because a queue may wait for days', () => {
     const late = openedAt + 5 * 86_400_000
     expect(
-      findImplausibility(report({ watched: [[0, 10_000]], studied: [[openedAt, openedAt + 10_000]] }), late),
+      findImplausibility(
+        report({ watched: [[0, 10_000]], studied: [[openedAt, openedAt + 10_000]] }),
+        late,
+      ),
     ).toBeNull()
   })
 
@@ -69,7 +78,10 @@ describe('a progress report', () => {
   ])('waits after it %s before the clock was set back an hour', (_, part) => {
     const made = report(part)
     expect(isAheadOfClock(made, openedAt - 3_600_000)).toBe(true)
-    expect([isAheadOfClock(made, openedAt), findImplausibility(made, openedAt)]).toEqual([false, null])
+    expect([isAheadOfClock(made, openedAt), findImplausibility(made, openedAt)]).toEqual([
+      false,
+      null,
+    ])
     // The clock was wrong by a year before: nothing waits that long.
     expect(isAheadOfClock(made, openedAt - 365 * 86_400_000)).toBe(false)
   })

@@ -16,13 +16,26 @@ class FakeServer {
   readonly received: { address: string; report: LessonWork & { missed?: string[] } }[] = []
 
   fetch = async (address: string, { body }: { body: string }): Promise<Response> => {
-    if (this.answers === 'unreachable') throw new TypeError('Failed to fetch')
-    if (this.answers === 'not-enrolled') return Response.json({ refusal: 'not-enrolled' }, { status: 403 })
+    if (this.answers === 'unreachable') {
+      throw new TypeError('Failed to fetch')
+    }
+
+    if (this.answers === 'not-enrolled') {
+      return Response.json({ refusal: 'not-enrolled' }, { status: 403 })
+    }
+
     const report = JSON.parse(body)
     this.received.push({ address, report })
     this.stored = mergeWork(this.stored, { ...noWork, ...report })
-    if (this.answers === 'lost-answer') throw new TypeError('Failed to fetch')
-    return Response.json({ work: this.stored, done: isLessonDone(lesson, this.stored), now: Date.now() })
+    if (this.answers === 'lost-answer') {
+      throw new TypeError('Failed to fetch')
+    }
+
+    return Response.json({
+      work: this.stored,
+      done: isLessonDone(lesson, this.stored),
+      now: Date.now(),
+    })
   }
 }
 
@@ -33,7 +46,9 @@ function visit(outbox: Outbox) {
     { work: noWork, done: false },
     { outbox, clock, isDone: (work, before) => isLessonDone(lesson, work, before) },
   )
+
   outbox.listen(progressReports, reporter.take)
+
   return reporter
 }
 
@@ -45,7 +60,9 @@ beforeEach(() => {
   server = new FakeServer()
   store = new MemoryEntryStore()
   outbox = new Outbox(store)
-  vi.stubGlobal('fetch', (address: string, options: { body: string }) => server.fetch(address, options))
+  vi.stubGlobal('fetch', (address: string, options: { body: string }) =>
+    server.fetch(address, options),
+  )
 })
 afterEach(() => {
   vi.useRealTimers()
@@ -64,12 +81,14 @@ it('tells every question that was answered wrongly, in each report from then on'
     reporter.recordAnswer(id)
     await reporter.flush()
   }
+
   expect(server.received.map(({ report }) => report.missed)).toEqual([
     undefined,
     ['bbbbbbbbbbbb'],
     ['bbbbbbbbbbbb', 'cccccccccccc'],
     ['bbbbbbbbbbbb', 'cccccccccccc'],
   ])
+
   await reporter.close()
 })
 
@@ -133,19 +152,30 @@ describe('a visit', () => {
 
   it('stays below the limit of a request, however many pieces were watched', async () => {
     const reporter = visit(outbox)
-    const pieces = Array.from({ length: 2_000 }, (_, index): [number, number] => [index * 10, index * 10 + 5])
+    const pieces = Array.from({ length: 2_000 }, (_, index): [number, number] => [
+      index * 10,
+      index * 10 + 5,
+    ])
     reporter.recordPlayed(pieces, 20_000)
-    for (const [from, to] of pieces) reporter.recordStudied(openedAt + from, openedAt + to)
+    for (const [from, to] of pieces) {
+      reporter.recordStudied(openedAt + from, openedAt + to)
+    }
+
     reporter.recordMark('done')
     await vi.advanceTimersByTimeAsync(10_000)
     expect(server.received.at(-1)?.report.mark?.value).toBe('done')
-    for (const { report } of server.received) expect(JSON.stringify(report).length).toBeLessThan(64 * 1024)
+    for (const { report } of server.received) {
+      expect(JSON.stringify(report).length).toBeLessThan(64 * 1024)
+    }
   })
 
   it('keeps every answer at once, however quickly one follows the other', async () => {
     server.answers = 'unreachable'
     const reporter = visit(outbox)
-    for (const id of ['a', 'b', 'c']) reporter.recordAnswer(id)
+    for (const id of ['a', 'b', 'c']) {
+      reporter.recordAnswer(id)
+    }
+
     await vi.advanceTimersByTimeAsync(1)
     expect(storedReport()).toMatchObject({ answered: ['a', 'b', 'c'] })
   })
@@ -238,7 +268,8 @@ describe('a course that was left on another device', () => {
     reporter.recordMark('done')
     await reporter.close()
     const address = '/Learn/other/l/progress'
-    await outbox.put(progressReports, { key: 'other', uid: 'ada', body: { address, report: {} } }).stored
+    await outbox.put(progressReports, { key: 'other', uid: 'ada', body: { address, report: {} } })
+      .stored
     server.fetch = async (asked) =>
       asked === address
         ? Response.json({ work: noWork, done: false, now: openedAt })

@@ -3,7 +3,12 @@ import { type Interval, uniteIntervals } from '~/features/progress/watched-inter
 import type { Entry } from '~/outbox/entry-store'
 import type { Outbox } from '~/outbox/outbox'
 import { progressReports, type ReportBody, type SentReport } from './progress-reports'
-import { type ReporterState, type SaveStatus, statusAfterChange, statusAfterDelivery } from './save-state'
+import {
+  type ReporterState,
+  type SaveStatus,
+  statusAfterChange,
+  statusAfterDelivery,
+} from './save-state'
 import type { VisitClock } from './visit-clock'
 
 /** One opening of a lesson, as the server signed it. */
@@ -23,7 +28,10 @@ type Parts = {
   isDone(work: LessonWork, before: boolean): boolean
 }
 
-/** Keeps a report below the server's limit of 64 kB; earlier reports of the visit had the earlier pieces. */
+/**
+ * Keeps a report below the server's limit of 64 kB; earlier reports of the visit had the earlier
+ * pieces.
+ */
 const mostPieces = 900
 /** How long played ranges may stay in the browser before they are sent, in milliseconds. */
 const sendAfterMs = 8_000
@@ -33,8 +41,9 @@ const sendStudiedAfterMs = 30_000
 const storeEveryMs = 1_000
 
 /**
- * Collects a learner's work in one visit of a lesson, puts it into the outbox, and reports whether it is saved. Each
- * report contains the whole visit, so that a lost or repeated one changes nothing.
+ * Collects a learner's work in one visit of a lesson, puts it into the outbox, and reports whether
+ * it is saved. Each report contains the whole visit, so that a lost or repeated one changes
+ * nothing.
  */
 export class ProgressReporter {
   readonly #visit: LessonVisit
@@ -44,7 +53,10 @@ export class ProgressReporter {
   #done: LessonWork = noWork
   #studied: Interval[] = []
   #missed: readonly string[] = []
-  /** Counts changes; `#sent` is the count that the server has, `#shown` the last that the learner waits to see saved. */
+  /**
+   * Counts changes; `#sent` is the count that the server has, `#shown` the last that the learner
+   * waits to see saved.
+   */
   #changes = 0
   #sent = 0
   #shown = 0
@@ -73,14 +85,25 @@ export class ProgressReporter {
   /** The server's state has changed, for example after reports of earlier visits arrived. */
   takeStored({ work, done }: { work: LessonWork; done: boolean }): void {
     const merged = mergeWork(this.#state.work, work)
-    this.#state = { ...this.#state, work: merged, done: this.#parts.isDone(merged, done || this.#state.done) }
+    this.#state = {
+      ...this.#state,
+      work: merged,
+      done: this.#parts.isDone(merged, done || this.#state.done),
+    }
+
     this.#tell(this.#state.status)
   }
 
-  /** The played ranges and the position from the video element. Reporting them again doesn't make the place newer. */
+  /**
+   * The played ranges and the position from the video element. Reporting them again doesn't make
+   * the place newer.
+   */
   recordPlayed(played: readonly Interval[], positionMs: number): void {
     const watched = uniteIntervals(this.#done.watched, played)
-    if (positionMs === this.#done.position?.ms && String(watched) === String(this.#done.watched)) return
+    if (positionMs === this.#done.position?.ms && String(watched) === String(this.#done.watched)) {
+      return
+    }
+
     const position = { ms: positionMs, at: this.#parts.clock.now() }
     this.#change({ ...noWork, watched, position }, sendAfterMs)
   }
@@ -101,12 +124,17 @@ export class ProgressReporter {
   }
 
   recordReadToEnd(): void {
-    if (!this.#state.work.readToEnd) this.#change({ ...noWork, readToEnd: true }, 0)
+    if (!this.#state.work.readToEnd) {
+      this.#change({ ...noWork, readToEnd: true }, 0)
+    }
   }
 
   /** Active time. It is sent with other changes, and alone only now and then. */
   recordStudied(from: number, to: number): void {
-    if (to <= from) return
+    if (to <= from) {
+      return
+    }
+
     this.#studied = uniteIntervals(this.#studied, [[from, to]])
     this.#changes += 1
     this.#storeNowAndThen()
@@ -123,19 +151,36 @@ export class ProgressReporter {
     this.#state = { ...this.#state, work, done }
     this.#tell(statusAfterChange(this.#state.status, now))
     // The learner's choices are stored at once; up to a second of played video may be missing.
-    if (sendInMs === 0) void this.store()
-    else this.#storeNowAndThen()
+    if (sendInMs === 0) {
+      void this.store()
+    } else {
+      this.#storeNowAndThen()
+    }
+
     this.#sendWithin(now ? 0 : sendInMs)
   }
 
-  /** Sends everything that the server does not have yet. @param leaving the page is about to unload. */
+  /**
+   * Sends everything that the server does not have yet.
+   *
+   * @param leaving the page is about to unload.
+   */
   async flush({ leaving = false } = {}): Promise<void> {
-    if (this.#sent === this.#changes) return
+    if (this.#sent === this.#changes) {
+      return
+    }
+
     this.#stopTimer()
-    if (this.#sent < this.#shown) this.#tell(statusAfterChange(this.#state.status, true))
+    if (this.#sent < this.#shown) {
+      this.#tell(statusAfterChange(this.#state.status, true))
+    }
+
     const { outbox } = this.#parts
     const { entry, stored } = this.#put()
-    if (leaving) return outbox.sendLeaving(progressReports, entry)
+    if (leaving) {
+      return outbox.sendLeaving(progressReports, entry)
+    }
+
     // Stored before sending, so that a closed tab or a dead network loses nothing.
     await stored
     await outbox.send(progressReports, this.#visit.uid)
@@ -143,16 +188,26 @@ export class ProgressReporter {
 
   /** Called by the outbox with the result for a report. */
   take = ({ key, body }: Entry<ReportBody>, { outcome, answer }: SentReport): boolean => {
-    if (key !== this.#key) return false
+    if (key !== this.#key) {
+      return false
+    }
+
     const settled = outcome === 'delivered' || outcome === 'refused'
-    if (settled) this.#sent = Math.max(this.#sent, body.changes ?? 0)
+    if (settled) {
+      this.#sent = Math.max(this.#sent, body.changes ?? 0)
+    }
+
     if (answer) {
       this.#parts.clock.moveForwardTo(answer.now)
       const work = mergeWork(answer.work, this.#done)
       this.#state = { ...this.#state, work, done: this.#parts.isDone(work, answer.done) }
     }
+
     this.#tell(statusAfterDelivery(outcome, this.#sent >= this.#shown, this.#storageWorks))
-    if (settled && this.#sent < this.#changes) this.#sendWithin(sendAfterMs)
+    if (settled && this.#sent < this.#changes) {
+      this.#sendWithin(sendAfterMs)
+    }
+
     return true
   }
 
@@ -165,25 +220,38 @@ export class ProgressReporter {
 
   /** Puts the current state of the visit into the outbox, without sending it. */
   async store(): Promise<void> {
-    if (this.#sent < this.#changes) await this.#put().stored
+    if (this.#sent < this.#changes) {
+      await this.#put().stored
+    }
   }
 
   #put() {
     const { uid, courseId, lessonId, openedAt, lengthMs, signature } = this.#visit
     const missed = this.#missed.length > 0 ? { missed: this.#missed } : {}
-    const pieces = { watched: this.#done.watched.slice(-mostPieces), studied: this.#studied.slice(-mostPieces) }
+    const pieces = {
+      watched: this.#done.watched.slice(-mostPieces),
+      studied: this.#studied.slice(-mostPieces),
+    }
     const report = { uid, openedAt, lengthMs, signature, ...this.#done, ...missed, ...pieces }
-    const body = { address: `/Learn/${courseId}/${lessonId}/progress`, report, changes: this.#changes }
+    const body = {
+      address: `/Learn/${courseId}/${lessonId}/progress`,
+      report,
+      changes: this.#changes,
+    }
     const { entry, stored } = this.#parts.outbox.put(progressReports, { key: this.#key, uid, body })
     void stored.then((works) => {
       this.#storageWorks = works
     })
+
     return { entry, stored }
   }
 
   #storeNowAndThen(): void {
     const now = this.#parts.clock.now()
-    if (now - this.#storedAt < storeEveryMs) return
+    if (now - this.#storedAt < storeEveryMs) {
+      return
+    }
+
     this.#storedAt = now
     void this.store()
   }
@@ -191,7 +259,10 @@ export class ProgressReporter {
   /** The earliest time that was asked for counts. */
   #sendWithin(ms: number): void {
     const dueAt = this.#parts.clock.now() + ms
-    if (this.#timer && dueAt >= this.#timer.dueAt) return
+    if (this.#timer && dueAt >= this.#timer.dueAt) {
+      return
+    }
+
     this.#stopTimer()
     this.#timer = { dueAt, handle: setTimeout(() => void this.flush(), ms) }
   }
@@ -203,6 +274,8 @@ export class ProgressReporter {
 
   #tell(status: SaveStatus): void {
     this.#state = { ...this.#state, status }
-    for (const listener of this.#listeners) listener()
+    for (const listener of this.#listeners) {
+      listener()
+    }
   }
 }

@@ -21,10 +21,19 @@ export const progressReports: Kind<ReportBody, SentReport> = {
   async send({ body: { address, report } }, { leaving }) {
     const { outcome, answer } = await post(address, report as object, leaving)
     // The course was left: the report counts once the learner comes back.
-    if (refusalIn(answer) === 'not-enrolled') return { outcome: 'held-back' }
-    if (outcome !== 'delivered') return { outcome }
+    if (refusalIn(answer) === 'not-enrolled') {
+      return { outcome: 'held-back' }
+    }
+
+    if (outcome !== 'delivered') {
+      return { outcome }
+    }
+
     const taken = answer as ReportAnswer
-    if (taken.followedUp) tellWorkFollowedUp()
+    if (taken.followedUp) {
+      tellWorkFollowedUp()
+    }
+
     return { outcome, answer: taken }
   },
 }

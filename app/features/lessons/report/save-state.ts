@@ -2,8 +2,8 @@ import type { LessonWork } from '~/features/progress/lesson-work'
 import type { Outcome } from '~/outbox/delivery'
 
 /**
- * `collected`: more was played, and is sent within seconds. `unkept`: neither the server nor the browser's storage has it,
- * only this page.
+ * `collected`: more was played, and is sent within seconds. `unkept`: neither the server nor the
+ * browser's storage has it, only this page.
  */
 export type SaveStatus =
   | 'saved'
@@ -19,9 +19,16 @@ export type ReporterState = { status: SaveStatus; work: LessonWork; done: boolea
 
 const waiting: readonly SaveStatus[] = ['offline', 'unkept', 'signed-out', 'not-enrolled']
 
-/** The learner did something. @param sentNow whether it is sent at once. A problem stays until a report is taken. */
+/**
+ * The learner did something.
+ *
+ * @param sentNow whether it is sent at once. A problem stays until a report is taken.
+ */
 export function statusAfterChange(before: SaveStatus, sentNow: boolean): SaveStatus {
-  if (waiting.includes(before)) return before
+  if (waiting.includes(before)) {
+    return before
+  }
+
   return sentNow || before === 'saving' ? 'saving' : 'collected'
 }
 
@@ -29,7 +36,11 @@ export function statusAfterChange(before: SaveStatus, sentNow: boolean): SaveSta
  * @param everything whether the server has all that the learner waits to see saved.
  * @param stored whether the browser's storage has the rest.
  */
-export function statusAfterDelivery(outcome: Outcome, everything: boolean, stored: boolean): SaveStatus {
+export function statusAfterDelivery(
+  outcome: Outcome,
+  everything: boolean,
+  stored: boolean,
+): SaveStatus {
   switch (outcome) {
     case 'delivered':
       return everything ? 'saved' : 'collected'

@@ -25,8 +25,13 @@ export function SaveStatusText({ status }: { status: SaveStatus }) {
   const shown = useShownStatus(status)
   const Icon = shown && icons[shown]
   const look = shown === 'saved' || shown === 'saving' ? 'text-muted' : 'text-warn'
+
   return (
-    <p role="status" data-status={status} className={`flex items-center gap-1.5 text-sm font-medium ${look}`}>
+    <p
+      role="status"
+      data-status={status}
+      className={`flex items-center gap-1.5 text-sm font-medium ${look}`}
+    >
       {Icon && <Icon aria-hidden="true" size={16} />}
       {shown && saveStatusTexts[shown]}
     </p>
@@ -42,9 +47,12 @@ function useShownStatus(status: SaveStatus): Told | null {
       const timer = setTimeout(() => setShown(status), status === 'saving' ? calmMs : 0)
       return () => clearTimeout(timer)
     }
+
     setShown((before) => (before && status === 'saved' ? 'saved' : null))
     const timer = setTimeout(() => setShown(null), savedMs)
+
     return () => clearTimeout(timer)
   }, [status, settled])
+
   return shown
 }

@@ -10,10 +10,18 @@ import { VisitClock } from './visit-clock'
 type Visit = { uid: string; openedAt: number; lengthMs: number; signature: string }
 
 /**
- * One visit of a lesson: collects, stores and sends the learner's work, even if the network or the tab fails. The page
- * has to be mounted anew for another lesson.
+ * One visit of a lesson: collects, stores and sends the learner's work, even if the network or the
+ * tab fails. The page has to be mounted anew for another lesson.
  */
-export function useLessonVisit({ visit, courseId, lesson }: { visit: Visit; courseId: string; lesson: OpenLesson }) {
+export function useLessonVisit({
+  visit,
+  courseId,
+  lesson,
+}: {
+  visit: Visit
+  courseId: string
+  lesson: OpenLesson
+}) {
   const [{ reporter, clock }] = useState(() => startReporting(visit, courseId, lesson))
   const state = useSyncExternalStore(
     reporter.subscribe,
@@ -28,10 +36,14 @@ export function useLessonVisit({ visit, courseId, lesson }: { visit: Visit; cour
     const stopWatching = outbox.watch([progressReports], visit.uid)
     const leave = () => void reporter.flush({ leaving: true })
     const hide = () => {
-      if (document.visibilityState === 'hidden') leave()
+      if (document.visibilityState === 'hidden') {
+        leave()
+      }
     }
+
     window.addEventListener('pagehide', leave)
     document.addEventListener('visibilitychange', hide)
+
     return () => {
       window.removeEventListener('pagehide', leave)
       document.removeEventListener('visibilitychange', hide)
@@ -52,6 +64,7 @@ function startReporting(visit: Visit, courseId: string, lesson: OpenLesson) {
     { work: lesson.work, done: lesson.done },
     { clock, outbox, isDone: (work, before) => isLessonDone(rule, work, before) },
   )
+
   return { reporter, clock }
 }
 
@@ -64,8 +77,8 @@ const gapMs = 5_000
 const signs = ['pointerdown', 'pointermove', 'keydown', 'wheel', 'touchstart', 'scroll'] as const
 
 /**
- * Counts the time of active learning: the video plays, or the page is in front and in use. A page in the background
- * does not count, except while its video plays in a window of its own.
+ * Counts the time of active learning: the video plays, or the page is in front and in use. A page
+ * in the background does not count, except while its video plays in a window of its own.
  */
 export function useStudyTime(
   reporter: ProgressReporter,
@@ -75,7 +88,10 @@ export function useStudyTime(
   enabled: boolean,
 ): void {
   useEffect(() => {
-    if (!enabled) return
+    if (!enabled) {
+      return
+    }
+
     let lastSign = clock.now()
     let countedTo: number | null = null
     const notice = () => {
@@ -84,19 +100,31 @@ export function useStudyTime(
     const tick = () => {
       const now = clock.now()
       const playing = player.current?.isPlaying() ?? false
-      const inSight = document.visibilityState === 'visible' || (player.current?.isInOwnWindow() ?? false)
+      const inSight =
+        document.visibilityState === 'visible' || (player.current?.isInOwnWindow() ?? false)
       const there = inSight && (playing || now - lastSign < restMs)
-      if (there && countedTo !== null && now - countedTo < gapMs) reporter.recordStudied(countedTo, now)
+      if (there && countedTo !== null && now - countedTo < gapMs) {
+        reporter.recordStudied(countedTo, now)
+      }
+
       countedTo = there ? now : null
     }
+
     tick()
     const timer = setInterval(tick, tickMs)
-    for (const sign of signs) document.addEventListener(sign, notice, { passive: true, capture: true })
+    for (const sign of signs) {
+      document.addEventListener(sign, notice, { passive: true, capture: true })
+    }
+
     document.addEventListener('visibilitychange', tick)
+
     return () => {
       tick()
       clearInterval(timer)
-      for (const sign of signs) document.removeEventListener(sign, notice, { capture: true })
+      for (const sign of signs) {
+        document.removeEventListener(sign, notice, { capture: true })
+      }
+
       document.removeEventListener('visibilitychange', tick)
     }
   }, [reporter, clock, player, enabled])

@@ -1,6 +1,7 @@
 /**
- * The server's time in the browser. It runs by the monotonic clock, so that a learner's wrong or changed clock makes no
- * report implausible; every answer of the server brings it forward again, for example after the computer slept.
+ * The server's time in the browser. It runs by the monotonic clock, so that a learner's wrong or
+ * changed clock makes no report implausible; every answer of the server brings it forward again,
+ * for example after the computer slept.
  */
 export class VisitClock {
   readonly #monotonic: () => number
@@ -21,7 +22,10 @@ export class VisitClock {
 
   /** Monotonic, so that measured times stay in order. */
   moveForwardTo(serverMs: number): void {
-    if (serverMs <= this.now()) return
+    if (serverMs <= this.now()) {
+      return
+    }
+
     this.#serverMs = serverMs
     this.#readAt = this.#monotonic()
   }

@@ -2,8 +2,15 @@ import { type RefObject, useCallback, useEffect, useEffectEvent, useRef, useStat
 import { flushSync } from 'react-dom'
 import type { VideoFiles } from '../lesson-page-data'
 
-/** New addresses of a lesson's video. @returns null when there are none: no connection, or no longer signed in. */
-export async function fetchVideoFiles(courseId: string, lessonId: string): Promise<VideoFiles | null> {
+/**
+ * New addresses of a lesson's video.
+ *
+ * @returns null when there are none: no connection, or no longer signed in.
+ */
+export async function fetchVideoFiles(
+  courseId: string,
+  lessonId: string,
+): Promise<VideoFiles | null> {
   try {
     const response = await fetch(`/Learn/${courseId}/${lessonId}/film`)
     return response.ok ? await response.json() : null
@@ -19,9 +26,9 @@ type RenewableVideoProps = {
 }
 
 /**
- * A video whose addresses work for some hours only, in a page that stays open for days: when it stops, new addresses are
- * fetched, and it goes on at the same second. A video that stops again at the same address is given up until the learner
- * asks for it.
+ * A video whose addresses work for some hours only, in a page that stays open for days: when it
+ * stops, new addresses are fetched, and it goes on at the same second. A video that stops again at
+ * the same address is given up until the learner asks for it.
  */
 export function useRenewableVideo(
   video: RefObject<HTMLVideoElement | null>,
@@ -33,19 +40,28 @@ export function useRenewableVideo(
 
   const renew = useCallback(async () => {
     const element = video.current
-    if (!element) return
+    if (!element) {
+      return
+    }
+
     const wasPlaying = !element.paused
     setRenewing(true)
     const next = await renewFiles()
-    if (next) flushSync(() => setCurrent(next))
-    // Meanwhile the browser may have paused the failed video, or the learner pressed play; loading resets both.
+    if (next) {
+      flushSync(() => setCurrent(next))
+    }
+
+    // Meanwhile the browser may have paused the failed video, or the learner pressed play; loading
+    // resets both.
     const plays = wasPlaying || !element.paused
     const { currentTime } = element
     // Until then the element still reports the earlier error.
     element.addEventListener('loadstart', () => setRenewing(false), { once: true })
     element.load()
     element.currentTime = currentTime
-    if (plays) void element.play().catch(() => {})
+    if (plays) {
+      void element.play().catch(() => {})
+    }
   }, [video, renewFiles])
 
   /** For the learner's retry. */
@@ -57,18 +73,26 @@ export function useRenewableVideo(
   const onStopped = useEffectEvent(() => {
     const element = video.current
     const stopped = element && (element.error || element.networkState === element.NETWORK_NO_SOURCE)
-    if (!stopped || renewing || triedAfter.current === current.mp4) return
+    if (!stopped || renewing || triedAfter.current === current.mp4) {
+      return
+    }
+
     triedAfter.current = current.mp4
     void renew()
   })
+
   useEffect(() => {
     const element = video.current
-    if (!element) return
+    if (!element) {
+      return
+    }
+
     const stopped = () => onStopped()
     // Of the element itself, or of the last of its sources.
     element.addEventListener('error', stopped, { capture: true })
     // The error may have occurred before this script ran.
     stopped()
+
     return () => element.removeEventListener('error', stopped, { capture: true })
   }, [video])
 

@@ -5,7 +5,10 @@ import { useHydrated } from '~/ui/use-hydrated'
 import { matchesFound } from '../lesson-messages'
 import { type Cue, cueAt, cueMatches } from './transcript'
 
-/** The transcript, to search and to jump to; it follows the video unless the learner is searching in it. */
+/**
+ * The transcript, to search and to jump to; it follows the video unless the learner is searching in
+ * it.
+ */
 export function TranscriptPanel({
   cues,
   time,
@@ -21,7 +24,10 @@ export function TranscriptPanel({
   const line = () => cueAt(cues, time.now())
   const current = useSyncExternalStore(time.subscribe, line, line)
   const list = useFollowing(current, search === '')
-  const found = cues.map((cue, index) => ({ cue, index })).filter(({ cue }) => cueMatches(cue, search))
+  const found = cues
+    .map((cue, index) => ({ cue, index }))
+    .filter(({ cue }) => cueMatches(cue, search))
+
   return (
     <section aria-labelledby={`${searchId}-title`}>
       <h2 id={`${searchId}-title`} className="sr-only noscript:not-sr-only!">
@@ -58,13 +64,25 @@ export function TranscriptPanel({
   )
 }
 
-function SearchField({ id, value, onChange }: { id: string; value: string; onChange(search: string): void }) {
+function SearchField({
+  id,
+  value,
+  onChange,
+}: {
+  id: string
+  value: string
+  onChange(search: string): void
+}) {
   return (
     <div className="relative w-full noscript:hidden">
       <label htmlFor={id} className="sr-only">
         Search the transcript
       </label>
-      <Search aria-hidden="true" size={17} className="absolute top-1/2 left-3 -translate-y-1/2 text-muted" />
+      <Search
+        aria-hidden="true"
+        size={17}
+        className="absolute top-1/2 left-3 -translate-y-1/2 text-muted"
+      />
       <input
         id={id}
         type="search"
@@ -79,7 +97,10 @@ function SearchField({ id, value, onChange }: { id: string; value: string; onCha
 
 function Marked({ text, search }: { text: string; search: string }) {
   const at = search ? text.toLowerCase().indexOf(search.toLowerCase()) : -1
-  if (at < 0) return <Fragment>{text}</Fragment>
+  if (at < 0) {
+    return <Fragment>{text}</Fragment>
+  }
+
   return (
     <>
       {text.slice(0, at)}
@@ -90,39 +111,56 @@ function Marked({ text, search }: { text: string; search: string }) {
 }
 
 /**
- * Keeps the current line in view, unless the learner is in the list: scrolls the list, never the page, and where motion is
- * unwanted only when it has to.
+ * Keeps the current line in view, unless the learner is in the list: scrolls the list, never the
+ * page, and where motion is unwanted only when it has to.
  */
 function useFollowing(current: number, follow: boolean) {
   const list = useRef<HTMLOListElement>(null)
   useEffect(() => {
     const box = list.current
     const line = box?.children[current]
-    if (!follow || !box || !(line instanceof HTMLElement) || isInUse(box)) return
+    if (!follow || !box || !(line instanceof HTMLElement) || isInUse(box)) {
+      return
+    }
+
     const inView =
-      line.offsetTop >= box.scrollTop && line.offsetTop + line.clientHeight <= box.scrollTop + box.clientHeight
-    if (inView && matchMedia('(prefers-reduced-motion: reduce)').matches) return
+      line.offsetTop >= box.scrollTop &&
+      line.offsetTop + line.clientHeight <= box.scrollTop + box.clientHeight
+    if (inView && matchMedia('(prefers-reduced-motion: reduce)').matches) {
+      return
+    }
+
     box.scrollTop = line.offsetTop - box.clientHeight / 2 + line.clientHeight / 2
   }, [current, follow])
+
   return list
 }
 
 /** A list under the pointer or with the keyboard's focus stands still. */
 function isInUse(list: HTMLElement): boolean {
-  return list.matches(':has(:focus-visible)') || (list.matches(':hover') && matchMedia('(hover: hover)').matches)
+  return (
+    list.matches(':has(:focus-visible)') ||
+    (list.matches(':hover') && matchMedia('(hover: hover)').matches)
+  )
 }
 
-/** The video's position for its followers. It changes several times a second, so it is no React state of the page. */
+/**
+ * The video's position for its followers. It changes several times a second, so it is no React
+ * state of the page.
+ */
 export type PlaybackTime = ReturnType<typeof createPlaybackTime>
 
 export function createPlaybackTime() {
   let seconds = 0
   const listeners = new Set<() => void>()
+
   return {
     now: () => seconds,
     tell(to: number) {
       seconds = to
-      for (const listener of listeners) listener()
+      for (const listener of listeners) {
+        listener()
+      }
     },
     subscribe(listener: () => void) {
       listeners.add(listener)

@@ -58,24 +58,41 @@ export function useVideo(durationSeconds: number) {
 
   useEffect(() => {
     const element = video.current
-    if (!element) return
+    if (!element) {
+      return
+    }
+
     const listening = new AbortController()
     let waiting = false
     const read = (event?: Event) => {
-      if (event?.type === 'waiting') waiting = true
-      if (event?.type === 'playing' || event?.type === 'pause' || event?.type === 'seeked') waiting = false
+      if (event?.type === 'waiting') {
+        waiting = true
+      }
+
+      if (event?.type === 'playing' || event?.type === 'pause' || event?.type === 'seeked') {
+        waiting = false
+      }
+
       setState(readState(element, durationSeconds, waiting))
     }
+
     read()
     // Errors are events of the sources inside, and don't bubble.
-    for (const name of followed) element.addEventListener(name, read, { capture: true, signal: listening.signal })
+    for (const name of followed) {
+      element.addEventListener(name, read, { capture: true, signal: listening.signal })
+    }
+
     document.addEventListener('fullscreenchange', read, { signal: listening.signal })
+
     return () => listening.abort()
   }, [durationSeconds])
 
   useEffect(() => {
     const element = video.current
-    if (!element) return
+    if (!element) {
+      return
+    }
+
     // Loading again goes back to the default.
     element.defaultPlaybackRate = settings.speed
     element.playbackRate = settings.speed
@@ -86,26 +103,42 @@ export function useVideo(durationSeconds: number) {
   const commands = useMemo(() => commandsOf(video, frame), [])
   const run = (command: VideoCommand) => {
     const { speed, volume, muted, captions } = settings
-    if (command === 'slower') changeSettings({ speed: stepSpeed(speed, -1) })
-    else if (command === 'faster') changeSettings({ speed: stepSpeed(speed, 1) })
-    else if (command === 'louder') changeSettings({ volume: clamp(volume + 0.1, 0, 1), muted: false })
-    else if (command === 'quieter') changeSettings({ volume: clamp(volume - 0.1, 0, 1), muted: false })
-    else if (command === 'toggle-mute') changeSettings(muted || volume === 0 ? audible(volume) : { muted: true })
-    else if (command === 'toggle-captions') changeSettings({ captions: !captions })
-    else commands.run(command)
+    if (command === 'slower') {
+      changeSettings({ speed: stepSpeed(speed, -1) })
+    } else if (command === 'faster') {
+      changeSettings({ speed: stepSpeed(speed, 1) })
+    } else if (command === 'louder') {
+      changeSettings({ volume: clamp(volume + 0.1, 0, 1), muted: false })
+    } else if (command === 'quieter') {
+      changeSettings({ volume: clamp(volume - 0.1, 0, 1), muted: false })
+    } else if (command === 'toggle-mute') {
+      changeSettings(muted || volume === 0 ? audible(volume) : { muted: true })
+    } else if (command === 'toggle-captions') {
+      changeSettings({ captions: !captions })
+    } else {
+      commands.run(command)
+    }
   }
+
   return { ...commands, video, frame, state, settings, changeSettings, run }
 }
 
 /** Sound that was turned down to nothing comes back at half volume. */
 const audible = (volume: number) => ({ muted: false, volume: volume || 0.5 })
 
-function readState(element: HTMLVideoElement, durationSeconds: number, waiting: boolean): VideoState {
+function readState(
+  element: HTMLVideoElement,
+  durationSeconds: number,
+  waiting: boolean,
+): VideoState {
   const { buffered, networkState } = element
   return {
     playing: !element.paused && !element.ended,
     time: element.currentTime,
-    duration: Number.isFinite(element.duration) && element.duration > 0 ? element.duration : durationSeconds,
+    duration:
+      Number.isFinite(element.duration) && element.duration > 0
+        ? element.duration
+        : durationSeconds,
     buffered: buffered.length > 0 ? buffered.end(buffered.length - 1) : 0,
     ended: element.ended,
     waiting: waiting && !element.paused,
@@ -118,28 +151,53 @@ function readState(element: HTMLVideoElement, durationSeconds: number, waiting: 
 
 const clamp = (value: number, min: number, max: number) => Math.min(max, Math.max(min, value))
 
-const jumps: Partial<Record<VideoCommand, number>> = { 'back-10': -10, 'forward-10': 10, 'back-5': -5, 'forward-5': 5 }
+const jumps: Partial<Record<VideoCommand, number>> = {
+  'back-10': -10,
+  'forward-10': 10,
+  'back-5': -5,
+  'forward-5': 5,
+}
 
-function commandsOf(video: RefObject<HTMLVideoElement | null>, frame: RefObject<HTMLElement | null>) {
+function commandsOf(
+  video: RefObject<HTMLVideoElement | null>,
+  frame: RefObject<HTMLElement | null>,
+) {
   const seek = (seconds: number) => {
     const element = video.current
-    if (element) element.currentTime = clamp(seconds, 0, Number.isFinite(element.duration) ? element.duration : seconds)
+    if (element) {
+      element.currentTime = clamp(
+        seconds,
+        0,
+        Number.isFinite(element.duration) ? element.duration : seconds,
+      )
+    }
   }
   const play = () => void video.current?.play().catch(() => {})
+
   return {
     seek,
     play,
     togglePictureInPicture() {
-      if (document.pictureInPictureElement) void document.exitPictureInPicture().catch(() => {})
-      else void video.current?.requestPictureInPicture().catch(() => {})
+      if (document.pictureInPictureElement) {
+        void document.exitPictureInPicture().catch(() => {})
+      } else {
+        void video.current?.requestPictureInPicture().catch(() => {})
+      }
     },
     run(command: VideoCommand) {
       const element = video.current
-      if (!element) return
+      if (!element) {
+        return
+      }
+
       const jump = jumps[command]
-      if (jump !== undefined) seek(element.currentTime + jump)
-      else if (command === 'toggle-play') element.paused ? play() : element.pause()
-      else if (command === 'toggle-full-screen') toggleFullScreen(element, frame.current)
+      if (jump !== undefined) {
+        seek(element.currentTime + jump)
+      } else if (command === 'toggle-play') {
+        element.paused ? play() : element.pause()
+      } else if (command === 'toggle-full-screen') {
+        toggleFullScreen(element, frame.current)
+      }
     },
   }
 }
@@ -149,7 +207,11 @@ function toggleFullScreen(
   video: HTMLVideoElement & { webkitEnterFullscreen?(): void },
   frame: HTMLElement | null,
 ): void {
-  if (document.fullscreenElement) void document.exitFullscreen().catch(() => {})
-  else if (frame?.requestFullscreen) void frame.requestFullscreen().catch(() => {})
-  else video.webkitEnterFullscreen?.()
+  if (document.fullscreenElement) {
+    void document.exitFullscreen().catch(() => {})
+  } else if (frame?.requestFullscreen) {
+    void frame.requestFullscreen().catch(() => {})
+  } else {
+    video.webkitEnterFullscreen?.()
+  }
 }

@@ -18,12 +18,15 @@ type CaptionsProps = {
 }
 
 /**
- * The captions that the browser reads from the video's track, drawn above the controls: its own would lie below them.
- * Where the page can't draw over the video, the browser does.
+ * The captions that the browser reads from the video's track, drawn above the controls: its own
+ * would lie below them. Where the page can't draw over the video, the browser does.
  */
 export function VideoCaptions({ video, size, shown, outside }: CaptionsProps) {
   const lines = useActiveCues(video, shown ? (outside ? 'showing' : 'hidden') : 'disabled')
-  if (!shown || outside || lines.length === 0) return null
+  if (!shown || outside || lines.length === 0) {
+    return null
+  }
+
   return (
     <p
       dir="auto"
@@ -38,13 +41,19 @@ export function VideoCaptions({ video, size, shown, outside }: CaptionsProps) {
   )
 }
 
-/** @param mode of the track: its cues are read while it is `hidden`, and drawn by the browser while it is `showing`. */
+/**
+ * @param mode of the track: its cues are read while it is `hidden`, and drawn by the browser while
+ * it is `showing`.
+ */
 function useActiveCues(video: RefObject<HTMLVideoElement | null>, mode: TextTrackMode): string[] {
   const [lines, setLines] = useState<string[]>([])
   useEffect(() => {
     const element = video.current
     const track = element?.textTracks[0]
-    if (!element || !track) return
+    if (!element || !track) {
+      return
+    }
+
     const listening = new AbortController()
     const { signal } = listening
     const read = () => setLines(linesOf(track))
@@ -57,14 +66,23 @@ function useActiveCues(video: RefObject<HTMLVideoElement | null>, mode: TextTrac
     // Loading a video again goes back to the track's default.
     element.addEventListener('loadeddata', setMode(mode), { signal })
     // An iPhone shows its own player on the whole screen.
-    element.addEventListener('webkitbeginfullscreen', setMode(mode === 'hidden' ? 'showing' : mode), { signal })
+    element.addEventListener(
+      'webkitbeginfullscreen',
+      setMode(mode === 'hidden' ? 'showing' : mode),
+      { signal },
+    )
+
     element.addEventListener('webkitendfullscreen', setMode(mode), { signal })
+
     return () => listening.abort()
   }, [video, mode])
+
   return lines
 }
 
 function linesOf(track: TextTrack): string[] {
-  const texts = [...(track.activeCues ?? [])].map((cue) => (cue as VTTCue).getCueAsHTML().textContent)
+  const texts = [...(track.activeCues ?? [])].map(
+    (cue) => (cue as VTTCue).getCueAsHTML().textContent,
+  )
   return texts.flatMap((text) => text.split('\n'))
 }

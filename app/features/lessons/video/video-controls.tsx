@@ -19,9 +19,17 @@ import { IconButton } from '~/ui/icon-button'
 import { speeds } from '../lesson-settings'
 import type { Video } from './use-video'
 
-type ControlsProps = { video: Video; hasCaptions: boolean; watched: readonly Interval[]; onShowSettings(): void }
+type ControlsProps = {
+  video: Video
+  hasCaptions: boolean
+  watched: readonly Interval[]
+  onShowSettings(): void
+}
 
-/** The bar over the lower edge of the picture. A narrow one leaves out what phones have buttons for, or need least. */
+/**
+ * The bar over the lower edge of the picture. A narrow one leaves out what phones have buttons for,
+ * or need least.
+ */
 export function VideoControls({ video, hasCaptions, watched, onShowSettings }: ControlsProps) {
   const { state, settings, run, seek } = video
   return (
@@ -37,12 +45,20 @@ export function VideoControls({ video, hasCaptions, watched, onShowSettings }: C
       </div>
       <div className="flex items-center @xl/player:gap-x-1">
         <Control label={state.playing ? 'Pause' : 'Play'} onClick={() => run('toggle-play')}>
-          {state.playing ? <Pause fill="currentColor" size={20} /> : <Play fill="currentColor" size={20} />}
+          {state.playing ? (
+            <Pause fill="currentColor" size={20} />
+          ) : (
+            <Play fill="currentColor" size={20} />
+          )}
         </Control>
         <Control label="Back 10 seconds" onClick={() => run('back-10')}>
           <RotateCcw size={19} />
         </Control>
-        <Control label="Forward 10 seconds" className="@max-[22rem]/player:hidden" onClick={() => run('forward-10')}>
+        <Control
+          label="Forward 10 seconds"
+          className="@max-[22rem]/player:hidden"
+          onClick={() => run('forward-10')}
+        >
           <RotateCw size={19} />
         </Control>
         <Sound video={video} />
@@ -50,7 +66,11 @@ export function VideoControls({ video, hasCaptions, watched, onShowSettings }: C
         <span className="flex-1" />
         <SpeedSelect video={video} />
         {hasCaptions && (
-          <Control label="Captions" pressed={settings.captions} onClick={() => run('toggle-captions')}>
+          <Control
+            label="Captions"
+            pressed={settings.captions}
+            onClick={() => run('toggle-captions')}
+          >
             {settings.captions ? <Captions size={21} /> : <CaptionsOff size={21} />}
           </Control>
         )}
@@ -69,7 +89,13 @@ export function VideoControls({ video, hasCaptions, watched, onShowSettings }: C
   )
 }
 
-type ControlProps = { label: string; pressed?: boolean; className?: string; onClick(): void; children: ReactNode }
+type ControlProps = {
+  label: string
+  pressed?: boolean
+  className?: string
+  onClick(): void
+  children: ReactNode
+}
 
 function Control({ label, pressed, className, onClick, children }: ControlProps) {
   return (
@@ -90,7 +116,11 @@ function Sound({ video: { settings, run, changeSettings } }: { video: Video }) {
   const silent = settings.muted || settings.volume === 0
   return (
     <>
-      <Control label={silent ? 'Unmute' : 'Mute'} className="@max-xl/player:hidden" onClick={() => run('toggle-mute')}>
+      <Control
+        label={silent ? 'Unmute' : 'Mute'}
+        className="@max-xl/player:hidden"
+        onClick={() => run('toggle-mute')}
+      >
         {silent ? <VolumeX size={21} /> : <Volume2 size={21} />}
       </Control>
       <input
@@ -108,7 +138,15 @@ function Sound({ video: { settings, run, changeSettings } }: { video: Video }) {
   )
 }
 
-function Time({ time, duration, className }: { time: number; duration: number; className: string }) {
+function Time({
+  time,
+  duration,
+  className,
+}: {
+  time: number
+  duration: number
+  className: string
+}) {
   return (
     <p className={`text-sm tabular-nums ${className}`}>
       {formatClock(time)} <span className="text-white/70">/ {formatClock(duration)}</span>
@@ -134,9 +172,15 @@ function SpeedSelect({ video: { settings, changeSettings } }: { video: Video }) 
   )
 }
 
-/** Only where the browser can do it; these controls are never rendered on the server, which cannot know. */
+/**
+ * Only where the browser can do it; these controls are never rendered on the server, which cannot
+ * know.
+ */
 function PictureInPictureControl({ video: { state, togglePictureInPicture } }: { video: Video }) {
-  if (!document.pictureInPictureEnabled) return null
+  if (!document.pictureInPictureEnabled) {
+    return null
+  }
+
   return (
     <Control
       label="Picture in picture"
@@ -169,14 +213,24 @@ function VideoSeekBar({
   const percent = (seconds: number) => `${Math.min(100, (seconds / duration) * 100)}%`
   const jump = (event: KeyboardEvent) => {
     const by = { ArrowLeft: -5, ArrowDown: -5, ArrowRight: 5, ArrowUp: 5 }[event.key]
-    if (by === undefined) return
+    if (by === undefined) {
+      return
+    }
+
     event.preventDefault()
     onKeyJump(by)
   }
+
   return (
     <div className="relative h-6 min-w-0 flex-1 rounded-full has-focus-visible:outline-3 has-focus-visible:outline-white">
       <svg aria-hidden="true" width="100%" height="24" className="block overflow-visible">
-        <rect y="9" width="100%" height="6" rx="3" className="fill-white/25 forced-colors:fill-[GrayText]" />
+        <rect
+          y="9"
+          width="100%"
+          height="6"
+          rx="3"
+          className="fill-white/25 forced-colors:fill-[GrayText]"
+        />
         <rect
           y="9"
           width={percent(buffered)}
@@ -195,7 +249,12 @@ function VideoSeekBar({
             data-watched
           />
         ))}
-        <circle cx={percent(time)} cy="12" r="8" className="fill-white forced-colors:fill-[CanvasText]" />
+        <circle
+          cx={percent(time)}
+          cy="12"
+          r="8"
+          className="fill-white forced-colors:fill-[CanvasText]"
+        />
       </svg>
       <input
         type="range"

@@ -14,7 +14,10 @@ type VideoEndingProps = { courseId: string; step: NextStep; goOn: GoOn }
 /** Shown over the last picture of a video. */
 export function VideoEnding({ courseId, step, goOn }: VideoEndingProps) {
   const to = addressOf(step, courseId, useContext(LessonPath))
-  if (step.kind === 'lesson') return <NextLesson lesson={step.lesson} to={to} onward={goOn} />
+  if (step.kind === 'lesson') {
+    return <NextLesson lesson={step.lesson} to={to} onward={goOn} />
+  }
+
   return (
     <>
       <p className="text-lg font-semibold">{lastLesson}</p>
@@ -29,7 +32,9 @@ export function VideoEnding({ courseId, step, goOn }: VideoEndingProps) {
 /** Time to read its title, and to say no. */
 const countdownSeconds = 8
 
-/** The next lesson comes by itself, unless the learner does anything else or has switched that off. */
+/**
+ * The next lesson comes by itself, unless the learner does anything else or has switched that off.
+ */
 function NextLesson({ lesson, to, onward }: { lesson: LessonEntry; to: string; onward: GoOn }) {
   const [{ goesOn }, changeSettings] = useLessonSettings()
   const ending = useRef<HTMLDivElement>(null)
@@ -43,6 +48,7 @@ function NextLesson({ lesson, to, onward }: { lesson: LessonEntry; to: string; o
     // The focus would be lost with the button.
     goOn.current?.focus()
   }
+
   return (
     <div ref={ending} className="flex flex-col items-center gap-2 sm:gap-4">
       <div className="flex items-center gap-4">
@@ -106,28 +112,49 @@ function useInputElsewhere(ending: RefObject<HTMLElement | null>, onInput: () =>
   useEffect(() => {
     const listening = new AbortController()
     const notice = (event: Event) => {
-      if (!ending.current?.contains(event.target as Node)) tell()
+      if (!ending.current?.contains(event.target as Node)) {
+        tell()
+      }
     }
-    for (const input of inputs)
-      document.addEventListener(input, notice, { passive: true, capture: true, signal: listening.signal })
+
+    for (const input of inputs) {
+      document.addEventListener(input, notice, {
+        passive: true,
+        capture: true,
+        signal: listening.signal,
+      })
+    }
+
     return () => listening.abort()
   }, [ending])
 }
 
 /** Counts whole seconds down to 0 while it runs and the page is in front. */
-function useCountdown(seconds: number, { running, onEnd }: { running: boolean; onEnd(): void }): number {
+function useCountdown(
+  seconds: number,
+  { running, onEnd }: { running: boolean; onEnd(): void },
+): number {
   const [left, setLeft] = useState(seconds)
   const end = useEffectEvent(onEnd)
   useEffect(() => {
-    if (!running) return
+    if (!running) {
+      return
+    }
+
     const timer = setInterval(() => {
-      if (document.visibilityState === 'visible') setLeft((before) => Math.max(0, before - 1))
+      if (document.visibilityState === 'visible') {
+        setLeft((before) => Math.max(0, before - 1))
+      }
     }, 1_000)
+
     return () => clearInterval(timer)
   }, [running])
   const over = left === 0
   useEffect(() => {
-    if (over && running) end()
+    if (over && running) {
+      end()
+    }
   }, [over, running])
+
   return left
 }

@@ -1,7 +1,14 @@
 import { describe, expect, it } from 'vitest'
 import { commandOfKey, playerTakesKey, stepSpeed } from './video-keys'
 
-const press = (key: string, more = {}) => ({ key, code: '', ctrlKey: false, metaKey: false, altKey: false, ...more })
+const press = (key: string, more = {}) => ({
+  key,
+  code: '',
+  ctrlKey: false,
+  metaKey: false,
+  altKey: false,
+  ...more,
+})
 
 describe('keys of the player', () => {
   it.each([
@@ -50,7 +57,10 @@ describe('keys of the player', () => {
   })
 
   it('never takes a key from a text field, nor from a control the keys that it uses itself', () => {
-    for (const key of ['m', ' ', 'ArrowUp', '?']) expect(playerTakesKey(key, 'text', true)).toBe(false)
+    for (const key of ['m', ' ', 'ArrowUp', '?']) {
+      expect(playerTakesKey(key, 'text', true)).toBe(false)
+    }
+
     expect(playerTakesKey(' ', 'button', true)).toBe(false)
     expect(playerTakesKey('k', 'button', true)).toBe(true)
     expect(playerTakesKey('ArrowRight', 'slider', true)).toBe(false)

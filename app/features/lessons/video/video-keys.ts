@@ -15,7 +15,11 @@ export type VideoCommand =
   | 'show-shortcuts'
 
 /** Every key of the player, in the order of its list. */
-export const videoKeys: readonly { keys: readonly string[]; command: VideoCommand; meaning: string }[] = [
+export const videoKeys: readonly {
+  keys: readonly string[]
+  command: VideoCommand
+  meaning: string
+}[] = [
   { keys: ['Space', 'K'], command: 'toggle-play', meaning: 'Play or pause' },
   { keys: ['J'], command: 'back-10', meaning: 'Back 10 seconds' },
   { keys: ['L'], command: 'forward-10', meaning: 'Forward 10 seconds' },
@@ -41,16 +45,26 @@ const names: Record<string, string> = {
 
 type Press = Pick<KeyboardEvent, 'key' | 'code' | 'ctrlKey' | 'metaKey' | 'altKey'>
 
-/** @returns the player's action for a key press; null for other keys, and for the browser's own combinations. */
+/**
+ * @returns the player's action for a key press; null for other keys, and for the browser's own
+ * combinations.
+ */
 export function commandOfKey({ key, code, ctrlKey, metaKey, altKey }: Press): VideoCommand | null {
-  if (ctrlKey || metaKey || altKey) return null
+  if (ctrlKey || metaKey || altKey) {
+    return null
+  }
+
   const name = names[key] ?? latinLetter(key, code) ?? key.toUpperCase()
   return videoKeys.find(({ keys }) => keys.includes(name))?.command ?? null
 }
 
-/** The letter at the key's place where the keyboard writes another script, or an input method takes the key. */
+/**
+ * The letter at the key's place where the keyboard writes another script, or an input method takes
+ * the key.
+ */
 function latinLetter(key: string, code: string): string | undefined {
-  const hasOwnLetter = key !== 'Process' && key !== 'Unidentified' && !/^(?!\p{Script=Latin})\p{L}/u.test(key)
+  const hasOwnLetter =
+    key !== 'Process' && key !== 'Unidentified' && !/^(?!\p{Script=Latin})\p{L}/u.test(key)
   return hasOwnLetter ? undefined : code.match(/^Key([A-Z])$/)?.[1]
 }
 
@@ -58,14 +72,24 @@ function latinLetter(key: string, code: string): string | undefined {
 export type KeyTarget = 'text' | 'slider' | 'select' | 'button' | 'other'
 
 /**
- * Whether the player may take a key from where the focus is. Text takes every key, a button the space bar, a slider the
- * arrows, a list to choose from both; outside of the player the up and down arrows scroll.
+ * Whether the player may take a key from where the focus is. Text takes every key, a button the
+ * space bar, a slider the arrows, a list to choose from both; outside of the player the up and down
+ * arrows scroll.
  */
 export function playerTakesKey(key: string, target: KeyTarget, inPlayer: boolean): boolean {
   const arrow = key.startsWith('Arrow')
-  if (target === 'text') return false
-  if (arrow && (target === 'slider' || target === 'select')) return false
-  if (key === ' ' && (target === 'button' || target === 'select')) return false
+  if (target === 'text') {
+    return false
+  }
+
+  if (arrow && (target === 'slider' || target === 'select')) {
+    return false
+  }
+
+  if (key === ' ' && (target === 'button' || target === 'select')) {
+    return false
+  }
+
   return inPlayer || (key !== 'ArrowUp' && key !== 'ArrowDown')
 }
 

@@ -31,7 +31,10 @@ export type PlayerHandle = {
   /** Goes there and plays. */
   seek(seconds: number): void
   isPlaying(): boolean
-  /** Shown in a small window of its own, so that the learner watches while the page is behind others. */
+  /**
+   * Shown in a small window of its own, so that the learner watches while the page is behind
+   * others.
+   */
   isInOwnWindow(): boolean
 }
 
@@ -54,7 +57,8 @@ type VideoPlayerProps = {
 }
 
 /** The video takes the width, but leaves its title and the lesson's buttons in the window. */
-const videoWidth = 'mx-auto w-full max-w-[max(24rem,calc((100dvh-13.5rem)*16/9))] in-[:fullscreen]:max-w-none'
+const videoWidth =
+  'mx-auto w-full max-w-[max(24rem,calc((100dvh-13.5rem)*16/9))] in-[:fullscreen]:max-w-none'
 
 /** The video element, and everything that follows it. */
 function usePlayer(props: VideoPlayerProps) {
@@ -74,20 +78,27 @@ function usePlayer(props: VideoPlayerProps) {
   usePlayedReports(video, props)
   const hydrated = useHydrated()
   useEffect(() => {
-    if (plays) play()
+    if (plays) {
+      play()
+    }
   }, [plays, play])
+
   useImperativeHandle(ref, () => ({
     seek(seconds) {
       seek(seconds)
       play()
     },
     isPlaying: () => video.current?.paused === false,
-    isInOwnWindow: () => video.current !== null && document.pictureInPictureElement === video.current,
+    isInOwnWindow: () =>
+      video.current !== null && document.pictureInPictureElement === video.current,
   }))
+
   return { player: { ...player, run }, renewable, hydrated, settings, controls }
 }
 
-/** The product's own controls on a native video; without a script the browser's controls are used. */
+/**
+ * The product's own controls on a native video; without a script the browser's controls are used.
+ */
 export function VideoPlayer(props: VideoPlayerProps) {
   const { title, watched } = props
   const { player, renewable, hydrated, settings, controls } = usePlayer(props)
@@ -95,10 +106,15 @@ export function VideoPlayer(props: VideoPlayerProps) {
   const { files } = renewable
   const onClick = ({ nativeEvent }: MouseEvent) => {
     const touched = nativeEvent instanceof PointerEvent && nativeEvent.pointerType === 'touch'
-    if (!touched) player.run('toggle-play')
-    else if (controls.shown) controls.rest()
-    else controls.wake()
+    if (!touched) {
+      player.run('toggle-play')
+    } else if (controls.shown) {
+      controls.rest()
+    } else {
+      controls.wake()
+    }
   }
+
   return (
     <>
       {/* The poster is there before any script. */}
@@ -125,7 +141,9 @@ export function VideoPlayer(props: VideoPlayerProps) {
           >
             {files.webm && <source src={files.webm} type="video/webm" />}
             <source src={files.mp4} type="video/mp4" />
-            {files.captions && <track kind="captions" srcLang="en" label="English" src={files.captions} default />}
+            {files.captions && (
+              <track kind="captions" srcLang="en" label="English" src={files.captions} default />
+            )}
             Your browser does not support the video tag.
           </video>
           {hydrated && (
@@ -160,7 +178,10 @@ export function VideoPlayer(props: VideoPlayerProps) {
 /** Milliseconds without the pointer or a key, after which the controls of a playing video hide. */
 const restMs = 2_500
 
-/** Whether the controls lie over the picture: always while it stands, else while the learner does something in the player. */
+/**
+ * Whether the controls lie over the picture: always while it stands, else while the learner does
+ * something in the player.
+ */
 function useControlsShown(playing: boolean) {
   const [active, setActive] = useState(true)
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
@@ -173,8 +194,12 @@ function useControlsShown(playing: boolean) {
     clearTimeout(timer.current)
     timer.current = setTimeout(rest, restMs)
   }, [rest])
+
   useEffect(() => {
-    if (playing) wake()
+    if (playing) {
+      wake()
+    }
+
     return () => clearTimeout(timer.current)
   }, [playing, wake])
   const handlers = {
@@ -184,6 +209,7 @@ function useControlsShown(playing: boolean) {
     onKeyDown: wake,
     onChange: wake,
   }
+
   return { shown: active || !playing, wake, rest, handlers }
 }
 
@@ -200,6 +226,7 @@ function OverVideo({ player: { state, play, frame }, renewable, startAt, ending 
       // The focus would be lost with this button.
       frame.current?.focus()
     }
+
     return (
       <Overlay>
         <p className="text-lg font-semibold">{noVideo}</p>
@@ -209,7 +236,8 @@ function OverVideo({ player: { state, play, frame }, renewable, startAt, ending 
       </Overlay>
     )
   }
-  if (state.ended)
+
+  if (state.ended) {
     return (
       <Overlay>
         {ending}
@@ -218,7 +246,9 @@ function OverVideo({ player: { state, play, frame }, renewable, startAt, ending 
         </Button>
       </Overlay>
     )
-  if (state.untouched)
+  }
+
+  if (state.untouched) {
     return (
       <div className="pointer-events-none absolute inset-x-0 top-0 bottom-20 grid place-items-center @2xl/player:bottom-0">
         <Button
@@ -227,11 +257,20 @@ function OverVideo({ player: { state, play, frame }, renewable, startAt, ending 
           data-round={startAt === 0}
         >
           <Play aria-hidden="true" fill="currentColor" size={startAt > 0 ? 18 : 30} />
-          {startAt > 0 ? `Resume at ${formatClock(startAt)}` : <span className="sr-only">Play video</span>}
+          {startAt > 0 ? (
+            `Resume at ${formatClock(startAt)}`
+          ) : (
+            <span className="sr-only">Play video</span>
+          )}
         </Button>
       </div>
     )
-  if (!state.waiting) return null
+  }
+
+  if (!state.waiting) {
+    return null
+  }
+
   return (
     <div className="pointer-events-none absolute inset-0 grid animate-[appear_200ms_600ms_both] place-items-center text-white">
       <LoaderCircle aria-hidden="true" size={48} className="animate-spin" />
@@ -251,8 +290,8 @@ function Overlay({ children }: { children: ReactNode }) {
 }
 
 /**
- * The player's keys on its page. A learner may switch them off for the page (WCAG 2.1.4); in the player itself they
- * always work.
+ * The player's keys on its page. A learner may switch them off for the page (WCAG 2.1.4); in the
+ * player itself they always work.
  */
 function useVideoKeys(
   { frame, run, settings: { pageKeys } }: Video,
@@ -261,12 +300,22 @@ function useVideoKeys(
   const press = useEffectEvent((event: KeyboardEvent) => {
     const command = commandOfKey(event)
     const inPlayer = frame.current?.contains(event.target as Node) ?? false
-    if (!command || event.defaultPrevented || document.querySelector('dialog[open]')) return
-    if ((!pageKeys && !inPlayer) || !playerTakesKey(event.key, targetOf(event.target), inPlayer)) return
+    if (!command || event.defaultPrevented || document.querySelector('dialog[open]')) {
+      return
+    }
+
+    if ((!pageKeys && !inPlayer) || !playerTakesKey(event.key, targetOf(event.target), inPlayer)) {
+      return
+    }
+
     event.preventDefault()
-    if (command === 'show-shortcuts') showShortcuts(settings.current)
-    else run(command)
+    if (command === 'show-shortcuts') {
+      showShortcuts(settings.current)
+    } else {
+      run(command)
+    }
   })
+
   useEffect(() => {
     const listener = (event: KeyboardEvent) => press(event)
     document.addEventListener('keydown', listener)
@@ -276,13 +325,27 @@ function useVideoKeys(
 
 function showShortcuts(dialog: HTMLDialogElement | null): void {
   dialog?.showModal()
-  for (const details of dialog?.querySelectorAll('details') ?? []) details.open = true
+  for (const details of dialog?.querySelectorAll('details') ?? []) {
+    details.open = true
+  }
 }
 
 function targetOf(target: EventTarget | null): KeyTarget {
-  if (!(target instanceof HTMLElement)) return 'other'
-  if (target.matches('[type=range]')) return 'slider'
-  if (target.matches('select')) return 'select'
-  if (target.matches('button, a, summary, label, [type=checkbox], [type=radio]')) return 'button'
+  if (!(target instanceof HTMLElement)) {
+    return 'other'
+  }
+
+  if (target.matches('[type=range]')) {
+    return 'slider'
+  }
+
+  if (target.matches('select')) {
+    return 'select'
+  }
+
+  if (target.matches('button, a, summary, label, [type=checkbox], [type=radio]')) {
+    return 'button'
+  }
+
   return target.isContentEditable || target.matches('input, textarea') ? 'text' : 'other'
 }

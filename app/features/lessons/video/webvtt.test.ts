@@ -33,9 +33,12 @@ describe('a WebVTT file', () => {
     ['LF', '\n'],
     ['CR LF', '\r\n'],
     ['CR', '\r'],
-  ])('is read with %s at the end of its lines, without styles, notes and identifiers', (_name, end) => {
-    expect(parseWebVtt(vtt.replaceAll('\n', end))).toEqual(cues)
-  })
+  ])(
+    'is read with %s at the end of its lines, without styles, notes and identifiers',
+    (_name, end) => {
+      expect(parseWebVtt(vtt.replaceAll('\n', end))).toEqual(cues)
+    },
+  )
 
   it('may begin with a byte order mark, and may be empty', () => {
     expect(parseWebVtt(`\uFEFF${vtt}`)).toEqual(cues)
@@ -44,7 +47,9 @@ describe('a WebVTT file', () => {
   })
 
   it('needs no empty line between two cues', () => {
-    expect(texts('WEBVTT\n\n00:01.000 --> 00:02.000\nOne.\n00:02.000 --> 00:03.000\nTwo.\n')).toEqual(['One.', 'Two.'])
+    expect(
+      texts('WEBVTT\n\n00:01.000 --> 00:02.000\nOne.\n00:02.000 --> 00:03.000\nTwo.\n'),
+    ).toEqual(['One.', 'Two.'])
   })
 
   it('skips a cue with unreadable times', () => {
@@ -52,10 +57,9 @@ describe('a WebVTT file', () => {
   })
 
   it('is in order of time', () => {
-    expect(texts('WEBVTT\n\n00:05.000 --> 00:06.000\nTwo.\n\n00:01.000 --> 00:02.000\nOne.\n')).toEqual([
-      'One.',
-      'Two.',
-    ])
+    expect(
+      texts('WEBVTT\n\n00:05.000 --> 00:06.000\nTwo.\n\n00:01.000 --> 00:02.000\nOne.\n'),
+    ).toEqual(['One.', 'Two.'])
   })
 })
 

@@ -4,13 +4,15 @@ import type { Cue } from './transcript'
 /** Cues this close to one another belong together. */
 const adjacentSeconds = 0.1
 
-const timings = /^\s*((?:\d{2,}:)?[0-5]\d:[0-5]\d\.\d{3})[ \t]*-->[ \t]*((?:\d{2,}:)?[0-5]\d:[0-5]\d\.\d{3})/
+const timings =
+  /^\s*((?:\d{2,}:)?[0-5]\d:[0-5]\d\.\d{3})[ \t]*-->[ \t]*((?:\d{2,}:)?[0-5]\d:[0-5]\d\.\d{3})/
 
 type CueLines = { start: number; end: number; lines: string[] }
 
 /**
- * Reads the cues of a WebVTT file as plain text, by the block rules of https://www.w3.org/TR/webvtt1/#file-parsing.
- * Styles, regions, notes and identifiers are skipped. A voice is written before its words: 'Ida: Hello.'
+ * Reads the cues of a WebVTT file as plain text, by the block rules of
+ * https://www.w3.org/TR/webvtt1/#file-parsing. Styles, regions, notes and identifiers are skipped.
+ * A voice is written before its words: 'Ida: Hello.'
  */
 export function parseWebVtt(file: string): Cue[] {
   const cues = readCues(file.replace(/^\uFEFF/, '').split(/\r\n|\r|\n/))
@@ -25,10 +27,16 @@ function readCues(lines: readonly string[]): CueLines[] {
     if (line.includes('-->')) {
       const [, start, end] = line.match(timings) ?? []
       current = start && end ? { start: secondsOf(start), end: secondsOf(end), lines: [] } : null
-      if (current) cues.push(current)
-    } else if (line === '') current = null
-    else current?.lines.push(line)
+      if (current) {
+        cues.push(current)
+      }
+    } else if (line === '') {
+      current = null
+    } else {
+      current?.lines.push(line)
+    }
   }
+
   return cues
 }
 
@@ -42,27 +50,41 @@ function withoutRepeatedLines(cues: readonly CueLines[]): Cue[] {
       .split('\n')
       .map((line) => line.replaceAll(/\s+/g, ' ').trim())
       .filter(Boolean)
-    const repeated = cue.start - before.end <= adjacentSeconds ? countRepeated(before.lines, lines) : 0
+    const repeated =
+      cue.start - before.end <= adjacentSeconds ? countRepeated(before.lines, lines) : 0
     const text = lines.slice(repeated).join(' ')
     const last = transcript.at(-1)
-    if (text) transcript.push({ start: cue.start, end: cue.end, text })
-    else if (last && lines.length > 0) last.end = Math.max(last.end, cue.end)
-    if (lines.length > 0) before = { ...cue, lines }
+    if (text) {
+      transcript.push({ start: cue.start, end: cue.end, text })
+    } else if (last && lines.length > 0) {
+      last.end = Math.max(last.end, cue.end)
+    }
+
+    if (lines.length > 0) {
+      before = { ...cue, lines }
+    }
   }
+
   return transcript
 }
 
 /** @returns how many lines at the end of one cue are those at the beginning of the next. */
 function countRepeated(before: readonly string[], lines: readonly string[]): number {
   for (let count = Math.min(before.length, lines.length); count > 0; count--) {
-    if (before.slice(-count).every((line, index) => line === lines[index])) return count
+    if (before.slice(-count).every((line, index) => line === lines[index])) {
+      return count
+    }
   }
+
   return 0
 }
 
 /** Without tags and timestamps, with the name of a voice and the characters that entities mean. */
 function plainText(markup: string): string {
-  const named = markup.replaceAll(/<v(?:\.[^\s>]*)?\s+([^>]*)>/g, (_tag, name: string) => `${name.trim()}: `)
+  const named = markup.replaceAll(
+    /<v(?:\.[^\s>]*)?\s+([^>]*)>/g,
+    (_tag, name: string) => `${name.trim()}: `,
+  )
   return decodeHTML(named.replaceAll(/<[^>]*(?:>|$)/g, ''))
 }
 

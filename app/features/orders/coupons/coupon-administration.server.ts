@@ -21,12 +21,23 @@ export async function createCoupons(
   codes: readonly string[] | number,
   coupon: NewCoupon,
 ): Promise<string[]> {
-  const wanted = typeof codes === 'number' ? Array.from({ length: codes }, () => newCode(12)) : codes.map(checkedCode)
+  const wanted =
+    typeof codes === 'number'
+      ? Array.from({ length: codes }, () => newCode(12))
+      : codes.map(checkedCode)
   for (let from = 0; from < wanted.length; from += rowsAtOnce) {
     const rows = wanted.slice(from, from + rowsAtOnce).map((code) => ({ ...coupon, code }))
-    const added = await transaction.insert(coupons).values(rows).onConflictDoNothing().returning({ code: coupons.code })
-    if (added.length < rows.length) throw new StartError('There’s a coupon with this code already.')
+    const added = await transaction
+      .insert(coupons)
+      .values(rows)
+      .onConflictDoNothing()
+      .returning({ code: coupons.code })
+
+    if (added.length < rows.length) {
+      throw new StartError('There’s a coupon with this code already.')
+    }
   }
+
   return wanted
 }
 
@@ -34,8 +45,13 @@ const rowsAtOnce = 1_000
 
 function checkedCode(typed: string): string {
   const code = normalizeCode(typed)
-  if (codePattern.test(code)) return code
-  throw new StartError(`'${typed}' can’t be a code: it takes 4 to 40 of the letters A to Z and the digits.`)
+  if (codePattern.test(code)) {
+    return code
+  }
+
+  throw new StartError(
+    `'${typed}' can’t be a code: it takes 4 to 40 of the letters A to Z and the digits.`,
+  )
 }
 
 const uses = sql<number>`(select count(*)::int from orders o where o.coupon_code = coupons.code and ${holdsUse})`
@@ -49,14 +65,20 @@ export async function listCoupons(
   const rows = await db
     .select({ coupon: coupons, uses })
     .from(coupons)
-    .where(sql`position(lower(${text.trim()}) in lower(${coupons.code} || ' ' || ${coupons.name})) > 0`)
+    .where(
+      sql`position(lower(${text.trim()}) in lower(${coupons.code} || ' ' || ${coupons.name})) > 0`,
+    )
     .orderBy(desc(coupons.createdAt), coupons.code)
     .limit(limit)
+
   return rows.map(({ coupon, ...counted }) => ({ ...coupon, ...counted }))
 }
 
 /** @param typed the code, in any case. */
-export async function findCoupon(db: Pick<Statements, 'select'>, typed: string): Promise<ListedCoupon | null> {
+export async function findCoupon(
+  db: Pick<Statements, 'select'>,
+  typed: string,
+): Promise<ListedCoupon | null> {
   const [found] = await db
     .select({ coupon: coupons, uses })
     .from(coupons)
@@ -67,7 +89,10 @@ export async function findCoupon(db: Pick<Statements, 'select'>, typed: string):
 /** A coupon and the newest orders that took it. @throws {StartError} */
 export async function describeCoupon(db: Pick<Statements, 'select'>, typed: string) {
   const coupon = await findCoupon(db, typed)
-  if (!coupon) throw new StartError(`There’s no coupon '${typed}'.`)
+  if (!coupon) {
+    throw new StartError(`There’s no coupon '${typed}'.`)
+  }
+
   const taken = await db
     .select({ order: orders, email: users.email })
     .from(orders)
@@ -75,6 +100,7 @@ export async function describeCoupon(db: Pick<Statements, 'select'>, typed: stri
     .where(eq(orders.couponCode, coupon.code))
     .orderBy(desc(orders.createdAt))
     .limit(100)
+
   return { coupon, orders: taken }
 }
 
@@ -94,14 +120,19 @@ export async function* listNamedCoupons(
       .where(and(isMeant(named), gt(coupons.code, after)))
       .orderBy(coupons.code)
       .limit(atOnce)
+
     yield rows.map(({ coupon, ...counted }) => ({ ...coupon, ...counted }))
-    if (rows.length < atOnce) return
+    if (rows.length < atOnce) {
+      return
+    }
+
     after = rows.at(-1)?.coupon.code ?? ''
   }
 }
 
 /**
- * Ends coupons: from now on they lower nothing. Who is on the provider's page already still pays the price shown there.
+ * Ends coupons: from now on they lower nothing. Who is on the provider's page already still pays
+ * the price shown there.
  *
  * @returns how many were ended.
  * @throws {StartError} if there is none.
@@ -113,12 +144,19 @@ export async function endCoupons(transaction: Transaction, which: MeantCoupons):
     .set({ endedAt: sql`now()` })
     .where(and(inArray(coupons.code, meant), isNull(coupons.endedAt)))
     .returning({ code: coupons.code })
-  if (ended.length === 0) throw new StartError(`There’s no coupon '${Object.values(which)[0]}' that could be ended.`)
+
+  if (ended.length === 0) {
+    throw new StartError(`There’s no coupon '${Object.values(which)[0]}' that could be ended.`)
+  }
+
   return ended.length
 }
 
 /** An empty name selects nothing, because most coupons have none. */
 function isMeant(which: MeantCoupons) {
-  if ('code' in which) return eq(coupons.code, normalizeCode(which.code))
+  if ('code' in which) {
+    return eq(coupons.code, normalizeCode(which.code))
+  }
+
   return and(eq(coupons.name, which.name), ne(coupons.name, ''))
 }

@@ -1,7 +1,14 @@
 import { eq, sql } from 'drizzle-orm'
 import { afterAll, expect, it, vi } from 'vitest'
 import { courses, ledger, orders, outbox, payments, receipts } from '~/server/database/schema'
-import { buyer, checkOut, course, newLearner, pay, price } from '../../../../tests/support/sample-orders'
+import {
+  buyer,
+  checkOut,
+  course,
+  newLearner,
+  pay,
+  price,
+} from '../../../../tests/support/sample-orders'
 import { openSampleShop } from '../../../../tests/support/sample-shop'
 import { testDatabase } from '../../../../tests/support/test-database'
 import { checkOrders } from '../check-orders.server'
@@ -9,7 +16,12 @@ import { startCheckout } from '../checkout.server'
 import { fulfillOrder } from '../fulfill-order.server'
 import { requestRefund } from '../order-administration.server'
 import { findBegunOrder } from '../purchase-queries.server'
-import { createCoupons, endCoupons, listCoupons, type NewCoupon } from './coupon-administration.server'
+import {
+  createCoupons,
+  endCoupons,
+  listCoupons,
+  type NewCoupon,
+} from './coupon-administration.server'
 
 // Before the settings are read.
 vi.hoisted(() => {
@@ -21,11 +33,14 @@ const open = await openSampleShop(db)
 afterAll(() => open.close())
 
 async function newCoupon(terms: Partial<NewCoupon> = {}): Promise<string> {
-  const codes = await db.transaction((transaction) => createCoupons(transaction, 1, { percent: 25, ...terms }))
+  const codes = await db.transaction((transaction) =>
+    createCoupons(transaction, 1, { percent: 25, ...terms }),
+  )
   return codes[0] ?? ''
 }
 
-const start = (uid: string, couponCode: string | null) => startCheckout(open.shop, uid, course, buyer, { couponCode })
+const start = (uid: string, couponCode: string | null) =>
+  startCheckout(open.shop, uid, course, buyer, { couponCode })
 
 const usesOf = async (code: string) => (await listCoupons(db, code, 1))[0]?.uses
 
@@ -78,7 +93,9 @@ it('of 50 learners who want the last free course at once, one gets it', async ()
   const uids = await Promise.all(Array.from({ length: 50 }, () => newLearner(db)))
   const outcomes = await Promise.all(uids.map((uid) => start(uid, code)))
   expect(outcomes.filter(({ outcome }) => outcome === 'enrolled')).toHaveLength(1)
-  const { rows } = await db.execute(sql`select uid from enrollments where uid = any(${sql.param(uids)}::text[])`)
+  const { rows } = await db.execute(
+    sql`select uid from enrollments where uid = any(${sql.param(uids)}::text[])`,
+  )
   expect(rows).toHaveLength(1)
 })
 
@@ -93,7 +110,9 @@ it('a use is given back when the page to pay on expires, and stays used once it 
   expect(await usesOf(code)).toBe(0)
   const paid = await checkOut(open.shop, second, { couponCode: code })
   await pay(open, paid)
-  await db.transaction((transaction) => requestRefund(transaction, paid.orderId, { amountMinor: null, reason: 'test' }))
+  await db.transaction((transaction) =>
+    requestRefund(transaction, paid.orderId, { amountMinor: null, reason: 'test' }),
+  )
   expect(await fulfillOrder(open.shop, paid.orderId)).toMatchObject({ state: 'paid' })
   expect(await fulfillOrder(open.shop, paid.orderId)).toMatchObject({ state: 'refunded' })
   expect(await start(third, code)).toEqual({ outcome: 'coupon', problem: 'used-up' })
@@ -105,7 +124,9 @@ it('a learner uses a coupon as often as it allows, and their own open order is n
   const started = await checkOut(open.shop, uid, { couponCode: code })
   expect((await checkOut(open.shop, uid, { couponCode: code })).sessionId).toBe(started.sessionId)
   await pay(open, started)
-  expect(await startCheckout(open.shop, uid, 'typography-for-screens', buyer, { couponCode: code })).toEqual({
+  expect(
+    await startCheckout(open.shop, uid, 'typography-for-screens', buyer, { couponCode: code }),
+  ).toEqual({
     outcome: 'coupon',
     problem: 'used-by-learner',
   })
@@ -123,7 +144,11 @@ it('a coupon that is typed after going back closes the page with the old price, 
   const without = await checkOut(open.shop, uid)
   expect(without.amountMinor).toBe(price)
   expect(await usesOf(code)).toBe(0)
-  expect(await pay(open, without)).toMatchObject({ state: 'paid', couponCode: null, totalMinor: price })
+  expect(await pay(open, without)).toMatchObject({
+    state: 'paid',
+    couponCode: null,
+    totalMinor: price,
+  })
 })
 
 it('a coupon that is typed after the payment was made elsewhere changes nothing about it', async () => {
@@ -166,9 +191,14 @@ it('two tabs with and without the coupon end with one page that can be paid', as
   const uid = await newLearner(db)
   const code = await newCoupon()
   await Promise.allSettled([start(uid, code), start(uid, null), start(uid, code), start(uid, null)])
-  await fulfillOrder(open.shop, (await db.select().from(orders).where(eq(orders.uid, uid)))[0]?.id ?? '')
+  await fulfillOrder(
+    open.shop,
+    (await db.select().from(orders).where(eq(orders.uid, uid)))[0]?.id ?? '',
+  )
   const { rows } = await db.execute<{ sessionId: string }>(sql`
     select p.session_id as "sessionId" from payments p join orders o on o.id = p.order_id where o.uid = ${uid}`)
-  const payable = rows.filter(({ sessionId }) => sessionId && open.sample.find(sessionId)?.state === 'open')
+  const payable = rows.filter(
+    ({ sessionId }) => sessionId && open.sample.find(sessionId)?.state === 'open',
+  )
   expect(payable.length).toBeLessThanOrEqual(1)
 })

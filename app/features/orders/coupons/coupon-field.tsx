@@ -22,11 +22,19 @@ type CouponFieldProps = {
 }
 
 /** A code's field with its own button; below a code that counts, the way to pay without it. */
-export function CouponField({ formId, coupon, discountMinor, currency, code, problem, withoutIt }: CouponFieldProps) {
+export function CouponField({
+  formId,
+  coupon,
+  discountMinor,
+  currency,
+  code,
+  problem,
+  withoutIt,
+}: CouponFieldProps) {
   const target = useRef<HTMLElement>(null)
   // What was focused is gone after each answer.
   useFocusOnChange(`${coupon?.code} ${problem}`, target, { onlyIfLost: true, preventScroll: true })
-  if (coupon)
+  if (coupon) {
     return (
       <div
         ref={target as RefObject<HTMLDivElement>}
@@ -39,11 +47,18 @@ export function CouponField({ formId, coupon, discountMinor, currency, code, pro
           <Ticket aria-hidden="true" size={18} className="shrink-0" />
           {`Coupon ${coupon.code} takes off ${moneyText(discountMinor, currency)}.`}
         </p>
-        <Link to={withoutIt} replace preventScrollReset className="link inline-flex min-h-11 items-center">
+        <Link
+          to={withoutIt}
+          replace
+          preventScrollReset
+          className="link inline-flex min-h-11 items-center"
+        >
           Remove<span className="sr-only"> the coupon</span>
         </Link>
       </div>
     )
+  }
+
   return (
     <details open={problem !== null} className="group mt-3">
       <summary

@@ -1,7 +1,13 @@
 import { eq, sql } from 'drizzle-orm'
 import type { Statements, Transaction } from '~/server/database/client.server'
 import { coupons } from '~/server/database/schema'
-import { type AppliedCoupon, type CouponProblem, couponProblem, type Discount, discountedPrice } from './coupon'
+import {
+  type AppliedCoupon,
+  type CouponProblem,
+  couponProblem,
+  type Discount,
+  discountedPrice,
+} from './coupon'
 
 /** What the coupon is wanted for. */
 export type CouponUse = {
@@ -25,14 +31,19 @@ export async function applyCoupon(
 }
 
 /**
- * The same for the order that is written in this transaction. The coupon stays locked until its end, so that of many
- * learners who want its last use only one gets it.
+ * The same for the order that is written in this transaction. The coupon stays locked until its
+ * end, so that of many learners who want its last use only one gets it.
  */
 export async function reserveCoupon(
   transaction: Transaction,
   use: CouponUse,
 ): Promise<AppliedCoupon | { problem: CouponProblem }> {
-  const [coupon] = await transaction.select().from(coupons).where(eq(coupons.code, use.code)).for('no key update')
+  const [coupon] = await transaction
+    .select()
+    .from(coupons)
+    .where(eq(coupons.code, use.code))
+    .for('no key update')
+
   return coupon ? decide(transaction, coupon, use) : { problem: 'unknown' }
 }
 
@@ -44,8 +55,14 @@ async function decide(
   const { courseId, priceMinor, currency } = use
   const counted = await countUses(db, use)
   const discount = discountOf(coupon)
-  const problem = couponProblem({ ...coupon, ...counted, discount }, { courseId, currency, now: counted.now })
-  return problem ? { problem } : { code: coupon.code, totalMinor: discountedPrice(priceMinor, discount, currency) }
+  const problem = couponProblem(
+    { ...coupon, ...counted, discount },
+    { courseId, currency, now: counted.now },
+  )
+
+  return problem
+    ? { problem }
+    : { code: coupon.code, totalMinor: discountedPrice(priceMinor, discount, currency) }
 }
 
 function discountOf({ percent, amountMinor }: Pick<Coupon, 'percent' | 'amountMinor'>): Discount {
@@ -53,14 +70,20 @@ function discountOf({ percent, amountMinor }: Pick<Coupon, 'percent' | 'amountMi
 }
 
 /**
- * An order that holds one of a coupon's uses: while it can be paid, and for good once it is, also after a refund. A use is
- * given back when the page to pay on expires, because nothing is stored for it.
+ * An order that holds one of a coupon's uses: while it can be paid, and for good once it is, also
+ * after a refund. A use is given back when the page to pay on expires, because nothing is stored
+ * for it.
  */
 export const holdsUse = sql`(o.state in ('processing', 'paid', 'refunded') or o.state = 'open' and exists (
   select from payments p where p.order_id = o.id and p.state in ('started', 'processing')))`
 
-/** Without the learner's own open order for the course, which the purchase in question goes on with. */
-async function countUses(db: Pick<Statements, 'execute'>, { code, uid, courseId, isGift }: CouponUse) {
+/**
+ * Without the learner's own open order for the course, which the purchase in question goes on with.
+ */
+async function countUses(
+  db: Pick<Statements, 'execute'>,
+  { code, uid, courseId, isGift }: CouponUse,
+) {
   const { rows } = await db.execute<{ uses: number; ownUses: number; now: string }>(sql`
     select count(*)::int as uses, count(*) filter (where o.uid = ${uid})::int as "ownUses", now()::text as now
     from orders o where o.coupon_code = ${code} and ${holdsUse}
@@ -70,7 +93,10 @@ async function countUses(db: Pick<Statements, 'execute'>, { code, uid, courseId,
   return { uses, ownUses, now: new Date(now) }
 }
 
-/** Whether checkout has a field for codes: only where a coupon can be used, so that no learner hunts for one in vain. */
+/**
+ * Whether checkout has a field for codes: only where a coupon can be used, so that no learner hunts
+ * for one in vain.
+ */
 export async function takesCoupons(
   db: Pick<Statements, 'execute'>,
   { courseId, currency }: Pick<CouponUse, 'courseId' | 'currency'>,

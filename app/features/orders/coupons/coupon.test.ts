@@ -1,7 +1,13 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { containedTax } from '../tax'
-import { type CouponTerms, couponProblem, type Discount, discountedPrice, normalizeCode } from './coupon'
+import {
+  type CouponTerms,
+  couponProblem,
+  type Discount,
+  discountedPrice,
+  normalizeCode,
+} from './coupon'
 
 const currency = fc.constantFrom('JPY', 'USD', 'ISK', 'HUF', 'KWD')
 const price = fc.integer({ min: 0, max: 100_000_000 })
@@ -56,7 +62,9 @@ it.each([
 })
 
 it('a code is the same in small letters, with spaces and with hyphens', () => {
-  expect([' spring-2026 ', 'Spring 2026', 'SPRING–2026'].map(normalizeCode)).toEqual(Array(3).fill('SPRING2026'))
+  expect([' spring-2026 ', 'Spring 2026', 'SPRING–2026'].map(normalizeCode)).toEqual(
+    Array(3).fill('SPRING2026'),
+  )
 })
 
 const now = new Date('2026-11-26T12:00:00Z')

@@ -1,6 +1,9 @@
 import { paymentStep, smallestPayment } from '../stripe-amounts'
 
-/** What a coupon takes off a price: a whole percentage, or an amount in the currency's smallest unit. */
+/**
+ * What a coupon takes off a price: a whole percentage, or an amount in the currency's smallest
+ * unit.
+ */
 export type Discount = { percent: number } | { amountMinor: number }
 
 /** A code as it is stored and compared: people type it in small letters, with spaces or hyphens. */
@@ -11,8 +14,9 @@ export function normalizeCode(typed: string): string {
 export const codePattern = /^[A-Z\d]{4,40}$/
 
 /**
- * The price that is left, in the currency's smallest unit. Rounded down, so that a coupon of 33% never takes off less, and to
- * an amount that the payment provider takes: an amount below its smallest one is 0, because it couldn't be paid.
+ * The price that is left, in the currency's smallest unit. Rounded down, so that a coupon of 33%
+ * never takes off less, and to an amount that the payment provider takes: an amount below its
+ * smallest one is 0, because it couldn't be paid.
  *
  * @returns 0 to `priceMinor`.
  */
@@ -20,6 +24,7 @@ export function discountedPrice(priceMinor: number, discount: Discount, currency
   const off = 'percent' in discount ? (priceMinor * discount.percent) / 100 : discount.amountMinor
   const step = paymentStep(currency)
   const left = Math.floor(Math.max(0, priceMinor - off) / step) * step
+
   return left < smallestPayment(currency) ? 0 : left
 }
 
@@ -38,7 +43,14 @@ export type Quote = {
 }
 
 /** Why a code lowers nothing. */
-export type CouponProblem = 'unknown' | 'ended' | 'early' | 'late' | 'other-course' | 'used-up' | 'used-by-learner'
+export type CouponProblem =
+  | 'unknown'
+  | 'ended'
+  | 'early'
+  | 'late'
+  | 'other-course'
+  | 'used-up'
+  | 'used-by-learner'
 
 /** A coupon as far as it decides about one purchase. */
 export type CouponTerms = {
@@ -60,12 +72,33 @@ export type CouponTerms = {
 type Wanted = { courseId: string; currency: string; now: Date }
 
 /** @returns null for a coupon that counts. */
-export function couponProblem(coupon: CouponTerms, { courseId, currency, now }: Wanted): CouponProblem | null {
-  if (coupon.endedAt || (coupon.currency && coupon.currency !== currency)) return 'ended'
-  if (coupon.endsAt && coupon.endsAt <= now) return 'late'
-  if (coupon.startsAt && coupon.startsAt > now) return 'early'
-  if (coupon.courseIds && !coupon.courseIds.includes(courseId)) return 'other-course'
-  if (coupon.maxUsesPerLearner !== null && coupon.ownUses >= coupon.maxUsesPerLearner) return 'used-by-learner'
-  if (coupon.maxUses !== null && coupon.uses >= coupon.maxUses) return 'used-up'
+export function couponProblem(
+  coupon: CouponTerms,
+  { courseId, currency, now }: Wanted,
+): CouponProblem | null {
+  if (coupon.endedAt || (coupon.currency && coupon.currency !== currency)) {
+    return 'ended'
+  }
+
+  if (coupon.endsAt && coupon.endsAt <= now) {
+    return 'late'
+  }
+
+  if (coupon.startsAt && coupon.startsAt > now) {
+    return 'early'
+  }
+
+  if (coupon.courseIds && !coupon.courseIds.includes(courseId)) {
+    return 'other-course'
+  }
+
+  if (coupon.maxUsesPerLearner !== null && coupon.ownUses >= coupon.maxUsesPerLearner) {
+    return 'used-by-learner'
+  }
+
+  if (coupon.maxUses !== null && coupon.uses >= coupon.maxUses) {
+    return 'used-up'
+  }
+
   return null
 }

@@ -27,11 +27,16 @@ export function GiftFields({ typed, errors, isOnlyGift }: GiftFieldsProps) {
           This is a gift
         </label>
       )}
-      <div className={isOnlyGift ? 'grid gap-5' : 'mt-3 hidden gap-5 group-has-[[name=gift]:checked]:grid'}>
+      <div
+        className={
+          isOnlyGift ? 'grid gap-5' : 'mt-3 hidden gap-5 group-has-[[name=gift]:checked]:grid'
+        }
+      >
         <Field
           label="The recipient’s email"
           name="recipientEmail"
-          // Not of type 'email': a half-typed address would hold up the form after the box above is cleared.
+          // Not of type 'email': a half-typed address would hold up the form after the box above is
+          // cleared.
           inputMode="email"
           autoComplete="off"
           maxLength={254}

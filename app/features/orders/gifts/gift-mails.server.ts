@@ -8,15 +8,23 @@ import { giftAddress } from './gift'
 import { giftMail } from './gift-messages'
 
 /** @returns null once the gift is redeemed, or its money given back. */
-export async function composeGiftMail(db: Database, orderId: string): Promise<Omit<Mail, 'id'> | null> {
+export async function composeGiftMail(
+  db: Database,
+  orderId: string,
+): Promise<Omit<Mail, 'id'> | null> {
   const [found] = await db
     .select({ gift: gifts, title: orders.courseTitle })
     .from(gifts)
     .innerJoin(orders, eq(orders.id, gifts.orderId))
     .where(and(eq(gifts.orderId, orderId), eq(orders.state, 'paid'), isNull(gifts.redeemedAt)))
-  if (!found?.gift.recipientEmail) return null
+
+  if (!found?.gift.recipientEmail) {
+    return null
+  }
+
   const { code, recipientEmail, senderName, message } = found.gift
   const { link, ...words } = giftMail(found.title, senderName, message)
   const href = `${env.PUBLIC_URL}${giftAddress(code)}`
+
   return { to: recipientEmail, ...composeLetter({ ...words, link: { label: link, href } }) }
 }

@@ -9,7 +9,8 @@ export const notOneLine = 'Please write it in one line.'
 export const giftTitle = 'A gift for you'
 export const giftNotFound = {
   heading: 'There is no such gift',
-  sentence: 'The address may be mistyped, or the gift was sent again with another one. The latest email counts.',
+  sentence:
+    'The address may be mistyped, or the gift was sent again with another one. The latest email counts.',
 }
 
 export const giftFrom = (senderName: string) =>
@@ -18,7 +19,8 @@ export const giftFrom = (senderName: string) =>
 export const giftStates = {
   open: 'Redeem it, and the course is yours; there is nothing to pay.',
   yours: 'This course is yours now. Enjoy it!',
-  owned: 'You already have this course, so this gift is still good. Pass its link on to somebody who would like it.',
+  owned:
+    'You already have this course, so this gift is still good. Pass its link on to somebody who would like it.',
   redeemed: 'This gift has been redeemed already.',
   ended: 'This gift is no longer valid: it was taken back, or its payment was refunded.',
 } as const
@@ -39,7 +41,15 @@ export const giftMail = (title: string, senderName: string, message: string) => 
 
 type Given = ReceiptFacts & { recipient: string; isFree: boolean }
 
-export const giftReceiptMail = ({ title, orderId, recipient, chances, refund, waiver, isFree }: Given) => ({
+export const giftReceiptMail = ({
+  title,
+  orderId,
+  recipient,
+  chances,
+  refund,
+  waiver,
+  isFree,
+}: Given) => ({
   subject: `Your gift of ${title} is on its way`,
   before: [`Thank you for giving ${title}. We have sent the gift to ${recipient}.`],
   link: 'Open your purchases',
@@ -58,7 +68,8 @@ export const giftSentTo = (title: string, recipient: string) =>
 export const giftProcessing = (recipient: string) =>
   `Your payment is on its way. As soon as it has arrived, the gift goes to ${recipient}.`
 
-export const giftFor = (recipient: string | null) => (recipient ? `A gift for ${recipient}` : 'A gift')
+export const giftFor = (recipient: string | null) =>
+  recipient ? `A gift for ${recipient}` : 'A gift'
 export const giftWaits = 'It has not been redeemed yet.'
 export const giftRedeemed = (day: string) => `It was redeemed on ${day}.`
 export const giftSentAgain = (recipient: string) => `The gift was sent to ${recipient}.`

@@ -25,7 +25,11 @@ const { db } = await testDatabase()
 const open = await openSampleShop(db)
 afterAll(() => open.close())
 
-const gift = { recipientEmail: 'ben@example.com', senderName: 'Ada', message: 'For your <new> start' }
+const gift = {
+  recipientEmail: 'ben@example.com',
+  senderName: 'Ada',
+  message: 'For your <new> start',
+}
 
 const start = (uid: string, wanted: typeof gift | null = gift, couponCode: string | null = null) =>
   startCheckout(open.shop, uid, course, buyer, { gift: wanted, couponCode })
@@ -47,12 +51,16 @@ async function codeOf(orderId: string): Promise<string> {
 }
 
 async function refund(orderId: string) {
-  await db.transaction((transaction) => requestRefund(transaction, orderId, { amountMinor: null, reason: 'test' }))
+  await db.transaction((transaction) =>
+    requestRefund(transaction, orderId, { amountMinor: null, reason: 'test' }),
+  )
   await fulfillOrder(open.shop, orderId)
 }
 
 async function enrollmentsOf(uid: string) {
-  const { rows } = await db.execute(sql`select course_id, by_order from enrollments where uid = ${uid}`)
+  const { rows } = await db.execute(
+    sql`select course_id, by_order from enrollments where uid = ${uid}`,
+  )
   return rows
 }
 
@@ -67,7 +75,10 @@ it('a gift that is paid gives the giver nothing and the recipient a mail with a 
   const mails = await db.select().from(outbox).where(eq(outbox.orderId, started.orderId))
   expect(mails.map(({ kind }) => kind).sort()).toEqual(['gift', 'receipt'])
   const mail = await composeOrderMail(db, 'gift', started.orderId)
-  expect(mail).toMatchObject({ to: 'ben@example.com', subject: 'Ada has given you Python from Zero' })
+  expect(mail).toMatchObject({
+    to: 'ben@example.com',
+    subject: 'Ada has given you Python from Zero',
+  })
   expect(mail?.text).toContain(`/Gift/${started.code}`)
   expect(mail?.html).toContain('For your &lt;new&gt; start')
   expect(await composeOrderMail(db, 'receipt', started.orderId)).toMatchObject({
@@ -75,7 +86,10 @@ it('a gift that is paid gives the giver nothing and the recipient a mail with a 
     text: expect.stringContaining('We have sent the gift to ben@example.com.'),
   })
 
-  expect(await findGift(db, started.code.toLowerCase(), ben)).toMatchObject({ state: 'open', senderName: 'Ada' })
+  expect(await findGift(db, started.code.toLowerCase(), ben)).toMatchObject({
+    state: 'open',
+    senderName: 'Ada',
+  })
   expect(await redeemGift(db, started.code, ben)).toBe('yours')
   expect(await enrollmentsOf(ben)).toEqual([{ course_id: course, by_order: true }])
   expect(await composeOrderMail(db, 'gift', started.orderId)).toBeNull()
@@ -87,7 +101,8 @@ it('a transfer for an order whose course the learner has by a gift is not record
   const { code } = await given(await newLearner(db))
   const { orderId } = await give(ben, null)
   await redeemGift(db, code, ben)
-  const record = () => db.transaction((transaction) => markPaidByTransfer(transaction, open.shop, orderId))
+  const record = () =>
+    db.transaction((transaction) => markPaidByTransfer(transaction, open.shop, orderId))
   await expect(record()).rejects.toThrow('The learner has bought this course already')
   expect(await db.$count(refunds, eq(refunds.orderId, orderId))).toBe(0)
 })
@@ -149,7 +164,9 @@ it('a learner who has the course gives it all the same, buys it beside a gift, a
   const own = await start(ada, null)
   const first = await give(ada)
   expect(await start(ada, null)).toEqual(own)
-  expect((await give(ada, { ...gift, recipientEmail: 'cleo@example.com' })).sessionId).toBe(first.sessionId)
+  expect((await give(ada, { ...gift, recipientEmail: 'cleo@example.com' })).sessionId).toBe(
+    first.sessionId,
+  )
   expect(await db.select().from(gifts).where(eq(gifts.orderId, first.orderId))).toMatchObject([
     { recipientEmail: 'cleo@example.com' },
   ])
@@ -165,20 +182,30 @@ it('a payment for a course that came as a gift meanwhile goes back by itself', a
   const own = await start(ben, null)
   const { code } = await given(await newLearner(db))
   await redeemGift(db, code, ben)
-  if (own.outcome !== 'pay') throw new Error(own.outcome)
+  if (own.outcome !== 'pay') {
+    throw new Error(own.outcome)
+  }
+
   const [order] = await db.select().from(orders).where(eq(orders.uid, ben))
   await pay(open, { orderId: order?.id ?? '', sessionId: own.url.split('/').at(-1) ?? '' })
   await fulfillOrder(open.shop, order?.id ?? '')
-  expect(await db.select().from(orders).where(eq(orders.uid, ben))).toMatchObject([{ state: 'canceled' }])
+  expect(await db.select().from(orders).where(eq(orders.uid, ben))).toMatchObject([
+    { state: 'canceled' },
+  ])
   expect(await hasAccess(db, ben, course)).toBe(true)
   expect(await checkOrders(db, open.shop, true)).toEqual([])
 })
 
 it('a coupon for the whole price makes a gift at once', async () => {
   const ada = await newLearner(db)
-  const [code = ''] = await db.transaction((transaction) => createCoupons(transaction, 1, { percent: 100 }))
+  const [code = ''] = await db.transaction((transaction) =>
+    createCoupons(transaction, 1, { percent: 100 }),
+  )
   const started = await start(ada, gift, code)
-  if (started.outcome !== 'enrolled') throw new Error(started.outcome)
+  if (started.outcome !== 'enrolled') {
+    throw new Error(started.outcome)
+  }
+
   expect(await redeemGift(db, await codeOf(started.orderId), await newLearner(db))).toBe('yours')
   expect(await enrollmentsOf(ada)).toEqual([])
 })
@@ -210,8 +237,12 @@ it('an operator sends a gift again, and the audit knows no address', async () =>
   )
   const acts = await auditOf(db, 'orders resend-gift')
   expect(JSON.stringify(acts)).not.toContain('@')
-  expect(acts.at(-1)?.changes).toEqual({ sentTo: { from: 'the former address', to: 'another address' } })
-  expect(await admin('orders', 'show', orderId)).toMatch(/^gift +right@example.com, not redeemed yet$/m)
+  expect(acts.at(-1)?.changes).toEqual({
+    sentTo: { from: 'the former address', to: 'another address' },
+  })
+  expect(await admin('orders', 'show', orderId)).toMatch(
+    /^gift +right@example.com, not redeemed yet$/m,
+  )
   await expect(admin('orders', 'resend-gift', orderId, '--to', 'nobody')).rejects.toThrow(
     'That isn’t an email address.',
   )
@@ -242,7 +273,10 @@ it('who redeemed a gift hears that its course closes, and nobody else does', asy
   const closed = await db.select().from(outbox).where(eq(outbox.kind, 'course-closed'))
   expect(closed.filter((mail) => mail.orderId === orderId).map(({ uid }) => uid)).toEqual([ben])
   const mail = await composeOrderMail(db, 'course-closed', orderId)
-  expect(mail).toMatchObject({ to: `${ben}@example.com`, subject: 'Your access to Python from Zero has ended' })
+  expect(mail).toMatchObject({
+    to: `${ben}@example.com`,
+    subject: 'Your access to Python from Zero has ended',
+  })
   expect(mail?.text).toContain('its payment has been refunded')
   expect(mail?.text).not.toContain(orderId)
 })

@@ -11,8 +11,15 @@ import { newCode } from '../new-code.server'
 import type { Order } from '../shop.server'
 import type { Gift, GiftState, ShownGift } from './gift'
 
-/** Stores whom an open order is for; what was typed last counts. The code is good once the order is paid. */
-export async function writeGift(transaction: Transaction, { id, uid }: Order, gift: Gift): Promise<void> {
+/**
+ * Stores whom an open order is for; what was typed last counts. The code is good once the order is
+ * paid.
+ */
+export async function writeGift(
+  transaction: Transaction,
+  { id, uid }: Order,
+  gift: Gift,
+): Promise<void> {
   await transaction
     .insert(gifts)
     .values({ orderId: id, uid, code: newCode(16), ...gift })
@@ -31,8 +38,13 @@ export async function findGift(
     .innerJoin(orders, eq(orders.id, gifts.orderId))
     .innerJoin(courses, eq(courses.id, orders.courseId))
     .where(and(eq(gifts.code, normalizeCode(code)), sql`${orders.state} in ('paid', 'refunded')`))
-  if (!found) return null
+
+  if (!found) {
+    return null
+  }
+
   const { gift, order, instructorName } = found
+
   return {
     state: await stateOf(db, gift, order, uid),
     code: gift.code,
@@ -52,44 +64,75 @@ async function stateOf(
   { state, courseId }: Order,
   uid: string | null,
 ): Promise<GiftState> {
-  if (state !== 'paid') return 'ended'
-  if (gift.redeemedAt) return uid !== null && gift.redeemedBy === uid ? 'yours' : 'redeemed'
+  if (state !== 'paid') {
+    return 'ended'
+  }
+
+  if (gift.redeemedAt) {
+    return uid !== null && gift.redeemedBy === uid ? 'yours' : 'redeemed'
+  }
+
   return uid !== null && (await hasAccess(db, uid, courseId)) ? 'owned' : 'open'
 }
 
 /**
- * Gives the gift's course to a learner, who has it as long as the gift's order is paid. Who has the course keeps the gift to
- * pass it on. Idempotent.
+ * Gives the gift's course to a learner, who has it as long as the gift's order is paid. Who has the
+ * course keeps the gift to pass it on. Idempotent.
  *
  * @returns the state afterwards; null if there is no such gift.
  */
-export async function redeemGift(db: Database, code: string, uid: string): Promise<GiftState | null> {
+export async function redeemGift(
+  db: Database,
+  code: string,
+  uid: string,
+): Promise<GiftState | null> {
   return db.transaction(async (transaction) => {
-    // Two gifts of the same course, or a gift beside a purchase: the second one sees that the learner has it.
+    // Two gifts of the same course, or a gift beside a purchase: the second one sees that the
+    // learner has it.
     await lockList(transaction, 'orders', uid)
     const isMeant = eq(gifts.code, normalizeCode(code))
     const [found] = await transaction.select().from(gifts).where(isMeant)
     const order = found && (await lockOrder(transaction, found.orderId))
     const [gift] = await transaction.select().from(gifts).where(isMeant)
-    if (!order || !gift || !['paid', 'refunded'].includes(order.state)) return null
+    if (!order || !gift || !['paid', 'refunded'].includes(order.state)) {
+      return null
+    }
+
     const state = await stateOf(transaction, gift, order, uid)
-    if (state !== 'open') return state
+    if (state !== 'open') {
+      return state
+    }
+
     const redeemed = { redeemedBy: uid, redeemedAt: sql`now()` }
     await transaction.update(gifts).set(redeemed).where(eq(gifts.orderId, order.id))
     await enrollLearner(transaction, uid, order.courseId, { bought: true })
+
     return 'yours'
   })
 }
 
-/** The learner whose access depends on the order; null for a gift that isn't redeemed yet, and for a deleted account. */
-export async function learnerOf(db: Pick<Statements, 'select'>, { id, uid, isGift }: Order): Promise<string | null> {
-  if (!isGift) return uid
-  const [gift] = await db.select({ redeemedBy: gifts.redeemedBy }).from(gifts).where(eq(gifts.orderId, id))
+/**
+ * The learner whose access depends on the order; null for a gift that isn't redeemed yet, and for a
+ * deleted account.
+ */
+export async function learnerOf(
+  db: Pick<Statements, 'select'>,
+  { id, uid, isGift }: Order,
+): Promise<string | null> {
+  if (!isGift) {
+    return uid
+  }
+
+  const [gift] = await db
+    .select({ redeemedBy: gifts.redeemedBy })
+    .from(gifts)
+    .where(eq(gifts.orderId, id))
   return gift?.redeemedBy ?? null
 }
 
 /**
- * Sends a gift again. To another address it goes with another code, so that a mistyped address can't redeem it.
+ * Sends a gift again. To another address it goes with another code, so that a mistyped address
+ * can't redeem it.
  *
  * @param asked.uid the giver; null for an operator.
  * @param asked.email null for the address that it went to before.
@@ -97,20 +140,32 @@ export async function learnerOf(db: Pick<Statements, 'select'>, { id, uid, isGif
 export async function resendGift(
   transaction: Transaction,
   asked: { orderId: string; uid: string | null; email: string | null },
-): Promise<{ outcome: 'sent'; email: string; isMoved: boolean; order: Order } | { outcome: 'not-found' | 'redeemed' }> {
+): Promise<
+  | { outcome: 'sent'; email: string; isMoved: boolean; order: Order }
+  | { outcome: 'not-found' | 'redeemed' }
+> {
   const order = await lockOrder(transaction, asked.orderId)
   const [gift] = await transaction.select().from(gifts).where(eq(gifts.orderId, asked.orderId))
   const email = asked.email ?? gift?.recipientEmail
   const isAsked = asked.uid === null || order?.uid === asked.uid
   // A mail needs an account whose it is.
-  if (!order?.uid || !gift || !email || !isAsked || order.state !== 'paid') return { outcome: 'not-found' }
-  if (gift.redeemedAt) return { outcome: 'redeemed' }
+  if (!order?.uid || !gift || !email || !isAsked || order.state !== 'paid') {
+    return { outcome: 'not-found' }
+  }
+
+  if (gift.redeemedAt) {
+    return { outcome: 'redeemed' }
+  }
+
   const isMoved = email !== gift.recipientEmail
-  if (isMoved)
+  if (isMoved) {
     await transaction
       .update(gifts)
       .set({ recipientEmail: email, code: newCode(16) })
       .where(eq(gifts.orderId, order.id))
+  }
+
   await queueOrderMail(transaction, order.uid, 'gift', order.id)
+
   return { outcome: 'sent', email, isMoved, order }
 }

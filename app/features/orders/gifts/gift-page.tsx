@@ -17,6 +17,7 @@ export function GiftPage({ gift, isSignedIn, result }: GiftPageProps) {
   const problem = errorsIn(result).form
   const title = useRef<HTMLHeadingElement>(null)
   useFocusOnChange(state === 'yours', title)
+
   return (
     <div className="column py-10 sm:py-14">
       <article className="card mx-auto max-w-xl overflow-hidden [overflow-wrap:anywhere]">
@@ -28,7 +29,11 @@ export function GiftPage({ gift, isSignedIn, result }: GiftPageProps) {
             <Gift aria-hidden="true" size={18} className="shrink-0" />
             {giftFrom(senderName)}
           </p>
-          <h1 ref={title} tabIndex={-1} className="mt-2 font-bold text-2xl tracking-tight outline-none sm:text-3xl">
+          <h1
+            ref={title}
+            tabIndex={-1}
+            className="mt-2 font-bold text-2xl tracking-tight outline-none sm:text-3xl"
+          >
             {courseTitle}
           </h1>
           <p className="mt-1 text-muted">{instructorName}</p>
@@ -54,15 +59,19 @@ export function GiftPage({ gift, isSignedIn, result }: GiftPageProps) {
 
 function Ways({ gift: { state, code, courseId }, isSignedIn }: Omit<GiftPageProps, 'result'>) {
   const isBusy = useNavigation().formMethod !== undefined
-  if (state === 'yours' || state === 'owned')
+  if (state === 'yours' || state === 'owned') {
     return <ButtonLink to={`/Learn/${courseId}`}>Go to the lessons</ButtonLink>
-  if (state !== 'open')
+  }
+
+  if (state !== 'open') {
     return (
       <ButtonLink to={`/OneCourse/${courseId}`} look="secondary">
         See the course
       </ButtonLink>
     )
-  if (isSignedIn)
+  }
+
+  if (isSignedIn) {
     return (
       <Form method="post">
         <Button type="submit" disabled={isBusy}>
@@ -70,7 +79,10 @@ function Ways({ gift: { state, code, courseId }, isSignedIn }: Omit<GiftPageProp
         </Button>
       </Form>
     )
+  }
+
   const from = new URLSearchParams({ from: giftAddress(code) })
+
   return (
     <>
       <ButtonLink to={`/SignUp?${from}`}>Create an account</ButtonLink>

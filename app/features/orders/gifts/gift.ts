@@ -5,7 +5,11 @@ const longestEmail = 254
 export const longestMessage = 500
 export const longestSender = 100
 
-export const recipientEmail = z.string().trim().max(longestEmail, giftEmailMissing).pipe(z.email(giftEmailMissing))
+export const recipientEmail = z
+  .string()
+  .trim()
+  .max(longestEmail, giftEmailMissing)
+  .pipe(z.email(giftEmailMissing))
 
 /** What checkout asks about a gift. */
 export const giftForm = z.object({
@@ -15,7 +19,11 @@ export const giftForm = z.object({
     .trim()
     .max(longestSender, `At most ${longestSender} characters, please.`)
     .regex(/^\P{Cc}*$/u, notOneLine),
-  message: z.string().trim().max(longestMessage, `At most ${longestMessage} characters, please.`).default(''),
+  message: z
+    .string()
+    .trim()
+    .max(longestMessage, `At most ${longestMessage} characters, please.`)
+    .default(''),
 })
 
 /** What the giver's purchases ask before a gift is sent again. */

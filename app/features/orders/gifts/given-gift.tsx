@@ -19,13 +19,17 @@ type GivenGiftProps = {
   result: ResendResult | undefined
 }
 
-/** Below a purchase that was a gift: whom it went to, whether it is redeemed, and a way to send it again. */
+/**
+ * Below a purchase that was a gift: whom it went to, whether it is redeemed, and a way to send it
+ * again.
+ */
 export function GivenGift({ orderId, gift, isGood, timeZone, result }: GivenGiftProps) {
   const { code, recipientEmail, redeemedAt } = gift
   const isBusy = useNavigation().formMethod !== undefined
   const sentTo = result?.done && result.orderId === orderId ? result.sentTo : null
   const typed = result?.done === false && result.typed?.orderId === orderId ? result.typed : null
   const problem = typed ? errorsIn(result).recipientEmail : undefined
+
   return (
     <div className="mt-4 rounded-control bg-sunken px-4 py-3 [overflow-wrap:anywhere]">
       <p className="font-medium">{giftFor(recipientEmail)}</p>
@@ -46,9 +50,17 @@ export function GivenGift({ orderId, gift, isGood, timeZone, result }: GivenGift
           <details open={problem !== undefined} className="group">
             <summary className="inline-flex min-h-11 cursor-pointer list-none items-center gap-2 font-semibold">
               Send it again
-              <ChevronDown aria-hidden="true" size={18} className="text-muted group-open:rotate-180" />
+              <ChevronDown
+                aria-hidden="true"
+                size={18}
+                className="text-muted group-open:rotate-180"
+              />
             </summary>
-            <Form method="post" preventScrollReset className="grid gap-3 pb-2 sm:grid-cols-[1fr_auto] sm:items-start">
+            <Form
+              method="post"
+              preventScrollReset
+              className="grid gap-3 pb-2 sm:grid-cols-[1fr_auto] sm:items-start"
+            >
               <input type="hidden" name="orderId" value={orderId} />
               <Field
                 label="The recipient’s email"
@@ -61,7 +73,12 @@ export function GivenGift({ orderId, gift, isGood, timeZone, result }: GivenGift
                 error={problem}
                 hint="Another address gets a new link, and the old one stops working."
               />
-              <Button type="submit" look="secondary" disabled={isBusy} className="min-h-12 sm:mt-[calc(1lh+0.375rem)]">
+              <Button
+                type="submit"
+                look="secondary"
+                disabled={isBusy}
+                className="min-h-12 sm:mt-[calc(1lh+0.375rem)]"
+              >
                 Send
               </Button>
             </Form>

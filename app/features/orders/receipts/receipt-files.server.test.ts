@@ -22,17 +22,22 @@ async function buy() {
   const uid = await newLearner(db)
   const order = await checkOut(open.shop, uid, { buyer: { ...buyer, address: '12 Street' } })
   await pay(open, order)
+
   return { uid, orderId: order.orderId }
 }
 
 async function receiptOf(orderId: string) {
   const [receipt] = await db.select().from(receipts).where(eq(receipts.orderId, orderId))
-  if (!receipt) throw new Error('There is no receipt.')
+  if (!receipt) {
+    throw new Error('There is no receipt.')
+  }
+
   return receipt
 }
 
 /** Attaches the receipt as its mail does. */
-const mail = async (receipt: Awaited<ReturnType<typeof receiptOf>>) => (await attach(db, [receipt]))[0]?.content
+const mail = async (receipt: Awaited<ReturnType<typeof receiptOf>>) =>
+  (await attach(db, [receipt]))[0]?.content
 
 const hash = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex')
 
@@ -42,9 +47,14 @@ it('a receipt’s bytes stay, whatever changes: the learner’s name, the seller
   expect(mailed?.subarray(0, 5).toString()).toBe('%PDF-')
   await db.update(users).set({ name: 'Grace Hopper', firstName: 'Grace' }).where(eq(users.id, uid))
   await db.update(courses).set({ title: 'Another title' }).where(eq(courses.id, course))
-  await db.update(orders).set({ taxBasisPoints: 0, courseTitle: 'Another title' }).where(eq(orders.id, orderId))
+  await db
+    .update(orders)
+    .set({ taxBasisPoints: 0, courseTitle: 'Another title' })
+    .where(eq(orders.id, orderId))
   open.shop.seller.name = 'Another school'
-  const draws = vi.spyOn(drawing, 'receiptPdf').mockResolvedValue(Buffer.from('%PDF-of another version'))
+  const draws = vi
+    .spyOn(drawing, 'receiptPdf')
+    .mockResolvedValue(Buffer.from('%PDF-of another version'))
   const after = await readReceiptFile(db, await receiptOf(orderId))
   expect(hash(after.bytes)).toBe(hash(mailed ?? Buffer.of()))
   expect(await mail(await receiptOf(orderId))).toEqual(mailed)
@@ -56,7 +66,9 @@ it('a receipt’s bytes stay, whatever changes: the learner’s name, the seller
 it('drawn by many at once, all get the same bytes', async () => {
   const receipt = await receiptOf((await buy()).orderId)
   let drawn = 0
-  const draws = vi.spyOn(drawing, 'receiptPdf').mockImplementation(async () => Buffer.from(`%PDF-${++drawn}`))
+  const draws = vi
+    .spyOn(drawing, 'receiptPdf')
+    .mockImplementation(async () => Buffer.from(`%PDF-${++drawn}`))
   const files = await Promise.all(Array.from({ length: 5 }, () => mail(receipt)))
   expect(new Set(files.map((bytes) => hash(bytes ?? Buffer.of()))).size).toBe(1)
   draws.mockRestore()
@@ -77,7 +89,9 @@ it('reading one stores nothing; the background work draws what no mail has had d
   await db.delete(receiptFiles)
   const [gone, first, second] = [await buy(), await buy(), await buy()]
   await db.transaction((transaction) => deleteAccount(transaction, async () => {}, gone.uid))
-  const numbers = await Promise.all([first, second].map(async ({ orderId }) => (await receiptOf(orderId)).number))
+  const numbers = await Promise.all(
+    [first, second].map(async ({ orderId }) => (await receiptOf(orderId)).number),
+  )
   const shown = await readReceiptFile(db, await receiptOf(second.orderId))
   expect(await db.$count(receiptFiles)).toBe(0)
   const keep = keepReceiptFiles(db)

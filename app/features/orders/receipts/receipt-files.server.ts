@@ -8,23 +8,31 @@ import { receiptFileName } from './receipt-text'
 
 export type ReceiptFile = { name: string; bytes: Buffer }
 
-/** The stored PDF of a receipt or credit note. In the seconds before it is stored, it is drawn for this request. */
+/**
+ * The stored PDF of a receipt or credit note. In the seconds before it is stored, it is drawn for
+ * this request.
+ */
 export async function readReceiptFile(db: Database, receipt: IssuedReceipt): Promise<ReceiptFile> {
-  return { name: receiptFileName(receipt), bytes: (await findBytes(db, receipt.number)) ?? (await draw(receipt)) }
+  return {
+    name: receiptFileName(receipt),
+    bytes: (await findBytes(db, receipt.number)) ?? (await draw(receipt)),
+  }
 }
 
-const draw = (receipt: IssuedReceipt) => receiptPdf(receipt, `${env.PUBLIC_URL}/Profile/purchases/${receipt.number}`)
+const draw = (receipt: IssuedReceipt) =>
+  receiptPdf(receipt, `${env.PUBLIC_URL}/Profile/purchases/${receipt.number}`)
 
 /** Draws and stores the PDF. From then on its bytes never change. */
 async function keepReceiptFile(db: Database, receipt: IssuedReceipt): Promise<ReceiptFile> {
   const { number, document } = receipt
   const file = await readReceiptFile(db, receipt)
-  // Another process may have stored it first. If the account was deleted meanwhile, the document has lost the buyer's name, and
-  // this drawing must not be stored.
+  // Another process may have stored it first. If the account was deleted meanwhile, the document
+  // has lost the buyer's name, and this drawing must not be stored.
   await db.execute(sql`
     insert into receipt_files (number, bytes)
     select number, ${file.bytes} from receipts where number = ${number} and document = ${JSON.stringify(document)}::jsonb for share
     on conflict do nothing`)
+
   return { ...file, bytes: (await findBytes(db, number)) ?? file.bytes }
 }
 
@@ -47,11 +55,16 @@ export function keepReceiptFiles(db: Database): (mayGoOn: () => boolean) => Prom
         .where(and(gt(receipts.number, seen), isNull(receiptFiles.number), isNotNull(orders.uid)))
         .orderBy(receipts.number)
         .limit(atOnce)
+
       for (const receipt of missing) {
-        if (!mayGoOn()) return
+        if (!mayGoOn()) {
+          return
+        }
+
         await keepReceiptFile(db, receipt)
         seen = receipt.number
       }
+
       isMore = missing.length === atOnce
     }
   }
@@ -66,8 +79,17 @@ async function findBytes(db: Database, number: number): Promise<Buffer | null> {
 }
 
 /** For a mail about an order: its receipts, or its credit notes. */
-export async function attachReceipts(db: Database, orderId: string, kind: IssuedReceipt['document']['kind']) {
-  const issued = await db.select().from(receipts).where(eq(receipts.orderId, orderId)).orderBy(receipts.number)
+export async function attachReceipts(
+  db: Database,
+  orderId: string,
+  kind: IssuedReceipt['document']['kind'],
+) {
+  const issued = await db
+    .select()
+    .from(receipts)
+    .where(eq(receipts.orderId, orderId))
+    .orderBy(receipts.number)
+
   return attach(
     db,
     issued.filter(({ document }) => document.kind === kind),
@@ -88,6 +110,7 @@ export async function* listReceiptFiles(db: Database, uid: string): AsyncGenerat
     .innerJoin(orders, eq(orders.id, receipts.orderId))
     .where(eq(orders.uid, uid))
     .orderBy(receipts.number)
+
   for (const receipt of issued) {
     const { name, bytes } = await readReceiptFile(db, receipt)
     yield { name: `receipts/${name}`, bytes }

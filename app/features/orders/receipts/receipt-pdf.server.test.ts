@@ -6,14 +6,25 @@ import { buyerLines } from './receipt-text'
 
 const address = 'https://learnify.example/Profile/purchases/12'
 
-const receipt = (more: Partial<ReceiptDocument> = {}): { number: number; document: ReceiptDocument } => ({
+const receipt = (
+  more: Partial<ReceiptDocument> = {},
+): { number: number; document: ReceiptDocument } => ({
   number: 12,
   document: {
     kind: 'receipt',
     orderId: 'ABCDEFGH23',
     issuedAt: '2026-11-26T09:00:00.000Z',
-    seller: { name: 'Harbor School', address: '1 Quay Street\n20457 Hamburg', taxId: 'DE123456789' },
-    buyer: { name: 'Ada Lovelace', email: 'ada@test.example', company: 'Analytical Engines Ltd', country: 'DE' },
+    seller: {
+      name: 'Harbor School',
+      address: '1 Quay Street\n20457 Hamburg',
+      taxId: 'DE123456789',
+    },
+    buyer: {
+      name: 'Ada Lovelace',
+      email: 'ada@test.example',
+      company: 'Analytical Engines Ltd',
+      country: 'DE',
+    },
     courseTitle: 'Python from Zero',
     currency: 'EUR',
     totalMinor: 8900,
@@ -44,22 +55,27 @@ it('a receipt as PDF says what its page says, is tagged, and is the same each ti
     'Total €89.00',
     'Includes 19% tax €14.21',
     address,
-  ])
+  ]) {
     expect(text).toContain(part)
+  }
+
   expect(await document.getMarkInfo()).toMatchObject({ Marked: true })
 })
 
 it('a receipt shows the price and what a coupon took off', async () => {
   const bought = receipt({ totalMinor: 6675, discount: { code: 'SPRING2026', amountMinor: 2225 } })
   const { text } = await read(await receiptPdf(bought, address))
-  for (const part of ['Python from Zero €89.00', 'Coupon SPRING2026 -€22.25', 'Total €66.75'])
+  for (const part of ['Python from Zero €89.00', 'Coupon SPRING2026 -€22.25', 'Total €66.75']) {
     expect(text).toContain(part)
+  }
 })
 
 it('a credit note names the receipt that it corrects, and takes money back', async () => {
   const note = receipt({ kind: 'credit note', corrects: 11, totalMinor: -8900, taxMinor: -1421 })
   const { text } = await read(await receiptPdf(note, address))
-  for (const part of ['Credit note 12', 'for receipt 11', 'Total -€89.00', '-€14.21']) expect(text).toContain(part)
+  for (const part of ['Credit note 12', 'for receipt 11', 'Total -€89.00', '-€14.21']) {
+    expect(text).toContain(part)
+  }
 })
 
 it('everything that a buyer can type fits on the page', async () => {
@@ -93,6 +109,8 @@ it.each(['USD', 'JPY', 'KWD', 'INR', 'KRW', 'NGN', 'UAH', 'VND', 'TRY', 'ILS', '
 )
 
 it('the same line twice in an address is written twice', () => {
-  const { document } = receipt({ buyer: { name: 'Ada', email: 'ada@test.example', address: 'Ada\n\n 1 Street ' } })
+  const { document } = receipt({
+    buyer: { name: 'Ada', email: 'ada@test.example', address: 'Ada\n\n 1 Street ' },
+  })
   expect(buyerLines(document)).toEqual(['Ada', 'Ada', '1 Street', 'ada@test.example'])
 })

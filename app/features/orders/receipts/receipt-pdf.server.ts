@@ -18,15 +18,18 @@ const mostPartyLines = 24
 const notDrawable = 'As the receipt’s page shows it'
 
 /**
- * A receipt or credit note as a PDF: A4, tagged for screen readers, with selectable text. It is drawn from the document as it
- * was issued, so that it has the same bytes each time.
+ * A receipt or credit note as a PDF: A4, tagged for screen readers, with selectable text. It is
+ * drawn from the document as it was issued, so that it has the same bytes each time.
  *
  * @param address of the receipt's page.
  */
 export async function receiptPdf(receipt: IssuedReceipt, address: string): Promise<Buffer> {
   const { document } = receipt
   const [seller, buyer] = [sellerLines(document), buyerLines(document)]
-  const amounts = [moneyText(document.totalMinor, document.currency), moneyText(document.taxMinor, document.currency)]
+  const amounts = [
+    moneyText(document.totalMinor, document.currency),
+    moneyText(document.taxMinor, document.currency),
+  ]
   const texts = [...seller, ...buyer, document.courseTitle, ...amounts]
   const [{ default: PdfDocument }, regular, bold] = await Promise.all([
     import('pdfkit'),
@@ -42,7 +45,12 @@ export async function receiptPdf(receipt: IssuedReceipt, address: string): Promi
     lang: 'en',
     displayTitle: true,
     font: undefined,
-    info: { Title: receiptTitle(receipt), Author: document.seller.name, CreationDate: issuedAt, ModDate: issuedAt },
+    info: {
+      Title: receiptTitle(receipt),
+      Author: document.seller.name,
+      CreationDate: issuedAt,
+      ModDate: issuedAt,
+    },
   })
   const parts: Buffer[] = []
   const bytes = new Promise<Buffer>((resolve, reject) => {
@@ -56,6 +64,7 @@ export async function receiptPdf(receipt: IssuedReceipt, address: string): Promi
   sheet.amounts(receipt)
   sheet.foot(address)
   file.end()
+
   return bytes
 }
 
@@ -82,7 +91,10 @@ class Sheet {
   }
 
   parties(seller: string[], buyer: string[]): void {
-    const ends = [this.#party('Seller', seller, left), this.#party('Buyer', buyer, right - column.width)]
+    const ends = [
+      this.#party('Seller', seller, left),
+      this.#party('Buyer', buyer, right - column.width),
+    ]
     this.#y = Math.max(...ends) + 28
   }
 
@@ -94,6 +106,7 @@ class Sheet {
       const y = this.#y + (index + 1) * column.height + 4
       this.#writer.write('P', text, { x, y, size: column.size, color: ink }, 'regular')
     }
+
     return this.#y + (Math.min(wrapped.length, mostPartyLines) + 1) * column.height + 4
   }
 
@@ -105,14 +118,21 @@ class Sheet {
     const [first = '', ...more] = this.#wrap(courseTitle, 'regular', 12, right - left - 130)
     const priceMinor = totalMinor + (discount?.amountMinor ?? 0)
     this.#row(first, moneyText(priceMinor, currency), { size: 12, color: ink }, 'regular')
-    for (const text of more) this.#row(text, '', { size: 12, color: ink }, 'regular')
+    for (const text of more) {
+      this.#row(text, '', { size: 12, color: ink }, 'regular')
+    }
+
     if (discount) {
       const off = moneyText(-discount.amountMinor, currency)
       this.#row(couponLine(discount.code), off, { size: 12, color: ink }, 'regular')
     }
+
     this.#rule()
     this.#row('Total', moneyText(totalMinor, currency), { size: 14, color: ink }, 'bold')
-    if (taxBasisPoints === 0) return
+    if (taxBasisPoints === 0) {
+      return
+    }
+
     const label = `Includes ${percentText(taxBasisPoints)} tax`
     this.#row(label, moneyText(taxMinor, currency), { size: column.size, color: muted }, 'regular')
   }
@@ -135,15 +155,21 @@ class Sheet {
     this.#y += 8
   }
 
-  /** In lines of at most `room` points; a word that is longer is cut. What no font can draw is said. */
+  /**
+   * In lines of at most `room` points; a word that is longer is cut. What no font can draw is said.
+   */
   #wrap(text: string, weight: Weight, size: number, room: number): string[] {
     const fits = (part: string) => widthOf(this.fonts[weight].runs(part) ?? []) * size <= room
     const lines = ['']
     for (const word of (this.fonts[weight].runs(text) ? text : notDrawable).split(/\s+/)) {
       const longer = `${lines.at(-1)} ${word}`.trim()
-      if (fits(longer)) lines[lines.length - 1] = longer
-      else lines.push(...cut(word, fits))
+      if (fits(longer)) {
+        lines[lines.length - 1] = longer
+      } else {
+        lines.push(...cut(word, fits))
+      }
     }
+
     return lines.filter(Boolean)
   }
 }
@@ -151,12 +177,19 @@ class Sheet {
 const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' })
 
 function cut(word: string, fits: (part: string) => boolean): string[] {
-  if (fits(word)) return [word]
+  if (fits(word)) {
+    return [word]
+  }
+
   const parts = ['']
   for (const { segment } of graphemes.segment(word)) {
     const longer = `${parts.at(-1)}${segment}`
-    if (fits(longer)) parts[parts.length - 1] = longer
-    else parts.push(segment)
+    if (fits(longer)) {
+      parts[parts.length - 1] = longer
+    } else {
+      parts.push(segment)
+    }
   }
+
   return parts
 }

@@ -23,7 +23,11 @@ export function receiptFileName({ number, document }: IssuedReceipt): string {
 }
 
 export function sellerLines({ seller }: ReceiptDocument): string[] {
-  return filled([seller.name, ...seller.address.split('\n'), seller.taxId && `Tax number ${seller.taxId}`])
+  return filled([
+    seller.name,
+    ...seller.address.split('\n'),
+    seller.taxId && `Tax number ${seller.taxId}`,
+  ])
 }
 
 export function buyerLines({ buyer }: ReceiptDocument): string[] {

@@ -32,6 +32,7 @@ export function MoneyBackPage({ kinds, isLinkOver, seller, result }: MoneyBackPa
   const title = useRef<HTMLHeadingElement>(null)
   const isSent = result?.done === true
   useFocusOnChange(isSent, title)
+
   return (
     <div className="column max-w-2xl py-8 lg:py-12">
       <h1 ref={title} tabIndex={-1} className="title mb-6 outline-none">
@@ -51,6 +52,7 @@ function StatementForm({ kinds, isLinkOver, seller, result }: MoneyBackPageProps
   const typed = (result?.done === false && result.typed) || {}
   const isBusy = useNavigation().formMethod !== undefined
   const problem = errors.form ?? (isLinkOver && !result ? linkIsOver : undefined)
+
   return (
     <Form method="post" action="/Refund" className="grid gap-5">
       {problem && <Notice look="bad">{problem}</Notice>}

@@ -28,7 +28,10 @@ it('a refund is asked for once; a right to withdraw outlives an operator’s no'
   const request = (kind: RefundKind, state: 'stated' | 'asked' | 'granted' | 'declined') => ({
     requests: [{ kind, state }],
   })
-  expect(kindsAt('2026-11-02T00:00:00Z', request('refund', 'stated'))).toEqual(['withdrawal', 'refund'])
+  expect(kindsAt('2026-11-02T00:00:00Z', request('refund', 'stated'))).toEqual([
+    'withdrawal',
+    'refund',
+  ])
   expect(kindsAt('2026-11-02T00:00:00Z', request('refund', 'asked'))).toEqual(['withdrawal'])
   expect(kindsAt('2026-11-02T00:00:00Z', request('refund', 'declined'))).toEqual(['withdrawal'])
   expect(kindsAt('2026-11-02T00:00:00Z', request('withdrawal', 'granted'))).toEqual([])
@@ -36,16 +39,28 @@ it('a refund is asked for once; a right to withdraw outlives an operator’s no'
 
 it('nothing can be asked back that is not paid, or is on its way back already', () => {
   const anything = fc.record({
-    state: fc.constantFrom<RefundFacts['state']>('open', 'processing', 'paid', 'refunded', 'canceled'),
+    state: fc.constantFrom<RefundFacts['state']>(
+      'open',
+      'processing',
+      'paid',
+      'refunded',
+      'canceled',
+    ),
     leftMinor: fc.integer({ min: -10, max: 10 }),
     hours: fc.integer({ min: 0, max: 2_000 }),
   })
+
   fc.assert(
     fc.property(anything, ({ state, leftMinor, hours }) => {
       const at = new Date(paidAt.getTime() + hours * 3_600_000)
       const chances = listRefundChances({ ...paid, state, leftMinor }, days, at)
-      if (state !== 'paid' || leftMinor <= 0) expect(chances).toEqual([])
-      for (const { lastDay } of chances) expect(at.getTime()).toBeLessThan(lastDay.getTime() + 86_400_000)
+      if (state !== 'paid' || leftMinor <= 0) {
+        expect(chances).toEqual([])
+      }
+
+      for (const { lastDay } of chances) {
+        expect(at.getTime()).toBeLessThan(lastDay.getTime() + 86_400_000)
+      }
     }),
   )
 })

@@ -1,6 +1,9 @@
 import type { OrderState, RefundRequestState } from '../order-states'
 
-/** `refund`: an operator decides. `withdrawal`: a right of the learner, which needs no reason and no decision. */
+/**
+ * `refund`: an operator decides. `withdrawal`: a right of the learner, which needs no reason and no
+ * decision.
+ */
 export const refundKinds = ['withdrawal', 'refund'] as const
 export type RefundKind = (typeof refundKinds)[number]
 
@@ -24,20 +27,28 @@ export type RefundChance = { kind: RefundKind; lastDay: Date }
 const dayMs = 24 * 60 * 60_000
 
 /**
- * What a learner may ask for at a time. A refund is asked for once; a withdrawal is a right even after an operator has
- * declined a refund.
+ * What a learner may ask for at a time. A refund is asked for once; a withdrawal is a right even
+ * after an operator has declined a refund.
  */
 export function listRefundChances(facts: RefundFacts, days: RefundDays, at: Date): RefundChance[] {
   const { state, paidAt, isWaived, leftMinor, requests } = facts
-  if (state !== 'paid' || !paidAt || leftMinor <= 0) return []
+  if (state !== 'paid' || !paidAt || leftMinor <= 0) {
+    return []
+  }
+
   const isAnswered = (kind: RefundKind) =>
     requests.some((request) => request.kind === kind && request.state !== 'stated')
-  if (isAnswered('withdrawal')) return []
+  if (isAnswered('withdrawal')) {
+    return []
+  }
+
   return refundKinds.flatMap((kind) => {
     const lastDay = addDays(paidAt, days[kind])
     // The day of the payment isn't counted and the last one is whole, in every time zone.
     const isOpen =
-      days[kind] > 0 && at < addDays(lastDay, 1) && !(kind === 'withdrawal' ? isWaived : isAnswered('refund'))
+      days[kind] > 0 &&
+      at < addDays(lastDay, 1) &&
+      !(kind === 'withdrawal' ? isWaived : isAnswered('refund'))
     return isOpen ? [{ kind, lastDay }] : []
   })
 }

@@ -9,7 +9,14 @@ import { formatDateTime } from '~/ui/format-date'
 import { moneyText } from '../money'
 import { attach } from '../receipts/receipt-files.server'
 import { isFresh, type RefundKind } from './refund-chances'
-import { creditNoteMail, declinedMail, impossibleMail, linkMails, ownWords, receivedMails } from './refund-messages'
+import {
+  creditNoteMail,
+  declinedMail,
+  impossibleMail,
+  linkMails,
+  ownWords,
+  receivedMails,
+} from './refund-messages'
 import { findLatest, type RefundRequest, readAskedBack } from './refund-request-queries.server'
 
 const purpose = 'refund-request'
@@ -27,7 +34,12 @@ export async function requestOfAddress(parameters: URLSearchParams): Promise<str
 
 type Words = { subject: string; before: readonly string[]; link: string; after: readonly string[] }
 
-/** The mails about getting money back. @param movement what a credit note is about; null for the last one. @returns null once there is nothing to say. */
+/**
+ * The mails about getting money back.
+ *
+ * @param movement what a credit note is about; null for the last one.
+ * @returns null once there is nothing to say.
+ */
 export async function composeRefundMail(
   db: Database,
   kind: Exclude<OrderMailKind, 'receipt' | 'gift' | 'course-closed' | 'payment-failed'>,
@@ -39,15 +51,25 @@ export async function composeRefundMail(
     .from(orders)
     .innerJoin(users, eq(users.id, orders.uid))
     .where(eq(orders.id, orderId))
-  if (!found) return null
+
+  if (!found) {
+    return null
+  }
+
   const { order, email: to, timeZone } = found
   const about = { title: order.courseTitle, orderId }
   const purchases = `${env.PUBLIC_URL}/Profile/purchases`
   const letter = ({ subject, before, link, after }: Words, href = purchases) => ({
     to,
-    ...composeLetter({ subject, before: [...before], link: { label: link, href }, after: [...after] }),
+    ...composeLetter({
+      subject,
+      before: [...before],
+      link: { label: link, href },
+      after: [...after],
+    }),
   })
-  const timeOf = (request: RefundRequest) => formatDateTime(request.statedAt.toISOString(), timeZone)
+  const timeOf = (request: RefundRequest) =>
+    formatDateTime(request.statedAt.toISOString(), timeZone)
 
   if (kind === 'credit-note') {
     const [note] = await db
@@ -61,22 +83,38 @@ export async function composeRefundMail(
         ),
       )
       .orderBy(desc(receipts.number))
-    if (!note) return null
+
+    if (!note) {
+      return null
+    }
+
     const amount = moneyText(-note.document.totalMinor, order.currency)
+
     return {
       ...letter(creditNoteMail({ ...about, amount })),
       attachments: await attach(db, [note]),
     }
   }
+
   const [asked] = kind.split('-') as [RefundKind]
   const request = await findLatest(db, orderId, asked)
   if (kind === 'withdrawal-link' || kind === 'refund-link') {
-    if (request?.state !== 'stated' || !isFresh(request, new Date())) return letter(impossibleMail(about))
+    if (request?.state !== 'stated' || !isFresh(request, new Date())) {
+      return letter(impossibleMail(about))
+    }
+
     const href = env.PUBLIC_URL + (await confirmationAddress(request.id))
     return letter(linkMails[asked]({ ...about, at: timeOf(request) }), href)
   }
-  if (!request) return null
-  if (kind === 'refund-declined') return letter(declinedMail({ ...about, answer: request.answer ?? '' }))
+
+  if (!request) {
+    return null
+  }
+
+  if (kind === 'refund-declined') {
+    return letter(declinedMail({ ...about, answer: request.answer ?? '' }))
+  }
+
   const amount = moneyText(await readAskedBack(db, request.id), order.currency)
   const words = receivedMails[asked]({
     ...about,
@@ -85,5 +123,9 @@ export async function composeRefundMail(
     amount,
     isGift: order.isGift,
   })
-  return letter({ ...words, before: request.reason ? [...words.before, ownWords(request.reason)] : words.before })
+
+  return letter({
+    ...words,
+    before: request.reason ? [...words.before, ownWords(request.reason)] : words.before,
+  })
 }

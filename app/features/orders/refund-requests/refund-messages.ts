@@ -22,14 +22,16 @@ export const refundPageTexts = {
     until: (day: string) => `You can withdraw until ${day}.`,
     button: 'Confirm withdrawal',
     done: 'You have withdrawn',
-    doneAt: (at: string) => `We received your withdrawal on ${at}. A confirmation is on its way to you by email.`,
+    doneAt: (at: string) =>
+      `We received your withdrawal on ${at}. A confirmation is on its way to you by email.`,
   },
   refund: {
     intro: 'We look at your request and answer by email. Until then you can go on learning.',
     until: (day: string) => `You can ask until ${day}.`,
     button: 'Send request',
     done: 'You have asked for a refund',
-    doneAt: (at: string) => `We received your request on ${at}. A confirmation is on its way to you by email.`,
+    doneAt: (at: string) =>
+      `We received your request on ${at}. A confirmation is on its way to you by email.`,
   },
 } as const
 /** Replaces the intro for a gift. */
@@ -53,7 +55,8 @@ export const notPossible =
   'This purchase can’t be given back here any more: it isn’t paid, its days are over, it was asked for already, or the right of withdrawal was given up at checkout.'
 export const sentToOrder =
   'If there is such an order, we’ve sent an email to the address that belongs to it. Open its link to go on.'
-export const tooManyRequests = 'There were too many requests from your network. Please try again in an hour.'
+export const tooManyRequests =
+  'There were too many requests from your network. Please try again in an hour.'
 export const linkIsOver = 'This link no longer works. It may be too old or already used.'
 export const afterDeletion =
   'Have you deleted your account? Then we no longer have its address and can’t send a link. Write to us instead, with your order number:'
@@ -81,7 +84,9 @@ export const linkMails = {
   }),
   refund: ({ title, orderId, at }: Said) => ({
     subject: `Confirm your request for a refund of ${title}`,
-    before: [`On ${at}, someone asked on our site for a refund of ${title} (order ${orderId}). Confirm it here:`],
+    before: [
+      `On ${at}, someone asked on our site for a refund of ${title} (order ${orderId}). Confirm it here:`,
+    ],
     link: 'Confirm the request',
     after: [
       `What counts is the time above. The link works for ${confirmWithinDays} days.`,
@@ -92,7 +97,10 @@ export const linkMails = {
 
 export const impossibleMail = ({ title, orderId }: Omit<Said, 'at'>) => ({
   subject: `About your purchase of ${title}`,
-  before: [`Someone asked on our site for a refund of your order ${orderId} (${title}).`, notPossible],
+  before: [
+    `Someone asked on our site for a refund of your order ${orderId} (${title}).`,
+    notPossible,
+  ],
   link: 'Open your purchases',
   after: ['Wasn’t it you? You can ignore this email.'],
 })
@@ -121,16 +129,26 @@ export const receivedMails = {
 } as const
 export const ownWords = (reason: string) => `You wrote: “${reason}”`
 
-export const declinedMail = ({ title, orderId, answer }: Omit<Said, 'at'> & { answer: string }) => ({
+export const declinedMail = ({
+  title,
+  orderId,
+  answer,
+}: Omit<Said, 'at'> & { answer: string }) => ({
   subject: `Your request for a refund of ${title}`,
   before: [`We can’t give you a refund of ${title} (order ${orderId}).`, answer],
   link: 'Open your purchases',
   after: [],
 })
 
-export const creditNoteMail = ({ title, orderId, amount }: Omit<Said, 'at'> & { amount: string }) => ({
+export const creditNoteMail = ({
+  title,
+  orderId,
+  amount,
+}: Omit<Said, 'at'> & { amount: string }) => ({
   subject: `Your refund of ${title}`,
-  before: [`We have sent back ${amount} for ${title}, the way you paid. It can take a few days to arrive.`],
+  before: [
+    `We have sent back ${amount} for ${title}, the way you paid. It can take a few days to arrive.`,
+  ],
   link: 'Open your purchases',
   after: [`The credit note is attached. The order number is ${orderId}.`],
 })

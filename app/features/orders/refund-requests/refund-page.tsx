@@ -29,8 +29,17 @@ type RefundPageProps = {
   way?: ReactNode
 }
 
-/** The second step of a withdrawal or a request for a refund: what it is about, and one button. Then what became of it. */
-export function RefundPage({ view, timeZone, result, asksReason = view.kind === 'refund', way }: RefundPageProps) {
+/**
+ * The second step of a withdrawal or a request for a refund: what it is about, and one button. Then
+ * what became of it.
+ */
+export function RefundPage({
+  view,
+  timeZone,
+  result,
+  asksReason = view.kind === 'refund',
+  way,
+}: RefundPageProps) {
   const { kind, request, lastDay } = view
   const title = useRef<HTMLHeadingElement>(null)
   useFocusOnChange(request !== null, title)
@@ -39,6 +48,7 @@ export function RefundPage({ view, timeZone, result, asksReason = view.kind === 
       Your purchases
     </ButtonLink>
   )
+
   return (
     <div className="column max-w-2xl py-8 lg:py-12">
       <h1 ref={title} tabIndex={-1} className="title outline-none">
@@ -63,7 +73,10 @@ export function RefundPage({ view, timeZone, result, asksReason = view.kind === 
 }
 
 function headingOf({ kind, request }: RefundView): string {
-  if (!request) return refundTitles[kind]
+  if (!request) {
+    return refundTitles[kind]
+  }
+
   return request.state === 'declined' ? declinedTitle : refundPageTexts[kind].done
 }
 
@@ -75,8 +88,12 @@ type RequestNoticeProps = {
 
 function RequestNotice({ kind, request, timeZone }: RequestNoticeProps) {
   const { state, at, answer } = request
-  if (state === 'declined') return <Notice look="warn">{answer}</Notice>
+  if (state === 'declined') {
+    return <Notice look="warn">{answer}</Notice>
+  }
+
   const isBack = kind === 'refund' && state === 'granted'
+
   return (
     <Notice look="good">
       {isBack
@@ -97,6 +114,7 @@ function AskForm({ kind, lastDay, timeZone, result, asksReason, gift }: AskFormP
   const errors = errorsIn(result)
   const typed = result?.done === false ? result.typed : undefined
   const isBusy = useNavigation().formMethod !== undefined
+
   return (
     <Form method="post" className="grid gap-5">
       {errors.form && <Notice look="bad">{errors.form}</Notice>}
@@ -131,6 +149,7 @@ function OrderFacts({ order, timeZone }: { order: RefundView['order']; timeZone:
     ['Ordered', formatDate(order.orderedAt, timeZone)],
     ['Price', moneyText(order.totalMinor, order.currency)],
   ] as const
+
   return (
     <dl className="card my-6 grid grid-cols-[auto_1fr] gap-x-6 gap-y-2 p-5 sm:p-6">
       {facts.map(([name, value]) => (

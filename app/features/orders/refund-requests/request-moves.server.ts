@@ -12,7 +12,10 @@ export async function moveRequest(
   by: Mover,
   more: Partial<Pick<RefundRequest, 'answer'>> = {},
 ): Promise<void> {
-  if (!mayMove(refundRequestMoves, state, next, by)) throw new Error(`A request that is ${state} can't be ${next}.`)
+  if (!mayMove(refundRequestMoves, state, next, by)) {
+    throw new Error(`A request that is ${state} can't be ${next}.`)
+  }
+
   const isAnswered = next === 'granted' || next === 'declined'
   await transaction
     .update(refundRequests)
@@ -27,10 +30,15 @@ export async function moveRequest(
 
 /**
  * Requests follow the money: once all of it is back, the request is granted. Because the provider
- * refused or the bank sent it back, what was granted waits for an operator again: a withdrawal while anything is left to give
- * back, a refund, which may be granted in part, while nothing is back.
+ * refused or the bank sent it back, what was granted waits for an operator again: a withdrawal
+ * while anything is left to give back, a refund, which may be granted in part, while nothing is
+ * back.
  */
-export async function followMoney(transaction: Transaction, orderId: string, isBack: boolean): Promise<void> {
+export async function followMoney(
+  transaction: Transaction,
+  orderId: string,
+  isBack: boolean,
+): Promise<void> {
   const isMissing = sql`case when ${refundRequests.kind} = 'withdrawal'
     then exists (select from orders o where o.id = ${orderId} and ${leftToRefund} > 0)
     else not exists (select from refunds r where r.order_id = ${orderId} and r.state <> 'failed') end`
@@ -44,5 +52,8 @@ export async function followMoney(transaction: Transaction, orderId: string, isB
         isBack ? undefined : isMissing,
       ),
     )
-  for (const request of found) await moveRequest(transaction, request, isBack ? 'granted' : 'asked', 'provider')
+
+  for (const request of found) {
+    await moveRequest(transaction, request, isBack ? 'granted' : 'asked', 'provider')
+  }
 }

@@ -29,10 +29,16 @@ const policy = [
 ].join('; ')
 
 /** Where a learner of the sample payments chooses how paying ends. */
-export function paymentPage(session: SampleSession, declined = false): { html: string; policy: string } {
+export function paymentPage(
+  session: SampleSession,
+  declined = false,
+): { html: string; policy: string } {
   const { title, email, state, successUrl, cancelUrl } = session
   const { amount, currency } = session
-  const format = new Intl.NumberFormat('en-US', { style: 'currency', currency: currency.toUpperCase() })
+  const format = new Intl.NumberFormat('en-US', {
+    style: 'currency',
+    currency: currency.toUpperCase(),
+  })
   const decimals = format.resolvedOptions().maximumFractionDigits ?? 2
   const acts =
     state === 'processing'
@@ -71,5 +77,6 @@ ${acts}
 </main>
 </body>
 </html>`
+
   return { html, policy }
 }

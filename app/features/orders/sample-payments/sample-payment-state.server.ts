@@ -69,9 +69,25 @@ export function newRefund(form: URLSearchParams): SampleRefund {
 }
 
 export function shownRefund({ id, intentId, amount, metadata }: SampleRefund) {
-  return { id, object: 'refund', payment_intent: intentId, amount, metadata, status: 'succeeded', reason: null }
+  return {
+    id,
+    object: 'refund',
+    payment_intent: intentId,
+    amount,
+    metadata,
+    status: 'succeeded',
+    reason: null,
+  }
 }
 
 export function shownDispute({ id, intentId, amount, status }: SampleDispute) {
-  return { id, object: 'dispute', payment_intent: intentId, amount, metadata: {}, status, reason: 'fraudulent' }
+  return {
+    id,
+    object: 'dispute',
+    payment_intent: intentId,
+    amount,
+    metadata: {},
+    status,
+    reason: 'fraudulent',
+  }
 }

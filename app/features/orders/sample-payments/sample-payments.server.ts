@@ -26,15 +26,21 @@ type Settings = {
 }
 
 /**
- * Stands in for Stripe on a machine of one's own, so that a newcomer buys a course offline. It speaks as much of Stripe's
- * HTTP as the product uses, has a page to pay on, and sends signed events. The product meets it through Stripe's own
- * library.
+ * Stands in for Stripe on a machine of one's own, so that a newcomer buys a course offline. It
+ * speaks as much of Stripe's HTTP as the product uses, has a page to pay on, and sends signed
+ * events. The product meets it through Stripe's own library.
  */
 export class SamplePayments {
   readonly #file: StateFile<State>
 
   constructor(private settings: Settings) {
-    const empty = () => ({ webhookSecret: `whsec_${randomId()}`, sessions: {}, refunds: {}, made: {} })
+    const empty = () => ({
+      webhookSecret: `whsec_${randomId()}`,
+      sessions: {},
+      refunds: {},
+      made: {},
+    })
+
     this.#file = new StateFile(settings.file, empty)
   }
 
@@ -53,32 +59,46 @@ export class SamplePayments {
         ({ sessions }) => sessions,
         () => this.#newSession(form),
       )
+
       return context.json(this.#shownSession(session))
     })
+
     app.get('/v1/checkout/sessions/:id', (context) => {
       const session = this.find(context.req.param('id'))
       return session ? context.json(this.#shownSession(session)) : context.json(missing, 404)
     })
     app.post('/v1/checkout/sessions/:id/expire', (context) => {
       const session = this.find(context.req.param('id'))
-      if (session?.state !== 'open') return context.json(missing, 400)
+      if (session?.state !== 'open') {
+        return context.json(missing, 400)
+      }
+
       const expired = { ...session, state: 'expired' as const }
       this.#file.change(({ sessions }) => {
         sessions[session.id] = expired
       })
+
       return context.json(this.#shownSession(expired))
     })
+
     app.get('/v1/events', (context) => {
       const since = Number(context.req.query('created[gte]'))
       const asked = new Set(Object.values(context.req.query()))
-      const data = (this.#file.read().events ?? []).filter(({ type, created }) => asked.has(type) && created >= since)
+      const data = (this.#file.read().events ?? []).filter(
+        ({ type, created }) => asked.has(type) && created >= since,
+      )
+
       return context.json({ object: 'list', has_more: false, data })
     })
+
     app.post('/v1/refunds', async (context) => {
       const form = new URLSearchParams(await context.req.text())
       const key = context.req.header('idempotency-key')
       const problem = this.#refundProblem(form, key)
-      if (problem) return context.json({ error: { type: 'invalid_request_error', message: problem } }, 400)
+      if (problem) {
+        return context.json({ error: { type: 'invalid_request_error', message: problem } }, 400)
+      }
+
       return context.json(
         shownRefund(
           this.#once(
@@ -89,16 +109,23 @@ export class SamplePayments {
         ),
       )
     })
+
     app.get('/v1/refunds', (context) => {
       const intent = context.req.query('payment_intent')
-      const data = Object.values(this.#file.read().refunds).filter(({ intentId }) => intentId === intent)
+      const data = Object.values(this.#file.read().refunds).filter(
+        ({ intentId }) => intentId === intent,
+      )
       return context.json({ object: 'list', has_more: false, data: data.map(shownRefund) })
     })
+
     app.get('/v1/disputes', (context) => {
       const intent = context.req.query('payment_intent')
-      const data = Object.values(this.#file.read().disputes ?? {}).filter(({ intentId }) => intentId === intent)
+      const data = Object.values(this.#file.read().disputes ?? {}).filter(
+        ({ intentId }) => intentId === intent,
+      )
       return context.json({ object: 'list', has_more: false, data: data.map(shownDispute) })
     })
+
     return app
   }
 
@@ -107,41 +134,69 @@ export class SamplePayments {
     const app = new Hono()
     app.get('/:id', (context) => {
       const session = this.find(context.req.param('id'))
-      if (!session) return context.text('This page has expired. Go back to the course and try again.', 404)
+      if (!session) {
+        return context.text('This page has expired. Go back to the course and try again.', 404)
+      }
+
       const { html, policy } = paymentPage(session, context.req.query('declined') === '1')
       context.header('Content-Security-Policy', policy)
       context.header('Cache-Control', 'no-store')
+
       return context.html(html)
     })
+
     app.post('/:id', async (context) => {
       const form = new URLSearchParams(await context.req.text())
       const session = this.find(context.req.param('id'))
-      if (!session) return context.text('This page has expired. Go back to the course and try again.', 404)
+      if (!session) {
+        return context.text('This page has expired. Go back to the course and try again.', 404)
+      }
+
       const act = form.get('act')
-      if (act === 'back') return context.redirect(session.cancelUrl, 303)
-      if (act === 'decline') return context.redirect(`${new URL(context.req.url).pathname}?declined=1`, 303)
-      await this.pay(session.id, act === 'later' ? 'processing' : act === 'fail' ? 'failed' : 'paid')
+      if (act === 'back') {
+        return context.redirect(session.cancelUrl, 303)
+      }
+
+      if (act === 'decline') {
+        return context.redirect(`${new URL(context.req.url).pathname}?declined=1`, 303)
+      }
+
+      await this.pay(
+        session.id,
+        act === 'later' ? 'processing' : act === 'fail' ? 'failed' : 'paid',
+      )
+
       return context.redirect(session.successUrl, 303)
     })
+
     return app
   }
 
   find(id: string): SampleSession | null {
     const session = this.#file.read().sessions[id]
-    if (!session) return null
+    if (!session) {
+      return null
+    }
+
     const isOver = session.state === 'open' && session.expiresAt * 1000 <= Date.now()
+
     return isOver ? { ...session, state: 'expired' } : session
   }
 
   /** What the learner, or later their bank, does. Paying twice pays once. */
   async pay(id: string, state: 'processing' | 'paid' | 'failed'): Promise<void> {
     const before = this.find(id)
-    if (!before || !['open', 'processing'].includes(before.state)) return
+    if (!before || !['open', 'processing'].includes(before.state)) {
+      return
+    }
+
     this.#file.change(({ sessions }) => {
       sessions[id] = { ...before, state }
     })
     const later =
-      state === 'paid' ? 'checkout.session.async_payment_succeeded' : 'checkout.session.async_payment_failed'
+      state === 'paid'
+        ? 'checkout.session.async_payment_succeeded'
+        : 'checkout.session.async_payment_failed'
     const type = before.state === 'processing' ? later : 'checkout.session.completed'
     this.#send(type, this.#shownSession({ ...before, state }))
   }
@@ -155,7 +210,9 @@ export class SamplePayments {
     this.#send('refund.created', shownRefund(refund))
   }
 
-  /** Plays the learner's bank, which inquires about a payment, disputes it, or decides a dispute. */
+  /**
+   * Plays the learner's bank, which inquires about a payment, disputes it, or decides a dispute.
+   */
   dispute(intentId: string, amount: number, status: SampleDispute['status']): void {
     const dispute = { id: `dp_${intentId}`, intentId, amount, status }
     const isNew = this.#file.change((state) => {
@@ -163,7 +220,8 @@ export class SamplePayments {
       state.disputes = { ...known, [dispute.id]: dispute }
       return !Object.hasOwn(known, dispute.id)
     })
-    const later = status === 'needs_response' ? 'charge.dispute.funds_withdrawn' : 'charge.dispute.closed'
+    const later =
+      status === 'needs_response' ? 'charge.dispute.funds_withdrawn' : 'charge.dispute.closed'
     this.#send(isNew ? 'charge.dispute.created' : later, shownDispute(dispute))
   }
 
@@ -186,13 +244,22 @@ export class SamplePayments {
 
   #refundProblem(form: URLSearchParams, key = ''): string | null {
     const { sessions, refunds, made } = this.#file.read()
-    if (made[key]) return null
+    if (made[key]) {
+      return null
+    }
+
     const intent = form.get('payment_intent')
     const session = Object.values(sessions).find(({ intentId }) => intentId === intent)
-    if (session?.state !== 'paid') return 'This payment has not succeeded.'
+    if (session?.state !== 'paid') {
+      return 'This payment has not succeeded.'
+    }
+
     const before = Object.values(refunds).filter(({ intentId }) => intentId === intent)
     const refunded = before.reduce((sum, { amount }) => sum + amount, 0)
-    return refunded + Number(form.get('amount')) > session.amount ? 'The refund exceeds the payment.' : null
+
+    return refunded + Number(form.get('amount')) > session.amount
+      ? 'The refund exceeds the payment.'
+      : null
   }
 
   /** The same key makes the same thing. */
@@ -204,10 +271,16 @@ export class SamplePayments {
     return this.#file.change((state) => {
       const list = listOf(state)
       const known = key && list[state.made[key] ?? '']
-      if (known) return known
+      if (known) {
+        return known
+      }
+
       const thing = make()
       list[thing.id] = thing
-      if (key) state.made[key] = thing.id
+      if (key) {
+        state.made[key] = thing.id
+      }
+
       return thing
     })
   }
@@ -216,6 +289,7 @@ export class SamplePayments {
     const { id, intentId, state, amount, currency, metadata } = session
     const isComplete = state === 'paid' || state === 'processing' || state === 'failed'
     const intentStates = { paid: 'succeeded', processing: 'processing' } as Record<string, string>
+
     return {
       id,
       object: 'checkout.session',
@@ -226,7 +300,12 @@ export class SamplePayments {
       currency,
       metadata,
       payment_intent: isComplete
-        ? { id: intentId, object: 'payment_intent', status: intentStates[state] ?? 'requires_payment_method', metadata }
+        ? {
+            id: intentId,
+            object: 'payment_intent',
+            status: intentStates[state] ?? 'requires_payment_method',
+            metadata,
+          }
         : null,
     }
   }
@@ -243,18 +322,33 @@ export class SamplePayments {
     const { deliver = repeatUntilTaken } = this.settings
     const send = async () => {
       const { default: Stripe } = await import('stripe')
-      const signature = await Stripe.webhooks.generateTestHeaderStringAsync({ payload, secret: this.webhookSecret })
+      const signature = await Stripe.webhooks.generateTestHeaderStringAsync({
+        payload,
+        secret: this.webhookSecret,
+      })
       const headers = { 'Content-Type': 'application/json', 'Stripe-Signature': signature }
-      const { status } = await fetch(this.settings.webhookUrl, { method: 'POST', headers, body: payload })
-      if (status !== 200) throw new Error(`The product answered an event with ${status}.`)
+      const { status } = await fetch(this.settings.webhookUrl, {
+        method: 'POST',
+        headers,
+        body: payload,
+      })
+
+      if (status !== 200) {
+        throw new Error(`The product answered an event with ${status}.`)
+      }
     }
-    deliver(send).catch((error) => log.warn({ err: error, type }, 'an event of the sample payments was not taken'))
+
+    deliver(send).catch((error) =>
+      log.warn({ err: error, type }, 'an event of the sample payments was not taken'),
+    )
   }
 }
 
 const mostEvents = 1000
 
-const missing = { error: { type: 'invalid_request_error', code: 'resource_missing', message: 'No such session.' } }
+const missing = {
+  error: { type: 'invalid_request_error', code: 'resource_missing', message: 'No such session.' },
+}
 
 const retryPausesMs = [0, 1_000, 5_000, 30_000]
 
@@ -264,7 +358,9 @@ async function repeatUntilTaken(send: () => Promise<void>): Promise<void> {
     try {
       return await send()
     } catch (error) {
-      if (attempt === retryPausesMs.length - 1) throw error
+      if (attempt === retryPausesMs.length - 1) {
+        throw error
+      }
     }
   }
 }

@@ -13,8 +13,14 @@ export class StateFile<State> {
   /** Read again only after it was written by another process. */
   read(): State {
     const version = this.#version()
-    if (version === null) return this.empty()
-    if (this.#known?.version !== version) this.#known = { version, state: JSON.parse(readFileSync(this.file, 'utf8')) }
+    if (version === null) {
+      return this.empty()
+    }
+
+    if (this.#known?.version !== version) {
+      this.#known = { version, state: JSON.parse(readFileSync(this.file, 'utf8')) }
+    }
+
     return this.#known.state
   }
 
@@ -28,7 +34,10 @@ export class StateFile<State> {
     writeFileSync(draft, JSON.stringify(state), { mode: 0o600 })
     renameSync(draft, this.file)
     const version = this.#version()
-    if (version) this.#known = { version, state }
+    if (version) {
+      this.#known = { version, state }
+    }
+
     return result
   }
 

@@ -11,11 +11,18 @@ import { longestReport, reasonTexts, reportTexts } from './report-messages'
 import type { ReportedReview } from './report-queries.server'
 
 /** Asks for the reason of a report, and thanks for it. */
-export function ReportPage({ review, result }: { review: ReportedReview; result: ActionResult | undefined }) {
+export function ReportPage({
+  review,
+  result,
+}: {
+  review: ReportedReview
+  result: ActionResult | undefined
+}) {
   const { courseId, courseTitle, isReported } = review
   const title = useRef<HTMLHeadingElement>(null)
   useFocusOnChange(isReported, title)
   const reviews = addressOfCourseReviews(courseId)
+
   return (
     <div className="column max-w-2xl py-8 lg:py-12">
       <p className="mb-1">
@@ -57,6 +64,7 @@ function ReportForm({ result, reviews }: { result: ActionResult | undefined; rev
   const errors = errorsIn(result)
   const typed = result?.done === false ? result.typed : undefined
   const isBusy = useNavigation().formMethod !== undefined
+
   return (
     <Form method="post" className="grid gap-5">
       {errors.form && <Notice look="bad">{errors.form}</Notice>}

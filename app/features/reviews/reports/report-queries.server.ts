@@ -21,12 +21,17 @@ const reportable = (uid: string, reviewId: string) => sql`
   where r.id = ${reviewId} and r.hidden_at is null and r.uid <> ${uid} and c.published`
 
 /** @returns the review, or null if the learner can't report it. */
-export async function findReportable(db: Database, uid: string, reviewId: string): Promise<ReportedReview | null> {
+export async function findReportable(
+  db: Database,
+  uid: string,
+  reviewId: string,
+): Promise<ReportedReview | null> {
   const { rows } = await db.execute<ReportedReview>(sql`
     select c.id as "courseId", c.title as "courseTitle", r.rating, r.comment,
       case when r.shows_name then (select name from users where id = r.uid) end as name,
       exists (select from review_reports where uid = ${uid} and review_id = r.id) as "isReported"
     ${reportable(uid, reviewId)}`)
+
   return rows[0] ?? null
 }
 
@@ -46,12 +51,23 @@ export async function recordReport(
       select ${uid}, id, ${reason}, nullif(${comment}::text, '') from wanted where not (select is_full from had)
       on conflict do nothing)
     select exists (select from wanted) as found, (select is_full from had) as "isFull"`)
-  if (!rows[0]?.found) return 'gone'
+
+  if (!rows[0]?.found) {
+    return 'gone'
+  }
+
   return rows[0].isFull ? 'too-many' : null
 }
 
-/** Closes a review's reports after staff hid it or left it as it is. @returns the number of reports. */
-export async function closeReports(db: Pick<Statements, 'execute'>, reviewId: string): Promise<number> {
+/**
+ * Closes a review's reports after staff hid it or left it as it is.
+ *
+ * @returns the number of reports.
+ */
+export async function closeReports(
+  db: Pick<Statements, 'execute'>,
+  reviewId: string,
+): Promise<number> {
   const { rows } = await db.execute(sql`
     update review_reports set closed_at = now() where review_id = ${reviewId} and closed_at is null returning uid`)
   return rows.length

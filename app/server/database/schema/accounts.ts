@@ -14,13 +14,19 @@ export const users = pgTable(
     lastName: text('last_name').notNull().default(''),
     /** Lower case. */
     email: text().notNull().unique(),
-    /** The address is proven: by a provider, a link to set a password, or the button behind the link of a mail. */
+    /**
+     * The address is proven: by a provider, a link to set a password, or the button behind the link
+     * of a mail.
+     */
     emailVerified: boolean('email_verified').notNull().default(false),
     /** When that was; null until then. */
     emailVerifiedAt: instant('email_verified_at'),
     /** `photoURL`: an address of this product's own files, or null. */
     image: text(),
-    /** How the account was created: `email`, `google`, `facebook`, or the ID of a single sign-on provider. */
+    /**
+     * How the account was created: `email`, `google`, `facebook`, or the ID of a single sign-on
+     * provider.
+     */
     provider: text().notNull().default('email'),
     phone: text(),
     location: text(),
@@ -28,7 +34,9 @@ export const users = pgTable(
     timezone: text(),
     /** Of the learner's browser. */
     detectedTimezone: text('detected_timezone'),
-    /** The time zone of every date and day of this learner's: chosen, else the browser's, else UTC. */
+    /**
+     * The time zone of every date and day of this learner's: chosen, else the browser's, else UTC.
+     */
     displayTimezone: text('display_timezone')
       .notNull()
       .generatedAlwaysAs(sql`coalesce(timezone, detected_timezone, 'UTC')`),
@@ -63,7 +71,9 @@ export const sessions = pgTable(
     expiresAt: instant('expires_at').notNull(),
     createdAt: instant('created_at').notNull().defaultNow(),
     updatedAt: instant('updated_at').notNull().defaultNow(),
-    /** When the learner last proved to be there: by the sign-in, or on the page 'Confirm it's you'. */
+    /**
+     * When the learner last proved to be there: by the sign-in, or on the page 'Confirm it's you'.
+     */
     confirmedAt: instant('confirmed_at').defaultNow(),
     ipAddress: text('ip_address'),
     userAgent: text('user_agent'),
@@ -72,7 +82,10 @@ export const sessions = pgTable(
   (table) => [index('sessions_user_id').on(table.userId)],
 )
 
-/** Ways to sign in to an account: a password (provider `credential`), Google, Facebook, single sign-on. */
+/**
+ * Ways to sign in to an account: a password (provider `credential`), Google, Facebook, single
+ * sign-on.
+ */
 export const identities = pgTable(
   'identities',
   {
@@ -86,7 +99,8 @@ export const identities = pgTable(
     /** Argon2id hash; only for `credential`. */
     password: text(),
     /**
-     * Added by someone who had proven the account's address; anything added before is not trusted, see `proveOwner`.
+     * Added by someone who had proven the account's address; anything added before is not trusted,
+     * see `proveOwner`.
      */
     proven: boolean().notNull().default(false),
     accessToken: text('access_token'),
@@ -132,7 +146,10 @@ export const orderMailKinds = [
   'payment-failed',
 ] as const
 
-/** The email outbox. Addresses and links are filled in when an email is sent, so that no link is stored here. */
+/**
+ * The email outbox. Addresses and links are filled in when an email is sent, so that no link is
+ * stored here.
+ */
 export const mailKinds = [
   'welcome',
   'invitation',
@@ -153,7 +170,10 @@ export const mailKinds = [
 export type OrderMailKind = (typeof orderMailKinds)[number]
 export type MailKind = (typeof mailKinds)[number]
 
-/** Email to be sent, written with its cause. A row is deleted once the mail server has accepted the message. */
+/**
+ * Email to be sent, written with its cause. A row is deleted once the mail server has accepted the
+ * message.
+ */
 export const outbox = pgTable(
   'outbox',
   {
@@ -162,11 +182,17 @@ export const outbox = pgTable(
     /** Null for the mail that says that the account was deleted. */
     uid: text().references(() => users.id, { onDelete: 'cascade' }),
     kind: text({ enum: mailKinds }).notNull(),
-    /** Where it goes instead of the account's own address: the former one, to say that it was changed or deleted. */
+    /**
+     * Where it goes instead of the account's own address: the former one, to say that it was
+     * changed or deleted.
+     */
     formerAddress: text('former_address'),
     /** The order that it is about. */
     orderId: text('order_id'),
-    /** The security change, device, movement of money, announcement or review that the mail is about. */
+    /**
+     * The security change, device, movement of money, announcement or review that the mail is
+     * about.
+     */
     about: text(),
     createdAt: instant('created_at').notNull(),
     attempts: integer().notNull().default(0),

@@ -10,10 +10,16 @@ export const announcements = pgTable(
   'announcements',
   {
     id: text().primaryKey(),
-    /** The author, or later the member of staff who sent or scheduled it. Null once the account is deleted. */
+    /**
+     * The author, or later the member of staff who sent or scheduled it. Null once the account is
+     * deleted.
+     */
     author: text().references(() => users.id, { onDelete: 'set null' }),
     /** Null for the whole school. */
-    courseId: text('course_id').references(() => courses.id, { onDelete: 'cascade', onUpdate: 'cascade' }),
+    courseId: text('course_id').references(() => courses.id, {
+      onDelete: 'cascade',
+      onUpdate: 'cascade',
+    }),
     /** Selects learners of the course, or of the whole school. */
     audience: text({ enum: ['all', 'unfinished', 'away'] }).notNull(),
     /** For `away`: learners who haven't come for this many days. */
@@ -32,14 +38,21 @@ export const announcements = pgTable(
     startedAt: instant('started_at'),
     /** When the last mail was settled, or sending was stopped. */
     endedAt: instant('ended_at'),
-    /** The mail server's last error, while sending waits. For a draft, the reason why it wasn't sent at its time. */
+    /**
+     * The mail server's last error, while sending waits. For a draft, the reason why it wasn't sent
+     * at its time.
+     */
     trouble: text(),
-    /** The number of mails by state, an hour after the end. The mails themselves are removed later. */
+    /**
+     * The number of mails by state, an hour after the end. The mails themselves are removed later.
+     */
     counted: jsonb().$type<Record<string, number>>(),
   },
   (table) => [
     index('announcements_newest').on(table.createdAt, table.id),
-    index('announcements_open').on(table.dueAt).where(sql`${table.state} in ('scheduled', 'sending')`),
+    index('announcements_open')
+      .on(table.dueAt)
+      .where(sql`${table.state} in ('scheduled', 'sending')`),
     index('announcements_author').on(table.author),
   ],
 )
@@ -48,9 +61,12 @@ export const announcements = pgTable(
  * One mail of an announcement.
  *
  * - `due` waits to be sent.
- * - `claimed` is committed before the conversation with the mail server begins, so that no mail goes out twice.
- * - `uncertain` was claimed when the connection broke off or the process ended. It is never sent again.
- * - `skipped` was for a learner who has become unreachable, left the course, or turned announcements off since.
+ * - `claimed` is committed before the conversation with the mail server begins, so that no mail
+ * goes out twice.
+ * - `uncertain` was claimed when the connection broke off or the process ended. It is never sent
+ * again.
+ * - `skipped` was for a learner who has become unreachable, left the course, or turned
+ * announcements off since.
  */
 export const announcementMails = pgTable(
   'announcement_mails',

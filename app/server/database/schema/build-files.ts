@@ -2,8 +2,9 @@ import { index, pgTable, text, timestamp } from 'drizzle-orm/pg-core'
 import { bytea } from './columns'
 
 /**
- * Scripts, styles and fonts of the builds that run now or ran lately, so that any process answers for a page of any of
- * them: during an upgrade two builds stand behind one proxy. Names have a hash of the content.
+ * Scripts, styles and fonts of the builds that run now or ran lately, so that any process answers
+ * for a page of any of them: during an upgrade two builds stand behind one proxy. Names have a hash
+ * of the content.
  */
 export const buildFiles = pgTable(
   'build_files',

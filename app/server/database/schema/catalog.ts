@@ -60,7 +60,9 @@ export const courses = pgTable(
   },
   // For lists of a few courses, which are then the same work for twelve and for a million.
   (table) => [
-    index('courses_popular').on(table.students.desc().nullsFirst(), table.id).where(sql`published and in_catalogue`),
+    index('courses_popular')
+      .on(table.students.desc().nullsFirst(), table.id)
+      .where(sql`published and in_catalogue`),
     index('courses_popular_of_category')
       .on(table.category, table.students.desc().nullsFirst(), table.id)
       .where(sql`published and in_catalogue`),
@@ -79,8 +81,8 @@ export type OfferOfFile = {
 }
 
 /**
- * Offers that the desk has changed. They override the course's file, as `server/content/course-offers.server.ts` explains. A
- * course without a row follows its file.
+ * Offers that the desk has changed. They override the course's file, as
+ * `server/content/course-offers.server.ts` explains. A course without a row follows its file.
  */
 export const courseOffers = pgTable('course_offers', {
   courseId: text('course_id')
@@ -88,7 +90,9 @@ export const courseOffers = pgTable('course_offers', {
     .references(() => courses.id, { onDelete: 'cascade', onUpdate: 'cascade' }),
   /** Null follows the file. */
   published: boolean(),
-  /** In the smallest unit of `currency`; null follows the file in price, full price and last day. */
+  /**
+   * In the smallest unit of `currency`; null follows the file in price, full price and last day.
+   */
   priceMinor: integer('price_minor'),
   originalPriceMinor: integer('original_price_minor'),
   /** The last day of a reduced price, in UTC. */
@@ -142,7 +146,10 @@ export const courseSections = pgTable(
   (table) => [primaryKey({ columns: [table.courseId, table.id] })],
 )
 
-/** Lesson ids are stable: a lesson that leaves the content is retired, so that finished work stays finished. */
+/**
+ * Lesson ids are stable: a lesson that leaves the content is retired, so that finished work stays
+ * finished.
+ */
 export const courseLessons = pgTable(
   'course_lessons',
   {
@@ -158,7 +165,10 @@ export const courseLessons = pgTable(
     kind: text({ enum: ['video', 'article', 'quiz', 'announced'] }).notNull(),
     durationSeconds: integer('duration_seconds').notNull(),
     preview: boolean().notNull(),
-    /** Base address of the media without ending, for example /media/courses/SLUG/videos/NAME; only for videos. */
+    /**
+     * Base address of the media without ending, for example /media/courses/SLUG/videos/NAME; only
+     * for videos.
+     */
     video: text(),
     /** CommonMark; only for articles. */
     article: text(),

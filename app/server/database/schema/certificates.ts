@@ -3,8 +3,8 @@ import { courseId, uid } from './columns'
 import { instant } from './instant'
 
 /**
- * Every certificate ever issued, without the person: it stays when the learner leaves. An entry whose learner's row in
- * `certificates` is gone was withdrawn.
+ * Every certificate ever issued, without the person: it stays when the learner leaves. An entry
+ * whose learner's row in `certificates` is gone was withdrawn.
  */
 export const certificateRegister = pgTable(
   'certificate_register',
@@ -14,15 +14,24 @@ export const certificateRegister = pgTable(
     courseId: courseId(),
     /** The course's title at the time. */
     courseTitle: text('course_title').notNull(),
-    /** The state at issue: completed lessons, the measured length of their material, and the first passed exam. */
+    /**
+     * The state at issue: completed lessons, the measured length of their material, and the first
+     * passed exam.
+     */
     lessons: integer().notNull(),
     materialSeconds: integer('material_seconds').notNull(),
     examScore: integer('exam_score').notNull(),
     examMaxScore: integer('exam_max_score').notNull(),
     issuedAt: instant('issued_at').notNull(),
-    /** Which sentences its signed credential has (`credential-wording.ts`): they never change once it was issued. */
+    /**
+     * Which sentences its signed credential has (`credential-wording.ts`): they never change once
+     * it was issued.
+     */
     wording: integer().notNull().default(1),
-    /** Its place in the published status lists: list from 1, index random in 0 to 131071, so that nothing can be counted. */
+    /**
+     * Its place in the published status lists: list from 1, index random in 0 to 131071, so that
+     * nothing can be counted.
+     */
     statusList: integer('status_list').notNull(),
     statusIndex: integer('status_index').notNull(),
     revokedAt: instant('revoked_at'),
@@ -34,7 +43,10 @@ export const certificateRegister = pgTable(
   (table) => [unique('certificate_register_status').on(table.statusList, table.statusIndex)],
 )
 
-/** The holder of a certificate. One per learner and course; the key guarantees it for concurrent requests. */
+/**
+ * The holder of a certificate. One per learner and course; the key guarantees it for concurrent
+ * requests.
+ */
 export const certificates = pgTable(
   'certificates',
   {
@@ -44,11 +56,17 @@ export const certificates = pgTable(
       .notNull()
       .references(() => certificateRegister.id),
     issuedAt: instant('issued_at').notNull().defaultNow(),
-    /** Full name at the time; a new name needs a new certificate (`npm run admin -- certificate reissue`). */
+    /**
+     * Full name at the time; a new name needs a new certificate (`npm run admin -- certificate
+     * reissue`).
+     */
     learnerName: text('learner_name').notNull(),
     /** The learner's choice for the public page, PDF and credential; otherwise initials. */
     showsName: boolean('shows_name').notNull().default(true),
   },
   // The register's key keeps the id unique.
-  (table) => [primaryKey({ columns: [table.uid, table.courseId] }), index('certificates_id').on(table.id)],
+  (table) => [
+    primaryKey({ columns: [table.uid, table.courseId] }),
+    index('certificates_id').on(table.id),
+  ],
 )

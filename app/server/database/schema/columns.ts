@@ -8,7 +8,11 @@ export const uid = () =>
     .notNull()
     .references(() => users.id, { onDelete: 'cascade' })
 
-/** The course that a row is about; it follows a course that is renamed. @param onDelete for a row without worth of its own. */
+/**
+ * The course that a row is about; it follows a course that is renamed.
+ *
+ * @param onDelete for a row without worth of its own.
+ */
 export const courseId = (onDelete?: 'cascade') =>
   text('course_id')
     .notNull()

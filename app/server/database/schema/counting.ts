@@ -13,7 +13,10 @@ export const countingLessons = pgView('counting_lessons', {
 }).as(sql`
   select course_id, id, title, position, duration_seconds from course_lessons where kind <> 'announced' and not retired`)
 
-/** How far a learner is in a course, by its counting lessons; `courseProgressPercent` makes the percent of it. */
+/**
+ * How far a learner is in a course, by its counting lessons; `courseProgressPercent` makes the
+ * percent of it.
+ */
 export const courseProgress = pgView('course_progress', {
   uid: text().notNull(),
   courseId: text('course_id').notNull(),
@@ -30,7 +33,11 @@ export const courseProgress = pgView('course_progress', {
     left join lesson_progress p on p.uid = e.uid and p.course_id = l.course_id and p.lesson_id = l.id
     where l.course_id = e.course_id) l`)
 
-/** How many files a lesson offers, and how large they are together: JSON of `count` and `bytes`. @param downloads the column. */
+/**
+ * How many files a lesson offers, and how large they are together: JSON of `count` and `bytes`.
+ *
+ * @param downloads the column.
+ */
 export function downloadsInAll(downloads: SQL): SQL {
   return sql`select json_build_object('count', count(*), 'bytes', coalesce(sum((f->>'bytes')::int), 0))
     from jsonb_array_elements(${downloads}) f`

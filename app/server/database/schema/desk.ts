@@ -16,9 +16,11 @@ export const staff = pgTable('staff', {
 })
 
 /** A teacher's courses. */
-export const staffCourses = pgTable('staff_courses', { uid: uid(), courseId: courseId('cascade') }, (table) => [
-  primaryKey({ columns: [table.uid, table.courseId] }),
-])
+export const staffCourses = pgTable(
+  'staff_courses',
+  { uid: uid(), courseId: courseId('cascade') },
+  (table) => [primaryKey({ columns: [table.uid, table.courseId] })],
+)
 
 /** A day in UTC. */
 export type DayFigures = {
@@ -29,7 +31,10 @@ export type DayFigures = {
   enrollments: number
   lessons: number
   certificates: number
-  /** In the smallest unit of the school's currency; refunds are taken away on the day they were made. */
+  /**
+   * In the smallest unit of the school's currency; refunds are taken away on the day they were
+   * made.
+   */
   revenueMinor: number
 }
 

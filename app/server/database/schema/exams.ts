@@ -1,5 +1,15 @@
 import { sql } from 'drizzle-orm'
-import { boolean, foreignKey, index, integer, jsonb, pgTable, primaryKey, text, uniqueIndex } from 'drizzle-orm/pg-core'
+import {
+  boolean,
+  foreignKey,
+  index,
+  integer,
+  jsonb,
+  pgTable,
+  primaryKey,
+  text,
+  uniqueIndex,
+} from 'drizzle-orm/pg-core'
 import type { z } from 'zod'
 import type { examFile } from '~/server/content/exam-file.server'
 import { courses } from './catalog'
@@ -26,7 +36,10 @@ export const exams = pgTable('exams', {
   questions: jsonb().$type<ExamFile['questions']>().notNull(),
 })
 
-/** One attempt at an exam. It stores its own questions, so that a change of the content changes no attempt. */
+/**
+ * One attempt at an exam. It stores its own questions, so that a change of the content changes no
+ * attempt.
+ */
 export const examAttempts = pgTable(
   'exam_attempts',
   {
@@ -36,8 +49,13 @@ export const examAttempts = pgTable(
     courseId: courseId(),
     /** The exam's title at the time. */
     title: text().notNull(),
-    /** Drawn questions in their order, each with the order of its options; right answers included. */
-    paper: jsonb().$type<{ question: ExamFile['questions'][number]; order: number[] }[]>().notNull().default(sql`'[]'`),
+    /**
+     * Drawn questions in their order, each with the order of its options; right answers included.
+     */
+    paper: jsonb()
+      .$type<{ question: ExamFile['questions'][number]; order: number[] }[]>()
+      .notNull()
+      .default(sql`'[]'`),
     passPercent: integer('pass_percent').notNull().default(60),
     startedAt: instant('started_at').notNull().defaultNow(),
     /** When the time is over; null only for attempts that came with the demo learner's history. */
@@ -48,19 +66,28 @@ export const examAttempts = pgTable(
     submittedAt: instant('submitted_at'),
     /** Handed in by the server, because the time was over. */
     timedOut: boolean('timed_out').notNull().default(false),
-    /** When an operator gave it back: from then on it counts toward no limit, and no pause follows from it. */
+    /**
+     * When an operator gave it back: from then on it counts toward no limit, and no pause follows
+     * from it.
+     */
     excusedAt: instant('excused_at'),
     score: integer(),
     maxScore: integer('max_score').notNull(),
     /** `scorePercent` of it. */
-    percent: integer().generatedAlwaysAs(sql`case when max_score > 0 then score * 100 / max_score else 0 end`),
+    percent: integer().generatedAlwaysAs(
+      sql`case when max_score > 0 then score * 100 / max_score else 0 end`,
+    ),
     /** `isPassed` of it; an attempt under way is not passed. */
-    passed: boolean().notNull().generatedAlwaysAs(sql`coalesce(score * 100 >= max_score * pass_percent, false)`),
+    passed: boolean()
+      .notNull()
+      .generatedAlwaysAs(sql`coalesce(score * 100 >= max_score * pass_percent, false)`),
   },
   (table) => [
     primaryKey({ columns: [table.uid, table.id] }),
     index('exam_attempts_course').on(table.uid, table.courseId),
-    uniqueIndex('exam_attempts_one_open').on(table.uid, table.courseId).where(sql`submitted_at is null`),
+    uniqueIndex('exam_attempts_one_open')
+      .on(table.uid, table.courseId)
+      .where(sql`submitted_at is null`),
     index('exam_attempts_overdue').on(table.deadlineAt).where(sql`submitted_at is null`),
   ],
 )
@@ -72,9 +99,15 @@ export const examAnswers = pgTable(
     uid: text().notNull(),
     attemptId: text('attempt_id').notNull(),
     questionId: text('question_id').notNull(),
-    /** See `ExamAnswer` in `features/exams/exam-question.ts`; JSON null once an answer was taken back. */
+    /**
+     * See `ExamAnswer` in `features/exams/exam-question.ts`; JSON null once an answer was taken
+     * back.
+     */
     answer: jsonb().$type<number | number[] | string | null>(),
-    /** Counted by the browser: an older answer that arrives late, or the same one twice, changes nothing. */
+    /**
+     * Counted by the browser: an older answer that arrives late, or the same one twice, changes
+     * nothing.
+     */
     revision: integer().notNull(),
     answeredAt: instant('answered_at').notNull(),
   },

@@ -3,14 +3,20 @@ import { users } from './accounts'
 import { instant } from './instant'
 import { orders } from './orders'
 
-/** A course that was bought for somebody else: an order with `isGift`. Once it is paid, the code is worth the course, once. */
+/**
+ * A course that was bought for somebody else: an order with `isGift`. Once it is paid, the code is
+ * worth the course, once.
+ */
 export const gifts = pgTable(
   'gifts',
   {
     orderId: text('order_id')
       .primaryKey()
       .references(() => orders.id),
-    /** Who gives it; null once that account is deleted, and the words below are gone. The code stays good. */
+    /**
+     * Who gives it; null once that account is deleted, and the words below are gone. The code stays
+     * good.
+     */
     uid: text().references(() => users.id, { onDelete: 'set null' }),
     /** Sixteen random letters and digits. Anyone with the code can redeem the course. */
     code: text().notNull().unique(),

@@ -3,7 +3,10 @@ import { index, integer, pgTable, primaryKey, text } from 'drizzle-orm/pg-core'
 import { bytea } from './columns'
 import { instant } from './instant'
 
-/** Tables of learners, uploaded at the desk. The background work checks them, and imports them once that is confirmed. */
+/**
+ * Tables of learners, uploaded at the desk. The background work checks them, and imports them once
+ * that is confirmed.
+ */
 export const imports = pgTable(
   'imports',
   {

@@ -1,18 +1,31 @@
 import { sql } from 'drizzle-orm'
-import { boolean, customType, date, foreignKey, index, integer, pgTable, primaryKey, text } from 'drizzle-orm/pg-core'
+import {
+  boolean,
+  customType,
+  date,
+  foreignKey,
+  index,
+  integer,
+  pgTable,
+  primaryKey,
+  text,
+} from 'drizzle-orm/pg-core'
 import { courseLessons } from './catalog'
 import { courseId, uid } from './columns'
 import { instant } from './instant'
 
-/** Half-open whole-number intervals, as PostgreSQL writes them: `{[0,1500),[4000,9000)}`. Their union (`+`) is idempotent. */
+/**
+ * Half-open whole-number intervals, as PostgreSQL writes them: `{[0,1500),[4000,9000)}`. Their
+ * union (`+`) is idempotent.
+ */
 const int4Multirange = customType<{ data: string }>({ dataType: () => 'int4multirange' })
 
 /** Half-open spans of time, as PostgreSQL writes them. */
 const instantMultirange = customType<{ data: string }>({ dataType: () => 'tstzmultirange' })
 
 /**
- * Learners' progress. Every table has the learner's `uid` first in its key, so that one learner's rows can be stored
- * together.
+ * Learners' progress. Every table has the learner's `uid` first in its key, so that one learner's
+ * rows can be stored together.
  */
 
 export const enrollments = pgTable(
@@ -22,21 +35,34 @@ export const enrollments = pgTable(
     courseId: courseId(),
     enrolledAt: instant('enrolled_at').notNull().defaultNow(),
     lastAccessedAt: instant('last_accessed_at').notNull().defaultNow(),
-    /** When every lesson was done for the first time; stays when the operator adds lessons later. */
+    /**
+     * When every lesson was done for the first time; stays when the operator adds lessons later.
+     */
     completedAt: instant('completed_at'),
-    /** Since when the certificate is earned, but waits for the learner's address to be confirmed; null otherwise. */
+    /**
+     * Since when the certificate is earned, but waits for the learner's address to be confirmed;
+     * null otherwise.
+     */
     certificateWaitsSince: instant('certificate_waits_since'),
-    /** Given by a paid order, and ends with it; otherwise the enrollment itself is the right to learn the course. */
+    /**
+     * Given by a paid order, and ends with it; otherwise the enrollment itself is the right to
+     * learn the course.
+     */
     byOrder: boolean('by_order').notNull().default(false),
   },
   (table) => [
     primaryKey({ columns: [table.uid, table.courseId] }),
     index('enrollments_course').on(table.courseId, table.enrolledAt),
-    index('enrollments_certificate_waits').on(table.uid).where(sql`certificate_waits_since is not null`),
+    index('enrollments_certificate_waits')
+      .on(table.uid)
+      .where(sql`certificate_waits_since is not null`),
   ],
 )
 
-/** One learner's work on one lesson. Each part merges by itself, so that late and repeated reports change nothing. */
+/**
+ * One learner's work on one lesson. Each part merges by itself, so that late and repeated reports
+ * change nothing.
+ */
 export const lessonProgress = pgTable(
   'lesson_progress',
   {
@@ -52,12 +78,17 @@ export const lessonProgress = pgTable(
     answered: text().array().notNull().default(sql`'{}'`),
     /** An article's last line was on the screen. */
     readToEnd: boolean('read_to_end').notNull().default(false),
-    /** When watching or answering finished the lesson for the first time; an article takes the learner's mark, too. */
+    /**
+     * When watching or answering finished the lesson for the first time; an article takes the
+     * learner's mark, too.
+     */
     earnedAt: instant('earned_at'),
     /** The learner's own word, which outweighs `earnedAt`; the latest by `markedAt` counts. */
     mark: text({ enum: ['done', 'undone'] }),
     markedAt: instant('marked_at'),
-    done: boolean().notNull().generatedAlwaysAs(sql`coalesce(mark = 'done', earned_at is not null)`),
+    done: boolean()
+      .notNull()
+      .generatedAlwaysAs(sql`coalesce(mark = 'done', earned_at is not null)`),
   },
   (table) => [
     primaryKey({ columns: [table.uid, table.courseId, table.lessonId] }),
@@ -70,7 +101,8 @@ export const lessonProgress = pgTable(
 )
 
 /**
- * Time spent learning. Intervals are united: the same report twice, or two devices at once, count every minute once.
+ * Time spent learning. Intervals are united: the same report twice, or two devices at once, count
+ * every minute once.
  */
 export const studyDays = pgTable(
   'study_days',
@@ -83,7 +115,9 @@ export const studyDays = pgTable(
   (table) => [primaryKey({ columns: [table.uid, table.day] })],
 )
 
-/** Granted once, when earned; which there are and why is in `features/achievements/achievements.ts`. */
+/**
+ * Granted once, when earned; which there are and why is in `features/achievements/achievements.ts`.
+ */
 export const achievements = pgTable(
   'achievements',
   {
@@ -95,8 +129,8 @@ export const achievements = pgTable(
 )
 
 /**
- * The activity list. The sentence is stored as worded at the time. The id names the event (`lesson:COURSE:LESSON`), so that
- * it is recorded once.
+ * The activity list. The sentence is stored as worded at the time. The id names the event
+ * (`lesson:COURSE:LESSON`), so that it is recorded once.
  */
 export const activities = pgTable(
   'activities',

@@ -4,8 +4,9 @@ import { index, jsonb, pgTable, text, timestamp } from 'drizzle-orm/pg-core'
 export type Changes = Record<string, { from: unknown; to: unknown }>
 
 /**
- * The audit of `npm run admin` and of the desk, written in the transaction of the act. Append-only: a trigger refuses changes. It has no
- * email addresses or names of learners, so that the rows may outlive an account.
+ * The audit of `npm run admin` and of the desk, written in the transaction of the act. Append-only:
+ * a trigger refuses changes. It has no email addresses or names of learners, so that the rows may
+ * outlive an account.
  */
 export const operatorActs = pgTable(
   'operator_acts',
@@ -13,7 +14,10 @@ export const operatorActs = pgTable(
     /** Random. */
     id: text().primaryKey(),
     at: timestamp({ withTimezone: true, mode: 'date' }).notNull().defaultNow(),
-    /** The operator: `--by`, or the operating system's user; at the desk, the uid of the member of staff. */
+    /**
+     * The operator: `--by`, or the operating system's user; at the desk, the uid of the member of
+     * staff.
+     */
     by: text().notNull(),
     /** Like 'learner disable'. */
     act: text().notNull(),

@@ -1,13 +1,23 @@
 import { sql } from 'drizzle-orm'
-import { boolean, customType, index, integer, jsonb, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core'
+import {
+  boolean,
+  customType,
+  index,
+  integer,
+  jsonb,
+  pgTable,
+  text,
+  uniqueIndex,
+} from 'drizzle-orm/pg-core'
 import { users } from './accounts'
 import { courseId, uid } from './columns'
 import { coupons } from './coupons'
 import { instant } from './instant'
 
 /**
- * Amounts are whole numbers in the currency's smallest unit: cents for USD, yen for JPY. An order, its payments and its
- * refunds move between states only as `features/orders/order-states.ts` allows.
+ * Amounts are whole numbers in the currency's smallest unit: cents for USD, yen for JPY. An order,
+ * its payments and its refunds move between states only as `features/orders/order-states.ts`
+ * allows.
  */
 
 /** What the buyer typed for the receipt. */
@@ -98,7 +108,9 @@ export const payments = pgTable(
   (table) => [
     index('payments_of_order').on(table.orderId, table.attempt),
     index('payments_of_intent').on(table.intentId),
-    uniqueIndex('payments_one_open').on(table.orderId).where(sql`state in ('started', 'processing')`),
+    uniqueIndex('payments_one_open')
+      .on(table.orderId)
+      .where(sql`state in ('started', 'processing')`),
     index('payments_unsettled').on(table.checkedAt).where(sql`state in ('started', 'processing')`),
   ],
 )
@@ -132,8 +144,8 @@ export const refunds = pgTable(
 )
 
 /**
- * A learner asks for the money of an order: by a right of withdrawal, or for a refund that an operator decides about. Gone with
- * the account, whose refund stays.
+ * A learner asks for the money of an order: by a right of withdrawal, or for a refund that an
+ * operator decides about. Gone with the account, whose refund stays.
  */
 export const refundRequests = pgTable(
   'refund_requests',
@@ -144,7 +156,10 @@ export const refundRequests = pgTable(
       .references(() => orders.id),
     uid: uid(),
     kind: text({ enum: ['withdrawal', 'refund'] }).notNull(),
-    /** `stated`: signed out, and not yet confirmed by the link in a mail. `asked`: waits for an operator. */
+    /**
+     * `stated`: signed out, and not yet confirmed by the link in a mail. `asked`: waits for an
+     * operator.
+     */
     state: text({ enum: ['stated', 'asked', 'granted', 'declined'] })
       .notNull()
       .default('stated'),
@@ -159,7 +174,9 @@ export const refundRequests = pgTable(
   },
   (table) => [
     // Two tabs, a double click, a link in a mail beside the page.
-    uniqueIndex('refund_requests_one_open').on(table.orderId, table.kind).where(sql`state in ('stated', 'asked')`),
+    uniqueIndex('refund_requests_one_open')
+      .on(table.orderId, table.kind)
+      .where(sql`state in ('stated', 'asked')`),
     index('refund_requests_of_order').on(table.orderId),
     index('refund_requests_uid').on(table.uid),
     index('refund_requests_asked').on(table.statedAt).where(sql`state = 'asked'`),
@@ -180,7 +197,9 @@ export const paymentEvents = pgTable(
   (table) => [index('payment_events_failed').on(table.failedAt).where(sql`failed_at is not null`)],
 )
 
-/** Every movement of money, only added to, never changed: what the orders say has to agree with it. */
+/**
+ * Every movement of money, only added to, never changed: what the orders say has to agree with it.
+ */
 export const ledger = pgTable(
   'ledger',
   {
@@ -198,7 +217,10 @@ export const ledger = pgTable(
   (table) => [index('ledger_of_order').on(table.orderId)],
 )
 
-/** Receipts and credit notes, with numbers without a gap. The document is shown as it was issued, for good. */
+/**
+ * Receipts and credit notes, with numbers without a gap. The document is shown as it was issued,
+ * for good.
+ */
 export const receipts = pgTable(
   'receipts',
   {
@@ -213,14 +235,18 @@ export const receipts = pgTable(
     document: jsonb().$type<ReceiptDocument>().notNull(),
     issuedAt: instant('issued_at').notNull(),
   },
-  (table) => [index('receipts_of_order').on(table.orderId), index('receipts_of_movement').on(table.ledgerId)],
+  (table) => [
+    index('receipts_of_order').on(table.orderId),
+    index('receipts_of_movement').on(table.ledgerId),
+  ],
 )
 
 const bytea = customType<{ data: Buffer }>({ dataType: () => 'bytea' })
 
 /**
- * The PDFs of receipts and credit notes. They are stored, because another release or another font would draw other bytes. A
- * deletion of the buyer's account deletes them, because they contain the name.
+ * The PDFs of receipts and credit notes. They are stored, because another release or another font
+ * would draw other bytes. A deletion of the buyer's account deletes them, because they contain the
+ * name.
  */
 export const receiptFiles = pgTable('receipt_files', {
   number: integer()
@@ -250,7 +276,10 @@ export type ReceiptDocument = {
   taxMinor: number
 }
 
-/** One row: the number of the last receipt. Taken in the transaction that issues it, so that a failure leaves no gap. */
+/**
+ * One row: the number of the last receipt. Taken in the transaction that issues it, so that a
+ * failure leaves no gap.
+ */
 export const receiptCounter = pgTable('receipt_counter', {
   id: integer().primaryKey(),
   last: integer().notNull(),

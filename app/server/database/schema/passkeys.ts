@@ -3,15 +3,17 @@ import { users } from './accounts'
 import { instant } from './instant'
 
 /**
- * How often an authenticator says that it was used. Passkeys that are synced between devices say 0, or count on each device
- * by itself, so none is stored: every one is compared with 0.
+ * How often an authenticator says that it was used. Passkeys that are synced between devices say 0,
+ * or count on each device by itself, so none is stored: every one is compared with 0.
  */
 const uncounted = customType<{ data: number; driverData: number }>({
   dataType: () => 'integer',
   toDriver: () => 0,
 })
 
-/** Passkeys: ways to sign in by a device's own lock. Columns as `@better-auth/passkey` wants them. */
+/**
+ * Passkeys: ways to sign in by a device's own lock. Columns as `@better-auth/passkey` wants them.
+ */
 export const passkeys = pgTable(
   'passkeys',
   {
@@ -29,7 +31,10 @@ export const passkeys = pgTable(
     backedUp: boolean('backed_up').notNull(),
     /** Like `internal,hybrid`: how browsers reach it. */
     transports: text(),
-    /** The host name where it was created. Browsers offer it nowhere else. Null if an earlier release created it. */
+    /**
+     * The host name where it was created. Browsers offer it nowhere else. Null if an earlier
+     * release created it.
+     */
     host: text(),
     createdAt: instant('created_at').notNull().defaultNow(),
     lastUsedAt: instant('last_used_at'),

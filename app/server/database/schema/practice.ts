@@ -30,7 +30,10 @@ export const practiceCards = pgTable(
     stability: doublePrecision().notNull(),
     /** 1 to 10. */
     difficulty: doublePrecision().notNull(),
-    /** How often it was missed or practiced. A practice answer contains this number, so that a repeated one counts once. */
+    /**
+     * How often it was missed or practiced. A practice answer contains this number, so that a
+     * repeated one counts once.
+     */
     turn: integer().notNull().default(0),
     /** When it was last missed or practiced, and the learner's day of it. */
     seenAt: instant('seen_at').notNull(),

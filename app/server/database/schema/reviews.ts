@@ -1,9 +1,21 @@
 import { sql } from 'drizzle-orm'
-import { boolean, check, index, integer, pgTable, primaryKey, text, unique } from 'drizzle-orm/pg-core'
+import {
+  boolean,
+  check,
+  index,
+  integer,
+  pgTable,
+  primaryKey,
+  text,
+  unique,
+} from 'drizzle-orm/pg-core'
 import { courseId, uid } from './columns'
 import { instant } from './instant'
 
-/** Learners' reviews, one per learner and course. Reviews of a course's file are in `course_reviews`. */
+/**
+ * Learners' reviews, one per learner and course. Reviews of a course's file are in
+ * `course_reviews`.
+ */
 export const reviews = pgTable(
   'reviews',
   {
@@ -23,7 +35,10 @@ export const reviews = pgTable(
     hiddenAt: instant('hidden_at'),
     /** Why, in words that the author reads; null without a reason. */
     hiddenReason: text('hidden_reason'),
-    /** Removed by the learner while hidden. The row stays without its text, so that a new review stays hidden. */
+    /**
+     * Removed by the learner while hidden. The row stays without its text, so that a new review
+     * stays hidden.
+     */
     removedAt: instant('removed_at'),
     /** The instructor's answer below the review, as plain text. */
     answer: text(),
@@ -47,7 +62,8 @@ export const reviewVotes = pgTable(
     uid: uid(),
     courseId: courseId(),
     /**
-     * Of `reviews` or of `course_reviews`; the latter are stored anew with the content, so that no key refers to them.
+     * Of `reviews` or of `course_reviews`; the latter are stored anew with the content, so that no
+     * key refers to them.
      */
     reviewId: text('review_id').notNull(),
     createdAt: instant('created_at').notNull().defaultNow(),

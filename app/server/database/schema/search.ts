@@ -14,13 +14,17 @@ import {
 import { courses } from './catalog'
 
 const tsvector = customType<{ data: string }>({ dataType: () => 'tsvector' })
-/** Compared byte by byte, so that an index finds the beginnings of words in a database of any locale. */
+/**
+ * Compared byte by byte, so that an index finds the beginnings of words in a database of any
+ * locale.
+ */
 const plainText = customType<{ data: string }>({ dataType: () => 'text collate "C"' })
 
 /**
- * The search index: one row for each course of the catalog, and for the one of `/OneCourse`. Written in the
- * transaction that changes the course or its rating, by `writeCourseSearch`. The texts are folded by `fold`, and split into
- * words by `listWords`: PostgreSQL's own parser takes 'node.js' and 'and/or' for one word, and 'C++' for none.
+ * The search index: one row for each course of the catalog, and for the one of `/OneCourse`.
+ * Written in the transaction that changes the course or its rating, by `writeCourseSearch`. The
+ * texts are folded by `fold`, and split into words by `listWords`: PostgreSQL's own parser takes
+ * 'node.js' and 'and/or' for one word, and 'C++' for none.
  */
 export const courseSearch = pgTable(
   'course_search',
@@ -54,7 +58,9 @@ export const courseSearch = pgTable(
     words: tsvector().notNull(),
   },
   (table) => [
-    index('course_search_folded').using('gin', table.folded.op('gin_trgm_ops')).with({ fastupdate: 'off' }),
+    index('course_search_folded')
+      .using('gin', table.folded.op('gin_trgm_ops'))
+      .with({ fastupdate: 'off' }),
     index('course_search_main').using('gin', table.main).with({ fastupdate: 'off' }),
     index('course_search_words').using('gin', table.words).with({ fastupdate: 'off' }),
     index('course_search_skills').using('gin', table.skills).with({ fastupdate: 'off' }),
@@ -69,7 +75,10 @@ export const courseSearch = pgTable(
   ],
 )
 
-/** Every word of `course_search`: for corrections, suggestions, word forms, and to know how common a word is. */
+/**
+ * Every word of `course_search`: for corrections, suggestions, word forms, and to know how common a
+ * word is.
+ */
 export const searchWords = pgTable(
   'search_words',
   {
@@ -83,7 +92,9 @@ export const searchWords = pgTable(
   },
   (table) => [
     index('search_words_stem').on(table.stem),
-    index('search_words_pieces').using('gin', table.word.op('gin_trgm_ops')).with({ fastupdate: 'off' }),
+    index('search_words_pieces')
+      .using('gin', table.word.op('gin_trgm_ops'))
+      .with({ fastupdate: 'off' }),
   ],
 )
 
@@ -100,7 +111,9 @@ export const searchNames = pgTable(
   (table) => [
     primaryKey({ columns: [table.kind, table.name] }),
     index('search_names_common').on(table.kind, table.courses),
-    index('search_names_folded').using('gin', table.folded.op('gin_trgm_ops')).with({ fastupdate: 'off' }),
+    index('search_names_folded')
+      .using('gin', table.folded.op('gin_trgm_ops'))
+      .with({ fastupdate: 'off' }),
   ],
 )
 

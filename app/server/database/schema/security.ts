@@ -23,7 +23,10 @@ const securityEventKinds = [
 ] as const
 export type SecurityEventKind = (typeof securityEventKinds)[number]
 
-/** What happened to an account and who can sign in to it. Holds no secret, no email address and no IP address. */
+/**
+ * What happened to an account and who can sign in to it. Holds no secret, no email address and no
+ * IP address.
+ */
 export const securityEvents = pgTable(
   'security_events',
   {
@@ -34,7 +37,10 @@ export const securityEvents = pgTable(
     id: text().notNull(),
     /** The way to sign in: `password`, `passkey` or a provider's ID. */
     way: text(),
-    /** Like 'Firefox on Windows': who did it, or for `session-ended` what was signed out. Null for an operator. */
+    /**
+     * Like 'Firefox on Windows': who did it, or for `session-ended` what was signed out. Null for
+     * an operator.
+     */
     device: text(),
   },
   (table) => [
@@ -55,5 +61,8 @@ export const securityLinks = pgTable(
     email: text().notNull(),
     expiresAt: instant('expires_at').notNull(),
   },
-  (table) => [index('security_links_uid').on(table.uid), index('security_links_expires_at').on(table.expiresAt)],
+  (table) => [
+    index('security_links_uid').on(table.uid),
+    index('security_links_expires_at').on(table.expiresAt),
+  ],
 )

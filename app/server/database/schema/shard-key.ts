@@ -5,8 +5,10 @@ import type * as schema from '.'
  * Where a table's rows would be stored in a database on many machines.
  *
  * - `learner`: with their learner. `uid` comes first in the primary key and in every unique index.
- * - `reference`: a copy on every machine. The same for everyone; written by content, by search and by an operator.
- * - `course`: a course's rows by many learners. Also a copy on every machine, because public pages count them.
+ * - `reference`: a copy on every machine. The same for everyone; written by content, by search and
+ * by an operator.
+ * - `course`: a course's rows by many learners. Also a copy on every machine, because public pages
+ * count them.
  * - `directory`: finds a learner by a random key or an email address; few writes.
  * - `process`: state of processes and operators, on the first machine.
  */
@@ -16,7 +18,10 @@ type TableName = {
   [Name in keyof typeof schema]: (typeof schema)[Name] extends PgTable ? Name : never
 }[keyof typeof schema]
 
-/** A table without a line here is a type error; `tests/unit/shard-key.test.ts` checks the rules of each kind. */
+/**
+ * A table without a line here is a type error; `tests/unit/shard-key.test.ts` checks the rules of
+ * each kind.
+ */
 export const shardKeys = {
   achievements: 'learner',
   activities: 'learner',

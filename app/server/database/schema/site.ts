@@ -3,8 +3,9 @@ import { bytea } from './columns'
 import { instant } from './instant'
 
 /**
- * The name, look, pages, seller and other parts of the site that owners set at the desk. Append-only: each change is a new
- * version of its part, and an undo is a new version with the former value. The last version of each part is in effect.
+ * The name, look, pages, seller and other parts of the site that owners set at the desk.
+ * Append-only: each change is a new version of its part, and an undo is a new version with the
+ * former value. The last version of each part is in effect.
  */
 export const siteVersions = pgTable(
   'site_versions',
@@ -13,7 +14,10 @@ export const siteVersions = pgTable(
     part: text().notNull(),
     /** Counts up from 1, so that two owners can't overwrite each other's change. */
     version: integer().notNull(),
-    /** Checked by `server/site/site-values.ts`. Null returns to Learnify's own, the content's or the environment's value. */
+    /**
+     * Checked by `server/site/site-values.ts`. Null returns to Learnify's own, the content's or the
+     * environment's value.
+     */
     value: jsonb().$type<unknown>(),
     /** The uid of the owner, even after the account is deleted. */
     by: text().notNull(),
@@ -22,5 +26,11 @@ export const siteVersions = pgTable(
   (table) => [primaryKey({ columns: [table.part, table.version] })],
 )
 
-/** The pictures in versions. Names contain a hash of the content, so that pictures never change and browsers can cache them. */
-export const sitePictures = pgTable('site_pictures', { name: text().primaryKey(), bytes: bytea().notNull() })
+/**
+ * The pictures in versions. Names contain a hash of the content, so that pictures never change and
+ * browsers can cache them.
+ */
+export const sitePictures = pgTable('site_pictures', {
+  name: text().primaryKey(),
+  bytes: bytea().notNull(),
+})

@@ -15,13 +15,16 @@ import { countLines, type StoredTable } from './tables.server'
  * - tables/NAME/000001.copy and so on: rows in COPY's text format, in whole lines
  * - manifest.json: counts of everything before it; without this entry, an archive isn't whole
  *
- * The age format authenticates every byte and the end, so that no checksum of our own is needed. Format 1 had some.
+ * The age format authenticates every byte and the end, so that no checksum of our own is needed.
+ * Format 1 had some.
  */
 
 /** Raised when older code can't read a new archive any more. */
 export const archiveFormat = 2
 
-/** @param migration when the newest migration of the tables was written, in milliseconds since 1970. */
+/**
+ * @param migration when the newest migration of the tables was written, in milliseconds since 1970.
+ */
 export type ArchiveHead = { format: number; learnify: string; migration: number; startedAt: string }
 
 export type ArchiveManifest = {
@@ -69,13 +72,19 @@ export async function writeArchive<Result>(
       throw error
     },
   )
+
   // When one of them fails, the other one ends with the same error.
   await Promise.allSettled([saved, filled])
   await saved
+
   return filled
 }
 
-export type ArchiveContents = { head: ArchiveHead; manifest: ArchiveManifest; tables: StoredTable[] }
+export type ArchiveContents = {
+  head: ArchiveHead
+  manifest: ArchiveManifest
+  tables: StoredTable[]
+}
 type ArchivePart =
   | { kind: 'head'; head: ArchiveHead }
   | { kind: 'file'; name: string; bytes: Buffer }
@@ -83,17 +92,23 @@ type ArchivePart =
   | ({ kind: 'end' } & ArchiveContents)
 
 /**
- * Reads an archive from beginning to end, and compares it with its own counts. Its contents can't be
- * trusted before the part `end`.
+ * Reads an archive from beginning to end, and compares it with its own counts. Its contents can't
+ * be trusted before the part `end`.
  *
  * @throws {StartError} with the archive's problem.
  */
-export async function* readArchive(file: string, decrypter: Decrypter): AsyncGenerator<ArchivePart> {
+export async function* readArchive(
+  file: string,
+  decrypter: Decrypter,
+): AsyncGenerator<ArchivePart> {
   try {
     yield* readParts(file, decrypter)
   } catch (error) {
     const { syscall, message } = error as NodeJS.ErrnoException
-    if (error instanceof StartError || syscall) throw error
+    if (error instanceof StartError || syscall) {
+      throw error
+    }
+
     throw new StartError(
       message.startsWith('no identity matched')
         ? `${file} can’t be opened with this key: it was encrypted with a different one.`
@@ -113,12 +128,17 @@ async function* readParts(file: string, decrypter: Decrypter): AsyncGenerator<Ar
       yield { kind: 'head', head }
     } else if (name === 'tables.json') {
       const { tables: listed }: { tables: StoredTable[] } = JSON.parse(bytes.toString())
-      for (const table of listed) tables.set(table.name, { table, rows: 0 })
+      for (const table of listed) {
+        tables.set(table.name, { table, rows: 0 })
+      }
     } else if (name === 'manifest.json') {
       manifest = JSON.parse(bytes.toString())
     } else if (name.startsWith('tables/')) {
       const known = tables.get(name.split('/')[1] ?? '')
-      if (!known) throw new StartError(`The archive has rows of a table that it doesn’t describe: ${name}.`)
+      if (!known) {
+        throw new StartError(`The archive has rows of a table that it doesn’t describe: ${name}.`)
+      }
+
       known.rows += countLines(bytes)
       yield { kind: 'rows', table: known.table, lines: bytes }
     } else {
@@ -127,18 +147,29 @@ async function* readParts(file: string, decrypter: Decrypter): AsyncGenerator<Ar
     }
   }
 
-  if (!head || !manifest) throw new StartError('The archive has no end, so nothing of it can be trusted.')
+  if (!head || !manifest) {
+    throw new StartError('The archive has no end, so nothing of it can be trusted.')
+  }
+
   for (const [name, { rows }] of tables) {
-    if (rows === manifest.tables[name]?.rows) continue
+    if (rows === manifest.tables[name]?.rows) {
+      continue
+    }
+
     throw new StartError(`The archive doesn’t have the rows of the table ${name} that it says.`)
   }
+
   if (fileCount !== manifest.files.rows) {
     throw new StartError('The archive doesn’t have the files that it says.')
   }
+
   yield { kind: 'end', head, manifest, tables: [...tables.values()].map(({ table }) => table) }
 }
 
-/** Rows come in parts of about a megabyte, and a photo is smaller. A larger entry would only fill the memory. */
+/**
+ * Rows come in parts of about a megabyte, and a photo is smaller. A larger entry would only fill
+ * the memory.
+ */
 const maxEntryBytes = 256 * 1024 * 1024
 
 async function* readEntries(file: string, decrypter: Decrypter) {
@@ -146,8 +177,10 @@ async function* readEntries(file: string, decrypter: Decrypter) {
   const decrypted = await decrypter.decrypt(encrypted)
   const archive = through(createGunzip(), decrypted).pipeThrough(createTarDecoder({ strict: true }))
   for await (const { header, body } of archive as ReadableStream<ParsedTarEntry>) {
-    if (header.size > maxEntryBytes)
+    if (header.size > maxEntryBytes) {
       throw new StartError('The archive has a part that is larger than any of Learnify’s.')
+    }
+
     yield { name: header.name, bytes: Buffer.from(await new Response(body).arrayBuffer()) }
   }
 }
@@ -155,17 +188,25 @@ async function* readEntries(file: string, decrypter: Decrypter) {
 type ByteStream = globalThis.ReadableStream<Uint8Array>
 
 /**
- * A web stream through one of Node's transforms. `CompressionStream` and `Readable.toWeb` throw uncaught errors when their
- * reader leaves early; `ReadableStream.from` doesn't.
+ * A web stream through one of Node's transforms. `CompressionStream` and `Readable.toWeb` throw
+ * uncaught errors when their reader leaves early; `ReadableStream.from` doesn't.
  */
 function through(transform: Duplex, stream: ByteStream): ByteStream {
-  return ReadableStream.from(pipeline(Readable.fromWeb(stream as ReadableStream), transform, () => {})) as ByteStream
+  return ReadableStream.from(
+    pipeline(Readable.fromWeb(stream as ReadableStream), transform, () => {}),
+  ) as ByteStream
 }
 
 function requireHead(name: string, bytes: Buffer): ArchiveHead {
-  if (name !== 'learnify-backup.json') throw new StartError('The archive isn’t a Learnify backup.')
+  if (name !== 'learnify-backup.json') {
+    throw new StartError('The archive isn’t a Learnify backup.')
+  }
+
   const head: ArchiveHead = JSON.parse(bytes.toString())
-  if (head.format <= archiveFormat) return head
+  if (head.format <= archiveFormat) {
+    return head
+  }
+
   throw new StartError(
     `The archive was made by a newer version of Learnify (${head.learnify}). Restore it with that one.`,
   )

@@ -10,43 +10,68 @@ type BackupSettings = Partial<Pick<Environment, 'BACKUP_PASSPHRASE' | 'BACKUP_RE
  * @throws {StartError} unless the settings have either a public key or a passphrase.
  */
 export function openEncrypter({ BACKUP_PASSPHRASE, BACKUP_RECIPIENT }: BackupSettings): Encrypter {
-  if (BACKUP_PASSPHRASE && BACKUP_RECIPIENT)
-    throw new StartError('BACKUP_RECIPIENT and BACKUP_PASSPHRASE are both set. Set only one of them.')
-  if (!BACKUP_PASSPHRASE && !BACKUP_RECIPIENT)
+  if (BACKUP_PASSPHRASE && BACKUP_RECIPIENT) {
+    throw new StartError(
+      'BACKUP_RECIPIENT and BACKUP_PASSPHRASE are both set. Set only one of them.',
+    )
+  }
+
+  if (!BACKUP_PASSPHRASE && !BACKUP_RECIPIENT) {
     throw new StartError(
       `Set BACKUP_RECIPIENT (a public key; make one with ${commandText('backup', '--new-key')}) or BACKUP_PASSPHRASE, so that the archive can be encrypted.`,
     )
+  }
+
   const encrypter = new Encrypter()
-  if (BACKUP_PASSPHRASE) encrypter.setPassphrase(BACKUP_PASSPHRASE)
+  if (BACKUP_PASSPHRASE) {
+    encrypter.setPassphrase(BACKUP_PASSPHRASE)
+  }
+
   try {
-    for (const key of BACKUP_RECIPIENT?.split(/[\s,]+/).filter(Boolean) ?? []) encrypter.addRecipient(key)
+    for (const key of BACKUP_RECIPIENT?.split(/[\s,]+/).filter(Boolean) ?? []) {
+      encrypter.addRecipient(key)
+    }
   } catch {
     throw new StartError('BACKUP_RECIPIENT has something that isn’t a public key of age (age1...).')
   }
+
   return encrypter
 }
 
 /**
- * @param keys the text of a file with secret keys, as `newKeyFile` and `age-keygen` write it; null opens with the passphrase.
+ * @param keys the text of a file with secret keys, as `newKeyFile` and `age-keygen` write it; null
+ * opens with the passphrase.
  * @throws {StartError} without a key.
  */
-export function openDecrypter(keys: string | null, { BACKUP_PASSPHRASE }: BackupSettings): Decrypter {
+export function openDecrypter(
+  keys: string | null,
+  { BACKUP_PASSPHRASE }: BackupSettings,
+): Decrypter {
   const decrypter = new Decrypter()
   if (keys === null) {
-    if (!BACKUP_PASSPHRASE)
+    if (!BACKUP_PASSPHRASE) {
       throw new StartError(
         'Add --key FILE (the secret key that belongs to BACKUP_RECIPIENT), or set BACKUP_PASSPHRASE.',
       )
+    }
+
     decrypter.addPassphrase(BACKUP_PASSPHRASE)
     return decrypter
   }
+
   try {
     const identities = keys.match(/AGE-SECRET-KEY-[\w-]+/g)
-    if (!identities) throw new Error('There is none.')
-    for (const identity of identities) decrypter.addIdentity(identity)
+    if (!identities) {
+      throw new Error('There is none.')
+    }
+
+    for (const identity of identities) {
+      decrypter.addIdentity(identity)
+    }
   } catch {
     throw new StartError('The file of --key has no secret key of age (AGE-SECRET-KEY-1...).')
   }
+
   return decrypter
 }
 

@@ -10,7 +10,12 @@ import { recordAnswer } from '~/features/exams/attempt/answer-queries.server'
 import { startAttempt } from '~/features/exams/attempt/attempt-queries.server'
 import { noWork } from '~/features/progress/lesson-work'
 import { recordLessonWork } from '~/features/progress/lesson-work-queries.server'
-import { EmptyPlaces, localStoreIn, testDecrypter, testEncrypter } from '../../../../tests/support/backup-place'
+import {
+  EmptyPlaces,
+  localStoreIn,
+  testDecrypter,
+  testEncrypter,
+} from '../../../../tests/support/backup-place'
 import { TestAccounts } from '../../../../tests/support/test-accounts'
 import { connect } from '../../database/client.server'
 import * as tables from '../../database/schema'
@@ -47,12 +52,19 @@ it('with learners at work, everything acknowledged before its moment is restored
   const dataDir = path.join(await places.folder(), 'data')
   const files = localStoreIn(dataDir)
   await mkdir(dataDir)
-  await db
-    .insert(tables.users)
-    .values({ id: 'ada', email: 'ada@test.example', name: 'Ada', firstName: 'Ada', emailVerified: true })
+  await db.insert(tables.users).values({
+    id: 'ada',
+    email: 'ada@test.example',
+    name: 'Ada',
+    firstName: 'Ada',
+    emailVerified: true,
+  })
+
   await db.insert(tables.enrollments).values(ada)
   const started = await startAttempt(courseWork(db), ada, new Date(), () => 0)
-  if (started.refusal) throw new Error(started.refusal)
+  if (started.refusal) {
+    throw new Error(started.refusal)
+  }
 
   const [attempt] = await db.select().from(tables.examAttempts)
   const question = 1 + (attempt?.paper.findIndex((drawn) => drawn.question.type === 'single') ?? 0)
@@ -72,11 +84,19 @@ it('with learners at work, everything acknowledged before its moment is restored
           { ...ada, lessonId },
           { work, studied: [], now: new Date() },
         )
+
         expect(result.refusal).toBeNull()
       }),
     (turn) =>
       revisions.take(turn, async () => {
-        const answer = { uid: 'ada', attemptId: started.attemptId, question, value: turn % 2, revision: turn }
+        const answer = {
+          uid: 'ada',
+          attemptId: started.attemptId,
+          question,
+          value: turn % 2,
+          revision: turn,
+        }
+
         expect(await recordAnswer(db, answer, new Date())).toMatchObject({ outcome: 'saved' })
       }),
     async () => {
@@ -92,24 +112,45 @@ it('with learners at work, everything acknowledged before its moment is restored
           .png()
           .toBuffer()
         const body = new FormData()
-        const fields = { firstName: `Ada ${turn}`, lastName: 'L', phone: '', location: '', timezone: '' }
-        for (const [name, value] of Object.entries(fields)) body.set(name, value)
+        const fields = {
+          firstName: `Ada ${turn}`,
+          lastName: 'L',
+          phone: '',
+          location: '',
+          timezone: '',
+        }
+
+        for (const [name, value] of Object.entries(fields)) {
+          body.set(name, value)
+        }
+
         body.set('photo', new File([new Uint8Array(photo)], 'photo.png', { type: 'image/png' }))
         const request = new Request('http://localhost/Profile/settings', { method: 'POST', body })
-        expect(await saveSettings({ db, files, attempts }, 'ada', request)).toMatchObject({ data: { done: true } })
+        expect(await saveSettings({ db, files, attempts }, 'ada', request)).toMatchObject({
+          data: { done: true },
+        })
       }),
   ]
   let isWorking = true
   const working = Promise.all(
     learners.map(async (learn) => {
-      for (let turn = 1; isWorking; turn++) await learn(turn)
+      for (let turn = 1; isWorking; turn++) {
+        await learn(turn)
+      }
     }),
   )
   const source = { databaseUrl: accounts.url, files, dataDir, version: '0.1.0' }
   const backups = []
   for (let count = 0; count < 2; count++) {
-    backups.push(await makeBackup(source, path.join(await places.folder(), `backups-${count}`), testEncrypter()))
+    backups.push(
+      await makeBackup(
+        source,
+        path.join(await places.folder(), `backups-${count}`),
+        testEncrypter(),
+      ),
+    )
   }
+
   isWorking = false
   await working
 
@@ -129,17 +170,29 @@ it('with learners at work, everything acknowledged before its moment is restored
       .from(tables.users)
       .leftJoin(tables.identities, eq(tables.identities.userId, tables.users.id))
     const signedUp = users.filter(({ email }) => email !== 'ada@test.example')
-    expect(signedUp.map(({ email }) => email)).toEqual(expect.arrayContaining(people.before(takenAt)))
+    expect(signedUp.map(({ email }) => email)).toEqual(
+      expect.arrayContaining(people.before(takenAt)),
+    )
     expect(people.begun).toEqual(expect.arrayContaining(signedUp.map(({ email }) => email)))
     expect(signedUp.every(({ identity }) => identity !== null)).toBe(true)
 
-    const [learner] = await restored.database.select().from(tables.users).where(eq(tables.users.id, 'ada'))
+    const [learner] = await restored.database
+      .select()
+      .from(tables.users)
+      .where(eq(tables.users.id, 'ada'))
     const turn = Number(learner?.firstName.split(' ')[1] ?? 0)
     expectBetween(turn, photos, takenAt)
     const photo = await place.files.read(fileNameOf(learner?.image ?? null) ?? '')
-    if (turn > 0) expect((await sharp(photo ?? undefined).stats()).channels[0]?.mean).toBeCloseTo(turn % 256, -1)
+    if (turn > 0) {
+      expect((await sharp(photo ?? undefined).stats()).channels[0]?.mean).toBeCloseTo(
+        turn % 256,
+        -1,
+      )
+    }
+
     await restored.pool.end()
   }
+
   expect(positions.before(Date.parse(backups[1]?.manifest.takenAt ?? ''))).not.toHaveLength(0)
 })
 

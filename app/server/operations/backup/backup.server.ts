@@ -8,8 +8,21 @@ import { sessionUrl } from '../../database/client.server'
 import { env, StartError } from '../../env.server'
 import { type FileStore, fileNameOf, fileStore } from '../../files/files.server'
 import { productVersion } from '../product-folder.server'
-import { type AddEntry, type ArchiveHead, type ArchiveManifest, archiveFormat, writeArchive } from './archive.server'
-import { beginSnapshot, countRows, findMigration, openSession, readRows, type StoredTable } from './tables.server'
+import {
+  type AddEntry,
+  type ArchiveHead,
+  type ArchiveManifest,
+  archiveFormat,
+  writeArchive,
+} from './archive.server'
+import {
+  beginSnapshot,
+  countRows,
+  findMigration,
+  openSession,
+  readRows,
+  type StoredTable,
+} from './tables.server'
 
 /** Where everything is that a backup and an export read. */
 export type StoredSource = {
@@ -25,16 +38,29 @@ export type StoredSource = {
 /** This product's own, once a command has opened its database. */
 export function storedSource(): StoredSource & { contentDir: string } {
   const { DATA_DIR: dataDir, AUTH_SECRET: authSecret, CONTENT_DIR: contentDir } = env
-  return { databaseUrl: sessionUrl, files: fileStore, dataDir, authSecret, contentDir, version: productVersion() }
+  return {
+    databaseUrl: sessionUrl,
+    files: fileStore,
+    dataDir,
+    authSecret,
+    contentDir,
+    version: productVersion(),
+  }
 }
 
-export type FinishedBackup = { file: string; bytes: number; seconds: number; manifest: ArchiveManifest }
+export type FinishedBackup = {
+  file: string
+  bytes: number
+  seconds: number
+  manifest: ArchiveManifest
+}
 
 const staleMs = 60 * 60_000
 const filesAtOnce = 8
 
 /**
- * Writes one archive into `folder` while the product runs. It gets its name only when it is whole and on disk.
+ * Writes one archive into `folder` while the product runs. It gets its name only when it is whole
+ * and on disk.
  *
  * @throws {StartError} with a sentence for the operator; nothing is left behind.
  */
@@ -55,6 +81,7 @@ export async function makeBackup(
     const manifest = await writeArchive(part, encrypter, fill, signal)
     const { size } = await stat(part)
     await rename(part, file)
+
     return { file, bytes: size, seconds: (Date.now() - startedAt.getTime()) / 1000, manifest }
   } catch (error) {
     await rm(part, { force: true })
@@ -69,23 +96,38 @@ function archiveName(at: Date): string {
   return `learnify-${at.toISOString().replace(/\.\d+/, '').replaceAll(':', '')}.tar.gz.age`
 }
 
-/** Removes all archives of `folder` but the newest `count`, and no other file. @returns their names. */
+/**
+ * Removes all archives of `folder` but the newest `count`, and no other file.
+ *
+ * @returns their names.
+ */
 export async function pruneArchives(folder: string, count: number): Promise<string[]> {
   const isArchive = /^learnify-\d{4}-\d\d-\d\dT\d{6}Z\.tar\.gz\.age$/
   const outdated = (await readdir(folder))
     .filter((name) => isArchive.test(name))
     .toSorted()
     .slice(0, -count)
-  for (const name of outdated) await rm(path.join(folder, name))
+  for (const name of outdated) {
+    await rm(path.join(folder, name))
+  }
+
   return outdated
 }
 
-/** Removes the remains of killed backups. A running backup's file has a recent mtime, because it is written continuously. */
+/**
+ * Removes the remains of killed backups. A running backup's file has a recent mtime, because it is
+ * written continuously.
+ */
 async function removeStaleParts(folder: string, now: Date): Promise<void> {
   for (const name of await readdir(folder)) {
-    if (!/^\.learnify-[0-9a-f]{12}\.part$/.test(name)) continue
+    if (!/^\.learnify-[0-9a-f]{12}\.part$/.test(name)) {
+      continue
+    }
+
     const { mtimeMs } = await stat(path.join(folder, name))
-    if (now.getTime() - mtimeMs > staleMs) await rm(path.join(folder, name), { force: true })
+    if (now.getTime() - mtimeMs > staleMs) {
+      await rm(path.join(folder, name), { force: true })
+    }
   }
 }
 
@@ -101,7 +143,13 @@ async function fillArchive(
     await add(name, bytes)
   }
   const migration = await findMigration(session)
-  const head = { format: archiveFormat, learnify: source.version, migration, startedAt: startedAt.toISOString() }
+  const head = {
+    format: archiveFormat,
+    learnify: source.version,
+    migration,
+    startedAt: startedAt.toISOString(),
+  }
+
   await addJson(add, 'learnify-backup.json', head satisfies ArchiveHead)
   await addSecrets(source, addFile)
   const snapshot = await beginSnapshotWithPhotos(session, source.files, addFile)
@@ -115,9 +163,17 @@ async function fillArchive(
     await addRows(session, table, add)
     tables[table.name] = { rows: await countRows(session, table) }
   }
+
   const takenAt = snapshot.takenAt.toISOString()
-  const manifest = { takenAt, tables, files: { rows: fileCount }, missingFiles: snapshot.missingPhotos }
+  const manifest = {
+    takenAt,
+    tables,
+    files: { rows: fileCount },
+    missingFiles: snapshot.missingPhotos,
+  }
+
   await addJson(add, 'manifest.json', manifest)
+
   return manifest
 }
 
@@ -132,10 +188,14 @@ const addJson = (add: AddEntry, name: string, value: unknown) =>
   add(name, Buffer.from(`${JSON.stringify(value, null, 1)}\n`))
 
 /**
- * Begins a snapshot, and adds the photos that its rows name. A learner may replace a photo before it is read: then a newer
- * snapshot is begun, which needs only the new photos.
+ * Begins a snapshot, and adds the photos that its rows name. A learner may replace a photo before
+ * it is read: then a newer snapshot is begun, which needs only the new photos.
  */
-export async function beginSnapshotWithPhotos(session: ClientBase, files: FileStore, add: AddEntry) {
+export async function beginSnapshotWithPhotos(
+  session: ClientBase,
+  files: FileStore,
+  add: AddEntry,
+) {
   const added = new Set<string>()
   for (let lost: string[] = []; ; await session.query('rollback')) {
     const snapshot = await beginSnapshot(session)
@@ -143,22 +203,36 @@ export async function beginSnapshotWithPhotos(session: ClientBase, files: FileSt
     const missing: string[] = []
     for (let start = 0; start < names.length; start += filesAtOnce) {
       const batch = names.slice(start, start + filesAtOnce)
-      const photos = await Promise.all(batch.map(async (name) => ({ name, bytes: await files.read(name) })))
+      const photos = await Promise.all(
+        batch.map(async (name) => ({ name, bytes: await files.read(name) })),
+      )
       for (const { name, bytes } of photos) {
-        if (bytes) await add(`files/${name}`, bytes)
-        if (bytes) added.add(name)
-        else missing.push(name)
+        if (bytes) {
+          await add(`files/${name}`, bytes)
+        }
+
+        if (bytes) {
+          added.add(name)
+        } else {
+          missing.push(name)
+        }
       }
     }
+
     // A photo that was missing before is lost; a newer snapshot wouldn't help.
-    if (missing.every((name) => lost.includes(name))) return { ...snapshot, missingPhotos: missing.length }
+    if (missing.every((name) => lost.includes(name))) {
+      return { ...snapshot, missingPhotos: missing.length }
+    }
+
     lost = missing
   }
 }
 
 /** The names of all photos that learners have. */
 export async function listPhotos(session: ClientBase): Promise<Set<string>> {
-  const { rows } = await session.query<{ image: string }>('select image from users where image is not null')
+  const { rows } = await session.query<{ image: string }>(
+    'select image from users where image is not null',
+  )
   return new Set(rows.map(({ image }) => fileNameOf(image)).filter((name) => name !== null))
 }
 
@@ -166,12 +240,21 @@ export async function listPhotos(session: ClientBase): Promise<Set<string>> {
 export const secretName = /^[a-z-]+\.json$/
 
 /** Adds the keys that sign cookies and certificates. */
-export async function addSecrets({ dataDir, authSecret }: StoredSource, add: AddEntry): Promise<void> {
+export async function addSecrets(
+  { dataDir, authSecret }: StoredSource,
+  add: AddEntry,
+): Promise<void> {
   const secretsFile = path.join(dataDir, 'secrets.json')
-  if (authSecret) await add('secrets.json', Buffer.from(JSON.stringify({ authSecret })))
-  else if (existsSync(secretsFile)) await add('secrets.json', await readFile(secretsFile))
+  if (authSecret) {
+    await add('secrets.json', Buffer.from(JSON.stringify({ authSecret })))
+  } else if (existsSync(secretsFile)) {
+    await add('secrets.json', await readFile(secretsFile))
+  }
+
   const folder = path.join(dataDir, 'secrets')
-  for (const name of (await readdir(folder).catch(() => [])).filter((name) => secretName.test(name))) {
+  for (const name of (await readdir(folder).catch(() => [])).filter((name) =>
+    secretName.test(name),
+  )) {
     await add(`secrets/${name}`, await readFile(path.join(folder, name)))
   }
 }

@@ -21,11 +21,16 @@ async function printSizes(): Promise<void> {
   const { rows: tables } = await db.execute<{ name: string; kb: number }>(sql`
     select oid::regclass::text as name, pg_total_relation_size(oid)::float8 / 1024 as kb from pg_class
     where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') order by kb desc`)
-  for (const { name, kb } of tables) print(kb, `${name}, rows: ${await db.$count(sql.raw(name))}`)
+  for (const { name, kb } of tables) {
+    print(kb, `${name}, rows: ${await db.$count(sql.raw(name))}`)
+  }
 
-  // A file that goes away meanwhile is no failure, and a process of another machine may have no folder here.
+  // A file that goes away meanwhile is no failure, and a process of another machine may have no
+  // folder here.
   const { stdout } = await promisify(execFile)('du', ['-kd1', env.DATA_DIR]).catch((error) => error)
-  for (const [, kb, folder] of stdout.matchAll(/^(\d+)\t(.+)$/gm)) print(Number(kb), folder)
+  for (const [, kb, folder] of stdout.matchAll(/^(\d+)\t(.+)$/gm)) {
+    print(Number(kb), folder)
+  }
 }
 
 function print(kb: number, what: string): void {

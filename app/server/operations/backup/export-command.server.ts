@@ -13,7 +13,9 @@ await runCommand({
       options: { 'with-secrets': { says: 'also password hashes, sessions and signing keys' } },
       says: 'write everything into a new folder, in open formats, while Learnify runs',
       run: ([folder = ''], values) =>
-        withDatabase(() => exportInto(path.resolve(folder), values['with-secrets'] === true), { files: true }),
+        withDatabase(() => exportInto(path.resolve(folder), values['with-secrets'] === true), {
+          files: true,
+        }),
     },
   ],
   note: 'FOLDER/README.md then explains what is there.',
@@ -22,7 +24,12 @@ await runCommand({
 async function exportInto(folder: string, withSecrets: boolean): Promise<void> {
   const { rows, missingPhotos } = await exportEverything(storedSource(), folder, { withSecrets })
   const counts = Object.values(rows)
-  if (missingPhotos) process.stderr.write(`Photos that the file store doesn’t have: ${missingPhotos}.\n`)
+  if (missingPhotos) {
+    process.stderr.write(`Photos that the file store doesn’t have: ${missingPhotos}.\n`)
+  }
+
   const total = counts.reduce((sum, count) => sum + count, 0)
-  process.stdout.write(`${counts.length} tables with ${total} rows are in ${folder}. Start with README.md there.\n`)
+  process.stdout.write(
+    `${counts.length} tables with ${total} rows are in ${folder}. Start with README.md there.\n`,
+  )
 }

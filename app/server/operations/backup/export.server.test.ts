@@ -22,20 +22,49 @@ beforeAll(async () => {
   await writeFile(path.join(dataDir, 'secrets.json'), JSON.stringify({ authSecret: hidden }))
   const files = localStoreIn(dataDir)
   await files.write(photo, Buffer.from('a photo'), 'image/webp')
-  source = { databaseUrl: url, files, dataDir, contentDir: path.resolve('tests/content'), version: '0.1.0' }
-  const person = { email: 'ada@test.example', name: 'Ada', firstName: 'Ada', image: `/files/${photo}` }
+  source = {
+    databaseUrl: url,
+    files,
+    dataDir,
+    contentDir: path.resolve('tests/content'),
+    version: '0.1.0',
+  }
+  const person = {
+    email: 'ada@test.example',
+    name: 'Ada',
+    firstName: 'Ada',
+    image: `/files/${photo}`,
+  }
+
   await db.insert(tables.users).values({ id: 'ada', ...person })
   const identity = { userId: 'ada', providerId: 'credential', accountId: 'ada' }
   const secrets = { password: hidden, accessToken: hidden, refreshToken: hidden, idToken: hidden }
   await db.insert(tables.identities).values({ id: 'i', ...identity, ...secrets })
-  await db.insert(tables.sessions).values({ id: 's', token: hidden, userId: 'ada', expiresAt: new Date() })
-  await db.insert(tables.verifications).values({ id: 'v', identifier: hidden, value: hidden, expiresAt: new Date() })
-  const course = { courseId: 'python-from-zero', courseTitle: 'Python', currency: 'USD', listMinor: 1, totalMinor: 1 }
-  await db.insert(tables.orders).values({ id: 'GIFT', isGift: true, ...course, buyer: { name: 'Ada', email: '' } })
+  await db
+    .insert(tables.sessions)
+    .values({ id: 's', token: hidden, userId: 'ada', expiresAt: new Date() })
+  await db
+    .insert(tables.verifications)
+    .values({ id: 'v', identifier: hidden, value: hidden, expiresAt: new Date() })
+  const course = {
+    courseId: 'python-from-zero',
+    courseTitle: 'Python',
+    currency: 'USD',
+    listMinor: 1,
+    totalMinor: 1,
+  }
+
+  await db
+    .insert(tables.orders)
+    .values({ id: 'GIFT', isGift: true, ...course, buyer: { name: 'Ada', email: '' } })
   await db.insert(tables.gifts).values({ orderId: 'GIFT', code: hidden, senderName: 'Ada' })
   const lesson = { courseId: 'python-from-zero', lessonId: 'names-and-values' }
-  await db.insert(tables.lessonProgress).values({ uid: 'ada', ...lesson, watchedMs: '{[0,1500)}', mark: 'done' })
-  await db.insert(tables.notes).values({ uid: 'ada', id: 'n', ...lesson, body, html: '', rendering: 1 })
+  await db
+    .insert(tables.lessonProgress)
+    .values({ uid: 'ada', ...lesson, watchedMs: '{[0,1500)}', mark: 'done' })
+  await db
+    .insert(tables.notes)
+    .values({ uid: 'ada', id: 'n', ...lesson, body, html: '', rendering: 1 })
 })
 
 async function exported(name: string, options = { withSecrets: false }) {
@@ -46,11 +75,19 @@ async function exported(name: string, options = { withSecrets: false }) {
       .split('\n')
       .filter(Boolean)
       .map((line) => JSON.parse(line))
-  const names = (await readdir(folder, { recursive: true, withFileTypes: true })).filter((entry) => entry.isFile())
+  const names = (await readdir(folder, { recursive: true, withFileTypes: true })).filter((entry) =>
+    entry.isFile(),
+  )
   const everything = await Promise.all(
     names.map(({ parentPath, name }) => readFile(path.join(parentPath, name), 'utf8')),
   )
-  return { folder, rows, text: everything.join('\n'), readme: await readFile(path.join(folder, 'README.md'), 'utf8') }
+
+  return {
+    folder,
+    rows,
+    text: everything.join('\n'),
+    readme: await readFile(path.join(folder, 'README.md'), 'utf8'),
+  }
 }
 
 it('everything leaves in open formats: rows as JSON, files and content as they are', async () => {
@@ -60,9 +97,13 @@ it('everything leaves in open formats: rows as JSON, files and content as they a
   expect((await rows('courses')).map(({ id }) => id)).toContain('python-from-zero')
   expect(await readFile(path.join(folder, 'files', photo), 'utf8')).toBe('a photo')
   const file = 'courses/python-from-zero/course.yaml'
-  expect(await readFile(path.join(folder, 'content', file))).toEqual(await readFile(`tests/content/${file}`))
+  expect(await readFile(path.join(folder, 'content', file))).toEqual(
+    await readFile(`tests/content/${file}`),
+  )
   expect(readme).toContain('| lesson_progress | 1 |')
-  expect(readme).toMatch(/Milliseconds of the lesson that were really played[^*]*\*\/\s+watchedMs: /)
+  expect(readme).toMatch(
+    /Milliseconds of the lesson that were really played[^*]*\*\/\s+watchedMs: /,
+  )
 })
 
 it('secrets stay, unless they are asked for', async () => {
@@ -103,7 +144,9 @@ it('a column that sounds like a secret is either one or known to be none', () =>
   ]
   const suspicious = Object.values(tables)
     .filter((table) => is(table, PgTable))
-    .flatMap((table) => Object.values(getTableColumns(table)).map(({ name }) => [getTableName(table), name] as const))
+    .flatMap((table) =>
+      Object.values(getTableColumns(table)).map(({ name }) => [getTableName(table), name] as const),
+    )
     .filter(([, name]) => /password|token|secret|hash|value|_key|^key$/.test(name))
   const open = suspicious.filter(([table, name]) => {
     const secret = secretParts[table]
@@ -114,9 +157,12 @@ it('a column that sounds like a secret is either one or known to be none', () =>
       !known.includes(`${table}.${name}`)
     )
   })
+
   expect(open).toEqual([])
 })
 
 it('a folder with something in it is left alone', async () => {
-  await expect(exportEverything(source, source.dataDir, { withSecrets: false })).rejects.toThrow(/isn’t empty/)
+  await expect(exportEverything(source, source.dataDir, { withSecrets: false })).rejects.toThrow(
+    /isn’t empty/,
+  )
 })

@@ -8,8 +8,8 @@ import { addSecrets, beginSnapshotWithPhotos, type StoredSource } from './backup
 import { countRows, openSession, readJsonLines } from './tables.server'
 
 /**
- * Anyone with these could act as a learner or redeem a gift, so they are exported only on request. A list names columns, `all`
- * means the whole table.
+ * Anyone with these could act as a learner or redeem a gift, so they are exported only on request.
+ * A list names columns, `all` means the whole table.
  */
 export const secretParts: Readonly<Record<string, 'all' | readonly string[]>> = {
   sessions: 'all',
@@ -22,15 +22,18 @@ export const secretParts: Readonly<Record<string, 'all' | readonly string[]>> = 
 }
 
 /** The product's own definition of the tables, whose comments explain each column. */
-const schemaFiles: Record<string, string> = import.meta.glob(['../../database/schema/*.ts', '!**/*.test.ts'], {
-  query: '?raw',
-  import: 'default',
-  eager: true,
-})
+const schemaFiles: Record<string, string> = import.meta.glob(
+  ['../../database/schema/*.ts', '!**/*.test.ts'],
+  {
+    query: '?raw',
+    import: 'default',
+    eager: true,
+  },
+)
 
 /**
- * Writes everything into `folder` in open formats, as of one snapshot, while the product runs. Only its owner can open the
- * folders and files, whatever the umask is.
+ * Writes everything into `folder` in open formats, as of one snapshot, while the product runs. Only
+ * its owner can open the folders and files, whatever the umask is.
  *
  * @returns the number of rows of each table.
  * @throws {StartError} if the folder isn't empty.
@@ -41,7 +44,10 @@ export async function exportEverything(
   { withSecrets }: { withSecrets: boolean },
 ): Promise<{ rows: Record<string, number>; missingPhotos: number }> {
   await mkdir(folder, { recursive: true, mode: 0o700 })
-  if ((await readdir(folder)).length > 0) throw new StartError(`${folder} isn’t empty. Export into a new folder.`)
+  if ((await readdir(folder)).length > 0) {
+    throw new StartError(`${folder} isn’t empty. Export into a new folder.`)
+  }
+
   const add = async (name: string, bytes: Uint8Array | AsyncIterable<Buffer>) => {
     const file = path.join(folder, name)
     await mkdir(path.dirname(file), { recursive: true, mode: 0o700 })
@@ -53,15 +59,24 @@ export async function exportEverything(
     const rows: Record<string, number> = {}
     for (const table of tables) {
       const secret = withSecrets ? [] : (secretParts[table.name] ?? [])
-      if (secret === 'all') continue
+      if (secret === 'all') {
+        continue
+      }
+
       rows[table.name] = await countRows(session, table)
       await add(`tables/${table.name}.jsonl`, readJsonLines(session, table, secret))
     }
-    if (withSecrets) await addSecrets(source, add)
+
+    if (withSecrets) {
+      await addSecrets(source, add)
+    }
+
     await cp(source.contentDir, path.join(folder, 'content'), { recursive: true })
-    // A release's own content can't be written to, and a copy like that couldn't be removed. It has the answers of exams.
+    // A release's own content can't be written to, and a copy like that couldn't be removed. It has
+    // the answers of exams.
     await promisify(execFile)('chmod', ['-R', 'u+w,go=', path.join(folder, 'content')])
     await add('README.md', Buffer.from(readme(source.version, rows, withSecrets)))
+
     return { rows, missingPhotos }
   } finally {
     await session.end()

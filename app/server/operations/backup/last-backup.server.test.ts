@@ -48,6 +48,8 @@ describe('on the database', () => {
     await check()
     expect(await warning()).toMatch(/^The last backup is (29|30) hours old\.$/)
     await recordBackup(db, 2_000)
-    expect(await db.select({ bytes: lastBackup.bytes }).from(lastBackup)).toEqual([{ bytes: 2_000 }])
+    expect(await db.select({ bytes: lastBackup.bytes }).from(lastBackup)).toEqual([
+      { bytes: 2_000 },
+    ])
   })
 })

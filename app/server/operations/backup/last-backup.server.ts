@@ -10,7 +10,10 @@ const checkEveryMs = 5 * 60_000
 
 export async function recordBackup(database: Database, bytes: number): Promise<void> {
   const row = { id: 1, finishedAt: sql`now()`, bytes }
-  await database.insert(lastBackup).values(row).onConflictDoUpdate({ target: lastBackup.id, set: row })
+  await database
+    .insert(lastBackup)
+    .values(row)
+    .onConflictDoUpdate({ target: lastBackup.id, set: row })
 }
 
 /**
@@ -19,10 +22,22 @@ export async function recordBackup(database: Database, bytes: number): Promise<v
  * @param last null without a backup, which only matters if other machines can reach the product.
  * @param hours 0 never warns.
  */
-export function backupWarning(last: Date | null, now: Date, hours: number, isPublic: boolean): string | null {
-  if (hours === 0) return null
-  if (!last) return isPublic ? 'There is no backup yet.' : null
+export function backupWarning(
+  last: Date | null,
+  now: Date,
+  hours: number,
+  isPublic: boolean,
+): string | null {
+  if (hours === 0) {
+    return null
+  }
+
+  if (!last) {
+    return isPublic ? 'There is no backup yet.' : null
+  }
+
   const age = (now.getTime() - last.getTime()) / hourMs
+
   return age > hours ? `The last backup is ${Math.floor(age)} hours old.` : null
 }
 
@@ -31,6 +46,7 @@ export async function watchBackups(): Promise<() => void> {
   const check = backupCheck(db, readiness)
   await check()
   const timer = setInterval(() => void check().catch(reportError), checkEveryMs).unref()
+
   return () => clearInterval(timer)
 }
 
@@ -45,7 +61,10 @@ export function backupCheck(
     const [row] = await database.select().from(lastBackup)
     const warning = backupWarning(row?.finishedAt ?? null, clock(), hours, isPublic)
     ready.warn('backup', warning)
-    if (warning && !isLogged) log.warn({ lastBackup: row?.finishedAt ?? null }, warning)
+    if (warning && !isLogged) {
+      log.warn({ lastBackup: row?.finishedAt ?? null }, warning)
+    }
+
     isLogged = warning !== null
   }
 }

@@ -6,12 +6,22 @@ import { PgTable } from 'drizzle-orm/pg-core'
 import fc from 'fast-check'
 import pg from 'pg'
 import { beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
-import { EmptyPlaces, localStoreIn, testDecrypter, testEncrypter } from '../../../../tests/support/backup-place'
+import {
+  EmptyPlaces,
+  localStoreIn,
+  testDecrypter,
+  testEncrypter,
+} from '../../../../tests/support/backup-place'
 import { readEnvironment } from '../../../../tests/support/environment'
 import { startS3Server } from '../../../../tests/support/s3-server'
 import { testDatabase } from '../../../../tests/support/test-database'
 import type { Database } from '../../database/client.server'
-import { listMigrations, migrateDatabase, migrateTo, migrationsFolder } from '../../database/migrate.server'
+import {
+  listMigrations,
+  migrateDatabase,
+  migrateTo,
+  migrationsFolder,
+} from '../../database/migrate.server'
 import * as tables from '../../database/schema'
 import { newFileName, openFileStore } from '../../files/files.server'
 import { readArchive, writeArchive } from './archive.server'
@@ -32,7 +42,10 @@ beforeAll(async () => {
   const dataDir = path.join(await places.folder(), 'data')
   backups = path.join(await places.folder(), 'backups')
   await mkdir(path.join(dataDir, 'secrets'), { recursive: true })
-  await writeFile(path.join(dataDir, 'secrets.json'), JSON.stringify({ authSecret: 'x'.repeat(43) }))
+  await writeFile(
+    path.join(dataDir, 'secrets.json'),
+    JSON.stringify({ authSecret: 'x'.repeat(43) }),
+  )
   await writeFile(path.join(dataDir, 'secrets/certificate-keys.json'), '{"keys":[]}')
   source = { databaseUrl: opened.url, files: localStoreIn(dataDir), dataDir, version: '0.1.0' }
 })
@@ -48,7 +61,9 @@ async function addLearner(id: string, files = source.files) {
     lastName: '\\N',
     image: `/files/${photo}`,
   })
+
   await db.insert(tables.enrollments).values({ uid: id, courseId: 'python-from-zero' })
+
   return photo
 }
 
@@ -65,15 +80,20 @@ async function rowsOf(databaseUrl: string) {
   const contents: Record<string, { rows: number; md5: string }> = {}
   for (const { name } of await listTables(session)) {
     const hash = 'md5(string_agg(t::text, chr(10) order by t::text collate "C"))'
-    const { rows } = await session.query(`select count(*)::int as rows, ${hash} as md5 from "${name}" t`)
+    const { rows } = await session.query(
+      `select count(*)::int as rows, ${hash} as md5 from "${name}" t`,
+    )
     contents[name] = rows[0]
   }
+
   return contents
 }
 
 /** In files below a folder, with their contents. */
 async function filesIn(folder: string) {
-  const names = (await readdir(folder, { recursive: true, withFileTypes: true })).filter((entry) => entry.isFile())
+  const names = (await readdir(folder, { recursive: true, withFileTypes: true })).filter((entry) =>
+    entry.isFile(),
+  )
   return Object.fromEntries(
     await Promise.all(
       names.map(async ({ parentPath, name }) => {
@@ -86,7 +106,9 @@ async function filesIn(folder: string) {
 
 async function expectUntouched({ databaseUrl, dataDir }: Place): Promise<void> {
   const sql = connectTo(databaseUrl)
-  expect(await sql.query("select from pg_class where relnamespace = 'public'::regnamespace")).toHaveLength(0)
+  expect(
+    await sql.query("select from pg_class where relnamespace = 'public'::regnamespace"),
+  ).toHaveLength(0)
   expect(await filesIn(dataDir)).toEqual({})
 }
 
@@ -99,10 +121,14 @@ describe('a backup', () => {
     const { skipped } = await restoreArchive(file, testDecrypter(), place)
     expect(skipped).toEqual([])
     expect(await rowsOf(place.databaseUrl)).toEqual(await rowsOf(source.databaseUrl))
-    const rows = Object.entries(await rowsOf(source.databaseUrl)).map(([name, { rows }]) => [name, { rows }])
+    const rows = Object.entries(await rowsOf(source.databaseUrl)).map(([name, { rows }]) => [
+      name,
+      { rows },
+    ])
     expect(manifest.tables).toEqual(Object.fromEntries(rows))
     expect(await filesIn(place.dataDir)).toEqual(await filesIn(source.dataDir))
-    const references = "select conname, pg_get_constraintdef(oid) from pg_constraint where contype = 'f' order by 1"
+    const references =
+      "select conname, pg_get_constraintdef(oid) from pg_constraint where contype = 'f' order by 1"
     const restored = await connectTo(place.databaseUrl).query(references)
     expect(restored).toEqual(await connectTo(source.databaseUrl).query(references))
   })
@@ -119,7 +145,11 @@ describe('a backup', () => {
   })
 
   it('of an S3 store is restored into a folder', async () => {
-    const keys = { accessKeyId: 'learnify', secretAccessKey: 'a secret of the store', region: 'us-east-1' }
+    const keys = {
+      accessKeyId: 'learnify',
+      secretAccessKey: 'a secret of the store',
+      region: 'us-east-1',
+    }
     const store = await startS3Server(keys)
     onTestFinished(() => void store.stop())
     const files = openFileStore(
@@ -146,7 +176,9 @@ describe('a backup', () => {
     await restoreArchive(first, testDecrypter(), place)
     const [holder, upgrade] = [connectTo(place.databaseUrl), connectTo(place.databaseUrl)]
     const waiting = () =>
-      upgrade.query("select from pg_locks where not granted and relation = 'achievements'::regclass")
+      upgrade.query(
+        "select from pg_locks where not granted and relation = 'achievements'::regclass",
+      )
     await holder.query('begin; lock table achievements in access exclusive mode')
     const backup = makeBackup({ ...source, ...place }, backups, testEncrypter())
     await vi.waitFor(async () => expect(await waiting()).toHaveLength(1), 10_000)
@@ -167,6 +199,7 @@ describe('a backup', () => {
         return source.files.read(name)
       },
     }
+
     await addLearner('grace')
     const backup = makeBackup({ ...source, files }, folder, testEncrypter(), stop.signal)
     await expect(backup).rejects.toThrow('The backup was interrupted. Nothing was kept.')
@@ -177,7 +210,10 @@ describe('a backup', () => {
     const folder = path.join(await places.folder(), 'killed')
     await mkdir(folder)
     const [killed, running] = ['.learnify-0123456789ab.part', '.learnify-ba9876543210.part']
-    for (const name of [killed, running]) await writeFile(path.join(folder, name), '')
+    for (const name of [killed, running]) {
+      await writeFile(path.join(folder, name), '')
+    }
+
     const longAgo = new Date(Date.now() - 2 * 3_600_000)
     await utimes(path.join(folder, killed), longAgo, longAgo)
     const { file } = await makeBackup(source, folder, testEncrypter())
@@ -186,8 +222,13 @@ describe('a backup', () => {
 
   it('that fails half-way leaves nothing', async () => {
     const folder = path.join(await places.folder(), 'failed')
-    const files = { ...source.files, read: () => Promise.reject(new Error('The file store is gone.')) }
-    await expect(makeBackup({ ...source, files }, folder, testEncrypter())).rejects.toThrow('The file store is gone.')
+    const files = {
+      ...source.files,
+      read: () => Promise.reject(new Error('The file store is gone.')),
+    }
+    await expect(makeBackup({ ...source, files }, folder, testEncrypter())).rejects.toThrow(
+      'The file store is gone.',
+    )
     expect(await readdir(folder)).toEqual([])
   })
 })
@@ -199,7 +240,14 @@ describe('tables of other versions', () => {
     await cp(migrationsFolder, folder, { recursive: true })
     const journal = JSON.parse(await readFile(path.join(folder, 'meta/_journal.json'), 'utf8'))
     const when = Math.max(...listMigrations()) + 1
-    journal.entries.push({ idx: journal.entries.length, version: '7', when, tag: '9999_later', breakpoints: true })
+    journal.entries.push({
+      idx: journal.entries.length,
+      version: '7',
+      when,
+      tag: '9999_later',
+      breakpoints: true,
+    })
+
     await writeFile(path.join(folder, 'meta/_journal.json'), JSON.stringify(journal))
     await writeFile(
       path.join(folder, '9999_later.sql'),
@@ -208,6 +256,7 @@ create table chicken (id bigint primary key, egg bigint references egg, data byt
 alter table egg add constraint egg_chicken foreign key (chicken) references chicken;
 insert into egg (id) values (1);`,
     )
+
     return folder
   }
 
@@ -216,6 +265,7 @@ insert into egg (id) values (1);`,
     const session = await openSession(place.databaseUrl, 'test')
     await migrateTo(session, migration, folder)
     await session.end()
+
     return place
   }
 
@@ -227,13 +277,21 @@ insert into egg (id) values (1);`,
       select n, decode(repeat('00ff0a5c', 20000), 'hex'), '{"a": "\\\\n"}' from generate_series(1, 30) n;
       insert into egg (id, chicken) values (2, 2), (3, null);
       update chicken set egg = 2`)
-    const { file } = await makeBackup({ ...source, databaseUrl: place.databaseUrl }, backups, testEncrypter())
+    const { file } = await makeBackup(
+      { ...source, databaseUrl: place.databaseUrl },
+      backups,
+      testEncrypter(),
+    )
     const restored = await places.make()
     await restoreArchive(file, testDecrypter(), { ...restored, migrations })
     expect(await rowsOf(restored.databaseUrl)).toEqual(await rowsOf(place.databaseUrl))
     const after = connectTo(restored.databaseUrl)
-    expect(await after.query('select id, double from egg where id = 3')).toEqual([{ id: '3', double: '6' }])
-    await expect(after.query('insert into egg (id, chicken) values (4, 99)')).rejects.toThrow('egg_chicken')
+    expect(await after.query('select id, double from egg where id = 3')).toEqual([
+      { id: '3', double: '6' },
+    ])
+    await expect(after.query('insert into egg (id, chicken) values (4, 99)')).rejects.toThrow(
+      'egg_chicken',
+    )
   })
 
   it('no table counts by a sequence, which an archive doesn’t have', async () => {
@@ -245,8 +303,14 @@ insert into egg (id) values (1);`,
     const first = listMigrations()[0] ?? 0
     const place = await makePlaceAsOf(first)
     const old = connectTo(place.databaseUrl)
-    await old.query("insert into users (id, name, first_name, email) values ('ada', 'Ada', 'Ada', 'ada@test.example')")
-    const { file } = await makeBackup({ ...source, databaseUrl: place.databaseUrl }, backups, testEncrypter())
+    await old.query(
+      "insert into users (id, name, first_name, email) values ('ada', 'Ada', 'Ada', 'ada@test.example')",
+    )
+    const { file } = await makeBackup(
+      { ...source, databaseUrl: place.databaseUrl },
+      backups,
+      testEncrypter(),
+    )
     const restored = await places.make()
     await restoreArchive(file, testDecrypter(), restored)
     const sql = connectTo(restored.databaseUrl)
@@ -262,8 +326,11 @@ insert into egg (id) values (1);`,
       openDecrypter(key, {}),
       place,
     )
+
     expect(Object.values(manifest.tables).reduce((sum, { rows }) => sum + rows, 0)).toBe(479)
-    expect(await place.files.read('photos/AbCdEfGhIjKlMnOpQrStUvWx.webp')).toEqual(Buffer.from('a photo'))
+    expect(await place.files.read('photos/AbCdEfGhIjKlMnOpQrStUvWx.webp')).toEqual(
+      Buffer.from('a photo'),
+    )
     expect(await filesIn(place.dataDir)).toHaveProperty(['secrets.json'])
     const sql = connectTo(place.databaseUrl)
     await migrateDatabase(place.databaseUrl)
@@ -292,11 +359,17 @@ describe('an archive', () => {
   let file: string
   let bytes: Buffer
   beforeAll(async () => {
-    file = (await makeBackup(source, path.join(await places.folder(), 'whole'), testEncrypter())).file
+    file = (await makeBackup(source, path.join(await places.folder(), 'whole'), testEncrypter()))
+      .file
     bytes = await readFile(file)
   })
   const verify = async (archive: string) => {
-    for await (const part of readArchive(archive, testDecrypter())) if (part.kind === 'end') return part
+    for await (const part of readArchive(archive, testDecrypter())) {
+      if (part.kind === 'end') {
+        return part
+      }
+    }
+
     throw new Error('The archive has no end.')
   }
 
@@ -313,11 +386,17 @@ describe('an archive', () => {
     await fc.assert(
       fc.asyncProperty(change, async ({ at, isCut }) => {
         const copy = Buffer.from(isCut ? bytes.subarray(0, at) : bytes)
-        if (!isCut) copy[at] = (copy[at] ?? 0) ^ 1
+        if (!isCut) {
+          copy[at] = (copy[at] ?? 0) ^ 1
+        }
+
         await writeFile(spoiled, copy)
         await expect(verify(spoiled)).rejects.toThrow(/damaged|can’t be opened/)
       }),
-      { numRuns: 40, examples: [[{ at: bytes.length - 1, isCut: true }], [{ at: 0, isCut: true }]] },
+      {
+        numRuns: 40,
+        examples: [[{ at: bytes.length - 1, isCut: true }], [{ at: 0, isCut: true }]],
+      },
     )
   })
 
@@ -333,7 +412,10 @@ describe('an archive', () => {
     const forged = path.join(await places.folder(), 'forged.age')
     const json = (value: unknown) => Buffer.from(JSON.stringify(value))
     await writeArchive(forged, testEncrypter(), async (add) => {
-      await add('learnify-backup.json', json({ format: 2, learnify: '0.1.0', migration: 0, startedAt: '' }))
+      await add(
+        'learnify-backup.json',
+        json({ format: 2, learnify: '0.1.0', migration: 0, startedAt: '' }),
+      )
       await add('tables.json', json({ tables: [{ name: 'users', columns: ['id'] }] }))
       await add('tables/users/000001.copy', Buffer.from('ada\n'))
       await add(
@@ -341,19 +423,29 @@ describe('an archive', () => {
         json({ takenAt: '', tables: { users: { rows: 2 } }, files: { rows: 0 }, missingFiles: 0 }),
       )
     })
-    await expect(verify(forged)).rejects.toThrow('The archive doesn’t have the rows of the table users that it says.')
+
+    await expect(verify(forged)).rejects.toThrow(
+      'The archive doesn’t have the rows of the table users that it says.',
+    )
   })
 
   /** An archive forged with the public key; `named` is the second entry. */
   async function foreignArchive(named: string): Promise<string> {
     const archive = path.join(await places.folder(), `foreign-${named.length}.age`)
-    const head = { format: 1, learnify: '0.1.0', migration: Math.max(...listMigrations()), startedAt: '' }
+    const head = {
+      format: 1,
+      learnify: '0.1.0',
+      migration: Math.max(...listMigrations()),
+      startedAt: '',
+    }
+
     await rm(archive, { force: true })
     await writeArchive(archive, testEncrypter(), async (add) => {
       await add('learnify-backup.json', Buffer.from(JSON.stringify(head)))
       await add('secrets.json', Buffer.from('{}'))
       await add(named, Buffer.from('mine'))
     })
+
     return archive
   }
 
@@ -372,12 +464,16 @@ describe('an archive', () => {
     )
     await expectUntouched(place)
     expect(await readdir(path.dirname(place.dataDir))).toEqual(expect.arrayContaining(before))
-    expect((await readdir(path.dirname(place.dataDir))).filter((one) => one.startsWith('outside'))).toEqual([])
+    expect(
+      (await readdir(path.dirname(place.dataDir))).filter((one) => one.startsWith('outside')),
+    ).toEqual([])
   })
 
   it('whose parts are no JSON, or larger than any of Learnify’s, is refused with a sentence', async () => {
     const place = await places.make()
-    await expect(restoreArchive(await foreignArchive('tables.json'), testDecrypter(), place)).rejects.toThrow(/damaged/)
+    await expect(
+      restoreArchive(await foreignArchive('tables.json'), testDecrypter(), place),
+    ).rejects.toThrow(/damaged/)
     const header = Buffer.alloc(512)
     header.write('learnify-backup.json')
     header.write('0000600\0', 100)
@@ -388,7 +484,10 @@ describe('an archive', () => {
     const sum = header.reduce((total, byte) => total + byte, 0)
     header.write(`${sum.toString(8).padStart(6, '0')}\0 `, 148)
     const huge = path.join(await places.folder(), 'huge.age')
-    await writeFile(huge, await testEncrypter().encrypt(gzipSync(Buffer.concat([header, Buffer.alloc(1024)]))))
+    await writeFile(
+      huge,
+      await testEncrypter().encrypt(gzipSync(Buffer.concat([header, Buffer.alloc(1024)]))),
+    )
     await expect(verify(huge)).rejects.toThrow(/larger than/)
     await expectUntouched(place)
   })
@@ -447,6 +546,7 @@ it('a restore whose database goes away in the middle says so once, and leaves no
       where datname = current_database() and application_name = 'learnify restore' and query like 'copy%activities%'`)
     expect(copying).toHaveLength(1)
   }, 20_000)
+
   await ended
   await expectUntouched(place)
 })
@@ -454,9 +554,20 @@ it('a restore whose database goes away in the middle says so once, and leaves no
 it('pruning removes all of the product’s archives but the newest, and no other file', async () => {
   const folder = path.join(await places.folder(), 'nightly')
   await mkdir(folder)
-  const archives = Array.from({ length: 20 }, (_, day) => `learnify-2026-11-${day + 10}T031500Z.tar.gz.age`)
-  const foreign = ['notes.txt', 'learnify-2020-01-01.tar.gz.age', 'learnify-2020-01-01T000000Z.tar.gz.age.copy']
-  for (const name of [...archives, ...foreign]) await writeFile(path.join(folder, name), '')
+  const archives = Array.from(
+    { length: 20 },
+    (_, day) => `learnify-2026-11-${day + 10}T031500Z.tar.gz.age`,
+  )
+  const foreign = [
+    'notes.txt',
+    'learnify-2020-01-01.tar.gz.age',
+    'learnify-2020-01-01T000000Z.tar.gz.age.copy',
+  ]
+
+  for (const name of [...archives, ...foreign]) {
+    await writeFile(path.join(folder, name), '')
+  }
+
   expect(await pruneArchives(folder, 2)).toHaveLength(18)
   expect((await readdir(folder)).toSorted()).toEqual([...foreign, ...archives.slice(-2)].toSorted())
 })

@@ -24,8 +24,8 @@ type RestoreTarget = {
 type Restored = ArchiveContents & { skipped: string[] }
 
 /**
- * Restores everything, or nothing: the rows are committed when each table has as many as the archive says. A failure may
- * leave photos in S3, where the next restore writes them again.
+ * Restores everything, or nothing: the rows are committed when each table has as many as the
+ * archive says. A failure may leave photos in S3, where the next restore writes them again.
  *
  * @param target.dataDir has no photos and secrets yet.
  * @param signal interrupts it before the next part of the archive.
@@ -42,12 +42,17 @@ export async function restoreArchive(
     await session.query('begin')
     const restored = await restoreInto(session, readArchive(file, decrypter), target, signal)
     await session.query('commit')
+
     return restored
   } catch (error) {
     for (const name of ['files', 'secrets', 'secrets.json']) {
       await rm(path.join(target.dataDir, name), { recursive: true, force: true })
     }
-    if (signal?.aborted) throw new StartError('The restore was interrupted. Nothing was restored.')
+
+    if (signal?.aborted) {
+      throw new StartError('The restore was interrupted. Nothing was restored.')
+    }
+
     throw isDatabaseError(error) ? connectionError(error, target.databaseUrl) : error
   } finally {
     // Rolls back an uncommitted transaction.
@@ -75,32 +80,57 @@ async function restoreInto(
       addReferences = await openForLoading(session, tables)
     } else if (part.kind === 'file') {
       const photo = fileNameOf(`/${part.name}`)
-      if (photo) photos.push(photo)
-      await (photo ? target.files.write(photo, part.bytes, 'image/webp') : writeSecret(target, part.name, part.bytes))
+      if (photo) {
+        photos.push(photo)
+      }
+
+      await (photo
+        ? target.files.write(photo, part.bytes, 'image/webp')
+        : writeSecret(target, part.name, part.bytes))
     } else if (part.kind === 'rows') {
-      if (known.has(part.table.name)) await writeRows(session, part.table, part.lines)
+      if (known.has(part.table.name)) {
+        await writeRows(session, part.table, part.lines)
+      }
     } else {
       contents = part
     }
   }
+
   await addReferences()
 
   for (const table of contents.tables.filter(({ name }) => known.has(name))) {
     signal?.throwIfAborted()
-    if ((await countRows(session, table)) === contents.manifest.tables[table.name]?.rows) continue
-    throw new StartError(`The table ${table.name} doesn’t have the rows of the archive. Nothing was restored.`)
+    if ((await countRows(session, table)) === contents.manifest.tables[table.name]?.rows) {
+      continue
+    }
+
+    throw new StartError(
+      `The table ${table.name} doesn’t have the rows of the archive. Nothing was restored.`,
+    )
   }
+
   // Learners replaced or deleted these during the backup.
   const named = await listPhotos(session)
-  for (const photo of photos) if (!named.has(photo)) await target.files.remove(photo)
-  return { ...contents, skipped: contents.tables.map(({ name }) => name).filter((name) => !known.has(name)) }
+  for (const photo of photos) {
+    if (!named.has(photo)) {
+      await target.files.remove(photo)
+    }
+  }
+
+  return {
+    ...contents,
+    skipped: contents.tables.map(({ name }) => name).filter((name) => !known.has(name)),
+  }
 }
 
 /** Archives can be forged with the public key, so no name may lead out of the folder. */
 async function writeSecret({ dataDir }: RestoreTarget, name: string, bytes: Buffer): Promise<void> {
   if (name !== 'secrets.json' && !(name.startsWith('secrets/') && secretName.test(name.slice(8)))) {
-    throw new StartError(`The archive has a file that this version of Learnify doesn’t know: ${name}.`)
+    throw new StartError(
+      `The archive has a file that this version of Learnify doesn’t know: ${name}.`,
+    )
   }
+
   const file = path.join(dataDir, name)
   await mkdir(path.dirname(file), { recursive: true, mode: 0o700 })
   await writeFile(file, bytes, { mode: 0o600, flush: true })
@@ -108,7 +138,10 @@ async function writeSecret({ dataDir }: RestoreTarget, name: string, bytes: Buff
 
 function requireKnownMigration({ migration, learnify }: ArchiveHead, folder?: string): void {
   const known = listMigrations(folder)
-  if (known.includes(migration)) return
+  if (known.includes(migration)) {
+    return
+  }
+
   throw new StartError(
     migration > Math.max(...known)
       ? `The archive was made by a newer version of Learnify (${learnify}). Restore it with that one.`

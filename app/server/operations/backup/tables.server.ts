@@ -6,7 +6,10 @@ import { openConnection } from '../../database/pool.server'
 
 /** Columns by their names in the database. */
 export type StoredTable = { name: string; columns: string[] }
-/** Tables that are made again from the others. An archive has every other table, without naming it here. */
+/**
+ * Tables that are made again from the others. An archive has every other table, without naming it
+ * here.
+ */
 export const derivedTables: readonly string[] = [
   'course_search',
   'search_words',
@@ -40,7 +43,10 @@ export async function openSession(url: string, work: string): Promise<Client> {
   return session
 }
 
-/** The product's tables as the database has them, without those of extensions and without computed columns. */
+/**
+ * The product's tables as the database has them, without those of extensions and without computed
+ * columns.
+ */
 export async function listTables(session: ClientBase): Promise<StoredTable[]> {
   const { rows } = await session.query<StoredTable>(
     `select c.relname as name, (
@@ -54,28 +60,37 @@ export async function listTables(session: ClientBase): Promise<StoredTable[]> {
     order by 1`,
     [derivedTables],
   )
+
   return rows
 }
 
 /** The newest migration, by when it was written. */
 export async function findMigration(session: ClientBase): Promise<number> {
-  const { rows } = await session.query('select max(created_at)::text as newest from drizzle.__drizzle_migrations')
+  const { rows } = await session.query(
+    'select max(created_at)::text as newest from drizzle.__drizzle_migrations',
+  )
   return Number(rows[0]?.newest)
 }
 
 /** Begins a transaction that sees all tables as they are now. */
-export async function beginSnapshot(session: ClientBase): Promise<{ takenAt: Date; tables: StoredTable[] }> {
+export async function beginSnapshot(
+  session: ClientBase,
+): Promise<{ takenAt: Date; tables: StoredTable[] }> {
   const held = await listTables(session)
   await session.query('begin isolation level repeatable read read only')
   // Before the first query: a table that ALTER TABLE rewrites after the snapshot looks empty in it.
   await session.query(`lock table ${held.map(tableName).join(', ')} in access share mode`)
   const { rows } = await session.query<{ now: Date }>('select now()')
+
   return { takenAt: rows[0]?.now ?? new Date(), tables: await listTables(session) }
 }
 
 /** Every row as a line of COPY's text format, in whole lines of about a megabyte. */
 export function readRows(session: ClientBase, table: StoredTable): AsyncGenerator<Buffer> {
-  return readLines(session, `copy (select ${listed(table.columns)} from ${tableName(table)}) to stdout`)
+  return readLines(
+    session,
+    `copy (select ${listed(table.columns)} from ${tableName(table)}) to stdout`,
+  )
 }
 
 /**
@@ -83,11 +98,19 @@ export function readRows(session: ClientBase, table: StoredTable): AsyncGenerato
  *
  * @param omitted names of columns.
  */
-export function readJsonLines(session: ClientBase, { name }: StoredTable, omitted: readonly string[]) {
+export function readJsonLines(
+  session: ClientBase,
+  { name }: StoredTable,
+  omitted: readonly string[],
+) {
   const row = `to_jsonb(r) - '{${omitted.join(',')}}'::text[]`
   // JSON has neither character, so that COPY leaves it as it is.
   const format = String.raw`format csv, delimiter e'\x01', quote e'\x02'`
-  return readLines(session, `copy (select ${row} from ${tableName({ name })} r) to stdout with (${format})`)
+
+  return readLines(
+    session,
+    `copy (select ${row} from ${tableName({ name })} r) to stdout with (${format})`,
+  )
 }
 
 async function* readLines(session: ClientBase, copy: string): AsyncGenerator<Buffer> {
@@ -97,34 +120,50 @@ async function* readLines(session: ClientBase, copy: string): AsyncGenerator<Buf
     part.push(chunk)
     size += chunk.length
     const end = size >= partBytes ? chunk.lastIndexOf('\n') + 1 : 0
-    if (end === 0) continue
+    if (end === 0) {
+      continue
+    }
+
     part[part.length - 1] = chunk.subarray(0, end)
     yield Buffer.concat(part)
     part = [chunk.subarray(end)]
     size = chunk.length - end
   }
-  if (size > 0) yield Buffer.concat(part)
+
+  if (size > 0) {
+    yield Buffer.concat(part)
+  }
 }
 
-export async function writeRows(session: ClientBase, table: StoredTable, lines: Buffer): Promise<void> {
+export async function writeRows(
+  session: ClientBase,
+  table: StoredTable,
+  lines: Buffer,
+): Promise<void> {
   const copy = `copy ${tableName(table)} (${listed(table.columns)}) from stdin`
   await pipeline(Readable.from([lines]), session.query(copyFrom(copy)))
 }
 
 export async function countRows(session: ClientBase, table: StoredTable): Promise<number> {
-  const { rows } = await session.query<{ count: string }>(`select count(*) from ${tableName(table)}`)
+  const { rows } = await session.query<{ count: string }>(
+    `select count(*) from ${tableName(table)}`,
+  )
   return Number(rows[0]?.count)
 }
 
 /** @param lines rows as `COPY` writes them: a newline within a value is escaped. */
 export function countLines(lines: Buffer): number {
   let count = 0
-  for (let at = lines.indexOf('\n'); at !== -1; at = lines.indexOf('\n', at + 1)) count += 1
+  for (let at = lines.indexOf('\n'); at !== -1; at = lines.indexOf('\n', at + 1)) {
+    count += 1
+  }
+
   return count
 }
 
 /**
- * Empties the tables and drops the references between them, so that they can be filled in any order.
+ * Empties the tables and drops the references between them, so that they can be filled in any
+ * order.
  *
  * @returns puts the references back, which checks all of them.
  */
@@ -132,12 +171,21 @@ export async function openForLoading(
   session: ClientBase,
   tables: readonly StoredTable[],
 ): Promise<() => Promise<void>> {
-  const { rows: references } = await session.query<{ table: string; name: string; definition: string }>(`
+  const { rows: references } = await session.query<{
+    table: string
+    name: string
+    definition: string
+  }>(`
     select conrelid::regclass::text as table, conname as name, pg_get_constraintdef(oid) as definition
     from pg_constraint where contype = 'f' and conparentid = 0 and connamespace = 'public'::regnamespace order by 1, 2`)
-  for (const { table, name } of references) await session.query(`alter table ${table} drop constraint ${quoted(name)}`)
+
+  for (const { table, name } of references) {
+    await session.query(`alter table ${table} drop constraint ${quoted(name)}`)
+  }
+
   // Migrations may have filled them.
   await session.query(`truncate ${tables.map(tableName).join(', ')}`)
+
   return async () => {
     for (const { table, name, definition } of references) {
       await session.query(`alter table ${table} add constraint ${quoted(name)} ${definition}`)

@@ -6,7 +6,8 @@ it('background work that failed counts as failed, and keeps the time of its last
   await run(async () => {})
   await expect(run(() => Promise.reject(new Error('no')))).rejects.toThrow('no')
   const text = await counters.metrics()
-  const numberOf = (name: string) => Number(new RegExp(`^${name}{task="work of this test"} (.*)$`, 'm').exec(text)?.[1])
+  const numberOf = (name: string) =>
+    Number(new RegExp(`^${name}{task="work of this test"} (.*)$`, 'm').exec(text)?.[1])
   expect(numberOf('learnify_job_runs_total')).toBe(2)
   expect(numberOf('learnify_job_failures_total')).toBe(1)
   expect(numberOf('learnify_job_last_success_timestamp_seconds')).toBe(1.5)

@@ -1,8 +1,8 @@
 import { Counter, Gauge, Histogram, Registry } from 'prom-client'
 
 /**
- * Counters of this process. Values that are read at each scrape are in `metrics.server.ts`. Metrics contain no personal data,
- * and no label comes from visitors' input.
+ * Counters of this process. Values that are read at each scrape are in `metrics.server.ts`. Metrics
+ * contain no personal data, and no label comes from visitors' input.
  */
 export const counters = new Registry()
 const registers = [counters]
@@ -68,9 +68,21 @@ const events = {
     help: 'Courses that learners enrolled in',
     registers,
   }),
-  certificates: new Counter({ name: 'learnify_certificates_total', help: 'Certificates issued', registers }),
-  examAttempts: new Counter({ name: 'learnify_exam_attempts_total', help: 'Exam attempts started', registers }),
-  paidOrders: new Counter({ name: 'learnify_orders_paid_total', help: 'Orders that were paid', registers }),
+  certificates: new Counter({
+    name: 'learnify_certificates_total',
+    help: 'Certificates issued',
+    registers,
+  }),
+  examAttempts: new Counter({
+    name: 'learnify_exam_attempts_total',
+    help: 'Exam attempts started',
+    registers,
+  }),
+  paidOrders: new Counter({
+    name: 'learnify_orders_paid_total',
+    help: 'Orders that were paid',
+    registers,
+  }),
   signUps: new Counter({ name: 'learnify_sign_ups_total', help: 'Accounts made', registers }),
   progressReports: new Counter({
     name: 'learnify_progress_reports_total',
@@ -91,8 +103,16 @@ export const orderProblems = new Gauge({
 })
 
 const job = { labelNames: ['task'], registers } as const
-const jobRuns = new Counter({ name: 'learnify_job_runs_total', help: 'Runs of background work', ...job })
-const jobFailures = new Counter({ name: 'learnify_job_failures_total', help: 'Runs that failed', ...job })
+const jobRuns = new Counter({
+  name: 'learnify_job_runs_total',
+  help: 'Runs of background work',
+  ...job,
+})
+const jobFailures = new Counter({
+  name: 'learnify_job_failures_total',
+  help: 'Runs that failed',
+  ...job,
+})
 const jobLastSuccess = new Gauge({
   name: 'learnify_job_last_success_timestamp_seconds',
   help: 'When the last run succeeded, in seconds since 1970; 0 before the first',

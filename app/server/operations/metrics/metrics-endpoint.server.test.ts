@@ -7,7 +7,9 @@ const token = 'token-of-this-test-42'
 async function statuses(token: string | undefined, authorizations: string[]) {
   const port = await freePort()
   onTestFinished(await serveMetrics({ port, host: '127.0.0.1', token }, 'test'))
-  const ask = (Authorization: string) => fetch(`http://127.0.0.1:${port}/metrics`, { headers: { Authorization } })
+  const ask = (Authorization: string) =>
+    fetch(`http://127.0.0.1:${port}/metrics`, { headers: { Authorization } })
+
   return Promise.all(authorizations.map(async (authorization) => (await ask(authorization)).status))
 }
 
@@ -30,6 +32,7 @@ describe('figures of the database', () => {
       1_000,
       () => now,
     )
+
     expect(await Promise.all([figures(), figures(), figures()])).toEqual([1, 1, 1])
     now = 4_999
     expect(await figures()).toBe(1)

@@ -25,9 +25,13 @@ function openMetrics(build: string): Promise<Registry> {
 /** `/metrics` on the product's own port, with `METRICS_TOKEN`. 404 if that is not set. */
 export function metricsByToken(token: string, build: string): MiddlewareHandler {
   return async (context, next) => {
-    if (!isBearer(context.req.header('authorization'), token)) return next()
+    if (!isBearer(context.req.header('authorization'), token)) {
+      return next()
+    }
+
     const metrics = await openMetrics(build)
     const headers = { 'Content-Type': metrics.contentType, 'Cache-Control': 'no-store' }
+
     return context.body(await metrics.metrics(), 200, headers)
   }
 }
@@ -41,19 +45,27 @@ function isBearer(header: string | undefined, token: string): boolean {
 type MetricsPlace = { port: number; host: string; token?: string }
 
 /**
- * `/metrics` on a port of its own, which a firewall or a loopback address protects, and the token, if there is one.
+ * `/metrics` on a port of its own, which a firewall or a loopback address protects, and the token,
+ * if there is one.
  *
  * @returns closes it.
  * @throws {StartError} if the port is taken.
  */
-export async function serveMetrics({ port, host, token }: MetricsPlace, build: string): Promise<() => Promise<void>> {
+export async function serveMetrics(
+  { port, host, token }: MetricsPlace,
+  build: string,
+): Promise<() => Promise<void>> {
   const metrics = await openMetrics(build)
   const server = createServer((request, response) => {
     const asked = request.method === 'GET' && request.url?.split('?')[0] === '/metrics'
-    if (!asked) return void response.writeHead(404).end()
+    if (!asked) {
+      return void response.writeHead(404).end()
+    }
+
     if (token && !isBearer(request.headers.authorization, token)) {
       return void response.writeHead(401, { 'WWW-Authenticate': 'Bearer' }).end()
     }
+
     metrics.metrics().then(
       (text) => response.writeHead(200, { 'Content-Type': metrics.contentType }).end(text),
       (error) => {
@@ -62,6 +74,7 @@ export async function serveMetrics({ port, host, token }: MetricsPlace, build: s
       },
     )
   })
+
   await new Promise<void>((resolve, reject) => {
     server.once('listening', resolve)
     server.once('error', () =>
@@ -69,10 +82,15 @@ export async function serveMetrics({ port, host, token }: MetricsPlace, build: s
     )
     server.listen(port, host)
   })
+
   log.info({ host, port }, 'metrics')
   if (!token && ['0.0.0.0', '::'].includes(host)) {
-    log.warn({ host, port }, 'everyone who reaches METRICS_PORT can read the metrics: set METRICS_TOKEN, too')
+    log.warn(
+      { host, port },
+      'everyone who reaches METRICS_PORT can read the metrics: set METRICS_TOKEN, too',
+    )
   }
+
   return async () => {
     server.close()
     server.closeAllConnections()
@@ -93,7 +111,10 @@ export function throttled<T>(
 ): () => Promise<T | null> {
   let last: { at: number; answer: Promise<T | null> } | null = null
   return () => {
-    if (!last || now() - last.at >= everyMs) last = { at: now(), answer: withTimeout(ask(), timeoutMs) }
+    if (!last || now() - last.at >= everyMs) {
+      last = { at: now(), answer: withTimeout(ask(), timeoutMs) }
+    }
+
     return last.answer
   }
 }

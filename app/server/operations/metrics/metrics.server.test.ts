@@ -9,7 +9,12 @@ const bearer = { Authorization: `Bearer ${token}` }
 /** Name and labels of each line with its number. */
 function parse(text: string): Map<string, number> {
   const lines = text.split('\n').filter((line) => line && !line.startsWith('#'))
-  return new Map(lines.map((line) => [line.slice(0, line.lastIndexOf(' ')), Number(line.slice(line.lastIndexOf(' ')))]))
+  return new Map(
+    lines.map((line) => [
+      line.slice(0, line.lastIndexOf(' ')),
+      Number(line.slice(line.lastIndexOf(' '))),
+    ]),
+  )
 }
 
 describe('with METRICS_TOKEN', () => {
@@ -20,12 +25,22 @@ describe('with METRICS_TOKEN', () => {
   })
   afterAll(() => front.stop())
 
-  const scrape = async () => parse((await front.ask('/metrics', { headers: { ...host, ...bearer } })).body)
+  const scrape = async () =>
+    parse((await front.ask('/metrics', { headers: { ...host, ...bearer } })).body)
 
   it('nobody else learns that there are metrics', async () => {
     const nowhere = (await front.ask('/nowhere', { headers: host })).body
-    for (const authorization of ['', 'Bearer ', token, `Bearer ${token}x`, `Basic ${token}`, 'Bearer x'.repeat(1000)]) {
-      const answer = await front.ask('/metrics', { headers: { ...host, Authorization: authorization } })
+    for (const authorization of [
+      '',
+      'Bearer ',
+      token,
+      `Bearer ${token}x`,
+      `Basic ${token}`,
+      'Bearer x'.repeat(1000),
+    ]) {
+      const answer = await front.ask('/metrics', {
+        headers: { ...host, Authorization: authorization },
+      })
       expect([authorization, answer.status]).toEqual([authorization, 404])
       expect(answer.body).not.toContain('learnify_')
       expect(answer.body.length).toBeGreaterThan(nowhere.length / 2)
@@ -39,9 +54,19 @@ describe('with METRICS_TOKEN', () => {
   })
 
   it('answers count by the pattern of their route, whatever stands in the address', async () => {
-    for (const path of ['/OneCourse/three-knots', '/onecourse/python-from-zero/', '/OneCourse/nowhere', '/healthz'])
+    for (const path of [
+      '/OneCourse/three-knots',
+      '/onecourse/python-from-zero/',
+      '/OneCourse/nowhere',
+      '/healthz',
+    ]) {
       await front.ask(path, { headers: host })
-    for (let turn = 0; turn < 20; turn++) await front.ask(`/ada-lovelace-${turn}`, { headers: host })
+    }
+
+    for (let turn = 0; turn < 20; turn++) {
+      await front.ask(`/ada-lovelace-${turn}`, { headers: host })
+    }
+
     await front.ask('/Certificate/LF-2026-ADA', { headers: host })
     await front.ask('/account/users/ada', { headers: host })
     const count = (values: Map<string, number>, route: string, status: number) =>
@@ -77,7 +102,12 @@ describe('with METRICS_TOKEN', () => {
     const before = await scrape()
     const form =
       'firstName=Ada&lastName=Lovelace&email=ada%40x.example&password=Correct-horse-7&confirmPassword=Correct-horse-7&terms=on'
-    const headers = { ...host, Origin: 'https://school.example', 'Content-Type': 'application/x-www-form-urlencoded' }
+    const headers = {
+      ...host,
+      Origin: 'https://school.example',
+      'Content-Type': 'application/x-www-form-urlencoded',
+    }
+
     expect((await front.ask('/SignUp', { method: 'POST', body: form, headers })).status).toBe(303)
     expect((await front.ask('/SignUp', { method: 'POST', body: form, headers })).status).toBe(409)
     const after = await scrape()

@@ -19,8 +19,8 @@ type Sources = {
 }
 
 /**
- * All metrics: this process's counters, and values read at each scrape. Each one is also listed in docs/observe.md; a test
- * compares them.
+ * All metrics: this process's counters, and values read at each scrape. Each one is also listed in
+ * docs/observe.md; a test compares them.
  */
 export function createMetrics({ build, outbox }: Sources): Registry {
   const registry = new Registry()
@@ -30,16 +30,27 @@ export function createMetrics({ build, outbox }: Sources): Registry {
   addDatabase(registers, outbox)
   addConcurrencyLimits(registers)
   addProcess(registers, build)
+
   return Registry.merge([counters, registry])
 }
 
 function addPageCache(registers: Registry[]): void {
   gauge(registers, 'learnify_page_store_entries', 'Pages in the cache', () => pageCache.size)
-  gauge(registers, 'learnify_page_store_bytes', 'Memory that the cached pages take', () => pageCache.bytes)
+  gauge(
+    registers,
+    'learnify_page_store_bytes',
+    'Memory that the cached pages take',
+    () => pageCache.bytes,
+  )
 }
 
 function addDatabase(registers: Registry[], outbox: Sources['outbox']): void {
-  gauge(registers, 'learnify_database_connections_in_use', 'Connections at work', () => poolFigures()?.inUse ?? null)
+  gauge(
+    registers,
+    'learnify_database_connections_in_use',
+    'Connections at work',
+    () => poolFigures()?.inUse ?? null,
+  )
   const most = 'Connections that there may be (DATABASE_POOL_SIZE)'
   gauge(registers, 'learnify_database_connections_max', most, () => poolFigures()?.size ?? null)
   const waiting = 'Queries and transactions that wait for a connection'
@@ -48,8 +59,19 @@ function addDatabase(registers: Registry[], outbox: Sources['outbox']): void {
   const up = 'Whether the database answered the last question for these figures: 1 or 0'
   gauge(registers, 'learnify_database_up', up, async () => ((await outbox()) ? 1 : 0))
   const mail = (of: keyof OutboxFigures) => async () => (await outbox())?.[of] ?? null
-  gauge(registers, 'learnify_outbox_waiting', 'Emails to be sent, of all processes', mail('waiting'))
-  gauge(registers, 'learnify_outbox_failed', 'Emails that were given up in the last two weeks', mail('failed'))
+  gauge(
+    registers,
+    'learnify_outbox_waiting',
+    'Emails to be sent, of all processes',
+    mail('waiting'),
+  )
+
+  gauge(
+    registers,
+    'learnify_outbox_failed',
+    'Emails that were given up in the last two weeks',
+    mail('failed'),
+  )
   const oldest = 'How long ago the oldest email to be sent was due'
   gauge(registers, 'learnify_outbox_oldest_seconds', oldest, mail('oldestSeconds'))
 
@@ -66,10 +88,18 @@ function addConcurrencyLimits(registers: Registry[]): void {
       labelNames,
       registers,
       collect() {
-        for (const limit of concurrencyLimits) this.set({ work: limit.name }, limit[of])
+        for (const limit of concurrencyLimits) {
+          this.set({ work: limit.name }, limit[of])
+        }
       },
     })
-  limited('learnify_turns_running', 'Costly work under way, of which little is done at once', 'running')
+
+  limited(
+    'learnify_turns_running',
+    'Costly work under way, of which little is done at once',
+    'running',
+  )
+
   limited('learnify_turns_waiting', 'Such work that waits for its turn', 'waiting')
   new Counter({
     name: 'learnify_turns_refused_total',
@@ -78,7 +108,9 @@ function addConcurrencyLimits(registers: Registry[]): void {
     registers,
     collect() {
       this.reset()
-      for (const limit of concurrencyLimits) this.inc({ work: limit.name }, limit.refused)
+      for (const limit of concurrencyLimits) {
+        this.inc({ work: limit.name }, limit.refused)
+      }
     },
   })
 }
@@ -94,7 +126,13 @@ function addProcess(registers: Registry[], build: string): void {
   }).set(labels, 1)
 
   const latest = 'The longest hold-up in the last second'
-  gauge(registers, 'learnify_event_loop_delay_last_seconds', latest, () => eventLoopDelay().worstMs / 1000)
+  gauge(
+    registers,
+    'learnify_event_loop_delay_last_seconds',
+    latest,
+    () => eventLoopDelay().worstMs / 1000,
+  )
+
   new Counter({
     name: 'learnify_event_loop_active_seconds_total',
     help: 'Time that the main thread was busy',
@@ -119,8 +157,11 @@ function gauge(
     registers,
     async collect() {
       const value = await read()
-      if (value === null) this.remove()
-      else this.set(value)
+      if (value === null) {
+        this.remove()
+      } else {
+        this.set(value)
+      }
     },
   })
 }

@@ -26,7 +26,12 @@ describe('.env', () => {
       '# ours\nPORT=4000\nexport DATA_DIR="/srv/a b" # here\nHOST=\r\n\nMAIL_FROM=\'Ada <a@b.example>\'\n',
     )
     const { values, given, mistakes, warnings } = readSettings({ PORT: '5000' }, folder)
-    expect(values).toMatchObject({ PORT: 5000, DATA_DIR: '/srv/a b', MAIL_FROM: 'Ada <a@b.example>' })
+    expect(values).toMatchObject({
+      PORT: 5000,
+      DATA_DIR: '/srv/a b',
+      MAIL_FROM: 'Ada <a@b.example>',
+    })
+
     expect([given.HOST, mistakes, warnings]).toEqual([undefined, [], []])
   })
 
@@ -52,7 +57,12 @@ describe('.env', () => {
   it('takes a # in quotes and a comment after a blank', async () => {
     await write('.env', `AUTH_SECRET="ab#${secret}"\nPORT=80 # a#b\nHOST=#nothing`)
     const { given, mistakes } = readSettings({}, folder)
-    expect([given.AUTH_SECRET, given.PORT, given.HOST, mistakes]).toEqual([`ab#${secret}`, '80', undefined, []])
+    expect([given.AUTH_SECRET, given.PORT, given.HOST, mistakes]).toEqual([
+      `ab#${secret}`,
+      '80',
+      undefined,
+      [],
+    ])
   })
 })
 
@@ -84,8 +94,17 @@ describe('a file for a secret', () => {
   })
 
   it('that is missing, empty or a list is a mistake beside all others', async () => {
-    const [empty, list] = [await write('empty', '\n'), await write('list', 'postgres://a\npostgres://b')]
-    const variables = { AUTH_SECRET_FILE: '/no/file', SMTP_URL_FILE: empty, DATABASE_URL_FILE: list, PORT: 'x' }
+    const [empty, list] = [
+      await write('empty', '\n'),
+      await write('list', 'postgres://a\npostgres://b'),
+    ]
+    const variables = {
+      AUTH_SECRET_FILE: '/no/file',
+      SMTP_URL_FILE: empty,
+      DATABASE_URL_FILE: list,
+      PORT: 'x',
+    }
+
     expect(readSettings(variables, folder).mistakes).toEqual([
       `DATABASE_URL_FILE: ${list} has more than one line.`,
       `SMTP_URL_FILE: ${empty} is empty.`,

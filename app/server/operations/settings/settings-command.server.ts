@@ -18,11 +18,25 @@ await runCommand({
 /** Doesn't import `env.server.ts`, which refuses to load when settings have mistakes. */
 function print(json: boolean): void {
   const { settings, warnings, mistakes } = listSettings(process.env, process.cwd())
-  if (json) process.stdout.write(`${JSON.stringify({ settings, warnings, mistakes }, null, 2)}\n`)
-  for (const { name, value, isDefault, meaning } of json ? [] : settings) {
-    process.stdout.write(`${name} = ${value ?? 'not set'}${isDefault ? '  (default)' : ''}\n    ${meaning}\n`)
+  if (json) {
+    process.stdout.write(`${JSON.stringify({ settings, warnings, mistakes }, null, 2)}\n`)
   }
-  for (const warning of warnings) process.stderr.write(`Warning: ${warning}\n`)
-  for (const mistake of mistakes) process.stderr.write(`Mistake: ${mistake}\n`)
-  if (mistakes.length > 0) process.exitCode = 1
+
+  for (const { name, value, isDefault, meaning } of json ? [] : settings) {
+    process.stdout.write(
+      `${name} = ${value ?? 'not set'}${isDefault ? '  (default)' : ''}\n    ${meaning}\n`,
+    )
+  }
+
+  for (const warning of warnings) {
+    process.stderr.write(`Warning: ${warning}\n`)
+  }
+
+  for (const mistake of mistakes) {
+    process.stderr.write(`Mistake: ${mistake}\n`)
+  }
+
+  if (mistakes.length > 0) {
+    process.exitCode = 1
+  }
 }

@@ -5,7 +5,11 @@ import { parseTrustedProxies } from '../../http/client-address.server'
 import { defaultContentFolder, defaultDataFolder } from '../product-folder.server'
 
 const text = z.string().min(1)
-const onOrOff = { truthy: ['true', '1', 'yes', 'on'], falsy: ['false', '0', 'no', 'off'], error: 'on or off' }
+const onOrOff = {
+  truthy: ['true', '1', 'yes', 'on'],
+  falsy: ['false', '0', 'no', 'off'],
+  error: 'on or off',
+}
 
 function wholeNumber(min: number, max: number) {
   const error = `a whole number from ${min} to ${max}`
@@ -18,12 +22,16 @@ function address(protocols: string[], more = '') {
 }
 
 const web = address(['http', 'https'])
-const limit = (count: number, description: string) => wholeNumber(1, 1_000_000).default(count).describe(description)
-const endpoint = web.optional().describe('other endpoints, for tests or if the providers move theirs')
+const limit = (count: number, description: string) =>
+  wholeNumber(1, 1_000_000).default(count).describe(description)
+const endpoint = web
+  .optional()
+  .describe('other endpoints, for tests or if the providers move theirs')
 const photoStorage = 'S3-compatible storage for profile photos'
 
 /** Never shown. `NAME_FILE` may name a file that has it. */
-const secret = (kind: z.ZodType<string>, description: string) => kind.optional().meta({ description, secret: true })
+const secret = (kind: z.ZodType<string>, description: string) =>
+  kind.optional().meta({ description, secret: true })
 
 const encoded = ', with special characters in the name and password encoded, like %40 for @'
 
@@ -33,14 +41,21 @@ const login = (protocols: string[], description: string) =>
 
 const database = (description: string) => login(['postgres', 'postgresql'], description)
 
-/** A special character that isn't encoded moves the host: a part of the password would be logged as it. */
+/**
+ * A special character that isn't encoded moves the host: a part of the password would be logged as
+ * it.
+ */
 function hasEncodedLogin(text: string): boolean {
-  if (!URL.canParse(text)) return false
+  if (!URL.canParse(text)) {
+    return false
+  }
+
   const { hash, search, username, password } = new URL(text)
   return !hash && !search.includes('@') && !/%(?![\da-f]{2})/i.test(username + password)
 }
 
-const isOrigin = (text: string) => URL.canParse(text) && new URL(text).href === `${new URL(text).origin}/`
+const isOrigin = (text: string) =>
+  URL.canParse(text) && new URL(text).href === `${new URL(text).origin}/`
 const origin = web.refine(isOrigin, 'an address without a path, like https://school.example')
 
 /** In the alphabet of age; a backup checks their checksums, too. */
@@ -56,26 +71,42 @@ function trustedProxies(list: string, context: z.RefinementCtx) {
 }
 
 /**
- * Every setting with its meaning, which `npm run settings` shows, and the tables of `docs/operate.md` repeat. The windows of
- * the limits are in `attempt-limits.server.ts`.
+ * Every setting with its meaning, which `npm run settings` shows, and the tables of
+ * `docs/operate.md` repeat. The windows of the limits are in `attempt-limits.server.ts`.
  */
 export const settingsSchema = z.object({
   PORT: wholeNumber(1, 65535).default(3000).describe('the port Learnify listens on'),
   HOST: text.optional().describe('network interface'),
-  PUBLIC_URL: origin.optional().describe('the address learners use; links in emails and OAuth redirects start with it'),
-  DRAIN_SECONDS: wholeNumber(0, 600).optional().describe('how long a process that gets SIGTERM keeps answering'),
-  DATA_DIR: text.default(defaultDataFolder).describe('database, uploads, email, secrets; one folder per product'),
+  PUBLIC_URL: origin
+    .optional()
+    .describe('the address learners use; links in emails and OAuth redirects start with it'),
+  DRAIN_SECONDS: wholeNumber(0, 600)
+    .optional()
+    .describe('how long a process that gets SIGTERM keeps answering'),
+  DATA_DIR: text
+    .default(defaultDataFolder)
+    .describe('database, uploads, email, secrets; one folder per product'),
   CONTENT_DIR: text.default(defaultContentFolder).describe('courses, testimonials, categories'),
   CURRENCY: z
     .string()
-    .refine((code) => Intl.supportedValuesOf('currency').includes(code), 'a currency’s code of ISO 4217, like EUR')
+    .refine(
+      (code) => Intl.supportedValuesOf('currency').includes(code),
+      'a currency’s code of ISO 4217, like EUR',
+    )
     .default('USD')
     .describe('the currency of all prices, as its ISO 4217 code'),
-  DATABASE_URL: database('a server to use instead of the embedded one: `postgres://user:password@host/database`'),
+  DATABASE_URL: database(
+    'a server to use instead of the embedded one: `postgres://user:password@host/database`',
+  ),
   DATABASE_POOL_SIZE: wholeNumber(2, 200).default(10).describe('connections of this process'),
-  DATABASE_DIRECT_URL: database('the same database without the pooler, used for migrations at start'),
+  DATABASE_DIRECT_URL: database(
+    'the same database without the pooler, used for migrations at start',
+  ),
   DATABASE_READ_URL: database('a streaming replica that public pages are read from'),
-  SMTP_URL: login(['smtp', 'smtps'], 'the mail server: `smtp://user:password@host:587` or `smtps://...`'),
+  SMTP_URL: login(
+    ['smtp', 'smtps'],
+    'the mail server: `smtp://user:password@host:587` or `smtps://...`',
+  ),
   MAIL_FROM: z
     .string()
     .regex(/[^\s<>@]+@[^\s<>@]+/, 'an email address, like Learnify <no-reply@school.example>')
@@ -90,8 +121,13 @@ export const settingsSchema = z.object({
     .default('')
     .transform((list) => list.split(/[\s,]+/).filter(Boolean))
     .refine((list) => list.every(({ length }) => length >= 32), 'at least 32 characters each')
-    .meta({ description: 'former values of `AUTH_SECRET`, the newest first, separated by commas', secret: true }),
-  PASSWORD_MIN_LENGTH: wholeNumber(6, 64).default(6).describe('how many characters a new password needs'),
+    .meta({
+      description: 'former values of `AUTH_SECRET`, the newest first, separated by commas',
+      secret: true,
+    }),
+  PASSWORD_MIN_LENGTH: wholeNumber(6, 64)
+    .default(6)
+    .describe('how many characters a new password needs'),
   PASSWORD_REFUSE_COMMON: z
     .stringbool(onOrOff)
     .default(false)
@@ -102,12 +138,20 @@ export const settingsSchema = z.object({
     .describe(
       'who has to set up two-step sign-in before anything else: `none`, `staff` (who has a role at the desk) or `all`',
     ),
-  SESSION_IDLE_DAYS: wholeNumber(1, 400).default(30).describe('after how many days without use a session ends'),
-  SESSION_MAX_DAYS: wholeNumber(1, 400).default(90).describe('after how many days a session ends in any case'),
+  SESSION_IDLE_DAYS: wholeNumber(1, 400)
+    .default(30)
+    .describe('after how many days without use a session ends'),
+  SESSION_MAX_DAYS: wholeNumber(1, 400)
+    .default(90)
+    .describe('after how many days a session ends in any case'),
   SESSION_MAX_DEVICES: wholeNumber(1, 1_000)
     .optional()
-    .describe('how many devices an account may be signed in on; a further one signs out the one unused the longest'),
-  SECURITY_LOG_DAYS: wholeNumber(90, 3_660).default(400).describe('how long the security log of an account is kept'),
+    .describe(
+      'how many devices an account may be signed in on; a further one signs out the one unused the longest',
+    ),
+  SECURITY_LOG_DAYS: wholeNumber(90, 3_660)
+    .default(400)
+    .describe('how long the security log of an account is kept'),
   GOOGLE_CLIENT_ID: text.optional().describe('OAuth client of Google'),
   GOOGLE_CLIENT_SECRET: secret(text, 'OAuth client of Google'),
   FACEBOOK_CLIENT_ID: text.optional().describe('OAuth client of Facebook'),
@@ -118,8 +162,15 @@ export const settingsSchema = z.object({
   FACEBOOK_AUTHORIZATION_URL: endpoint,
   FACEBOOK_TOKEN_URL: endpoint,
   FACEBOOK_USERINFO_URL: endpoint,
-  DEMO_ACCOUNT: z.stringbool(onOrOff).optional().describe('the demo account `demo@learnify.example`'),
-  TRUST_PROXY: z.string().default('off').transform(trustedProxies).describe('the proxies in front of Learnify'),
+  DEMO_ACCOUNT: z
+    .stringbool(onOrOff)
+    .optional()
+    .describe('the demo account `demo@learnify.example`'),
+  TRUST_PROXY: z
+    .string()
+    .default('off')
+    .transform(trustedProxies)
+    .describe('the proxies in front of Learnify'),
   S3_ENDPOINT: web.optional().describe(photoStorage),
   S3_BUCKET: text.optional().describe(photoStorage),
   S3_REGION: text.default('us-east-1').describe(photoStorage),
@@ -129,10 +180,18 @@ export const settingsSchema = z.object({
     .string()
     .default('')
     .transform((list) => list.split(path.delimiter).filter(Boolean))
-    .refine((files) => files.every((file) => existsSync(file)), `existing font files, separated by ${path.delimiter}`)
-    .describe('font files (TTF, OTF, TTC, separated by `:`) for names on certificate PDFs and pictures'),
+    .refine(
+      (files) => files.every((file) => existsSync(file)),
+      `existing font files, separated by ${path.delimiter}`,
+    )
+    .describe(
+      'font files (TTF, OTF, TTC, separated by `:`) for names on certificate PDFs and pictures',
+    ),
   BACKUP_RECIPIENT: text
-    .regex(publicKeys, 'public keys of age (age1...), separated by commas, without the secret key that opens backups')
+    .regex(
+      publicKeys,
+      'public keys of age (age1...), separated by commas, without the secret key that opens backups',
+    )
     .optional()
     .describe('public keys of age that backups are encrypted for, separated by commas'),
   BACKUP_PASSPHRASE: secret(
@@ -154,7 +213,10 @@ export const settingsSchema = z.object({
   STRIPE_CHECKOUT_ORIGIN: web
     .default('https://checkout.stripe.com')
     .describe('where Stripe’s page to pay on is, if it has a domain of its own'),
-  PAY_LATER: z.stringbool(onOrOff).default(false).describe('offers what is paid later, too, like bank debits'),
+  PAY_LATER: z
+    .stringbool(onOrOff)
+    .default(false)
+    .describe('offers what is paid later, too, like bank debits'),
   SELLER_NAME: text.default('Learnify').describe('who sells, as receipts say it'),
   SELLER_ADDRESS: z
     .string()
@@ -163,44 +225,81 @@ export const settingsSchema = z.object({
   SELLER_TAX_ID: z.string().default('').describe('the seller’s tax number on receipts'),
   REFUND_DAYS: wholeNumber(0, 3_650)
     .default(30)
-    .describe('how many days after paying learners may ask for a refund, about which you decide; `0` for never'),
+    .describe(
+      'how many days after paying learners may ask for a refund, about which you decide; `0` for never',
+    ),
   WITHDRAWAL_DAYS: wholeNumber(0, 3_650)
     .default(14)
-    .describe('how many days after paying learners may withdraw, which gives their money back at once; `0` for never'),
+    .describe(
+      'how many days after paying learners may withdraw, which gives their money back at once; `0` for never',
+    ),
   WITHDRAWAL_WAIVER: z
     .enum(['off', 'optional', 'required'], { error: 'off, optional or required' })
     .default('off')
-    .describe('the box at checkout by which learners give up the right of withdrawal: `off`, `optional`, `required`'),
+    .describe(
+      'the box at checkout by which learners give up the right of withdrawal: `off`, `optional`, `required`',
+    ),
   WITHDRAWAL_WAIVER_TEXT: text
-    .default('I want the course to open at once, and I know that I lose my right of withdrawal when it opens.')
+    .default(
+      'I want the course to open at once, and I know that I lose my right of withdrawal when it opens.',
+    )
     .describe('the text beside that box; stored with the order as it was shown'),
-  TAX_RATES: z.string().default('').describe('the tax that prices contain, in percent by country: `DE=19 AT=20 *=0`'),
+  TAX_RATES: z
+    .string()
+    .default('')
+    .describe('the tax that prices contain, in percent by country: `DE=19 AT=20 *=0`'),
   SHOW_LOWEST_PRICE: z
     .stringbool(onOrOff)
     .default(false)
-    .describe('shows the lowest price of the last 30 days beside a reduced one, as the law of the EU asks for'),
-  LIMIT_WRONG_PASSWORDS_BY_ACCOUNT: limit(5, 'wrong passwords for one account from unknown browsers, per 15 minutes'),
+    .describe(
+      'shows the lowest price of the last 30 days beside a reduced one, as the law of the EU asks for',
+    ),
+  LIMIT_WRONG_PASSWORDS_BY_ACCOUNT: limit(
+    5,
+    'wrong passwords for one account from unknown browsers, per 15 minutes',
+  ),
   LIMIT_WRONG_PASSWORDS_BY_BROWSER: limit(
     10,
     'wrong passwords for one account from a browser that has signed in to it',
   ),
-  LIMIT_WRONG_PASSWORDS_BY_ADDRESS: limit(30, 'wrong passwords and unknown email addresses from one address'),
+  LIMIT_WRONG_PASSWORDS_BY_ADDRESS: limit(
+    30,
+    'wrong passwords and unknown email addresses from one address',
+  ),
   LIMIT_SIGN_INS: limit(60, 'sign-ins to one account from one address, per 15 minutes'),
   LIMIT_REGISTRATIONS_BY_ADDRESS: limit(60, 'registrations from one address, per 10 minutes'),
-  LIMIT_REGISTRATIONS_BY_ADDRESS_AND_DAY: limit(300, 'registrations from one address, per 24 hours'),
+  LIMIT_REGISTRATIONS_BY_ADDRESS_AND_DAY: limit(
+    300,
+    'registrations from one address, per 24 hours',
+  ),
   LIMIT_WELCOME_MAILS: limit(5, 'welcome emails to one mailbox, per 24 hours'),
-  LIMIT_CONFIRMATION_MAILS: limit(5, 'emails to one account with a new link to confirm the address, per 60 minutes'),
-  LIMIT_PASSKEYS_BY_ADDRESS: limit(300, 'offers and sign-ins of passkeys from one address, per 15 minutes'),
-  LIMIT_WRONG_SIGN_IN_CODES: limit(5, 'wrong codes of two-step sign-in for one account, per 15 minutes'),
+  LIMIT_CONFIRMATION_MAILS: limit(
+    5,
+    'emails to one account with a new link to confirm the address, per 60 minutes',
+  ),
+  LIMIT_PASSKEYS_BY_ADDRESS: limit(
+    300,
+    'offers and sign-ins of passkeys from one address, per 15 minutes',
+  ),
+  LIMIT_WRONG_SIGN_IN_CODES: limit(
+    5,
+    'wrong codes of two-step sign-in for one account, per 15 minutes',
+  ),
   LIMIT_EXPORTS: limit(20, 'downloads of one account’s data, per 60 minutes'),
   LIMIT_RESET_MAILS: limit(5, 'password reset emails to one account, per 60 minutes'),
   LIMIT_RESETS_BY_ADDRESS: limit(60, 'password reset requests from one address, per 10 minutes'),
-  LIMIT_DEVICE_MAILS: limit(10, 'emails to one account about sign-ins from new devices, per 24 hours'),
+  LIMIT_DEVICE_MAILS: limit(
+    10,
+    'emails to one account about sign-ins from new devices, per 24 hours',
+  ),
   LIMIT_REFUND_REQUESTS_BY_ADDRESS: limit(
     30,
     'requests for refunds of people who are signed out, from one address, per 60 minutes',
   ),
-  LIMIT_REFUND_MAILS: limit(5, 'emails with a link to confirm such a request, for one order, per 60 minutes'),
+  LIMIT_REFUND_MAILS: limit(
+    5,
+    'emails with a link to confirm such a request, for one order, per 60 minutes',
+  ),
   LIMIT_GIFT_MAILS: limit(5, 'gifts that one account sends again, per 60 minutes'),
   LIMIT_WRONG_CODES_BY_ACCOUNT: limit(20, 'wrong coupon codes by one account, per 60 minutes'),
   LIMIT_WRONG_CODES_BY_ADDRESS: limit(100, 'wrong coupon codes from one address, per 60 minutes'),
@@ -209,10 +308,14 @@ export const settingsSchema = z.object({
     10,
     'test emails by one member of staff, of the site and of announcements together, per 60 minutes',
   ),
-  SLOW_REQUEST_MS: wholeNumber(1, 600_000).default(1_000).describe('requests that take longer are logged as slow'),
+  SLOW_REQUEST_MS: wholeNumber(1, 600_000)
+    .default(1_000)
+    .describe('requests that take longer are logged as slow'),
   SHED_AFTER_MS: wholeNumber(50, 600_000)
     .default(300)
-    .describe('how far behind the main thread may be, on average over a second, before work is refused'),
+    .describe(
+      'how far behind the main thread may be, on average over a second, before work is refused',
+    ),
   METRICS_PORT: wholeNumber(1, 65535).optional().describe('a port of its own for `/metrics`'),
   METRICS_HOST: text.default('127.0.0.1').describe('network interface of `METRICS_PORT`'),
   METRICS_TOKEN: secret(
@@ -220,7 +323,9 @@ export const settingsSchema = z.object({
     'the bearer token that opens `/metrics` on `PORT`, and on `METRICS_PORT`, too, if that is set',
   ),
   LOG_LEVEL: z
-    .enum(['silent', 'error', 'warn', 'info', 'debug'], { error: 'silent, error, warn, info or debug' })
+    .enum(['silent', 'error', 'warn', 'info', 'debug'], {
+      error: 'silent, error, warn, info or debug',
+    })
     .optional()
     .describe('the least that is logged: `silent`, `error`, `warn`, `info`, `debug`'),
 })

@@ -9,9 +9,16 @@ import { mayBeInFile, readSsoName, ssoParts } from './sso-settings.server'
 
 describe('the environment', () => {
   it('needs nothing', () => {
-    expect(readEnvironment({})).toMatchObject({ PORT: 3000, PUBLIC_URL: 'http://localhost:3000', DEMO_ACCOUNT: true })
+    expect(readEnvironment({})).toMatchObject({
+      PORT: 3000,
+      PUBLIC_URL: 'http://localhost:3000',
+      DEMO_ACCOUNT: true,
+    })
+
     expect(readEnvironment({ PUBLIC_URL: 'https://learn.example' }).DEMO_ACCOUNT).toBe(false)
-    expect(readEnvironment({ PUBLIC_URL: 'https://learn.example', DEMO_ACCOUNT: 'on' }).DEMO_ACCOUNT).toBe(true)
+    expect(
+      readEnvironment({ PUBLIC_URL: 'https://learn.example', DEMO_ACCOUNT: 'on' }).DEMO_ACCOUNT,
+    ).toBe(true)
   })
 
   it('takes the public address from the port when it is not given', () => {
@@ -48,24 +55,32 @@ describe('the environment', () => {
   })
 
   it('repeats no password of an address that it refuses', () => {
-    const read = () => readEnvironment({ DATABASE_URL: 'postgres://learnify:sec#ret@127.0.0.1/learnify' })
+    const read = () =>
+      readEnvironment({ DATABASE_URL: 'postgres://learnify:sec#ret@127.0.0.1/learnify' })
     expect(read).toThrow(/^(?!.*(sec|ret@))/s)
   })
 
   it('reports every bad variable at once', () => {
     const read = () => readEnvironment({ PORT: 'x', SMTP_URL: 'y', GOOGLE_CLIENT_ID: 'z' })
-    expect(read).toThrow(/PORT[\s\S]*SMTP_URL[\s\S]*GOOGLE_CLIENT_ID, GOOGLE_CLIENT_SECRET: set all of them or none/)
+    expect(read).toThrow(
+      /PORT[\s\S]*SMTP_URL[\s\S]*GOOGLE_CLIENT_ID, GOOGLE_CLIENT_SECRET: set all of them or none/,
+    )
   })
 
   it('takes every kind of public key that a backup can be encrypted for', async () => {
-    const keys = [await generateX25519Identity(), await generateHybridIdentity()].map(identityToRecipient)
+    const keys = [await generateX25519Identity(), await generateHybridIdentity()].map(
+      identityToRecipient,
+    )
     const BACKUP_RECIPIENT = (await Promise.all(keys)).join(', ')
     expect(readEnvironment({ BACKUP_RECIPIENT }).BACKUP_RECIPIENT).toBe(BACKUP_RECIPIENT)
   })
 
   it('refuses S3 by halves', () => {
-    const read = () => readEnvironment({ S3_ENDPOINT: 'http://localhost:9000', S3_BUCKET: 'photos' })
-    expect(read).toThrow('set all of them or none. Missing: S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY.')
+    const read = () =>
+      readEnvironment({ S3_ENDPOINT: 'http://localhost:9000', S3_BUCKET: 'photos' })
+    expect(read).toThrow(
+      'set all of them or none. Missing: S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY.',
+    )
   })
 
   it('logs less for a command, unless it was told otherwise', () => {
@@ -111,6 +126,7 @@ describe('the list of settings', () => {
       S3_SECRET_ACCESS_KEY: 'hidden',
       GOOGLE_CLIENT_SECRET: 'hidden://hidden',
     })
+
     expect(JSON.stringify(shown)).not.toContain('hidden')
     expect(shown.mistakes).toHaveLength(5)
   })
@@ -121,13 +137,17 @@ describe('docs/operate.md', () => {
 
   it.each(settingNames)('has a row for %s with its default and its meaning', (name) => {
     const { line = '' } = rows.find(({ names }) => names.includes(name)) ?? {}
-    for (const part of meaningOf(name).split(', per ')) expect(line).toContain(part)
+    for (const part of meaningOf(name).split(', per ')) {
+      expect(line).toContain(part)
+    }
+
     expect(line.includes(`\`${name}\`*`)).toBe(isSecret(name))
     expect(line).toContain(documentedDefault(name))
   })
 
   it('names no setting that there is not', () => {
-    const isKnown = (name: string) => settingNames.some((known) => known === name) || readSsoName(name)
+    const isKnown = (name: string) =>
+      settingNames.some((known) => known === name) || readSsoName(name)
     expect(rows.flatMap(({ names }) => names).filter((name) => !isKnown(name))).toEqual([])
   })
 
@@ -142,19 +162,31 @@ describe('docs/operate.md', () => {
 /** Of a table of settings; in those of limits they are in the second column. */
 function readRow(line: string): { line: string; names: string[] }[] {
   const [, first = '', second = ''] = line.split('|')
-  const cell = [first, second.startsWith(' `LIMIT_') ? second : ''].find((text) => /^ `[A-Z\d_]+`/.test(text))
-  return cell ? [{ line, names: [...cell.matchAll(/`([A-Z\d_]+)`/g)].map(([, name = '']) => name) }] : []
+  const cell = [first, second.startsWith(' `LIMIT_') ? second : ''].find((text) =>
+    /^ `[A-Z\d_]+`/.test(text),
+  )
+
+  return cell
+    ? [{ line, names: [...cell.matchAll(/`([A-Z\d_]+)`/g)].map(([, name = '']) => name) }]
+    : []
 }
 
 function documentedDefault(name: SettingName): string {
   const value = shownValue(name, {}) ?? ''
-  if (name === 'PUBLIC_URL') return '`http://localhost:PORT`'
-  if (value.startsWith('/')) return `\`${path.basename(value)}\``
+  if (name === 'PUBLIC_URL') {
+    return '`http://localhost:PORT`'
+  }
+
+  if (value.startsWith('/')) {
+    return `\`${path.basename(value)}\``
+  }
+
   return value && (name.startsWith('LIMIT_') ? `| ${value} |` : `\`${value}\``)
 }
 
 it('a secret key of backups in the place of the public one is a mistake, and shown nowhere', () => {
-  const BACKUP_RECIPIENT = 'AGE-SECRET-KEY-1EZP5AUZAAWHCV5F282DAXZ4HRWZG9T5TH3FCXSTC9VH4V8ZVZ5ESGY68ZN'
+  const BACKUP_RECIPIENT =
+    'AGE-SECRET-KEY-1EZP5AUZAAWHCV5F282DAXZ4HRWZG9T5TH3FCXSTC9VH4V8ZVZ5ESGY68ZN'
   const shown = listSettings({ BACKUP_RECIPIENT }, '/nowhere')
   expect(shown.mistakes).toEqual([
     'BACKUP_RECIPIENT: expected public keys of age (age1...), separated by commas, without the secret key that opens backups',
@@ -171,12 +203,20 @@ describe('single sign-on', () => {
   }
 
   it('has any number of providers, in the order of their IDs', () => {
-    const uni = Object.fromEntries(Object.entries(acme).map(([name, value]) => [name.replace('ACME', 'A1'), value]))
+    const uni = Object.fromEntries(
+      Object.entries(acme).map(([name, value]) => [name.replace('ACME', 'A1'), value]),
+    )
     const domains = { SSO_ACME_DOMAINS: 'ACME.example, bücher.example', SSO_ACME_ONLY_WAY: 'on' }
     expect(readEnvironment({ ...acme, ...domains, ...uni }).SSO).toMatchObject([
       { id: 'a1', DOMAINS: [], ONLY_WAY: false, VERIFIES: 'claim' },
-      { id: 'acme', NAME: 'Acme', DOMAINS: ['acme.example', 'xn--bcher-kva.example'], ONLY_WAY: true },
+      {
+        id: 'acme',
+        NAME: 'Acme',
+        DOMAINS: ['acme.example', 'xn--bcher-kva.example'],
+        ONLY_WAY: true,
+      },
     ])
+
     expect(readEnvironment({}).SSO).toEqual([])
   })
 
@@ -193,9 +233,18 @@ describe('single sign-on', () => {
 
   it.each([
     [{ SSO_ACME_ISSUER: '' }, 'SSO_ACME_ISSUER is missing.'],
-    [{ SSO_ACME_ISSUER: 'http://id.acme.example' }, 'SSO_ACME_ISSUER: expected the provider’s address'],
-    [{ SSO_ACME_ISSUER: 'https://id.acme.example?tenant=1' }, 'SSO_ACME_ISSUER: expected the provider’s address'],
-    [{ SSO_ACME_DOMAINS: '@acme.example' }, 'SSO_ACME_DOMAINS: expected domains like school.example'],
+    [
+      { SSO_ACME_ISSUER: 'http://id.acme.example' },
+      'SSO_ACME_ISSUER: expected the provider’s address',
+    ],
+    [
+      { SSO_ACME_ISSUER: 'https://id.acme.example?tenant=1' },
+      'SSO_ACME_ISSUER: expected the provider’s address',
+    ],
+    [
+      { SSO_ACME_DOMAINS: '@acme.example' },
+      'SSO_ACME_DOMAINS: expected domains like school.example',
+    ],
     [{ SSO_ACME_DOMAINS: 'acme' }, 'SSO_ACME_DOMAINS: expected domains like school.example'],
     [{ SSO_ACME_ONLY_WAY: 'perhaps' }, 'SSO_ACME_ONLY_WAY: expected on or off'],
     [{ SSO_ACME_VERIFIES: 'always' }, 'SSO_ACME_VERIFIES=always needs SSO_ACME_DOMAINS.'],

@@ -15,7 +15,10 @@ export class StartError extends Error {
   override name = 'StartError'
 }
 
-/** `scripts/` set these, not operators: how the product was built, and the command that runs, if any. */
+/**
+ * `scripts/` set these, not operators: how the product was built, and the command that runs, if
+ * any.
+ */
 const schema = settingsSchema.extend({
   NODE_ENV: z.enum(['production', 'development', 'test']).default('production'),
   LEARNIFY_COMMAND: z.string().optional(),
@@ -29,20 +32,25 @@ const groups = [
 ]
 
 /**
- * Reads the settings from the environment, then from the file that `ENV_FILE` names, or `.env`. `NAME_FILE` may name a file
- * that has a secret. An empty value counts as not set.
+ * Reads the settings from the environment, then from the file that `ENV_FILE` names, or `.env`.
+ * `NAME_FILE` may name a file that has a secret. An empty value counts as not set.
  *
- * The file is parsed by Node, but not put into `process.env`, where every program that Learnify starts would find its secrets.
+ * The file is parsed by Node, but not put into `process.env`, where every program that Learnify
+ * starts would find its secrets.
  *
  * @param folder where `.env` is, and what relative names begin at.
- * @returns the settings, or the defaults if there are mistakes; mistakes and warnings are sentences.
+ * @returns the settings, or the defaults if there are mistakes; mistakes and warnings are
+ * sentences.
  */
 export function readSettings(variables: Variables, folder: string) {
   const mistakes: string[] = []
   const read = (name: string, file: string): string => {
     try {
       const text = readFileSync(path.resolve(folder, file), 'utf8')
-      if (!text.trim() && name !== 'ENV_FILE') mistakes.push(`${name}: ${file} is empty.`)
+      if (!text.trim() && name !== 'ENV_FILE') {
+        mistakes.push(`${name}: ${file} is empty.`)
+      }
+
       return text
     } catch (error) {
       mistakes.push(`${name}: ${file} can’t be read (${(error as NodeJS.ErrnoException).code}).`)
@@ -54,39 +62,73 @@ export function readSettings(variables: Variables, folder: string) {
   const isThere = variables.ENV_FILE || existsSync(path.resolve(folder, file))
   const inFile: Variables = isThere ? parseEnv(read('ENV_FILE', file)) : {}
   const given = { ...withoutEmpty(inFile), ...withoutEmpty(variables) }
-  const ssoFiles = Object.keys(given).filter((name) => name.endsWith('_FILE') && mayBeInFile(name.slice(0, -5)))
-  const secretNames: string[] = [...settingNames.filter(isSecret), ...ssoFiles.map((name) => name.slice(0, -5))]
+  const ssoFiles = Object.keys(given).filter(
+    (name) => name.endsWith('_FILE') && mayBeInFile(name.slice(0, -5)),
+  )
+  const secretNames: string[] = [
+    ...settingNames.filter(isSecret),
+    ...ssoFiles.map((name) => name.slice(0, -5)),
+  ]
   for (const name of secretNames) {
     const secretFile = given[`${name}_FILE`]
-    if (!secretFile) continue
-    if (given[name]) mistakes.push(`${name} and ${name}_FILE are both set. Keep one of them.`)
+    if (!secretFile) {
+      continue
+    }
+
+    if (given[name]) {
+      mistakes.push(`${name} and ${name}_FILE are both set. Keep one of them.`)
+    }
+
     const secret = read(`${name}_FILE`, secretFile).trim()
-    if (/[\r\n]/.test(secret)) mistakes.push(`${name}_FILE: ${secretFile} has more than one line.`)
-    else if (secret) given[name] = secret
+    if (/[\r\n]/.test(secret)) {
+      mistakes.push(`${name}_FILE: ${secretFile} has more than one line.`)
+    } else if (secret) {
+      given[name] = secret
+    }
   }
 
   const known: string[] = [...settingNames, ...secretNames.map((name) => `${name}_FILE`)]
   const warnings = Object.keys(inFile)
     // The service may have read the same file into its environment.
-    .filter((name) => !known.includes(name) && !readSsoName(name) && variables[name] !== inFile[name])
+    .filter(
+      (name) => !known.includes(name) && !readSsoName(name) && variables[name] !== inFile[name],
+    )
     .map((name) => `${file}: ${name} isn’t a setting.${didYouMean(name, known)}`)
 
   const parsed = schema.safeParse(given)
-  for (const { path, message } of parsed.error?.issues ?? []) mistakes.push(`${path.join('.')}: expected ${message}`)
+  for (const { path, message } of parsed.error?.issues ?? []) {
+    mistakes.push(`${path.join('.')}: expected ${message}`)
+  }
+
   for (const names of groups) {
     const missing = names.filter((name) => !given[name])
-    if (missing.length === 0 || missing.length === names.length) continue
+    if (missing.length === 0 || missing.length === names.length) {
+      continue
+    }
+
     mistakes.push(`${names.join(', ')}: set all of them or none. Missing: ${missing.join(', ')}.`)
   }
+
   const sso = readSsoSettings(given)
   mistakes.push(...sso.mistakes)
-  return { given, values: completed(parsed.data ?? schema.parse({}), sso.providers), warnings, mistakes }
+
+  return {
+    given,
+    values: completed(parsed.data ?? schema.parse({}), sso.providers),
+    warnings,
+    mistakes,
+  }
 }
 
 /** @throws {StartError} naming every wrong value and the expected form. */
 export function requireNoMistakes(mistakes: readonly string[]): void {
-  if (mistakes.length === 0) return
-  throw new StartError(`These settings are invalid:\n${mistakes.map((mistake) => `  ${mistake}`).join('\n')}`)
+  if (mistakes.length === 0) {
+    return
+  }
+
+  throw new StartError(
+    `These settings are invalid:\n${mistakes.map((mistake) => `  ${mistake}`).join('\n')}`,
+  )
 }
 
 function withoutEmpty(variables: Variables): Variables {
@@ -97,6 +139,7 @@ function withoutEmpty(variables: Variables): Variables {
 function completed(values: z.output<typeof schema>, sso: SsoSettings[]) {
   const publicUrl = (values.PUBLIC_URL ?? `http://localhost:${values.PORT}`).replace(/\/+$/, '')
   const isLoopback = isLoopbackUrl(publicUrl)
+
   return {
     ...values,
     SSO: sso,
@@ -113,23 +156,40 @@ function completed(values: z.output<typeof schema>, sso: SsoSettings[]) {
 
 /** @returns every setting with the value that Learnify uses; secrets are masked. */
 export function listSettings(variables: Variables, folder: string) {
-  const { given, values, mistakes, warnings } = readSettings({ ...variables, LEARNIFY_COMMAND: '' }, folder)
+  const { given, values, mistakes, warnings } = readSettings(
+    { ...variables, LEARNIFY_COMMAND: '' },
+    folder,
+  )
   const settings = settingNames.map((name) => {
     const value = given[name] ?? defaultText(values[name])
     // A secret key of backups may stand where the public one belongs.
     const isHidden = value && (isSecret(name) || value.includes('AGE-SECRET-KEY'))
-    return { name, value: isHidden ? '*****' : value, isDefault: !given[name], meaning: meaningOf(name) }
+
+    return {
+      name,
+      value: isHidden ? '*****' : value,
+      isDefault: !given[name],
+      meaning: meaningOf(name),
+    }
   })
   const sso = Object.keys(given).flatMap((name) => {
     const set = readSsoName(name)
     const value = set?.isSecret ? '*****' : (given[name] ?? null)
     return set ? [{ name, value, isDefault: false, meaning: set.meaning }] : []
   })
-  return { settings: [...settings, ...sso.toSorted((a, b) => a.name.localeCompare(b.name))], mistakes, warnings }
+
+  return {
+    settings: [...settings, ...sso.toSorted((a, b) => a.name.localeCompare(b.name))],
+    mistakes,
+    warnings,
+  }
 }
 
 /** @returns null for a setting without a default, or with a list as its default. */
 function defaultText(value: unknown): string | null {
-  if (typeof value === 'boolean') return value ? 'on' : 'off'
+  if (typeof value === 'boolean') {
+    return value ? 'on' : 'off'
+  }
+
   return typeof value === 'string' || typeof value === 'number' ? String(value) : null
 }

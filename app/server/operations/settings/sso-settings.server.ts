@@ -1,24 +1,39 @@
 import { domainToASCII } from 'node:url'
 import * as z from 'zod'
 
-const onOrOff = { truthy: ['true', '1', 'yes', 'on'], falsy: ['false', '0', 'no', 'off'], error: 'on or off' }
+const onOrOff = {
+  truthy: ['true', '1', 'yes', 'on'],
+  falsy: ['false', '0', 'no', 'off'],
+  error: 'on or off',
+}
 const domain = /^(?!-)[a-z\d-]+(\.[a-z\d-]+)+$/
 
 /** Requires TLS, except on this machine. */
 function isIssuer(text: string): boolean {
-  if (!URL.canParse(text)) return false
+  if (!URL.canParse(text)) {
+    return false
+  }
+
   const { protocol, hostname, search, hash } = new URL(text)
   const isLocal = ['localhost', '127.0.0.1', '[::1]'].includes(hostname)
+
   return (protocol === 'https:' || (protocol === 'http:' && isLocal)) && !search && !hash
 }
 
-/** The settings of a single sign-on provider: `SSO_ID_PART`, with an ID that the operator chooses. */
+/**
+ * The settings of a single sign-on provider: `SSO_ID_PART`, with an ID that the operator chooses.
+ */
 export const ssoParts = {
   NAME: z.string().max(40, 'at most 40 characters').describe('how the button calls the provider'),
   ISSUER: z
     .string()
-    .refine(isIssuer, 'the provider’s address, which starts with https:// and is what it calls `issuer`')
-    .describe('the provider’s address; its configuration is at `ISSUER/.well-known/openid-configuration`'),
+    .refine(
+      isIssuer,
+      'the provider’s address, which starts with https:// and is what it calls `issuer`',
+    )
+    .describe(
+      'the provider’s address; its configuration is at `ISSUER/.well-known/openid-configuration`',
+    ),
   CLIENT_ID: z.string().describe('client that the provider made for this school'),
   CLIENT_SECRET: z.string().meta({ description: 'secret of that client', secret: true }),
   DOMAINS: z
@@ -30,8 +45,13 @@ export const ssoParts = {
         .filter(Boolean)
         .map(domainToASCII),
     )
-    .refine((list) => list.every((each) => domain.test(each)), 'domains like school.example, separated by commas')
-    .describe('the domains of email addresses that may sign in with this provider, separated by commas'),
+    .refine(
+      (list) => list.every((each) => domain.test(each)),
+      'domains like school.example, separated by commas',
+    )
+    .describe(
+      'the domains of email addresses that may sign in with this provider, separated by commas',
+    ),
   VERIFIES: z
     .enum(['claim', 'always'], { error: 'claim or always' })
     .default('claim')
@@ -49,11 +69,22 @@ const inFiles = ['CLIENT_ID', 'CLIENT_SECRET']
 const names = new RegExp(`^SSO_([A-Z\\d]+)_(${Object.keys(ssoParts).join('|')})$`)
 
 /** @returns the parts of a variable's name, or null if it isn't about single sign-on. */
-export function readSsoName(name: string): { id: string; part: SsoPart; meaning: string; isSecret: boolean } | null {
+export function readSsoName(
+  name: string,
+): { id: string; part: SsoPart; meaning: string; isSecret: boolean } | null {
   const [, id, part] = names.exec(name) ?? []
-  if (!id || !part) return null
+  if (!id || !part) {
+    return null
+  }
+
   const { description = '', secret } = ssoParts[part as SsoPart].meta() ?? {}
-  return { id: id.toLowerCase(), part: part as SsoPart, meaning: description, isSecret: secret === true }
+
+  return {
+    id: id.toLowerCase(),
+    part: part as SsoPart,
+    meaning: description,
+    isSecret: secret === true,
+  }
 }
 
 /** Whether `NAME_FILE` may name a file with the value. */
@@ -66,8 +97,11 @@ export function readSsoSettings(given: Readonly<Record<string, string | undefine
   const found: Record<string, Partial<Record<SsoPart, string>>> = {}
   for (const [name, value] of Object.entries(given)) {
     const set = readSsoName(name)
-    if (set) found[set.id] = { ...found[set.id], [set.part]: value }
+    if (set) {
+      found[set.id] = { ...found[set.id], [set.part]: value }
+    }
   }
+
   const mistakes: string[] = []
   const providers = Object.entries(found)
     .toSorted(([one], [other]) => one.localeCompare(other))
@@ -76,12 +110,18 @@ export function readSsoSettings(given: Readonly<Record<string, string | undefine
       const { data, error } = ssoProvider.safeParse(parts)
       for (const { path, message } of error?.issues ?? []) {
         const part = path[0] as SsoPart
-        mistakes.push(parts[part] ? `${prefix}${part}: expected ${message}` : `${prefix}${part} is missing.`)
+        mistakes.push(
+          parts[part] ? `${prefix}${part}: expected ${message}` : `${prefix}${part} is missing.`,
+        )
       }
+
       // Without domains, an organization could claim any address, and so open anyone's account.
-      if (data?.VERIFIES === 'always' && data.DOMAINS.length === 0)
+      if (data?.VERIFIES === 'always' && data.DOMAINS.length === 0) {
         mistakes.push(`${prefix}VERIFIES=always needs ${prefix}DOMAINS.`)
+      }
+
       return data ? [{ ...data, id }] : []
     })
+
   return { providers, mistakes }
 }

@@ -10,7 +10,10 @@ export function checkBackup(
   { hours = env.BACKUP_WARN_AFTER_HOURS, isPublic = !isLoopback } = {},
 ): Check | null {
   const title = backupWarning(last, now, hours, isPublic)
-  if (!title) return null
+  if (!title) {
+    return null
+  }
+
   return {
     look: 'bad',
     title,

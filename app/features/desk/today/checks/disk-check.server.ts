@@ -15,7 +15,10 @@ export async function checkDisk(folder = env.DATA_DIR): Promise<Check | null> {
 }
 
 export function diskProblem(freeBytes: number, bytes: number): Check | null {
-  if (freeBytes >= Math.min(leastFree, bytes / 2) && freeBytes >= bytes * leastShare) return null
+  if (freeBytes >= Math.min(leastFree, bytes / 2) && freeBytes >= bytes * leastShare) {
+    return null
+  }
+
   return {
     look: 'bad',
     title: `The disk has only ${formatSize(freeBytes)} left`,

@@ -14,18 +14,27 @@ export function checkMail(
   { lacksServer = lacksMailServer, runsSite = false } = {},
 ): Check | null {
   const to = runsSite ? '/Desk/Site#mail' : undefined
-  if (lacksServer)
+  if (lacksServer) {
     return {
       look: 'bad',
       title: 'Mail isn’t set up',
       help: 'Learners get no links to confirm their address or to set a new password. Set SMTP_URL; what waits is sent then.',
       to,
     }
+  }
+
   const failed = figures?.failed ?? 0
-  if (failed === 0) return null
+  if (failed === 0) {
+    return null
+  }
+
   return {
     look: 'warn',
-    title: byCount(failed, '1 email could not be delivered', `${formatNumber(failed)} emails could not be delivered`),
+    title: byCount(
+      failed,
+      '1 email could not be delivered',
+      `${formatNumber(failed)} emails could not be delivered`,
+    ),
     help: `The mail server’s reasons are shown by: ${commandText('mail', 'list')}`,
     to,
   }

@@ -3,7 +3,10 @@ import type { Check } from '../check'
 
 /** @param waiting learners who asked for their money back and have no answer yet. */
 export function checkRefundRequests(waiting: number): Check | null {
-  if (waiting === 0) return null
+  if (waiting === 0) {
+    return null
+  }
+
   return {
     look: 'warn',
     title: byCount(
