@@ -11,10 +11,10 @@ import { unbundled } from './scripts/unbundled.ts'
 const programs = {
   main: './app/program.server.ts',
   state: './app/server/operations/learnify-state.server.ts',
-  content: './app/content-command.server.ts',
-  admin: './app/admin-command.server.ts',
+  content: './app/cli/content-command.server.ts',
+  admin: './app/cli/admin-command.server.ts',
   mail: './app/server/mail/mail-command.server.ts',
-  maintenance: './app/maintenance-command.server.ts',
+  maintenance: './app/cli/maintenance-command.server.ts',
   settings: './app/server/operations/settings/settings-command.server.ts',
   backup: './app/server/operations/backup/backup-command.server.ts',
   restore: './app/server/operations/backup/restore-command.server.ts',

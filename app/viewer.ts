@@ -2,7 +2,7 @@ import { useEffect, useSyncExternalStore } from 'react'
 import { useMatches } from 'react-router'
 import { sendChoices } from '~/features/enrollment/course-choices'
 import type { RunningExamEnd } from '~/features/exams/attempt/running-exams'
-import type { ViewerAnswer } from './routes/viewer'
+import type { ViewerAnswer } from '~/routes/accounts/viewer'
 import { fetchAnswer } from './ui/fetch-answer'
 
 type LearnerAnswer = NonNullable<ViewerAnswer>

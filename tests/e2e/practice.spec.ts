@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { and, eq } from 'drizzle-orm'
-import { questionId } from '~/features/progress/question-id.server'
 import { courseLessons, practiceCards, users } from '~/server/database/schema'
+import { questionId } from '../../app/features/learning/progress/question-id.server'
 import { expect, test } from '../support/browser'
 import { hydrated } from '../support/hydration'
 import { withProductDatabase } from '../support/product-database'

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { eq, sql } from 'drizzle-orm'
-import { learnerLimits } from '~/features/progress/learner-limits'
 import { certificates, users } from '~/server/database/schema'
+import { learnerLimits } from '../../app/features/enrollment/learner-limits'
 import { expect, test } from '../support/browser'
 import { hydrated } from '../support/hydration'
 import { withProductDatabase } from '../support/product-database'

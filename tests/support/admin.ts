@@ -1,8 +1,8 @@
-import { adminCommands } from '~/admin/admin-commands.server'
-import { performCommand, readCommandLine } from '~/admin/run-admin.server'
 import { AttemptCounter } from '~/features/accounts/attempt-limits.server'
 import type { Database } from '~/server/database/client.server'
 import { operatorActs } from '~/server/database/schema'
+import { adminCommands } from '../../app/cli/admin-commands.server'
+import { performCommand, readCommandLine } from '../../app/cli/run-admin.server'
 
 /** The counter of attempts that the command sees. */
 export const countedAttempts = (db: Database) =>

@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm'
-import type { StaffRole } from '~/features/desk/permissions'
 import * as tables from '~/server/database/schema'
+import type { StaffRole } from '../../app/features/staff/permissions'
 import { type RawAnswer, startProductFront } from './product-front'
 
 /** Fields of a form; several of the same name as pairs. */

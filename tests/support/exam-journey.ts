@@ -4,8 +4,6 @@ import { courseWork } from '~/features/certificates/finished-work.server'
 import { enrollLearner } from '~/features/enrollment/enrollment-queries.server'
 import { recordAnswer } from '~/features/exams/attempt/answer-queries.server'
 import { handInAttempt, startAttempt } from '~/features/exams/attempt/attempt-queries.server'
-import { rightAnswerOf } from '~/features/exams/question/exam-judge'
-import { type DrawnQuestion, drawQuestions } from '~/features/exams/question/exam-question'
 import {
   activities,
   courseLessons,
@@ -14,6 +12,11 @@ import {
   lessonProgress,
   users,
 } from '~/server/database/schema'
+import { rightAnswerOf } from '../../app/features/learning/questions/exam-judge'
+import {
+  type DrawnQuestion,
+  drawQuestions,
+} from '../../app/features/learning/questions/exam-question'
 import { hydrated } from './hydration'
 import { withProductDatabase } from './product-database'
 import { confirmAddress, signUpNewLearner } from './sign-in'

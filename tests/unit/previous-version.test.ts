@@ -11,7 +11,6 @@ import { findCatalog } from '~/features/catalog/search/search-catalog.server'
 import { indexContent } from '~/features/catalog/search/search-index.server'
 import { findCertificate } from '~/features/certificates/certificate-queries.server'
 import { findResult } from '~/features/exams/result/result-queries.server'
-import { findLessonPage } from '~/features/lessons/lesson-queries.server'
 import { getLearnerRecord } from '~/features/profile/learner-record-queries.server'
 import { connect } from '~/server/database/client.server'
 import {
@@ -19,6 +18,7 @@ import {
   migrationsFolder,
   requireCurrentTables,
 } from '~/server/database/migrate.server'
+import { findLessonPage } from '../../app/features/learning/lessons/lesson-queries.server'
 import { urlOf } from '../support/start-test-server'
 
 type Released = { hash: string; file: string }

@@ -1,5 +1,5 @@
-import type { LearnerFacts } from '~/features/progress/learner-facts.server'
-import { longestStreakDays, streakSteps } from '~/features/progress/streak'
+import type { LearnerFacts } from '~/features/learning/progress/learner-facts.server'
+import { longestStreakDays, streakSteps } from '~/features/learning/progress/streak'
 import {
   achievementActivity,
   achievementTexts,

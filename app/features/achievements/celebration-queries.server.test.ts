@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { recordActivity } from '~/features/progress/activity-queries.server'
+import { recordActivity } from '~/features/learning/progress/activity-queries.server'
 import type { Database } from '~/server/database/client.server'
 import * as tables from '~/server/database/schema'
 import { testDatabase } from '../../../tests/support/test-database'

@@ -1,6 +1,6 @@
 import { eq, sql } from 'drizzle-orm'
-import { recordActivity } from '~/features/progress/activity-queries.server'
-import { lockCourseWork } from '~/features/progress/course-work-lock.server'
+import { lockCourseWork } from '~/features/enrollment/course-work-lock.server'
+import { recordActivity } from '~/features/learning/progress/activity-queries.server'
 import type { Database } from '~/server/database/client.server'
 import { certificateRegister, certificates, users } from '~/server/database/schema'
 import { enterInRegister, findCertifiedLessons } from './certificate-issuing.server'

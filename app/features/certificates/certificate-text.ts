@@ -1,5 +1,5 @@
-import { scorePercent } from '~/features/exams/grade'
-import { localDay } from '~/features/progress/study-time'
+import { localDay } from '~/features/learning/progress/study-time'
+import { scorePercent } from '~/features/learning/questions/grade'
 import { formatLongDate } from '~/ui/format-date'
 import { siteName } from '~/ui/site-name'
 import { certifiedLength, certifiedWork, examScore, noName } from './certificate-messages'

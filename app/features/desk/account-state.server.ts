@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import type { AttemptCounter } from '~/features/accounts/attempt-limits.server'
+import { changesBetween, type Recorded } from '~/features/staff/audit.server'
 import type { Transaction } from '~/server/database/client.server'
-import { changesBetween, type Recorded } from '~/server/operations/audit.server'
 
 type Counter = Pick<AttemptCounter, 'list'>
 

@@ -1,7 +1,7 @@
+import type { Recorded } from '~/features/staff/audit.server'
+import type { Permission } from '~/features/staff/permissions'
+import type { Staff } from '~/features/staff/staff-queries.server'
 import type { Database, Transaction } from '~/server/database/client.server'
-import type { Recorded } from '~/server/operations/audit.server'
-import type { Permission } from './permissions'
-import type { Staff } from './staff-queries.server'
 
 /** What a page of the desk is made from. */
 export type DeskCall = {

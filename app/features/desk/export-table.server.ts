@@ -4,24 +4,26 @@ import { redirect } from 'react-router'
 import { confirmAddress } from '~/features/accounts/step-up/confirm-address'
 import { demandRequiredTwoFactor } from '~/features/accounts/two-factor/required-two-factor.server'
 import { listEnrollable } from '~/features/enrollment/enrollment-queries.server'
-import { connect, db, sessionUrl, type Transaction } from '~/server/database/client.server'
-import { BusyError, limitConcurrency } from '~/server/http/limit-concurrency.server'
-import { readForm } from '~/server/http/request-body.server'
-import { tryAgainInAMoment } from '~/server/http/server-messages.server'
-import { auditedFromTheStart } from '~/server/operations/audit.server'
-import { type CsvRow, csvRows, csvText, rowsAtOnce } from '~/server/operations/csv.server'
-import { reportError } from '~/server/operations/log.server'
-import { byCount, formatNumber } from '~/ui/format-count'
-import { filterOf, typedFilter } from './audit/audit-filter.server'
+import { auditedFromTheStart } from '~/features/staff/audit.server'
 import {
   type AuditEntry,
   type AuditFilter,
   argumentText,
   changesText,
   listAuditEntries,
-} from './audit/audit-queries.server'
+} from '~/features/staff/audit-queries.server'
+import { findVisitor, isStillThem } from '~/features/staff/desk-access.server'
+import { may, type Permission } from '~/features/staff/permissions'
+import type { Staff } from '~/features/staff/staff-queries.server'
+import { connect, db, sessionUrl, type Transaction } from '~/server/database/client.server'
+import { BusyError, limitConcurrency } from '~/server/http/limit-concurrency.server'
+import { readForm } from '~/server/http/request-body.server'
+import { tryAgainInAMoment } from '~/server/http/server-messages.server'
+import { type CsvRow, csvRows, csvText, rowsAtOnce } from '~/server/operations/csv.server'
+import { reportError } from '~/server/operations/log.server'
+import { byCount, formatNumber } from '~/ui/format-count'
+import { filterOf, typedFilter } from './audit/audit-filter.server'
 import { seesCourse } from './courses/own-courses.server'
-import { findVisitor, isStillThem } from './desk-access.server'
 import {
   accountsTable,
   couponsTable,
@@ -30,8 +32,6 @@ import {
   progressTable,
 } from './exported-tables.server'
 import { importProblemsTable } from './import/import-queries.server'
-import { may, type Permission } from './permissions'
-import type { Staff } from './staff-queries.server'
 
 export const exportPath = '/Desk/Export'
 

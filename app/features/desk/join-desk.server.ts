@@ -1,10 +1,10 @@
+import { audited } from '~/features/staff/audit.server'
+import { findVisitor } from '~/features/staff/desk-access.server'
+import { becomeOwner, isOwnerLink } from '~/features/staff/owner-link.server'
 import { db } from '~/server/database/client.server'
 import { databaseTime } from '~/server/database/database-time.server'
 import { StartError } from '~/server/env.server'
 import { refuse } from '~/server/http/action-result.server'
-import { audited } from '~/server/operations/audit.server'
-import { findVisitor } from './desk-access.server'
-import { becomeOwner, isOwnerLink } from './owner-link.server'
 
 /** The page behind the link that makes the first owner. */
 export type JoinState =

@@ -15,13 +15,13 @@ import {
   listEnrollable,
   listEnrolledCourseIds,
 } from '~/features/enrollment/enrollment-queries.server'
+import { learnerLimits } from '~/features/enrollment/learner-limits'
 import { excuseAttempts } from '~/features/exams/attempt/attempt-queries.server'
-import { learnerLimits } from '~/features/progress/learner-limits'
+import { requireOtherOwner } from '~/features/staff/owners.server'
 import type { Statements, Transaction } from '~/server/database/client.server'
 import { StartError } from '~/server/env.server'
 import { commandText } from '~/server/operations/operator-command.server'
 import { byCount } from '~/ui/format-count'
-import { requireOtherOwner } from './owners.server'
 
 /**
  * What `npm run admin` and the desk do to one account. Each changes it in the transaction of its

@@ -1,5 +1,9 @@
 import { data, matchPath, redirect } from 'react-router'
 import { demandRequiredTwoFactor } from '~/features/accounts/two-factor/required-two-factor.server'
+import { audited } from '~/features/staff/audit.server'
+import { findVisitor, isStillThem, type Visitor } from '~/features/staff/desk-access.server'
+import { may, type Permission, type StaffRole } from '~/features/staff/permissions'
+import type { Staff } from '~/features/staff/staff-queries.server'
 import { db } from '~/server/database/client.server'
 import { databaseTime } from '~/server/database/database-time.server'
 import { StartError } from '~/server/env.server'
@@ -7,12 +11,8 @@ import { done, refuse, typedIn } from '~/server/http/action-result.server'
 import { readForm } from '~/server/http/request-body.server'
 import { nameRoute } from '~/server/http/request-trace.server'
 import { isParam } from '~/server/http/route-params.server'
-import { audited } from '~/server/operations/audit.server'
-import { findVisitor, isStillThem, type Visitor } from './desk-access.server'
 import type { DeskCall, DeskPage } from './desk-page.server'
 import { type DataOf, type DeskPageName, deskPages } from './desk-pages.server'
-import { may, type Permission, type StaffRole } from './permissions'
-import type { Staff } from './staff-queries.server'
 
 type ShownPage = { [Name in DeskPageName]: { name: Name; data: DataOf<Name> } }[DeskPageName]
 

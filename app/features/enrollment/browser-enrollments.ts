@@ -1,4 +1,4 @@
-import { learnerLimits } from '~/features/progress/learner-limits'
+import { learnerLimits } from './learner-limits'
 
 /**
  * Enrollments as this browser knows them, so that a button is right at once, offline and without an

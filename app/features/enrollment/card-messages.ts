@@ -1,4 +1,4 @@
-import { learnerLimits } from '~/features/progress/learner-limits'
+import { learnerLimits } from './learner-limits'
 import type { EnrolledCourse } from './own-courses'
 
 /** Messages on the cards of courses, loaded by every page that has some. */

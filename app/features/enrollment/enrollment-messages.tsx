@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
-import { learnerLimits } from '~/features/progress/learner-limits'
 import type { Linked } from '~/ui/more-link'
+import { learnerLimits } from './learner-limits'
 
 /** Messages about enrolling and leaving, loaded by a course's page. */
 

@@ -1,7 +1,10 @@
 import { and, eq } from 'drizzle-orm'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { listRunningExams } from '~/features/exams/attempt/running-exam-queries.server'
-import { findLessonPage, findProgressSummary } from '~/features/lessons/lesson-queries.server'
+import {
+  findLessonPage,
+  findProgressSummary,
+} from '~/features/learning/lessons/lesson-queries.server'
 import { courses, enrollments, examAttempts, lessonProgress, users } from '~/server/database/schema'
 import { testDatabase } from '../../../tests/support/test-database'
 import {

@@ -1,12 +1,12 @@
 import { and, eq, sql } from 'drizzle-orm'
-import { courseProgressPercent } from '~/features/progress/course-progress'
-import { lockCourseWork, lockList } from '~/features/progress/course-work-lock.server'
-import { learnerLimits } from '~/features/progress/learner-limits'
+import { courseProgressPercent } from '~/features/learning/progress/course-progress'
 import type { Database, Statements } from '~/server/database/client.server'
 import { wishes } from '~/server/database/schema'
 import { countEvent } from '~/server/operations/metrics/counters.server'
 import { grantingOrder, sellsCourses } from './course-access.server'
+import { lockCourseWork, lockList } from './course-work-lock.server'
 import { enrolledActivity } from './enrollment-messages'
+import { learnerLimits } from './learner-limits'
 import type { EnrolledCourse } from './own-courses'
 
 /** With a price, while the school sells its courses. */

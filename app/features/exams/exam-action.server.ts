@@ -1,11 +1,11 @@
 import { data, redirect } from 'react-router'
-import type { CourseWork } from '~/features/progress/course-work.server'
+import type { CourseWork } from '~/features/learning/progress/course-work.server'
+import { movedItem, readFormAnswer } from '~/features/learning/questions/form-answer'
+import { answerUnreadable } from '~/features/learning/questions/question-messages'
 import { unreadableRequest } from '~/server/http/server-messages.server'
 import { recordAnswer } from './attempt/answer-queries.server'
 import { handInAttempt, type StartResult, startAttempt } from './attempt/attempt-queries.server'
 import { attemptNotFound, questionNotFound } from './exam-messages'
-import { movedItem, readFormAnswer } from './question/form-answer'
-import { answerUnreadable } from './question/question-messages'
 
 type Sitter = { uid: string; courseId: string }
 

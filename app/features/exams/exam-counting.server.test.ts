@@ -1,11 +1,11 @@
 import { sql } from 'drizzle-orm'
 import fc from 'fast-check'
 import { beforeAll, expect, it } from 'vitest'
+import { isPassed } from '~/features/learning/questions/exam-judge'
+import { scorePercent } from '~/features/learning/questions/grade'
 import type { Database } from '~/server/database/client.server'
 import { examAttempts, users } from '~/server/database/schema'
 import { testDatabase } from '../../../tests/support/test-database'
-import { scorePercent } from './grade'
-import { isPassed } from './question/exam-judge'
 
 let db: Database
 

@@ -1,6 +1,9 @@
 import { Award, Clock, ListChecks, RotateCcw, Target } from 'lucide-react'
 import { type ReactNode, useEffect, useEffectEvent } from 'react'
 import { Form, Link, useNavigation, useRevalidator } from 'react-router'
+import { pointsToPass } from '~/features/learning/questions/exam-judge'
+import { gradeOf, scorePercent } from '~/features/learning/questions/grade'
+import { gradeRule } from '~/features/learning/questions/question-messages'
 import { Button, ButtonLink } from '~/ui/button'
 import { formatDate } from '~/ui/format-date'
 import { Notice } from '~/ui/notice'
@@ -26,10 +29,7 @@ import {
   pauseBetween,
 } from './exam-messages'
 import { type AttemptSummary, type ExamOverview, isCertificateWaiting } from './exam-page-data'
-import { gradeOf, scorePercent } from './grade'
 import { GradeBadge } from './grade-badge'
-import { pointsToPass } from './question/exam-judge'
-import { gradeRule } from './question/question-messages'
 
 type ExamIntroProps = {
   overview: ExamOverview

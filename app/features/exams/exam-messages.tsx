@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { type LessonKind, watchedShare } from '~/features/progress/lesson-work'
+import { type LessonKind, watchedShare } from '~/features/learning/progress/lesson-work'
 import { byCount } from '~/ui/format-count'
 import { formatDate, formatDateTime } from '~/ui/format-date'
 import { formatSeconds } from '~/ui/format-duration'
@@ -158,10 +158,6 @@ export function answeredCount(answered: number, count: number): ReactNode {
       <strong className="font-semibold text-ink">{answered}</strong> of {count} answered
     </>
   )
-}
-
-export function itemMoved(from: number, to: number, count: number): string {
-  return `Moved from position ${from} to position ${to} of ${count}.`
 }
 
 export function unansweredSentence(count: number): string {

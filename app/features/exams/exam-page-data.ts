@@ -1,6 +1,6 @@
-import type { LessonKind } from '~/features/progress/lesson-work'
+import type { LessonKind } from '~/features/learning/progress/lesson-work'
+import type { ExamAnswer, ShownQuestion } from '~/features/learning/questions/exam-question'
 import type { AttemptRules } from './attempt/attempt-rules'
-import type { ExamAnswer, ShownQuestion } from './question/exam-question'
 import type { SectionScore } from './result/result-queries.server'
 
 /**

@@ -3,7 +3,9 @@ import {
   lessonsNotCounted,
   type MarkedLesson,
   markedLessons,
-} from '~/features/progress/course-completion-queries.server'
+} from '~/features/learning/progress/course-completion-queries.server'
+import { isPassed } from '~/features/learning/questions/exam-judge'
+import { shownQuestion } from '~/features/learning/questions/exam-question'
 import type { Database } from '~/server/database/client.server'
 import { isoText } from '~/server/database/database-time.server'
 import { formulasIn } from '~/server/markdown/formula.server'
@@ -17,8 +19,6 @@ import {
   type OpenAttempt,
   type ResultData,
 } from './exam-page-data'
-import { isPassed } from './question/exam-judge'
-import { shownQuestion } from './question/exam-question'
 
 /** `passed` follows from it. */
 type JudgedAttempt = Omit<AttemptSummary, 'passed'> & { passPercent: number }

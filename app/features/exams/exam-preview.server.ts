@@ -1,8 +1,8 @@
 import { eq } from 'drizzle-orm'
+import { optionsOf, shownQuestion } from '~/features/learning/questions/exam-question'
 import type { Database } from '~/server/database/client.server'
 import { exams } from '~/server/database/schema'
 import { formulasIn } from '~/server/markdown/formula.server'
-import { optionsOf, shownQuestion } from './question/exam-question'
 import { judged } from './result/result-queries.server'
 
 export async function hasExam(db: Pick<Database, '$count'>, courseId: string): Promise<boolean> {

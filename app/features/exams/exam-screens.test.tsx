@@ -2,6 +2,8 @@ import { type ReactNode, useRef } from 'react'
 import { renderToString } from 'react-dom/server'
 import { createMemoryRouter, MemoryRouter, RouterProvider } from 'react-router'
 import { describe, expect, it } from 'vitest'
+import { ExamOrderingList } from '~/features/learning/questions/exam-ordering-list'
+import type { ShownQuestion } from '~/features/learning/questions/exam-question'
 import { Formulas } from '~/ui/formula-text'
 import { ExamBar } from './attempt/exam-bar'
 import { ExamLeave, ExamReview } from './attempt/exam-review'
@@ -9,8 +11,6 @@ import { RunningExams, useRunningExam } from './attempt/running-exams'
 import type { AnswerStatus } from './attempt/use-exam-answers'
 import { ExamIntro } from './exam-intro'
 import type { ExamOverview } from './exam-page-data'
-import { ExamOrderingList } from './question/exam-ordering-list'
-import type { ShownQuestion } from './question/exam-question'
 
 const html = (part: ReactNode) => renderToString(<MemoryRouter>{part}</MemoryRouter>)
 

@@ -1,4 +1,4 @@
-import type { Grade } from './grade'
+import type { Grade } from '~/features/learning/questions/grade'
 
 const looks: Record<Grade, string> = {
   excellent: 'bg-good-soft text-good',

@@ -1,6 +1,6 @@
 import { and, desc, eq, inArray, isNull, sql } from 'drizzle-orm'
 import { hasAccess } from '~/features/enrollment/course-access.server'
-import { lockList } from '~/features/progress/course-work-lock.server'
+import { lockList } from '~/features/enrollment/course-work-lock.server'
 import type { Database, Transaction } from '~/server/database/client.server'
 import { randomId } from '~/server/database/random-id.server'
 import { type Buyer, courses, orders, payments } from '~/server/database/schema'

@@ -1,4 +1,4 @@
-import { scorePercent } from '~/features/exams/grade'
+import { scorePercent } from '~/features/learning/questions/grade'
 import { formatDate } from '~/ui/format-date'
 import { lowestPercent } from './exam-score-chart'
 import type { ExamResult } from './learner-record'

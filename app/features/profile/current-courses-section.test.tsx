@@ -1,7 +1,7 @@
 import { renderToStaticMarkup } from 'react-dom/server'
 import { createRoutesStub } from 'react-router'
 import { expect, it } from 'vitest'
-import { learnerLimits } from '~/features/progress/learner-limits'
+import { learnerLimits } from '~/features/enrollment/learner-limits'
 import { CurrentCoursesSection } from './current-courses-section'
 import type { EnrolledCourse, LearnerRecord } from './learner-record'
 

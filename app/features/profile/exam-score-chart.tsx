@@ -1,4 +1,4 @@
-import { type Grade, scorePercent } from '~/features/exams/grade'
+import { type Grade, scorePercent } from '~/features/learning/questions/grade'
 import { formatDate } from '~/ui/format-date'
 import type { ExamResult } from './learner-record'
 import { scoreLabel } from './profile-messages'

@@ -4,7 +4,10 @@ import {
   enrollLearner,
   listEnrolledCourseIds,
 } from '~/features/enrollment/enrollment-queries.server'
-import { listOlderActivities, recordActivity } from '~/features/progress/activity-queries.server'
+import {
+  listOlderActivities,
+  recordActivity,
+} from '~/features/learning/progress/activity-queries.server'
 import type { Database } from '~/server/database/client.server'
 import * as tables from '~/server/database/schema'
 import { testDatabase } from '../../../tests/support/test-database'

@@ -1,21 +1,24 @@
 import { sql } from 'drizzle-orm'
 import { achievementDefinitions, achievementFactsOf } from '~/features/achievements/achievements'
-import { gradeOf } from '~/features/exams/grade'
-import { lessonToContinue } from '~/features/lessons/lesson-queries.server'
-import { type PracticeCounts, practiceToday } from '~/features/practice/practice-data'
-import { practiceCounts } from '~/features/practice/practice-queries.server'
-import { type Activity, activityIcons } from '~/features/progress/activity'
+import { lessonToContinue } from '~/features/learning/lessons/lesson-queries.server'
+import { type PracticeCounts, practiceToday } from '~/features/learning/practice/practice-data'
+import { practiceCounts } from '~/features/learning/practice/practice-queries.server'
+import { type Activity, activityIcons } from '~/features/learning/progress/activity'
 import {
   lessonsNotCounted,
   type MarkedLesson,
   markedLessons,
-} from '~/features/progress/course-completion-queries.server'
-import { courseProgressPercent } from '~/features/progress/course-progress'
-import { type LearnerFacts, learnerFacts } from '~/features/progress/learner-facts.server'
-import { currentStreakDays } from '~/features/progress/streak'
-import { fillDays, localDay, type StudyDay, studyHours } from '~/features/progress/study-time'
-import { studyPlanRow } from '~/features/study-plan/study-plan-queries.server'
-import type { StudyPlan } from '~/features/study-plan/weekly-goal'
+} from '~/features/learning/progress/course-completion-queries.server'
+import { courseProgressPercent } from '~/features/learning/progress/course-progress'
+import { type LearnerFacts, learnerFacts } from '~/features/learning/progress/learner-facts.server'
+import { currentStreakDays } from '~/features/learning/progress/streak'
+import {
+  fillDays,
+  localDay,
+  type StudyDay,
+  studyHours,
+} from '~/features/learning/progress/study-time'
+import { gradeOf } from '~/features/learning/questions/grade'
 import type { Database } from '~/server/database/client.server'
 import { isoText } from '~/server/database/database-time.server'
 import { users } from '~/server/database/schema'
@@ -29,6 +32,8 @@ import {
   recentActivityLimit,
   studyDaysShown,
 } from './learner-record'
+import { studyPlanRow } from './study-plan/study-plan-queries.server'
+import type { StudyPlan } from './study-plan/weekly-goal'
 
 /** The row of the one query: date-times as ISO strings, because they come out of JSON. */
 type Row = {

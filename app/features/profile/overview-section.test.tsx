@@ -1,7 +1,7 @@
 import { renderToStaticMarkup } from 'react-dom/server'
 import { createRoutesStub } from 'react-router'
 import { expect, test } from 'vitest'
-import { hasPractice } from '~/features/practice/practice-data'
+import { hasPractice } from '~/features/learning/practice/practice-data'
 import { OverviewSection } from './overview-section'
 
 function Unreadable() {

@@ -1,9 +1,8 @@
 import { Activity as ActivityIcon, BookOpen } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
-import { PracticeCard } from '~/features/practice/practice-card'
-import { hasPractice } from '~/features/practice/practice-data'
-import { WeeklyGoalCard } from '~/features/study-plan/weekly-goal-card'
+import { PracticeCard } from '~/features/learning/practice/practice-card'
+import { hasPractice } from '~/features/learning/practice/practice-data'
 import { ButtonLink } from '~/ui/button'
 import { EmptyState } from '~/ui/empty-state'
 import { Notice } from '~/ui/notice'
@@ -22,6 +21,7 @@ import {
 import { profileStats, StatFigures } from './profile-stats'
 import { StreakCard } from './streak-card'
 import { StudyChart } from './study-chart'
+import { WeeklyGoalCard } from './study-plan/weekly-goal-card'
 
 const activitiesShown = 6
 

@@ -5,16 +5,16 @@ import {
   courseProgressPercent,
   type ProgressFigures,
   progressFigures,
-} from '~/features/progress/course-progress'
-import { missingTexts } from '~/features/progress/course-work-messages'
-import { type LessonReason, lessonReason } from '~/features/progress/lesson-reason'
-import { type LessonKind, noWork } from '~/features/progress/lesson-work'
-import { questionId } from '~/features/progress/question-id.server'
+} from '~/features/learning/progress/course-progress'
+import { missingTexts } from '~/features/learning/progress/course-work-messages'
+import { type LessonReason, lessonReason } from '~/features/learning/progress/lesson-reason'
+import { type LessonKind, noWork } from '~/features/learning/progress/lesson-work'
+import { questionId } from '~/features/learning/progress/question-id.server'
 import {
   lessonWorkOf,
   type StoredWork,
   workColumns,
-} from '~/features/progress/stored-lesson-work.server'
+} from '~/features/learning/progress/stored-lesson-work.server'
 import type { Database } from '~/server/database/client.server'
 import { isoText } from '~/server/database/database-time.server'
 

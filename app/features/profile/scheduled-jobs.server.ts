@@ -5,12 +5,12 @@ import {
   issueWaitingCertificates,
 } from '~/features/certificates/finished-work.server'
 import { handInOverdueAttempts } from '~/features/exams/attempt/attempt-queries.server'
-import { sendDueReminders } from '~/features/study-plan/reminder-queries.server'
 import { type Database, db } from '~/server/database/client.server'
 import { databaseTime } from '~/server/database/database-time.server'
 import { contentState } from '~/server/database/schema'
 import { backgroundWork } from '~/server/operations/background-work.server'
 import { forEachSettled } from '~/server/operations/for-each-settled.server'
+import { sendDueReminders } from './study-plan/reminder-queries.server'
 
 /** How long a page may have to wait for work that no request does; pages only read. */
 const everyMs = 2_000

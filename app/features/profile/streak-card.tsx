@@ -1,5 +1,5 @@
 import { Flame } from 'lucide-react'
-import type { StudyDay } from '~/features/progress/study-time'
+import type { StudyDay } from '~/features/learning/progress/study-time'
 import { formatCount } from '~/ui/format-count'
 import { formatWeekday } from '~/ui/format-date'
 import { streakAdvice } from './profile-messages'

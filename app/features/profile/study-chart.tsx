@@ -1,5 +1,5 @@
 import { ChartColumn } from 'lucide-react'
-import type { StudyDay } from '~/features/progress/study-time'
+import type { StudyDay } from '~/features/learning/progress/study-time'
 import { EmptyState } from '~/ui/empty-state'
 import { formatDay, formatWeekday } from '~/ui/format-date'
 import { formatMinutes } from '~/ui/format-duration'

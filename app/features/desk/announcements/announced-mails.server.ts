@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
-import type { AnnouncementMailState } from '~/features/announcements/announcement-states'
 import type { Database } from '~/server/database/client.server'
+import type { AnnouncementMailState } from './announcement-states'
 
 /** A learner's latest announcements, newest first. */
 export async function listAnnounced(db: Pick<Database, 'execute'>, uid: string, limit: number) {

@@ -1,8 +1,5 @@
 import { eq, sql } from 'drizzle-orm'
-import { type AnnouncementState, audienceKinds } from '~/features/announcements/announcement-states'
-import { type Audience, countAudience } from '~/features/announcements/audience.server'
-import { instantOf } from '~/features/announcements/local-time'
-import { isForgotten, mailsKeptDays } from '~/features/announcements/mail-counts.server'
+import type { Staff } from '~/features/staff/staff-queries.server'
 import { isVisible } from '~/server/content/content-fields'
 import type { Transaction } from '~/server/database/client.server'
 import { randomId } from '~/server/database/random-id.server'
@@ -15,9 +12,12 @@ import { formatDateTime } from '~/ui/format-date'
 import { findCourseTitle } from '../courses/course-title.server'
 import { isOwnCourse, seesCourse } from '../courses/own-courses.server'
 import { type ActCall, type Outcome, textOf } from '../desk-page.server'
-import type { Staff } from '../staff-queries.server'
 import { countTestMail } from '../test-mail-limit.server'
+import { type AnnouncementState, audienceKinds } from './announcement-states'
+import { type Audience, countAudience } from './audience.server'
 import { draftLimits } from './draft-limits'
+import { instantOf } from './local-time'
+import { isForgotten, mailsKeptDays } from './mail-counts.server'
 
 /** The acts on announcements. A refusal is a `StartError` with a sentence for the page. */
 

@@ -1,7 +1,7 @@
 import { useContext } from 'react'
-import { audienceTexts } from '~/features/announcements/announcement-messages'
 import { Field, SelectField, TextAreaField } from '~/ui/field'
 import { DeskContext } from '../desk-parts'
+import { audienceTexts } from './announcement-messages'
 import { draftLimits } from './draft-limits'
 
 type Draft = {

@@ -1,11 +1,6 @@
 import { sql } from 'drizzle-orm'
-import type { AnnouncementState, AudienceKind } from '~/features/announcements/announcement-states'
-import { countAudience } from '~/features/announcements/audience.server'
-import {
-  isForgotten,
-  type MailCounts,
-  mailCounts,
-} from '~/features/announcements/mail-counts.server'
+import { may } from '~/features/staff/permissions'
+import type { Staff } from '~/features/staff/staff-queries.server'
 import type { Database } from '~/server/database/client.server'
 import { env } from '~/server/env.server'
 import { lacksMailServer } from '~/server/mail/mail.server'
@@ -14,8 +9,6 @@ import { mailSender } from '~/server/site/site.server'
 import { isOwnCourse } from '../courses/own-courses.server'
 import { type Act, type DeskCall, deskPage } from '../desk-page.server'
 import { cursorTime, cutPage, isAfter, pageRows, readCursor } from '../list-pages.server'
-import { may } from '../permissions'
-import type { Staff } from '../staff-queries.server'
 import {
   cancelSending,
   continueSending,
@@ -27,6 +20,9 @@ import {
   sendTest,
   stopSending,
 } from './announcement-acts.server'
+import type { AnnouncementState, AudienceKind } from './announcement-states'
+import { countAudience } from './audience.server'
+import { isForgotten, type MailCounts, mailCounts } from './mail-counts.server'
 import { listOfferedCourses } from './new-announcement-page.server'
 
 /** Sending asks for a recent sign-in. Stopping doesn't, because it has to be quick. */

@@ -1,9 +1,9 @@
 import { Link } from 'react-router'
-import { mailStateTexts } from '~/features/announcements/announcement-messages'
 import { type Column, DataTable } from '~/ui/data-table'
 import { Pager } from '~/ui/pager'
 import type { DataOf } from '../desk-pages.server'
 import { Badge, Section, Time } from '../desk-parts'
+import { mailStateTexts } from './announcement-messages'
 
 type Page = DataOf<'announcement'>
 type Row = Page['problems'][number]

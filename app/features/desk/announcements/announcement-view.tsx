@@ -1,17 +1,13 @@
 import { useContext, useEffect } from 'react'
 import { useRevalidator } from 'react-router'
-import {
-  describeAudience,
-  describeReach,
-  stopAnnouncements,
-} from '~/features/announcements/announcement-messages'
-import { ProseText } from '~/features/lessons/article/prose-text'
+import { ProseText } from '~/features/learning/article/prose-text'
 import { Field } from '~/ui/field'
 import { formatNumber } from '~/ui/format-count'
 import { Notice } from '~/ui/notice'
 import type { DataOf } from '../desk-pages.server'
 import { ActForm, DeskContext, DeskTitle, Facts, FoldedAct, Section, Time } from '../desk-parts'
 import { AnnouncementFields } from './announcement-fields'
+import { describeAudience, describeReach, stopAnnouncements } from './announcement-messages'
 import { AnnouncementProblems } from './announcement-problems'
 import { AnnouncementBadge } from './announcements-view'
 

@@ -1,9 +1,9 @@
 import { sql } from 'drizzle-orm'
-import type { AnnouncementState, AudienceKind } from '~/features/announcements/announcement-states'
-import { type MailCounts, mailCounts } from '~/features/announcements/mail-counts.server'
 import { isOwnCourse } from '../courses/own-courses.server'
 import { deskPage } from '../desk-page.server'
 import { cursorTime, cutPage, isAfter, pageRows, readCursor } from '../list-pages.server'
+import type { AnnouncementState, AudienceKind } from './announcement-states'
+import { type MailCounts, mailCounts } from './mail-counts.server'
 
 export type AnnouncementRow = {
   id: string

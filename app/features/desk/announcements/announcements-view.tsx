@@ -1,11 +1,11 @@
 import { Link } from 'react-router'
-import { describeAudience, stateTexts } from '~/features/announcements/announcement-messages'
 import { ButtonLink } from '~/ui/button'
 import { type Column, DataTable } from '~/ui/data-table'
 import { formatNumber } from '~/ui/format-count'
 import { Pager } from '~/ui/pager'
 import type { DataOf } from '../desk-pages.server'
 import { Badge, DeskTitle, Time } from '../desk-parts'
+import { describeAudience, stateTexts } from './announcement-messages'
 
 type Announcements = DataOf<'announcements'>
 type Row = Announcements['rows'][number]

@@ -1,8 +1,8 @@
 import { sql } from 'drizzle-orm'
+import type { Staff } from '~/features/staff/staff-queries.server'
 import type { Database } from '~/server/database/client.server'
 import { isOwnCourse } from '../courses/own-courses.server'
 import { type Act, deskPage } from '../desk-page.server'
-import type { Staff } from '../staff-queries.server'
 import { createDraft } from './announcement-acts.server'
 
 const mostCourses = 500

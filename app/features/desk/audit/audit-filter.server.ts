@@ -1,5 +1,5 @@
+import type { AuditFilter } from '~/features/staff/audit-queries.server'
 import { readTime } from '../list-pages.server'
-import type { AuditFilter } from './audit-queries.server'
 
 type TypedFilter = { by: string; act: string; subject: string; since: string; until: string }
 

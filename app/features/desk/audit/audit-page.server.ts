@@ -1,8 +1,12 @@
+import {
+  type AuditEntry,
+  argumentText,
+  listAuditEntries,
+} from '~/features/staff/audit-queries.server'
+import { listStaff } from '~/features/staff/staff-queries.server'
 import { deskPage } from '../desk-page.server'
 import { cutPage, pageRows, readCursor } from '../list-pages.server'
-import { listStaff } from '../staff-queries.server'
 import { filterOf, typedFilter } from './audit-filter.server'
-import { type AuditEntry, argumentText, listAuditEntries } from './audit-queries.server'
 
 export const auditPage = deskPage({
   path: 'Audit',

@@ -7,9 +7,9 @@ import {
   type NewCoupon,
 } from '~/features/orders/coupons/coupon-administration.server'
 import { moneyText } from '~/features/orders/money'
+import { changesBetween } from '~/features/staff/audit.server'
 import type { Statements, Transaction } from '~/server/database/client.server'
 import { env, StartError } from '~/server/env.server'
-import { changesBetween } from '~/server/operations/audit.server'
 import { siteCurrency } from '~/server/site/site.server'
 import { byCount, formatNumber } from '~/ui/format-count'
 import { unknownCourse } from '../learner-acts.server'

@@ -1,5 +1,5 @@
 import { hasExam } from '~/features/exams/exam-preview.server'
-import { openPreview } from '~/features/lessons/lesson-screen.server'
+import { openPreview } from '~/features/learning/lessons/lesson-screen.server'
 import { deskPage } from '../desk-page.server'
 import { seesCourse } from './own-courses.server'
 import { previewPath } from './preview-address'

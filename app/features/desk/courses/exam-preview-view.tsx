@@ -1,5 +1,5 @@
-import { answerHints } from '~/features/exams/question/question-messages'
 import { Explanation } from '~/features/exams/result/exam-result'
+import { answerHints } from '~/features/learning/questions/question-messages'
 import { formatNumber } from '~/ui/format-count'
 import { Formulas, FormulaText } from '~/ui/formula-text'
 import { Notice } from '~/ui/notice'

@@ -1,8 +1,8 @@
 import { findUser } from '~/features/accounts/account-queries.server'
 import { findProgressReport } from '~/features/profile/progress-report.server'
-import { recordOpened } from '../audit/record-opened.server'
+import { may } from '~/features/staff/permissions'
+import { recordOpened } from '~/features/staff/record-opened.server'
 import { deskPage } from '../desk-page.server'
-import { may } from '../permissions'
 import { findCourseTitle } from './course-title.server'
 import { seesCourse } from './own-courses.server'
 

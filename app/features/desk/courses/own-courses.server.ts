@@ -1,5 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm'
-import type { Staff } from '../staff-queries.server'
+import type { Staff } from '~/features/staff/staff-queries.server'
 
 /** The condition that a member of staff may see a course. @param courseId the column. */
 export function isOwnCourse({ courseIds }: Pick<Staff, 'courseIds'>, courseId: SQL): SQL {

@@ -1,9 +1,9 @@
 import { recipientEmail } from '~/features/orders/gifts/gift'
 import { giftResendRefusals } from '~/features/orders/gifts/gift-messages'
 import { resendGift } from '~/features/orders/gifts/gift-orders.server'
+import { changesBetween } from '~/features/staff/audit.server'
 import type { Transaction } from '~/server/database/client.server'
 import { StartError } from '~/server/env.server'
-import { changesBetween } from '~/server/operations/audit.server'
 
 /**
  * Sends a gift again that isn't redeemed, for `npm run admin` and the desk.

@@ -1,13 +1,13 @@
 import { eq, inArray, lt, sql } from 'drizzle-orm'
 import { listEnrollable } from '~/features/enrollment/enrollment-queries.server'
+import { may } from '~/features/staff/permissions'
+import { findStaff, type Staff } from '~/features/staff/staff-queries.server'
 import { type Database, db, type Transaction } from '~/server/database/client.server'
 import { importRows, imports } from '~/server/database/schema'
 import { StartError } from '~/server/env.server'
 import { backgroundWork } from '~/server/operations/background-work.server'
 import { rowsAtOnce } from '~/server/operations/csv.server'
 import { reportError } from '~/server/operations/log.server'
-import { may } from '../permissions'
-import { findStaff, type Staff } from '../staff-queries.server'
 import { listImportRows } from './import-queries.server'
 import {
   changesSomething,

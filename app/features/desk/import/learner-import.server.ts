@@ -12,12 +12,12 @@ import {
   listEnrollmentsOf,
   listSimilarCourses,
 } from '~/features/enrollment/enrollment-queries.server'
-import { learnerLimits } from '~/features/progress/learner-limits'
+import { learnerLimits } from '~/features/enrollment/learner-limits'
+import { type Actor, recordAudit } from '~/features/staff/audit.server'
+import { listUntouchable, onlyOwners, type Staff } from '~/features/staff/staff-queries.server'
 import { didYouMean } from '~/server/content/schema-problems'
 import type { Database, Transaction } from '~/server/database/client.server'
 import { StartError } from '~/server/env.server'
-import { type Actor, recordAudit } from '~/server/operations/audit.server'
-import { listUntouchable, onlyOwners, type Staff } from '../staff-queries.server'
 import { type CsvLine, readCsv } from './read-csv.server'
 
 /** A line of the file and the changes that it asks for. */

@@ -1,8 +1,8 @@
 import { sql } from 'drizzle-orm'
 import { moneyText } from '~/features/orders/money'
 import { lockOrder } from '~/features/orders/move-order.server'
+import { changesBetween, type Recorded } from '~/features/staff/audit.server'
 import type { Transaction } from '~/server/database/client.server'
-import { changesBetween, type Recorded } from '~/server/operations/audit.server'
 
 /**
  * The values of an order that staff can change, without the learner's own words. Empty for an

@@ -11,6 +11,9 @@ import {
 } from '~/features/certificates/certificate-operations.server'
 import { listPurchases } from '~/features/orders/purchase-queries.server'
 import { listLearnerCourses } from '~/features/profile/progress-report.server'
+import { listAuditEntries } from '~/features/staff/audit-queries.server'
+import { recordOpened } from '~/features/staff/record-opened.server'
+import { listUntouchable, onlyOwners, type Staff } from '~/features/staff/staff-queries.server'
 import type { Database } from '~/server/database/client.server'
 import { env, StartError } from '~/server/env.server'
 import { fileStore } from '~/server/files/files.server'
@@ -18,8 +21,6 @@ import { reportError } from '~/server/operations/log.server'
 import { withAccountChanges } from '../account-state.server'
 import { listAnnounced } from '../announcements/announced-mails.server'
 import { shownEntry } from '../audit/audit-page.server'
-import { listAuditEntries } from '../audit/audit-queries.server'
-import { recordOpened } from '../audit/record-opened.server'
 import { type Act, type ActCall, deskPage, type Outcome, textOf } from '../desk-page.server'
 import {
   disableAccount,
@@ -35,7 +36,6 @@ import {
   signOutEverywhere,
   turnOffTwoStep,
 } from '../learner-acts.server'
-import { listUntouchable, onlyOwners, type Staff } from '../staff-queries.server'
 
 type Change = (user: UserRow, call: ActCall) => Promise<string>
 

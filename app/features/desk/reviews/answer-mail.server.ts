@@ -1,11 +1,11 @@
 import { sql } from 'drizzle-orm'
-import { stopAddress } from '~/features/announcements/announcement-mail.server'
-import { stopAnnouncements } from '~/features/announcements/announcement-messages'
 import { addressOfCourseReviews } from '~/features/reviews/own-reviews'
 import type { Database } from '~/server/database/client.server'
 import { env } from '~/server/env.server'
 import type { Mail } from '~/server/mail/mail.server'
 import { composeLetter } from '~/server/mail/mail-letter.server'
+import { stopAddress } from '../announcements/announcement-mail.server'
+import { stopAnnouncements } from '../announcements/announcement-messages'
 
 type Answered = { email: string; courseId: string; course: string; answer: string }
 

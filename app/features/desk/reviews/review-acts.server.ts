@@ -5,10 +5,10 @@ import {
   setReviewAnswer,
   setReviewHidden,
 } from '~/features/reviews/review-queries.server'
+import { changesBetween } from '~/features/staff/audit.server'
 import type { Transaction } from '~/server/database/client.server'
 import { StartError } from '~/server/env.server'
 import { queueMailWith } from '~/server/mail/outbox.server'
-import { changesBetween } from '~/server/operations/audit.server'
 import { byCount } from '~/ui/format-count'
 
 /**

@@ -1,9 +1,9 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { ReportReason } from '~/features/reviews/reports/report-messages'
+import type { Staff } from '~/features/staff/staff-queries.server'
 import type { Database } from '~/server/database/client.server'
 import { isOwnCourse } from '../courses/own-courses.server'
 import { cursorTime, isAfter, pageRows, readCursor } from '../list-pages.server'
-import type { Staff } from '../staff-queries.server'
 
 export type ReviewRow = {
   id: string

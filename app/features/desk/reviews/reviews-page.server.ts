@@ -1,9 +1,9 @@
 import { countReported } from '~/features/reviews/reports/report-queries.server'
+import { may } from '~/features/staff/permissions'
 import { StartError } from '~/server/env.server'
 import { seesCourse } from '../courses/own-courses.server'
 import { type Act, type ActCall, deskPage, textOf } from '../desk-page.server'
 import { filterText } from '../list-pages.server'
-import { may } from '../permissions'
 import { answerReview, dismissReports, moderateReview } from './review-acts.server'
 import { listReviewsAtDesk } from './review-list.server'
 

@@ -1,9 +1,9 @@
 import { sql } from 'drizzle-orm'
+import { type StaffRole, staffRoles } from '~/features/staff/permissions'
+import { giveRole, listStaff, takeRole } from '~/features/staff/staff-queries.server'
 import { StartError } from '~/server/env.server'
 import { mostCoursesToTick } from '../courses-field'
 import { type Act, type ActCall, deskPage } from '../desk-page.server'
-import { type StaffRole, staffRoles } from '../permissions'
-import { giveRole, listStaff, takeRole } from '../staff-queries.server'
 
 const acts = {
   give: {

@@ -1,9 +1,9 @@
+import { roleTexts, staffRoles } from '~/features/staff/permissions'
 import { type Column, DataTable } from '~/ui/data-table'
 import { Field, SelectField } from '~/ui/field'
 import { CoursesField } from '../courses-field'
 import type { DataOf } from '../desk-pages.server'
 import { Badge, DeskTitle, FoldedAct, Section } from '../desk-parts'
-import { roleTexts, staffRoles } from '../permissions'
 
 type Staff = DataOf<'staff'>
 type Row = Staff['staff'][number]

@@ -1,8 +1,12 @@
 import { and, eq, sql } from 'drizzle-orm'
 import * as z from 'zod'
+import {
+  type ExamAnswer,
+  readAnswer,
+  shownQuestion,
+} from '~/features/learning/questions/exam-question'
 import type { Database } from '~/server/database/client.server'
 import { examAnswers, examAttempts } from '~/server/database/schema'
-import { type ExamAnswer, readAnswer, shownQuestion } from '../question/exam-question'
 import { graceMs } from './attempt-rules'
 
 export type GivenAnswer = {

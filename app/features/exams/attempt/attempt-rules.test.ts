@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { movedItem, withItemAt } from '~/features/learning/questions/form-answer'
 import { attemptRule } from '../exam-messages'
-import { movedItem, withItemAt } from '../question/form-answer'
 import {
   announcementAt,
   answersAreShown,

@@ -1,6 +1,6 @@
+import type { ExamAnswer } from '~/features/learning/questions/exam-question'
 import { post } from '~/outbox/delivery'
 import type { Kind, Result } from '~/outbox/outbox'
-import type { ExamAnswer } from '../question/exam-question'
 import type { AnswerResult } from './answer-queries.server'
 
 export type GivenAnswer = {

@@ -1,8 +1,8 @@
 import { Check } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
+import type { ShownQuestion } from '~/features/learning/questions/exam-question'
 import { answeredCount, questionLabel } from '../exam-messages'
-import type { ShownQuestion } from '../question/exam-question'
 
 type ExamNavigationProps = {
   questions: readonly ShownQuestion[]

@@ -1,11 +1,11 @@
 import { ArrowLeft, ArrowRight } from 'lucide-react'
 import { type FormEvent, type RefObject, useEffect, useRef } from 'react'
+import { ExamAnswerField } from '~/features/learning/questions/exam-answer-field'
+import type { ExamAnswer, ShownQuestion } from '~/features/learning/questions/exam-question'
+import { answerHints } from '~/features/learning/questions/question-messages'
 import { Button } from '~/ui/button'
 import { FormulaText } from '~/ui/formula-text'
 import { questionPlace } from '../exam-messages'
-import { ExamAnswerField } from '../question/exam-answer-field'
-import type { ExamAnswer, ShownQuestion } from '../question/exam-question'
-import { answerHints } from '../question/question-messages'
 
 type ExamQuestionFormProps = {
   headingRef: RefObject<HTMLHeadingElement | null>

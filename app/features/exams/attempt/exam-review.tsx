@@ -1,9 +1,9 @@
 import { type FormEvent, type RefObject, useRef, useState } from 'react'
 import { Link } from 'react-router'
+import type { ShownQuestion } from '~/features/learning/questions/exam-question'
 import { Button, ButtonLink } from '~/ui/button'
 import { FormulaText } from '~/ui/formula-text'
 import { answersOnLeaving, clockRuns, submitUnanswered, unansweredSentence } from '../exam-messages'
-import type { ShownQuestion } from '../question/exam-question'
 import type { AnswerStatus } from './use-exam-answers'
 
 type ExamReviewProps = {

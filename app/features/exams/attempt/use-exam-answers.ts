@@ -1,8 +1,8 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
+import type { ExamAnswer } from '~/features/learning/questions/exam-question'
 import type { Entry } from '~/outbox/entry-store'
 import { type Outbox, outbox } from '~/outbox/outbox'
 import type { OpenAttempt } from '../exam-page-data'
-import type { ExamAnswer } from '../question/exam-question'
 import { examAnswers, type GivenAnswer, type SentAnswer } from './exam-answer-outbox'
 
 /** The answer is sent after this pause in typing, in milliseconds. */

@@ -1,10 +1,10 @@
 import { and, desc, eq, isNotNull, sql } from 'drizzle-orm'
-import { recordMissedQuestions } from '~/features/progress/missed-question-queries.server'
-import { examQuestionId } from '~/features/progress/question-id.server'
+import { recordMissedQuestions } from '~/features/learning/progress/missed-question-queries.server'
+import { examQuestionId } from '~/features/learning/progress/question-id.server'
+import { answersByQuestion, isRight } from '~/features/learning/questions/exam-judge'
 import type { Transaction } from '~/server/database/client.server'
 import { examAttempts, users } from '~/server/database/schema'
 import { findStoredAnswers } from '../attempt/answer-queries.server'
-import { answersByQuestion, isRight } from '../question/exam-judge'
 
 /** The number of latest attempts to look at: older mistakes are usually corrected by then. */
 const attemptsSeen = 10

@@ -1,12 +1,16 @@
 import { sql } from 'drizzle-orm'
-import { explainingAddress } from '~/features/progress/explaining-place'
+import { explainingAddress } from '~/features/learning/progress/explaining-place'
+import { answersByQuestion, isRight, rightAnswerOf } from '~/features/learning/questions/exam-judge'
+import {
+  type DrawnQuestion,
+  type ExamAnswer,
+  shownQuestion,
+} from '~/features/learning/questions/exam-question'
 import type { Database } from '~/server/database/client.server'
 import { findStoredAnswers } from '../attempt/answer-queries.server'
 import { findAttempt } from '../attempt/attempt-queries.server'
 import type { ExamOverview, JudgedQuestion, ResultData } from '../exam-page-data'
 import { summaryOf } from '../exam-page-queries.server'
-import { answersByQuestion, isRight, rightAnswerOf } from '../question/exam-judge'
-import { type DrawnQuestion, type ExamAnswer, shownQuestion } from '../question/exam-question'
 
 /**
  * A judged attempt, question by question once answers are shown. While another attempt is under

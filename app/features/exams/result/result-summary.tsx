@@ -1,5 +1,7 @@
 import { Award } from 'lucide-react'
 import { Link } from 'react-router'
+import { pointsToPass } from '~/features/learning/questions/exam-judge'
+import { gradeOf, scorePercent } from '~/features/learning/questions/grade'
 import { ButtonLink } from '~/ui/button'
 import { Rays } from '~/ui/celebration-card'
 import { ShareButton } from '~/ui/share-button'
@@ -14,9 +16,7 @@ import {
   resultFacts,
 } from '../exam-messages'
 import type { ExamOverview, ResultData } from '../exam-page-data'
-import { gradeOf, scorePercent } from '../grade'
 import { GradeBadge } from '../grade-badge'
-import { pointsToPass } from '../question/exam-judge'
 
 type ResultSummaryProps = { overview: ExamOverview; result: ResultData }
 

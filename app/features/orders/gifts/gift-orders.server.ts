@@ -1,7 +1,7 @@
 import { and, eq, sql } from 'drizzle-orm'
 import { hasAccess } from '~/features/enrollment/course-access.server'
+import { lockList } from '~/features/enrollment/course-work-lock.server'
 import { enrollLearner } from '~/features/enrollment/enrollment-queries.server'
-import { lockList } from '~/features/progress/course-work-lock.server'
 import type { Database, Statements, Transaction } from '~/server/database/client.server'
 import { courses, gifts, orders } from '~/server/database/schema'
 import { queueOrderMail } from '~/server/mail/outbox.server'

@@ -4,7 +4,7 @@ import { users } from './accounts'
 import { courseId, uid } from './columns'
 import { instant } from './instant'
 
-/** Who works at the desk; what each role may do is in `features/desk/permissions.ts`. */
+/** Who works at the desk; what each role may do is in `features/staff/permissions.ts`. */
 export const staff = pgTable('staff', {
   uid: text()
     .primaryKey()

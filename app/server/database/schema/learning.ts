@@ -74,7 +74,7 @@ export const lessonProgress = pgTable(
     /** Where to go on, in milliseconds of the lesson; the latest by `positionAt` counts. */
     positionMs: integer('position_ms').notNull().default(0),
     positionAt: instant('position_at'),
-    /** Ids of the quiz questions that were answered (`features/progress/question-id.server.ts`). */
+    /** Ids of the quiz questions that were answered (`features/learning/progress/question-id.server.ts`). */
     answered: text().array().notNull().default(sql`'{}'`),
     /** An article's last line was on the screen. */
     readToEnd: boolean('read_to_end').notNull().default(false),

@@ -16,13 +16,13 @@ import { courseLessons } from './catalog'
 import { courseId, uid } from './columns'
 import { instant } from './instant'
 
-/** Questions that a learner got wrong, and when each comes back (`features/progress/memory.ts`). */
+/** Questions that a learner got wrong, and when each comes back (`features/learning/progress/memory.ts`). */
 export const practiceCards = pgTable(
   'practice_cards',
   {
     uid: uid(),
     courseId: courseId(),
-    /** See `features/progress/question-id.server.ts`. */
+    /** See `features/learning/progress/question-id.server.ts`. */
     questionId: text('question_id').notNull(),
     /** The quiz it was asked in; null for a question of the exam. */
     lessonId: text('lesson_id'),

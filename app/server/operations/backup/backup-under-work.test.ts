@@ -8,8 +8,8 @@ import { saveSettings } from '~/features/accounts/settings/settings-saving.serve
 import { courseWork } from '~/features/certificates/finished-work.server'
 import { recordAnswer } from '~/features/exams/attempt/answer-queries.server'
 import { startAttempt } from '~/features/exams/attempt/attempt-queries.server'
-import { noWork } from '~/features/progress/lesson-work'
-import { recordLessonWork } from '~/features/progress/lesson-work-queries.server'
+import { noWork } from '~/features/learning/progress/lesson-work'
+import { recordLessonWork } from '~/features/learning/progress/lesson-work-queries.server'
 import {
   EmptyPlaces,
   localStoreIn,

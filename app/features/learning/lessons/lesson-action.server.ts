@@ -1,0 +1,114 @@
+import { randomUUID } from 'node:crypto'
+import * as z from 'zod'
+import { done, refuse } from '~/server/http/action-result.server'
+import { unreadableRequest } from '~/server/http/server-messages.server'
+import { noteLimits } from '../notes/note-form'
+import { deleteNote, recordNote } from '../notes/note-queries.server'
+import type { CourseWork } from '../progress/course-work.server'
+import { someoneElse } from '../progress/course-work-messages'
+import { type Mark, noWork } from '../progress/lesson-work'
+import { type LessonAddress, recordLessonWork } from '../progress/lesson-work-queries.server'
+import type { LessonFormDone } from './lesson-form'
+import { bookmarksAreFull, noteMessages, noteRefusals, workRefusals } from './lesson-messages'
+import { recordBookmark } from './lesson-queries.server'
+
+const id = z.string().regex(/^[0-9a-zA-Z-]{8,64}$/)
+
+const lessonId = z
+  .string()
+  .max(80)
+  .regex(/^[a-z0-9-]+$/)
+
+/** The learner the page was made for. */
+const uid = z.string().min(1).max(200)
+
+const lessonForm = z.discriminatedUnion('intent', [
+  z.strictObject({
+    intent: z.literal('note'),
+    uid,
+    /** Made by the browser, so that a note sent twice is one; without a script there is none. */
+    id: id.or(z.literal('').transform(() => randomUUID())),
+    positionMs: z.coerce.number().int().min(0).max(100_000_000),
+    body: z
+      .string()
+      .transform((body) => body.trim())
+      .pipe(z.string().min(1, noteMessages.empty).max(noteLimits.body, noteMessages.tooLong))
+      .refine((body) => !body.includes('\0'), noteMessages.unstorable),
+  }),
+  z.strictObject({ intent: z.literal('delete-note'), uid, id }),
+  z.strictObject({
+    intent: z.literal('mark'),
+    uid,
+    mark: z.enum(['done', 'undone']),
+    goOnTo: lessonId.or(z.literal('')),
+  }),
+  z.strictObject({ intent: z.literal('bookmark'), uid, bookmarked: z.enum(['yes', 'no']) }),
+])
+
+/**
+ * Marks, notes and bookmarks of a lesson: every one of them may be sent twice.
+ *
+ * @param uid the signed-in learner; forms from a page of another learner are refused.
+ */
+export async function changeLesson(
+  courseWork: CourseWork,
+  uid: string,
+  place: Omit<LessonAddress, 'uid'>,
+  form: FormData,
+  now: Date,
+) {
+  const parsed = lessonForm.safeParse(Object.fromEntries(form))
+  if (!parsed.success) {
+    const known = parsed.error.issues.find((issue) => issue.path[0] === 'body')
+    return refuse(known?.message ?? unreadableRequest, { status: 422 })
+  }
+
+  const change = parsed.data
+  if (change.uid !== uid) {
+    return refuse(someoneElse, { status: 403 })
+  }
+
+  const { db } = courseWork
+  const address = { uid, ...place }
+  if (change.intent === 'mark') {
+    const refusal = await markLesson(courseWork, address, change.mark, now)
+    if (refusal) {
+      return refuse(workRefusals[refusal].message, { status: workRefusals[refusal].status })
+    }
+
+    return done<LessonFormDone>(
+      {},
+      { page: change.goOnTo ? `/Learn/${place.courseId}/${change.goOnTo}` : undefined },
+    )
+  }
+
+  if (change.intent === 'bookmark') {
+    const full = await recordBookmark(db, address, change.bookmarked === 'yes')
+    return full ? refuse(bookmarksAreFull, { status: 409 }) : done<LessonFormDone>()
+  }
+
+  if (change.intent === 'delete-note') {
+    await deleteNote(db, uid, change.id)
+  }
+
+  if (change.intent !== 'note') {
+    return done<LessonFormDone>()
+  }
+
+  const refusal = await recordNote(db, address, change)
+  if (refusal) {
+    return refuse(noteRefusals[refusal].message, { status: noteRefusals[refusal].status })
+  }
+
+  return done<LessonFormDone>({ saved: { id: change.id, body: change.body } })
+}
+
+/**
+ * A form sent without scripts. An article's button is at its end, so sending it means the end was
+ * reached.
+ */
+async function markLesson(courseWork: CourseWork, address: LessonAddress, value: Mark, now: Date) {
+  const work = { ...noWork, readToEnd: value === 'done', mark: { value, at: now.getTime() } }
+  const { refusal } = await recordLessonWork(courseWork, address, { work, studied: [], now })
+  return refusal
+}

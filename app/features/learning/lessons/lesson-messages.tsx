@@ -1,0 +1,259 @@
+import type { ReactNode } from 'react'
+import { learnerLimits } from '~/features/enrollment/learner-limits'
+import { byCount, formatNumber } from '~/ui/format-count'
+import { formatSeconds } from '~/ui/format-duration'
+import type { Linked } from '~/ui/more-link'
+import { noteLimits } from '../notes/note-form'
+import type { NoteRefusal } from '../notes/note-queries.server'
+import { watchedShare } from '../progress/lesson-work'
+import type { WorkRefusal } from '../progress/reported-work'
+import type { SaveStatus } from '../report/save-state'
+import type { NextStep } from './next-step'
+
+/** Messages of lessons, each sentence whole. Labels and headings are in their views. */
+
+export const lessonNotFound = {
+  heading: 'Lesson not found',
+  title: 'We couldn’t find that lesson',
+  sentence: 'We couldn’t find that lesson.',
+  text: 'It may have been moved or removed from the course. We’ve kept your work in it.',
+} as const
+
+export const lessonToCome = {
+  title: 'This lesson is coming soon',
+  text: 'It’s listed so you know what the course will cover. It doesn’t count toward your progress yet.',
+} as const
+
+export const lessonRetired =
+  'This lesson is no longer part of the course. We’ve kept your work, but it doesn’t count toward your progress.'
+
+export const withoutScripts =
+  'JavaScript is turned off. You can watch, read, take notes, add bookmarks and mark lessons as done, but your answers and how far you watched won’t be saved.'
+
+export const lessonOffline =
+  'You’re offline. Your progress, answers, marks and new notes are saved on this device and will be sent when you’re back online. Other lessons and bookmarks need a connection.'
+
+export const noVideo = 'We can’t play this video right now.'
+export const enrollForVideo = 'Enroll in this course to watch this video.'
+export const articleRead = 'You’ve read this article.'
+export const articleUnread = 'Read to the end to mark this article as done.'
+export const nextWaitsForConnection =
+  'You’re offline. This will open by itself as soon as you’re back online.'
+
+/** Read out when another lesson is opened. */
+export function lessonPlace(number: number, count: number): string {
+  return `Lesson ${number} of ${count}`
+}
+
+export function lessonsDone(done: number, total: number): string {
+  return byCount(total, `${done} of 1 lesson done`, `${done} of ${total} lessons done`)
+}
+
+/** In the last rows of a course's page. */
+export const examStates = {
+  open: 'Pass it to earn your certificate.',
+  passed: 'Passed',
+} as const
+
+export const certificateStates = {
+  open: 'Finish every lesson and pass the final exam to earn it.',
+  noExam: 'This course has no final exam yet, which its certificate needs.',
+  waits: 'You’ve earned it. Confirm your email address to get it.',
+  issued: 'See your certificate',
+} as const
+
+/** On the button that opens the list of lessons. */
+export function lessonsButton(done: number, total: number): string {
+  return `Lessons · ${done} of ${total} done`
+}
+
+export function sectionProgress(done: number, total: number, percent: number): string {
+  return `${done} of ${total} done · ${percent}%`
+}
+
+export function lessonsPlanned(count: number): string {
+  return byCount(count, '1 more lesson planned', `${count} more lessons planned`)
+}
+
+export const everyLessonFinished = 'You’ve finished every lesson.'
+
+export function whyPercent(doneSeconds: number, totalSeconds: number, percent: number): string {
+  return `Longer lessons count for more. You’ve completed ${formatSeconds(doneSeconds)} of ${formatSeconds(totalSeconds)}, which is ${percent}%, rounded down.`
+}
+
+export function retiredLessons(titles: readonly string[]): string {
+  const list = new Intl.ListFormat('en-US').format(titles)
+  return byCount(
+    titles.length,
+    `You also finished this lesson, which is no longer part of the course and doesn’t count: ${list}.`,
+    `You also finished these lessons, which are no longer part of the course and don’t count: ${list}.`,
+  )
+}
+
+export const whatCounts = `A video counts once you’ve played ${watchedShare * 100}% of it, and a quiz once you’ve answered every question. You can also mark either as done yourself. An article counts once you’ve read to the end and marked it as done. Planned lessons don’t count yet.`
+
+export const whatCertificatesCount =
+  'Your certificate counts only the videos you’ve watched, the quizzes you’ve answered, and the articles you’ve read.'
+
+/** Beside 'Mark as done', if only the mark would count. */
+export const certificateNeeds = {
+  video: `Your certificate counts this video once you’ve watched ${watchedShare * 100}% of it. Marking it as done counts toward your progress only.`,
+  quiz: 'Your certificate counts this quiz once you’ve answered every question. Marking it as done counts toward your progress only.',
+} as const
+
+/** The remaining step between a finished course and the certificate; `link` leads there. */
+export const certificateWays = {
+  revoked: (link: Linked): ReactNode => <>Your certificate was revoked. {link('See why')}</>,
+  issued: (link: Linked): ReactNode => link('See your certificate'),
+  unconfirmed: (link: Linked): ReactNode => (
+    <>{link('Confirm your email address')} to receive your certificate.</>
+  ),
+  exam: (link: Linked): ReactNode => <>{link('Take the exam')} to earn your certificate.</>,
+} as const
+
+/** Announcements after a lesson was finished. */
+export function nextStepNotice(step: NextStep): { title: string; text: string } {
+  const title = 'You’ve finished the course'
+  switch (step.kind) {
+    case 'lesson':
+      return { title: lessonFinished, text: `Next: ${step.lesson.title}` }
+    case 'open-lesson':
+      return {
+        title: lessonFinished,
+        text: byCount(
+          step.open,
+          'You have 1 lesson left to finish.',
+          `You have ${step.open} lessons left to finish.`,
+        ),
+      }
+    case 'exam':
+      return {
+        title: 'You’ve finished every lesson',
+        text: 'Take the exam to earn your certificate.',
+      }
+    case 'certificate':
+      return { title, text: 'Your certificate is ready.' }
+    case 'revoked-certificate':
+      return { title, text: 'Your certificate was revoked.' }
+    case 'confirm-email':
+      return { title, text: 'Confirm your email address to receive your certificate.' }
+  }
+}
+
+const lessonFinished = 'Lesson finished'
+export const lastLesson = 'That was the last lesson.'
+
+export function nextLessonStarts(seconds: number): string {
+  return byCount(
+    seconds,
+    'Next lesson starts in 1 second.',
+    `Next lesson starts in ${seconds} seconds.`,
+  )
+}
+
+export function startsIn(seconds: number): string {
+  return byCount(seconds, 'Starts in 1 second', `Starts in ${seconds} seconds`)
+}
+
+export function matchesFound(count: number): string {
+  return byCount(count, '1 match', `${count} matches`)
+}
+
+export const chooseFirst = 'Choose an answer first.'
+export const judgments = {
+  right: 'Correct.',
+  rightThisTime: 'Correct this time.',
+  wrong: 'Not quite.',
+  oneMoreTry: 'You have one more try.',
+} as const
+
+export function explainedIn(lesson: string): string {
+  return `Explained in ${lesson}`
+}
+
+export function questionPlace(number: number, count: number): string {
+  return `Question ${number} of ${count}`
+}
+
+/** @param allRight whether every question was answered right in this browser. */
+export function quizSummary(open: number, count: number, done: boolean, allRight: boolean): string {
+  if (open > 0) {
+    return byCount(count, '1 question left', `${open} of ${count} questions left`)
+  }
+
+  if (!done) {
+    return 'You’ve answered every question. Mark this quiz as done when you’re ready.'
+  }
+
+  return allRight ? 'You’ve answered every question. Well done!' : 'You’ve answered every question.'
+}
+
+export function quizScoreText(right: number, tried: number, onSecondTry: number): string {
+  return onSecondTry === 0
+    ? `Your score: ${right} of ${tried} correct`
+    : `Your score: ${right} of ${tried} correct, ${onSecondTry} on the second try`
+}
+
+export const noNotes = {
+  inLesson: 'You have no notes in this lesson yet.',
+  inCourse: 'You have no notes in this course yet.',
+  further: 'There are no more notes.',
+} as const
+
+export function notesShown(from: number, to: number, total: number): string {
+  return `${from}–${to} of ${total}`
+}
+
+export const noteMessages = {
+  saved: 'Note saved.',
+  waiting: 'Saved on this device. It’s added to your notes once you’re back online.',
+  empty: 'Write a note first.',
+  tooLong: `Notes can be up to ${formatNumber(noteLimits.body)} characters.`,
+  unstorable: 'Your note contains a character that we can’t save.',
+} as const
+
+export const noteRefusals: Record<NoteRefusal, { status: number; message: string }> = {
+  'not-enrolled': { status: 403, message: 'Enroll in this course to take notes.' },
+  full: {
+    status: 409,
+    message: `You’ve reached the limit of ${noteLimits.ofCourse} notes for this course. Delete one to add another.`,
+  },
+  'too-long-when-shown': {
+    status: 422,
+    message: 'This note is too long to display. Split it into two.',
+  },
+}
+
+export const bookmarksAreFull = `You’ve reached the limit of ${learnerLimits.bookmarks} bookmarks. Remove one to add another.`
+
+/** Whether the learner's work is saved. */
+export const saveStatusTexts: Record<Exclude<SaveStatus, 'collected'>, string> = {
+  saved: 'Saved',
+  saving: 'Saving',
+  offline: 'Offline: saved on this device',
+  unkept: 'Not saved: keep this page open',
+  'signed-out': 'Signed out: saved on this device',
+  'not-enrolled': 'Not enrolled: saved on this device',
+  refused: 'Not counted',
+}
+
+/** The response to a refused report: the HTTP status, and a sentence for the learner. */
+export const workRefusals: Record<WorkRefusal, { status: number; message: string }> = {
+  'signed-out': { status: 401, message: 'Sign in to save your progress.' },
+  'other-learner': { status: 403, message: 'This progress belongs to a different account.' },
+  'no-lesson': { status: 404, message: lessonNotFound.sentence },
+  'not-enrolled': { status: 403, message: 'Enroll in this course to save your progress.' },
+  announced: { status: 422, message: 'This lesson isn’t available yet.' },
+  'beyond-length': { status: 422, message: 'This goes past the end of the lesson.' },
+  unread: { status: 422, message: 'Read the article to the end to finish it.' },
+}
+
+/** For reports that no honest browser sends. */
+export const reportRefusals = {
+  unreadable: 'This isn’t a progress report.',
+  otherVisit: 'This report doesn’t belong to a visit to this lesson.',
+  clockSetBack: 'Our clock was set back. This report will count once it catches up.',
+  notStarted: 'This visit hasn’t started yet.',
+  tooFast: 'This is faster than anyone can watch.',
+  outsideVisit: 'This time is outside the visit.',
+} as const

@@ -1,0 +1,173 @@
+import { Check } from 'lucide-react'
+import { type ReactNode, type Ref, useCallback, useEffect, useRef, useState } from 'react'
+import { CelebrationCard } from '~/ui/celebration-card'
+import { useOnline } from '~/ui/connection'
+import { Notice } from '~/ui/notice'
+import { useHydrated } from '~/ui/use-hydrated'
+import type { RenderedArticle } from '../article/markdown.server'
+import { isLessonEarned, type LessonWork } from '../progress/lesson-work'
+import { useLessonVisit, useStudyTime } from '../report/use-lesson-visit'
+import type { Cue } from '../video/transcript'
+import { createPlaybackTime } from '../video/transcript-panel'
+import type { PlayerHandle } from '../video/video-player'
+import { LessonActions } from './lesson-actions'
+import { LessonDownloads } from './lesson-downloads'
+import { PageLearner } from './lesson-form'
+import { LessonHeading } from './lesson-heading'
+import { LessonMaterial } from './lesson-material'
+import {
+  articleUnread,
+  certificateNeeds,
+  lessonOffline,
+  lessonRetired,
+  nextStepNotice,
+  withoutScripts,
+} from './lesson-messages'
+import type { LessonPageData, OpenLesson, VideoFiles } from './lesson-page-data'
+import { LessonPanel } from './lesson-panel'
+import { addressOf, neighbor, nextStep } from './next-step'
+import { useGoOn } from './use-go-on'
+
+export type LessonPageProps = {
+  page: LessonPageData
+  article: RenderedArticle | null
+  files: VideoFiles | null
+  cues: readonly Cue[]
+  visit: { uid: string; openedAt: number; lengthMs: number; signature: string }
+  /** Seconds to start at, when a link asks for it. */
+  at: number | null
+  /** The video plays by itself, because the learner came by a link to it. */
+  plays: boolean
+  heading: Ref<HTMLHeadingElement>
+  /** The way back to the course's exam, while it runs. */
+  exam: ReactNode
+  /** The lesson became done, or is no longer. */
+  onDone(lessonId: string, done: boolean): void
+}
+
+/** The screen of one lesson; mounted anew for another one. */
+export function LessonPage(props: LessonPageProps) {
+  const { page, article, files, cues, visit, at, plays, heading, exam, onDone } = props
+  const { course, sections, lesson } = page
+  const player = useRef<PlayerHandle>(null)
+  const [time] = useState(createPlaybackTime)
+  const onSeek = useCallback((to: number) => player.current?.seek(to), [])
+  const { reporter, clock, status, work, done } = useLessonVisit({
+    visit,
+    courseId: course.id,
+    lesson,
+  })
+
+  useStudyTime(reporter, clock, player, lesson.kind !== 'announced')
+  useEffect(() => onDone(lesson.id, done), [lesson.id, done, onDone])
+  const [doneBefore] = useState(done)
+  const lessons = sections.flatMap((section) => section.lessons)
+  const step = nextStep(lessons, lesson.id, course)
+  const goOn = useGoOn(addressOf(step, course.id))
+  const mark = useMark(lesson, work, done)
+  const finishedHere = done && !doneBefore && (lesson.kind === 'article' || isEarned(lesson, work))
+
+  return (
+    <PageLearner value={visit.uid}>
+      <div
+        data-lesson
+        className="flex flex-col lg:grid lg:grid-cols-[minmax(0,1fr)_22rem] lg:grid-rows-[auto_1fr_auto]"
+      >
+        <LessonHeading
+          page={page}
+          lessons={lessons}
+          status={status}
+          heading={heading}
+          exam={exam}
+        />
+        <div className="min-w-0 lg:col-start-1 lg:pb-8">
+          <LessonNotices retired={lesson.retired} />
+          <LessonMaterial
+            ref={player}
+            courseId={course.id}
+            lesson={lesson}
+            article={article}
+            files={files}
+            work={work}
+            done={done}
+            at={at}
+            plays={plays}
+            step={step}
+            goOn={goOn}
+            lessons={lessons}
+            reporter={reporter}
+            onTime={time.tell}
+          />
+          <div className={`${readable} flex flex-col gap-6 pt-6 empty:hidden print:hidden`}>
+            {finishedHere && 'lesson' in step && (
+              <CelebrationCard icon={<Check size={28} />} {...nextStepNotice(step)} />
+            )}
+            <LessonDownloads courseId={course.id} lesson={lesson} />
+          </div>
+        </div>
+        <LessonActions
+          courseId={course.id}
+          previous={neighbor(lessons, lesson.id, -1)}
+          step={step}
+          goOn={goOn}
+          done={done}
+          mark={mark}
+          onMark={(value) => reporter.recordMark(value)}
+          bookmarked={lessons.some((entry) => entry.id === lesson.id && entry.bookmarked)}
+        />
+        <LessonPanel page={page} cues={cues} time={time} onSeek={onSeek} />
+      </div>
+    </PageLearner>
+  )
+}
+
+/** A readable line length. */
+const readable = 'mx-auto w-full min-w-0 max-w-4xl px-[clamp(1rem,4vw,2.5rem)]'
+
+/** By playing, reading or answering; a lesson that was only marked as done is not. */
+function isEarned(lesson: OpenLesson, work: LessonWork): boolean {
+  return isLessonEarned({ ...lesson, questionIds: lesson.questions.map(({ id }) => id) }, work)
+}
+
+/** Whether the lesson can be marked as done, and what the learner has to know before. */
+function useMark(lesson: OpenLesson, work: LessonWork, done: boolean) {
+  // Without scripts, nothing tells whether an article was read to its end.
+  const hydrated = useHydrated()
+  const { kind } = lesson
+  if (kind === 'announced') {
+    return null
+  }
+
+  if (kind === 'article') {
+    const unread = hydrated && !work.readToEnd && !done
+    return { note: unread ? articleUnread : null, disabled: unread }
+  }
+
+  // Without a mark it was earned before, perhaps with other material.
+  const certified = isEarned(lesson, work) || lesson.retired || (done && !work.mark)
+
+  return { note: certified ? null : certificateNeeds[kind], disabled: false }
+}
+
+function LessonNotices({ retired }: { retired: boolean }) {
+  const online = useOnline()
+  return (
+    <>
+      <div role="status">
+        {!online && (
+          <Notice look="warn" className={`${readable} my-3 print:hidden`}>
+            {lessonOffline}
+          </Notice>
+        )}
+      </div>
+      <Notice look="warn" className={`${readable} my-3 hidden noscript:block print:hidden`}>
+        {withoutScripts}
+      </Notice>
+      {retired && (
+        <Notice look="info" className={`${readable} my-3 print:hidden`}>
+          {lessonRetired}
+        </Notice>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,267 @@
+import { and, eq, type SQL, sql } from 'drizzle-orm'
+import { lockList } from '~/features/enrollment/course-work-lock.server'
+import { learnerLimits } from '~/features/enrollment/learner-limits'
+import { kindOfDownload } from '~/server/content/download-files.server'
+import type { Database } from '~/server/database/client.server'
+import { downloadsInAll } from '~/server/database/schema/counting'
+import { bookmarks } from '~/server/database/schema/index'
+import type { NoteChoice } from '../notes/note-form'
+import { notesPageRows, type StoredNotes, withCurrentHtml } from '../notes/note-queries.server'
+import { courseProgressPercent } from '../progress/course-progress'
+import { atEndSeconds, noWork } from '../progress/lesson-work'
+import type { LessonAddress } from '../progress/lesson-work-queries.server'
+import { questionId } from '../progress/question-id.server'
+import { lessonWorkOf, type StoredWork, workColumns } from '../progress/stored-lesson-work.server'
+import type { LessonPageData, OpenLesson, RetiredLesson, SectionEntry } from './lesson-page-data'
+import type { ProgressSummary } from './progress-summary'
+
+type LessonRow = Omit<OpenLesson, 'work' | 'questions' | 'downloads'> & {
+  article: string | null
+  downloads: Omit<OpenLesson['downloads'][number], 'kind'>[]
+  questions: Omit<OpenLesson['questions'][number], 'id'>[] | null
+}
+type Row = {
+  course: LessonPageData['course']
+  sections: SectionEntry[]
+  retired: RetiredLesson[]
+  lesson: LessonRow
+  work: StoredWork | null
+  notes: StoredNotes
+}
+
+/**
+ * Everything that the screen of one lesson shows, for an enrolled learner, in one round trip.
+ *
+ * @returns null if there is no such lesson or the learner is not enrolled in its course; `article`
+ * is Markdown.
+ */
+export async function findLessonPage(
+  db: Database,
+  place: LessonAddress,
+  choice: NoteChoice,
+): Promise<{ page: LessonPageData; article: string | null } | null> {
+  return findPage(db, place, choice, sql`join`)
+}
+
+/**
+ * A lesson as a newly enrolled learner sees it, for staff.
+ *
+ * @returns the first lesson if there is no lesson with this ID, or null for a course without
+ * material.
+ */
+export async function findLessonPreview(db: Database, courseId: string, lessonId: string) {
+  const { rows } = await db.execute<{ id: string }>(sql`
+    select id from course_lessons where course_id = ${courseId} and kind <> 'announced' and not retired
+    order by id <> ${lessonId}, position limit 1`)
+  const id = rows[0]?.id
+
+  // The empty uid belongs to no learner.
+  return id
+    ? findPage(
+        db,
+        { uid: '', courseId, lessonId: id },
+        { scope: 'lesson', from: 0 },
+        sql`left join`,
+      )
+    : null
+}
+
+/** @param joinEnrollment an inner join, or a left join for readers who aren't enrolled. */
+async function findPage(
+  db: Database,
+  { uid, courseId, lessonId }: LessonAddress,
+  choice: NoteChoice,
+  joinEnrollment: SQL,
+) {
+  const query = sql`
+    select json_build_object('id', c.id, 'title', c.title, 'completedAt', e.completed_at,
+        'certificateWaits', e.certificate_waits_since is not null, 'certificate',
+        (select json_build_object('id', r.id, 'revoked', r.revoked_at is not null)
+          from certificates k join certificate_register r using (id) where k.uid = e.uid and k.course_id = c.id)) as course,
+      (${sectionRows(uid, courseId)}) as sections,
+      (select coalesce(json_agg(json_build_object('id', r.id, 'title', r.title) order by r.title), '[]')
+        from course_lessons r join lesson_progress d on d.uid = ${uid} and d.course_id = r.course_id and d.lesson_id = r.id
+        where r.course_id = c.id and r.retired and d.done) as retired,
+      json_build_object('id', l.id, 'title', l.title, 'kind', l.kind, 'durationSeconds', l.duration_seconds,
+        'done', coalesce(p.done, false), 'retired', l.retired, 'video', l.video, 'article', l.article,
+        'questions', l.questions, 'downloads', l.downloads, 'sectionTitle', s.title) as lesson,
+      case when p.uid is not null then (select to_json(w) from (select ${workColumns}) w) end as work,
+      (${notesPageRows({ uid, courseId, lessonId }, choice)}) as notes
+    from course_lessons l
+    join courses c on c.id = l.course_id
+    ${joinEnrollment} enrollments e on e.uid = ${uid} and e.course_id = c.id
+    left join course_sections s on s.course_id = l.course_id and s.id = l.section_id
+    left join lesson_progress p on p.uid = ${uid} and p.course_id = l.course_id and p.lesson_id = l.id
+    where l.course_id = ${courseId} and l.id = ${lessonId}`
+  const {
+    rows: [row],
+  } = await db.execute<Row>(query)
+  if (!row) {
+    return null
+  }
+
+  return pageOf(row)
+}
+
+function pageOf({ course, sections, retired, lesson, work, notes }: Row) {
+  const { article, questions, downloads, ...entry } = lesson
+  const open: OpenLesson = {
+    ...entry,
+    questions: (questions ?? []).map((question) => ({
+      ...question,
+      id: questionId(question.question),
+    })),
+    downloads: downloads.map((download) => ({
+      ...download,
+      kind: kindOfDownload(download.file).name,
+    })),
+    work: work ? lessonWorkOf(work) : noWork,
+  }
+
+  return {
+    page: {
+      course,
+      sections,
+      retired,
+      lesson: open,
+      notes: { ...notes, list: notes.list.map(withCurrentHtml) },
+    },
+    article,
+  }
+}
+
+function sectionRows(uid: string, courseId: string) {
+  return sql`
+    select coalesce(json_agg(json_build_object('id', s.id, 'title', s.title, 'lectures', s.lectures, 'lessons',
+      (select coalesce(json_agg(json_build_object('id', l.id, 'title', l.title, 'kind', l.kind,
+          'durationSeconds', l.duration_seconds, 'done', coalesce(p.done, false), 'bookmarked', b.uid is not null, 'downloads', (${downloadsInAll(sql`l.downloads`)}))
+          order by l.position), '[]')
+        from course_lessons l
+        left join lesson_progress p on p.uid = ${uid} and p.course_id = l.course_id and p.lesson_id = l.id
+        left join bookmarks b on b.uid = ${uid} and b.course_id = l.course_id and b.lesson_id = l.id
+        where l.course_id = s.course_id and l.section_id = s.id and not l.retired)
+    ) order by s.position), '[]')
+    from course_sections s where s.course_id = ${courseId}`
+}
+
+/**
+ * Where a learner goes on in a course.
+ *
+ * @returns the lesson worked on last unless it is done, else the first one after it that is not,
+ * else the first of all;
+ *   null if the learner is not enrolled, or the course has no material.
+ */
+export async function findLessonToContinue(
+  db: Database,
+  uid: string,
+  courseId: string,
+): Promise<string | null> {
+  const {
+    rows: [row],
+  } = await db.execute<{ next: { id: string } | null }>(
+    sql`select (${lessonToContinue}) as next from enrollments e where e.uid = ${uid} and e.course_id = ${courseId}`,
+  )
+
+  return row?.next?.id ?? null
+}
+
+/** The same as a part of a query on `enrollments e`: JSON like `NextLesson`. */
+export const lessonToContinue = sql`
+  with lessons as (
+    select l.id, l.title, l.position, coalesce(p.done, false) as done, p.position_ms, l.duration_seconds,
+      greatest(p.position_at, p.marked_at, p.earned_at) as worked_at
+    from counting_lessons l
+    left join lesson_progress p on p.uid = e.uid and p.course_id = l.course_id and p.lesson_id = l.id
+    where l.course_id = e.course_id
+  ), latest as (
+    select position from lessons where worked_at is not null order by worked_at desc limit 1
+  )
+  select json_build_object('id', id, 'title', title, 'positionMs', case when done or position_ms > (duration_seconds - ${atEndSeconds}) * 1000 then 0 else coalesce(position_ms, 0) end)
+  from lessons order by done, position < coalesce((select position from latest), 0), position limit 1`
+
+/** Whether the learner is enrolled, and whether the course can be shown at all. */
+export async function findCourseAccess(db: Database, uid: string | null, courseId: string) {
+  const {
+    rows: [row],
+  } = await db.execute<{ title: string; published: boolean; enrolled: boolean }>(sql`
+    select title, published, exists (select from enrollments where uid = ${uid} and course_id = c.id) as enrolled
+    from courses c where id = ${courseId}`)
+
+  return row ?? null
+}
+
+/**
+ * Sets or takes away a bookmark; only lessons of courses that the learner is enrolled in can have
+ * one.
+ *
+ * @returns `full` if it exceeds `learnerLimits`.
+ */
+export async function recordBookmark(
+  db: Database,
+  { uid, courseId, lessonId }: LessonAddress,
+  bookmarked: boolean,
+): Promise<'full' | null> {
+  if (!bookmarked) {
+    const { uid: owner, courseId: course, lessonId: lesson } = bookmarks
+    await db
+      .delete(bookmarks)
+      .where(and(eq(owner, uid), eq(course, courseId), eq(lesson, lessonId)))
+    return null
+  }
+
+  return db.transaction(async (transaction) => {
+    await lockList(transaction, 'bookmarks', uid)
+    const {
+      rows: [row],
+    } = await transaction.execute<{ full: boolean }>(sql`
+      with had as (
+        select count(*) >= ${learnerLimits.bookmarks}::int as is_full from bookmarks
+        where uid = ${uid} and (course_id, lesson_id) <> (${courseId}, ${lessonId})
+      ), added as (
+        insert into bookmarks (uid, course_id, lesson_id)
+        select e.uid, l.course_id, l.id from course_lessons l join enrollments e on e.course_id = l.course_id
+        where e.uid = ${uid} and l.course_id = ${courseId} and l.id = ${lessonId} and not l.retired
+          and not (select is_full from had)
+        on conflict do nothing
+      )
+      select is_full as full from had`)
+
+    return row?.full ? 'full' : null
+  })
+}
+
+type ProgressRow = Omit<ProgressSummary, 'courseId' | 'percent'> & {
+  totalSeconds: number
+  doneSeconds: number
+}
+
+/** @returns null for those who are not enrolled. */
+export async function findProgressSummary(
+  db: Database,
+  uid: string,
+  courseId: string,
+): Promise<ProgressSummary | null> {
+  const {
+    rows: [row],
+  } = await db.execute<ProgressRow>(sql`
+    select p.done_lessons as "doneLessons", p.total_lessons as "totalLessons",
+      p.done_seconds as "doneSeconds", p.total_seconds as "totalSeconds",
+      (select coalesce(json_agg(lesson_id), '[]') from lesson_progress d
+        where d.uid = e.uid and d.course_id = e.course_id and d.done) as done,
+      (${lessonToContinue}) as next, e.completed_at is not null as completed,
+      e.certificate_waits_since is not null as "certificateWaits",
+      case when exists (select from exam_attempts a where a.uid = e.uid and a.course_id = e.course_id and a.passed) then 'passed'
+        when exists (select from exams x where x.course_id = e.course_id) then 'open' else 'none' end as exam,
+      (select k.id from certificates k join certificate_register r using (id)
+        where k.uid = e.uid and k.course_id = e.course_id and r.revoked_at is null) as "certificateId"
+    from enrollments e join course_progress p on p.uid = e.uid and p.course_id = e.course_id
+    where e.uid = ${uid} and e.course_id = ${courseId}`)
+
+  if (!row) {
+    return null
+  }
+
+  const { totalSeconds, doneSeconds, ...progress } = row
+
+  return { ...progress, courseId, percent: courseProgressPercent({ totalSeconds, doneSeconds }) }
+}

@@ -1,0 +1,119 @@
+import { data, redirect } from 'react-router'
+import { findMoved } from '~/server/content/content-renames.server'
+import type { Database } from '~/server/database/client.server'
+import { signMediaAddress } from '~/server/files/course-media.server'
+import { formulasIn } from '~/server/markdown/formula.server'
+import { type RenderedArticle, renderArticle } from '../article/markdown.server'
+import { noteChoiceOf } from '../notes/note-form'
+import { courseNotFound } from '../progress/course-work-messages'
+import { openLessonVisit } from '../report/lesson-report.server'
+import type { LearnRefusal } from './learn-notice'
+import { readTranscript, signArticleMedia, signVideoFiles } from './lesson-media.server'
+import { lessonNotFound } from './lesson-messages'
+import {
+  findCourseAccess,
+  findLessonPage,
+  findLessonPreview,
+  findLessonToContinue,
+} from './lesson-queries.server'
+
+/** Without a lesson, the address means the next one to learn. */
+type Wanted = { uid: string; courseId: string; lessonId?: string }
+
+/**
+ * The data of a lesson's screen.
+ *
+ * @param search of the address.
+ * @throws a redirect, or 404, if the viewer may not see the lesson.
+ */
+export async function openLesson(
+  db: Database,
+  { uid, courseId, lessonId }: Wanted,
+  search: URLSearchParams,
+  now: Date,
+) {
+  if (!lessonId) {
+    const next = await findLessonToContinue(db, uid, courseId)
+    throw next
+      ? redirect(`/Learn/${courseId}/${next}`)
+      : await responseWithoutLesson(db, uid, courseId)
+  }
+
+  const place = { uid, courseId, lessonId }
+  const found = await findLessonPage(db, place, noteChoiceOf(search))
+  if (!found) {
+    throw await responseWithoutLesson(db, uid, courseId, lessonId)
+  }
+
+  const visit = await openLessonVisit(place, found.page.lesson.durationSeconds * 1000, now)
+
+  return { ...(await openMaterial(found, now)), visit }
+}
+
+/**
+ * The preview for staff: a lesson as a newly enrolled learner sees it. It can't report any
+ * progress.
+ */
+export async function openPreview(db: Database, courseId: string, lessonId: string, now: Date) {
+  const found = await findLessonPreview(db, courseId, lessonId)
+  if (!found) {
+    return null
+  }
+
+  const { downloads } = found.page.lesson
+  const signed = downloads.map(async ({ file }) =>
+    signMediaAddress(`/media/courses/${courseId}/downloads/${file}`, now),
+  )
+
+  return { ...(await openMaterial(found, now)), downloads: await Promise.all(signed) }
+}
+
+async function openMaterial(
+  { page, article }: NonNullable<Awaited<ReturnType<typeof findLessonPage>>>,
+  now: Date,
+) {
+  const { video } = page.lesson
+  return {
+    page,
+    article: article === null ? null : await openArticle(article, now),
+    formulas: formulasIn(page.lesson.questions),
+    files: video ? await signVideoFiles(video, now) : null,
+    cues: video ? await readTranscript(video) : [],
+  }
+}
+
+async function openArticle(text: string, now: Date): Promise<RenderedArticle> {
+  const rendered = renderArticle(text)
+  return { ...rendered, html: await signArticleMedia(rendered.html, now) }
+}
+
+/** @param uid null for a visitor. */
+export async function responseWithoutLesson(
+  db: Database,
+  uid: string | null,
+  courseId: string,
+  lessonId?: string,
+) {
+  const moved = await findMoved(db, courseId, lessonId)
+  if (moved) {
+    return redirect(['/Learn', moved.courseId, moved.lessonId].filter(Boolean).join('/'), 301)
+  }
+
+  const access = await findCourseAccess(db, uid, courseId)
+  if (!access || (!access.published && !access.enrolled)) {
+    return data(courseNotFound, { status: 404 })
+  }
+
+  const to = (why: LearnRefusal) => redirect(`/OneCourse/${courseId}?why=${why}`)
+  if (uid === null) {
+    return to('sign-in')
+  }
+
+  if (!access.enrolled) {
+    return to('enroll')
+  }
+
+  const anyLesson = await findLessonToContinue(db, uid, courseId)
+
+  return anyLesson ? data(lessonNotFound.sentence, { status: 404 }) : to('no-material')
+}

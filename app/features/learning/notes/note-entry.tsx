@@ -1,0 +1,157 @@
+import { Clock, Pencil, Trash2 } from 'lucide-react'
+import { useCallback, useEffect, useRef, useState } from 'react'
+import { Link, useFetcher } from 'react-router'
+import { Button } from '~/ui/button'
+import { formatClock } from '~/ui/format-duration'
+import { IconButton } from '~/ui/icon-button'
+import { useFocusOnChange } from '~/ui/use-focus-on-change'
+import { ProseText } from '../article/prose-text'
+import { LessonForm, type LessonFormAnswer } from '../lessons/lesson-form'
+import type { LessonNote } from '../lessons/lesson-page-data'
+import { NoteProblem, NoteText } from './note-text'
+
+/** One note: its place, its text, and its buttons. */
+export function NoteEntry({
+  note,
+  here,
+  courseId,
+  timed,
+  onSeek,
+  onDeleted,
+}: {
+  note: LessonNote
+  here: boolean
+  courseId: string
+  timed: boolean
+  onSeek(seconds: number): void
+  onDeleted(): void
+}) {
+  const [editing, setEditing] = useState(false)
+  const edit = useRef<HTMLButtonElement>(null)
+  const stopEditing = useCallback(() => {
+    setEditing(false)
+    edit.current?.focus()
+  }, [])
+  const seconds = Math.floor(note.positionMs / 1000)
+
+  return (
+    <article className="rounded-control border border-line p-4">
+      <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
+        {here && timed && (
+          <button
+            type="button"
+            onClick={() => onSeek(note.positionMs / 1000)}
+            className="inline-flex min-h-8 items-center gap-1.5 rounded-control bg-accent-soft px-2.5 text-sm font-semibold text-accent-strong tabular-nums"
+          >
+            <Clock aria-hidden="true" size={15} />
+            <span className="sr-only">Go to </span>
+            {formatClock(seconds)}
+          </button>
+        )}
+        {!here && (
+          <Link
+            to={`/Learn/${courseId}/${note.lessonId}?at=${seconds}`}
+            className="inline-flex min-h-8 items-center text-sm font-semibold text-accent underline-offset-2 hover:underline"
+          >
+            {note.lessonTitle}
+            {seconds > 0 && ` · ${formatClock(seconds)}`}
+          </Link>
+        )}
+        <span className="flex-1" />
+        <IconButton
+          ref={edit}
+          label="Edit note"
+          title="Edit note"
+          onClick={() => setEditing(!editing)}
+        >
+          <Pencil aria-hidden="true" size={17} />
+        </IconButton>
+        <DeleteNote id={note.id} onDeleted={onDeleted} />
+      </div>
+      {editing ? (
+        <EditNote note={note} onDone={stopEditing} />
+      ) : (
+        <ProseText html={note.html} className="prose-small mt-2" />
+      )}
+    </article>
+  )
+}
+
+/** Asks first, because a deleted note can't be restored. */
+function DeleteNote({ id, onDeleted }: { id: string; onDeleted(): void }) {
+  const fetcher = useFetcher<LessonFormAnswer>()
+  const [asked, setAsked] = useState(false)
+  const shown = useRef<HTMLButtonElement>(null)
+  useFocusOnChange(asked, shown, { onlyIfLost: true })
+  const done = fetcher.data?.done
+  useEffect(() => {
+    if (done) {
+      onDeleted()
+    }
+  }, [done, onDeleted])
+
+  if (!asked) {
+    return (
+      <IconButton
+        ref={shown}
+        label="Delete note"
+        title="Delete note"
+        onClick={() => setAsked(true)}
+      >
+        <Trash2 aria-hidden="true" size={17} />
+      </IconButton>
+    )
+  }
+
+  return (
+    <LessonForm
+      fetcher={fetcher}
+      intent="delete-note"
+      className="flex flex-wrap items-center gap-1"
+    >
+      <input type="hidden" name="id" value={id} />
+      <button
+        ref={shown}
+        type="submit"
+        className="min-h-9 rounded-control px-3 font-semibold text-bad hover:bg-bad-soft"
+      >
+        Delete
+      </button>
+      <button
+        type="button"
+        onClick={() => setAsked(false)}
+        className="min-h-9 rounded-control px-3 font-semibold hover:bg-sunken"
+      >
+        Keep note
+      </button>
+      <NoteProblem answer={fetcher.data} />
+    </LessonForm>
+  )
+}
+
+function EditNote({ note, onDone }: { note: LessonNote; onDone(): void }) {
+  const fetcher = useFetcher<LessonFormAnswer>()
+  const saved = fetcher.state === 'idle' && fetcher.data?.done === true
+  useEffect(() => {
+    if (saved) {
+      onDone()
+    }
+  }, [saved, onDone])
+
+  return (
+    <LessonForm fetcher={fetcher} intent="note" className="mt-2">
+      <input type="hidden" name="id" value={note.id} />
+      <input type="hidden" name="positionMs" value={note.positionMs} />
+      <NoteText label="Edit note" fieldId={`note-${note.id}`} defaultValue={note.body} focus />
+      <div className="mt-2 flex gap-2">
+        <Button type="submit" disabled={fetcher.state !== 'idle'}>
+          Save note
+        </Button>
+        <Button look="quiet" onClick={onDone}>
+          Cancel
+        </Button>
+      </div>
+      <NoteProblem answer={fetcher.data} />
+    </LessonForm>
+  )
+}

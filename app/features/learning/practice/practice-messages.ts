@@ -1,0 +1,70 @@
+import { byCount } from '~/ui/format-count'
+import { formatDay, formatWeekday } from '~/ui/format-date'
+import { someoneElse } from '../progress/course-work-messages'
+import { addDays } from '../progress/study-time'
+import { answerUnreadable } from '../questions/question-messages'
+
+/** Messages of practice, each sentence whole. */
+
+export function questionsToday(count: number): string {
+  if (count === 0) {
+    return 'Practice'
+  }
+
+  return byCount(count, '1 question to practice today', `${count} questions to practice today`)
+}
+
+export function aboutMinutes(minutes: number): string {
+  return byCount(minutes, 'About 1 minute', `About ${minutes} minutes`)
+}
+
+export const doneForToday = 'Done for today.'
+
+/** When practice goes on. @param day the learner's own, like 2026-11-22, as is `nextOn`. */
+export function nextQuestionText(nextOn: string, day: string): string {
+  if (nextOn === addDays(day, 1)) {
+    return 'Your next question is due tomorrow.'
+  }
+
+  if (nextOn < addDays(day, 7)) {
+    return `Your next question is due on ${formatWeekday(nextOn)}.`
+  }
+
+  return `Your next question is due on ${formatDay(nextOn)}.`
+}
+
+export const practiceDone = {
+  title: 'That’s it for today',
+  text: (practiced: number, right: number) =>
+    byCount(
+      practiced,
+      right === 1
+        ? 'You practiced 1 question and got it right.'
+        : 'You practiced 1 question and didn’t get it right.',
+      `You practiced ${practiced} questions and got ${right} right.`,
+    ),
+} as const
+
+export const nothingToPractice = {
+  title: 'Nothing to practice today',
+  text: 'When you get a quiz question wrong, it comes back here the next day. Exam questions follow once you pass.',
+} as const
+
+export function questionPlace(number: number, count: number): string {
+  return `Question ${number} of ${count}`
+}
+
+export const verdicts = {
+  right: { title: 'Correct', text: 'You’ll see it again later, so it sticks.' },
+  wrong: { title: 'Not quite', text: 'You’ll see it again tomorrow.' },
+} as const
+
+export const practiceProblems = {
+  none: 'Answer the question first.',
+  unreadable: answerUnreadable,
+  gone: 'This question is no longer part of its course. Continue with the next one.',
+  otherLearner: someoneElse,
+  saved: 'Your answer is saved on this device, and we’ll check it once you’re connected.',
+} as const
+
+export const notAPracticeAnswer = 'This isn’t a practice answer.'

@@ -1,0 +1,332 @@
+import { eq, sql } from 'drizzle-orm'
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { courseWork } from '~/features/certificates/finished-work.server'
+import { recordAnswer } from '~/features/exams/attempt/answer-queries.server'
+import { handInAttempt, startAttempt } from '~/features/exams/attempt/attempt-queries.server'
+import type { Database } from '~/server/database/client.server'
+import * as tables from '~/server/database/schema'
+import { testDatabase } from '../../../../tests/support/test-database'
+import { noWork } from '../progress/lesson-work'
+import { recordLessonWork } from '../progress/lesson-work-queries.server'
+import { examQuestionId, questionId } from '../progress/question-id.server'
+import { rightAnswerOf } from '../questions/exam-judge'
+import { recordPracticeAnswer } from './practice-answer.server'
+import { questionsADay } from './practice-data'
+import { drawForTurn, findPractice, hasPractice } from './practice-queries.server'
+
+const courseId = 'python-from-zero'
+const lessonId = 'check-values-and-names'
+const uid = 'ada'
+const timeZone = 'America/New_York'
+const [monday, tuesday, wednesday, thursday] = [23, 24, 25, 26].map((day) => `2026-11-${day}`) as [
+  string,
+  ...string[],
+]
+const noonOf = (day = monday) => new Date(`${day}T17:00:00Z`)
+let db: Database
+let questions: { id: string; question: string; options: { correct?: boolean; text: string }[] }[]
+
+beforeAll(async () => {
+  db = (await testDatabase()).db
+  const [quiz] = await db
+    .select()
+    .from(tables.courseLessons)
+    .where(eq(tables.courseLessons.id, lessonId))
+  questions = (quiz?.questions ?? []).map((question) => ({
+    ...question,
+    id: questionId(question.question),
+  }))
+})
+
+beforeEach(async () => {
+  await db.delete(tables.users)
+  await db.insert(tables.users).values({
+    id: uid,
+    name: 'Ada',
+    firstName: 'Ada',
+    email: 'ada@test.example',
+    emailVerified: true,
+    timezone: timeZone,
+  })
+
+  await db.insert(tables.enrollments).values({ uid, courseId })
+})
+
+/** What a browser reports of a visit in which these questions were answered wrongly. */
+const miss = (questionIds: readonly string[], openedAt = noonOf()) =>
+  recordLessonWork(
+    courseWork(db),
+    { uid, courseId, lessonId },
+    {
+      work: { ...noWork, answered: [...questionIds] },
+      studied: [],
+      missed: { questionIds, openedAt },
+      now: openedAt,
+    },
+  )
+
+const practice = (day: string) => findPractice(db, uid, day)
+
+async function answer(
+  day: string,
+  how: 'right' | 'wrong',
+  turn?: { courseId: string; questionId: string; turn: number },
+) {
+  const asked = turn ?? (await practice(day)).next?.turn
+  if (!asked) {
+    throw new Error('Nothing is asked.')
+  }
+
+  const question = questions.find(({ id }) => id === asked.questionId)
+  const drawn = question && drawForTurn({ explanation: '', ...question }, asked)
+  const value = how === 'right' && drawn ? rightAnswerOf(drawn) : 'give-up'
+
+  return recordPracticeAnswer(courseWork(db), { uid, turn: asked, value, timeZone }, noonOf(day))
+}
+
+const cards = () => db.select().from(tables.practiceCards).orderBy(tables.practiceCards.questionId)
+
+it('is promised from the first wrong answer on', async () => {
+  expect(await hasPractice(db, uid)).toBe(false)
+  await miss([questions[0]?.id ?? ''])
+  expect(await hasPractice(db, uid)).toBe(true)
+})
+
+describe('a question that was answered wrongly in a quiz', () => {
+  it('comes back the next day, then later and later while it is answered rightly', async () => {
+    const [first] = questions
+    await miss([first?.id ?? ''])
+    expect(await practice(monday)).toEqual({
+      today: { left: 0, practiced: 0, right: 0, nextOn: tuesday },
+      next: null,
+    })
+    const { today, next } = await practice(tuesday as string)
+    expect([today.left, next?.question.prompt, next?.turn.turn]).toEqual([1, first?.question, 0])
+    expect((await answer(tuesday as string, 'right')).feedback).toMatchObject({
+      isRight: true,
+      place: `/Learn/${courseId}/${lessonId}`,
+    })
+    expect((await practice(tuesday as string)).today).toEqual({
+      left: 0,
+      practiced: 1,
+      right: 1,
+      nextOn: thursday,
+    })
+
+    await answer(thursday as string, 'right')
+    expect((await practice(thursday as string)).today.nextOn).toBe('2026-12-02')
+  })
+
+  it('comes back the next day after it was answered wrongly once more', async () => {
+    await miss([questions[0]?.id ?? ''])
+    expect((await answer(tuesday as string, 'wrong')).feedback).toMatchObject({ isRight: false })
+    expect((await practice(tuesday as string)).today).toEqual({
+      left: 0,
+      practiced: 1,
+      right: 0,
+      nextOn: wednesday,
+    })
+  })
+
+  it('is stored once however often its report arrives, and a late repeat takes no practice back', async () => {
+    const ids = questions.slice(0, 2).map(({ id }) => id)
+    await miss(ids)
+    await miss(ids)
+    await answer(tuesday as string, 'right')
+    const before = await cards()
+    await miss(ids)
+    expect(await cards()).toEqual(before)
+    expect(before.length).toBe(2)
+  })
+
+  it('starts anew when it is missed in a later visit', async () => {
+    await miss([questions[0]?.id ?? ''])
+    await answer(tuesday as string, 'right')
+    await miss([questions[0]?.id ?? ''], noonOf(wednesday))
+    expect(await cards()).toMatchObject([{ turn: 2, dueOn: thursday, right: null }])
+  })
+
+  it('is not asked while its quiz, its lesson, its course or the enrollment is gone, and nothing is lost by that', async () => {
+    await miss([questions[0]?.id ?? ''])
+    const left = async () => (await practice(tuesday as string)).today.left
+    const gone = [
+      [
+        sql`update course_lessons set retired = true where id = ${lessonId}`,
+        sql`update course_lessons set retired = false where id = ${lessonId}`,
+      ],
+      [
+        sql`update courses set published = false where id = ${courseId}`,
+        sql`update courses set published = true where id = ${courseId}`,
+      ],
+      [
+        sql`delete from enrollments`,
+        sql`insert into enrollments (uid, course_id) values (${uid}, ${courseId})`,
+      ],
+    ] as const
+
+    for (const [away, back] of gone) {
+      await db.execute(away)
+      expect(await practice(tuesday as string)).toEqual({
+        today: { left: 0, practiced: 0, right: 0, nextOn: null },
+        next: null,
+      })
+      await db.execute(back)
+      expect(await left()).toBe(1)
+    }
+
+    await db.execute(sql`update practice_cards set question_id = '0123456789ab'`)
+    expect(await left()).toBe(0)
+  })
+
+  it('that the quiz does not have is not stored', async () => {
+    await miss(['0123456789ab'])
+    expect(await cards()).toEqual([])
+  })
+})
+
+describe('a practice answer', () => {
+  it('counts once, sent twice at the same moment or later, also by another device', async () => {
+    await miss([questions[0]?.id ?? ''])
+    const { turn } = (await practice(tuesday as string)).next ?? {}
+    const [one, two] = await Promise.all([
+      answer(tuesday as string, 'right', turn),
+      answer(tuesday as string, 'right', turn),
+    ])
+    expect([one.feedback?.isRight, two.feedback?.isRight]).toEqual([true, true])
+    const stored = await cards()
+    expect((await answer(wednesday as string, 'wrong', turn)).feedback).toMatchObject({
+      isRight: false,
+    })
+    expect(await cards()).toEqual(stored)
+    expect(stored).toMatchObject([{ turn: 1, right: true }])
+  })
+
+  it('of nothing, of nonsense, or to a question that is gone is refused and changes nothing', async () => {
+    await miss([questions[0]?.id ?? ''])
+    const { turn } = (await practice(tuesday as string)).next ?? {}
+    if (!turn) {
+      throw new Error('Nothing is asked.')
+    }
+
+    const before = await cards()
+    const give = (value: unknown, change = {}) =>
+      recordPracticeAnswer(
+        courseWork(db),
+        { uid, turn: { ...turn, ...change }, value, timeZone },
+        noonOf(tuesday),
+      )
+
+    expect(await give(null)).toEqual({ feedback: null, why: 'none' })
+    expect(await give(77)).toEqual({ feedback: null, why: 'unreadable' })
+    expect(await give('give-up', { turn: 5 })).toEqual({ feedback: null, why: 'unreadable' })
+    expect(await give('give-up', { questionId: '0123456789ab' })).toEqual({
+      feedback: null,
+      why: 'gone',
+    })
+    expect(await cards()).toEqual(before)
+  })
+
+  it('makes its day a day of learning, and counts the time from one answer to the next', async () => {
+    await miss(questions.slice(0, 2).map(({ id }) => id))
+    const at = async (second: number) => {
+      const { turn } = (await practice(tuesday as string)).next ?? {}
+      if (!turn) {
+        throw new Error('Nothing is asked.')
+      }
+
+      await recordPracticeAnswer(
+        courseWork(db),
+        { uid, turn, value: 'give-up', timeZone },
+        new Date(noonOf(tuesday).getTime() + second * 1000),
+      )
+    }
+
+    await at(0)
+    await at(40)
+    const { rows: days } = await db.execute(
+      sql`select day::text, (select sum(extract(epoch from upper(p) - lower(p)))::int from unnest(studied) p) as seconds from study_days`,
+    )
+    expect([...days]).toEqual([{ day: tuesday, seconds: 41 }])
+  })
+})
+
+it('a day asks ten questions, however many wait', async () => {
+  const many = Array.from({ length: 14 }, (_, index) => ({
+    ...questions[0],
+    question: `Number ${index}?`,
+    explanation: 'So.',
+  }))
+
+  await db.execute(
+    sql`update course_lessons set questions = ${JSON.stringify(many)}::text::jsonb where id = ${lessonId}`,
+  )
+  await miss(many.map(({ question }) => questionId(question)))
+  expect((await practice(tuesday as string)).today).toMatchObject({
+    left: questionsADay,
+    nextOn: wednesday,
+  })
+  for (let turn = 0; turn < questionsADay; turn++) {
+    await answer(tuesday as string, 'wrong')
+  }
+
+  expect(await practice(tuesday as string)).toMatchObject({
+    today: { left: 0, practiced: questionsADay, nextOn: wednesday },
+    next: null,
+  })
+  expect((await practice(wednesday as string)).today.left).toBe(questionsADay)
+})
+
+describe('a question of an exam', () => {
+  /** @param wrong so many of the paper. @returns the ids of those that were answered wrongly. */
+  async function takeExam(at: Date, wrong: number) {
+    const started = await startAttempt(courseWork(db), { uid, courseId }, at)
+    if (started.refusal) {
+      throw new Error(started.refusal)
+    }
+
+    const [attempt] = await db
+      .select()
+      .from(tables.examAttempts)
+      .where(eq(tables.examAttempts.id, started.attemptId))
+    const paper = attempt?.paper ?? []
+    for (const [index, drawn] of paper.entries()) {
+      if (index < wrong) {
+        continue
+      }
+
+      await recordAnswer(
+        db,
+        { uid, attemptId: started.attemptId, question: index + 1, value: rightAnswerOf(drawn) },
+        at,
+      )
+    }
+
+    const ids = paper.slice(0, wrong).map(({ question }) => examQuestionId(question.id))
+
+    return {
+      ids,
+      handIn: () => handInAttempt(courseWork(db), { uid, attemptId: started.attemptId }, at),
+    }
+  }
+
+  it('comes back only once the exam is passed, and then from failed attempts, too', async () => {
+    const failed = await takeExam(noonOf(monday), 8)
+    await failed.handIn()
+    expect(await cards()).toEqual([])
+    const passed = await takeExam(noonOf(tuesday), 2)
+    await passed.handIn()
+    expect((await cards()).map((card) => card.questionId)).toEqual(
+      [...new Set([...failed.ids, ...passed.ids])].toSorted(),
+    )
+    expect((await practice(wednesday as string)).next?.question.prompt).toBeTruthy()
+  })
+
+  it('is not asked while another attempt is under way', async () => {
+    await (await takeExam(noonOf(monday), 2)).handIn()
+    expect((await practice(tuesday as string)).today.left).toBe(2)
+    const second = await takeExam(noonOf(tuesday), 0)
+    expect(await practice(tuesday as string)).toMatchObject({ today: { left: 0 }, next: null })
+    await second.handIn()
+    expect((await practice(tuesday as string)).today.left).toBe(2)
+  })
+})

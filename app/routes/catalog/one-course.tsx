@@ -1,0 +1,200 @@
+import { Suspense } from 'react'
+import { data, PrefetchPageLinks, redirect, type ShouldRevalidateFunctionArgs } from 'react-router'
+import { featuredCourse } from '~/features/catalog/course-filters'
+import { courseNotFound } from '~/features/catalog/course-page/course-messages'
+import { CoursePage, LessonsPlaceholder } from '~/features/catalog/course-page/course-page'
+import { findCourseDetail } from '~/features/catalog/course-page/course-queries.server'
+import { RelatedCourses } from '~/features/catalog/course-shelf'
+import { addressOfQuery, everything } from '~/features/catalog/search/catalog-query'
+import {
+  structuredBreadcrumbs,
+  structuredCourse,
+} from '~/features/catalog/sharing/structured-course'
+import { listRelatedCourses } from '~/features/catalog/shelf-queries.server'
+import { isEnrolled, isLearnersCourse } from '~/features/enrollment/browser-enrollments'
+import { hasToBeBought } from '~/features/enrollment/course-access.server'
+import { CoursePrice, HideOwnPrices } from '~/features/enrollment/course-price'
+import { BuyButton, CreateAccountLink, EnrollButton } from '~/features/enrollment/enroll-button'
+import { EnrollNote } from '~/features/enrollment/enroll-note'
+import { EnrollmentMark } from '~/features/enrollment/enrollment-mark'
+import { useOwnCourses } from '~/features/enrollment/own-courses'
+import { WishButton } from '~/features/enrollment/wish-button'
+import {
+  RunningExamOf,
+  runningExamOf,
+  useRunningExam,
+} from '~/features/exams/attempt/running-exams'
+import { LearnNotice } from '~/features/learning/lessons/learn-notice'
+import { reviewsAddress } from '~/features/reviews/own-reviews'
+import { addressOfReviews, parseReviewChoice } from '~/features/reviews/review-list'
+import { publicPage } from '~/server/cache/cache-public-pages.server'
+import { findMoved } from '~/server/content/content-renames.server'
+import { readPublic } from '~/server/database/read-replica.server'
+import { lazyPart } from '~/ui/lazy-part'
+import { NotFoundBoundary } from '~/ui/not-found-page'
+import { originOf, pageMeta } from '~/ui/page-meta'
+import { useViewer, type ViewerQuestion } from '~/viewer'
+import type { Route } from './+types/one-course'
+
+export function meta({ loaderData, matches }: Route.MetaArgs) {
+  if (!loaderData) {
+    return pageMeta({
+      title: courseNotFound.heading,
+      description: courseNotFound.sentence,
+      path: null,
+      matches,
+    })
+  }
+
+  const { course } = loaderData
+  const path = course.id === featuredCourse ? '/OneCourse' : `/OneCourse/${course.id}`
+  const cover = `/media/courses/${course.id}/cover-1280.webp`
+  const image = `/OneCourse/${course.id}/picture.jpg`
+  const origin = originOf(matches)
+  const address = `${origin}${path}`
+
+  return [
+    ...pageMeta({ title: course.title, description: course.summary, path, image, matches }),
+    { 'script:ld+json': structuredCourse(course, { address, image: `${origin}${cover}` }) },
+    {
+      'script:ld+json': structuredBreadcrumbs([
+        { name: 'All courses', address: `${origin}/AllCourses` },
+        {
+          name: course.categoryName,
+          address: `${origin}${addressOfQuery({ ...everything, category: course.category })}`,
+        },
+        { name: course.title, address },
+      ]),
+    },
+  ]
+}
+
+export function headers({ errorHeaders }: Route.HeadersArgs) {
+  return errorHeaders ?? publicPage()
+}
+
+export async function loader({ params, url }: Route.LoaderArgs) {
+  const reviewChoice = parseReviewChoice(url.searchParams)
+  const id = params.slug ?? featuredCourse
+  const { course, related, moved } = await readPublic(async (db) => {
+    const [course, related] = await Promise.all([
+      findCourseDetail(db, id, reviewChoice),
+      listRelatedCourses(db, id),
+    ])
+    return { course, related, moved: course ? null : await findMoved(db, id) }
+  })
+
+  if (moved) {
+    throw redirect(`/OneCourse/${moved.courseId}${url.search}`, 301)
+  }
+
+  if (!course) {
+    throw data(courseNotFound.sentence, { status: 404, headers: { 'Cache-Control': 'no-store' } })
+  }
+
+  return { course, related, reviewChoice, isSold: hasToBeBought(course.priceCents) }
+}
+
+/** Switching tabs needs no request. Changes by a learner arrive with the viewer's data. */
+export function shouldRevalidate(change: ShouldRevalidateFunctionArgs) {
+  const { currentParams, nextParams, currentUrl, nextUrl, formMethod } = change
+  if (formMethod && formMethod !== 'GET') {
+    return false
+  }
+
+  const choiceOf = (url: URL) => addressOfReviews(parseReviewChoice(url.searchParams))
+
+  return currentParams.slug !== nextParams.slug || choiceOf(currentUrl) !== choiceOf(nextUrl)
+}
+
+export const handle: ViewerQuestion<Awaited<ReturnType<typeof loader>>> = {
+  asksViewer: ({ course }) => ({ course: course.id }),
+}
+
+/** Loaded for learners only. */
+const ContinueButton = lazyPart(() => continueButton().then((module) => module.ContinueButton))
+const CourseProgressLine = lazyPart(() =>
+  continueButton().then((module) => module.CourseProgressLine),
+)
+const continueButton = () => import('~/features/learning/lessons/continue-button')
+const LearnerCurriculum = lazyPart(() =>
+  import('~/features/learning/lessons/learner-curriculum').then(
+    (module) => module.LearnerCurriculum,
+  ),
+)
+
+export default function OneCourseRoute({ loaderData }: Route.ComponentProps) {
+  const { course, related, reviewChoice, isSold } = loaderData
+  const { id, title, curriculum } = course
+  const viewer = useViewer()
+  const { uid, enrollments } = useOwnCourses()
+  const exam = useRunningExam(id)
+  const isLearners = isLearnersCourse({ courseId: id, uid, enrollments })
+  const isChosen = isSold ? isLearners : enrollments !== null && isEnrolled(enrollments, id)
+  const reviews = viewer.reviews?.courseId === id ? viewer.reviews : null
+  const progress = isLearners && viewer.progress?.courseId === id ? viewer.progress : null
+
+  return (
+    <EnrollmentMark key={id} courseId={id}>
+      {/* A vote without a connection would otherwise reload the page, in search of its script. */}
+      {uid && <PrefetchPageLinks page={reviewsAddress} />}
+      <LearnNotice
+        courseId={id}
+        enrolled={isChosen ? (uid === null ? 'visitor' : 'learner') : null}
+      />
+      <CoursePage
+        course={course}
+        reviews={{ choice: reviewChoice, uid, own: reviews }}
+        lessons={
+          isLearners && (
+            <Suspense fallback={<LessonsPlaceholder />}>
+              {progress ? (
+                <LearnerCurriculum sections={curriculum} progress={progress} />
+              ) : (
+                <LessonsPlaceholder />
+              )}
+            </Suspense>
+          )
+        }
+        enrollment={{
+          button: isSold ? <BuyButton courseId={id} /> : <EnrollButton courseId={id} />,
+          wish: <WishButton courseId={id} title={title} words />,
+          note: <EnrollNote courseId={id} completed={progress?.completed} isSold={isSold} />,
+          next: isLearners ? (
+            <Suspense fallback={null}>
+              {exam ? (
+                <RunningExamOf courseId={id} wide />
+              ) : (
+                progress && <ContinueButton progress={progress} />
+              )}
+            </Suspense>
+          ) : (
+            isChosen && uid === null && <CreateAccountLink courseId={id} />
+          ),
+          progress: isLearners && (
+            <Suspense fallback={null}>
+              {progress && <CourseProgressLine progress={progress} />}
+            </Suspense>
+          ),
+        }}
+      />
+      <RelatedCourses
+        courses={related}
+        slots={{ news: runningExamOf, price: (each) => <CoursePrice course={each} /> }}
+      />
+      <HideOwnPrices />
+    </EnrollmentMark>
+  )
+}
+
+export function ErrorBoundary() {
+  return (
+    <NotFoundBoundary
+      heading={courseNotFound.heading}
+      title={courseNotFound.title}
+      way={{ to: '/AllCourses', text: 'See all courses' }}
+    >
+      {courseNotFound.text}
+    </NotFoundBoundary>
+  )
+}

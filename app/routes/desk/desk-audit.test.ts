@@ -1,0 +1,128 @@
+import { buffer } from 'node:stream/consumers'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import * as tables from '~/server/database/schema'
+import { startDeskFront } from '../../../tests/support/desk-front'
+import { readZip } from '../../../tests/support/zip'
+
+const course = 'python-from-zero'
+let front: Awaited<ReturnType<typeof startDeskFront>>
+const person = (name: string) => `/Desk/People/${front.uidOf(name)}`
+
+beforeAll(async () => {
+  front = await startDeskFront()
+  for (const name of ['ada', 'ben']) {
+    await front.signUp(name)
+  }
+
+  await front.signUp('manager', 'manager')
+  await front.signUp('owner', 'owner')
+  await front.db.insert(tables.enrollments).values({ uid: front.uidOf('ada'), courseId: course })
+})
+afterAll(() => front.stop())
+
+/** Skips the entry for opening the account's page afterward. */
+const lastAct = async () => (await front.acts()).find(({ act }) => act !== 'learner open')
+
+it('has what each act on an account changed, and nothing that names its learner', async () => {
+  await front.post('manager', person('ada'), { act: 'disable' })
+  expect(await lastAct()).toMatchObject({
+    act: 'learner disable',
+    changes: { disabled: { from: false, to: true }, sessions: { from: 1, to: 0 } },
+  })
+  await front.post('manager', person('ada'), { act: 'enable' })
+  expect(await lastAct()).toMatchObject({ changes: { disabled: { from: true, to: false } } })
+  await front.post('manager', person('ben'), { act: 'enroll', course })
+  expect(await lastAct()).toMatchObject({
+    changes: { [`enrolled in ${course}`]: { from: null, to: true } },
+  })
+  await front.post('manager', person('ben'), { act: 'change-email', email: 'new@learnify.example' })
+  const changed = await lastAct()
+  expect(changed).toMatchObject({ changes: { addressConfirmed: { from: true, to: false } } })
+  expect(JSON.stringify(changed)).not.toContain('new@')
+  const role = { act: 'give', account: front.uidOf('ada'), role: 'teacher', courses: course }
+  await front.post('owner', '/Desk/Staff', role)
+  expect(await lastAct()).toMatchObject({
+    changes: { role: { from: null, to: 'teacher' }, courses: { from: null, to: [course] } },
+  })
+  await front.post('owner', '/Desk/Staff', { act: 'take', account: front.uidOf('ada') })
+  expect(await lastAct()).toMatchObject({ changes: { role: { from: 'teacher', to: null } } })
+})
+
+it('is filtered by who, what, about whom, and when, on the page and as CSV, with old and new values', async () => {
+  const today = new Date().toISOString().slice(0, 10)
+  const filter = {
+    by: front.uidOf('manager'),
+    act: 'learner disable',
+    subject: front.uidOf('ada'),
+    since: today,
+  }
+  const { body } = await front.get(
+    'owner',
+    `/Desk/Audit?${new URLSearchParams({ ...filter, until: today })}`,
+  )
+  expect(body).toContain('The account is disabled')
+  expect(body).not.toContain('The account is enabled')
+  expect(body).toMatch(/<summary[^>]*>Filters \(5 set\)</)
+  expect(body).toMatch(/disabled:<\/dt>.*?<del[^>]*>no<\/del>.*?<ins[^>]*>yes<\/ins>/s)
+  expect((await front.get('owner', '/Desk/Audit?until=2020-01-01')).body).toContain(
+    'Nothing of this kind was done.',
+  )
+  expect((await front.get('owner', '/Desk/Audit?until=9999-12-31')).status).toBe(200)
+
+  const csv = (
+    await front.post('owner', '/Desk/Export', { table: 'audit', ...filter, until: today })
+  ).body
+  expect(csv.trim().split('\r\n')).toHaveLength(2)
+  expect(csv).toContain('disabled: false → true; sessions: 1 → 0')
+  expect((await lastAct())?.arguments).toMatchObject({
+    act: 'learner disable',
+    columns: expect.stringContaining('changes'),
+  })
+  // The outcome is recorded after the table is sent.
+  await expect
+    .poll(async () => (await lastAct())?.outcome, { timeout: 30_000 })
+    .toBe('Downloaded 1 row of audit.')
+  const none = (await front.post('owner', '/Desk/Export', { table: 'audit', until: '2020-01-01' }))
+    .body
+  expect(none.trim().split('\r\n')).toHaveLength(1)
+})
+
+it('tells learners in their own data who opened, changed and exported them, and of exports of others nothing', async () => {
+  await front.post('manager', '/Desk/Export', { table: 'people' })
+  await front.post('manager', '/Desk/Export', { table: 'progress', course })
+  await front.post('manager', '/Desk/Export', {
+    table: 'progress',
+    course: 'typography-for-screens',
+  })
+  await front.get('manager', person('ada'))
+  const { ownDataArchive } = await import('~/features/accounts/own-data/own-data-archive.server')
+  const parts = {
+    db: front.db,
+    files: { read: async () => null },
+    answeredCourses: async () => new Set<string>(),
+    more: async function* () {},
+  }
+  const archive = await readZip(await buffer(ownDataArchive(parts, front.uidOf('ada'), new Date())))
+  const acts: Record<string, unknown>[] = JSON.parse(String(archive.get('operator-acts.json')))
+  const byManager = acts.filter(({ staff }) => staff === 'manager Byron').map(({ act }) => act)
+  expect(new Set(byManager)).toEqual(
+    new Set([
+      'learner disable',
+      'learner enable',
+      'learner open',
+      'learners export',
+      'course progress',
+    ]),
+  )
+
+  for (const { act, arguments: given } of acts) {
+    if (act === 'course progress') {
+      expect(given).toMatchObject({ course })
+    }
+  }
+
+  expect(acts.filter(({ act }) => act === 'audit export').map(({ staff }) => staff)).toContain(
+    'owner Byron',
+  )
+  expect(acts.every((act) => !('by' in act))).toBe(true)
+})

@@ -1,0 +1,283 @@
+import { eq, sql } from 'drizzle-orm'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import * as tables from '~/server/database/schema'
+import { type DeskFront, startDeskFront } from '../../../tests/support/desk-front'
+
+const courseId = 'python-from-zero'
+
+let front: DeskFront
+
+beforeAll(async () => {
+  front = await startDeskFront()
+  await front.signUp('owner', 'owner')
+})
+afterAll(() => front.stop())
+
+const get = (address: string) => front.get('owner', address)
+const post = (address: string, form: Parameters<DeskFront['post']>[2]) =>
+  front.post('owner', address, form)
+const stored = async (code: string) =>
+  (await front.db.select().from(tables.coupons).where(eq(tables.coupons.code, code)))[0]
+const audit = (act: string) =>
+  front.db.select().from(tables.operatorActs).where(eq(tables.operatorActs.act, act))
+
+it('a coupon is made with its terms, shown with the link that carries it, and ended', async () => {
+  const made = await post('/Desk/Coupons', [
+    ['act', 'create'],
+    ['code', 'spring-2026'],
+    ['percent', '25'],
+    ['amount', ''],
+    ['from', '2026-11-01'],
+    ['until', '2126-12-31'],
+    ['uses', '200'],
+    ['perLearner', '2'],
+    ['name', 'Fair'],
+    ['courses', courseId],
+    ['courses', 'typography-for-screens'],
+  ])
+
+  expect([made.status, made.headers.location]).toEqual([303, '/Desk/Coupons/SPRING2026'])
+  expect(await stored('SPRING2026')).toMatchObject({
+    percent: 25,
+    amountMinor: null,
+    courseIds: [courseId, 'typography-for-screens'],
+    startsAt: new Date('2026-11-01'),
+    endsAt: new Date('2127-01-01'),
+    maxUses: 200,
+    maxUsesPerLearner: 2,
+    name: 'Fair',
+  })
+  const { body } = await get('/Desk/Coupons/spring2026')
+  expect(body).toContain(`${front.headers.Origin}/Checkout/${courseId}?coupon=SPRING2026`)
+  expect((await get('/Desk/Coupons?text=fair&state=open')).body).toContain(
+    '/Desk/Coupons/SPRING2026',
+  )
+
+  expect(
+    (await post('/Desk/Coupons/SPRING2026', { act: 'end', code: 'SPRING2026' })).body,
+  ).toContain('1 coupon has ended.')
+  expect((await stored('SPRING2026'))?.endedAt).toBeInstanceOf(Date)
+  expect((await get('/Desk/Coupons?text=fair&state=open')).body).not.toContain(
+    '/Desk/Coupons/SPRING2026',
+  )
+  expect((await get('/Desk/Coupons?text=fair&state=over')).body).toContain(
+    '/Desk/Coupons/SPRING2026',
+  )
+  expect(await audit('coupons create')).toMatchObject([
+    {
+      by: front.uidOf('owner'),
+      arguments: { code: 'SPRING2026', off: '25%' },
+      changes: {
+        coupons: { from: 0, to: 1 },
+        off: { from: null, to: '25%' },
+        maxUses: { from: null, to: 200 },
+      },
+    },
+  ])
+
+  expect(await audit('coupons end')).toMatchObject([
+    { arguments: { named: 'SPRING2026' }, changes: { ended: { from: 0, to: 1 } } },
+  ])
+})
+
+it('many codes are made at once, are one row, are downloaded with their links, and ended by their name', async () => {
+  const name = 'Class of 2026'
+  const form = { act: 'bulk', count: '120', name, amount: '10.50', courses: courseId }
+  const made = await post('/Desk/Coupons', form)
+  expect(made.status).toBe(303)
+  const code = made.headers.location?.split('/').at(-1) ?? ''
+  expect(await stored(code)).toMatchObject({ amountMinor: 1_050, maxUses: 1, name })
+
+  const list = (await get('/Desk/Coupons?text=class')).body
+  expect([list.includes('120 codes'), list.match(/href="\/Desk\/Coupons\/\w+"/g)?.length]).toEqual([
+    true,
+    1,
+  ])
+  const page = (await get(`/Desk/Coupons/${code}`)).body
+  expect(page).toContain('One of 120 codes with the name “Class of 2026”.')
+
+  const csv = (await post('/Desk/Export', { table: 'coupons', name })).body.trim().split('\r\n')
+  expect(csv).toHaveLength(121)
+  expect(csv[0]).toMatch(/code,link,off,courses,uses,most_uses/)
+  expect(csv[1]).toContain(
+    `${code},${front.headers.Origin}/Checkout/${courseId}?coupon=${code},$10.50,${courseId},0,1`,
+  )
+  // Any reader of the audit could use a code.
+  expect(JSON.stringify(await front.db.select().from(tables.operatorActs))).not.toContain(code)
+  expect((await audit('coupons bulk'))[0]?.changes).toMatchObject({ coupons: { from: 0, to: 120 } })
+  expect((await audit('coupons download'))[0]).toMatchObject({ arguments: { named: name } })
+
+  await post(`/Desk/Coupons/${code}`, { act: 'end', name })
+  expect(await front.db.$count(tables.coupons, sql`name = ${name} and ended_at is null`)).toBe(0)
+})
+
+it.each([
+  ['that takes nothing off', { act: 'create' }, 'Say what the coupon takes off'],
+  ['with a code that is none', { act: 'create', code: 'ab', percent: '20' }, 'can’t be a code'],
+  [
+    'that ends before it begins',
+    { act: 'create', percent: '20', from: '2026-12-02', until: '2026-12-01' },
+    'before',
+  ],
+  [
+    'for a course that doesn’t exist',
+    { act: 'create', percent: '20', courses: 'flying' },
+    'flying',
+  ],
+  ['of many without a name', { act: 'bulk', count: '2', percent: '20' }, 'Give the codes a name'],
+  [
+    'with a long name',
+    { act: 'create', percent: '20', name: 'x'.repeat(201) },
+    'at most 200 characters',
+  ],
+  ['of too many', { act: 'bulk', count: '10001', percent: '20', name: 'All' }, 'from 1 to 10000'],
+])('a coupon %s is refused with a sentence', async (_, form, sentence) => {
+  const before = await front.db.$count(tables.coupons)
+  const { status, body } = await post('/Desk/Coupons', form)
+  expect([status, body.includes(sentence)]).toEqual([400, true])
+  expect(await front.db.$count(tables.coupons)).toBe(before)
+})
+
+it('coupons without a name are never ended or downloaded together', async () => {
+  await front.db.insert(tables.coupons).values([
+    { code: 'ALONE1', percent: 10 },
+    { code: 'ALONE2', percent: 10 },
+  ])
+  expect((await post('/Desk/Coupons/ALONE1', { act: 'end', name: '' })).status).toBe(400)
+  expect((await post('/Desk/Export', { table: 'coupons', name: '' })).body).not.toContain('ALONE')
+  await post('/Desk/Coupons/ALONE1', { act: 'end', code: 'ALONE1' })
+  expect((await stored('ALONE2'))?.endedAt).toBeNull()
+})
+
+it('a code that others have as their name is ended alone, and they without it', async () => {
+  await front.db.insert(tables.coupons).values([
+    { code: 'SUMMER', percent: 10 },
+    { code: 'FRIEND1', name: 'SUMMER', percent: 50 },
+    { code: 'FRIEND2', name: 'SUMMER', percent: 50 },
+  ])
+
+  await post('/Desk/Coupons/SUMMER', { act: 'end', code: 'SUMMER' })
+  expect((await stored('FRIEND1'))?.endedAt).toBeNull()
+  await front.db.update(tables.coupons).set({ endedAt: null })
+  expect((await post('/Desk/Export', { table: 'coupons', name: 'SUMMER' })).body).not.toContain(
+    'SUMMER,',
+  )
+  await post('/Desk/Coupons/FRIEND1', { act: 'end', name: 'SUMMER' })
+  expect((await stored('SUMMER'))?.endedAt).toBeNull()
+  expect((await stored('FRIEND2'))?.endedAt).toBeInstanceOf(Date)
+})
+
+it('coupons and the orders with one come in pages', async () => {
+  const many = Array.from({ length: 60 }, (_, place) => place)
+  await front.db.insert(tables.coupons).values(
+    many.map((place) => ({
+      code: `PAGED${place + 100}`,
+      percent: 5,
+      createdAt: new Date(Date.UTC(2026, 0, 1, 0, place)),
+    })),
+  )
+  const first = (await get('/Desk/Coupons?text=PAGED')).body
+  const next = /href="([^"]*after=[^"]*)"/.exec(first)?.[1]?.replaceAll('&amp;', '&') ?? ''
+  const codesOf = (html: string) =>
+    [...html.matchAll(/href="\/Desk\/Coupons\/(PAGED\d+)"/g)].map(([, code]) => code)
+  expect([...codesOf(first), ...codesOf((await get(next)).body)]).toEqual(
+    many.map((place) => `PAGED${place + 100}`).reverse(),
+  )
+})
+
+it('gifts are listed with who gave them and for whom, without their codes, and sent again', async () => {
+  await front.db.insert(tables.users).values([
+    { id: 'giver', email: 'giver@test.example', name: 'Grace Hopper', firstName: 'Grace' },
+    { id: 'redeemer', email: 'redeemer@test.example', name: 'Ben', firstName: 'Ben' },
+  ])
+  const order = {
+    courseId,
+    courseTitle: 'Python',
+    currency: 'USD',
+    listMinor: 4900,
+    totalMinor: 4900,
+    isGift: true,
+  }
+  const buyer = { name: 'Grace', email: 'giver@test.example' }
+  const gift = { uid: 'giver', senderName: 'Grace' }
+  const placed = [
+    { id: 'GIFTWAITS2', state: 'paid' as const },
+    { id: 'GIFTTAKEN2', state: 'paid' as const },
+    { id: 'GIFTUNPAID', state: 'canceled' as const },
+  ]
+
+  await front.db
+    .insert(tables.orders)
+    .values(placed.map((each) => ({ ...order, ...each, uid: 'giver', buyer })))
+  await front.db.insert(tables.gifts).values([
+    {
+      ...gift,
+      orderId: 'GIFTWAITS2',
+      code: 'SECRETCODEWAITS2',
+      recipientEmail: 'ben@test.example',
+    },
+    {
+      ...{
+        ...gift,
+        orderId: 'GIFTTAKEN2',
+        code: 'SECRETCODETAKEN2',
+        recipientEmail: 'eva@test.example',
+      },
+      ...{ redeemedBy: 'redeemer', redeemedAt: new Date('2026-11-20') },
+    },
+    {
+      ...gift,
+      orderId: 'GIFTUNPAID',
+      code: 'SECRETCODEUNPAID',
+      recipientEmail: 'zoe@test.example',
+    },
+  ])
+  const all = (await get('/Desk/Gifts')).body
+  for (const text of [
+    'ben@test.example',
+    'eva@test.example',
+    'Grace Hopper',
+    '/Desk/Orders/GIFTWAITS2',
+  ]) {
+    expect(all).toContain(text)
+  }
+
+  expect(all).not.toContain('zoe@test.example')
+  const waiting = (await get('/Desk/Gifts?state=waiting')).body
+  expect([waiting.includes('ben@test.example'), waiting.includes('eva@test.example')]).toEqual([
+    true,
+    false,
+  ])
+  for (const text of ['giver@test.example', 'Ben@test.example', 'giftwaits2']) {
+    expect((await get(`/Desk/Gifts?text=${text}`)).body, text).toContain('ben@test.example')
+  }
+
+  const page = '/Desk/Orders/GIFTWAITS2'
+  const shown = (await get(page)).body
+  const ofGiver = (await get('/Desk/People/giver')).body
+  expect(ofGiver).toContain('/Desk/Orders/GIFTWAITS2')
+  const sent = await post(page, { act: 'resend-gift', to: 'ben@test.example' })
+  expect(sent.body).toContain('The gift is sent again.')
+  const moved = await post(page, { act: 'resend-gift', to: 'carl@test.example' })
+  expect(moved.body).toContain('The gift goes to another address.')
+  for (const body of [all, shown, ofGiver, sent.body, moved.body]) {
+    expect(body).not.toContain('SECRETCODE')
+  }
+
+  const [now] = await front.db
+    .select()
+    .from(tables.gifts)
+    .where(eq(tables.gifts.orderId, 'GIFTWAITS2'))
+  expect(now?.recipientEmail).toBe('carl@test.example')
+  expect(now?.code).not.toBe('SECRETCODEWAITS2')
+  expect(moved.body).not.toContain(now?.code)
+  expect(await front.db.$count(tables.outbox, eq(tables.outbox.orderId, 'GIFTWAITS2'))).toBe(2)
+  expect((await post('/Desk/Orders/GIFTTAKEN2', { act: 'resend-gift', to: '' })).status).toBe(400)
+  expect(await audit('orders resend-gift')).toMatchObject([
+    { subject: 'giver', changes: null },
+    {
+      subject: 'giver',
+      changes: { sentTo: { from: 'the former address', to: 'another address' } },
+    },
+  ])
+})

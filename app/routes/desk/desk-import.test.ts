@@ -1,0 +1,249 @@
+import { eq, sql } from 'drizzle-orm'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import * as tables from '~/server/database/schema'
+import { startDeskFront } from '../../../tests/support/desk-front'
+
+const course = 'python-from-zero'
+const form = '----form'
+
+let front: Awaited<ReturnType<typeof startDeskFront>>
+let work: () => Promise<void>
+
+beforeAll(async () => {
+  front = await startDeskFront()
+  const { workOnImports } = await import('~/features/desk/import/import-work.server')
+  work = () => workOnImports(front.db, { mayGoOn: () => true, now: new Date() })
+  await front.signUp('manager', 'manager')
+})
+afterAll(() => front.stop())
+beforeEach(async () => {
+  await front.db.delete(tables.imports)
+  await front.db.execute(sql`delete from users where email like '%@class.example'`)
+})
+
+/** @returns the address of the import's page, or the refusal. */
+async function upload(csv: string, { pace = '60', name = 'class.csv', by = 'manager' } = {}) {
+  const part = (disposition: string, body: string) =>
+    `--${form}\r\nContent-Disposition: form-data; ${disposition}\r\n\r\n${body}\r\n`
+  const body = `${part('name="act"', 'upload')}${part('name="pace"', pace)}${part(`name="file"; filename="${name}"`, csv)}--${form}--\r\n`
+  const { headers, body: page } = await front.ask('/Desk/People/Import', {
+    method: 'POST',
+    headers: {
+      ...{ Host: 'localhost:3000', Origin: 'http://localhost:3000', Cookie: front.cookieOf(by) },
+      'Content-Type': `multipart/form-data; boundary=${form}`,
+      'Content-Length': String(Buffer.byteLength(body)),
+    },
+    body,
+  })
+
+  return headers.location ?? page
+}
+
+const act = (page: string, name: string, seen: string) =>
+  front.post('manager', page, { act: name, seen })
+const get = async (page: string) =>
+  (await front.get('manager', page)).body.replaceAll('<!-- -->', '')
+const imported = () =>
+  front.db
+    .select({ email: tables.users.email, course: tables.enrollments.courseId })
+    .from(tables.users)
+    .leftJoin(tables.enrollments, eq(tables.enrollments.uid, tables.users.id))
+    .where(sql`${tables.users.email} like '%@class.example'`)
+    .orderBy(tables.users.email)
+
+const three = [
+  'email,first_name,last_name,courses',
+  `ada@class.example,Ada,Lovelace,${course}`,
+  'grace@class.example,,Hopper,',
+  `zoe@class.example,Zoë,,${course} python-from-zer`,
+].join('\n')
+
+describe('an import at the desk', () => {
+  it('is checked first, imports the good lines when asked to, and gives back the others to be repaired', async () => {
+    const page = await upload(three)
+    expect(page).toMatch(/^\/Desk\/People\/Import\//)
+    expect(await get(page)).toContain('The file is being checked.')
+    await work()
+    const checked = await get(page)
+    expect([checked.includes('Import 1 line'), checked.includes('ada@class.example')]).toEqual([
+      true,
+      true,
+    ])
+    expect(await get(`${page}?show=problems`)).toContain(
+      'No course has the ID &#x27;python-from-zer&#x27;',
+    )
+    expect(await imported()).toEqual([])
+
+    expect((await act(page, 'start', 'checked')).body).toContain('Started importing 1 line.')
+    await work()
+    expect(await imported()).toEqual([{ email: 'ada@class.example', course }])
+    expect(await get(page)).toContain('Done')
+    const mails = await front.db
+      .select()
+      .from(tables.outbox)
+      .where(eq(tables.outbox.kind, 'invitation'))
+    expect(mails).toHaveLength(1)
+    expect((await front.acts()).map(({ outcome }) => outcome)).toContain(
+      `Imported: new account; enroll in ${course}.`,
+    )
+
+    const id = page.split('/').at(-1) ?? ''
+    const { body } = await front.post('manager', '/Desk/Export', {
+      table: 'import-problems',
+      import: id,
+    })
+    expect(body.split('\r\n').slice(0, 2)).toEqual([
+      'email,first_name,last_name,courses,line,problem',
+      expect.stringMatching(/^grace@class\.example,,Hopper,,3,/),
+    ])
+    const repaired = await upload(
+      body
+        .replace('grace@class.example,,', 'grace@class.example,Grace,')
+        .replace('python-from-zer,', ','),
+    )
+
+    await work()
+    await act(repaired, 'start', 'checked')
+    await work()
+    expect((await imported()).map(({ email }) => email)).toEqual([
+      'ada@class.example',
+      'grace@class.example',
+      'zoe@class.example',
+    ])
+  })
+
+  it('goes on after a stop and a kill, and does nothing twice', async () => {
+    const lines = Array.from(
+      { length: 600 },
+      (_, line) => `n${line}@class.example,Ada,Byron,${course}`,
+    )
+    const page = await upload(['email,first_name,last_name,courses', ...lines].join('\n'), {
+      pace: '6000',
+    })
+    await work()
+    await act(page, 'start', 'checked')
+    const { workOnImports } = await import('~/features/desk/import/import-work.server')
+    let steps = 0
+    await workOnImports(front.db, { mayGoOn: () => steps++ < 1, now: new Date() })
+    const begun = (await imported()).length
+    expect(begun).toBeGreaterThan(0)
+    expect(begun).toBeLessThan(600)
+    expect((await act(page, 'stop', 'running')).body).toContain('Stopped the import.')
+    await work()
+    expect(await imported()).toHaveLength(begun)
+    expect((await act(page, 'start', 'checked')).body).toContain(
+      'This import has changed in the meantime.',
+    )
+    await act(page, 'start', 'stopped')
+    // Two processes may be at work while one takes over from the other.
+    await Promise.all([work(), work()])
+    expect(await imported()).toHaveLength(600)
+    const [{ imported: count, failed } = {}] = await front.db.select().from(tables.imports)
+    expect([count, failed]).toEqual([600, 0])
+  })
+
+  it('leaves out who was disabled since the check', async () => {
+    const page = await upload(`email,first_name,courses\nada@class.example,Ada,${course}`)
+    await work()
+    const ada = {
+      id: 'ada',
+      email: 'ada@class.example',
+      name: 'Ada',
+      firstName: 'Ada',
+      banned: true,
+    }
+
+    await front.db.insert(tables.users).values(ada)
+    await act(page, 'start', 'checked')
+    await work()
+    expect(await imported()).toEqual([{ email: 'ada@class.example', course: null }])
+    expect(await get(page)).toContain('The account is disabled.')
+  })
+
+  it('of a manager leaves out who has a role at the desk, like their page; an owner’s may enroll them', async () => {
+    await front.signUp('owner', 'owner')
+    await front.signUp('helper', 'manager')
+    const emailOf = async (name: string) =>
+      (
+        await front.db
+          .select()
+          .from(tables.users)
+          .where(eq(tables.users.id, front.uidOf(name)))
+      )[0]?.email
+    const rows = [
+      `${await emailOf('helper')},Ada,${course}`,
+      `${await emailOf('manager')},Ben,${course}`,
+    ]
+    const csv = ['email,first_name,courses', ...rows].join('\n')
+    const page = await upload(csv)
+    await work()
+    expect(await get(page)).toContain('Import 1 line')
+    expect(await get(`${page}?show=problems`)).toContain('Only an owner can do this')
+    const owners = await upload(csv, { by: 'owner' })
+    await work()
+    expect(await get(owners)).toContain('Import 2 lines')
+    // The import stops once the person has lost the role.
+    await front.post('owner', owners, { act: 'start', seen: 'checked' })
+    await front.db.delete(tables.staff).where(eq(tables.staff.uid, front.uidOf('owner')))
+    await work()
+    expect(await get(owners)).toContain('may no longer change people')
+    expect(
+      await front.db.$count(tables.enrollments, eq(tables.enrollments.uid, front.uidOf('helper'))),
+    ).toBe(0)
+  })
+
+  it('that went on after a failure no longer shows it', async () => {
+    const page = await upload(three)
+    await work()
+    await front.db
+      .update(tables.imports)
+      .set({ state: 'stopped', refusal: 'Something went wrong on the server.' })
+    await act(page, 'start', 'stopped')
+    expect(await get(page)).not.toContain('Something went wrong')
+  })
+
+  it.each([
+    ['that is no table', 'PK\u0003\u0004', 'is a workbook, not text.'],
+    ['without its columns', 'name,age\nAda,36', 'Missing: email'],
+  ])('says why about a file %s', async (_what, csv, message) => {
+    const page = await upload(csv)
+    await work()
+    const shown = await get(page)
+    expect([shown.includes(message), shown.includes('Not a table of people')]).toEqual([true, true])
+    expect((await act(page, 'start', 'refused')).body).toContain(
+      'This import has changed in the meantime.',
+    )
+    expect((await act(page, 'discard', 'refused')).headers.location).toBe('/Desk/People/Import')
+    expect((await front.get('manager', page)).status).toBe(404)
+  })
+
+  it('wants a file and a pace', async () => {
+    expect(await upload('')).toContain('Choose a file.')
+    expect(await upload(three, { pace: '0' })).toContain('a whole number from 1 to 6,000')
+  })
+
+  it('keeps no line about a deleted account', async () => {
+    await upload(
+      `email,first_name,courses\nada@class.example,Ada,no-such-course\nben@class.example,Ben,`,
+    )
+    await work()
+    const ada = { id: 'ada', email: 'ada@class.example', name: 'Ada', firstName: 'Ada' }
+    await front.db.insert(tables.users).values(ada)
+    const { deleteAccount } = await import('~/features/accounts/own-data/account-deletion.server')
+    await front.db.transaction((transaction) => deleteAccount(transaction, async () => {}, 'ada'))
+    expect((await front.db.select().from(tables.importRows)).map(({ address }) => address)).toEqual(
+      ['ben@class.example'],
+    )
+  })
+
+  it('is forgotten after 30 days', async () => {
+    const page = await upload(three)
+    await work()
+    await front.db
+      .update(tables.imports)
+      .set({ createdAt: new Date(Date.now() - 31 * 24 * 60 * 60_000) })
+    await work()
+    expect((await front.get('manager', page)).status).toBe(404)
+    expect(await front.db.$count(tables.importRows)).toBe(0)
+  })
+})

@@ -1,0 +1,275 @@
+import { and, eq } from 'drizzle-orm'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import type { SamplePayments } from '~/features/orders/sample-payments/sample-payments.server'
+import type { Shop } from '~/features/orders/shop.server'
+import * as tables from '~/server/database/schema'
+import { type DeskFront, startDeskFront } from '../../../tests/support/desk-front'
+
+const courseId = 'python-from-zero'
+
+let front: DeskFront
+let shop: Shop
+let sample: SamplePayments
+let closeShop: () => Promise<void>
+let learners = 0
+
+beforeAll(async () => {
+  // Nothing listens there, so no payment event arrives. These tests fulfill payments themselves.
+  front = await startDeskFront({ PUBLIC_URL: 'http://localhost:9', PAYMENTS: 'sample' })
+  const module = await import('~/features/orders/open-shop.server')
+  closeShop = await module.openShop()
+  if (!module.shop || !module.samplePayments) {
+    throw new Error('The product sells nothing.')
+  }
+
+  shop = module.shop
+  sample = module.samplePayments
+  await front.signUp('owner', 'owner')
+})
+afterAll(async () => {
+  await closeShop()
+  await front.stop()
+})
+
+/** A learner who has paid. */
+async function placePaidOrder() {
+  const { startCheckout } = await import('~/features/orders/checkout.server')
+  const { fulfillOrder } = await import('~/features/orders/fulfill-order.server')
+  learners += 1
+  const uid = `learner-${learners}`
+  const email = `${uid}@test.example`
+  await front.db.insert(tables.users).values({ id: uid, email, name: 'Ben', firstName: 'Ben' })
+  const start = await startCheckout(shop, uid, courseId, { name: 'Ben', email })
+  if (start.outcome !== 'pay') {
+    throw new Error(start.outcome)
+  }
+
+  const sessionId = start.url.split('/').at(-1) ?? ''
+  await sample.pay(sessionId, 'paid')
+  const [payment] = await front.db
+    .select()
+    .from(tables.payments)
+    .where(eq(tables.payments.sessionId, sessionId))
+  const order = await fulfillOrder(shop, payment?.orderId ?? '')
+
+  return { id: order?.id ?? '', uid, total: order?.totalMinor ?? 0 }
+}
+
+const post = (id: string, form: Record<string, string>) =>
+  front.post('owner', `/Desk/Orders/${id}`, form)
+
+const refundsOf = (id: string) =>
+  front.db.select().from(tables.refunds).where(eq(tables.refunds.orderId, id))
+
+it('a part is given back once, however often the form is sent', async () => {
+  const { id, uid, total } = await placePaidOrder()
+  const form = {
+    act: 'refund',
+    amount: '10.50',
+    reason: 'A lesson was missing.',
+    left: String(total),
+  }
+  const answers = await Promise.all([post(id, form), post(id, form)])
+  expect(answers.map(({ status }) => status).sort()).toEqual([200, 400])
+  expect((await post(id, form)).body).toContain('Somebody has changed this order in the meantime.')
+  expect((await refundsOf(id)).map(({ amountMinor, state }) => [amountMinor, state])).toEqual([
+    [1050, 'succeeded'],
+  ])
+  const [audit] = await front.db
+    .select()
+    .from(tables.operatorActs)
+    .where(eq(tables.operatorActs.subject, uid))
+  expect(audit).toMatchObject({
+    by: front.uidOf('owner'),
+    act: 'orders refund',
+    arguments: { order: id, amount: '$10.50' },
+  })
+
+  expect(audit?.changes).toEqual({ givenBack: { from: '$0.00', to: '$10.50' } })
+})
+
+it('a part is one of the order’s own currency, whatever the site’s is now', async () => {
+  const { id, total } = await placePaidOrder()
+  await front.db.update(tables.orders).set({ currency: 'JPY' }).where(eq(tables.orders.id, id))
+  const { body } = await post(id, {
+    act: 'refund',
+    amount: '10.50',
+    reason: 'A mistake.',
+    left: String(total),
+  })
+
+  expect(body).toContain('Give an amount like 1050.')
+})
+
+it('while the provider can’t be reached, a refund is on its way all the same', async () => {
+  const { id, total } = await placePaidOrder()
+  const { refund } = shop.provider
+  shop.provider.refund = () => Promise.reject(new Error('not reached'))
+  const answer = await post(id, {
+    act: 'refund',
+    amount: '',
+    reason: 'A mistake.',
+    left: String(total),
+  })
+
+  shop.provider.refund = refund
+  expect([answer.status, answer.body.includes('is on its way.')]).toEqual([200, true])
+  expect((await refundsOf(id)).map(({ state }) => state)).toEqual(['requested'])
+})
+
+it('the whole price is given back, and ends the access', async () => {
+  const { id, uid, total } = await placePaidOrder()
+  const { status, body } = await post(id, {
+    act: 'refund',
+    amount: '',
+    reason: 'A mistake.',
+    left: String(total),
+  })
+
+  expect([status, body.includes('is on its way.')]).toEqual([200, true])
+  expect(await front.db.$count(tables.enrollments, eq(tables.enrollments.uid, uid))).toBe(0)
+})
+
+it.each([
+  ['without a reason', { amount: '', reason: '' }, 'Give a reason'],
+  [
+    'of an amount that isn’t one',
+    { amount: 'ten', reason: 'A mistake.' },
+    'Give an amount like 10.50.',
+  ],
+  ['of more than was paid', { amount: '10000', reason: 'A mistake.' }, 'left to give back'],
+])('a refund %s is refused with a sentence', async (_, form, sentence) => {
+  const { id, total } = await placePaidOrder()
+  const { status, body } = await post(id, { act: 'refund', ...form, left: String(total) })
+  expect([status, body.includes(sentence)]).toEqual([400, true])
+  expect(await refundsOf(id)).toEqual([])
+})
+
+it('a learner’s request is answered at the order', async () => {
+  const { id, uid } = await placePaidOrder()
+  const request = {
+    id: `request-${id}`,
+    orderId: id,
+    uid,
+    kind: 'refund' as const,
+    state: 'asked' as const,
+  }
+
+  await front.db.insert(tables.refundRequests).values({ ...request, reason: 'Too hard for me.' })
+  const page = await front.get('owner', '/Desk/Orders?state=asked')
+  expect(page.body).toContain(id)
+  expect((await post(id, { act: 'grant', amount: '' })).body).toContain('is on its way.')
+  expect((await post(id, { act: 'decline', reason: 'No.' })).status).toBe(400)
+  expect(await refundsOf(id)).toHaveLength(1)
+  const [audit] = await front.db
+    .select()
+    .from(tables.operatorActs)
+    .where(eq(tables.operatorActs.act, 'orders grant'))
+  expect(audit?.changes).toMatchObject({ 'request for a refund': { from: 'asked', to: 'granted' } })
+  expect(JSON.stringify(audit)).not.toContain('Too hard for me.')
+})
+
+it('a free order is ended: the access goes, the learner is told, and the books agree', async () => {
+  const { startCheckout } = await import('~/features/orders/checkout.server')
+  const { checkOrders } = await import('~/features/orders/check-orders.server')
+  const { composeOrderMail } = await import('~/features/orders/order-mails.server')
+  await front.db.insert(tables.coupons).values({ code: 'ALLFREE', percent: 100, maxUses: 1 })
+  const uid = 'learner-free'
+  const email = `${uid}@test.example`
+  await front.db.insert(tables.users).values({ id: uid, email, name: 'Ben', firstName: 'Ben' })
+  const start = await startCheckout(
+    shop,
+    uid,
+    courseId,
+    { name: 'Ben', email },
+    { couponCode: 'ALLFREE' },
+  )
+  const id = start.outcome === 'enrolled' ? start.orderId : ''
+  expect((await front.get('owner', `/Desk/Orders/${id}`)).body).toContain('End the access')
+  expect((await post(id, { act: 'end', reason: '' })).status).toBe(400)
+  const { status, body } = await post(id, { act: 'end', reason: 'The code was leaked.' })
+  expect(status).toBe(200)
+  for (const text of [
+    'has ended, and the learner gets an email.',
+    'Ended',
+    'The access was ended',
+  ]) {
+    expect(body).toContain(text)
+  }
+
+  expect(await front.db.$count(tables.enrollments, eq(tables.enrollments.uid, uid))).toBe(0)
+  expect((await composeOrderMail(front.db, 'course-closed', id))?.to).toBe(email)
+  expect(
+    (await checkOrders(front.db, null, false)).filter(({ orderId }) => orderId === id),
+  ).toEqual([])
+  // The coupon stays used.
+  const again = await startCheckout(
+    shop,
+    uid,
+    courseId,
+    { name: 'Ben', email },
+    { couponCode: 'ALLFREE' },
+  )
+
+  expect(again.outcome).toBe('coupon')
+  expect((await post(id, { act: 'end', reason: 'Again.' })).status).toBe(400)
+  const [audit] = await front.db
+    .select()
+    .from(tables.operatorActs)
+    .where(eq(tables.operatorActs.act, 'orders end'))
+  expect(audit).toMatchObject({
+    subject: uid,
+    arguments: { order: id, reason: 'The code was leaked.' },
+  })
+  expect(audit?.changes).toEqual({
+    state: { from: 'paid', to: 'refunded' },
+    accessEnded: { from: false, to: true },
+  })
+})
+
+it('what was paid is not ended without its money', async () => {
+  const { id } = await placePaidOrder()
+  const { status, body } = await post(id, { act: 'end', reason: 'A mistake.' })
+  expect([status, body.includes('give its money back instead')]).toEqual([400, true])
+})
+
+it('a transfer that arrives after the order was given up is recorded, once, and never for a course that is bought already', async () => {
+  const { startCheckout } = await import('~/features/orders/checkout.server')
+  const { checkOrders } = await import('~/features/orders/check-orders.server')
+  const uid = 'learner-transfer'
+  const email = `${uid}@test.example`
+  await front.db.insert(tables.users).values({ id: uid, email, name: 'Ben', firstName: 'Ben' })
+  const orderOf = async () => {
+    await startCheckout(shop, uid, courseId, { name: 'Ben', email })
+    const open = and(eq(tables.orders.uid, uid), eq(tables.orders.state, 'open'))
+    const [order] = await front.db
+      .update(tables.orders)
+      .set({ state: 'canceled' })
+      .where(open)
+      .returning()
+    const ended = { state: 'expired' as const }
+    await front.db
+      .update(tables.payments)
+      .set(ended)
+      .where(eq(tables.payments.orderId, order?.id ?? ''))
+
+    return order?.id ?? ''
+  }
+  const [first, second] = [await orderOf(), await orderOf()]
+  expect((await post(first, { act: 'mark-paid' })).body).toContain(
+    'The order is paid, and the learner enrolled.',
+  )
+  expect((await post(first, { act: 'mark-paid' })).status).toBe(400)
+  expect((await post(second, { act: 'mark-paid' })).body).toContain('Send the money back.')
+  expect(await front.db.$count(tables.receipts, eq(tables.receipts.orderId, first))).toBe(1)
+  const [audit] = await front.db
+    .select()
+    .from(tables.operatorActs)
+    .where(eq(tables.operatorActs.act, 'orders mark-paid'))
+  expect(audit?.changes).toEqual({ state: { from: 'canceled', to: 'paid' } })
+  expect(
+    (await checkOrders(front.db, null, false)).filter(({ orderId }) =>
+      [first, second].includes(orderId),
+    ),
+  ).toEqual([])
+})

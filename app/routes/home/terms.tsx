@@ -1,0 +1,42 @@
+import { sellsCourses } from '~/features/enrollment/course-access.server'
+import { OperatorPage } from '~/features/home/operator-page'
+import { readFixedPage } from '~/features/home/site-pages.server'
+import { renderArticle } from '~/features/learning/article/markdown.server'
+import { ProseText } from '~/features/learning/article/prose-text'
+import proseStyle from '~/features/learning/article/prose-text.css?url'
+import { moneyBackTitle } from '~/features/orders/refund-requests/refund-messages'
+import { publicPage } from '~/server/cache/cache-public-pages.server'
+import { pageMeta } from '~/ui/page-meta'
+import type { Route } from './+types/terms'
+
+export const links = () => [{ rel: 'stylesheet', href: proseStyle }]
+
+export function headers() {
+  return publicPage()
+}
+
+export const meta: Route.MetaFunction = ({ loaderData, matches }) =>
+  pageMeta({
+    title: loaderData?.title,
+    description: 'The terms of use for this site.',
+    path: '/Terms',
+    matches,
+  })
+
+export async function loader() {
+  const { title, text } = await readFixedPage('terms')
+  const { html } = renderArticle(text)
+
+  return {
+    title,
+    html: sellsCourses ? `${html}<p><a href="/Refund">${moneyBackTitle}</a></p>` : html,
+  }
+}
+
+export default function TermsRoute({ loaderData: { title, html } }: Route.ComponentProps) {
+  return (
+    <OperatorPage title={title}>
+      <ProseText html={html} />
+    </OperatorPage>
+  )
+}

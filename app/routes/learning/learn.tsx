@@ -1,0 +1,104 @@
+import { useEffect } from 'react'
+import { demoRefusal } from '~/features/accounts/demo-account.server'
+import { useAuth } from '~/features/accounts/session/auth-provider'
+import {
+  refuseVisitor,
+  requireLearner,
+  signedInLearner,
+} from '~/features/accounts/session/require-learner.server'
+import { Celebrations } from '~/features/achievements/celebrations'
+import { courseWork } from '~/features/certificates/finished-work.server'
+import { RunningExamOf } from '~/features/exams/attempt/running-exams'
+import proseStyle from '~/features/learning/article/prose-text.css?url'
+import { changeLesson } from '~/features/learning/lessons/lesson-action.server'
+import { lessonNotFound } from '~/features/learning/lessons/lesson-messages'
+import { LessonScreen } from '~/features/learning/lessons/lesson-screen'
+import { openLesson, responseWithoutLesson } from '~/features/learning/lessons/lesson-screen.server'
+import { findMoved } from '~/server/content/content-renames.server'
+import { db } from '~/server/database/client.server'
+import { databaseTime } from '~/server/database/database-time.server'
+import { isPlainForm, refuse } from '~/server/http/action-result.server'
+import { readForm } from '~/server/http/request-body.server'
+import { refuseUnanswered } from '~/ui/connection'
+import { NotFoundBoundary } from '~/ui/not-found-page'
+import { pageMeta } from '~/ui/page-meta'
+import { siteName } from '~/ui/site-name'
+import type { Route } from './+types/learn'
+
+export const links = () => [{ rel: 'stylesheet', href: proseStyle }]
+
+export function meta({ loaderData, matches }: Route.MetaArgs) {
+  const title = loaderData
+    ? `${loaderData.page.lesson.title} · ${loaderData.page.course.title}`
+    : lessonNotFound.heading
+  const path = loaderData
+    ? `/Learn/${loaderData.page.course.id}/${loaderData.page.lesson.id}`
+    : null
+  return pageMeta({ title, description: `A ${siteName()} lesson.`, path, matches })
+}
+
+/**
+ * Visitors are redirected to the course page, which says why. After a sign-out, typed text stays on
+ * the page.
+ */
+export const middleware = [
+  requireLearner(({ request, params }) => {
+    const typed = request.method === 'POST' && !isPlainForm()
+    return typed ? refuseVisitor() : responseWithoutLesson(db, null, params.course ?? '')
+  }),
+]
+
+export async function loader({ url, params, context }: Route.LoaderArgs) {
+  const { uid } = context.get(signedInLearner)
+  const wanted = { uid, courseId: params.course, lessonId: params.lesson }
+  return openLesson(db, wanted, url.searchParams, await databaseTime(db))
+}
+
+export async function action({ request, params, context }: Route.ActionArgs) {
+  const { uid } = context.get(signedInLearner)
+  const form = await readForm(request)
+  const refused = form.get('intent') === 'note' ? demoRefusal(uid, 'note') : null
+  if (refused) {
+    return refuse(refused, { status: 403 })
+  }
+
+  const opened = { courseId: params.course, lessonId: params.lesson ?? '' }
+  const place = (await findMoved(db, opened.courseId, opened.lessonId)) ?? opened
+
+  return changeLesson(courseWork(db), uid, place, form, await databaseTime(db))
+}
+
+/** Without a connection, the lesson keeps working, and typed text stays. */
+export function clientAction({ serverAction }: Route.ClientActionArgs) {
+  return serverAction().catch(refuseUnanswered)
+}
+
+export default function LearnRoute({ loaderData }: Route.ComponentProps) {
+  const { user, refresh } = useAuth()
+  const otherLearner = user !== null && user.uid !== loaderData.visit.uid
+  useEffect(() => {
+    // Someone else signed in, in another tab: the page is now theirs, and the header follows.
+    if (otherLearner) {
+      void refresh()
+    }
+  }, [otherLearner, refresh])
+
+  return (
+    <>
+      <LessonScreen {...loaderData} exam={<RunningExamOf courseId={loaderData.page.course.id} />} />
+      <Celebrations uid={loaderData.visit.uid} place="top" />
+    </>
+  )
+}
+
+export function ErrorBoundary() {
+  return (
+    <NotFoundBoundary
+      heading={lessonNotFound.heading}
+      title={lessonNotFound.title}
+      way={{ to: '/Profile/current-courses', text: 'Your courses' }}
+    >
+      {lessonNotFound.text}
+    </NotFoundBoundary>
+  )
+}

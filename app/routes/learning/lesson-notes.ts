@@ -1,0 +1,39 @@
+import { data } from 'react-router'
+import { demoRefusal } from '~/features/accounts/demo-account.server'
+import {
+  refuseVisitor,
+  requireLearner,
+  signedInLearner,
+} from '~/features/accounts/session/require-learner.server'
+import { courseWork } from '~/features/certificates/finished-work.server'
+import { changeLesson } from '~/features/learning/lessons/lesson-action.server'
+import { findMoved } from '~/server/content/content-renames.server'
+import { db } from '~/server/database/client.server'
+import { databaseTime } from '~/server/database/database-time.server'
+import { refuse } from '~/server/http/action-result.server'
+import { readForm } from '~/server/http/request-body.server'
+import type { Route } from './+types/lesson-notes'
+
+export const middleware = [requireLearner(refuseVisitor)]
+
+/**
+ * Takes a note that was added without a connection and waited in the browser: the form of the
+ * lesson's page.
+ */
+export async function action({ request, params, context }: Route.ActionArgs) {
+  const { uid } = context.get(signedInLearner)
+  const form = await readForm(request)
+  if (form.get('uid') !== uid) {
+    return data({ refusal: 'other-learner' }, { status: 403 })
+  }
+
+  const refused = demoRefusal(uid, 'note')
+  if (refused) {
+    return refuse(refused, { status: 403 })
+  }
+
+  const opened = { courseId: params.course, lessonId: params.lesson }
+  const place = (await findMoved(db, opened.courseId, opened.lessonId)) ?? opened
+
+  return changeLesson(courseWork(db), uid, place, form, await databaseTime(db))
+}

@@ -1,0 +1,20 @@
+import { findSessionToken } from '~/features/accounts/session/require-learner.server'
+import { courseWork } from '~/features/certificates/finished-work.server'
+import { takeReport } from '~/features/learning/report/lesson-report.server'
+import { db } from '~/server/database/client.server'
+import { readJson } from '~/server/http/request-body.server'
+import type { Route } from './+types/lesson-progress'
+
+/** Receives a browser's reports of progress in a lesson. */
+export async function action({ request, params }: Route.ActionArgs) {
+  const body = await readJson(request)
+  const sessionToken = await findSessionToken(request)
+  const answer = await takeReport(courseWork(db), {
+    courseId: params.course,
+    lessonId: params.lesson,
+    body,
+    sessionToken,
+  })
+
+  return Response.json(answer.body, { status: answer.status })
+}

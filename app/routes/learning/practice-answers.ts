@@ -1,0 +1,54 @@
+import { data } from 'react-router'
+import {
+  refuseVisitor,
+  requireLearner,
+  signedInLearner,
+} from '~/features/accounts/session/require-learner.server'
+import { courseWork } from '~/features/certificates/finished-work.server'
+import {
+  postponedAnswer,
+  readPracticeForm,
+  recordPracticeAnswer,
+} from '~/features/learning/practice/practice-answer.server'
+import {
+  notAPracticeAnswer,
+  practiceProblems,
+} from '~/features/learning/practice/practice-messages'
+import { db } from '~/server/database/client.server'
+import { databaseTime } from '~/server/database/database-time.server'
+import { done, refuse } from '~/server/http/action-result.server'
+import { readJson } from '~/server/http/request-body.server'
+import type { Route } from './+types/practice-answers'
+
+export const middleware = [requireLearner(refuseVisitor)]
+
+/** Takes a practice answer that was given without a connection and waited in the browser. */
+export async function action({ request, context }: Route.ActionArgs) {
+  const { uid, displayTimezone: timeZone } = context.get(signedInLearner)
+  const { data: answer } = postponedAnswer.safeParse(await readJson(request))
+  if (!answer) {
+    return refuse(notAPracticeAnswer)
+  }
+
+  if (answer.uid !== uid) {
+    return data({ refusal: 'other-learner' }, { status: 403 })
+  }
+
+  const form = new FormData()
+  for (const [name, value] of answer.fields) {
+    form.append(name, value)
+  }
+
+  const given = readPracticeForm(form)
+  if (!given) {
+    return refuse(notAPracticeAnswer)
+  }
+
+  const outcome = await recordPracticeAnswer(
+    courseWork(db),
+    { uid, ...given, timeZone },
+    await databaseTime(db),
+  )
+
+  return outcome.feedback ? done() : refuse(practiceProblems[outcome.why])
+}

@@ -1,0 +1,118 @@
+import { data } from 'react-router'
+import {
+  leadToLogin,
+  refuseVisitor,
+  requireLearner,
+  signedInLearner,
+} from '~/features/accounts/session/require-learner.server'
+import { courseWork } from '~/features/certificates/finished-work.server'
+import {
+  readPracticeForm,
+  recordPracticeAnswer,
+} from '~/features/learning/practice/practice-answer.server'
+import {
+  postponePracticeAnswer,
+  withdrawPracticeAnswer,
+} from '~/features/learning/practice/practice-answers'
+import { practiceProblems } from '~/features/learning/practice/practice-messages'
+import { PracticePage, type PracticeReply } from '~/features/learning/practice/practice-page'
+import { findPractice } from '~/features/learning/practice/practice-queries.server'
+import { localDay } from '~/features/learning/progress/study-time'
+import { db } from '~/server/database/client.server'
+import { databaseTime } from '~/server/database/database-time.server'
+import { done, isPlainForm, refuse } from '~/server/http/action-result.server'
+import { readForm } from '~/server/http/request-body.server'
+import { unreadableRequest } from '~/server/http/server-messages.server'
+import { formulasIn } from '~/server/markdown/formula.server'
+import { refused, useLastingResult } from '~/ui/action-result'
+import { unansweredSentence } from '~/ui/connection'
+import { Formulas } from '~/ui/formula-text'
+import { pageMeta } from '~/ui/page-meta'
+import type { Route } from './+types/practice'
+
+export function meta({ matches }: Route.MetaArgs) {
+  return pageMeta({
+    title: 'Practice',
+    description: 'Review the questions you missed.',
+    path: '/Practice',
+    matches,
+  })
+}
+
+/** After a sign-out, the chosen answers stay on the page. */
+export const middleware = [
+  requireLearner((visit) =>
+    visit.request.method === 'POST' && !isPlainForm() ? refuseVisitor() : leadToLogin(visit),
+  ),
+]
+
+export async function loader({ context }: Route.LoaderArgs) {
+  const { uid, displayTimezone } = context.get(signedInLearner)
+  const today = localDay(await databaseTime(db), displayTimezone)
+  const practice = await findPractice(db, uid, today)
+
+  return { uid, day: today, ...practice, formulas: formulasIn(practice.next?.question) }
+}
+
+export async function action({ request, context }: Route.ActionArgs) {
+  const { uid, displayTimezone: timeZone } = context.get(signedInLearner)
+  const form = await readForm(request)
+  if (form.get('uid') !== uid) {
+    return refuse(practiceProblems.otherLearner)
+  }
+
+  const given = readPracticeForm(form)
+  if (!given) {
+    throw data(unreadableRequest, { status: 400 })
+  }
+
+  if (given.moved) {
+    return done<PracticeReply>({ moved: given.moved })
+  }
+
+  const outcome = await recordPracticeAnswer(
+    courseWork(db),
+    { uid, ...given, timeZone },
+    await databaseTime(db),
+  )
+
+  if (!outcome.feedback) {
+    return refuse(practiceProblems[outcome.why])
+  }
+
+  const { feedback } = outcome
+
+  return done<PracticeReply>({
+    feedback,
+    formulas: formulasIn([feedback.question, feedback.explanation]),
+  })
+}
+
+/** Without a response the page stays as it is; the answer waits in this browser's outbox. */
+export async function clientAction({ request, serverAction }: Route.ClientActionArgs) {
+  const form = await request.clone().formData()
+  try {
+    const result = await serverAction()
+    await withdrawPracticeAnswer(form)
+    return result
+  } catch (error) {
+    const sentence = unansweredSentence(error)
+    const isStored = await postponePracticeAnswer(form)
+
+    return data(refused(isStored ? `${sentence} ${practiceProblems.saved}` : sentence), {
+      status: 503,
+    })
+  }
+}
+
+export default function PracticeRoute({ loaderData, actionData }: Route.ComponentProps) {
+  const { formulas, ...practice } = loaderData
+  const result = useLastingResult(actionData)
+  const ofFeedback = result?.done ? result.formulas : undefined
+
+  return (
+    <Formulas html={{ ...formulas, ...ofFeedback }}>
+      <PracticePage {...practice} result={result} />
+    </Formulas>
+  )
+}

@@ -1,0 +1,226 @@
+import { eq, sql } from 'drizzle-orm'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import * as tables from '~/server/database/schema'
+import { startSellingFront } from '../../../tests/support/selling-front'
+
+let school: Awaited<ReturnType<typeof startSellingFront>>
+beforeAll(async () => {
+  school = await startSellingFront({ SELLER_NAME: 'Harbor School' })
+})
+afterAll(() => school.stop())
+
+async function receiptOf(orderId: string): Promise<number> {
+  const [receipt] = await school.db
+    .select()
+    .from(tables.receipts)
+    .where(eq(tables.receipts.orderId, orderId))
+  return receipt?.number ?? 0
+}
+
+it('a receipt is a page and a PDF for its buyer, and for nobody else', async () => {
+  const learner = await school.signUp()
+  const number = await receiptOf(await school.buy(learner))
+  const address = `/Profile/purchases/${number}`
+  const purchases = await school.get('/Profile/purchases', learner)
+  expect(purchases.body).toContain(`href="${address}/document.pdf"`)
+  expect((await school.get(address, learner)).body).toContain('Harbor School')
+  const pdf = await school.get(`${address}/document.pdf`, learner)
+  expect([pdf.status, pdf.headers['content-type'], pdf.headers['content-disposition']]).toEqual([
+    200,
+    'application/pdf',
+    `inline; filename="receipt-${number}.pdf"`,
+  ])
+
+  expect(pdf.body.startsWith('%PDF-1.7')).toBe(true)
+
+  const other = await school.signUp()
+  expect((await school.get(`${address}/document.pdf`, other)).status).toBe(404)
+  expect((await school.get('/Profile/purchases/nonsense/document.pdf', learner)).status).toBe(404)
+  expect((await school.get(`${address}/document.pdf`)).headers.location).toMatch(/^\/Login\?from=/)
+})
+
+const requestsOf = async (orderId: string) => {
+  const rows = await school.db
+    .select()
+    .from(tables.refundRequests)
+    .where(eq(tables.refundRequests.orderId, orderId))
+  return rows.map(({ kind, state, reason }) => ({ kind, state, reason }))
+}
+
+it('a learner withdraws in two steps, and nobody else does it for them', async () => {
+  const learner = await school.signUp()
+  const order = await school.buy(learner)
+  const address = `/Profile/purchases/${order}/withdrawal`
+  expect((await school.get('/Profile/purchases', learner)).body).toContain(`href="${address}"`)
+  const page = await school.get(address, learner)
+  expect(page.status).toBe(200)
+  expect(page.body).toContain('Confirm withdrawal')
+  expect(await requestsOf(order)).toEqual([])
+
+  const other = await school.signUp()
+  expect((await school.get(address, other)).status).toBe(404)
+  expect((await school.post(address, {}, other)).status).toBe(404)
+  expect((await school.post(address, {})).headers.location).toMatch(/^\/Login/)
+  expect(await requestsOf(order)).toEqual([])
+
+  for (const _ of ['once', 'twice']) {
+    const answer = await school.post(address, {}, learner)
+    expect([answer.status, answer.headers.location]).toEqual([303, address])
+  }
+
+  expect((await school.get(address, learner)).body).toContain('You have withdrawn')
+  expect(await requestsOf(order)).toEqual([{ kind: 'withdrawal', state: 'granted', reason: '' }])
+  expect((await school.get('/Profile/purchases', learner)).body).toContain('Credit note')
+})
+
+it('a learner asks for a refund with a reason, which is not too long', async () => {
+  const learner = await school.signUp()
+  const order = await school.buy(learner)
+  const address = `/Profile/purchases/${order}/refund`
+  const long = await school.post(address, { reason: 'x'.repeat(1001) }, learner)
+  expect(long.status).toBe(400)
+  expect(long.body).toContain('At most 1000 characters, please.')
+  expect((await school.post(address, { reason: ' Too easy ' }, learner)).status).toBe(303)
+  expect(await requestsOf(order)).toEqual([{ kind: 'refund', state: 'asked', reason: 'Too easy' }])
+  expect((await school.get(`/Profile/purchases/${order}/nonsense`, learner)).status).toBe(404)
+})
+
+it('what can’t be asked back says so', async () => {
+  const learner = await school.signUp()
+  const order = await school.buy(learner)
+  await school.db.execute(
+    sql`update orders set paid_at = now() - interval '1 year' where id = ${order}`,
+  )
+  const address = `/Profile/purchases/${order}/refund`
+  expect((await school.get('/Profile/purchases', learner)).body).not.toContain(address)
+  expect((await school.get(address, learner)).body).toContain('can’t be given back here any more')
+  expect((await school.post(address, {}, learner)).status).toBe(409)
+})
+
+it('signed out, the answer is the same for known and unknown orders, and only a link’s button acts', async () => {
+  const learner = await school.signUp()
+  const order = await school.buy(learner)
+  expect((await school.get('/Refund')).status).toBe(200)
+  const right = { order, email: learner.email, kind: 'withdrawal' }
+  const known = await school.post('/Refund', right)
+  const unknown = await school.post('/Refund', { ...right, email: 'somebody@test.example' })
+  const withoutNonce = (body: string) => body.replaceAll(/nonce="[^"]*"/g, '')
+  expect([known.status, unknown.status]).toEqual([200, 200])
+  expect(withoutNonce(known.body)).toBe(withoutNonce(unknown.body))
+  expect(known.body).toContain('If there is such an order')
+  expect(await requestsOf(order)).toEqual([{ kind: 'withdrawal', state: 'stated', reason: '' }])
+
+  const { confirmationAddress } = await import(
+    '~/features/orders/refund-requests/refund-mails.server'
+  )
+  const [stated] = await school.db
+    .select()
+    .from(tables.refundRequests)
+    .where(eq(tables.refundRequests.orderId, order))
+  const link = await confirmationAddress(stated?.id ?? '')
+  const page = await school.get(link)
+  expect(page.body).toContain('Confirm withdrawal')
+  expect(page.headers['cache-control']).toBe('no-store')
+  expect(page.headers['referrer-policy']).toBe('strict-origin')
+  expect((await school.get(`${link}x`)).body).toContain('This link no longer works')
+  expect((await school.post(`${link}x`, {})).status).toBe(409)
+  expect(await requestsOf(order)).toEqual([{ kind: 'withdrawal', state: 'stated', reason: '' }])
+
+  const confirmed = await school.post(link, {})
+  expect([confirmed.status, confirmed.headers.location]).toEqual([303, link])
+  expect(await requestsOf(order)).toEqual([{ kind: 'withdrawal', state: 'granted', reason: '' }])
+  expect((await school.get(link)).body).toContain('You have withdrawn')
+})
+
+it('signed out, one order gets few emails, and one network asks for few', async () => {
+  const learner = await school.signUp()
+  const order = await school.buy(learner)
+  const right = { order, email: learner.email, kind: 'refund' }
+  for (let times = 0; times < 5; times++) {
+    expect((await school.post('/Refund', right)).status).toBe(200)
+  }
+
+  expect(await requestsOf(order)).toHaveLength(1)
+  await school.db.delete(tables.refundRequests)
+  expect((await school.post('/Refund', right)).status).toBe(200)
+  expect(await requestsOf(order)).toEqual([])
+  await school.db.execute(sql`update rate_limits set count = 1000 where key like 'refund-client:%'`)
+  expect((await school.post('/Refund', right)).status).toBe(429)
+  expect((await school.post('/Refund', { ...right, order: '' })).status).toBe(400)
+})
+
+it('who comes back to the checkout of a course that was withdrawn hears that nothing was charged', async () => {
+  const learner = await school.signUp()
+  const address = `/Checkout/${school.courseId}`
+  expect((await school.post(address, {}, learner)).status).toBe(303)
+  const withdraw = (published: boolean) => school.db.update(tables.courses).set({ published })
+  await withdraw(false)
+  expect((await school.get(address, learner)).body).toContain('This course is no longer sold')
+  expect((await school.post(address, {}, learner)).headers.location).toBe(address)
+  const other = await school.signUp()
+  expect((await school.get(address, other)).headers.location).toBe(`/OneCourse/${school.courseId}`)
+  await withdraw(true)
+})
+
+it('staff see at the desk what was asked and used, and decline with a reason or grant', async () => {
+  const manager = await school.signUp()
+  await school.db.insert(tables.staff).values({ uid: manager.uid, role: 'manager' })
+  const [declined, granted] = [await school.signUp(), await school.signUp()]
+  const orders = [await school.buy(declined), await school.buy(granted)]
+  for (const [index, learner] of [declined, granted].entries()) {
+    await school.post(
+      `/Profile/purchases/${orders[index]}/refund`,
+      { reason: 'Too easy for me' },
+      learner,
+    )
+  }
+
+  const list = await school.get('/Desk/Orders?state=asked', manager)
+  for (const order of orders) {
+    expect(list.body).toContain(order)
+  }
+
+  const page = await school.get(`/Desk/Orders/${orders[0]}`, manager)
+  for (const text of [
+    'The learner wants the money back',
+    'Too easy for me',
+    'What the learner used',
+  ]) {
+    expect(page.body).toContain(text)
+  }
+
+  await school.post(`/Desk/Orders/${orders[0]}`, { act: 'decline', reason: '' }, manager)
+  await school.post(
+    `/Desk/Orders/${orders[0]}`,
+    { act: 'decline', reason: 'You finished it.' },
+    manager,
+  )
+
+  await school.post(`/Desk/Orders/${orders[1]}`, { act: 'grant', amount: '' }, manager)
+  const states = await Promise.all(orders.map((order) => requestsOf(order)))
+  expect(states.flat().map(({ state }) => state)).toEqual(['declined', 'granted'])
+  expect((await school.get(`/Profile/purchases/${orders[0]}/refund`, declined)).body).toContain(
+    'You finished it.',
+  )
+  expect((await school.get('/Profile/purchases', granted)).body).toContain('Credit note')
+  expect((await school.get(`/Desk/Orders/${orders[0]}`, manager)).body).not.toContain(
+    'The learner wants the money back',
+  )
+})
+
+it('who means to delete the account, or has, reads what that means for purchases', async () => {
+  const learner = await school.signUp()
+  const order = await school.buy(learner)
+  expect((await school.get('/Profile/settings', learner)).body).toContain(
+    'afterwards this site can’t tell that the purchase was yours',
+  )
+  expect((await school.get('/Refund')).body).toMatch(
+    /Have you deleted your account\?.*Harbor School/,
+  )
+  const { deleteAccount } = await import('~/features/accounts/own-data/account-deletion.server')
+  await school.db.transaction((transaction) =>
+    deleteAccount(transaction, async () => {}, learner.uid),
+  )
+  await school.post('/Refund', { kind: 'withdrawal', order, email: learner.email })
+  expect(await requestsOf(order)).toEqual([])
+})
