@@ -13,7 +13,7 @@ import {
   findCoupon,
   listCoupons,
 } from '~/features/orders/coupons/coupon-administration.server'
-import { moneyText } from '~/features/orders/money'
+import { formatMoney } from '~/features/school/money'
 import { audited } from '~/features/staff/audit.server'
 import {
   type AdminCommand,
@@ -138,7 +138,7 @@ async function showCoupon({ db, given: [code = ''], now }: CommandCall): Promise
     ORDER: order.id,
     AT: formatInstant(order.createdAt),
     STATE: order.state,
-    TOTAL: moneyText(order.totalMinor, order.currency),
+    TOTAL: formatMoney(order.totalMinor, order.currency),
     COURSE: order.courseId,
     LEARNER: email ?? 'deleted',
   }))

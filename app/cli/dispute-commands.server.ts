@@ -1,6 +1,6 @@
 import { type Evidence, gatherEvidence } from '~/features/orders/dispute-evidence.server'
-import { moneyText } from '~/features/orders/money'
 import { describeOrder } from '~/features/orders/order-administration.server'
+import { formatMoney } from '~/features/school/money'
 import {
   type AdminCommand,
   type Answer,
@@ -33,7 +33,7 @@ async function showEvidence({ db, given: [id = ''] }: CommandCall): Promise<Answ
     paid: paid
       .map(({ settledAt, intentId }) => `${formatInstant(settledAt)} ${intentId ?? ''}`.trim())
       .join(', '),
-    total: moneyText(order.totalMinor, order.currency),
+    total: formatMoney(order.totalMinor, order.currency),
     receipts: receipts.map(({ number, document }) => `${document.kind} ${number}`).join(', '),
     disputed: disputes
       .map(

@@ -7,10 +7,10 @@ import {
 } from '~/features/desk/orders/order-acts.server'
 import { checkOrders } from '~/features/orders/check-orders.server'
 import { gatherEvidence } from '~/features/orders/dispute-evidence.server'
-import { moneyText } from '~/features/orders/money'
 import { connectShop } from '~/features/orders/open-shop.server'
 import { describeOrder, listOrders } from '~/features/orders/order-administration.server'
 import type { Shop } from '~/features/orders/shop.server'
+import { formatMoney } from '~/features/school/money'
 import { audited } from '~/features/staff/audit.server'
 import { StartError } from '~/server/env.server'
 import type { Option } from '~/server/operations/operator-command.server'
@@ -50,7 +50,7 @@ export const orderCommands: AdminCommand[] = [
           ORDER: order.id,
           AT: formatInstant(order.createdAt),
           STATE: order.state,
-          TOTAL: moneyText(order.totalMinor, order.currency),
+          TOTAL: formatMoney(order.totalMinor, order.currency),
           COURSE: order.courseId,
           LEARNER: email ?? 'deleted',
         }),
@@ -110,7 +110,7 @@ async function showOrder({ db, given: [id = ''] }: CommandCall): Promise<Answer>
   const data = await describeOrder(db, id)
   const { order } = data
   const evidence = await gatherEvidence(db, order)
-  const money = (minor: number) => moneyText(minor, order.currency)
+  const money = (minor: number) => formatMoney(minor, order.currency)
   const happened = [
     {
       AT: order.createdAt,

@@ -1,6 +1,6 @@
 import { declineRefund, finishRefund, grantRefund } from '~/features/desk/orders/order-acts.server'
-import { moneyText } from '~/features/orders/money'
 import { listRequests } from '~/features/orders/refund-requests/refund-answers.server'
+import { formatMoney } from '~/features/school/money'
 import { audited } from '~/features/staff/audit.server'
 import {
   type AdminCommand,
@@ -34,7 +34,7 @@ export const refundCommands: AdminCommand[] = [
           AT: formatInstant(request.statedAt),
           KIND: request.kind,
           STATE: request.state,
-          TOTAL: moneyText(order.totalMinor, order.currency),
+          TOTAL: formatMoney(order.totalMinor, order.currency),
           COURSE: order.courseId,
           LEARNER: email,
           REASON: request.reason,

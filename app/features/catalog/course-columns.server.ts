@@ -1,7 +1,8 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { PgColumn } from 'drizzle-orm/pg-core'
-import { priceText } from '~/server/content/currency.server'
+import { formatPrice } from '~/features/school/money'
 import { categories } from '~/server/database/schema/index'
+import { siteCurrency } from '~/server/site/site.server'
 
 /** Columns of a course that are shown otherwise than they are stored. */
 
@@ -10,5 +11,5 @@ export const categoryName = sql<string>`coalesce((select k.name from ${categorie
 
 /** A price in the site's currency, like '$49'. */
 export function shownPrice(minorUnits: PgColumn): SQL<string> {
-  return sql<string>`${minorUnits}`.mapWith((stored) => priceText(Number(stored)))
+  return sql<string>`${minorUnits}`.mapWith((stored) => formatPrice(Number(stored), siteCurrency()))
 }

@@ -5,9 +5,9 @@ import {
   type ListedCoupon,
   listNamedCoupons,
 } from '~/features/orders/coupons/coupon-administration.server'
-import { currencyDecimals } from '~/features/orders/money'
 import { type LedgerRow, listLedgerRows } from '~/features/orders/order-administration.server'
 import { listCourseLearners } from '~/features/profile/progress-report.server'
+import { toMajorUnits } from '~/features/school/money'
 import type { Transaction } from '~/server/database/client.server'
 import { type CsvColumns, rowsAtOnce } from '~/server/operations/csv.server'
 import { couponLinks, offText } from './coupons/coupon-acts.server'
@@ -110,15 +110,17 @@ export function progressTable(course: string): ExportedTable<LearnerOfCourse> {
   return { columns: progressColumns, list: (transaction) => listLearners(transaction, course) }
 }
 
+// The amounts are numbers, because the CSV writer guards a text that begins with a minus sign as it
+// guards a formula.
 const ledgerColumns: CsvColumns<LedgerRow> = {
   number: ({ number }) => number,
   kind: ({ kind }) => kind,
   at: ({ at }) => at,
-  amount: ({ amountMinor, currency }) => plainAmount(amountMinor, currency),
+  amount: ({ amountMinor, currency }) => toMajorUnits(amountMinor, currency),
   currency: ({ currency }) => currency,
-  tax: ({ taxMinor, currency }) => plainAmount(taxMinor, currency),
+  tax: ({ taxMinor, currency }) => toMajorUnits(taxMinor, currency),
   coupon: ({ coupon }) => coupon,
-  discount: ({ discountMinor, currency }) => discountMinor && plainAmount(discountMinor, currency),
+  discount: ({ discountMinor, currency }) => discountMinor && toMajorUnits(discountMinor, currency),
   order: ({ orderId }) => orderId,
   course: ({ courseId }) => courseId,
   title: ({ courseTitle }) => courseTitle,
@@ -126,11 +128,6 @@ const ledgerColumns: CsvColumns<LedgerRow> = {
   instructor: ({ instructor }) => instructor,
   country: ({ country }) => country,
   vat_number: ({ vatNumber }) => vatNumber,
-}
-
-/** A number, because a text that begins with a minus is guarded like a formula. */
-function plainAmount(minor: number, currency: string): number {
-  return minor / 10 ** currencyDecimals(currency)
 }
 
 /** Receipts and credit notes, for the bookkeeper. */

@@ -2,6 +2,7 @@ import { Lock } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { Form, Link, useNavigation } from 'react-router'
 import { CourseCover } from '~/features/catalog/course-cover'
+import { formatMoney } from '~/features/school/money'
 import type { ActionResult } from '~/ui/action-result'
 import { errorsIn } from '~/ui/action-result'
 import { Button } from '~/ui/button'
@@ -13,7 +14,6 @@ import { normalizeCode, type Quote } from './coupons/coupon'
 import { CouponField } from './coupons/coupon-field'
 import type { Gift } from './gifts/gift'
 import { GiftFields } from './gifts/gift-fields'
-import { moneyText } from './money'
 import {
   agreeToPay,
   checkoutTitle,
@@ -181,7 +181,7 @@ export function CheckoutPage({
           )}
           <Button type="submit" form="checkout" disabled={isBusy} className="mt-5 w-full">
             <PayLabel
-              text={totalMinor === 0 ? enrollFree : `Pay ${moneyText(totalMinor, currency)}`}
+              text={totalMinor === 0 ? enrollFree : `Pay ${formatMoney(totalMinor, currency)}`}
               isPaying={isPaying}
             />
           </Button>

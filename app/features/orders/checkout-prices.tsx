@@ -1,7 +1,7 @@
+import { formatMoney } from '~/features/school/money'
 import { formatDate } from '~/ui/format-date'
 import type { CheckoutOffer } from './checkout-page'
-import { moneyText, percentText } from './money'
-import { containedTax } from './tax'
+import { containedTax, formatTaxRate } from './tax'
 
 type PricesProps = { offer: CheckoutOffer; priceMinor: number; totalMinor: number; country: string }
 
@@ -20,27 +20,29 @@ export function Prices({ offer, priceMinor, totalMinor, country }: PricesProps) 
 
   return (
     <dl className="mt-5 grid gap-2 border-line border-t pt-4">
-      {listMinor > totalMinor && <PriceLine label="Price" text={moneyText(listMinor, currency)} />}
+      {listMinor > totalMinor && (
+        <PriceLine label="Price" text={formatMoney(listMinor, currency)} />
+      )}
       {reduction > 0 && (
         <PriceLine
           label={discountLabel(course.priceUntil)}
-          text={`−${moneyText(reduction, currency)}`}
+          text={`−${formatMoney(reduction, currency)}`}
         />
       )}
       {reduction > 0 && course.lowestMinor !== null && (
         <PriceLine
           label="Lowest price of the last 30 days"
-          text={moneyText(course.lowestMinor, currency)}
+          text={formatMoney(course.lowestMinor, currency)}
         />
       )}
       {couponMinor > 0 && (
-        <PriceLine label="Coupon" text={`−${moneyText(couponMinor, currency)}`} />
+        <PriceLine label="Coupon" text={`−${formatMoney(couponMinor, currency)}`} />
       )}
-      <PriceLine label="Total" text={moneyText(totalMinor, currency)} strong />
+      <PriceLine label="Total" text={formatMoney(totalMinor, currency)} strong />
       {basisPoints > 0 && (
         <PriceLine
-          label={`Includes ${percentText(basisPoints)} tax`}
-          text={moneyText(containedTax(totalMinor, basisPoints), currency)}
+          label={`Includes ${formatTaxRate(basisPoints)} tax`}
+          text={formatMoney(containedTax(totalMinor, basisPoints), currency)}
         />
       )}
     </dl>

@@ -1,4 +1,5 @@
 import { desc, eq, getTableColumns, sql } from 'drizzle-orm'
+import { formatMoney } from '~/features/school/money'
 import type { Database, Statements, Transaction } from '~/server/database/client.server'
 import { randomId } from '~/server/database/random-id.server'
 import {
@@ -16,7 +17,6 @@ import { StartError } from '~/server/env.server'
 import { followAccess } from './follow-access.server'
 import { isBoughtByAnother, takeMoney } from './fulfill-order.server'
 import { learnerOf } from './gifts/gift-orders.server'
-import { moneyText } from './money'
 import { lockOrder } from './move-order.server'
 import { mayMove, orderMoves } from './order-states'
 import type { Order, Shop } from './shop.server'
@@ -111,7 +111,7 @@ export async function requestRefund(
 
   const amount = amountMinor ?? left
   if (amount <= 0 || amount > left) {
-    throw new StartError(`There are ${moneyText(left, order.currency)} left to give back.`)
+    throw new StartError(`There are ${formatMoney(left, order.currency)} left to give back.`)
   }
 
   await transaction

@@ -1,11 +1,11 @@
 import { ReceiptText } from 'lucide-react'
 import { Link } from 'react-router'
+import { formatMoney } from '~/features/school/money'
 import { ButtonLink } from '~/ui/button'
 import { EmptyState } from '~/ui/empty-state'
 import { formatDate } from '~/ui/format-date'
 import type { GivenGift as Gift } from './gifts/gift'
 import { GivenGift, type ResendResult } from './gifts/given-gift'
-import { moneyText } from './money'
 import { noPurchases, orderStateText } from './order-messages'
 import type { OrderState } from './order-states'
 import { documentAsPdf, documentTitle } from './receipts/receipt-text'
@@ -105,7 +105,7 @@ function PurchaseCard({ purchase, timeZone, result }: PurchaseCardProps) {
           )}
         </h2>
         <p className="whitespace-nowrap font-bold">
-          {totalMinor === 0 ? 'Free' : moneyText(totalMinor, currency)}
+          {totalMinor === 0 ? 'Free' : formatMoney(totalMinor, currency)}
         </p>
       </div>
       <p className="mt-1 text-muted">

@@ -1,9 +1,9 @@
 import { FileText } from 'lucide-react'
 import { Link } from 'react-router'
+import { formatMoney } from '~/features/school/money'
 import { ButtonLink } from '~/ui/button'
 import { formatLongDate } from '~/ui/format-date'
 import { Logo } from '~/ui/logo'
-import { moneyText, percentText } from './money'
 import {
   aboutReceipt,
   buyerLines,
@@ -12,6 +12,7 @@ import {
   sellerLines,
 } from './receipts/receipt-text'
 import type { IssuedReceipt } from './receipts.server'
+import { formatTaxRate } from './tax'
 
 /** A receipt or credit note as it was issued, fit for printing. */
 export function ReceiptPage({ number, document }: IssuedReceipt) {
@@ -58,14 +59,14 @@ export function ReceiptPage({ number, document }: IssuedReceipt) {
             <tr className="border-line border-t">
               <td className="py-3 pr-4 [overflow-wrap:anywhere]">{courseTitle}</td>
               <td className="whitespace-nowrap py-3 text-right">
-                {moneyText(totalMinor + (discount?.amountMinor ?? 0), currency)}
+                {formatMoney(totalMinor + (discount?.amountMinor ?? 0), currency)}
               </td>
             </tr>
             {discount && (
               <tr>
                 <td className="pb-3 pr-4 [overflow-wrap:anywhere]">{couponLine(discount.code)}</td>
                 <td className="whitespace-nowrap pb-3 text-right">
-                  {moneyText(-discount.amountMinor, currency)}
+                  {formatMoney(-discount.amountMinor, currency)}
                 </td>
               </tr>
             )}
@@ -76,15 +77,15 @@ export function ReceiptPage({ number, document }: IssuedReceipt) {
                 Total
               </th>
               <td className="whitespace-nowrap py-3 text-right">
-                {moneyText(totalMinor, currency)}
+                {formatMoney(totalMinor, currency)}
               </td>
             </tr>
             {taxBasisPoints > 0 && (
               <tr className="text-muted">
                 <th scope="row" className="font-normal">
-                  Includes {percentText(taxBasisPoints)} tax
+                  Includes {formatTaxRate(taxBasisPoints)} tax
                 </th>
-                <td className="whitespace-nowrap text-right">{moneyText(taxMinor, currency)}</td>
+                <td className="whitespace-nowrap text-right">{formatMoney(taxMinor, currency)}</td>
               </tr>
             )}
           </tfoot>

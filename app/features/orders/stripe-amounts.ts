@@ -1,4 +1,4 @@
-import { currencyDecimals } from './money'
+import { getCurrencyDecimals } from '~/features/school/money'
 
 /**
  * Source: docs.stripe.com/currencies. Every other currency has two decimals there. That holds for
@@ -22,7 +22,7 @@ function stripeDecimals(currency: string): number {
  */
 function unitsOf(currency: string): number {
   const name = currency.toUpperCase()
-  return 10 ** (stripeDecimals(name) - currencyDecimals(name))
+  return 10 ** (stripeDecimals(name) - getCurrencyDecimals(name))
 }
 
 /**
@@ -61,10 +61,10 @@ const smallestPayments: Record<string, number> = {
 }
 
 export function smallestPayment(currency: string): number {
-  return smallestPayments[currency] ?? (currencyDecimals(currency) === 3 ? 500 : 50)
+  return smallestPayments[currency] ?? (getCurrencyDecimals(currency) === 3 ? 500 : 50)
 }
 
 /** Amounts have to be a multiple of this, because Stripe requires a third decimal to be 0. */
 export function paymentStep(currency: string): number {
-  return currencyDecimals(currency) === 3 ? 10 : 1
+  return getCurrencyDecimals(currency) === 3 ? 10 : 1
 }

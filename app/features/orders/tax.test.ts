@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { buyerForm } from './buyer'
-import { currencyDecimals, moneyText } from './money'
 import { containedTax, parseTaxRates, taxRateOf } from './tax'
 
 it('reads rates by country, and refuses what is none', () => {
@@ -42,13 +41,4 @@ it('a credit note takes back exactly the tax of its receipt, and tax and net mak
       )
     }),
   )
-})
-
-it.each([
-  [6900, 'USD', '$69.00'],
-  [6900, 'JPY', '¥6,900'],
-  [6900, 'KWD', 'KWD 6.900'],
-])('writes %i of %s as %s', (minor, currency, text) => {
-  expect(moneyText(minor, currency).replace('\u00a0', ' ')).toBe(text)
-  expect(currencyDecimals(currency)).toBe({ USD: 2, JPY: 0, KWD: 3 }[currency])
 })

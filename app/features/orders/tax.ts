@@ -34,3 +34,8 @@ export function containedTax(totalMinor: number, basisPoints: number): number {
   const tax = Math.round((Math.abs(totalMinor) * basisPoints) / (10_000 + basisPoints))
   return totalMinor < 0 ? -tax : tax
 }
+
+/** Formats a tax rate, such as '19%' or '7.7%'. */
+export function formatTaxRate(basisPoints: number): string {
+  return `${basisPoints / 100}%`
+}

@@ -5,7 +5,7 @@ import {
   shownRating,
   shownReviewCount,
 } from '~/features/reviews/review-page-queries.server'
-import { priceNumber, priceText } from '~/server/content/currency.server'
+import { formatDecimal, formatPrice, getPercentOff } from '~/features/school/money'
 import { lowestPriceBefore } from '~/server/content/prices.server'
 import { listVideoFiles } from '~/server/content/video-files.server'
 import type { Database } from '~/server/database/client.server'
@@ -14,7 +14,6 @@ import { downloadsInAll } from '~/server/database/schema/counting'
 import { env } from '~/server/env.server'
 import { siteCurrency } from '~/server/site/site.server'
 import { categoryName, shownPrice } from '../course-columns.server'
-import { percentOff } from '../price'
 
 const cardColumns = {
   id: courses.id,
@@ -88,14 +87,15 @@ export async function findCourseDetail(
 
   const { reviewPage, sections, lowestMinor, ...detail } = course
   const { list, ...page } = reviewPage
-  const offer = { price: priceNumber(detail.priceCents), currency: siteCurrency() }
+  const currency = siteCurrency()
+  const offer = { price: formatDecimal(detail.priceCents, currency), currency }
   const curriculum = await Promise.all(sections.map((section) => withPreviews(section, id)))
   const isReduced = detail.priceCents < detail.originalPriceCents
-  const lowestPrice = isReduced && lowestMinor !== null ? priceText(lowestMinor) : null
+  const lowestPrice = isReduced && lowestMinor !== null ? formatPrice(lowestMinor, currency) : null
   // EU law wants the percentage to refer to the lowest price of the last 30 days (Court of Justice
   // of the EU, C-330/23).
   const off = isReduced
-    ? percentOff(detail.priceCents, lowestMinor ?? detail.originalPriceCents)
+    ? getPercentOff(detail.priceCents, lowestMinor ?? detail.originalPriceCents)
     : 0
 
   return {

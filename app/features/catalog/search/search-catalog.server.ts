@@ -1,5 +1,6 @@
-import { priceText } from '~/server/content/currency.server'
+import { formatPrice } from '~/features/school/money'
 import type { Database } from '~/server/database/client.server'
+import { siteCurrency } from '~/server/site/site.server'
 import { type CatalogQuery, mostCounted } from './catalog-query'
 import type { CatalogCourse, CatalogResult, FacetOption } from './catalog-result'
 import {
@@ -137,7 +138,7 @@ function withName(
   const name =
     group === 'category' && option.value !== 'all'
       ? categories.get(option.value)?.name
-      : facetName(group, option.value, priceText)
+      : facetName(group, option.value, (priceMinor) => formatPrice(priceMinor, siteCurrency()))
   return name === option.value ? option : { ...option, name }
 }
 

@@ -1,7 +1,8 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { shownRating, shownReviewCount } from '~/features/reviews/review-page-queries.server'
-import { priceText } from '~/server/content/currency.server'
+import { formatPrice } from '~/features/school/money'
 import { courses } from '~/server/database/schema/index'
+import { siteCurrency } from '~/server/site/site.server'
 import { categoryName } from '../course-columns.server'
 import { type CatalogQuery, mostCounted, pageLength } from './catalog-query'
 import type { CatalogCourse } from './catalog-result'
@@ -285,5 +286,9 @@ export async function listCards(
     where published order by place`,
   )
 
-  return rows.map(({ priceCents, ...card }) => ({ ...card, price: priceText(priceCents) }))
+  const currency = siteCurrency()
+  return rows.map(({ priceCents, ...card }) => ({
+    ...card,
+    price: formatPrice(priceCents, currency),
+  }))
 }

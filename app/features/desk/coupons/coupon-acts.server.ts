@@ -6,7 +6,7 @@ import {
   type MeantCoupons,
   type NewCoupon,
 } from '~/features/orders/coupons/coupon-administration.server'
-import { moneyText } from '~/features/orders/money'
+import { formatMoney } from '~/features/school/money'
 import { changesBetween } from '~/features/staff/audit.server'
 import type { Statements, Transaction } from '~/server/database/client.server'
 import { env, StartError } from '~/server/env.server'
@@ -178,7 +178,7 @@ function timeOf(text: string, end: 'from' | 'until'): Date | null {
 export function offText(coupon: Pick<NewCoupon, 'percent' | 'amountMinor' | 'currency'>): string {
   return coupon.percent
     ? `${coupon.percent}%`
-    : moneyText(coupon.amountMinor ?? 0, coupon.currency ?? siteCurrency())
+    : formatMoney(coupon.amountMinor ?? 0, coupon.currency ?? siteCurrency())
 }
 
 export const usesText = ({ uses, maxUses }: Pick<ListedCoupon, 'uses' | 'maxUses'>) =>

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { indexContent } from '~/features/catalog/search/search-index.server'
 import { shelfLength } from '~/features/catalog/shelf-queries.server'
-import { moneyText } from '~/features/orders/money'
+import { formatMoney } from '~/features/school/money'
 import { changesBetween } from '~/features/staff/audit.server'
 import { lockContent } from '~/server/content/content-loader.server'
 import { changeOffer, type Offer, type OfferChange } from '~/server/content/course-offers.server'
@@ -90,8 +90,8 @@ function readPrice({ price, sale, until }: PriceForm, now: Date) {
 /** Like '$49.00 until 2026-12-24, then $69.00'. */
 export function priceText({ priceMinor, originalPriceMinor, priceUntil }: Offer): string {
   const [price, full] = [
-    moneyText(priceMinor, siteCurrency()),
-    moneyText(originalPriceMinor, siteCurrency()),
+    formatMoney(priceMinor, siteCurrency()),
+    formatMoney(originalPriceMinor, siteCurrency()),
   ]
   if (priceMinor === originalPriceMinor) {
     return price
@@ -110,13 +110,13 @@ async function change(transaction: Transaction, courseId: string, change: OfferC
   const changes = changesBetween(
     {
       ...former,
-      price: moneyText(before.priceMinor, siteCurrency()),
-      fullPrice: moneyText(before.originalPriceMinor, siteCurrency()),
+      price: formatMoney(before.priceMinor, siteCurrency()),
+      fullPrice: formatMoney(before.originalPriceMinor, siteCurrency()),
     },
     {
       ...shown,
-      price: moneyText(priceMinor, siteCurrency()),
-      fullPrice: moneyText(originalPriceMinor, siteCurrency()),
+      price: formatMoney(priceMinor, siteCurrency()),
+      fullPrice: formatMoney(originalPriceMinor, siteCurrency()),
     },
   )
 

@@ -1,6 +1,6 @@
 import { eq, sql } from 'drizzle-orm'
 import { examQuestionId, questionId } from '~/features/learning/progress/question-id.server'
-import { currencyDecimals } from '~/features/orders/money'
+import { formatDecimal } from '~/features/school/money'
 import { may } from '~/features/staff/permissions'
 import { lockContent } from '~/server/content/content-loader.server'
 import { findOffer, type Offer } from '~/server/content/course-offers.server'
@@ -161,8 +161,7 @@ export const coursePage = deskPage({
 /** The offer with amounts as the form shows them. */
 function shownOffer(offer: Offer) {
   const { priceMinor, originalPriceMinor, priceUntil, ...states } = offer
-  const amount = (minor: number) =>
-    (minor / 10 ** currencyDecimals(siteCurrency())).toFixed(currencyDecimals(siteCurrency()))
+  const amount = (minor: number) => formatDecimal(minor, siteCurrency())
 
   return {
     ...states,

@@ -1,5 +1,5 @@
 import { Link } from 'react-router'
-import { moneyText } from '~/features/orders/money'
+import { formatMoney } from '~/features/school/money'
 import { ButtonLink } from '~/ui/button'
 import { type Column, DataTable } from '~/ui/data-table'
 import { formatNumber } from '~/ui/format-count'
@@ -64,7 +64,7 @@ export function CourseView({
           ['Completed', completedText(completed, learners)],
           ['Certificates', formatNumber(certificates)],
           ['Rating', course.rating?.toFixed(1) ?? '–'],
-          ...(revenue ? [['Revenue', moneyText(revenue.minor, revenue.currency)] as const] : []),
+          ...(revenue ? [['Revenue', formatMoney(revenue.minor, revenue.currency)] as const] : []),
         ]}
       />
       <p className="mt-4 text-muted text-sm">

@@ -1,5 +1,5 @@
 import { Link } from 'react-router'
-import { moneyText } from '~/features/orders/money'
+import { formatMoney } from '~/features/school/money'
 import { type Column, DataTable } from '~/ui/data-table'
 import { Field, SelectField } from '~/ui/field'
 import { formatNumber } from '~/ui/format-count'
@@ -115,7 +115,7 @@ const columns: Column<Row>[] = [
 
 const revenue = (currency: string): Column<Row> => ({
   name: 'Revenue',
-  of: ({ revenueMinor }) => moneyText(revenueMinor, currency),
+  of: ({ revenueMinor }) => formatMoney(revenueMinor, currency),
   isNumber: true,
   from: 'md',
 })

@@ -1,10 +1,8 @@
-import { amountExample } from '~/features/orders/money'
 import { paymentStep, smallestPayment } from '~/features/orders/stripe-amounts'
+import { amountExample, maxAmountMinor } from '~/features/school/money'
 
 /** Like 2026-12-24. */
 const dayShape = /^\d{4}-\d\d-\d\d$/
-/** In the currency's smallest unit. Content files have the same limit. */
-const mostMinor = 1_000_000_000
 
 export type TypedPrice = {
   /** In the currency's smallest unit; null for an empty field. */
@@ -31,7 +29,7 @@ export function priceProblem(
   }
 
   for (const amount of [price, sale ?? 0]) {
-    if (amount > mostMinor) {
+    if (amount > maxAmountMinor) {
       return 'Give a lower price.'
     }
 

@@ -1,4 +1,3 @@
-import { amountExample, currencyDecimals, moneyText } from '~/features/orders/money'
 import {
   describeOrder,
   endFreeOrder,
@@ -12,6 +11,7 @@ import {
 } from '~/features/orders/refund-requests/refund-answers.server'
 import { sendRefunds } from '~/features/orders/refunds.server'
 import type { Shop } from '~/features/orders/shop.server'
+import { formatMoney, parseOptionalAmount } from '~/features/school/money'
 import type { Transaction } from '~/server/database/client.server'
 import { StartError } from '~/server/env.server'
 import { reportError } from '~/server/operations/log.server'
@@ -41,10 +41,10 @@ export async function beginRefund(
       subject: done.order.uid,
       arguments: {
         order: done.order.id,
-        amount: moneyText(done.amountMinor, done.order.currency),
+        amount: formatMoney(done.amountMinor, done.order.currency),
         reason,
       },
-      outcome: `A refund of ${moneyText(done.amountMinor, done.order.currency)} is on its way.`,
+      outcome: `A refund of ${formatMoney(done.amountMinor, done.order.currency)} is on its way.`,
       orderId: done.order.id,
     }
   })
@@ -94,7 +94,7 @@ export async function grantRefund(transaction: Transaction, id: string, amount: 
       id,
       await readAmount(transaction, id, amount),
     )
-    const outcome = `A refund of ${moneyText(amountMinor, order.currency)} is on its way.`
+    const outcome = `A refund of ${formatMoney(amountMinor, order.currency)} is on its way.`
     return { subject: order.uid, arguments: { order: order.id }, outcome, orderId: order.id }
   })
 }
@@ -121,29 +121,12 @@ async function readAmount(
   return amountOf(text, (await getOrder(transaction, id)).currency)
 }
 
-/** In the currency's smallest unit. Prices in content files have the same limit. */
-const mostMinor = 1_000_000_000
-
-/**
- * @param text an amount as somebody typed it, like '10.50'.
- * @returns in the currency's smallest unit; null for ''.
- * @throws {StartError}
- */
+/** @throws {StartError} */
 export function amountOf(text: string, currency: string): number | null {
-  if (text === '') {
-    return null
+  const amount = parseOptionalAmount(text, currency)
+  if (!amount.ok) {
+    throw new StartError(amount.problem)
   }
 
-  const decimals = currencyDecimals(currency)
-  const [, whole, part = ''] = /^(\d{1,7})(?:\.(\d+))?$/.exec(text) ?? []
-  if (whole === undefined || part.length > decimals) {
-    throw new StartError(`Give an amount like ${amountExample(currency)}.`)
-  }
-
-  const minor = Number(whole + part.padEnd(decimals, '0'))
-  if (minor > mostMinor) {
-    throw new StartError('Give a lower amount.')
-  }
-
-  return minor
+  return amount.value
 }

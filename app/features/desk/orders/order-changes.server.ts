@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
-import { moneyText } from '~/features/orders/money'
 import { lockOrder } from '~/features/orders/move-order.server'
+import { formatMoney } from '~/features/school/money'
 import { changesBetween, type Recorded } from '~/features/staff/audit.server'
 import type { Transaction } from '~/server/database/client.server'
 
@@ -30,7 +30,7 @@ async function describeState(
   return {
     state: order.state,
     accessEnded: order.endedAt !== null,
-    givenBack: moneyText(givenBack, order.currency),
+    givenBack: formatMoney(givenBack, order.currency),
     ...requests,
   }
 }

@@ -1,9 +1,9 @@
 import { eq, sql } from 'drizzle-orm'
 import { gatherEvidence } from '~/features/orders/dispute-evidence.server'
-import { moneyText } from '~/features/orders/money'
 import { shop } from '~/features/orders/open-shop.server'
 import { describeOrder } from '~/features/orders/order-administration.server'
 import { leftToRefund } from '~/features/orders/refund-requests/refund-request-queries.server'
+import { formatMoney } from '~/features/school/money'
 import { recordOpened } from '~/features/staff/record-opened.server'
 import type { Database } from '~/server/database/client.server'
 import { users } from '~/server/database/schema'
@@ -148,9 +148,9 @@ export const orderPage = deskPage({
     }
 
     return {
-      order: { ...order, total: moneyText(order.totalMinor, order.currency) },
+      order: { ...order, total: formatMoney(order.totalMinor, order.currency) },
       learner: learner ?? null,
-      left: { minor: left, text: moneyText(left, order.currency) },
+      left: { minor: left, text: formatMoney(left, order.currency) },
       waiting: described.requests
         .filter(({ state }) => state === 'asked')
         .map(({ kind, reason }) => ({ kind, reason })),
@@ -193,7 +193,7 @@ function happenedTo({
   requests,
   gift,
 }: Described): Happened[] {
-  const money = (minor: number) => moneyText(minor, order.currency)
+  const money = (minor: number) => formatMoney(minor, order.currency)
   const rows = [
     {
       id: 'ordered',

@@ -1,5 +1,5 @@
 import { Link } from 'react-router'
-import { amountExample } from '~/features/orders/money'
+import { amountExample } from '~/features/school/money'
 import { type Column, DataTable } from '~/ui/data-table'
 import { Field } from '~/ui/field'
 import type { DataOf } from '../desk-pages.server'

@@ -1,7 +1,7 @@
 import { Link } from 'react-router'
-import { moneyText } from '~/features/orders/money'
 import { orderStateText, orderStateTexts } from '~/features/orders/order-messages'
 import type { OrderState } from '~/features/orders/order-states'
+import { formatMoney } from '~/features/school/money'
 import { type Column, DataTable } from '~/ui/data-table'
 import { Field, SelectField } from '~/ui/field'
 import { Pager } from '~/ui/pager'
@@ -59,7 +59,7 @@ export const orderColumns: Column<Orders['rows'][number]>[] = [
   { name: 'State', of: (order) => <OrderBadge {...order} /> },
   {
     name: 'Total',
-    of: ({ totalMinor, currency }) => moneyText(totalMinor, currency),
+    of: ({ totalMinor, currency }) => formatMoney(totalMinor, currency),
     isNumber: true,
   },
   { name: 'Learner', of: ({ name }) => <bdi>{name ?? 'Deleted'}</bdi>, from: 'md' },

@@ -1,7 +1,7 @@
 import { Link } from 'react-router'
 import { eventTexts, wayText } from '~/features/accounts/security/security-messages'
-import { moneyText } from '~/features/orders/money'
 import { orderStateText } from '~/features/orders/order-messages'
+import { formatMoney } from '~/features/school/money'
 import { type Column, DataTable } from '~/ui/data-table'
 import { formatDate } from '~/ui/format-date'
 import { mailStateTexts } from '../announcements/announcement-messages'
@@ -208,7 +208,7 @@ const orderColumns: Column<Person['orders'][number]>[] = [
   },
   {
     name: 'Total',
-    of: ({ totalMinor, currency }) => moneyText(totalMinor, currency),
+    of: ({ totalMinor, currency }) => formatMoney(totalMinor, currency),
     isNumber: true,
   },
 ]

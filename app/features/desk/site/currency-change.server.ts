@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { sellsCourses } from '~/features/enrollment/course-access.server'
-import { currencyDecimals } from '~/features/orders/money'
+import { getCurrencyDecimals } from '~/features/school/money'
 import { recordPrices } from '~/server/content/prices.server'
 import type { Transaction } from '~/server/database/client.server'
 import { StartError } from '~/server/env.server'
@@ -19,7 +19,7 @@ export async function changePricesTo(
   currency: string,
   now: Date,
 ): Promise<void> {
-  const lost = currencyDecimals(former) - currencyDecimals(currency)
+  const lost = getCurrencyDecimals(former) - getCurrencyDecimals(currency)
   if (lost !== 0 && sellsCourses) {
     throw new StartError(
       `${currency} and ${former} have different decimal places, so the courses have to be loaded again, which isn’t possible while courses are sold. Have the operator set CURRENCY=${currency} and restart Learnify.`,

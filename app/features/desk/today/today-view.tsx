@@ -1,6 +1,6 @@
 import { CircleCheck } from 'lucide-react'
 import { Link } from 'react-router'
-import { moneyText } from '~/features/orders/money'
+import { formatMoney } from '~/features/school/money'
 import { FigurePlot } from '~/ui/figure-plot'
 import { byCount, formatNumber } from '~/ui/format-count'
 import { Notice } from '~/ui/notice'
@@ -77,7 +77,7 @@ function Plots({ figures, money }: { figures: Figures; money: string | null }) {
           {
             title: 'Revenue',
             of: (day: Day) => day.revenueMinor,
-            format: (minor: number) => moneyText(minor, money),
+            format: (minor: number) => formatMoney(minor, money),
           },
         ]),
   ]

@@ -1,10 +1,10 @@
 import { ChevronDown, Ticket } from 'lucide-react'
 import { type RefObject, useRef } from 'react'
 import { Link } from 'react-router'
+import { formatMoney } from '~/features/school/money'
 import { Button } from '~/ui/button'
 import { Field } from '~/ui/field'
 import { useFocusOnChange } from '~/ui/use-focus-on-change'
-import { moneyText } from '../money'
 import type { AppliedCoupon } from './coupon'
 
 type CouponFieldProps = {
@@ -45,7 +45,7 @@ export function CouponField({
         <input type="hidden" name="coupon" value={coupon.code} form={formId} />
         <p className="flex min-w-0 flex-1 items-center gap-2 font-medium text-good [overflow-wrap:anywhere]">
           <Ticket aria-hidden="true" size={18} className="shrink-0" />
-          {`Coupon ${coupon.code} takes off ${moneyText(discountMinor, currency)}.`}
+          {`Coupon ${coupon.code} takes off ${formatMoney(discountMinor, currency)}.`}
         </p>
         <Link
           to={withoutIt}

@@ -1,8 +1,9 @@
 import { TaggedWriter } from '~/features/certificates/file/tagged-writer.server'
+import { formatMoney } from '~/features/school/money'
 import { DrawingFonts, widthOf } from '~/server/drawing/drawing-fonts.server'
 import { formatLongDate } from '~/ui/format-date'
-import { moneyText, percentText } from '../money'
 import type { IssuedReceipt } from '../receipts.server'
+import { formatTaxRate } from '../tax'
 import { aboutReceipt, buyerLines, couponLine, receiptTitle, sellerLines } from './receipt-text'
 
 const ink = '#14162a'
@@ -27,8 +28,8 @@ export async function receiptPdf(receipt: IssuedReceipt, address: string): Promi
   const { document } = receipt
   const [seller, buyer] = [sellerLines(document), buyerLines(document)]
   const amounts = [
-    moneyText(document.totalMinor, document.currency),
-    moneyText(document.taxMinor, document.currency),
+    formatMoney(document.totalMinor, document.currency),
+    formatMoney(document.taxMinor, document.currency),
   ]
   const texts = [...seller, ...buyer, document.courseTitle, ...amounts]
   const [{ default: PdfDocument }, regular, bold] = await Promise.all([
@@ -117,24 +118,29 @@ class Sheet {
     this.#rule()
     const [first = '', ...more] = this.#wrap(courseTitle, 'regular', 12, right - left - 130)
     const priceMinor = totalMinor + (discount?.amountMinor ?? 0)
-    this.#row(first, moneyText(priceMinor, currency), { size: 12, color: ink }, 'regular')
+    this.#row(first, formatMoney(priceMinor, currency), { size: 12, color: ink }, 'regular')
     for (const text of more) {
       this.#row(text, '', { size: 12, color: ink }, 'regular')
     }
 
     if (discount) {
-      const off = moneyText(-discount.amountMinor, currency)
+      const off = formatMoney(-discount.amountMinor, currency)
       this.#row(couponLine(discount.code), off, { size: 12, color: ink }, 'regular')
     }
 
     this.#rule()
-    this.#row('Total', moneyText(totalMinor, currency), { size: 14, color: ink }, 'bold')
+    this.#row('Total', formatMoney(totalMinor, currency), { size: 14, color: ink }, 'bold')
     if (taxBasisPoints === 0) {
       return
     }
 
-    const label = `Includes ${percentText(taxBasisPoints)} tax`
-    this.#row(label, moneyText(taxMinor, currency), { size: column.size, color: muted }, 'regular')
+    const label = `Includes ${formatTaxRate(taxBasisPoints)} tax`
+    this.#row(
+      label,
+      formatMoney(taxMinor, currency),
+      { size: column.size, color: muted },
+      'regular',
+    )
   }
 
   foot(address: string): void {

@@ -1,4 +1,5 @@
 import { and, desc, eq, sql } from 'drizzle-orm'
+import { formatMoney } from '~/features/school/money'
 import type { Database } from '~/server/database/client.server'
 import { type OrderMailKind, orders, receipts, users } from '~/server/database/schema'
 import { env } from '~/server/env.server'
@@ -6,7 +7,6 @@ import type { Mail } from '~/server/mail/mail.server'
 import { composeLetter } from '~/server/mail/mail-letter.server'
 import { isSigned, sign } from '~/server/operations/secrets.server'
 import { formatDateTime } from '~/ui/format-date'
-import { moneyText } from '../money'
 import { attach } from '../receipts/receipt-files.server'
 import { isFresh, type RefundKind } from './refund-chances'
 import {
@@ -88,7 +88,7 @@ export async function composeRefundMail(
       return null
     }
 
-    const amount = moneyText(-note.document.totalMinor, order.currency)
+    const amount = formatMoney(-note.document.totalMinor, order.currency)
 
     return {
       ...letter(creditNoteMail({ ...about, amount })),
@@ -115,7 +115,7 @@ export async function composeRefundMail(
     return letter(declinedMail({ ...about, answer: request.answer ?? '' }))
   }
 
-  const amount = moneyText(await readAskedBack(db, request.id), order.currency)
+  const amount = formatMoney(await readAskedBack(db, request.id), order.currency)
   const words = receivedMails[asked]({
     ...about,
     at: timeOf(request),

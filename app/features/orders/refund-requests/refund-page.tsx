@@ -1,12 +1,12 @@
 import { type ReactNode, useRef } from 'react'
 import { Form, useNavigation } from 'react-router'
+import { formatMoney } from '~/features/school/money'
 import { type ActionResult, errorsIn } from '~/ui/action-result'
 import { Button, ButtonLink } from '~/ui/button'
 import { TextAreaField } from '~/ui/field'
 import { formatDate, formatDateTime } from '~/ui/format-date'
 import { Notice } from '~/ui/notice'
 import { useFocusOnChange } from '~/ui/use-focus-on-change'
-import { moneyText } from '../money'
 import {
   declinedTitle,
   giftIntros,
@@ -147,7 +147,7 @@ function OrderFacts({ order, timeZone }: { order: RefundView['order']; timeZone:
     ['Course', order.courseTitle],
     ['Order', order.id],
     ['Ordered', formatDate(order.orderedAt, timeZone)],
-    ['Price', moneyText(order.totalMinor, order.currency)],
+    ['Price', formatMoney(order.totalMinor, order.currency)],
   ] as const
 
   return (

@@ -1,0 +1,131 @@
+/**
+ * Amounts of money: reading, writing and comparing them.
+ *
+ * An amount is a whole number of the currency's smallest unit ("minor unit"): cents for USD, yen
+ * for JPY, thousandths of a dinar for KWD. Variables that hold one end in `Minor`. A currency is an
+ * ISO 4217 code such as 'USD'.
+ */
+
+export type Money = { amountMinor: number; currency: string }
+
+/** Amounts are stored as 32-bit integers. Prices in course files have the same limit. */
+export const maxAmountMinor = 1_000_000_000
+
+/** Returns how many digits follow the decimal point: 2 for USD, 0 for JPY, 3 for KWD. */
+export function getCurrencyDecimals(currency: string): number {
+  const { maximumFractionDigits = 2 } = getExactFormat(currency).resolvedOptions()
+  return maximumFractionDigits
+}
+
+/** Formats an amount with all decimals, such as '$69.00' or '¥6,900'. Receipts and checkout use it. */
+export function formatMoney(amountMinor: number, currency: string): string {
+  return getExactFormat(currency).format(toMajorUnits(amountMinor, currency))
+}
+
+/** Formats a price as course cards show it: '$199', '$19.50', '¥4,900', or 'Free' for 0. */
+export function formatPrice(priceMinor: number, currency: string): string {
+  if (priceMinor === 0) {
+    return 'Free'
+  }
+
+  return getShortFormat(currency).format(toMajorUnits(priceMinor, currency))
+}
+
+/** Formats an amount without the currency and without separators, such as '1234.50'. */
+export function formatDecimal(amountMinor: number, currency: string): string {
+  return toMajorUnits(amountMinor, currency).toFixed(getCurrencyDecimals(currency))
+}
+
+/** Converts cents to dollars: 1950 becomes 19.5. */
+export function toMajorUnits(amountMinor: number, currency: string): number {
+  return amountMinor / 10 ** getCurrencyDecimals(currency)
+}
+
+/**
+ * Converts dollars to cents: 19.5 becomes 1950. An amount with too many decimals does not become a
+ * whole number, so callers have to check the result.
+ */
+export function toMinorUnits(amount: number, currency: string): number {
+  const exact = amount * 10 ** getCurrencyDecimals(currency)
+  const rounded = Math.round(exact)
+
+  // 49.99 * 100 is not quite 4999, because of floating-point arithmetic.
+  const isRoundingError = Math.abs(exact - rounded) < 1e-6 * Math.max(1, exact)
+  return isRoundingError ? rounded : exact
+}
+
+type ParsedAmount = { ok: true; value: number } | { ok: false; problem: string }
+
+/** Parses an amount that somebody typed, such as '10.50', into minor units. */
+export function parseAmount(text: string, currency: string): ParsedAmount {
+  const decimals = getCurrencyDecimals(currency)
+  const [, whole, fraction = ''] = /^(\d{1,7})(?:\.(\d+))?$/.exec(text) ?? []
+  if (whole === undefined || fraction.length > decimals) {
+    return { ok: false, problem: `Give an amount like ${amountExample(currency)}.` }
+  }
+
+  const amountMinor = Number(whole + fraction.padEnd(decimals, '0'))
+  if (amountMinor > maxAmountMinor) {
+    return { ok: false, problem: 'Give a lower amount.' }
+  }
+
+  return { ok: true, value: amountMinor }
+}
+
+/** Parses an amount that somebody typed into an optional field. An empty field becomes null. */
+export function parseOptionalAmount(
+  text: string,
+  currency: string,
+): ParsedAmount | { ok: true; value: null } {
+  return text === '' ? { ok: true, value: null } : parseAmount(text, currency)
+}
+
+/** Returns an example for the hint of a field: '10.50' in dollars, '1050' in yen. */
+export function amountExample(currency: string): string {
+  const decimals = getCurrencyDecimals(currency)
+  return decimals === 0 ? '1050' : (10.5).toFixed(decimals)
+}
+
+export function isSameMoney(one: Money, other: Money): boolean {
+  return one.amountMinor === other.amountMinor && one.currency === other.currency
+}
+
+/**
+ * Returns how many percent the price lies below the full price. The result is rounded down, so that
+ * it never promises too much, and 0 if the price is not reduced.
+ */
+export function getPercentOff(priceMinor: number, fullPriceMinor: number): number {
+  if (fullPriceMinor <= priceMinor) {
+    return 0
+  }
+
+  return Math.floor(((fullPriceMinor - priceMinor) * 100) / fullPriceMinor)
+}
+
+// Creating a formatter takes much longer than using it, and pages format many prices.
+const exactFormats = new Map<string, Intl.NumberFormat>()
+const shortFormats = new Map<string, Intl.NumberFormat>()
+
+function getExactFormat(currency: string): Intl.NumberFormat {
+  let format = exactFormats.get(currency)
+  if (format === undefined) {
+    format = new Intl.NumberFormat('en-US', { style: 'currency', currency })
+    exactFormats.set(currency, format)
+  }
+
+  return format
+}
+
+function getShortFormat(currency: string): Intl.NumberFormat {
+  let format = shortFormats.get(currency)
+  if (format === undefined) {
+    format = new Intl.NumberFormat('en-US', {
+      style: 'currency',
+      currency,
+      trailingZeroDisplay: 'stripIfInteger',
+    })
+    shortFormats.set(currency, format)
+  }
+
+  return format
+}
