@@ -8,7 +8,7 @@ import path from 'node:path'
 import { getRequestListener } from '@hono/node-server'
 import { Hono } from 'hono'
 import { createServer as createVite } from 'vite'
-import type { SamplePayments } from '../app/features/orders/sample-payments/sample-payments.server.ts'
+import type { SamplePayments } from '../app/features/orders/payments/sample-payments/sample-payments.server.ts'
 
 const root = path.resolve(import.meta.dirname, '..')
 
@@ -39,7 +39,7 @@ export async function startPayments(
     optimizeDeps: { noDiscovery: true },
   })
   const module = await vite.ssrLoadModule(
-    '/app/features/orders/sample-payments/sample-payments.server.ts',
+    '/app/features/orders/payments/sample-payments/sample-payments.server.ts',
   )
   const app = new Hono()
   const server = createServer(getRequestListener(app.fetch)).listen(0, '127.0.0.1')

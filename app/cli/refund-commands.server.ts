@@ -1,5 +1,5 @@
 import { declineRefund, finishRefund, grantRefund } from '~/features/desk/orders/order-acts.server'
-import { listRequests } from '~/features/orders/refund-requests/refund-answers.server'
+import { listRequests } from '~/features/orders/refunds/refund-answers.server'
 import { formatMoney } from '~/features/school/money'
 import { audited } from '~/features/staff/audit.server'
 import {

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { eq } from 'drizzle-orm'
-import { startCheckout } from '~/features/orders/checkout.server'
-import { fulfillOrder } from '~/features/orders/fulfill-order.server'
 import type { Shop } from '~/features/orders/shop.server'
 import type { Database } from '~/server/database/client.server'
 import { type Buyer, payments, users } from '~/server/database/schema'
+import { startCheckout } from '../../app/features/orders/checkout/start-checkout.server'
+import { fulfillOrder } from '../../app/features/orders/payments/sync-order.server'
 import type { SampleShop } from './sample-shop'
 
 export const course = 'python-from-zero'

@@ -5,10 +5,10 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { getRequestListener } from '@hono/node-server'
-import { SamplePayments } from '~/features/orders/sample-payments/sample-payments.server'
 import type { Shop } from '~/features/orders/shop.server'
-import { createStripeProvider } from '~/features/orders/stripe-provider.server'
 import type { Database } from '~/server/database/client.server'
+import { SamplePayments } from '../../app/features/orders/payments/sample-payments/sample-payments.server'
+import { createStripeProvider } from '../../app/features/orders/payments/stripe-provider.server'
 
 export type SampleShop = {
   shop: Shop

@@ -20,8 +20,8 @@ export async function startSellingFront(settings: Record<string, string> = {}) {
     throw new Error('The product sells nothing.')
   }
 
-  const { startCheckout } = await import('~/features/orders/checkout.server')
-  const { fulfillOrder } = await import('~/features/orders/fulfill-order.server')
+  const { startCheckout } = await import('../../app/features/orders/checkout/start-checkout.server')
+  const { fulfillOrder } = await import('../../app/features/orders/payments/sync-order.server')
   let learners = 0
 
   async function signUp() {

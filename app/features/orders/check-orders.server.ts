@@ -5,7 +5,7 @@ import { orders, payments, refunds } from '~/server/database/schema'
 import { log } from '~/server/operations/log.server'
 import { orderProblems } from '~/server/operations/metrics/counters.server'
 import type { Readiness } from '~/server/operations/readiness.server'
-import { leftToRefund } from './refund-requests/refund-request-queries.server'
+import { leftToRefund } from './refunds/refund-request-queries.server'
 import type { Shop } from './shop.server'
 
 type Checked = Statements & Pick<Database, '$count'>

@@ -1,9 +1,9 @@
 import { and, eq, isNotNull, sql } from 'drizzle-orm'
 import { orders, payments } from '~/server/database/schema'
 import { reportError } from '~/server/operations/log.server'
-import { fulfillOrder } from './fulfill-order.server'
 import { lockOrder } from './move-order.server'
 import { mayMove, orderMoves } from './order-states'
+import { fulfillOrder } from './payments/sync-order.server'
 import type { Shop } from './shop.server'
 
 /**

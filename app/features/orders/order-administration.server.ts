@@ -15,10 +15,10 @@ import {
 } from '~/server/database/schema'
 import { StartError } from '~/server/env.server'
 import { followAccess } from './follow-access.server'
-import { isBoughtByAnother, takeMoney } from './fulfill-order.server'
 import { learnerOf } from './gifts/gift-orders.server'
 import { lockOrder } from './move-order.server'
 import { mayMove, orderMoves } from './order-states'
+import { isBoughtByAnother, takeMoney } from './payments/sync-order.server'
 import type { Order, Shop } from './shop.server'
 
 /** What operators see of orders and do to them. */

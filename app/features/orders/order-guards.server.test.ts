@@ -13,11 +13,11 @@ import {
 } from '../../../tests/support/sample-orders'
 import { openSampleShop } from '../../../tests/support/sample-shop'
 import { testDatabase } from '../../../tests/support/test-database'
-import { startCheckout } from './checkout.server'
+import { startCheckout } from './checkout/start-checkout.server'
 import { createCoupons } from './coupons/coupon-administration.server'
-import { fulfillOrder } from './fulfill-order.server'
 import { redeemGift } from './gifts/gift-orders.server'
 import { markPaidByTransfer, requestRefund } from './order-administration.server'
+import { fulfillOrder } from './payments/sync-order.server'
 import type { Shop } from './shop.server'
 
 // Before the settings are read.

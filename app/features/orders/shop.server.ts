@@ -1,9 +1,9 @@
 import type { Database } from '~/server/database/client.server'
 import type { orders } from '~/server/database/schema'
-import type { PaymentProvider } from './payment-provider.server'
-import type { RefundDays } from './refund-requests/refund-chances'
-import type { Waiver } from './refund-requests/withdrawal-waiver'
-import type { TaxRates } from './tax'
+import type { Waiver } from './checkout/withdrawal-waiver'
+import type { PaymentProvider } from './payments/payment-provider.server'
+import type { TaxRates } from './receipts/tax'
+import type { RefundDays } from './refunds/refund-options'
 
 export type Order = typeof orders.$inferSelect
 

@@ -1,6 +1,6 @@
 import { and, eq } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import type { SamplePayments } from '~/features/orders/sample-payments/sample-payments.server'
+import type { SamplePayments } from '~/features/orders/payments/sample-payments/sample-payments.server'
 import type { Shop } from '~/features/orders/shop.server'
 import * as tables from '~/server/database/schema'
 import { type DeskFront, startDeskFront } from '../../../tests/support/desk-front'
@@ -33,8 +33,8 @@ afterAll(async () => {
 
 /** A learner who has paid. */
 async function placePaidOrder() {
-  const { startCheckout } = await import('~/features/orders/checkout.server')
-  const { fulfillOrder } = await import('~/features/orders/fulfill-order.server')
+  const { startCheckout } = await import('~/features/orders/checkout/start-checkout.server')
+  const { fulfillOrder } = await import('~/features/orders/payments/sync-order.server')
   learners += 1
   const uid = `learner-${learners}`
   const email = `${uid}@test.example`
@@ -170,9 +170,9 @@ it('a learner’s request is answered at the order', async () => {
 })
 
 it('a free order is ended: the access goes, the learner is told, and the books agree', async () => {
-  const { startCheckout } = await import('~/features/orders/checkout.server')
+  const { startCheckout } = await import('~/features/orders/checkout/start-checkout.server')
   const { checkOrders } = await import('~/features/orders/check-orders.server')
-  const { composeOrderMail } = await import('~/features/orders/order-mails.server')
+  const { composeOrderMail } = await import('~/features/orders/order-emails.server')
   await front.db.insert(tables.coupons).values({ code: 'ALLFREE', percent: 100, maxUses: 1 })
   const uid = 'learner-free'
   const email = `${uid}@test.example`
@@ -234,7 +234,7 @@ it('what was paid is not ended without its money', async () => {
 })
 
 it('a transfer that arrives after the order was given up is recorded, once, and never for a course that is bought already', async () => {
-  const { startCheckout } = await import('~/features/orders/checkout.server')
+  const { startCheckout } = await import('~/features/orders/checkout/start-checkout.server')
   const { checkOrders } = await import('~/features/orders/check-orders.server')
   const uid = 'learner-transfer'
   const email = `${uid}@test.example`

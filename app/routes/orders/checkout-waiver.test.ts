@@ -41,7 +41,7 @@ it('checkout asks for the box, keeps its text and time with the order, and the p
     (await school.post(`/Profile/purchases/${order?.id}/withdrawal`, {}, learner)).status,
   ).toBe(409)
   expect(await adminOf(school.db)('orders', 'show', order?.id ?? '')).toContain(`UTC: ${text}`)
-  const { composeOrderMail } = await import('~/features/orders/order-mails.server')
+  const { composeOrderMail } = await import('~/features/orders/order-emails.server')
   const mail = (await composeOrderMail(school.db, 'receipt', order?.id ?? ''))?.text
   expect(mail).toContain(`You agreed at checkout: “${text}”`)
   expect(mail).toContain('You can ask for a refund in your purchases')

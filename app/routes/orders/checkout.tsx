@@ -4,12 +4,18 @@ import { signedInLearner } from '~/features/accounts/session/require-learner.ser
 import { openRequestContext } from '~/features/accounts/session/session.server'
 import { hasAccess } from '~/features/enrollment/course-access.server'
 import { listEnrolledCourseIds } from '~/features/enrollment/enrollment-queries.server'
-import { buyerForm } from '~/features/orders/buyer'
-import { startCheckout } from '~/features/orders/checkout.server'
-import { type CheckoutOffer, CheckoutPage, checkoutSearch } from '~/features/orders/checkout-page'
+import { buyerForm } from '~/features/orders/checkout/buyer-form'
+import {
+  type CheckoutOffer,
+  CheckoutPage,
+  checkoutSearch,
+} from '~/features/orders/checkout/checkout-page'
+import { OwnedPage, UnsoldPage } from '~/features/orders/checkout/paid-page'
+import { startCheckout } from '~/features/orders/checkout/start-checkout.server'
+import { checkWaiver } from '~/features/orders/checkout/withdrawal-waiver'
 import { normalizeCode } from '~/features/orders/coupons/coupon'
-import { couponProblems } from '~/features/orders/coupons/coupon-messages'
 import { quotePrice } from '~/features/orders/coupons/coupon-quote.server'
+import { couponProblems } from '~/features/orders/coupons/coupon-texts'
 import { giftForm } from '~/features/orders/gifts/gift'
 import { shop } from '~/features/orders/open-shop.server'
 import {
@@ -18,8 +24,7 @@ import {
   noLongerSold,
   paymentUnavailable,
   priceChanged,
-} from '~/features/orders/order-messages'
-import { OwnedPage, UnsoldPage } from '~/features/orders/paid-page'
+} from '~/features/orders/order-texts'
 import {
   findBegunGift,
   findBegunOrder,
@@ -27,8 +32,7 @@ import {
   findOffer,
   findOwnedWithdrawn,
   findUnsold,
-} from '~/features/orders/purchase-queries.server'
-import { checkWaiver } from '~/features/orders/refund-requests/withdrawal-waiver'
+} from '~/features/orders/purchases/purchase-queries.server'
 import { findMoved } from '~/server/content/content-renames.server'
 import { db } from '~/server/database/client.server'
 import {

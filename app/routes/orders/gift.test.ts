@@ -124,7 +124,7 @@ it('who withdraws from a gift reads what becomes of it, and who redeemed it hear
   expect((await school.post(address, {}, ada)).status).toBe(303)
   const mails = await school.db.select().from(tables.outbox).where(eq(tables.outbox.uid, ben.uid))
   expect(mails.map(({ kind }) => kind)).toContain('course-closed')
-  const { composeOrderMail } = await import('~/features/orders/order-mails.server')
+  const { composeOrderMail } = await import('~/features/orders/order-emails.server')
   expect((await composeOrderMail(school.db, 'withdrawal-received', orderId))?.text).toContain(
     'The gift is no longer valid.',
   )

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { eq } from 'drizzle-orm'
 import Stripe from 'stripe'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import type { SamplePayments } from '~/features/orders/sample-payments/sample-payments.server'
+import type { SamplePayments } from '~/features/orders/payments/sample-payments/sample-payments.server'
 import type { Shop } from '~/features/orders/shop.server'
 import * as tables from '~/server/database/schema'
 import { startProductFront } from '../../../tests/support/product-front'
@@ -37,7 +37,7 @@ afterAll(async () => {
  * @returns the order, and the event that says that it was paid.
  */
 async function startOrder() {
-  const { startCheckout } = await import('~/features/orders/checkout.server')
+  const { startCheckout } = await import('~/features/orders/checkout/start-checkout.server')
   const uid = randomUUID()
   const email = `${uid}@test.example`
   await front.db

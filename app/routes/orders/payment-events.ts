@@ -1,8 +1,8 @@
 import { data, redirect } from 'react-router'
-import { findOrderOfIntent, fulfillOrder } from '~/features/orders/fulfill-order.server'
 import { shop } from '~/features/orders/open-shop.server'
-import { unknownOrder, unsignedEvent } from '~/features/orders/order-messages'
-import { UnsignedEventError } from '~/features/orders/payment-provider.server'
+import { unknownOrder, unsignedEvent } from '~/features/orders/order-texts'
+import { UnsignedEventError } from '~/features/orders/payments/payment-provider.server'
+import { findOrderOfIntent, fulfillOrder } from '~/features/orders/payments/sync-order.server'
 import { db } from '~/server/database/client.server'
 import type { Route } from './+types/payment-events'
 

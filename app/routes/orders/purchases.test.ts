@@ -110,9 +110,7 @@ it('signed out, the answer is the same for known and unknown orders, and only a 
   expect(known.body).toContain('If there is such an order')
   expect(await requestsOf(order)).toEqual([{ kind: 'withdrawal', state: 'stated', reason: '' }])
 
-  const { confirmationAddress } = await import(
-    '~/features/orders/refund-requests/refund-mails.server'
-  )
+  const { confirmationAddress } = await import('~/features/orders/refunds/refund-emails.server')
   const [stated] = await school.db
     .select()
     .from(tables.refundRequests)

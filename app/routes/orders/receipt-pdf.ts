@@ -1,6 +1,6 @@
 import { signedInLearner } from '~/features/accounts/session/require-learner.server'
-import { noSuchReceipt } from '~/features/orders/order-messages'
-import { findReceipt } from '~/features/orders/purchase-queries.server'
+import { noSuchReceipt } from '~/features/orders/order-texts'
+import { findReceipt } from '~/features/orders/purchases/purchase-queries.server'
 import { readReceiptFile } from '~/features/orders/receipts/receipt-files.server'
 import { db } from '~/server/database/client.server'
 import type { Route } from './+types/receipt-pdf'

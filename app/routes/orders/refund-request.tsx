@@ -1,17 +1,13 @@
 import { data, redirect } from 'react-router'
 import { signedInLearner } from '~/features/accounts/session/require-learner.server'
 import { shop } from '~/features/orders/open-shop.server'
-import { noSuchOrder } from '~/features/orders/order-messages'
-import { type RefundKind, refundKinds } from '~/features/orders/refund-requests/refund-chances'
-import { askForm } from '~/features/orders/refund-requests/refund-forms'
-import {
-  moneyBackTitle,
-  notPossible,
-  refundTitles,
-} from '~/features/orders/refund-requests/refund-messages'
-import { RefundPage } from '~/features/orders/refund-requests/refund-page'
-import { findRefundView } from '~/features/orders/refund-requests/refund-request-queries.server'
-import { askForMoney } from '~/features/orders/refund-requests/refund-requests.server'
+import { noSuchOrder } from '~/features/orders/order-texts'
+import { RefundPage } from '~/features/orders/refunds/confirm-refund-page'
+import { askForm } from '~/features/orders/refunds/refund-forms'
+import { type RefundKind, refundKinds } from '~/features/orders/refunds/refund-options'
+import { findRefundView } from '~/features/orders/refunds/refund-request-queries.server'
+import { askForMoney } from '~/features/orders/refunds/refund-requests.server'
+import { moneyBackTitle, notPossible, refundTitles } from '~/features/orders/refunds/refund-texts'
 import type { Shop } from '~/features/orders/shop.server'
 import { refuse, refuseFields } from '~/server/http/action-result.server'
 import { readForm } from '~/server/http/request-body.server'

@@ -3,24 +3,21 @@ import { accountService } from '~/features/accounts/account-service.server'
 import { attemptLimits } from '~/features/accounts/attempt-limits.server'
 import { countClientAttempt, openRequestContext } from '~/features/accounts/session/session.server'
 import { shop } from '~/features/orders/open-shop.server'
-import { MoneyBackPage } from '~/features/orders/refund-requests/money-back-page'
-import { refundKinds } from '~/features/orders/refund-requests/refund-chances'
-import { statementForm } from '~/features/orders/refund-requests/refund-forms'
-import { requestOfAddress } from '~/features/orders/refund-requests/refund-mails.server'
+import { RefundPage } from '~/features/orders/refunds/confirm-refund-page'
+import { requestOfAddress } from '~/features/orders/refunds/refund-emails.server'
+import { statementForm } from '~/features/orders/refunds/refund-forms'
+import { refundKinds } from '~/features/orders/refunds/refund-options'
+import {
+  findOrderByAddress,
+  findStatedView,
+} from '~/features/orders/refunds/refund-request-queries.server'
+import { confirmByMail, stateByMail } from '~/features/orders/refunds/refund-requests.server'
 import {
   moneyBackTitle,
   notPossible,
   tooManyRequests,
-} from '~/features/orders/refund-requests/refund-messages'
-import { RefundPage } from '~/features/orders/refund-requests/refund-page'
-import {
-  findOrderByAddress,
-  findStatedView,
-} from '~/features/orders/refund-requests/refund-request-queries.server'
-import {
-  confirmByMail,
-  stateByMail,
-} from '~/features/orders/refund-requests/refund-requests.server'
+} from '~/features/orders/refunds/refund-texts'
+import { MoneyBackPage } from '~/features/orders/refunds/request-refund-page'
 import type { Shop } from '~/features/orders/shop.server'
 import { done, refuse, refuseFields } from '~/server/http/action-result.server'
 import { readForm } from '~/server/http/request-body.server'

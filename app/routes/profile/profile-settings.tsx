@@ -29,9 +29,9 @@ import { AnnouncementChoice } from '~/features/desk/announcements/announcement-c
 import { findAnnouncementChoice } from '~/features/desk/announcements/announcement-mail.server'
 import { saveAnnouncementChoice } from '~/features/desk/announcements/save-announcement-choice.server'
 import { forgetEnrollments } from '~/features/enrollment/browser-enrollments'
-import { purchasesAfterDeletion } from '~/features/orders/order-messages'
-import { showsPurchases } from '~/features/orders/purchase-queries.server'
-import { PurchasesSection } from '~/features/orders/purchases-section'
+import { purchasesAfterDeletion } from '~/features/orders/order-texts'
+import { showsPurchases } from '~/features/orders/purchases/purchase-queries.server'
+import { PurchasesSection } from '~/features/orders/purchases/purchases-section'
 import { SectionHeading } from '~/features/profile/profile-layout'
 import { EmailSection } from '~/features/profile/study-plan/email-section'
 import {

@@ -1,4 +1,4 @@
-import { paymentStep, smallestPayment } from '~/features/orders/stripe-amounts'
+import { paymentStep, smallestPayment } from '~/features/orders/payments/stripe-amounts'
 import { amountExample, maxAmountMinor } from '~/features/school/money'
 
 /** Like 2026-12-24. */

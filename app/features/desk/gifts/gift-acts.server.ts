@@ -1,6 +1,6 @@
 import { recipientEmail } from '~/features/orders/gifts/gift'
-import { giftResendRefusals } from '~/features/orders/gifts/gift-messages'
 import { resendGift } from '~/features/orders/gifts/gift-orders.server'
+import { giftResendRefusals } from '~/features/orders/gifts/gift-texts'
 import { changesBetween } from '~/features/staff/audit.server'
 import type { Transaction } from '~/server/database/client.server'
 import { StartError } from '~/server/env.server'

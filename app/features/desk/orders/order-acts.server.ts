@@ -5,11 +5,8 @@ import {
   markPaidByTransfer,
   requestRefund,
 } from '~/features/orders/order-administration.server'
-import {
-  declineRequest,
-  grantRequest,
-} from '~/features/orders/refund-requests/refund-answers.server'
-import { sendRefunds } from '~/features/orders/refunds.server'
+import { declineRequest, grantRequest } from '~/features/orders/refunds/refund-answers.server'
+import { sendRefunds } from '~/features/orders/refunds/refunds.server'
 import type { Shop } from '~/features/orders/shop.server'
 import { formatMoney, parseOptionalAmount } from '~/features/school/money'
 import type { Transaction } from '~/server/database/client.server'

@@ -1,6 +1,6 @@
 import { Link } from 'react-router'
-import { orderStateText, orderStateTexts } from '~/features/orders/order-messages'
 import type { OrderState } from '~/features/orders/order-states'
+import { orderStateText, orderStateTexts } from '~/features/orders/order-texts'
 import { formatMoney } from '~/features/school/money'
 import { type Column, DataTable } from '~/ui/data-table'
 import { Field, SelectField } from '~/ui/field'

@@ -9,7 +9,7 @@ import {
   reissueCertificate,
   revokeCertificate,
 } from '~/features/certificates/certificate-operations.server'
-import { listPurchases } from '~/features/orders/purchase-queries.server'
+import { listPurchases } from '~/features/orders/purchases/purchase-queries.server'
 import { listLearnerCourses } from '~/features/profile/progress-report.server'
 import { listAuditEntries } from '~/features/staff/audit-queries.server'
 import { recordOpened } from '~/features/staff/record-opened.server'

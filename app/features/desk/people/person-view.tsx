@@ -1,6 +1,6 @@
 import { Link } from 'react-router'
 import { eventTexts, wayText } from '~/features/accounts/security/security-messages'
-import { orderStateText } from '~/features/orders/order-messages'
+import { orderStateText } from '~/features/orders/order-texts'
 import { formatMoney } from '~/features/school/money'
 import { type Column, DataTable } from '~/ui/data-table'
 import { formatDate } from '~/ui/format-date'

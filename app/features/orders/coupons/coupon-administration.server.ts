@@ -2,7 +2,7 @@ import { and, desc, eq, gt, inArray, isNull, ne, sql } from 'drizzle-orm'
 import type { Statements, Transaction } from '~/server/database/client.server'
 import { coupons, orders, users } from '~/server/database/schema'
 import { StartError } from '~/server/env.server'
-import { newCode } from '../new-code.server'
+import { newCode } from '../random-code.server'
 import { codePattern, normalizeCode } from './coupon'
 import { holdsUse } from './coupon-queries.server'
 

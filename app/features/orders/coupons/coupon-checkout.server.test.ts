@@ -12,10 +12,10 @@ import {
 import { openSampleShop } from '../../../../tests/support/sample-shop'
 import { testDatabase } from '../../../../tests/support/test-database'
 import { checkOrders } from '../check-orders.server'
-import { startCheckout } from '../checkout.server'
-import { fulfillOrder } from '../fulfill-order.server'
+import { startCheckout } from '../checkout/start-checkout.server'
 import { requestRefund } from '../order-administration.server'
-import { findBegunOrder } from '../purchase-queries.server'
+import { fulfillOrder } from '../payments/sync-order.server'
+import { findBegunOrder } from '../purchases/purchase-queries.server'
 import {
   createCoupons,
   endCoupons,

@@ -2,10 +2,10 @@ import type { AccountService } from '~/features/accounts/account-service.server'
 import { attemptLimits } from '~/features/accounts/attempt-limits.server'
 import { clientAttempt, type RequestContext } from '~/features/accounts/session/session.server'
 import type { Database } from '~/server/database/client.server'
-import type { BegunOrder } from '../purchase-queries.server'
+import type { BegunOrder } from '../purchases/purchase-queries.server'
 import { codePattern, type Quote } from './coupon'
-import { couponProblems, tooManyCodes } from './coupon-messages'
 import { applyCoupon, type CouponUse } from './coupon-queries.server'
+import { couponProblems, tooManyCodes } from './coupon-texts'
 
 /** Where codes are typed: what limits guessing. */
 export type Guessing = { attempts: AccountService['attempts']; requestContext: RequestContext }

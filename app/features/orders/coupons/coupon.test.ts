@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { containedTax } from '../tax'
+import { containedTax } from '../receipts/tax'
 import {
   type CouponTerms,
   couponProblem,

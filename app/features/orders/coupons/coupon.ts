@@ -1,4 +1,4 @@
-import { paymentStep, smallestPayment } from '../stripe-amounts'
+import { paymentStep, smallestPayment } from '../payments/stripe-amounts'
 
 /**
  * What a coupon takes off a price: a whole percentage, or an amount in the currency's smallest

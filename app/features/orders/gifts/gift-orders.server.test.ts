@@ -9,11 +9,11 @@ import { buyer, checkOut, course, newLearner, pay } from '../../../../tests/supp
 import { openSampleShop } from '../../../../tests/support/sample-shop'
 import { testDatabase } from '../../../../tests/support/test-database'
 import { checkOrders } from '../check-orders.server'
-import { startCheckout } from '../checkout.server'
+import { startCheckout } from '../checkout/start-checkout.server'
 import { createCoupons } from '../coupons/coupon-administration.server'
-import { fulfillOrder } from '../fulfill-order.server'
 import { markPaidByTransfer, requestRefund } from '../order-administration.server'
-import { composeOrderMail } from '../order-mails.server'
+import { composeOrderMail } from '../order-emails.server'
+import { fulfillOrder } from '../payments/sync-order.server'
 import { findGift, redeemGift, resendGift } from './gift-orders.server'
 
 // Before the settings are read.

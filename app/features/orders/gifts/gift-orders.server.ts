@@ -7,7 +7,7 @@ import { courses, gifts, orders } from '~/server/database/schema'
 import { queueOrderMail } from '~/server/mail/outbox.server'
 import { normalizeCode } from '../coupons/coupon'
 import { lockOrder } from '../move-order.server'
-import { newCode } from '../new-code.server'
+import { newCode } from '../random-code.server'
 import type { Order } from '../shop.server'
 import type { Gift, GiftState, ShownGift } from './gift'
 

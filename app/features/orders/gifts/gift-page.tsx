@@ -7,7 +7,7 @@ import { Button, ButtonLink } from '~/ui/button'
 import { Notice } from '~/ui/notice'
 import { useFocusOnChange } from '~/ui/use-focus-on-change'
 import { giftAddress, type ShownGift } from './gift'
-import { giftFrom, giftStates } from './gift-messages'
+import { giftFrom, giftStates } from './gift-texts'
 
 type GiftPageProps = { gift: ShownGift; isSignedIn: boolean; result: ActionResult | undefined }
 

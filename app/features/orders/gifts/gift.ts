@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { giftEmailMissing, notOneLine } from './gift-messages'
+import { giftEmailMissing, notOneLine } from './gift-texts'
 
 const longestEmail = 254
 export const longestMessage = 500

@@ -6,7 +6,7 @@ import { Field } from '~/ui/field'
 import { formatDate } from '~/ui/format-date'
 import { Notice } from '~/ui/notice'
 import { type GivenGift as Gift, giftAddress } from './gift'
-import { giftFor, giftRedeemed, giftSentAgain, giftWaits } from './gift-messages'
+import { giftFor, giftRedeemed, giftSentAgain, giftWaits } from './gift-texts'
 
 export type ResendResult = ActionResult<{ orderId: string; sentTo: string }>
 

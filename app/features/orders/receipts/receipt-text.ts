@@ -1,5 +1,5 @@
-import { countryName } from '../country-name'
-import type { IssuedReceipt } from '../receipts.server'
+import { countryName } from '../checkout/country-name'
+import type { IssuedReceipt } from './issue-receipt.server'
 
 type ReceiptDocument = IssuedReceipt['document']
 

@@ -1,0 +1,194 @@
+import { eq, sql } from 'drizzle-orm'
+import fc from 'fast-check'
+import { afterAll, expect, it, vi } from 'vitest'
+import { deleteAccount } from '~/features/accounts/own-data/account-deletion.server'
+import { grantingOrder } from '~/features/enrollment/course-access.server'
+import { coupons, gifts, orders, payments, refunds } from '~/server/database/schema'
+import { buyer, course, newLearner } from '../../../../tests/support/sample-orders'
+import { openSampleShop } from '../../../../tests/support/sample-shop'
+import { testDatabase } from '../../../../tests/support/test-database'
+import { checkOrders } from '../check-orders.server'
+import { startCheckout } from '../checkout/start-checkout.server'
+import { redeemGift } from '../gifts/gift-orders.server'
+import { requestRefund } from '../order-administration.server'
+import { fulfillOrder } from './sync-order.server'
+import { sweepOrders } from './sync-pending-orders.server'
+
+// Before the settings are read.
+vi.hoisted(() => {
+  process.env.PAYMENTS = 'sample'
+})
+
+const { db } = await testDatabase()
+const open = await openSampleShop(db)
+await db.insert(coupons).values([
+  { code: 'HALF', percent: 50 },
+  { code: 'FREE', percent: 100, maxUses: 5 },
+])
+afterAll(() => open.close())
+
+const gift = { recipientEmail: 'ben@example.com', senderName: 'Ada', message: '' }
+
+/** Looks as if the time between two looks had passed. */
+async function sweepLater() {
+  const earlier = sql`now() - interval '1 minute'`
+  await db.transaction(async (transaction) => {
+    await transaction.execute(sql`select from orders order by id for update`)
+    await transaction.update(payments).set({ checkedAt: earlier })
+    await transaction
+      .update(refunds)
+      .set({ createdAt: earlier })
+      .where(eq(refunds.state, 'requested'))
+  })
+
+  await sweepOrders(open.shop, () => true)
+}
+
+const acts = [
+  'start',
+  'start with coupon',
+  'start with free coupon',
+  'start gift',
+  'redeem gift',
+  'pay',
+  'pay later',
+  'decline later',
+  'event',
+  'event twice',
+  'lose event',
+  'sweep',
+  'refund',
+  'refund there',
+  'delete account',
+] as const
+
+/**
+ * What learners, the provider and operators do; what isn't possible at the time changes nothing.
+ */
+async function perform(act: (typeof acts)[number], uid: string, pick: number): Promise<unknown> {
+  const rows = await db
+    .select({ payment: payments })
+    .from(payments)
+    .innerJoin(orders, eq(orders.id, payments.orderId))
+    .where(eq(orders.uid, uid))
+  const payment = rows[pick % Math.max(1, rows.length)]?.payment
+  if (act === 'start') {
+    return startCheckout(open.shop, uid, course, buyer)
+  }
+
+  if (act === 'start with coupon') {
+    return startCheckout(open.shop, uid, course, buyer, { couponCode: 'HALF' })
+  }
+
+  if (act === 'start with free coupon') {
+    return startCheckout(open.shop, uid, course, buyer, { couponCode: 'FREE' })
+  }
+
+  if (act === 'start gift') {
+    return startCheckout(open.shop, uid, course, buyer, {
+      gift,
+      couponCode: pick > 3 ? 'HALF' : null,
+    })
+  }
+
+  if (act === 'redeem gift') {
+    const codes = await db.select({ code: gifts.code }).from(gifts).orderBy(gifts.createdAt)
+    return redeemGift(db, codes.at(-1 - (pick % 2))?.code ?? '', uid)
+  }
+
+  if (act === 'sweep') {
+    return sweepLater()
+  }
+
+  if (act === 'delete account') {
+    return db.transaction((transaction) => deleteAccount(transaction, async () => {}, uid))
+  }
+
+  if (!payment) {
+    return
+  }
+
+  if (act === 'pay') {
+    return open.sample.pay(payment.sessionId ?? '', 'paid')
+  }
+
+  if (act === 'pay later') {
+    return open.sample.pay(payment.sessionId ?? '', 'processing')
+  }
+
+  if (act === 'decline later') {
+    return open.sample.pay(payment.sessionId ?? '', 'failed')
+  }
+
+  if (act === 'lose event') {
+    return
+  }
+
+  if (act === 'event') {
+    return fulfillOrder(open.shop, payment.orderId, { id: `evt_${pick}`, type: 'test' })
+  }
+
+  if (act === 'event twice') {
+    return Promise.all(
+      [1, 2].map(() =>
+        fulfillOrder(open.shop, payment.orderId, { id: `evt_${pick}`, type: 'test' }),
+      ),
+    )
+  }
+
+  if (act === 'refund') {
+    const refund = { amountMinor: pick % 2 ? null : 1_000, reason: 'test' }
+    return db
+      .transaction((transaction) => requestRefund(transaction, payment.orderId, refund))
+      .catch(() => {})
+  }
+
+  const back = await db.$count(refunds, eq(refunds.paymentId, payment.id))
+  if (payment.intentId && back === 0) {
+    open.sample.refundAtProvider(payment.intentId, payment.amountMinor)
+  }
+}
+
+it('whatever happens in whatever order and at once, the books agree in the end', async () => {
+  const settled = new Set<string>()
+  const act = fc.record({ act: fc.constantFrom(...acts), learner: fc.nat(1), pick: fc.nat(5) })
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(fc.array(act, { minLength: 1, maxLength: 3 }), { minLength: 4, maxLength: 10 }),
+      async (rounds) => {
+        const uids = [await newLearner(db), await newLearner(db)]
+        for (const round of rounds) {
+          // What fails is repeated by the sweep.
+          await Promise.allSettled(
+            round.map(({ act, learner, pick }) => perform(act, uids[learner] ?? '', pick)),
+          )
+        }
+
+        await sweepLater()
+        await sweepLater()
+        // Refunds that begin at the provider are known by their events only, which come at last.
+        for (const { id } of await db.select({ id: orders.id }).from(orders)) {
+          if (!settled.has(id)) {
+            await fulfillOrder(open.shop, id)
+          }
+
+          settled.add(id)
+        }
+
+        expect(await checkOrders(db, open.shop, false)).toEqual([])
+        expect(
+          await db.$count(orders, sql`coupon_code = 'FREE' and state in ('paid', 'refunded')`),
+        ).toBeLessThanOrEqual(5)
+        for (const uid of uids) {
+          const { rows } = await db.execute<{ agree: boolean }>(sql`
+          select ${grantingOrder(uid, course)}
+            = exists (select from enrollments where uid = ${uid}) as agree`)
+          expect(rows).toEqual([{ agree: true }])
+        }
+      },
+    ),
+    { numRuns: 20, seed: 31 },
+  )
+
+  expect(await checkOrders(db, open.shop, true)).toEqual([])
+}, 120_000)

@@ -1,0 +1,745 @@
+import { randomUUID } from 'node:crypto'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { eq, sql } from 'drizzle-orm'
+import { afterAll, expect, it, vi } from 'vitest'
+import { hasAccess } from '~/features/enrollment/course-access.server'
+import { enrollLearner, leaveCourse } from '~/features/enrollment/enrollment-queries.server'
+import {
+  courses,
+  orders,
+  outbox,
+  payments,
+  receipts,
+  refunds,
+  users,
+} from '~/server/database/schema'
+import { orderProblems } from '~/server/operations/metrics/counters.server'
+import { adminOf } from '../../../../tests/support/admin'
+import {
+  buyer,
+  checkOut,
+  course,
+  newLearner,
+  pay,
+  price,
+} from '../../../../tests/support/sample-orders'
+import { openSampleShop } from '../../../../tests/support/sample-shop'
+import { testDatabase } from '../../../../tests/support/test-database'
+import { checkOrders, orderCheck } from '../check-orders.server'
+import { startCheckout } from '../checkout/start-checkout.server'
+import { createCoupons } from '../coupons/coupon-administration.server'
+import { endFreeOrder, requestRefund } from '../order-administration.server'
+import { composeOrderMail } from '../order-emails.server'
+import { findBegunOrder, findPaidOrder } from '../purchases/purchase-queries.server'
+import { sendRefunds } from '../refunds/refunds.server'
+import { fulfillOrder } from './sync-order.server'
+import { sweepOrders } from './sync-pending-orders.server'
+
+// Before the settings are read.
+vi.hoisted(() => {
+  process.env.PAYMENTS = 'sample'
+})
+
+const { db } = await testDatabase()
+const open = await openSampleShop(db)
+afterAll(() => open.close())
+
+async function buy(uid: string) {
+  const order = await checkOut(open.shop, uid)
+  await pay(open, order)
+  return order
+}
+
+async function stateOf(orderId: string) {
+  const [order] = await db.select().from(orders).where(eq(orders.id, orderId))
+  return order?.state
+}
+
+async function enrollmentsOf(uid: string) {
+  const { rows } = await db.execute(
+    sql`select course_id, by_order from enrollments where uid = ${uid}`,
+  )
+  return rows
+}
+
+it('a course with a price is not given away', async () => {
+  const uid = await newLearner(db)
+  expect(await enrollLearner(db, uid, course)).toEqual([])
+  expect(await enrollLearner(db, uid, course, { granted: true })).toEqual([course])
+})
+
+it('a paid order enrolls, with one receipt and one mail, however often it is looked at and by how many', async () => {
+  const uid = await newLearner(db)
+  const { orderId, sessionId } = await checkOut(open.shop, uid)
+  await fulfillOrder(open.shop, orderId)
+  expect([await stateOf(orderId), await enrollmentsOf(uid)]).toEqual(['open', []])
+
+  await open.sample.pay(sessionId, 'paid')
+  await Promise.all(Array.from({ length: 8 }, () => fulfillOrder(open.shop, orderId)))
+  expect(await stateOf(orderId)).toBe('paid')
+  expect(await enrollmentsOf(uid)).toEqual([{ course_id: course, by_order: true }])
+  expect(await db.$count(receipts, eq(receipts.orderId, orderId))).toBe(1)
+  expect(await db.$count(outbox, eq(outbox.orderId, orderId))).toBe(1)
+})
+
+it('a receipt says what was paid, the tax in it, and who sold it', async () => {
+  const uid = await newLearner(db)
+  const { orderId } = await buy(uid)
+  const [receipt] = await db.select().from(receipts).where(eq(receipts.orderId, orderId))
+  expect(receipt?.document).toMatchObject({
+    kind: 'receipt',
+    totalMinor: price,
+    taxBasisPoints: 1900,
+    taxMinor: 1421,
+    seller: open.shop.seller,
+    buyer,
+  })
+})
+
+it('two tabs and a double click end at the same page to pay on', async () => {
+  const uid = await newLearner(db)
+  const starts = await Promise.all(
+    [1, 2, 3].map(() => startCheckout(open.shop, uid, course, buyer)),
+  )
+  const urls = new Set(starts.map((start) => start.outcome === 'pay' && start.url))
+  expect(urls.size).toBe(1)
+  expect(await db.$count(orders, eq(orders.uid, uid))).toBe(1)
+})
+
+it('a start that was cut short before the provider’s answer was stored opens no second page', async () => {
+  const uid = await newLearner(db)
+  const { sessionId, url } = await checkOut(open.shop, uid)
+  await db
+    .update(payments)
+    .set({ sessionId: null, url: null })
+    .where(eq(payments.sessionId, sessionId))
+  expect((await checkOut(open.shop, uid)).url).toBe(url)
+})
+
+it('who has the course is told so instead of paying again', async () => {
+  const uid = await newLearner(db)
+  await buy(uid)
+  expect(await startCheckout(open.shop, uid, course, buyer)).toEqual({ outcome: 'owned' })
+  await leaveCourse(db, uid, course)
+  expect(await startCheckout(open.shop, uid, course, buyer)).toEqual({ outcome: 'owned' })
+  expect(await enrollLearner(db, uid, course)).toEqual([course])
+})
+
+it('a course that is withdrawn while it is paid is the learner’s all the same', async () => {
+  const uid = await newLearner(db)
+  const { orderId, sessionId } = await checkOut(open.shop, uid)
+  await open.sample.pay(sessionId, 'paid')
+  await db.update(courses).set({ published: false }).where(eq(courses.id, course))
+  try {
+    await fulfillOrder(open.shop, orderId)
+    expect([await stateOf(orderId), await enrollmentsOf(uid)]).toEqual([
+      'paid',
+      [{ course_id: course, by_order: true }],
+    ])
+  } finally {
+    await db.update(courses).set({ published: true }).where(eq(courses.id, course))
+  }
+})
+
+it('what was typed after going back stands on the receipt, at the price of the page to pay on', async () => {
+  const uid = await newLearner(db)
+  const { sessionId, orderId } = await checkOut(open.shop, uid)
+  await db
+    .update(courses)
+    .set({ priceCents: price + 1_000 })
+    .where(eq(courses.id, course))
+  try {
+    const again = await startCheckout(open.shop, uid, course, { ...buyer, company: 'Engines Ltd' })
+    expect(again).toMatchObject({ outcome: 'pay', url: expect.stringContaining(sessionId) })
+    expect(await findBegunOrder(db, { uid, courseId: course, currency: 'USD' })).toMatchObject({
+      id: orderId,
+      state: 'open',
+      bound: { totalMinor: price },
+    })
+  } finally {
+    await db.update(courses).set({ priceCents: price }).where(eq(courses.id, course))
+  }
+
+  await open.sample.pay(sessionId, 'paid')
+  await fulfillOrder(open.shop, orderId)
+  const [receipt] = await db.select().from(receipts).where(eq(receipts.orderId, orderId))
+  expect(receipt?.document).toMatchObject({ buyer: { company: 'Engines Ltd' }, totalMinor: price })
+})
+
+it('a page to pay on in another currency than the site has now, or dearer than the course is now, is replaced', async () => {
+  const uid = await newLearner(db)
+  const first = await checkOut(open.shop, uid)
+  const euros = { ...open.shop, currency: 'EUR' }
+  const begun = (currency: string) => findBegunOrder(db, { uid, courseId: course, currency })
+  expect([(await begun('USD'))?.bound?.totalMinor, (await begun('EUR'))?.bound]).toEqual([
+    price,
+    null,
+  ])
+  await startCheckout(euros, uid, course, buyer, { shown: { totalMinor: price, currency: 'EUR' } })
+  expect((await begun('EUR'))?.bound?.totalMinor).toBe(price)
+  expect(open.sample.find(first.sessionId)).toMatchObject({ state: 'expired' })
+
+  await db
+    .update(courses)
+    .set({ priceCents: price - 1_000 })
+    .where(eq(courses.id, course))
+  try {
+    expect((await begun('EUR'))?.bound).toBeNull()
+    const start = await startCheckout(euros, uid, course, buyer, {
+      shown: { totalMinor: price - 1_000, currency: 'EUR' },
+    })
+    expect(start.outcome).toBe('pay')
+    const [order] = await db.select().from(orders).where(eq(orders.id, first.orderId))
+    expect(order).toMatchObject({
+      currency: 'EUR',
+      listMinor: price - 1_000,
+      totalMinor: price - 1_000,
+    })
+  } finally {
+    await db.update(courses).set({ priceCents: price }).where(eq(courses.id, course))
+  }
+})
+
+it('a part that goes back puts no course on the list of a learner who has left it', async () => {
+  const uid = await newLearner(db)
+  const { orderId } = await buy(uid)
+  await leaveCourse(db, uid, course)
+  await refundPart(orderId, 1_000)
+  expect([await stateOf(orderId), await enrollmentsOf(uid)]).toEqual(['paid', []])
+  expect(await hasAccess(db, uid, course)).toBe(true)
+})
+
+it('what is paid later opens the course when the money is there', async () => {
+  const uid = await newLearner(db)
+  const { orderId, sessionId } = await checkOut(open.shop, uid)
+  await open.sample.pay(sessionId, 'processing')
+  await fulfillOrder(open.shop, orderId)
+  expect([await stateOf(orderId), await enrollmentsOf(uid)]).toEqual(['processing', []])
+  expect(await startCheckout(open.shop, uid, course, buyer)).toEqual({
+    outcome: 'processing',
+    orderId,
+  })
+
+  await open.sample.pay(sessionId, 'paid')
+  await fulfillOrder(open.shop, orderId)
+  expect([await stateOf(orderId), (await enrollmentsOf(uid)).length]).toEqual(['paid', 1])
+})
+
+it('a bank debit that fails leaves an order that can be paid in another way, and the learner hears of it', async () => {
+  const uid = await newLearner(db)
+  const { orderId, sessionId } = await checkOut(open.shop, uid)
+  await open.sample.pay(sessionId, 'processing')
+  await fulfillOrder(open.shop, orderId)
+  await open.sample.pay(sessionId, 'failed')
+  await fulfillOrder(open.shop, orderId)
+  expect(await stateOf(orderId)).toBe('open')
+  expect(await findPaidOrder(db, uid, orderId)).toMatchObject({ hasFailed: true })
+  const mails = await db.select().from(outbox).where(eq(outbox.uid, uid))
+  expect(mails.map(({ kind }) => kind)).toEqual(['payment-failed'])
+  const mail = await composeOrderMail(db, 'payment-failed', orderId)
+  expect(mail?.subject).toBe('Your payment for Python from Zero didn’t go through')
+  expect(mail?.text).toContain(`/Checkout/${course}`)
+  const again = await buy(uid)
+  expect(await composeOrderMail(db, 'payment-failed', orderId)).toBeNull()
+  expect([again.orderId, await stateOf(orderId)]).toEqual([orderId, 'paid'])
+})
+
+it('with all events lost, the sweep finds what was paid', async () => {
+  const uid = await newLearner(db)
+  const { orderId, sessionId } = await checkOut(open.shop, uid)
+  await open.sample.pay(sessionId, 'paid')
+  await db
+    .update(payments)
+    .set({ checkedAt: sql`now() - interval '1 minute'` })
+    .where(eq(payments.sessionId, sessionId))
+  await sweepOrders(open.shop, () => true)
+  expect(await stateOf(orderId)).toBe('paid')
+})
+
+it('an order that the provider does not know holds up no other', async () => {
+  const [broken, paid] = [
+    await checkOut(open.shop, await newLearner(db)),
+    await checkOut(open.shop, await newLearner(db)),
+  ]
+  await open.sample.pay(paid.sessionId, 'paid')
+  const before = (minutes: number) => sql`now() - make_interval(mins => ${minutes})`
+  await db
+    .update(payments)
+    .set({ sessionId: 'cs_of_another_account', checkedAt: before(2) })
+    .where(eq(payments.sessionId, broken.sessionId))
+  await db
+    .update(payments)
+    .set({ checkedAt: before(1) })
+    .where(eq(payments.sessionId, paid.sessionId))
+  await sweepOrders(open.shop, () => true)
+  expect(await stateOf(paid.orderId)).toBe('paid')
+})
+
+it('a refund at the provider ends the access, and writes a credit note of the same tax', async () => {
+  const uid = await newLearner(db)
+  const { orderId } = await buy(uid)
+  const [payment] = await db.select().from(payments).where(eq(payments.orderId, orderId))
+  open.sample.refundAtProvider(payment?.intentId ?? '', price)
+  await fulfillOrder(open.shop, orderId)
+  await fulfillOrder(open.shop, orderId)
+  expect([await stateOf(orderId), await enrollmentsOf(uid)]).toEqual(['refunded', []])
+  const documents = await db
+    .select()
+    .from(receipts)
+    .where(eq(receipts.orderId, orderId))
+    .orderBy(receipts.number)
+
+  expect(
+    documents.map(({ document }) => [document.kind, document.totalMinor, document.taxMinor]),
+  ).toEqual([
+    ['receipt', price, 1421],
+    ['credit note', -price, -1421],
+  ])
+})
+
+it('refunding an old order takes nothing away that was bought again', async () => {
+  const uid = await newLearner(db)
+  const first = await buy(uid)
+  const [payment] = await db.select().from(payments).where(eq(payments.orderId, first.orderId))
+  open.sample.refundAtProvider(payment?.intentId ?? '', price)
+  await fulfillOrder(open.shop, first.orderId)
+  const second = await buy(uid)
+  await fulfillOrder(open.shop, first.orderId)
+  expect([await stateOf(first.orderId), await stateOf(second.orderId)]).toEqual([
+    'refunded',
+    'paid',
+  ])
+  expect(await hasAccess(db, uid, course)).toBe(true)
+  expect(await enrollmentsOf(uid)).toHaveLength(1)
+})
+
+it.each([
+  ['whole', 0],
+  ['but for what went back at the provider before', 1_000],
+])('a second payment for what is already paid goes back by itself, %s', async (_, backBefore) => {
+  const uid = await newLearner(db)
+  const { orderId, sessionId } = await checkOut(open.shop, uid)
+  const [payment] = await db.select().from(payments).where(eq(payments.sessionId, sessionId))
+  // As after a page that expired here a second before it was paid there.
+  const { sessionId: other, url } = await open.shop.provider.start({
+    paymentId: randomUUID(),
+    orderId,
+    courseTitle: 'Python',
+    amountMinor: price,
+    currency: 'USD',
+    email: buyer.email,
+    returnUrl: 'https://learn.example/',
+    cancelUrl: 'https://learn.example/',
+    expiresAt: new Date(Date.now() + 3_600_000),
+  })
+  const second = {
+    id: randomUUID(),
+    orderId,
+    attempt: 2,
+    provider: 'sample' as const,
+    state: 'failed' as const,
+  }
+  const expiresAt = payment?.expiresAt ?? new Date()
+  await db
+    .insert(payments)
+    .values({ ...second, amountMinor: price, sessionId: other, url, expiresAt })
+  await open.sample.pay(sessionId, 'paid')
+  await open.sample.pay(other, 'paid')
+  const { intentId } = await open.shop.provider.read(other)
+  if (backBefore > 0) {
+    open.sample.refundAtProvider(intentId ?? '', backBefore)
+  }
+
+  await fulfillOrder(open.shop, orderId)
+  const back = await db.select().from(refunds).where(eq(refunds.orderId, orderId))
+  expect(
+    back.every(({ paymentId, state }) => paymentId === second.id && state === 'succeeded'),
+  ).toBe(true)
+  expect(back.reduce((sum, { amountMinor }) => sum + amountMinor, 0)).toBe(price)
+  expect([await stateOf(orderId), (await enrollmentsOf(uid)).length]).toEqual(['paid', 1])
+  expect(await db.$count(receipts, eq(receipts.orderId, orderId))).toBe(1)
+})
+
+it('receipts have numbers without a gap', async () => {
+  const { rows } = await db.execute<{ gaps: boolean }>(
+    sql`select max(number) <> count(*) as gaps from receipts`,
+  )
+  expect(rows[0]?.gaps).toBe(false)
+})
+
+const waiting = sql`now() - interval '1 minute'`
+
+async function sweepNow() {
+  await db.update(payments).set({ checkedAt: waiting })
+  await db.update(refunds).set({ createdAt: waiting })
+  await sweepOrders(open.shop, () => true)
+}
+
+it('a learner with as many courses as one may have still gets the one that is paid', async () => {
+  const uid = await newLearner(db)
+  const { orderId, sessionId } = await checkOut(open.shop, uid)
+  await db.execute(sql`
+    insert into courses select (jsonb_populate_record(c, jsonb_build_object('id', 'filler-' || n))).*
+    from courses c, generate_series(1, 500) n where c.id = ${course}`)
+  await db.execute(
+    sql`insert into enrollments (uid, course_id) select ${uid}, 'filler-' || n from generate_series(1, 500) n`,
+  )
+  await open.sample.pay(sessionId, 'paid')
+  await fulfillOrder(open.shop, orderId)
+  expect(await enrollmentsOf(uid)).toContainEqual({ course_id: course, by_order: true })
+  await db.execute(sql`delete from enrollments where course_id like 'filler-%'`)
+  await db.execute(sql`delete from courses where id like 'filler-%'`)
+})
+
+it('a course that is withdrawn, or becomes free, while it is paid is bought all the same', async () => {
+  const uid = await newLearner(db)
+  const { orderId, sessionId } = await checkOut(open.shop, uid)
+  await open.sample.pay(sessionId, 'paid')
+  await db.execute(sql`update courses set published = false, price_cents = 0 where id = ${course}`)
+  await fulfillOrder(open.shop, orderId)
+  await db.execute(
+    sql`update courses set published = true, price_cents = ${price} where id = ${course}`,
+  )
+  expect(await enrollmentsOf(uid)).toEqual([{ course_id: course, by_order: true }])
+})
+
+it('what is paid after the account was deleted goes back', async () => {
+  const uid = await newLearner(db)
+  const { orderId, sessionId } = await checkOut(open.shop, uid)
+  await db.delete(users).where(eq(users.id, uid))
+  await open.sample.pay(sessionId, 'paid')
+  await sweepNow()
+  const back = await db.select().from(refunds).where(eq(refunds.orderId, orderId))
+  expect(back.map(({ state, amountMinor }) => [state, amountMinor])).toEqual([['succeeded', price]])
+  expect(await stateOf(orderId)).toBe('canceled')
+  expect(await db.$count(receipts, eq(receipts.orderId, orderId))).toBe(0)
+})
+
+it('what is paid by a debit after the account was deleted goes back, and ends the order', async () => {
+  const uid = await newLearner(db)
+  const { orderId, sessionId } = await checkOut(open.shop, uid)
+  await open.sample.pay(sessionId, 'processing')
+  await fulfillOrder(open.shop, orderId)
+  await db.delete(users).where(eq(users.id, uid))
+  await open.sample.pay(sessionId, 'paid')
+  await fulfillOrder(open.shop, orderId)
+  expect(await stateOf(orderId)).toBe('canceled')
+})
+
+it('a debit that succeeds late for what became free goes back, and the course stays', async () => {
+  const uid = await newLearner(db)
+  const { orderId, sessionId } = await checkOut(open.shop, uid)
+  await open.sample.pay(sessionId, 'processing')
+  await fulfillOrder(open.shop, orderId)
+  await open.sample.pay(sessionId, 'failed')
+  const [couponCode = ''] = await db.transaction((one) => createCoupons(one, 1, { percent: 100 }))
+  expect(await startCheckout(open.shop, uid, course, buyer, { couponCode })).toEqual({
+    outcome: 'enrolled',
+    orderId,
+  })
+  const { read } = open.shop.provider
+  const provider = {
+    ...open.shop.provider,
+    read: async (id: string) => ({
+      ...(await read(id)),
+      ...(id === sessionId && { state: 'paid' as const }),
+    }),
+    refund: async ({ refundId, amountMinor }: { refundId: string; amountMinor: number }) => {
+      return {
+        providerId: `re_${refundId}`,
+        refundId,
+        amountMinor,
+        state: 'succeeded' as const,
+        reason: '',
+      }
+    },
+  }
+
+  await fulfillOrder({ ...open.shop, provider }, orderId)
+  expect(
+    (await db.select().from(refunds).where(eq(refunds.orderId, orderId))).map(({ state }) => state),
+  ).toEqual(['succeeded'])
+  expect([await stateOf(orderId), await hasAccess(db, uid, course)]).toEqual(['paid', true])
+  expect(await checkOrders(db, null, false)).toEqual([])
+  // The order stays ended by the operator, and can't be paid.
+  await db.transaction((transaction) => endFreeOrder(transaction, orderId))
+  await fulfillOrder({ ...open.shop, provider }, orderId)
+  expect([await stateOf(orderId), await hasAccess(db, uid, course)]).toEqual(['refunded', false])
+  expect(await checkOrders(db, null, false)).toEqual([])
+  await db.update(orders).set({ endedAt: null }).where(eq(orders.id, orderId))
+  expect((await checkOrders(db, null, false)).map(({ kind }) => kind)).toContain(
+    'paid, but the ledger says otherwise',
+  )
+  await db.update(orders).set({ endedAt: sql`now()` }).where(eq(orders.id, orderId))
+})
+
+it('an order that fails keeps the sweep from no other, however many there are', async () => {
+  const first = await checkOut(open.shop, await newLearner(db))
+  const second = await checkOut(open.shop, await newLearner(db))
+  await open.sample.pay(first.sessionId, 'paid')
+  await open.sample.pay(second.sessionId, 'paid')
+  const read = open.shop.provider.read
+  const provider = {
+    ...open.shop.provider,
+    read: async (id: string) =>
+      id === first.sessionId ? Promise.reject(new Error('late')) : read(id),
+  }
+
+  await db.update(payments).set({ checkedAt: waiting })
+  await sweepOrders({ ...open.shop, provider }, () => true)
+  expect([await stateOf(first.orderId), await stateOf(second.orderId)]).toEqual(['open', 'paid'])
+  await sweepNow()
+  expect(await stateOf(first.orderId)).toBe('paid')
+})
+
+it('one sweep asks about all that are due, however many learners have left their page to pay on open', async () => {
+  const { orderId, sessionId } = await checkOut(open.shop, await newLearner(db))
+  await open.sample.pay(sessionId, 'paid')
+  await db.execute(sql`
+    insert into orders select (jsonb_populate_record(o, jsonb_build_object('id', 'left open ' || n, 'uid', null))).*
+    from orders o, generate_series(1, 250) n where o.id = ${orderId}`)
+  await db.execute(sql`
+    insert into payments (id, order_id, attempt, provider, state, amount_minor, session_id, expires_at, checked_at)
+    select id, id, 1, 'sample', 'started', total_minor, 'left open', now() + interval '1 hour', now() - interval '1 hour'
+    from orders where id like 'left open %'`)
+  await db.update(payments).set({ checkedAt: waiting }).where(eq(payments.sessionId, sessionId))
+  await sweepOrders(open.shop, () => true)
+  await db.execute(sql`delete from payments where order_id like 'left open %'`)
+  await db.execute(sql`delete from orders where id like 'left open %'`)
+  expect(await stateOf(orderId)).toBe('paid')
+})
+
+it('a page to pay on that the provider no longer knows is replaced', async () => {
+  const uid = await newLearner(db)
+  const { orderId, sessionId } = await checkOut(open.shop, uid)
+  await db
+    .update(payments)
+    .set({ sessionId: 'cs_of_a_former_account' })
+    .where(eq(payments.sessionId, sessionId))
+  const again = await checkOut(open.shop, uid)
+  expect([again.orderId, again.sessionId === sessionId]).toEqual([orderId, false])
+})
+
+it('a start that the provider refuses to repeat begins anew', async () => {
+  const uid = await newLearner(db)
+  const { orderId, sessionId } = await checkOut(open.shop, uid)
+  await db
+    .update(payments)
+    .set({ sessionId: null, url: null })
+    .where(eq(payments.sessionId, sessionId))
+  const start = open.shop.provider.start
+  let refused = 0
+  const provider = {
+    ...open.shop.provider,
+    start: async (payment: Parameters<typeof start>[0]) => {
+      if (refused++ === 0) {
+        throw new Error('expires_at must be at least 30 minutes from now')
+      }
+
+      return start(payment)
+    },
+  }
+  const again = await startCheckout({ ...open.shop, provider }, uid, course, buyer)
+  expect(again.outcome).toBe('pay')
+  const attempts = await db
+    .select()
+    .from(payments)
+    .where(eq(payments.orderId, orderId))
+    .orderBy(payments.attempt)
+
+  expect(attempts.map(({ state }) => state)).toEqual(['expired', 'started'])
+})
+
+it('after an error of the provider the next try has another key', async () => {
+  const uid = await newLearner(db)
+  const provider = { ...open.shop.provider, start: () => Promise.reject(new Error('500')) }
+  await expect(startCheckout({ ...open.shop, provider }, uid, course, buyer)).rejects.toThrow('500')
+  expect((await buy(uid)).orderId).toHaveLength(10)
+})
+
+it('a refund that the provider refuses is over, and the order is as it was', async () => {
+  const uid = await newLearner(db)
+  const { orderId } = await buy(uid)
+  await db.transaction((transaction) =>
+    requestRefund(transaction, orderId, { amountMinor: null, reason: 'test' }),
+  )
+  await db
+    .update(payments)
+    .set({ intentId: `pi_${orderId}` })
+    .where(eq(payments.orderId, orderId))
+  await fulfillOrder(open.shop, orderId)
+  const back = await db.select().from(refunds).where(eq(refunds.orderId, orderId))
+  expect(back.map(({ state }) => state)).toEqual(['failed'])
+  expect(await stateOf(orderId)).toBe('paid')
+})
+
+async function refundPart(orderId: string, amountMinor: number | null) {
+  await db.transaction((transaction) =>
+    requestRefund(transaction, orderId, { amountMinor, reason: 'test' }),
+  )
+  await sendRefunds(open.shop, orderId)
+}
+
+it('several credit notes take back the tax of the receipt to the cent, and nothing is left', async () => {
+  const { orderId } = await buy(await newLearner(db))
+  await refundPart(orderId, price / 2)
+  expect(await stateOf(orderId)).toBe('paid')
+  await refundPart(orderId, price / 2)
+  expect(await stateOf(orderId)).toBe('refunded')
+  const documents = await db
+    .select()
+    .from(receipts)
+    .where(eq(receipts.orderId, orderId))
+    .orderBy(receipts.number)
+
+  expect(documents.map(({ document }) => document.taxMinor)).toEqual([1421, -710, -711])
+  await expect(refundPart(orderId, 1)).rejects.toThrow('refunded already')
+})
+
+it('a part that the bank sends back restores the access', async () => {
+  const uid = await newLearner(db)
+  const { orderId, sessionId } = await buy(uid)
+  await refundPart(orderId, 3_000)
+  await refundPart(orderId, null)
+  expect(await enrollmentsOf(uid)).toEqual([])
+  const read = open.shop.provider.read
+  const provider = {
+    ...open.shop.provider,
+    read: async (id: string) => {
+      const answer = await read(id)
+      const sentBack = (minor: number) =>
+        minor === 3_000 ? ('failed' as const) : ('succeeded' as const)
+      const back = answer.refunds.map((refund) => ({
+        ...refund,
+        state: sentBack(refund.amountMinor),
+      }))
+
+      return { ...answer, refunds: id === sessionId ? back : answer.refunds }
+    },
+  }
+
+  await fulfillOrder({ ...open.shop, provider }, orderId)
+  expect([await stateOf(orderId), (await enrollmentsOf(uid)).length]).toEqual(['paid', 1])
+  expect(await checkOrders(db, null, false)).toEqual([])
+})
+
+const again = sql`id || 'again'`
+const newest = sql`(select id from orders order by created_at desc limit 1)`
+
+it.each([
+  ['paid, but not enrolled', sql`delete from activities where id = 'enrollment:' || ${course}`],
+  [
+    'paid, but the ledger says otherwise',
+    sql`delete from refunds`,
+    sql`update orders set state = 'refunded'`,
+  ],
+  ['paid without a receipt', sql`delete from receipts`],
+  [
+    'a payment without its line in the ledger',
+    sql`update ledger set amount_minor = amount_minor - 1`,
+  ],
+  ['receipts are missing at the end', sql`update receipt_counter set last = last + 1`],
+  ['a refund without its line in the ledger', sql`update refunds set state = 'succeeded'`],
+  ['a refund without a credit note', sql`update refunds set state = 'succeeded'`],
+  [
+    'a refund waits for more than an hour',
+    sql`update refunds set created_at = now() - interval '2 hours'`,
+  ],
+  ['enrolled without an order that grants it', sql`update orders set uid = null`],
+  [
+    'open long after its page to pay on has expired',
+    sql`update payments set state = 'started', expires_at = now() - interval '2 hours' where order_id = ${newest}`,
+  ],
+  [
+    'a line of the ledger that no payment or refund explains',
+    sql`insert into ledger (id, order_id, kind, amount_minor, currency)
+      select ${again}, order_id, kind, amount_minor, currency from ledger order by at desc limit 1`,
+  ],
+  [
+    'a receipt that differs from the ledger',
+    sql`update receipts set document = jsonb_set(document, '{totalMinor}', '1')`,
+  ],
+  [
+    'paid twice',
+    sql`insert into payments (id, order_id, attempt, provider, state, amount_minor, expires_at)
+      select ${again}, order_id, 9, provider, state, amount_minor, expires_at from payments
+      where order_id = ${newest}`,
+  ],
+  [
+    'bought twice',
+    sql`insert into orders (id, uid, course_id, course_title, state, currency, list_minor, total_minor, buyer)
+      select ${again}, uid, course_id, course_title, state, currency, list_minor, total_minor, buyer from orders
+      where id = ${newest}`,
+  ],
+])('the check finds what is %s', async (kind, ...spoil) => {
+  const uid = await newLearner(db)
+  const { orderId } = await buy(uid)
+  await db.transaction((transaction) =>
+    requestRefund(transaction, orderId, { amountMinor: 1, reason: 'test' }),
+  )
+  expect(await checkOrders(db, null, false)).toEqual([])
+  const asItWas = new Error('as it was')
+  const spoiled = db.transaction(async (transaction) => {
+    // Ledger and receipts refuse changes, as the next test shows.
+    await transaction.execute(sql`alter table ledger disable trigger user`)
+    await transaction.execute(sql`alter table receipts disable trigger user`)
+    if (kind === 'paid, but not enrolled') {
+      await transaction.execute(sql`delete from enrollments where uid = ${uid}`)
+    }
+
+    for (const statement of spoil) {
+      await transaction.execute(statement)
+    }
+
+    const found = await checkOrders(transaction, null, false)
+    expect(found.map((problem) => problem.kind)).toContain(kind)
+    throw asItWas
+  })
+
+  await expect(spoiled).rejects.toBe(asItWas)
+  await sendRefunds(open.shop, orderId)
+})
+
+it.each([
+  sql`update ledger set amount_minor = 1`,
+  sql`delete from ledger`,
+  sql`update receipts set document = jsonb_set(document, '{totalMinor}', '1')`,
+  sql`update receipts set number = number + 1000`,
+  sql`delete from receipts`,
+])('the database itself refuses to change ledger and receipts (%#)', async (statement) => {
+  await buy(await newLearner(db))
+  await expect(db.execute(statement)).rejects.toMatchObject({
+    cause: { message: expect.stringMatching(/^The table (ledger|receipts) is append-only\.$/) },
+  })
+})
+
+it('a contradiction is a warning in /readyz and a figure in /metrics until it is repaired', async () => {
+  const warn = vi.fn()
+  const check = orderCheck({ warn })
+  const figure = async () => (await orderProblems.get()).values[0]?.value
+  const { orderId } = await buy(await newLearner(db))
+  await check(db)
+  expect([warn.mock.lastCall, await figure()]).toEqual([['orders', null], 0])
+  const asItWas = sql`update orders set state = 'paid' where id = ${orderId}`
+  await db.execute(sql`update orders set state = 'refunded' where id = ${orderId}`)
+  await check(db)
+  expect(warn.mock.lastCall).toEqual(['orders', expect.stringContaining('orders check')])
+  expect(await figure()).toBeGreaterThan(0)
+  await db.execute(asItWas)
+  await check(db)
+  expect([warn.mock.lastCall, await figure()]).toEqual([['orders', null], 0])
+})
+
+it('the bookkeeper gets amounts as numbers, also what went back', async () => {
+  const { orderId } = await buy(await newLearner(db))
+  await refundPart(orderId, 1_050)
+  const folder = await mkdtemp(path.join(tmpdir(), 'learnify-orders-'))
+  const file = path.join(folder, 'receipts.csv')
+  await adminOf(db)('orders', 'export', file)
+  const text = await readFile(file, 'utf8')
+  await rm(folder, { recursive: true })
+  const lines = text.split('\r\n').filter((line) => line.includes(orderId))
+  expect(lines.map((line) => line.split(',')[3])).toEqual(['89', '-10.5'])
+})

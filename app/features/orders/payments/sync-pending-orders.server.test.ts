@@ -1,0 +1,202 @@
+import { eq, sql } from 'drizzle-orm'
+import { afterAll, expect, it, vi } from 'vitest'
+import { hasAccess } from '~/features/enrollment/course-access.server'
+import { enrollLearner } from '~/features/enrollment/enrollment-queries.server'
+import { courses, orders, paymentEvents, payments } from '~/server/database/schema'
+import { log } from '~/server/operations/log.server'
+import { checkOut, course, newLearner, pay, price } from '../../../../tests/support/sample-orders'
+import { openSampleShop } from '../../../../tests/support/sample-shop'
+import { testDatabase } from '../../../../tests/support/test-database'
+import { checkOrders } from '../check-orders.server'
+import { findUnsold } from '../purchases/purchase-queries.server'
+import type { Shop } from '../shop.server'
+import { watchMissedEvents } from './missed-events.server'
+import { sweepOrders } from './sync-pending-orders.server'
+
+// Before the settings are read.
+vi.hoisted(() => {
+  process.env.PAYMENTS = 'sample'
+})
+
+const { db } = await testDatabase()
+const open = await openSampleShop(db)
+afterAll(() => open.close())
+
+const always = () => true
+
+async function begin() {
+  const uid = await newLearner(db)
+  return { uid, ...(await checkOut(open.shop, uid)) }
+}
+
+/** The provider gives the money back, and its event is lost. */
+async function buyAndLoseRefund() {
+  const order = await begin()
+  await pay(open, order)
+  const [payment] = await db.select().from(payments).where(eq(payments.orderId, order.orderId))
+  open.sample.refundAtProvider(payment?.intentId ?? '', price)
+
+  return order
+}
+
+/** A shop that can't ask the provider about one session while `isBroken` says so. */
+function breaking(sessionId: string, isBroken: () => boolean = () => true): Shop {
+  const { provider } = open.shop
+  const read = (id: string) =>
+    isBroken() && id === sessionId ? Promise.reject(new Error('broken')) : provider.read(id)
+  return { ...open.shop, provider: { ...provider, read } }
+}
+
+async function stateOf(orderId: string) {
+  const [order] = await db.select().from(orders).where(eq(orders.id, orderId))
+  return order?.state
+}
+
+it('a refund that began at the provider is found although its event was lost, once', async () => {
+  const { uid, orderId } = await buyAndLoseRefund()
+  open.events.length = 0
+  await sweepOrders(open.shop, always)
+  expect(await stateOf(orderId)).toBe('paid')
+
+  const read = vi.spyOn(open.shop.provider, 'read')
+  const look = watchMissedEvents(open.shop)
+  await look(always)
+  expect([await stateOf(orderId), await hasAccess(db, uid, course)]).toEqual(['refunded', false])
+  expect(await db.$count(paymentEvents, eq(paymentEvents.orderId, orderId))).toBe(1)
+  const reads = read.mock.calls.length
+  await look(always)
+  await watchMissedEvents(open.shop)(always)
+  expect(read).toHaveBeenCalledTimes(reads)
+  read.mockRestore()
+})
+
+it('a bank’s question about a payment takes nothing; once it becomes a dispute, the access ends until it is won', async () => {
+  const { uid, sessionId, orderId } = await begin()
+  await pay(open, { orderId, sessionId })
+  const [payment] = await db.select().from(payments).where(eq(payments.sessionId, sessionId))
+  const look = watchMissedEvents(open.shop)
+  const after = async (status: Parameters<typeof open.sample.dispute>[2]) => {
+    open.sample.dispute(payment?.intentId ?? '', 8_900, status)
+    open.events.length = 0
+    await look(always)
+    expect(await checkOrders(db, open.shop, true)).toEqual([])
+
+    return [await stateOf(orderId), await hasAccess(db, uid, course)]
+  }
+
+  expect(await after('warning_needs_response')).toEqual(['paid', true])
+  expect(await after('needs_response')).toEqual(['refunded', false])
+  expect(await after('won')).toEqual(['paid', true])
+})
+
+it('the page to pay on is closed once its course is free or withdrawn; what was paid before counts', async () => {
+  const [free, paid, withdrawn] = [await begin(), await begin(), await begin()]
+  await open.sample.pay(paid.sessionId, 'paid')
+  await db.update(courses).set({ priceCents: 0 }).where(eq(courses.id, course))
+  await sweepOrders(open.shop, always)
+  expect(open.sample.find(free.sessionId)?.state).toBe('expired')
+  expect(await stateOf(free.orderId)).toBe('canceled')
+  expect([await stateOf(paid.orderId), await hasAccess(db, paid.uid, course)]).toEqual([
+    'paid',
+    true,
+  ])
+  expect(await stateOf(withdrawn.orderId)).toBe('canceled')
+
+  await db.update(courses).set({ priceCents: 8_900 }).where(eq(courses.id, course))
+  const again = await begin()
+  expect(await findUnsold(db, again.uid, course)).toBe(null)
+  await db.update(courses).set({ published: false }).where(eq(courses.id, course))
+  expect(await findUnsold(db, again.uid, course)).toEqual({
+    title: 'Python from Zero',
+    orderId: again.orderId,
+  })
+  await sweepOrders(open.shop, always)
+  expect(open.sample.find(again.sessionId)?.state).toBe('expired')
+  expect(await findUnsold(db, again.uid, course)).toEqual({
+    title: 'Python from Zero',
+    orderId: again.orderId,
+  })
+  expect(await findUnsold(db, paid.uid, course)).toBe(null)
+  // Who was given the course since, and whose money went back, aren't told that nothing was
+  // charged.
+  await db.update(courses).set({ published: true }).where(eq(courses.id, course))
+  await enrollLearner(db, again.uid, course, { granted: true })
+  await db.update(courses).set({ published: false }).where(eq(courses.id, course))
+  expect(await findUnsold(db, again.uid, course)).toBe(null)
+  await db.update(orders).set({ state: 'canceled' }).where(eq(orders.id, paid.orderId))
+  await db.execute(sql`delete from enrollments where uid = ${paid.uid}`)
+  expect(await findUnsold(db, paid.uid, course)).toBe(null)
+  await db.update(courses).set({ published: true }).where(eq(courses.id, course))
+})
+
+it('an order that fails keeps the watch from no other event, and is looked at again', async () => {
+  const [broken, other] = [await buyAndLoseRefund(), await buyAndLoseRefund()]
+  let isBroken = true
+  let time = Date.now()
+  const look = watchMissedEvents(
+    breaking(broken.sessionId, () => isBroken),
+    () => time,
+  )
+  await look(always)
+  expect([await stateOf(broken.orderId), await stateOf(other.orderId)]).toEqual([
+    'paid',
+    'refunded',
+  ])
+  isBroken = false
+  time += 2 * 60 * 60_000
+  await look(always)
+  await look(always)
+  expect(await stateOf(broken.orderId)).toBe('refunded')
+})
+
+it('an event that can’t be handled is reported once, and stays in the check until it is', async () => {
+  const { sessionId, orderId } = await buyAndLoseRefund()
+  let isBroken = true
+  const shop = breaking(sessionId, () => isBroken)
+  const reported = vi.spyOn(log, 'error').mockImplementation(() => {})
+  // The second watch is that of a process that takes the work over.
+  for (const look of [watchMissedEvents(shop), watchMissedEvents(shop)]) {
+    await look(always)
+    await look(always)
+  }
+
+  expect(reported).toHaveBeenCalledOnce()
+  const problems = async () =>
+    (await checkOrders(db, null, false)).filter((problem) => problem.orderId === orderId)
+  // The check leaves it ten minutes to be handled.
+  expect(await problems()).toEqual([])
+  await db
+    .update(paymentEvents)
+    .set({ failedAt: sql`now() - interval '11 minutes'` })
+    .where(eq(paymentEvents.orderId, orderId))
+  expect((await problems()).map(({ kind }) => kind)).toEqual([
+    'an event of the provider that fails: refund.created',
+  ])
+  isBroken = false
+  await watchMissedEvents(shop)(always)
+  expect([await stateOf(orderId), await problems()]).toEqual(['refunded', []])
+  reported.mockRestore()
+})
+
+it('an order that the sweep can’t settle is reported once', async () => {
+  const { sessionId } = await begin()
+  await db
+    .update(payments)
+    .set({ checkedAt: sql`now() - interval '1 minute'` })
+    .where(eq(payments.sessionId, sessionId))
+  const shop = breaking(sessionId)
+  const reported = vi.spyOn(log, 'error').mockImplementation(() => {})
+  const failing = new Set<string>()
+  for (const _ of ['first', 'second']) {
+    await sweepOrders(shop, always, failing)
+    await db
+      .update(payments)
+      .set({ checkedAt: sql`now() - interval '1 minute'` })
+      .where(eq(payments.sessionId, sessionId))
+  }
+
+  expect(reported).toHaveBeenCalledOnce()
+  await sweepOrders(open.shop, always, failing)
+  expect(failing.size).toBe(0)
+  reported.mockRestore()
+})

@@ -1,0 +1,44 @@
+import fc from 'fast-check'
+import { expect, it } from 'vitest'
+import { buyerForm } from '../checkout/buyer-form'
+import { containedTax, parseTaxRates, taxRateOf } from './tax'
+
+it('reads rates by country, and refuses what is none', () => {
+  expect(parseTaxRates('DE=19 CH=8.1, *=0')).toEqual({ DE: 1900, CH: 810, '*': 0 })
+  expect(parseTaxRates('')).toEqual({})
+  expect(['DE', 'DE=', 'DE=x', 'de=19', 'DE=100', 'DE=19%'].map(parseTaxRates)).toEqual(
+    Array(6).fill(null),
+  )
+})
+
+it('takes the rate of the country, or that of all others', () => {
+  expect(taxRateOf({ DE: 1900, '*': 700 }, 'DE')).toBe(1900)
+  expect(taxRateOf({ DE: 1900, '*': 700 }, 'FR')).toBe(700)
+  expect(taxRateOf({ DE: 1900 })).toBe(0)
+})
+
+it('the country that decides about the tax has to be chosen among those with a rate and all others', () => {
+  const countryOf = (form: object, countries: string[]) => {
+    const { success, data } = buyerForm(countries).safeParse(form)
+    return success ? data.country : null
+  }
+  expect(
+    ['DE', 'other', '', 'FR', undefined].map((country) => countryOf({ country }, ['DE', 'AT'])),
+  ).toEqual(['DE', '', null, null, null])
+  // One rate for all.
+  expect([countryOf({}, []), countryOf({ country: 'FR' }, [])]).toEqual(['', ''])
+})
+
+it('a credit note takes back exactly the tax of its receipt, and tax and net make the total', () => {
+  fc.assert(
+    fc.property(fc.nat(100_000_000), fc.nat(5_000), (total, rate) => {
+      const tax = containedTax(total, rate)
+      expect(Number.isInteger(tax) && tax >= 0 && tax <= total).toBe(true)
+      expect(containedTax(-total, rate) + tax).toBe(0)
+      // The net amount with its tax on top is the total again, but for half a unit.
+      expect(Math.abs((total - tax) * (1 + rate / 10_000) - total)).toBeLessThanOrEqual(
+        0.5 * (1 + rate / 10_000) + 1e-6,
+      )
+    }),
+  )
+})

@@ -1,0 +1,66 @@
+import fc from 'fast-check'
+import { expect, it } from 'vitest'
+import { listRefundChances, type RefundFacts, type RefundKind } from './refund-options'
+
+const paidAt = new Date('2026-11-01T12:00:00Z')
+const paid: RefundFacts = { state: 'paid', paidAt, isWaived: false, leftMinor: 8900, requests: [] }
+const days = { withdrawal: 14, refund: 30 }
+
+const kindsAt = (at: string, facts: Partial<RefundFacts> = {}, allowed = days) =>
+  listRefundChances({ ...paid, ...facts }, allowed, new Date(at)).map(({ kind }) => kind)
+
+it('a withdrawal and a refund have their own days, whose last one is whole in every time zone', () => {
+  expect(kindsAt('2026-11-01T12:00:00Z')).toEqual(['withdrawal', 'refund'])
+  expect(kindsAt('2026-11-16T11:59:59Z')).toEqual(['withdrawal', 'refund'])
+  expect(kindsAt('2026-11-16T12:00:00Z')).toEqual(['refund'])
+  expect(kindsAt('2026-12-02T12:00:00Z')).toEqual([])
+})
+
+it('0 days are never', () => {
+  expect(kindsAt('2026-11-01T12:00:01Z', {}, { withdrawal: 0, refund: 0 })).toEqual([])
+})
+
+it('the box at checkout gives up the withdrawal, and no refund that an operator may grant', () => {
+  expect(kindsAt('2026-11-02T00:00:00Z', { isWaived: true })).toEqual(['refund'])
+})
+
+it('a refund is asked for once; a right to withdraw outlives an operator’s no', () => {
+  const request = (kind: RefundKind, state: 'stated' | 'asked' | 'granted' | 'declined') => ({
+    requests: [{ kind, state }],
+  })
+  expect(kindsAt('2026-11-02T00:00:00Z', request('refund', 'stated'))).toEqual([
+    'withdrawal',
+    'refund',
+  ])
+  expect(kindsAt('2026-11-02T00:00:00Z', request('refund', 'asked'))).toEqual(['withdrawal'])
+  expect(kindsAt('2026-11-02T00:00:00Z', request('refund', 'declined'))).toEqual(['withdrawal'])
+  expect(kindsAt('2026-11-02T00:00:00Z', request('withdrawal', 'granted'))).toEqual([])
+})
+
+it('nothing can be asked back that is not paid, or is on its way back already', () => {
+  const anything = fc.record({
+    state: fc.constantFrom<RefundFacts['state']>(
+      'open',
+      'processing',
+      'paid',
+      'refunded',
+      'canceled',
+    ),
+    leftMinor: fc.integer({ min: -10, max: 10 }),
+    hours: fc.integer({ min: 0, max: 2_000 }),
+  })
+
+  fc.assert(
+    fc.property(anything, ({ state, leftMinor, hours }) => {
+      const at = new Date(paidAt.getTime() + hours * 3_600_000)
+      const chances = listRefundChances({ ...paid, state, leftMinor }, days, at)
+      if (state !== 'paid' || leftMinor <= 0) {
+        expect(chances).toEqual([])
+      }
+
+      for (const { lastDay } of chances) {
+        expect(at.getTime()).toBeLessThan(lastDay.getTime() + 86_400_000)
+      }
+    }),
+  )
+})

@@ -1,0 +1,322 @@
+import { and, eq, sql } from 'drizzle-orm'
+import { afterAll, expect, it, vi } from 'vitest'
+import { deleteAccount } from '~/features/accounts/own-data/account-deletion.server'
+import { hasAccess } from '~/features/enrollment/course-access.server'
+import {
+  orders,
+  outbox,
+  payments,
+  receipts,
+  refundRequests,
+  refunds,
+} from '~/server/database/schema'
+import { adminOf, auditOf } from '../../../../tests/support/admin'
+import { buyer, checkOut, course, newLearner, pay } from '../../../../tests/support/sample-orders'
+import { openSampleShop } from '../../../../tests/support/sample-shop'
+import { testDatabase } from '../../../../tests/support/test-database'
+import { checkOrders } from '../check-orders.server'
+import { markPaidByTransfer, requestRefund } from '../order-administration.server'
+import { composeOrderMail } from '../order-emails.server'
+import { fulfillOrder } from '../payments/sync-order.server'
+import { declineRequest, grantRequest } from './refund-answers.server'
+import { findOrderByAddress } from './refund-request-queries.server'
+import { askForMoney, confirmByMail, stateByMail } from './refund-requests.server'
+import { sendRefunds } from './refunds.server'
+
+// Before the settings are read.
+vi.hoisted(() => {
+  process.env.PAYMENTS = 'sample'
+})
+
+const { db } = await testDatabase()
+const open = await openSampleShop(db)
+afterAll(() => open.close())
+
+async function order() {
+  const uid = await newLearner(db)
+  const email = `${uid}@example.com`
+  return { uid, email, ...(await checkOut(open.shop, uid, { buyer: { ...buyer, email } })) }
+}
+
+async function buy() {
+  const bought = await order()
+  await pay(open, bought)
+  return bought
+}
+
+async function stateOf(orderId: string) {
+  const [found] = await db.select().from(orders).where(eq(orders.id, orderId))
+  const asked = await db.select().from(refundRequests).where(eq(refundRequests.orderId, orderId))
+  const back = await db.select().from(refunds).where(eq(refunds.orderId, orderId))
+
+  return [
+    found?.state,
+    asked.map(({ kind, state }) => `${kind} ${state}`).sort(),
+    back.map(({ state }) => state),
+  ]
+}
+
+async function mailsOf(orderId: string) {
+  const rows = await db.select().from(outbox).where(eq(outbox.orderId, orderId))
+  return rows.map(({ kind }) => kind).sort()
+}
+
+const ask = (orderId: string, kind: 'withdrawal' | 'refund', reason = '') =>
+  askForMoney(open.shop, { orderId, kind, reason })
+
+it('a withdrawal gives the money back at once, ends the access, and is confirmed with its time and the credit note', async () => {
+  const { uid, orderId, email } = await buy()
+  const taken = await Promise.all([1, 2, 3].map(() => ask(orderId, 'withdrawal')))
+  expect(taken.filter(Boolean)).toHaveLength(1)
+  expect(await stateOf(orderId)).toEqual(['refunded', ['withdrawal granted'], ['succeeded']])
+  expect(await hasAccess(db, uid, course)).toBe(false)
+  expect(await mailsOf(orderId)).toEqual(['credit-note', 'receipt', 'withdrawal-received'])
+  expect(await checkOrders(db, null, false)).toEqual([])
+
+  await db
+    .update(refundRequests)
+    .set({ statedAt: new Date('2026-11-26T04:05:00Z') })
+    .where(eq(refundRequests.orderId, orderId))
+  const mail = await composeOrderMail(db, 'withdrawal-received', orderId)
+  expect(mail).toMatchObject({
+    to: email,
+    subject: 'We’ve received your withdrawal from Python from Zero',
+  })
+  expect(mail?.text).toContain('reached us on Nov 26, 2026, 4:05 AM UTC')
+  expect(mail?.text).toContain(
+    `“I, Ada Byron, withdraw from the purchase of Python from Zero, order ${orderId}.”`,
+  )
+  const note = await composeOrderMail(db, 'credit-note', orderId)
+  const [issued] = (await db.select().from(receipts).where(eq(receipts.orderId, orderId))).filter(
+    ({ document }) => document.kind === 'credit note',
+  )
+  expect(note?.text).toContain('We have sent back $89.00')
+  expect(note?.attachments?.map(({ filename }) => filename)).toEqual([
+    `credit-note-${issued?.number}.pdf`,
+  ])
+})
+
+it('a refund waits for an operator, who grants it', async () => {
+  const { uid, orderId } = await buy()
+  expect(await ask(orderId, 'refund', 'Not what I expected')).toBe(true)
+  expect(await ask(orderId, 'refund')).toBe(false)
+  expect(await stateOf(orderId)).toEqual(['paid', ['refund asked'], []])
+  expect(await hasAccess(db, uid, course)).toBe(true)
+  expect((await composeOrderMail(db, 'refund-received', orderId))?.text).toContain(
+    'You wrote: “Not what I expected”',
+  )
+  expect(await adminOf(db)('orders', 'requests')).toMatch(
+    new RegExp(`${orderId} .* refund +asked .*Not what I expected`),
+  )
+
+  await db.transaction((transaction) => grantRequest(transaction, orderId, null))
+  await sendRefunds(open.shop, orderId)
+  expect(await stateOf(orderId)).toEqual(['refunded', ['refund granted'], ['succeeded']])
+  expect(await hasAccess(db, uid, course)).toBe(false)
+})
+
+it('an operator grants a part, and the course stays', async () => {
+  const { uid, orderId } = await buy()
+  await ask(orderId, 'refund')
+  await db.transaction((transaction) => grantRequest(transaction, orderId, 1_000))
+  await sendRefunds(open.shop, orderId)
+  expect(await stateOf(orderId)).toEqual(['paid', ['refund granted'], ['succeeded']])
+  expect(await hasAccess(db, uid, course)).toBe(true)
+  expect((await composeOrderMail(db, 'credit-note', orderId))?.text).toContain(
+    'We have sent back $10.00',
+  )
+})
+
+it('a withdrawal after a part has gone back names and returns what is left', async () => {
+  const { orderId } = await buy()
+  await db.transaction((transaction) =>
+    requestRefund(transaction, orderId, { amountMinor: 1_000, reason: 'A part' }),
+  )
+  await sendRefunds(open.shop, orderId)
+  expect(await ask(orderId, 'withdrawal')).toBe(true)
+  expect(await stateOf(orderId)).toEqual([
+    'refunded',
+    ['withdrawal granted'],
+    ['succeeded', 'succeeded'],
+  ])
+
+  expect((await composeOrderMail(db, 'withdrawal-received', orderId))?.text).toContain(
+    'We refund $79.00',
+  )
+})
+
+it('an operator declines with a reason, which is mailed; the right to withdraw stays', async () => {
+  const { orderId } = await buy()
+  await ask(orderId, 'refund')
+  const admin = adminOf(db)
+  expect(await admin('orders', 'decline', orderId, 'You finished the course.')).toContain(
+    'declined',
+  )
+  await expect(admin('orders', 'decline', orderId, 'Again')).rejects.toThrow(
+    'Nobody waits for an answer',
+  )
+  expect((await composeOrderMail(db, 'refund-declined', orderId))?.text).toContain(
+    'You finished the course.',
+  )
+  expect((await auditOf(db, 'orders decline')).at(-1)).toMatchObject({
+    arguments: { order: orderId, reason: 'You finished the course.' },
+    changes: { 'request for a refund': { from: 'asked', to: 'declined' } },
+  })
+  expect(await ask(orderId, 'refund')).toBe(false)
+  expect(await ask(orderId, 'withdrawal')).toBe(true)
+  expect(await stateOf(orderId)).toEqual([
+    'refunded',
+    ['refund declined', 'withdrawal granted'],
+    ['succeeded'],
+  ])
+})
+
+it('a refund that the operator sends by another way answers what was asked', async () => {
+  const { orderId } = await buy()
+  await ask(orderId, 'refund')
+  const [payment] = await db.select().from(payments).where(eq(payments.orderId, orderId))
+  open.sample.refundAtProvider(payment?.intentId ?? '', 8_900)
+  await fulfillOrder(open.shop, orderId)
+  expect(await stateOf(orderId)).toEqual(['refunded', ['refund granted'], ['succeeded']])
+})
+
+it('what was paid by transfer is sent back by people: a withdrawal waits, and can’t be declined', async () => {
+  const { orderId } = await order()
+  await db.transaction((transaction) => markPaidByTransfer(transaction, open.shop, orderId))
+  expect(await ask(orderId, 'withdrawal')).toBe(true)
+  expect(await stateOf(orderId)).toEqual(['paid', ['withdrawal asked'], []])
+  const declined = db.transaction((transaction) => declineRequest(transaction, orderId, 'No.'))
+  await expect(declined).rejects.toThrow('it is the learner’s right')
+  const part = db.transaction((transaction) => grantRequest(transaction, orderId, 1))
+  await expect(part).rejects.toThrow('give everything back')
+  await db.transaction((transaction) => grantRequest(transaction, orderId, null))
+  await sendRefunds(open.shop, orderId)
+  expect(await stateOf(orderId)).toEqual(['refunded', ['withdrawal granted'], ['succeeded']])
+})
+
+it('a withdrawal whose money the provider refuses waits for an operator', async () => {
+  const { orderId } = await buy()
+  // To the stand-in, this payment is another one that was never paid.
+  await db
+    .update(payments)
+    .set({ intentId: `pi_${orderId}` })
+    .where(eq(payments.orderId, orderId))
+  expect(await ask(orderId, 'withdrawal')).toBe(true)
+  expect(await stateOf(orderId)).toEqual(['paid', ['withdrawal asked'], ['failed']])
+})
+
+it('a withdrawal after which an earlier part comes back waits for an operator, and the check says so until then', async () => {
+  const { orderId, sessionId } = await buy()
+  await db.transaction((one) => requestRefund(one, orderId, { amountMinor: 3_000, reason: 'test' }))
+  await sendRefunds(open.shop, orderId)
+  expect(await ask(orderId, 'withdrawal')).toBe(true)
+  expect((await composeOrderMail(db, 'withdrawal-received', orderId))?.text).toContain(
+    'We refund $59.00',
+  )
+  const { read } = open.shop.provider
+  const failed = (amountMinor: number) =>
+    amountMinor === 3_000 ? ('failed' as const) : ('succeeded' as const)
+  const provider = {
+    ...open.shop.provider,
+    read: async (id: string) => {
+      const answer = await read(id)
+      if (id !== sessionId) {
+        return answer
+      }
+
+      return {
+        ...answer,
+        refunds: answer.refunds.map((back) => ({ ...back, state: failed(back.amountMinor) })),
+      }
+    },
+  }
+
+  await fulfillOrder({ ...open.shop, provider }, orderId)
+  // Each mail about a credit note names its own, and none the receipt for what came back.
+  const mails = await db
+    .select()
+    .from(outbox)
+    .where(and(eq(outbox.orderId, orderId), eq(outbox.kind, 'credit-note')))
+  const texts = await Promise.all(
+    mails.map(({ about }) => composeOrderMail(db, 'credit-note', orderId, about)),
+  )
+  expect(texts.map((mail) => /\$[\d.]+/.exec(mail?.text ?? '')?.[0]).sort()).toEqual([
+    '$30.00',
+    '$59.00',
+  ])
+  expect(texts.flatMap((mail) => mail?.attachments)).toHaveLength(2)
+  expect((await stateOf(orderId)).slice(0, 2)).toEqual(['paid', ['withdrawal asked']])
+  const request = eq(refundRequests.orderId, orderId)
+  await db.update(refundRequests).set({ state: 'granted' }).where(request)
+  expect(await checkOrders(db, null, false)).toEqual([
+    { kind: 'a withdrawal was granted, but not all goes back', orderId },
+  ])
+  await db.update(refundRequests).set({ state: 'asked' }).where(request)
+})
+
+it('the days are over, and the box at checkout gave the right up', async () => {
+  const { orderId } = await buy()
+  await db.update(orders).set({ waivedAt: new Date() }).where(eq(orders.id, orderId))
+  expect(await ask(orderId, 'withdrawal')).toBe(false)
+  await db
+    .update(orders)
+    .set({ paidAt: sql`now() - interval '32 days'` })
+    .where(eq(orders.id, orderId))
+  expect(await ask(orderId, 'refund')).toBe(false)
+  expect(await stateOf(orderId)).toEqual(['paid', [], []])
+})
+
+it('signed out, only the link in the mail confirms; what counts is when it was stated', async () => {
+  const { orderId, email } = await buy()
+  expect(await findOrderByAddress(db, ` ${orderId.toLowerCase()}`, ` ${email.toUpperCase()}`)).toBe(
+    orderId,
+  )
+  expect(await findOrderByAddress(db, orderId, 'somebody@example.com')).toBe(null)
+  await stateByMail(open.shop, { orderId, kind: 'withdrawal', reason: '' })
+  expect(await stateOf(orderId)).toEqual(['paid', ['withdrawal stated'], []])
+  const [stated] = await db.select().from(refundRequests).where(eq(refundRequests.orderId, orderId))
+  const link = (await composeOrderMail(db, 'withdrawal-link', orderId))?.text ?? ''
+  expect(link).toContain(`/Refund?request=${stated?.id}&key=`)
+
+  // Fifteen days have passed until the link is opened, but the statement was in time.
+  await db
+    .update(orders)
+    .set({ paidAt: sql`now() - interval '17 days'` })
+    .where(eq(orders.id, orderId))
+  const threeDaysAgo = { statedAt: sql`now() - interval '3 days'` }
+  await db.update(refundRequests).set(threeDaysAgo).where(eq(refundRequests.orderId, orderId))
+  expect(await confirmByMail(open.shop, stated?.id ?? '')).toBe(true)
+  expect(await confirmByMail(open.shop, stated?.id ?? '')).toBe(false)
+  expect(await stateOf(orderId)).toEqual(['refunded', ['withdrawal granted'], ['succeeded']])
+})
+
+it('a link that is too old confirms nothing, and a new statement mails a new one', async () => {
+  const { orderId } = await buy()
+  const asked = { orderId, kind: 'refund', reason: '' } as const
+  await stateByMail(open.shop, asked)
+  const [stated] = await db.select().from(refundRequests).where(eq(refundRequests.orderId, orderId))
+  await db
+    .update(refundRequests)
+    .set({ statedAt: sql`now() - interval '8 days'` })
+    .where(eq(refundRequests.orderId, orderId))
+  expect(await confirmByMail(open.shop, stated?.id ?? '')).toBe(false)
+  await stateByMail(open.shop, asked)
+  expect(await confirmByMail(open.shop, stated?.id ?? '')).toBe(true)
+  expect(await stateOf(orderId)).toEqual(['paid', ['refund asked'], []])
+})
+
+it('where nothing can be asked back, the mail says so', async () => {
+  const { orderId } = await order()
+  await stateByMail(open.shop, { orderId, kind: 'withdrawal', reason: '' })
+  expect((await composeOrderMail(db, 'withdrawal-link', orderId))?.text).toContain(
+    'can’t be given back here any more',
+  )
+})
+
+it('an account that is deleted takes its requests along, and the refund stays', async () => {
+  const { uid, orderId } = await buy()
+  await ask(orderId, 'withdrawal')
+  await db.transaction((transaction) => deleteAccount(transaction, async () => {}, uid))
+  expect(await stateOf(orderId)).toEqual(['refunded', [], ['succeeded']])
+  expect(await composeOrderMail(db, 'withdrawal-received', orderId)).toBe(null)
+})

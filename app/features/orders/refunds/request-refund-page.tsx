@@ -1,0 +1,120 @@
+import { useRef } from 'react'
+import { Form, Link, useNavigation } from 'react-router'
+import { type ActionResult, errorsIn } from '~/ui/action-result'
+import { Button, ButtonLink } from '~/ui/button'
+import { Field, TextAreaField } from '~/ui/field'
+import { Notice } from '~/ui/notice'
+import { useFocusOnChange } from '~/ui/use-focus-on-change'
+import type { RefundKind } from './refund-options'
+import {
+  afterDeletion,
+  linkIsOver,
+  longestReason,
+  moneyBackTitle,
+  reasonLabel,
+  refundChoices,
+  sentToOrder,
+  signedOutIntro,
+} from './refund-texts'
+
+type MoneyBackPageProps = {
+  /** What the operator's settings offer. */
+  kinds: RefundKind[]
+  /** The visitor came by a link that confirms nothing any more. */
+  isLinkOver: boolean
+  /** The seller's name and postal address, as on receipts. */
+  seller: string
+  result: ActionResult | undefined
+}
+
+/** The first step of a withdrawal or a request for a refund, without signing in. */
+export function MoneyBackPage({ kinds, isLinkOver, seller, result }: MoneyBackPageProps) {
+  const title = useRef<HTMLHeadingElement>(null)
+  const isSent = result?.done === true
+  useFocusOnChange(isSent, title)
+
+  return (
+    <div className="column max-w-2xl py-8 lg:py-12">
+      <h1 ref={title} tabIndex={-1} className="title mb-6 outline-none">
+        {moneyBackTitle}
+      </h1>
+      {isSent ? (
+        <Notice look="good">{sentToOrder}</Notice>
+      ) : (
+        <StatementForm {...{ kinds, isLinkOver, seller, result }} />
+      )}
+    </div>
+  )
+}
+
+function StatementForm({ kinds, isLinkOver, seller, result }: MoneyBackPageProps) {
+  const errors = errorsIn(result)
+  const typed = (result?.done === false && result.typed) || {}
+  const isBusy = useNavigation().formMethod !== undefined
+  const problem = errors.form ?? (isLinkOver && !result ? linkIsOver : undefined)
+
+  return (
+    <Form method="post" action="/Refund" className="grid gap-5">
+      {problem && <Notice look="bad">{problem}</Notice>}
+      <p className="text-muted">
+        {signedOutIntro}{' '}
+        <Link to="/Profile/purchases" className="link">
+          Or sign in and open your purchases.
+        </Link>
+      </p>
+      <fieldset>
+        <legend className="mb-1.5 font-medium">What would you like to do?</legend>
+        {kinds.map((kind, index) => (
+          <label key={kind} className="flex min-h-11 items-center gap-3">
+            <input
+              type="radio"
+              name="kind"
+              value={kind}
+              defaultChecked={typed.kind ? typed.kind === kind : index === 0}
+              className="size-5 shrink-0 accent-accent"
+            />
+            {refundChoices[kind]}
+          </label>
+        ))}
+      </fieldset>
+      <Field
+        label="Order number"
+        name="order"
+        autoComplete="off"
+        spellCheck={false}
+        maxLength={40}
+        required
+        defaultValue={typed.order}
+        error={errors.order}
+      />
+      <Field
+        label="Email address of the order"
+        name="email"
+        type="email"
+        autoComplete="email"
+        required
+        defaultValue={typed.email}
+        error={errors.email}
+      />
+      <TextAreaField
+        label={reasonLabel}
+        name="reason"
+        dir="auto"
+        maxLength={longestReason}
+        defaultValue={typed.reason}
+        error={errors.reason}
+      />
+      <div className="flex flex-wrap gap-3">
+        <Button type="submit" disabled={isBusy}>
+          Continue
+        </Button>
+        <ButtonLink to="/" look="quiet">
+          Cancel
+        </ButtonLink>
+      </div>
+      <p className="border-line border-t pt-5 text-muted [overflow-wrap:anywhere]">
+        {afterDeletion} {seller}
+      </p>
+    </Form>
+  )
+}
