@@ -19,7 +19,7 @@ import { connectDatabase, startProduct } from '../tests/support/product.ts'
 import { addRow, percentile, residentMemory } from './figures.ts'
 import { fillCatalog } from './fill-catalog.ts'
 import { fillSchool } from './fill-school.ts'
-import { addSignedInLearners, limitsForBenches } from './learners.ts'
+import { addSignedInLearners } from './learners.ts'
 import { until } from './visitors.ts'
 import { Workload } from './workload.ts'
 
@@ -96,7 +96,7 @@ const addresses = {
 
 const folder = process.argv[2] ?? mkdtempSync(path.join(tmpdir(), 'learnify-desk-'))
 const isFilled = existsSync(path.join(folder, 'database'))
-const product = await startProduct({ folder, variables: limitsForBenches })
+const product = await startProduct({ folder })
 const database = await connectDatabase({ folder })
 const [orders, coupons]: [string[], string[]] = [[], []]
 const times = new Map<string, { ms: number; address: string }[]>()

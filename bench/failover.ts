@@ -15,7 +15,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { connectDatabase, freePort, type Product, startProduct } from '../tests/support/product.ts'
 import { exampleFile, missingServer, programs, serviceAccount } from './database-server.ts'
 import { endWith, requirePackages } from './figures.ts'
-import { addSignedInLearners, limitsForBenches, openExam } from './learners.ts'
+import { addSignedInLearners, openExam } from './learners.ts'
 import { isOpen, until } from './visitors.ts'
 import { Workload } from './workload.ts'
 
@@ -143,7 +143,6 @@ async function startProcess(port: number): Promise<void> {
     TRUST_PROXY: 'loopback',
     DATABASE_URL: `postgres://learnify:only-loopback@127.0.0.1:${ports.pooler}/learnify`,
     DATABASE_DIRECT_URL: `postgres://learnify@127.0.0.1:${ports.database}/learnify`,
-    ...limitsForBenches,
   }
   const product = await startProduct({ folder: dataFolder, port, variables })
   products.set(port, product)

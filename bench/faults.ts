@@ -16,7 +16,7 @@ import { SMTPServer } from 'smtp-server'
 import { connectDatabase, freePort, type Product, startProduct } from '../tests/support/product.ts'
 import { missingServer, startDatabaseServer } from './database-server.ts'
 import { endWith } from './figures.ts'
-import { addSignedInLearners, type Learner, limitsForBenches, password } from './learners.ts'
+import { addSignedInLearners, type Learner, password } from './learners.ts'
 import { until } from './visitors.ts'
 import { type Counts, type Reply, Workload } from './workload.ts'
 
@@ -60,7 +60,7 @@ async function withLearners(
   const log: string[] = []
   const product = await startProduct({
     folder,
-    variables: { ...variables, ...limitsForBenches },
+    variables,
     onLine: (line) => log.push(line),
   })
   const workload = new Workload(product.url)

@@ -9,18 +9,6 @@ export const courseId = 'python-from-zero'
 export const filmId = 'names-and-values'
 export const password = 'Correct-horse-7'
 
-/** Settings of a product whose learners all come from this machine's one address. */
-const limits = [
-  'SIGN_INS',
-  'REGISTRATIONS_BY_ADDRESS',
-  'REGISTRATIONS_BY_ADDRESS_AND_DAY',
-  'EXPORTS',
-  'PHOTOS',
-]
-export const limitsForBenches = Object.fromEntries(
-  limits.map((name) => [`LIMIT_${name}`, '1000000']),
-)
-
 export type Learner = { uid: string; cookie: string }
 export type SignVisit = (uid: string, lessonId: string, openedAt: number) => string
 
@@ -36,6 +24,8 @@ export async function addSignedInLearners(
   database: Client,
   { count, folder, publicUrl }: Place,
 ): Promise<{ learners: Learner[]; signVisit: SignVisit }> {
+  await liftRateLimits(database)
+
   const { authSecret } = JSON.parse(await readFile(path.join(folder, 'secrets.json'), 'utf8'))
   const hmac = (text: string) => createHmac('sha256', authSecret).update(text)
   const { protocol, port } = new URL(publicUrl)
@@ -124,4 +114,22 @@ export function randomAnswer({ type, options }: Pick<Question, 'type' | 'options
   }
 
   return String(Math.floor(Math.random() * 20))
+}
+
+/**
+ * Keeps every counter of a rate limit at one attempt, because the learners of a benchmark all come
+ * from this machine's one IP address.
+ */
+async function liftRateLimits(database: Client): Promise<void> {
+  await database.query(`
+    create or replace function keep_one_attempt() returns trigger language plpgsql as $$
+    begin
+      new.count := 1;
+      return new;
+    end
+    $$`)
+  await database.query(`
+    create or replace trigger keep_one_attempt
+    before insert or update on rate_limits
+    for each row execute function keep_one_attempt()`)
 }

@@ -15,7 +15,6 @@ import {
   courseId,
   filmId,
   type Learner,
-  limitsForBenches,
   openExam,
   password,
   type SignVisit,
@@ -44,7 +43,7 @@ type Row = { times: Times; residentMb: number }
 type Act = { weight: number; run: (learner: Learner) => Promise<unknown> }
 type Catalog = Awaited<ReturnType<typeof readCatalog>>
 
-const product = await startProduct({ variables: limitsForBenches, onLine: console.log })
+const product = await startProduct({ onLine: console.log })
 const database = await connectDatabase({ folder: product.folder })
 const workload = new Workload(product.url)
 const { ledger } = workload

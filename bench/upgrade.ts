@@ -14,7 +14,7 @@ import { connectDatabase, freePort, type Product, startProduct } from '../tests/
 import { selfSignedCertificate } from '../tests/support/self-signed-certificate.ts'
 import { exampleFile } from './database-server.ts'
 import { endWith, requirePackages } from './figures.ts'
-import { addSignedInLearners, limitsForBenches, openExam } from './learners.ts'
+import { addSignedInLearners, openExam } from './learners.ts'
 import { isOpen, until } from './visitors.ts'
 import { Workload } from './workload.ts'
 
@@ -36,7 +36,6 @@ const variables = {
   PUBLIC_URL: publicUrl,
   TRUST_PROXY: '127.0.0.1',
   HOST: '127.0.0.1',
-  ...limitsForBenches,
 }
 const data = path.join(folder, 'data')
 const startFormer = () =>

@@ -1,8 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { env } from '~/server/env.server'
-import { type SettingName, settingNames } from '~/server/operations/settings/settings-schema.server'
+import { attemptLimits } from '~/features/accounts/attempt-limits.server'
 
 const text = readFileSync('docs/security.md', 'utf8')
 const rows = text.split('\n').filter((line) => line.startsWith('|'))
@@ -137,11 +136,8 @@ describe('docs/security.md', () => {
     ])
   })
 
-  it.each(settingNames.filter((name) => name.startsWith('LIMIT_')))(
-    'has %s with its default',
-    (name: SettingName) => {
-      const row = rows.find((line) => line.includes(`\`${name}\``))
-      expect(row).toMatch(new RegExp(`\\b${env[name]}\\b`))
-    },
-  )
+  it.each(Object.entries(attemptLimits))('has the rate limit %s', (name, { max }) => {
+    const row = rows.find((line) => line.includes(`\`${name}\``))
+    expect(row).toMatch(new RegExp(`\\b${max}\\b`))
+  })
 })

@@ -2,47 +2,45 @@ import { createHmac } from 'node:crypto'
 import { eq, lt, sql } from 'drizzle-orm'
 import type { Database } from '~/server/database/client.server'
 import { rateLimits } from '~/server/database/schema/index'
-import { env } from '~/server/env.server'
 
 const minute = 60_000
 
 export type AttemptLimit = { name: string; max: number; windowMs: number }
 
 /**
- * How many attempts per period; documented in docs/operate.md. A window begins with its first
- * attempt. A client is a network.
+ * The rate limits of the product, listed in docs/security.md. The arguments are the limit's name in
+ * the database, the most attempts per window, and the minutes that a window lasts from its first
+ * attempt. A client is a network: an IPv4 address or an IPv6 /64.
+ *
+ * The limits per client leave room for two classes at a school that shares one IP address.
  */
 export const attemptLimits = {
-  passwordByAccount: limit('password-account', env.LIMIT_WRONG_PASSWORDS_BY_ACCOUNT, 15),
-  passwordByBrowser: limit('password-browser', env.LIMIT_WRONG_PASSWORDS_BY_BROWSER, 15),
-  passwordByClient: limit('password-client', env.LIMIT_WRONG_PASSWORDS_BY_ADDRESS, 15),
-  signInByAccount: limit('sign-in-account', env.LIMIT_SIGN_INS, 15),
-  registrationByClient: limit('registration-client', env.LIMIT_REGISTRATIONS_BY_ADDRESS, 10),
-  registrationByClientAndDay: limit(
-    'registration-day',
-    env.LIMIT_REGISTRATIONS_BY_ADDRESS_AND_DAY,
-    24 * 60,
-  ),
-  welcomeByMailbox: limit('welcome-mailbox', env.LIMIT_WELCOME_MAILS, 24 * 60),
-  confirmationByAccount: limit('confirmation-account', env.LIMIT_CONFIRMATION_MAILS, 60),
-  passkeyByClient: limit('passkey-client', env.LIMIT_PASSKEYS_BY_ADDRESS, 15),
-  signInCodeByAccount: limit('sign-in-code', env.LIMIT_WRONG_SIGN_IN_CODES, 15),
-  exportByAccount: limit('export-account', env.LIMIT_EXPORTS, 60),
-  resetByAccount: limit('reset-account', env.LIMIT_RESET_MAILS, 60),
-  resetByClient: limit('reset-client', env.LIMIT_RESETS_BY_ADDRESS, 10),
-  deviceMailByAccount: limit('device-mail', env.LIMIT_DEVICE_MAILS, 24 * 60),
-  notMeByClient: limit('not-me-client', env.LIMIT_RESETS_BY_ADDRESS, 10),
-  refundByClient: limit('refund-client', env.LIMIT_REFUND_REQUESTS_BY_ADDRESS, 60),
-  refundByOrder: limit('refund-order', env.LIMIT_REFUND_MAILS, 60),
-  giftMailByAccount: limit('gift-mail', env.LIMIT_GIFT_MAILS, 60),
-  codeByAccount: limit('code-account', env.LIMIT_WRONG_CODES_BY_ACCOUNT, 60),
-  codeByClient: limit('code-client', env.LIMIT_WRONG_CODES_BY_ADDRESS, 60),
-  photoByAccount: limit('photo-account', env.LIMIT_PHOTOS, 60),
-  testMailByAccount: limit('test-mail', env.LIMIT_TEST_MAILS, 60),
+  passwordByAccount: limit('password-account', 5, 15),
+  passwordByBrowser: limit('password-browser', 10, 15),
+  passwordByClient: limit('password-client', 30, 15),
+  signInByAccount: limit('sign-in-account', 60, 15),
+  registrationByClient: limit('registration-client', 60, 10),
+  registrationByClientAndDay: limit('registration-day', 300, 24 * 60),
+  welcomeByMailbox: limit('welcome-mailbox', 5, 24 * 60),
+  confirmationByAccount: limit('confirmation-account', 5, 60),
+  passkeyByClient: limit('passkey-client', 300, 15),
+  signInCodeByAccount: limit('sign-in-code', 5, 15),
+  exportByAccount: limit('export-account', 20, 60),
+  resetByAccount: limit('reset-account', 5, 60),
+  resetByClient: limit('reset-client', 60, 10),
+  deviceMailByAccount: limit('device-mail', 10, 24 * 60),
+  notMeByClient: limit('not-me-client', 60, 10),
+  refundByClient: limit('refund-client', 30, 60),
+  refundByOrder: limit('refund-order', 5, 60),
+  giftMailByAccount: limit('gift-mail', 5, 60),
+  codeByAccount: limit('code-account', 20, 60),
+  codeByClient: limit('code-client', 100, 60),
+  photoByAccount: limit('photo-account', 10, 60),
+  testMailByAccount: limit('test-mail', 10, 60),
 } as const satisfies Record<string, AttemptLimit>
 
-function limit(name: string, max: number, minutes: number): AttemptLimit {
-  return { name, max, windowMs: minutes * minute }
+function limit(name: string, max: number, windowMinutes: number): AttemptLimit {
+  return { name, max, windowMs: windowMinutes * minute }
 }
 
 /**

@@ -1,5 +1,6 @@
 import { eq, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { attemptLimits } from '~/features/accounts/attempt-limits.server'
 import * as tables from '~/server/database/schema'
 import { type DeskFront, startDeskFront } from '../../../tests/support/desk-front'
 
@@ -74,7 +75,7 @@ async function deliver(refuse: (to: string) => void = () => {}): Promise<string[
 }
 
 beforeAll(async () => {
-  front = await startDeskFront({ LIMIT_TEST_MAILS: '2' })
+  front = await startDeskFront()
   ;({ AnnouncementSender } = await import(
     '~/features/desk/announcements/announcement-sender.server'
   ))
@@ -357,8 +358,8 @@ it('a test goes to the member of staff alone', async () => {
 it('a member of staff gets so many tests within an hour, of announcements and the site together', async () => {
   const address = await write('owner')
   const test = () => post('owner', address, { act: 'test' })
-  for (const answer of [await test(), await test()]) {
-    expect(answer.status).toBe(200)
+  for (let testMails = 0; testMails < attemptLimits.testMailByAccount.max; testMails++) {
+    expect((await test()).status).toBe(200)
   }
 
   const sent = () => front.db.$count(tables.outbox, eq(tables.outbox.uid, front.uidOf('owner')))
