@@ -4,6 +4,6 @@ export default {
   ssr: true,
   // `vite.config.ts` lists several programs; each keeps its own name.
   serverBuildFile: '[name].js',
-  // Every address is known from the first page, so that no request is needed to discover one.
-  routeDiscovery: { mode: 'initial' },
+  // A page names only the routes that it links to, so that the desk adds nothing to public pages.
+  routeDiscovery: { mode: 'lazy' },
 } satisfies Config

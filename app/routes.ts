@@ -1,6 +1,6 @@
 import { index, layout, type RouteConfig, route } from '@react-router/dev/routes'
 
-/** Every address, grouped by access. */
+/** Every URL, grouped by who may open it. */
 export default [
   // Public: the page is the same for everyone, and any cache may store it.
   index('routes/home/home.tsx'),
@@ -94,8 +94,37 @@ export default [
   route('sitemap.xml', 'routes/catalog/sitemap.ts'),
   route('Sitemap/:part', 'routes/catalog/sitemap-part.ts'),
 
-  // Where the school is run: all of its pages, by staff only.
-  route('Desk/*', 'routes/desk/desk.tsx'),
+  // The desk, where staff run the school. To everyone else, its pages do not exist.
+  route('Desk/Join', 'routes/desk/join.tsx'),
+  route('Desk', 'routes/desk/layout.tsx', [
+    index('routes/desk/today.tsx'),
+    route('People', 'routes/desk/people.tsx'),
+    route('People/Import', 'routes/desk/imports.tsx'),
+    route('People/Import/:import', 'routes/desk/import.tsx'),
+    route('People/:uid', 'routes/desk/person.tsx'),
+    route('Courses', 'routes/desk/courses.tsx'),
+    route('Courses/:course', 'routes/desk/course.tsx'),
+    route('Courses/:course/Learners', 'routes/desk/course-learners.tsx'),
+    route('Courses/:course/Learners/:uid', 'routes/desk/learner-progress.tsx'),
+    route('Preview/:course/~exam', 'routes/desk/exam-preview.tsx'),
+    route('Preview/:course/:lesson', 'routes/desk/course-preview.tsx'),
+    route('Announcements', 'routes/desk/announcements.tsx'),
+    route('Announcements/New', 'routes/desk/new-announcement.tsx'),
+    route('Announcements/:announcement', 'routes/desk/announcement.tsx'),
+    route('Orders', 'routes/desk/orders.tsx'),
+    route('Orders/:order', 'routes/desk/order.tsx'),
+    route('Coupons', 'routes/desk/coupons.tsx'),
+    route('Coupons/:code', 'routes/desk/coupon.tsx'),
+    route('Gifts', 'routes/desk/gifts.tsx'),
+    route('Reviews', 'routes/desk/reviews.tsx'),
+    route('Staff', 'routes/desk/staff.tsx'),
+    route('Site', 'routes/desk/site.tsx'),
+    route('Site/History', 'routes/desk/site-history.tsx'),
+    route('Site/Pages/:slug', 'routes/desk/site-text.tsx'),
+    route('Audit', 'routes/desk/audit.tsx'),
+    route('Export', 'routes/desk/export.tsx'),
+    route('*', 'routes/desk/not-found.tsx'),
+  ]),
 
   // Anything else shows the home page with status 404.
   route('*', 'routes/home/not-found.tsx'),

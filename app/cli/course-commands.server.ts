@@ -7,7 +7,7 @@ import {
 import { progressTable } from '~/features/desk/exported-tables.server'
 import { unknownCourse } from '~/features/desk/learner-acts.server'
 import { listCoursesByText, listEnrollable } from '~/features/enrollment/enrollment-queries.server'
-import { audited, type Recorded } from '~/features/staff/audit.server'
+import { type AuditRecord, audited } from '~/features/staff/audit.server'
 import type { Transaction } from '~/server/database/client.server'
 import { byCount, formatNumber } from '~/ui/format-count'
 import {
@@ -104,7 +104,7 @@ export const courseCommands: AdminCommand[] = [
 
 async function change(
   { db, actor, given: [course = ''] }: CommandCall,
-  act: (transaction: Transaction, course: string) => Promise<Recorded>,
+  act: (transaction: Transaction, course: string) => Promise<AuditRecord>,
 ): Promise<Answer> {
   const { outcome } = await audited(db, actor, (transaction) => act(transaction, course))
   return { text: `${outcome} Pages update within two seconds.` }

@@ -12,7 +12,7 @@ import {
   moderateReview,
 } from '~/features/desk/reviews/review-acts.server'
 import { listReviews } from '~/features/reviews/review-queries.server'
-import { audited, auditedFromTheStart, type Recorded } from '~/features/staff/audit.server'
+import { type AuditRecord, audited, auditedFromTheStart } from '~/features/staff/audit.server'
 import type { Transaction } from '~/server/database/client.server'
 import { env, StartError } from '~/server/env.server'
 import {
@@ -96,7 +96,10 @@ export const reviewCommands: AdminCommand[] = [
 
 async function change(
   { db, actor, given: [courseId = '', name = ''] }: CommandCall,
-  act: (transaction: Transaction, place: { courseId: string; name: string }) => Promise<Recorded>,
+  act: (
+    transaction: Transaction,
+    place: { courseId: string; name: string },
+  ) => Promise<AuditRecord>,
 ) {
   const { outcome } = await audited(db, actor, (transaction) =>
     act(transaction, { courseId, name }),

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import type { AttemptCounter } from '~/features/accounts/attempt-limits.server'
-import { changesBetween, type Recorded } from '~/features/staff/audit.server'
+import { type AuditRecord, changesBetween } from '~/features/staff/audit.server'
 import type { Transaction } from '~/server/database/client.server'
 
 type Counter = Pick<AttemptCounter, 'list'>
@@ -57,7 +57,7 @@ async function describeState(transaction: Transaction, uid: string, attempts?: C
  *
  * @param attempts for acts that reset counted attempts.
  */
-export async function withAccountChanges<Result extends Omit<Recorded, 'subject'>>(
+export async function withAccountChanges<Result extends Omit<AuditRecord, 'subject'>>(
   transaction: Transaction,
   uid: string,
   act: () => Promise<Result>,

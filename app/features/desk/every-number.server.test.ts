@@ -23,10 +23,22 @@ import * as tables from '~/server/database/schema'
 import { StartError } from '~/server/env.server'
 import { openSampleShop, type SampleShop } from '../../../tests/support/sample-shop'
 import { testDatabase } from '../../../tests/support/test-database'
-import { type DeskPageName, deskPages } from './desk-pages.server'
+import { loadCouponPage } from './coupons/coupon-page.server'
+import { loadCouponsPage } from './coupons/coupons-page.server'
+import { loadCourseLearnersPage } from './courses/course-learners-page.server'
+import { loadCoursePage } from './courses/course-page.server'
+import { loadCoursesPage } from './courses/courses-page.server'
+import { loadLearnerProgressPage } from './courses/learner-progress-page.server'
+import type { DeskRequest } from './desk-request.server'
 import { countFigures } from './figures.server'
+import { loadGiftsPage } from './gifts/gifts-page.server'
 import { disableAccount, enableAccount } from './learner-acts.server'
+import { loadOrderPage } from './orders/order-page.server'
+import { loadOrdersPage } from './orders/orders-page.server'
+import { loadPeoplePage } from './people/people-page.server'
 import { moderateReview } from './reviews/review-acts.server'
+import { loadReviewsPage } from './reviews/reviews-page.server'
+import { loadTodayPage } from './today/today-page.server'
 
 // Before the settings are read.
 vi.hoisted(() => {
@@ -229,12 +241,17 @@ async function perform({ act, learner, course, pick, daysAgo }: Act): Promise<un
   return acts[act]({ ...place, at: new Date(now.getTime() - daysAgo * dayMs) })
 }
 
-/** A page's data as an owner gets it. */
-async function load<Name extends DeskPageName>(name: Name, params = {}, search = '') {
+/** Loads a page's data as an owner gets it. */
+async function load<Data>(
+  loadPage: (desk: DeskRequest) => Promise<Data>,
+  params = {},
+  search = '',
+): Promise<NonNullable<Data>> {
   const staff = { uid: 'owner', role: 'owner' as const, courseIds: null, seesAddresses: true }
-  const data = await deskPages[name].load({
+  const data = await loadPage({
     db,
     staff,
+    session: { id: 'session', userId: 'owner' },
     timeZone: 'UTC',
     params,
     search: new URLSearchParams(search),
@@ -242,10 +259,10 @@ async function load<Name extends DeskPageName>(name: Name, params = {}, search =
   })
 
   if (!data) {
-    throw new Error(`The desk has no page ${name} of ${JSON.stringify(params)}.`)
+    throw new Error(`The desk has no such page of ${JSON.stringify(params)}.`)
   }
 
-  return data as NonNullable<Awaited<ReturnType<(typeof deskPages)[Name]['load']>>>
+  return data
 }
 
 /** All rows of a list, page by page. */
@@ -351,7 +368,7 @@ async function compare(): Promise<void> {
   const catalog = byId(await db.select().from(tables.courses))
   const counting = await db.select().from(tables.countingLessons)
 
-  const today = await load('today')
+  const today = await load(loadTodayPage)
   expect(today.figures?.days.map(({ day }) => day)).toHaveLength(60)
   for (const day of today.figures?.days ?? []) {
     const on = (times: (Date | null)[]) =>
@@ -395,16 +412,16 @@ async function compare(): Promise<void> {
   const open = facts.reports.filter(({ closedAt }) => !closedAt).map(({ reviewId }) => reviewId)
   expect(checked('reported')).toBe(new Set(open).size)
 
-  const people = await loadAll((search) => load('people', {}, search))
+  const people = await loadAll((search) => load(loadPeoplePage, {}, search))
   expect(people.map(({ id }) => id).sort()).toEqual(users.map(({ id }) => id).sort())
   for (const person of people) {
     expect(person.courses).toBe(enrollments.filter(({ uid }) => uid === person.id).length)
   }
 
-  const disabled = await loadAll((search) => load('people', {}, search), 'state=disabled')
+  const disabled = await loadAll((search) => load(loadPeoplePage, {}, search), 'state=disabled')
   expect(disabled.length).toBe(users.filter(({ banned }) => banned).length)
 
-  const listed = byId(await loadAll((search) => load('courses', {}, search)))
+  const listed = byId(await loadAll((search) => load(loadCoursesPage, {}, search)))
   expect(listed.size).toBe(catalog.size)
   for (const courseId of courses) {
     const own = enrollments.filter((one) => one.courseId === courseId)
@@ -427,7 +444,7 @@ async function compare(): Promise<void> {
     expect(listed.get(courseId)).toMatchObject({ ...figures, revenueMinor })
     expect(listed.get(courseId)?.rating).toBeCloseTo(rating, 0.9)
 
-    const page = await load('course', { course: courseId })
+    const page = await load(loadCoursePage, { course: courseId })
     expect(page.figures).toEqual({
       ...figures,
       certificates: certificates.filter((one) => one.courseId === courseId).length,
@@ -448,7 +465,9 @@ async function compare(): Promise<void> {
     }
 
     const lessons = counting.filter((one) => one.courseId === courseId)
-    const learners = await loadAll((search) => load('courseLearners', { course: courseId }, search))
+    const learners = await loadAll((search) =>
+      load(loadCourseLearnersPage, { course: courseId }, search),
+    )
     expect(learners.map(({ uid }) => uid).sort()).toEqual(own.map(({ uid }) => uid).sort())
     for (const learner of learners) {
       const isOwn = (one: { uid: string; courseId: string }) =>
@@ -475,12 +494,12 @@ async function compare(): Promise<void> {
 
       expect(learner).toMatchObject({ ...figures, exam })
       expect(learner.certificate?.id).toBe(certificates.find(isOwn)?.id)
-      const report = await load('learnerProgress', { course: courseId, uid: learner.uid })
+      const report = await load(loadLearnerProgressPage, { course: courseId, uid: learner.uid })
       expect(report.figures).toMatchObject(figures)
     }
   }
 
-  const shownReviews = await loadAll((search) => load('reviews', {}, search))
+  const shownReviews = await loadAll((search) => load(loadReviewsPage, {}, search))
   expect(shownReviews.map(({ id }) => id).sort()).toEqual(
     reviews
       .filter(({ removedAt }) => !removedAt)
@@ -488,7 +507,7 @@ async function compare(): Promise<void> {
       .sort(),
   )
 
-  const shownOrders = await loadAll((search) => load('orders', {}, search))
+  const shownOrders = await loadAll((search) => load(loadOrdersPage, {}, search))
   expect(shownOrders.map(({ id }) => id).sort()).toEqual(orders.map(({ id }) => id).sort())
   for (const { id, totalMinor } of shownOrders) {
     const paid = sum(
@@ -501,7 +520,7 @@ async function compare(): Promise<void> {
         .filter((one) => one.orderId === id && one.state !== 'failed')
         .map(({ amountMinor }) => amountMinor),
     )
-    const order = await load('order', { order: id })
+    const order = await load(loadOrderPage, { order: id })
     expect([order.left.minor, totalMinor]).toEqual([paid - back, order.order.totalMinor])
   }
 
@@ -512,10 +531,10 @@ async function compare(): Promise<void> {
   const used = orders.filter(
     (one) => one.couponCode && ['processing', 'paid', 'refunded'].includes(one.state),
   )
-  const [group] = await loadAll((search) => load('coupons', {}, search))
+  const [group] = await loadAll((search) => load(loadCouponsPage, {}, search))
   expect(group?.uses).toBe(used.length)
-  expect((await load('coupon', { code: 'HALF' })).uses).toBe(String(used.length))
-  const gifts = await loadAll((search) => load('gifts', {}, search))
+  expect((await load(loadCouponPage, { code: 'HALF' })).uses).toBe(String(used.length))
+  const gifts = await loadAll((search) => load(loadGiftsPage, {}, search))
   const given = facts.gifts.filter(({ orderId }) => byId(orders).get(orderId)?.state !== 'canceled')
   expect(gifts.map(({ id }) => id).sort()).toEqual(given.map(({ orderId }) => orderId).sort())
   expect(gifts.filter(({ redeemedAt }) => redeemedAt).length).toBe(

@@ -12,9 +12,9 @@ import {
   changesText,
   listAuditEntries,
 } from '~/features/staff/audit-queries.server'
-import { findVisitor, isStillThem } from '~/features/staff/desk-access.server'
-import { may, type Permission } from '~/features/staff/permissions'
-import type { Staff } from '~/features/staff/staff-queries.server'
+import { hasPermission, type Permission } from '~/features/staff/permissions'
+import type { StaffMember } from '~/features/staff/staff-queries.server'
+import { findSignedInPerson, hasRecentSignIn } from '~/features/staff/staff-session.server'
 import { connect, db, sessionUrl, type Transaction } from '~/server/database/client.server'
 import { BusyError, limitConcurrency } from '~/server/http/limit-concurrency.server'
 import { readForm } from '~/server/http/request-body.server'
@@ -60,7 +60,7 @@ export const exportPermissions = {
 
 /** The download of a table as CSV. @returns null if it does not exist for this visitor. */
 export async function exportTable(request: Request): Promise<Response | null> {
-  const visitor = await findVisitor(request)
+  const visitor = await findSignedInPerson(request)
   const staff = visitor?.staff
   if (staff) {
     await demandRequiredTwoFactor(db, staff.uid, request)
@@ -71,7 +71,7 @@ export async function exportTable(request: Request): Promise<Response | null> {
     return null
   }
 
-  if (!(await isStillThem(visitor))) {
+  if (!(await hasRecentSignIn(visitor))) {
     return redirect(confirmAddress(chosen.page), 303)
   }
 
@@ -106,7 +106,7 @@ function withoutBusy(error: unknown): null {
 }
 
 async function write(
-  staff: Staff,
+  staff: StaffMember,
   { act, file, given, columns, rows }: Chosen,
   output: PassThrough,
 ): Promise<void> {
@@ -145,11 +145,11 @@ async function write(
   }
 }
 
-async function choose(staff: Staff, form: FormData): Promise<Chosen | null> {
+async function choose(staff: StaffMember, form: FormData): Promise<Chosen | null> {
   const name = String(form.get('table') ?? '')
   if (
     !Object.hasOwn(exportPermissions, name) ||
-    !may(staff, exportPermissions[name as keyof typeof exportPermissions])
+    !hasPermission(staff, exportPermissions[name as keyof typeof exportPermissions])
   ) {
     return null
   }

@@ -1,6 +1,6 @@
 import { audited } from '~/features/staff/audit.server'
-import { findVisitor } from '~/features/staff/desk-access.server'
 import { becomeOwner, isOwnerLink } from '~/features/staff/owner-link.server'
+import { findSignedInPerson } from '~/features/staff/staff-session.server'
 import { db } from '~/server/database/client.server'
 import { databaseTime } from '~/server/database/database-time.server'
 import { StartError } from '~/server/env.server'
@@ -12,8 +12,6 @@ export type JoinState =
   /** Has to sign in first. */
   | { state: 'visitor'; from: string }
   | { state: 'ready'; name: string; email: string }
-
-export const joinPath = '/Desk/Join'
 
 const tokenShape = /^[\w-]{43}$/
 
@@ -28,7 +26,7 @@ export async function loadJoin(request: Request, url: URL): Promise<JoinState | 
     return { state: 'expired' }
   }
 
-  const visitor = await findVisitor(request)
+  const visitor = await findSignedInPerson(request)
   if (!visitor) {
     return { state: 'visitor', from: url.pathname + url.search }
   }
@@ -43,7 +41,7 @@ export async function loadJoin(request: Request, url: URL): Promise<JoinState | 
  */
 export async function joinDesk(request: Request, url: URL) {
   const token = url.searchParams.get('token') ?? ''
-  const visitor = tokenShape.test(token) ? await findVisitor(request) : null
+  const visitor = tokenShape.test(token) ? await findSignedInPerson(request) : null
   if (!visitor) {
     return null
   }

@@ -4,7 +4,7 @@ import { randomId } from '~/server/database/random-id.server'
 import { type Changes, operatorActs } from '~/server/database/schema'
 
 /** The audit entry of one change; see `operatorActs`. */
-export type Recorded = {
+export type AuditRecord = {
   subject: string | null
   arguments?: Record<string, unknown>
   changes?: Changes | null
@@ -39,7 +39,7 @@ export function changesBetween<Values extends Record<string, unknown>>(
 export async function recordAudit(
   db: Pick<Statements, 'insert'>,
   { by, act }: Actor,
-  entries: readonly Recorded[],
+  entries: readonly AuditRecord[],
 ): Promise<void> {
   if (entries.length === 0) {
     return
@@ -63,7 +63,7 @@ export async function recordAudit(
  *
  * @param work throws a `StartError` with a sentence to refuse; then nothing is recorded.
  */
-export async function audited<Result extends Recorded>(
+export async function audited<Result extends AuditRecord>(
   db: Database,
   actor: Actor,
   work: (transaction: Transaction) => Promise<Result>,
@@ -84,10 +84,10 @@ export async function audited<Result extends Recorded>(
  *
  * @param begins the entry written before `work` starts, with a sentence as outcome.
  */
-export async function auditedFromTheStart<Result extends Recorded>(
+export async function auditedFromTheStart<Result extends AuditRecord>(
   db: Database,
   actor: Actor,
-  begins: Recorded,
+  begins: AuditRecord,
   work: () => Promise<Result>,
 ): Promise<Result> {
   await recordAudit(db, actor, [begins])

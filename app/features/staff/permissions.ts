@@ -39,7 +39,7 @@ const permissions = {
 
 export type Permission = keyof typeof permissions
 
-export function may({ role }: { role: StaffRole }, permission: Permission): boolean {
+export function hasPermission({ role }: { role: StaffRole }, permission: Permission): boolean {
   return permissions[permission].includes(role)
 }
 

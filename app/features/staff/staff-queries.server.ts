@@ -8,10 +8,10 @@ import { staff, staffCourses } from '~/server/database/schema'
 import { StartError } from '~/server/env.server'
 import { changesBetween } from './audit.server'
 import { requireOtherOwner } from './owners.server'
-import { may, type StaffRole } from './permissions'
+import { hasPermission, type StaffRole } from './permissions'
 
 /** Somebody who works at the desk. */
-export type Staff = {
+export type StaffMember = {
   uid: string
   role: StaffRole
   /** A teacher's courses; null for those who see all. */
@@ -20,8 +20,11 @@ export type Staff = {
 }
 
 /** @returns null for everybody who is no staff. */
-export async function findStaff(db: Pick<Database, 'execute'>, uid: string): Promise<Staff | null> {
-  const { rows } = await db.execute<Omit<Staff, 'courseIds'> & { courseIds: string[] }>(sql`
+export async function findStaff(
+  db: Pick<Database, 'execute'>,
+  uid: string,
+): Promise<StaffMember | null> {
+  const { rows } = await db.execute<Omit<StaffMember, 'courseIds'> & { courseIds: string[] }>(sql`
     select s.uid, s.role, s.sees_addresses or s.role <> 'teacher' as "seesAddresses",
       array(select course_id from staff_courses c where c.uid = s.uid) as "courseIds"
     from staff s where s.uid = ${uid}`)
@@ -44,10 +47,10 @@ export const onlyOwners = 'Only an owner can do this to somebody who has a role 
  */
 export async function listUntouchable(
   db: Pick<Database, 'execute'>,
-  staff: Staff | null,
+  staff: StaffMember | null,
   uids: readonly string[],
 ): Promise<Set<string>> {
-  if (staff === null || may(staff, 'run the staff')) {
+  if (staff === null || hasPermission(staff, 'run the staff')) {
     return new Set()
   }
 
@@ -159,7 +162,7 @@ export async function takeRole(transaction: Transaction, name: string): Promise<
 }
 
 /** The role's values for the audit. */
-function roleOf(staff: Staff | null): Record<string, unknown> {
+function roleOf(staff: StaffMember | null): Record<string, unknown> {
   return staff
     ? { role: staff.role, courses: staff.courseIds, seesAddresses: staff.seesAddresses }
     : {}

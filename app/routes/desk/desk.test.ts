@@ -1,7 +1,7 @@
 import { eq, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import type { Act, DeskPage } from '~/features/desk/desk-page.server'
-import { may, type StaffRole, staffRoles } from '~/features/staff/permissions'
+import { hasPermission, type StaffRole, staffRoles } from '~/features/staff/permissions'
+import routes from '~/routes'
 import * as tables from '~/server/database/schema'
 import {
   type DeskFront,
@@ -9,13 +9,14 @@ import {
   password,
   startDeskFront,
 } from '../../../tests/support/desk-front'
+import type { DeskPageEntry } from '../../../tests/support/desk-pages'
 
 const own = 'python-from-zero'
 const foreign = 'typography-for-screens'
 const unknownAddress = 'We couldn’t find that page.'
 
 let front: DeskFront
-let pages: [name: string, page: DeskPage<object>][]
+let pages: [name: string, page: DeskPageEntry][]
 let exportPermissions: typeof import('~/features/desk/export-table.server').exportPermissions
 let ownerLink: typeof import('~/features/staff/owner-link.server').createOwnerLink
 let firstOwnerLink: typeof import('~/features/staff/owner-link.server').firstOwnerLink
@@ -27,7 +28,7 @@ const uidOf = (visitor: string) => front.uidOf(visitor)
 const get: DeskFront['get'] = (...request) => front.get(...request)
 const post: DeskFront['post'] = (...request) => front.post(...request)
 
-const addressOf = ({ path }: DeskPage<object>, course = own, uid = uidOf('enrolled')) =>
+const addressOf = ({ path }: DeskPageEntry, course = own, uid = uidOf('enrolled')) =>
   `/Desk/${path}`
     .replace(':course', course)
     .replace(':uid', uid)
@@ -56,7 +57,7 @@ const setDisabled = (visitor: string, banned: boolean) =>
 beforeAll(async () => {
   front = await startDeskFront()
   // Loaded after the settings, like the rest of the product.
-  pages = Object.entries((await import('~/features/desk/desk-pages.server')).deskPages)
+  pages = Object.entries((await import('../../../tests/support/desk-pages')).deskPages)
   ;({ exportPermissions } = await import('~/features/desk/export-table.server'))
   ;({ createOwnerLink: ownerLink, firstOwnerLink } = await import(
     '~/features/staff/owner-link.server'
@@ -104,12 +105,33 @@ beforeAll(async () => {
 afterAll(() => front.stop())
 
 describe('every page of the desk', () => {
+  it('is in the list that these tests walk', () => {
+    const desk = routes.find(({ path }) => path === 'Desk')
+    const paths = (desk?.children ?? []).map(({ path = '' }) => path)
+    const listed = pages.map(([, { path }]) => path)
+    expect(listed.toSorted()).toEqual(
+      paths.filter((path) => !['Export', '*'].includes(path)).toSorted(),
+    )
+  })
+
+  it('is an unknown page for everyone else when a script asks for its data, too', async () => {
+    for (const visitor of ['visitor', 'learner']) {
+      for (const [name, page] of pages) {
+        const path = addressOf(page)
+        const dataPath = path === '/Desk' ? '/Desk.data' : `${path}.data`
+        const { status, body } = await get(visitor, dataPath)
+        expect(status, name).toBe(404)
+        expect(body, name).not.toContain('timeZone')
+      }
+    }
+  })
+
   it.each(visitors)(
     'answers %s as their role allows, and is an unknown address otherwise',
     async (visitor) => {
       for (const [name, page] of pages) {
         const { status, body, headers: answered } = await get(visitor, addressOf(page))
-        const allowed = isStaff(visitor) && may({ role: visitor }, page.permission)
+        const allowed = isStaff(visitor) && hasPermission({ role: visitor }, page.permission)
         if (visitor === 'teacher' && name === 'today') {
           expect(answered.location).toBe('/Desk/Courses')
         } else {
@@ -202,11 +224,11 @@ describe('every act of the desk', () => {
     'is refused to %s like an unknown address, unless their role allows it',
     async (visitor) => {
       for (const [name, page] of pages) {
-        for (const [act, { permission }] of Object.entries<Act>(page.acts)) {
+        for (const [act, { permission }] of Object.entries(page.actions)) {
           const before = (await acts()).length
           // Without its other fields, no act does anything.
           const { status } = await post(visitor, addressOf(page, own, 'no-one'), { act })
-          const allowed = isStaff(visitor) && may({ role: visitor }, permission)
+          const allowed = isStaff(visitor) && hasPermission({ role: visitor }, permission)
           expect(status === 404, `${name} ${act}`).toBe(!allowed)
           expect((await acts()).length, `${name} ${act}`).toBe(before)
         }
@@ -229,7 +251,7 @@ describe('every table of the desk', () => {
         headers: answered,
         body,
       } = await post(visitor, '/Desk/Export', { table, course: own })
-      const allowed = isStaff(visitor) && may({ role: visitor }, permission)
+      const allowed = isStaff(visitor) && hasPermission({ role: visitor }, permission)
       expect(status, table).toBe(allowed ? 200 : 404)
       expect(answered['content-type'], table).toContain(allowed ? 'text/csv' : 'text/html')
       if (table === 'progress' && allowed) {
@@ -276,9 +298,7 @@ describe('an act on a person', () => {
 
   it('wants a proof of the last 15 minutes that it is still them', async () => {
     const [, page] = pages.find(([name]) => name === 'person') ?? []
-    expect(Object.values<Act>(page?.acts ?? {}).filter(({ isSensitive }) => !isSensitive)).toEqual(
-      [],
-    )
+    expect(Object.values(page?.actions ?? {}).filter(({ isSensitive }) => !isSensitive)).toEqual([])
     await confirmed(20)
     const { status, body } = await post('manager', address(), { act: 'disable' })
     expect([status, await isDisabled()]).toEqual([403, false])
@@ -354,7 +374,7 @@ describe('an act on a person', () => {
       expect((await get('manager', `/Desk/People/${uidOf(subject)}`)).body).not.toContain(
         'name="act"',
       )
-      for (const act of Object.keys(page?.acts ?? {})) {
+      for (const act of Object.keys(page?.actions ?? {})) {
         const form = {
           act,
           email: 'taken@learnify.example',

@@ -1,5 +1,5 @@
 import { eq, sql } from 'drizzle-orm'
-import type { Staff } from '~/features/staff/staff-queries.server'
+import type { StaffMember } from '~/features/staff/staff-queries.server'
 import { isVisible } from '~/server/content/content-fields'
 import type { Transaction } from '~/server/database/client.server'
 import { randomId } from '~/server/database/random-id.server'
@@ -11,7 +11,7 @@ import { byCount, formatNumber } from '~/ui/format-count'
 import { formatDateTime } from '~/ui/format-date'
 import { findCourseTitle } from '../courses/course-title.server'
 import { isOwnCourse, seesCourse } from '../courses/own-courses.server'
-import { type ActCall, type Outcome, textOf } from '../desk-page.server'
+import { type ActionOutcome, type DeskActionRequest, textOf } from '../desk-form.server'
 import { countTestMail } from '../test-mail-limit.server'
 import { type AnnouncementState, audienceKinds } from './announcement-states'
 import { type Audience, countAudience } from './audience.server'
@@ -23,7 +23,7 @@ import { isForgotten, mailsKeptDays } from './mail-counts.server'
 
 type Draft = Audience & { subject: string; body: string }
 
-async function readDraft(call: ActCall): Promise<Draft> {
+async function readDraft(call: DeskActionRequest): Promise<Draft> {
   const [subject, body] = [textOf(call, 'subject'), textOf(call, 'body')]
   if (!isVisible(subject) || subject.length > draftLimits.subject || /[\r\n]/.test(subject)) {
     throw new StartError(`Write a subject of at most ${draftLimits.subject} characters.`)
@@ -36,7 +36,7 @@ async function readDraft(call: ActCall): Promise<Draft> {
   return { ...(await readAudience(call)), subject, body }
 }
 
-async function readAudience(call: ActCall): Promise<Audience> {
+async function readAudience(call: DeskActionRequest): Promise<Audience> {
   const courseId = textOf(call, 'course') || null
   const audience = audienceKinds.find((kind) => kind === textOf(call, 'audience'))
   if (!audience) {
@@ -66,7 +66,7 @@ async function readAudience(call: ActCall): Promise<Audience> {
   return { courseId, audience, awayDays: audience === 'away' ? days : null }
 }
 
-export async function createDraft(call: ActCall): Promise<Outcome> {
+export async function createDraft(call: DeskActionRequest): Promise<ActionOutcome> {
   const draft = await readDraft(call)
   const id = randomId()
   await call.transaction.insert(announcements).values({ id, author: call.staff.uid, ...draft })
@@ -78,7 +78,7 @@ export async function createDraft(call: ActCall): Promise<Outcome> {
   }
 }
 
-export async function saveDraft(call: ActCall): Promise<Outcome> {
+export async function saveDraft(call: DeskActionRequest): Promise<ActionOutcome> {
   const found = await requireIn(call, ['draft'])
   const { id } = found
   const draft = await readDraft(call)
@@ -93,7 +93,7 @@ export async function saveDraft(call: ActCall): Promise<Outcome> {
   return { ...entryOf(id, draft), outcome: 'The draft is saved.' }
 }
 
-export async function deleteDraft(call: ActCall): Promise<Outcome> {
+export async function deleteDraft(call: DeskActionRequest): Promise<ActionOutcome> {
   const { id, subject } = await requireIn(call, ['draft'])
   await call.transaction.delete(announcements).where(eq(announcements.id, id))
 
@@ -106,7 +106,7 @@ export async function deleteDraft(call: ActCall): Promise<Outcome> {
 }
 
 /** Queues a test to the member of staff's own address. The outbox renders it when it is sent. */
-export async function sendTest(call: ActCall): Promise<Outcome> {
+export async function sendTest(call: DeskActionRequest): Promise<ActionOutcome> {
   const { id } = await requireAnnouncement(call)
   await countTestMail(call)
   await queueMailWith(
@@ -120,14 +120,14 @@ export async function sendTest(call: ActCall): Promise<Outcome> {
   return { subject: id, outcome: 'The test is on its way to your own address.' }
 }
 
-export async function sendNow(call: ActCall): Promise<Outcome> {
+export async function sendNow(call: DeskActionRequest): Promise<ActionOutcome> {
   return schedule(call, call.now, 'It is being sent.')
 }
 
 const mostDaysAhead = 366
 const dayMs = 24 * 60 * 60_000
 
-export async function sendLater(call: ActCall): Promise<Outcome> {
+export async function sendLater(call: DeskActionRequest): Promise<ActionOutcome> {
   const dueAt = instantOf(textOf(call, 'at'), call.timeZone)
   if (!dueAt) {
     throw new StartError('Choose a day and a time.')
@@ -151,10 +151,14 @@ export async function sendLater(call: ActCall): Promise<Outcome> {
 /**
  * Compares versions, so that nothing is overwritten or sent that the member of staff hasn't seen.
  */
-const wasSeen = (call: ActCall, { updatedAt }: Found) =>
+const wasSeen = (call: DeskActionRequest, { updatedAt }: Found) =>
   textOf(call, 'version') === updatedAt.toISOString()
 
-async function schedule(call: ActCall, dueAt: Date, outcome: string): Promise<Outcome> {
+async function schedule(
+  call: DeskActionRequest,
+  dueAt: Date,
+  outcome: string,
+): Promise<ActionOutcome> {
   if (lacksMailServer) {
     throw new StartError('There’s no mail server yet. Set SMTP_URL first.')
   }
@@ -181,27 +185,27 @@ async function schedule(call: ActCall, dueAt: Date, outcome: string): Promise<Ou
   }
 }
 
-export async function cancelSending(call: ActCall): Promise<Outcome> {
+export async function cancelSending(call: DeskActionRequest): Promise<ActionOutcome> {
   const { id } = await requireIn(call, ['scheduled'])
   await change(call, id, { state: 'draft', dueAt: null })
   return { subject: id, outcome: 'It isn’t sent. It is a draft again.' }
 }
 
 /** Takes effect at once, because the sender checks the state before each mail. */
-export async function stopSending(call: ActCall): Promise<Outcome> {
+export async function stopSending(call: DeskActionRequest): Promise<ActionOutcome> {
   const { id } = await requireIn(call, ['sending'])
   await change(call, id, { state: 'stopped', endedAt: call.now })
   return { subject: id, outcome: 'It is stopped. What was sent can’t be taken back.' }
 }
 
-export async function continueSending(call: ActCall): Promise<Outcome> {
+export async function continueSending(call: DeskActionRequest): Promise<ActionOutcome> {
   const { id } = await requireKnown(call, 'stopped')
   await change(call, id, { state: 'sending', endedAt: null, counted: null })
   return { subject: id, outcome: 'It continues with the learners who haven’t gotten it yet.' }
 }
 
 /** Leaves out uncertain mails, because some of them may have arrived. */
-export async function sendFailedAgain(call: ActCall): Promise<Outcome> {
+export async function sendFailedAgain(call: DeskActionRequest): Promise<ActionOutcome> {
   const { id } = await requireKnown(call, 'done')
   const { rows } = await call.transaction.execute(sql`
     update announcement_mails set state = 'due', at = now(), attempts = 0
@@ -223,7 +227,7 @@ export async function sendFailedAgain(call: ActCall): Promise<Outcome> {
 type Found = typeof announcements.$inferSelect
 
 /** @throws {StartError} unless the member of staff sees the announcement in the page's address. */
-async function requireAnnouncement(call: ActCall): Promise<Found> {
+async function requireAnnouncement(call: DeskActionRequest): Promise<Found> {
   const found = await findAnnouncement(call.transaction, call.staff, call.params.announcement ?? '')
   if (!found) {
     throw new StartError('There’s no such announcement.')
@@ -232,7 +236,10 @@ async function requireAnnouncement(call: ActCall): Promise<Found> {
   return found
 }
 
-async function requireIn(call: ActCall, states: readonly AnnouncementState[]): Promise<Found> {
+async function requireIn(
+  call: DeskActionRequest,
+  states: readonly AnnouncementState[],
+): Promise<Found> {
   const found = await requireAnnouncement(call)
   if (!states.includes(found.state)) {
     throw new StartError('Its state has changed in the meantime. Check it again.')
@@ -242,7 +249,7 @@ async function requireIn(call: ActCall, states: readonly AnnouncementState[]): P
 }
 
 /** @throws {StartError} also if its mails were removed, long after its end. */
-async function requireKnown(call: ActCall, state: AnnouncementState): Promise<Found> {
+async function requireKnown(call: DeskActionRequest, state: AnnouncementState): Promise<Found> {
   const found = await requireIn(call, [state])
   if (isForgotten(found.endedAt, call.now)) {
     throw new StartError(
@@ -260,7 +267,7 @@ async function requireKnown(call: ActCall, state: AnnouncementState): Promise<Fo
  */
 async function findAnnouncement(
   transaction: Transaction,
-  staff: Staff,
+  staff: StaffMember,
   id: string,
 ): Promise<Found | null> {
   const [found] = await transaction
@@ -275,7 +282,7 @@ async function findAnnouncement(
 }
 
 async function change(
-  { transaction, now }: ActCall,
+  { transaction, now }: DeskActionRequest,
   id: string,
   values: Partial<Found>,
 ): Promise<void> {

@@ -1,13 +1,14 @@
 import { sql } from 'drizzle-orm'
-import { may } from '~/features/staff/permissions'
-import type { Staff } from '~/features/staff/staff-queries.server'
+import { hasPermission } from '~/features/staff/permissions'
+import type { StaffMember } from '~/features/staff/staff-queries.server'
 import type { Database } from '~/server/database/client.server'
 import { env } from '~/server/env.server'
 import { lacksMailServer } from '~/server/mail/mail.server'
 import { previewMailMarkdown } from '~/server/markdown/mail-markdown.server'
 import { mailSender } from '~/server/site/site.server'
 import { isOwnCourse } from '../courses/own-courses.server'
-import { type Act, type DeskCall, deskPage } from '../desk-page.server'
+import type { DeskAction } from '../desk-form.server'
+import type { DeskRequest } from '../desk-request.server'
 import { cursorTime, cutPage, isAfter, pageRows, readCursor } from '../list-pages.server'
 import {
   cancelSending,
@@ -26,11 +27,11 @@ import { isForgotten, type MailCounts, mailCounts } from './mail-counts.server'
 import { listOfferedCourses } from './new-announcement-page.server'
 
 /** Sending asks for a recent sign-in. Stopping doesn't, because it has to be quick. */
-function act(name: string, run: Act['run'], isSensitive = false): Act {
+function act(name: string, run: DeskAction['run'], isSensitive = false): DeskAction {
   return { name: `announcement ${name}`, permission: 'announce', isSensitive, run }
 }
 
-const acts = {
+export const announcementActions = {
   save: act('save', saveDraft),
   test: act('test', sendTest),
   delete: act('delete', deleteDraft),
@@ -40,7 +41,7 @@ const acts = {
   stop: act('stop', stopSending),
   continue: act('continue', continueSending, true),
   resend: act('resend', sendFailedAgain, true),
-} satisfies Record<string, Act>
+} satisfies Record<string, DeskAction>
 
 type Announcement = {
   id: string
@@ -62,7 +63,7 @@ type Announcement = {
 
 async function findAnnouncement(
   db: Database,
-  staff: Staff,
+  staff: StaffMember,
   id: string,
 ): Promise<Announcement | null> {
   const { rows } = await db.execute<Announcement>(sql`
@@ -87,7 +88,7 @@ type ProblemRow = {
 }
 
 /** Mails that failed or are uncertain, latest first. */
-async function listProblems({ db, staff, search }: DeskCall, id: string) {
+async function listProblems({ db, staff, search }: DeskRequest, id: string) {
   const { rows } = await db.execute<ProblemRow>(sql`
     select u.id, u.name, u.email, m.reason, m.state, ${cursorTime(sql`m.at`)} as "cursorAt"
     from announcement_mails m join users u on u.id = m.uid
@@ -104,42 +105,39 @@ async function listProblems({ db, staff, search }: DeskCall, id: string) {
   }
 }
 
-export const announcementPage = deskPage({
-  path: 'Announcements/:announcement',
-  permission: 'announce',
-  acts,
-  async load(call) {
-    const { db, staff, params, now } = call
-    const found = await findAnnouncement(db, staff, params.announcement ?? '')
-    if (!found) {
-      return null
-    }
+export async function loadAnnouncementPage(call: DeskRequest) {
+  const { db, staff, params, now } = call
+  const found = await findAnnouncement(db, staff, params.announcement ?? '')
+  if (!found) {
+    return null
+  }
 
-    const isDraft = found.state === 'draft'
-    const [reach, problems, courses] = await Promise.all([
-      isDraft || found.state === 'scheduled' ? countAudience(db, found) : null,
-      listProblems(call, found.id),
-      isDraft ? listOfferedCourses(db, staff, found.courseId) : [],
-    ])
-    const sender = mailSender()
+  const isDraft = found.state === 'draft'
+  const [reach, problems, courses] = await Promise.all([
+    isDraft || found.state === 'scheduled' ? countAudience(db, found) : null,
+    listProblems(call, found.id),
+    isDraft ? listOfferedCourses(db, staff, found.courseId) : [],
+  ])
+  const sender = mailSender()
 
-    return {
-      // The mail server's reply may contain an address.
-      announcement:
-        staff.seesAddresses || isDraft ? found : { ...found, trouble: found.trouble && '' },
-      version: new Date(found.updatedAt).toISOString(),
-      preview: {
-        from: `${sender.name} <${sender.address}>`,
-        html: previewMailMarkdown(found.body, env.PUBLIC_URL),
-      },
-      reach,
-      ...problems,
-      courses,
-      isForgotten: isForgotten(found.endedAt === null ? null : new Date(found.endedAt), now),
-      isDue: found.dueAt !== null && new Date(found.dueAt) <= now,
-      seesSchool: staff.courseIds === null,
-      seesPeople: may(staff, 'see people'),
-      sends: !lacksMailServer,
-    }
-  },
-})
+  return {
+    // The mail server's reply may contain an address.
+    announcement:
+      staff.seesAddresses || isDraft ? found : { ...found, trouble: found.trouble && '' },
+    version: new Date(found.updatedAt).toISOString(),
+    preview: {
+      from: `${sender.name} <${sender.address}>`,
+      html: previewMailMarkdown(found.body, env.PUBLIC_URL),
+    },
+    reach,
+    ...problems,
+    courses,
+    isForgotten: isForgotten(found.endedAt === null ? null : new Date(found.endedAt), now),
+    isDue: found.dueAt !== null && new Date(found.dueAt) <= now,
+    seesSchool: staff.courseIds === null,
+    seesPeople: hasPermission(staff, 'see people'),
+    sends: !lacksMailServer,
+  }
+}
+
+export type AnnouncementPageData = NonNullable<Awaited<ReturnType<typeof loadAnnouncementPage>>>

@@ -1,11 +1,11 @@
 import { Link } from 'react-router'
+import type { AnnouncementPageData } from '~/features/desk/announcements/announcement-page.server'
 import { type Column, DataTable } from '~/ui/data-table'
 import { Pager } from '~/ui/pager'
-import type { DataOf } from '../desk-pages.server'
 import { Badge, Section, Time } from '../desk-parts'
 import { mailStateTexts } from './announcement-messages'
 
-type Page = DataOf<'announcement'>
+type Page = AnnouncementPageData
 type Row = Page['problems'][number]
 
 /** Lists mails that the server refused, and mails that were interrupted while they were sent. */

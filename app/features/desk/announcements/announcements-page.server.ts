@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { isOwnCourse } from '../courses/own-courses.server'
-import { deskPage } from '../desk-page.server'
+import type { DeskRequest } from '../desk-request.server'
 import { cursorTime, cutPage, isAfter, pageRows, readCursor } from '../list-pages.server'
 import type { AnnouncementState, AudienceKind } from './announcement-states'
 import { type MailCounts, mailCounts } from './mail-counts.server'
@@ -20,21 +20,19 @@ export type AnnouncementRow = {
 }
 
 /** Announcements, newest first. Teachers see those of their own courses. */
-export const announcementsPage = deskPage({
-  path: 'Announcements',
-  permission: 'announce',
-  async load({ db, staff, search }) {
-    const { rows } = await db.execute<AnnouncementRow>(sql`
-      with page as materialized (
-        select a.* from announcements a
-        where ${isOwnCourse(staff, sql`a.course_id`)} and ${isAfter(readCursor(search), sql`a.created_at`, sql`a.id`)}
-        order by a.created_at desc, a.id desc limit ${pageRows + 1})
-      select a.id, a.subject, a.state, c.title as "courseTitle", a.audience, a.away_days as "awayDays", u.name as "authorName",
-        ${cursorTime(sql`coalesce(a.started_at, a.due_at)`)} as "sentAt", ${mailCounts} as counts,
-        ${cursorTime(sql`a.created_at`)} as "cursorAt"
-      from page a left join courses c on c.id = a.course_id left join users u on u.id = a.author
-      order by a.created_at desc, a.id desc`)
+export async function loadAnnouncementsPage({ db, staff, search }: DeskRequest) {
+  const { rows } = await db.execute<AnnouncementRow>(sql`
+    with page as materialized (
+      select a.* from announcements a
+      where ${isOwnCourse(staff, sql`a.course_id`)} and ${isAfter(readCursor(search), sql`a.created_at`, sql`a.id`)}
+      order by a.created_at desc, a.id desc limit ${pageRows + 1})
+    select a.id, a.subject, a.state, c.title as "courseTitle", a.audience, a.away_days as "awayDays", u.name as "authorName",
+      ${cursorTime(sql`coalesce(a.started_at, a.due_at)`)} as "sentAt", ${mailCounts} as counts,
+      ${cursorTime(sql`a.created_at`)} as "cursorAt"
+    from page a left join courses c on c.id = a.course_id left join users u on u.id = a.author
+    order by a.created_at desc, a.id desc`)
 
-    return cutPage(rows)
-  },
-})
+  return cutPage(rows)
+}
+
+export type AnnouncementsPageData = NonNullable<Awaited<ReturnType<typeof loadAnnouncementsPage>>>

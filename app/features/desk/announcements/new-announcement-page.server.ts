@@ -1,8 +1,9 @@
 import { sql } from 'drizzle-orm'
-import type { Staff } from '~/features/staff/staff-queries.server'
+import type { StaffMember } from '~/features/staff/staff-queries.server'
 import type { Database } from '~/server/database/client.server'
 import { isOwnCourse } from '../courses/own-courses.server'
-import { type Act, deskPage } from '../desk-page.server'
+import type { DeskAction } from '../desk-form.server'
+import type { DeskRequest } from '../desk-request.server'
 import { createDraft } from './announcement-acts.server'
 
 const mostCourses = 500
@@ -14,7 +15,7 @@ const mostCourses = 500
  */
 export async function listOfferedCourses(
   db: Pick<Database, 'execute'>,
-  staff: Staff,
+  staff: StaffMember,
   chosen: string | null,
 ) {
   const { rows } = await db.execute<{ id: string; title: string }>(sql`
@@ -23,24 +24,23 @@ export async function listOfferedCourses(
   return rows.toSorted((one, other) => one.title.localeCompare(other.title, 'en'))
 }
 
-const acts = {
+export const newAnnouncementActions = {
   create: {
     name: 'announcement create',
     permission: 'announce',
     isSensitive: false,
     run: createDraft,
   },
-} satisfies Record<string, Act>
+} satisfies Record<string, DeskAction>
 
-export const newAnnouncementPage = deskPage({
-  path: 'Announcements/New',
-  permission: 'announce',
-  acts,
-  async load({ db, staff, search }) {
-    const course = search.get('course')
-    const courses = await listOfferedCourses(db, staff, course)
-    const chosen = courses.find(({ id }) => id === course)?.id ?? null
+export async function loadNewAnnouncementPage({ db, staff, search }: DeskRequest) {
+  const course = search.get('course')
+  const courses = await listOfferedCourses(db, staff, course)
+  const chosen = courses.find(({ id }) => id === course)?.id ?? null
 
-    return { courses, chosen, seesSchool: staff.courseIds === null }
-  },
-})
+  return { courses, chosen, seesSchool: staff.courseIds === null }
+}
+
+export type NewAnnouncementPageData = NonNullable<
+  Awaited<ReturnType<typeof loadNewAnnouncementPage>>
+>

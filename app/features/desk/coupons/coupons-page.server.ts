@@ -5,7 +5,8 @@ import type { Database } from '~/server/database/client.server'
 import { StartError } from '~/server/env.server'
 import { siteCurrency } from '~/server/site/site.server'
 import { mostCoursesToTick } from '../courses-field'
-import { type Act, type ActCall, deskPage, textOf } from '../desk-page.server'
+import { type DeskAction, type DeskActionRequest, textOf } from '../desk-form.server'
+import type { DeskRequest } from '../desk-request.server'
 import {
   cursorTime,
   cutPage,
@@ -24,7 +25,7 @@ import {
 } from './coupon-acts.server'
 
 /** @param usualUses the limit of a code for which none was typed. */
-function termsOf(call: ActCall, usualUses: number | null) {
+function termsOf(call: DeskActionRequest, usualUses: number | null) {
   const typed = {
     percent: textOf(call, 'percent'),
     amount: textOf(call, 'amount'),
@@ -41,7 +42,7 @@ function termsOf(call: ActCall, usualUses: number | null) {
 
 const pageOf = (code: string) => `/Desk/Coupons/${code}`
 
-const acts = {
+export const couponsActions = {
   create: {
     name: 'coupons create',
     permission: 'run coupons',
@@ -76,7 +77,7 @@ const acts = {
       return { ...made, onward: pageOf([...codes].sort()[0] ?? '') }
     },
   },
-} satisfies Record<string, Act>
+} satisfies Record<string, DeskAction>
 
 type Group = {
   /** The first code of the group. */
@@ -115,48 +116,45 @@ async function listGroups(db: Database, wanted: SQL[], after: SQL): Promise<Grou
   return rows
 }
 
-export const couponsPage = deskPage({
-  path: 'Coupons',
-  permission: 'run coupons',
-  acts,
-  async load({ db, search, now }) {
-    const text = filterText(search)
-    const state = search.get('state') ?? ''
-    const wanted = [
-      sql`lower(c.code || ' ' || c.name) like lower(${likePattern(text)})`,
-      ...(state === 'open' ? [lasts] : []),
-      ...(state === 'over' ? [sql`not ${lasts}`] : []),
-    ]
-    const [groups, { rows: courses }] = await Promise.all([
-      listGroups(db, wanted, isAfter(readCursor(search), sql`c.created_at`, sql`min(c.code)`)),
-      db.execute<{ id: string; title: string }>(
-        sql`select id, title from courses where published and price_cents > 0 order by title limit ${mostCoursesToTick}`,
-      ),
-    ])
-    const { rows, next } = cutPage(groups)
-    const dateOf = (text: string | null) => (text === null ? null : new Date(text))
+export async function loadCouponsPage({ db, search, now }: DeskRequest) {
+  const text = filterText(search)
+  const state = search.get('state') ?? ''
+  const wanted = [
+    sql`lower(c.code || ' ' || c.name) like lower(${likePattern(text)})`,
+    ...(state === 'open' ? [lasts] : []),
+    ...(state === 'over' ? [sql`not ${lasts}`] : []),
+  ]
+  const [groups, { rows: courses }] = await Promise.all([
+    listGroups(db, wanted, isAfter(readCursor(search), sql`c.created_at`, sql`min(c.code)`)),
+    db.execute<{ id: string; title: string }>(
+      sql`select id, title from courses where published and price_cents > 0 order by title limit ${mostCoursesToTick}`,
+    ),
+  ])
+  const { rows, next } = cutPage(groups)
+  const dateOf = (text: string | null) => (text === null ? null : new Date(text))
 
-    return {
-      filter: { text, state },
-      courses,
-      hasMoreCourses: courses.length === mostCoursesToTick,
-      currency: siteCurrency(),
-      next,
-      rows: rows.map((group) => {
-        const times = {
-          startsAt: dateOf(group.startsAt),
-          endsAt: dateOf(group.endsAt),
-          endedAt: dateOf(group.endedAt),
-        }
+  return {
+    filter: { text, state },
+    courses,
+    hasMoreCourses: courses.length === mostCoursesToTick,
+    currency: siteCurrency(),
+    next,
+    rows: rows.map((group) => {
+      const times = {
+        startsAt: dateOf(group.startsAt),
+        endsAt: dateOf(group.endsAt),
+        endedAt: dateOf(group.endedAt),
+      }
 
-        return {
-          ...group,
-          ...times,
-          off: offText(group),
-          usesText: usesText(group),
-          state: couponState({ ...group, ...times }, now),
-        }
-      }),
-    }
-  },
-})
+      return {
+        ...group,
+        ...times,
+        off: offText(group),
+        usesText: usesText(group),
+        state: couponState({ ...group, ...times }, now),
+      }
+    }),
+  }
+}
+
+export type CouponsPageData = NonNullable<Awaited<ReturnType<typeof loadCouponsPage>>>

@@ -1,14 +1,15 @@
 import { eq, sql } from 'drizzle-orm'
 import { examQuestionId, questionId } from '~/features/learning/progress/question-id.server'
 import { formatDecimal } from '~/features/school/money'
-import { may } from '~/features/staff/permissions'
+import { hasPermission } from '~/features/staff/permissions'
 import { lockContent } from '~/server/content/content-loader.server'
 import { findOffer, type Offer } from '~/server/content/course-offers.server'
 import type { Database } from '~/server/database/client.server'
 import { deskCourses, type QuestionFigures } from '~/server/database/schema'
 import { StartError } from '~/server/env.server'
 import { siteCurrency } from '~/server/site/site.server'
-import { type Act, type ActCall, deskPage, textOf } from '../desk-page.server'
+import { type DeskAction, type DeskActionRequest, textOf } from '../desk-form.server'
+import type { DeskRequest } from '../desk-request.server'
 import { findCountedAt } from '../figures.server'
 import { priceCourse, priceText, publishCourse } from './course-acts.server'
 import { seesCourse } from './own-courses.server'
@@ -44,7 +45,7 @@ const shownPrice = ({ isPricedByDesk, priceMinor, originalPriceMinor, priceUntil
  *
  * @throws {StartError} if the state has changed.
  */
-async function requireShown(call: ActCall, name: 'shown' | 'shownPrice'): Promise<Offer> {
+async function requireShown(call: DeskActionRequest, name: 'shown' | 'shownPrice'): Promise<Offer> {
   // Held until the change is made, so that the state can't change in between.
   await lockContent(call.transaction)
   const offer = await findOffer(call.transaction, call.params.course ?? '')
@@ -56,7 +57,7 @@ async function requireShown(call: ActCall, name: 'shown' | 'shownPrice'): Promis
   return offer
 }
 
-function publishing(name: string, published: boolean | null): Act {
+function publishing(name: string, published: boolean | null): DeskAction {
   return {
     name,
     permission: 'change courses',
@@ -68,7 +69,7 @@ function publishing(name: string, published: boolean | null): Act {
   }
 }
 
-const acts = {
+export const courseActions = {
   publish: publishing('course publish', true),
   withdraw: publishing('course withdraw', false),
   'publish-as-file': publishing('course publish', null),
@@ -100,63 +101,60 @@ const acts = {
       return priceCourse(call.transaction, call.params.course ?? '', null, call.now)
     },
   },
-} satisfies Record<string, Act>
+} satisfies Record<string, DeskAction>
 
-export const coursePage = deskPage({
-  path: 'Courses/:course',
-  permission: 'see courses',
-  acts,
-  async load({ db, staff, params }) {
-    const id = params.course ?? ''
-    if (!seesCourse(staff, id)) {
-      return null
-    }
+export async function loadCoursePage({ db, staff, params }: DeskRequest) {
+  const id = params.course ?? ''
+  if (!seesCourse(staff, id)) {
+    return null
+  }
 
-    const { rows } = await db.execute<{
-      id: string
-      title: string
-      published: boolean
-      rating: number | null
-    }>(sql`
-      select c.id, c.title, c.published, s.rating::float8 as rating
-      from courses c left join course_search s on s.course_id = c.id where c.id = ${id}`)
-    const [course] = rows
-    if (!course) {
-      return null
-    }
+  const { rows } = await db.execute<{
+    id: string
+    title: string
+    published: boolean
+    rating: number | null
+  }>(sql`
+    select c.id, c.title, c.published, s.rating::float8 as rating
+    from courses c left join course_search s on s.course_id = c.id where c.id = ${id}`)
+  const [course] = rows
+  if (!course) {
+    return null
+  }
 
-    const [[counted], countedAt, lessons, stuck, offer] = await Promise.all([
-      db.select().from(deskCourses).where(eq(deskCourses.courseId, id)),
-      findCountedAt(db),
-      listLessons(db, id),
-      listStuck(db, id),
-      may(staff, 'change courses') ? findOffer(db, id) : null,
-    ])
-    const byId = new Map((counted?.lessons ?? []).map((lesson) => [lesson.id, lesson]))
-    const funnel = lessons.map(({ id, title }): FunnelStep => {
-      const { begun = 0, done = 0 } = byId.get(id) ?? {}
-      return { id, title, begun, done }
-    })
-    const {
-      learners = 0,
-      active = 0,
-      completed = 0,
-      certificates = 0,
-      revenueMinor = 0,
-    } = counted ?? {}
+  const [[counted], countedAt, lessons, stuck, offer] = await Promise.all([
+    db.select().from(deskCourses).where(eq(deskCourses.courseId, id)),
+    findCountedAt(db),
+    listLessons(db, id),
+    listStuck(db, id),
+    hasPermission(staff, 'change courses') ? findOffer(db, id) : null,
+  ])
+  const byId = new Map((counted?.lessons ?? []).map((lesson) => [lesson.id, lesson]))
+  const funnel = lessons.map(({ id, title }): FunnelStep => {
+    const { begun = 0, done = 0 } = byId.get(id) ?? {}
+    return { id, title, begun, done }
+  })
+  const {
+    learners = 0,
+    active = 0,
+    completed = 0,
+    certificates = 0,
+    revenueMinor = 0,
+  } = counted ?? {}
 
-    return {
-      course,
-      countedAt,
-      figures: { learners, active, completed, certificates },
-      revenue: may(staff, 'see revenue') ? { minor: revenueMinor, currency: siteCurrency() } : null,
-      offer: offer && shownOffer(offer),
-      funnel,
-      hardest: await nameQuestions(db, id, lessons, counted?.questions ?? []),
-      stuck,
-    }
-  },
-})
+  return {
+    course,
+    countedAt,
+    figures: { learners, active, completed, certificates },
+    revenue: hasPermission(staff, 'see revenue')
+      ? { minor: revenueMinor, currency: siteCurrency() }
+      : null,
+    offer: offer && shownOffer(offer),
+    funnel,
+    hardest: await nameQuestions(db, id, lessons, counted?.questions ?? []),
+    stuck,
+  }
+}
 
 /** The offer with amounts as the form shows them. */
 function shownOffer(offer: Offer) {
@@ -229,3 +227,5 @@ async function listStuck(db: Database, courseId: string): Promise<StuckLearner[]
 
   return rows
 }
+
+export type CoursePageData = NonNullable<Awaited<ReturnType<typeof loadCoursePage>>>

@@ -1,12 +1,13 @@
 import { sql } from 'drizzle-orm'
 import { likePattern } from '~/features/catalog/search/search-source.server'
 import { shelfLength } from '~/features/catalog/shelf-queries.server'
-import { may } from '~/features/staff/permissions'
+import { hasPermission } from '~/features/staff/permissions'
 import type { Database } from '~/server/database/client.server'
 import { homeCourses } from '~/server/database/schema'
 import { StartError } from '~/server/env.server'
 import { siteCurrency } from '~/server/site/site.server'
-import { type Act, deskPage } from '../desk-page.server'
+import type { DeskAction } from '../desk-form.server'
+import type { DeskRequest } from '../desk-request.server'
 import { findCountedAt } from '../figures.server'
 import { filterText, pageRows } from '../list-pages.server'
 import { arrangeHome } from './course-acts.server'
@@ -26,7 +27,7 @@ export type CourseRow = {
 
 const cursorShape = /^(\d{1,9})~([\w.~-]{1,200})$/
 
-const acts = {
+export const coursesActions = {
   home: {
     name: 'course home',
     permission: 'change courses',
@@ -41,49 +42,44 @@ const acts = {
       return arrangeHome(transaction, ids.filter(Boolean))
     },
   },
-} satisfies Record<string, Act>
+} satisfies Record<string, DeskAction>
 
-export const coursesPage = deskPage({
-  path: 'Courses',
-  permission: 'see courses',
-  acts,
-  async load({ db, staff, search }) {
-    const text = filterText(search)
-    const state = search.get('state') ?? ''
-    const [, learners, id] = cursorShape.exec(search.get('after') ?? '') ?? []
-    const wanted = [
-      isOwnCourse(staff, sql`c.id`),
-      text && sql`lower(c.id || ' ' || c.title) like lower(${likePattern(text)})`,
-      state === 'published' && sql`c.published`,
-      state === 'withdrawn' && sql`not c.published`,
-      id && sql`(-coalesce(d.learners, 0), c.id) > (${-Number(learners)}::int, ${id})`,
-    ].filter((condition) => typeof condition === 'object')
-    const mayChange = may(staff, 'change courses')
-    const home = mayChange ? await listHome(db) : null
-    const { rows } = await db.execute<CourseRow>(sql`
-      select c.id, c.title, c.published, s.rating::float8 as rating, coalesce(d.learners, 0) as learners,
-        coalesce(d.active, 0) as active, coalesce(d.completed, 0) as completed,
-        coalesce(d.revenue_minor, 0)::float8 as "revenueMinor"
-      from courses c left join desk_courses d on d.course_id = c.id left join course_search s on s.course_id = c.id
-      where ${sql.join(wanted, sql` and `)}
-      order by -coalesce(d.learners, 0), c.id limit ${pageRows + 1}`)
-    const showsRevenue = may(staff, 'see revenue')
-    const shown = rows
-      .slice(0, pageRows)
-      .map((row) => (showsRevenue ? row : { ...row, revenueMinor: 0 }))
-    const last = shown.at(-1)
+export async function loadCoursesPage({ db, staff, search }: DeskRequest) {
+  const text = filterText(search)
+  const state = search.get('state') ?? ''
+  const [, learners, id] = cursorShape.exec(search.get('after') ?? '') ?? []
+  const wanted = [
+    isOwnCourse(staff, sql`c.id`),
+    text && sql`lower(c.id || ' ' || c.title) like lower(${likePattern(text)})`,
+    state === 'published' && sql`c.published`,
+    state === 'withdrawn' && sql`not c.published`,
+    id && sql`(-coalesce(d.learners, 0), c.id) > (${-Number(learners)}::int, ${id})`,
+  ].filter((condition) => typeof condition === 'object')
+  const mayChange = hasPermission(staff, 'change courses')
+  const home = mayChange ? await listHome(db) : null
+  const { rows } = await db.execute<CourseRow>(sql`
+    select c.id, c.title, c.published, s.rating::float8 as rating, coalesce(d.learners, 0) as learners,
+      coalesce(d.active, 0) as active, coalesce(d.completed, 0) as completed,
+      coalesce(d.revenue_minor, 0)::float8 as "revenueMinor"
+    from courses c left join desk_courses d on d.course_id = c.id left join course_search s on s.course_id = c.id
+    where ${sql.join(wanted, sql` and `)}
+    order by -coalesce(d.learners, 0), c.id limit ${pageRows + 1}`)
+  const showsRevenue = hasPermission(staff, 'see revenue')
+  const shown = rows
+    .slice(0, pageRows)
+    .map((row) => (showsRevenue ? row : { ...row, revenueMinor: 0 }))
+  const last = shown.at(-1)
 
-    return {
-      countedAt: await findCountedAt(db),
-      filter: { text, state },
-      rows: shown,
-      next: rows.length > pageRows && last ? `${last.learners}~${last.id}` : null,
-      currency: siteCurrency(),
-      showsRevenue,
-      home,
-    }
-  },
-})
+  return {
+    countedAt: await findCountedAt(db),
+    filter: { text, state },
+    rows: shown,
+    next: rows.length > pageRows && last ? `${last.learners}~${last.id}` : null,
+    currency: siteCurrency(),
+    showsRevenue,
+    home,
+  }
+}
 
 const mostToChooseFrom = 500
 
@@ -96,3 +92,5 @@ async function listHome(db: Database) {
   const chosen = await db.select().from(homeCourses).orderBy(homeCourses.place)
   return { places: shelfLength, chosen: chosen.map(({ courseId }) => courseId), offered }
 }
+
+export type CoursesPageData = NonNullable<Awaited<ReturnType<typeof loadCoursesPage>>>

@@ -1,8 +1,8 @@
+import type { CoursePageData } from '~/features/desk/courses/course-page.server'
 import { Field } from '~/ui/field'
-import type { DataOf } from '../desk-pages.server'
 import { ActForm, Facts, FoldedAct, Section } from '../desk-parts'
 
-type Offer = NonNullable<DataOf<'course'>['offer']>
+type Offer = NonNullable<CoursePageData['offer']>
 
 /**
  * Publishes, withdraws and prices a course. The desk overrides the course's file until the owner

@@ -2,7 +2,7 @@
 export const previewPath = 'Preview'
 
 /** Stands instead of a lesson's ID; no lesson has it. */
-export const previewExam = '~exam'
+const previewExam = '~exam'
 
 export const previewExamAddress = (courseId: string) =>
   `/Desk/${previewPath}/${courseId}/${previewExam}`

@@ -4,7 +4,8 @@ import { randomId } from '~/server/database/random-id.server'
 import { importRows, imports } from '~/server/database/schema'
 import { StartError } from '~/server/env.server'
 import { byCount, formatNumber } from '~/ui/format-count'
-import { type Act, type ActCall, deskPage } from '../desk-page.server'
+import type { DeskAction, DeskActionRequest } from '../desk-form.server'
+import type { DeskRequest } from '../desk-request.server'
 import { cutPage, pageRows, readCursor } from '../list-pages.server'
 import { findImport, type ImportState, listImportRows, listImports } from './import-queries.server'
 
@@ -14,7 +15,7 @@ const longestName = 200
 /** Limits the files that wait to be checked or imported. */
 const mostWaiting = 10
 
-const upload: Act = {
+const upload: DeskAction = {
   name: 'learners import',
   permission: 'change people',
   isSensitive: true,
@@ -56,14 +57,11 @@ const upload: Act = {
 }
 
 /** Uploads a table of people, and lists those of the last weeks. */
-export const importsPage = deskPage({
-  path: 'People/Import',
-  permission: 'change people',
-  acts: { upload },
-  async load({ db, search }) {
-    return { usualPace, fastestPace, ...cutPage(await listImports(db, readCursor(search))) }
-  },
-})
+export const importsActions = { upload } satisfies Record<string, DeskAction>
+
+export async function loadImportsPage({ db, search }: DeskRequest) {
+  return { usualPace, fastestPace, ...cutPage(await listImports(db, readCursor(search))) }
+}
 
 /**
  * Moves an import to another state.
@@ -71,7 +69,7 @@ export const importsPage = deskPage({
  * @param from the possible states. The form says which one its page showed.
  */
 async function move(
-  { transaction, params, form, staff }: ActCall,
+  { transaction, params, form, staff }: DeskActionRequest,
   from: ImportState[],
   state: ImportState,
 ) {
@@ -91,7 +89,7 @@ async function move(
   return moved
 }
 
-const acts = {
+export const importActions = {
   start: {
     name: 'learners import',
     permission: 'change people',
@@ -137,35 +135,33 @@ const acts = {
       return { subject: null, arguments: { import: id }, outcome, onward: '/Desk/People/Import' }
     },
   },
-} satisfies Record<string, Act>
+} satisfies Record<string, DeskAction>
 
 /** An uploaded table with its planned changes, its progress and its faulty lines. */
-export const importPage = deskPage({
-  path: 'People/Import/:import',
-  permission: 'change people',
-  acts,
-  async load({ db, params, search, now }) {
-    const found = await findImport(db, params.import ?? '')
-    if (!found) {
-      return null
-    }
+export async function loadImportPage({ db, params, search, now }: DeskRequest) {
+  const found = await findImport(db, params.import ?? '')
+  if (!found) {
+    return null
+  }
 
-    const isProblem = search.get('show') === 'problems' || found.state === 'done'
-    const typed = /^\d{1,9}$/.test(search.get('after') ?? '') ? Number(search.get('after')) : 0
-    const after = isProblem ? typed : Math.max(typed, found.upTo)
-    const rows = await listImportRows(db, { id: found.id, isProblem, after }, pageRows + 1)
-    const shown = rows.slice(0, pageRows)
-    const pauseMs = 60_000 / found.emailsPerMinute
-    const first = Math.max(now.getTime(), (await lastInvitationAt(db)) + pauseMs)
+  const isProblem = search.get('show') === 'problems' || found.state === 'done'
+  const typed = /^\d{1,9}$/.test(search.get('after') ?? '') ? Number(search.get('after')) : 0
+  const after = isProblem ? typed : Math.max(typed, found.upTo)
+  const rows = await listImportRows(db, { id: found.id, isProblem, after }, pageRows + 1)
+  const shown = rows.slice(0, pageRows)
+  const pauseMs = 60_000 / found.emailsPerMinute
+  const first = Math.max(now.getTime(), (await lastInvitationAt(db)) + pauseMs)
 
-    return {
-      found,
-      isProblem,
-      rows: shown,
-      next: rows.length > pageRows ? String(shown.at(-1)?.line) : null,
-      /** The time of the last invitation, if the import starts now. */
-      lastMailAt:
-        found.newAccounts > 0 ? new Date(first + (found.newAccounts - 1) * pauseMs) : null,
-    }
-  },
-})
+  return {
+    found,
+    isProblem,
+    rows: shown,
+    next: rows.length > pageRows ? String(shown.at(-1)?.line) : null,
+    /** The time of the last invitation, if the import starts now. */
+    lastMailAt: found.newAccounts > 0 ? new Date(first + (found.newAccounts - 1) * pauseMs) : null,
+  }
+}
+
+export type ImportsPageData = NonNullable<Awaited<ReturnType<typeof loadImportsPage>>>
+
+export type ImportPageData = NonNullable<Awaited<ReturnType<typeof loadImportPage>>>

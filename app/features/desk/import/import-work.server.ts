@@ -1,7 +1,7 @@
 import { eq, inArray, lt, sql } from 'drizzle-orm'
 import { listEnrollable } from '~/features/enrollment/enrollment-queries.server'
-import { may } from '~/features/staff/permissions'
-import { findStaff, type Staff } from '~/features/staff/staff-queries.server'
+import { hasPermission } from '~/features/staff/permissions'
+import { findStaff, type StaffMember } from '~/features/staff/staff-queries.server'
 import { type Database, db, type Transaction } from '~/server/database/client.server'
 import { importRows, imports } from '~/server/database/schema'
 import { StartError } from '~/server/env.server'
@@ -112,9 +112,12 @@ async function checkFile(db: Database, id: string): Promise<void> {
 const noImporter = 'The person who began this import may no longer change people.'
 
 /** @returns the member of staff, or null if they may no longer import. */
-async function findImporter(db: Pick<Database, 'execute'>, uid: string): Promise<Staff | null> {
+async function findImporter(
+  db: Pick<Database, 'execute'>,
+  uid: string,
+): Promise<StaffMember | null> {
   const staff = await findStaff(db, uid)
-  return staff && may(staff, 'change people') ? staff : null
+  return staff && hasPermission(staff, 'change people') ? staff : null
 }
 
 /** @returns false if another process, or a member of staff, has changed the state first. */

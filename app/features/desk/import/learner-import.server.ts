@@ -14,7 +14,11 @@ import {
 } from '~/features/enrollment/enrollment-queries.server'
 import { learnerLimits } from '~/features/enrollment/learner-limits'
 import { type Actor, recordAudit } from '~/features/staff/audit.server'
-import { listUntouchable, onlyOwners, type Staff } from '~/features/staff/staff-queries.server'
+import {
+  listUntouchable,
+  onlyOwners,
+  type StaffMember,
+} from '~/features/staff/staff-queries.server'
 import { didYouMean } from '~/server/content/schema-problems'
 import type { Database, Transaction } from '~/server/database/client.server'
 import { StartError } from '~/server/env.server'
@@ -71,7 +75,7 @@ export async function planImport(
   db: Database,
   file: string,
   bytes: Buffer,
-  staff: Staff | null = null,
+  staff: StaffMember | null = null,
 ): Promise<ImportPlan> {
   const { columns, lines } = await readCsv(file, bytes)
   const meanings = meaningsOf(file, columns)
@@ -258,7 +262,7 @@ export async function planPart(
   db: Pick<Database, 'select' | 'execute'>,
   people: readonly Person[],
   courses: Courses,
-  staff: Staff | null,
+  staff: StaffMember | null,
 ): Promise<{ lines: PlannedLine[]; problems: Problem[] }> {
   const accounts = await findAccountsByEmail(
     db,

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { lockOrder } from '~/features/orders/move-order.server'
 import { formatMoney } from '~/features/school/money'
-import { changesBetween, type Recorded } from '~/features/staff/audit.server'
+import { type AuditRecord, changesBetween } from '~/features/staff/audit.server'
 import type { Transaction } from '~/server/database/client.server'
 
 /**
@@ -39,7 +39,7 @@ async function describeState(
  * Runs an act on an order, and records its changes. Later answers of the payment provider don't
  * belong to the act.
  */
-export async function withOrderChanges<Result extends Recorded>(
+export async function withOrderChanges<Result extends AuditRecord>(
   transaction: Transaction,
   typed: string,
   act: () => Promise<Result>,

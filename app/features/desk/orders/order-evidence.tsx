@@ -1,8 +1,8 @@
+import type { OrderPageData } from '~/features/desk/orders/order-page.server'
 import { type Column, DataTable } from '~/ui/data-table'
-import type { DataOf } from '../desk-pages.server'
 import { Facts, Section, Time } from '../desk-parts'
 
-type Used = NonNullable<DataOf<'order'>['used']>
+type Used = NonNullable<OrderPageData['used']>
 
 /** Shows how far the learner used the course. Banks ask for this when a payment is disputed. */
 export function OrderEvidence({ used, isDisputed }: { used: Used; isDisputed: boolean }) {

@@ -8,7 +8,8 @@ import { recordOpened } from '~/features/staff/record-opened.server'
 import type { Database } from '~/server/database/client.server'
 import { users } from '~/server/database/schema'
 import { StartError } from '~/server/env.server'
-import { type Act, type ActCall, deskPage, textOf } from '../desk-page.server'
+import { type DeskAction, type DeskActionRequest, textOf } from '../desk-form.server'
+import type { DeskRequest } from '../desk-request.server'
 import { sendGiftAgain } from '../gifts/gift-acts.server'
 import {
   beginRefund,
@@ -19,7 +20,7 @@ import {
   payByTransfer,
 } from './order-acts.server'
 
-const acts = {
+export const orderActions = {
   refund: {
     name: 'orders refund',
     permission: 'give money back',
@@ -76,11 +77,11 @@ const acts = {
     isSensitive: true,
     run: (call) => sendGiftAgain(call.transaction, call.params.order ?? '', textOf(call, 'to')),
   },
-} satisfies Record<string, Act>
+} satisfies Record<string, DeskAction>
 
 const longestReason = 500
 
-function requireReason(call: ActCall): string {
+function requireReason(call: DeskActionRequest): string {
   const reason = textOf(call, 'reason')
   if (!reason || reason.length > longestReason) {
     throw new StartError('Give a reason of at most 500 characters.')
@@ -101,7 +102,7 @@ function requireShop() {
  * The form says how much was left when it was shown, so that the same refund sent twice, or by two
  * people at the same time, gives the money back once.
  */
-async function requireUnchanged(call: ActCall, id: string): Promise<void> {
+async function requireUnchanged(call: DeskActionRequest, id: string): Promise<void> {
   // A statement of its own: the next one sees what the transaction that held the order before has
   // changed.
   await call.transaction.execute(sql`select from orders where id = ${id} for update`)
@@ -123,53 +124,47 @@ async function findLeft(db: Pick<Database, 'execute'>, id: string): Promise<numb
 
 type Described = Awaited<ReturnType<typeof describeOrder>>
 
-export const orderPage = deskPage({
-  path: 'Orders/:order',
-  permission: 'see orders',
-  acts,
-  async load({ db, params, staff }) {
-    const id = params.order ?? ''
-    const left = await findLeft(db, id)
-    if (left === null) {
-      return null
-    }
+export async function loadOrderPage({ db, params, staff }: DeskRequest) {
+  const id = params.order ?? ''
+  const left = await findLeft(db, id)
+  if (left === null) {
+    return null
+  }
 
-    const described = await describeOrder(db, id)
-    const { order } = described
-    const [learner] = order.uid
-      ? await db
-          .select({ uid: users.id, name: users.name })
-          .from(users)
-          .where(eq(users.id, order.uid))
-      : []
+  const described = await describeOrder(db, id)
+  const { order } = described
+  const [learner] = order.uid
+    ? await db
+        .select({ uid: users.id, name: users.name })
+        .from(users)
+        .where(eq(users.id, order.uid))
+    : []
 
-    if (learner) {
-      await recordOpened(db, staff.uid, learner.uid)
-    }
+  if (learner) {
+    await recordOpened(db, staff.uid, learner.uid)
+  }
 
-    return {
-      order: { ...order, total: formatMoney(order.totalMinor, order.currency) },
-      learner: learner ?? null,
-      left: { minor: left, text: formatMoney(left, order.currency) },
-      waiting: described.requests
-        .filter(({ state }) => state === 'asked')
-        .map(({ kind, reason }) => ({ kind, reason })),
-      used: await gatherEvidence(db, order),
-      happened: happenedTo(described),
-      // The code stays secret, because it opens the course.
-      gift: described.gift && {
-        recipient: described.gift.recipientEmail,
-        redeemedAt: described.gift.redeemedAt,
-        canBeSent:
-          order.state === 'paid' && described.gift.redeemedAt === null && order.uid !== null,
-      },
-      disputes: described.refunds
-        .filter(({ reason }) => reason.startsWith('dispute'))
-        .map(({ reason }) => reason),
-      sells: shop !== null,
-    }
-  },
-})
+  return {
+    order: { ...order, total: formatMoney(order.totalMinor, order.currency) },
+    learner: learner ?? null,
+    left: { minor: left, text: formatMoney(left, order.currency) },
+    waiting: described.requests
+      .filter(({ state }) => state === 'asked')
+      .map(({ kind, reason }) => ({ kind, reason })),
+    used: await gatherEvidence(db, order),
+    happened: happenedTo(described),
+    // The code stays secret, because it opens the course.
+    gift: described.gift && {
+      recipient: described.gift.recipientEmail,
+      redeemedAt: described.gift.redeemedAt,
+      canBeSent: order.state === 'paid' && described.gift.redeemedAt === null && order.uid !== null,
+    },
+    disputes: described.refunds
+      .filter(({ reason }) => reason.startsWith('dispute'))
+      .map(({ reason }) => reason),
+    sells: shop !== null,
+  }
+}
 
 export type Happened = { id: string; at: Date; what: string; amount: string; state: string }
 
@@ -258,3 +253,5 @@ function happenedTo({
 
   return rows.sort((one, other) => one.at.getTime() - other.at.getTime())
 }
+
+export type OrderPageData = NonNullable<Awaited<ReturnType<typeof loadOrderPage>>>

@@ -3,7 +3,7 @@ import { findUserByEmail } from '~/features/accounts/account-queries.server'
 import { likePattern } from '~/features/catalog/search/search-source.server'
 import { type OrderState, orderMoves } from '~/features/orders/order-states'
 import type { Database } from '~/server/database/client.server'
-import { deskPage } from '../desk-page.server'
+import type { DeskRequest } from '../desk-request.server'
 import {
   cursorTime,
   cutPage,
@@ -24,29 +24,25 @@ export type OrderRow = {
   cursorAt: string
 }
 
-export const ordersPage = deskPage({
-  path: 'Orders',
-  permission: 'see orders',
-  async load({ db, search }) {
-    const text = filterText(search)
-    const state = search.get('state') ?? ''
-    const wanted = [
-      isAfter(readCursor(search), sql`o.created_at`, sql`o.id`),
-      text && (await matches(db, text)),
-      Object.hasOwn(orderMoves, state) && sql`o.state = ${state}`,
-      state === 'asked' &&
-        sql`o.id = any(array(select order_id from refund_requests where state = 'asked'))`,
-    ].filter((condition) => typeof condition === 'object')
-    const { rows } = await db.execute<OrderRow>(sql`
-      with page as materialized (
-        select o.* from orders o where ${sql.join(wanted, sql` and `)} order by o.created_at desc, o.id desc limit ${pageRows + 1})
-      select o.id, o.course_title as "courseTitle", o.state, o.total_minor as "totalMinor", o.currency, u.name,
-        ${cursorTime(sql`o.created_at`)} as "cursorAt"
-      from page o left join users u on u.id = o.uid order by o.created_at desc, o.id desc`)
+export async function loadOrdersPage({ db, search }: DeskRequest) {
+  const text = filterText(search)
+  const state = search.get('state') ?? ''
+  const wanted = [
+    isAfter(readCursor(search), sql`o.created_at`, sql`o.id`),
+    text && (await matches(db, text)),
+    Object.hasOwn(orderMoves, state) && sql`o.state = ${state}`,
+    state === 'asked' &&
+      sql`o.id = any(array(select order_id from refund_requests where state = 'asked'))`,
+  ].filter((condition) => typeof condition === 'object')
+  const { rows } = await db.execute<OrderRow>(sql`
+    with page as materialized (
+      select o.* from orders o where ${sql.join(wanted, sql` and `)} order by o.created_at desc, o.id desc limit ${pageRows + 1})
+    select o.id, o.course_title as "courseTitle", o.state, o.total_minor as "totalMinor", o.currency, u.name,
+      ${cursorTime(sql`o.created_at`)} as "cursorAt"
+    from page o left join users u on u.id = o.uid order by o.created_at desc, o.id desc`)
 
-    return { filter: { text, state }, ...cutPage(rows) }
-  },
-})
+  return { filter: { text, state }, ...cutPage(rows) }
+}
 
 /**
  * An address finds its learner's orders; other text is the number of an order, or a part of the
@@ -59,3 +55,5 @@ async function matches(db: Database, text: string) {
 
   return sql`(o.id = upper(${text}) or lower(o.course_title) like lower(${likePattern(text)}))`
 }
+
+export type OrdersPageData = NonNullable<Awaited<ReturnType<typeof loadOrdersPage>>>

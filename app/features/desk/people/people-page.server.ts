@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { likePattern } from '~/features/catalog/search/search-source.server'
 import type { Database } from '~/server/database/client.server'
-import { deskPage } from '../desk-page.server'
+import type { DeskRequest } from '../desk-request.server'
 import {
   type Cursor,
   cursorTime,
@@ -61,22 +61,20 @@ async function listPeople(
 
 const mostSuggested = 200
 
-export const peoplePage = deskPage({
-  path: 'People',
-  permission: 'see people',
-  async load({ db, search }) {
-    const filter = {
-      text: filterText(search),
-      state: search.get('state') ?? '',
-      course: filterText(search, 'course'),
-    }
-    const [people, { rows: courses }] = await Promise.all([
-      listPeople(db, { ...filter, cursor: readCursor(search) }),
-      db.execute<{ id: string; title: string }>(
-        sql`select id, title from courses order by id limit ${mostSuggested}`,
-      ),
-    ])
+export async function loadPeoplePage({ db, search }: DeskRequest) {
+  const filter = {
+    text: filterText(search),
+    state: search.get('state') ?? '',
+    course: filterText(search, 'course'),
+  }
+  const [people, { rows: courses }] = await Promise.all([
+    listPeople(db, { ...filter, cursor: readCursor(search) }),
+    db.execute<{ id: string; title: string }>(
+      sql`select id, title from courses order by id limit ${mostSuggested}`,
+    ),
+  ])
 
-    return { filter, courses, ...cutPage(people) }
-  },
-})
+  return { filter, courses, ...cutPage(people) }
+}
+
+export type PeoplePageData = NonNullable<Awaited<ReturnType<typeof loadPeoplePage>>>

@@ -1,6 +1,6 @@
 import { Field, SelectField } from '~/ui/field'
 import { FoldedAct, Section } from '../desk-parts'
-import type { Person } from './person-view'
+import type { PersonPageData as Person } from './person-page.server'
 
 type Courses = Pick<Person, 'courses'>
 

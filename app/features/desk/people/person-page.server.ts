@@ -13,7 +13,11 @@ import { listPurchases } from '~/features/orders/purchases/purchase-queries.serv
 import { listLearnerCourses } from '~/features/profile/progress-report.server'
 import { listAuditEntries } from '~/features/staff/audit-queries.server'
 import { recordOpened } from '~/features/staff/record-opened.server'
-import { listUntouchable, onlyOwners, type Staff } from '~/features/staff/staff-queries.server'
+import {
+  listUntouchable,
+  onlyOwners,
+  type StaffMember,
+} from '~/features/staff/staff-queries.server'
 import type { Database } from '~/server/database/client.server'
 import { env, StartError } from '~/server/env.server'
 import { fileStore } from '~/server/files/files.server'
@@ -21,7 +25,13 @@ import { reportError } from '~/server/operations/log.server'
 import { withAccountChanges } from '../account-state.server'
 import { listAnnounced } from '../announcements/announced-mails.server'
 import { shownEntry } from '../audit/audit-page.server'
-import { type Act, type ActCall, deskPage, type Outcome, textOf } from '../desk-page.server'
+import {
+  type ActionOutcome,
+  type DeskAction,
+  type DeskActionRequest,
+  textOf,
+} from '../desk-form.server'
+import type { DeskRequest } from '../desk-request.server'
 import {
   disableAccount,
   enableAccount,
@@ -37,14 +47,14 @@ import {
   turnOffTwoStep,
 } from '../learner-acts.server'
 
-type Change = (user: UserRow, call: ActCall) => Promise<string>
+type Change = (user: UserRow, call: DeskActionRequest) => Promise<string>
 
 /**
  * An act on the learner of the page's address.
  *
  * @param fields of the form that the audit gets, too.
  */
-function personAct(name: string, change: Change, fields: readonly string[] = []): Act {
+function personAct(name: string, change: Change, fields: readonly string[] = []): DeskAction {
   return {
     name,
     permission: 'change people',
@@ -67,14 +77,14 @@ function personAct(name: string, change: Change, fields: readonly string[] = [])
 /** With the account of another member of staff, a manager would get its role, too. */
 async function mayChange(
   db: Pick<Database, 'execute'>,
-  staff: Staff,
+  staff: StaffMember,
   uid: string,
 ): Promise<boolean> {
   return !(await listUntouchable(db, staff, [uid])).has(uid)
 }
 
 /** The learner of the page's address. @throws {StartError} */
-async function getPerson({ transaction, params, staff }: ActCall): Promise<UserRow> {
+async function getPerson({ transaction, params, staff }: DeskActionRequest): Promise<UserRow> {
   const user = await getAccount(transaction, params.uid ?? '')
   if (!(await mayChange(transaction, staff, user.id))) {
     throw new StartError(onlyOwners)
@@ -83,7 +93,7 @@ async function getPerson({ transaction, params, staff }: ActCall): Promise<UserR
   return user
 }
 
-const acts = {
+export const personActions = {
   'change-email': personAct('learner change-email', (user, call) =>
     giveNewAddress(call.transaction, user, textOf(call, 'email')),
   ),
@@ -126,10 +136,10 @@ const acts = {
   ),
   revoke: personAct('certificate revoke', revoke, ['certificate', 'reason']),
   reissue: personAct('certificate reissue', reissue, ['certificate']),
-} satisfies Record<string, Act>
+} satisfies Record<string, DeskAction>
 
 /** @throws {StartError} so that a click locks no one out of their own account. */
-function notOneself(user: UserRow, { staff }: ActCall): UserRow {
+function notOneself(user: UserRow, { staff }: DeskActionRequest): UserRow {
   if (user.id === staff.uid) {
     throw new StartError('This is your own account.')
   }
@@ -137,7 +147,7 @@ function notOneself(user: UserRow, { staff }: ActCall): UserRow {
   return user
 }
 
-async function deletePerson(call: ActCall): Promise<Outcome> {
+async function deletePerson(call: DeskActionRequest): Promise<ActionOutcome> {
   const user = notOneself(await getPerson(call), call)
   if (textOf(call, 'confirmation').toLowerCase() !== user.email) {
     throw new StartError('Type the account’s email address to confirm that it’s the right one.')
@@ -156,7 +166,7 @@ async function deletePerson(call: ActCall): Promise<Outcome> {
   return { ...done, after, onward: '/Desk/People' }
 }
 
-async function revoke(user: UserRow, call: ActCall): Promise<string> {
+async function revoke(user: UserRow, call: DeskActionRequest): Promise<string> {
   const reason = textOf(call, 'reason')
   if (!reason || reason.length > longestReason) {
     throw new StartError('Give a reason of at most 500 characters.')
@@ -167,7 +177,7 @@ async function revoke(user: UserRow, call: ActCall): Promise<string> {
   return 'The certificate has been revoked.'
 }
 
-async function reissue(user: UserRow, call: ActCall): Promise<string> {
+async function reissue(user: UserRow, call: DeskActionRequest): Promise<string> {
   const id = await reissueCertificate(
     call.transaction,
     await requireCertificate(user, call),
@@ -181,7 +191,7 @@ async function reissue(user: UserRow, call: ActCall): Promise<string> {
   return `The new certificate: ${env.PUBLIC_URL}/Certificate/${id}`
 }
 
-async function requireCertificate({ id }: UserRow, call: ActCall): Promise<string> {
+async function requireCertificate({ id }: UserRow, call: DeskActionRequest): Promise<string> {
   const certificate = textOf(call, 'certificate')
   if ((await findCertificateHolder(call.transaction, certificate)) !== id) {
     throw new StartError('The learner doesn’t hold this certificate.')
@@ -193,69 +203,66 @@ async function requireCertificate({ id }: UserRow, call: ActCall): Promise<strin
 const auditShown = 20
 const mailsShown = 20
 
-export const personPage = deskPage({
-  path: 'People/:uid',
-  permission: 'see people',
-  acts,
-  async load({ db, params, staff }) {
-    const user = await findUser(db, params.uid ?? '')
-    if (!user) {
-      return null
-    }
+export async function loadPersonPage({ db, params, staff }: DeskRequest) {
+  const user = await findUser(db, params.uid ?? '')
+  if (!user) {
+    return null
+  }
 
-    await recordOpened(db, staff.uid, user.id)
-    const [account, courses, orders, announced, audit, offered, isChangeable] = await Promise.all([
-      describeAccount(db, accountService.attempts, user.id),
-      listLearnerCourses(db, user.id),
-      listPurchases(db, user.id, null),
-      listAnnounced(db, user.id, mailsShown),
-      listAuditEntries(db, { subject: user.id }, auditShown),
-      db.execute<{ id: string; title: string }>(
-        sql`select id, title from courses where published order by title limit 500`,
-      ),
-      mayChange(db, staff, user.id),
-    ])
-    const { id, name, email, emailVerified, banned, provider, phone, location, displayTimezone } =
-      user
+  await recordOpened(db, staff.uid, user.id)
+  const [account, courses, orders, announced, audit, offered, isChangeable] = await Promise.all([
+    describeAccount(db, accountService.attempts, user.id),
+    listLearnerCourses(db, user.id),
+    listPurchases(db, user.id, null),
+    listAnnounced(db, user.id, mailsShown),
+    listAuditEntries(db, { subject: user.id }, auditShown),
+    db.execute<{ id: string; title: string }>(
+      sql`select id, title from courses where published order by title limit 500`,
+    ),
+    mayChange(db, staff, user.id),
+  ])
+  const { id, name, email, emailVerified, banned, provider, phone, location, displayTimezone } =
+    user
 
-    return {
-      person: {
-        id,
-        name,
-        email,
-        confirmed: emailVerified,
-        disabled: banned,
-        provider,
-        phone,
-        location,
-        displayTimezone,
-      },
-      times: {
-        createdAt: user.createdAt,
-        confirmedAt: user.emailVerifiedAt,
-        lastLoginAt: user.lastLoginAt,
-      },
-      ...account,
-      ways: account.ways.map((one) => ({
-        ...one,
-        provider: namedWay(accountService.providers, one.provider),
-      })),
-      events: account.events.map((event) => ({
-        ...event,
-        way: namedWay(accountService.providers, event.way),
-      })),
-      sessions: account.sessions.map(({ browser, ...session }) => ({
-        ...session,
-        device: describeDevice(browser).name,
-      })),
-      courses,
-      // A gift's code stays secret, because it opens the course.
-      orders: orders.map(({ gift: _, ...order }) => order),
-      announced,
-      audit: audit.map(shownEntry),
-      offered: offered.rows,
-      isOneself: user.id === staff.uid,
-      isChangeable,
-    }
-  },
-})
+  return {
+    person: {
+      id,
+      name,
+      email,
+      confirmed: emailVerified,
+      disabled: banned,
+      provider,
+      phone,
+      location,
+      displayTimezone,
+    },
+    times: {
+      createdAt: user.createdAt,
+      confirmedAt: user.emailVerifiedAt,
+      lastLoginAt: user.lastLoginAt,
+    },
+    ...account,
+    ways: account.ways.map((one) => ({
+      ...one,
+      provider: namedWay(accountService.providers, one.provider),
+    })),
+    events: account.events.map((event) => ({
+      ...event,
+      way: namedWay(accountService.providers, event.way),
+    })),
+    sessions: account.sessions.map(({ browser, ...session }) => ({
+      ...session,
+      device: describeDevice(browser).name,
+    })),
+    courses,
+    // A gift's code stays secret, because it opens the course.
+    orders: orders.map(({ gift: _, ...order }) => order),
+    announced,
+    audit: audit.map(shownEntry),
+    offered: offered.rows,
+    isOneself: user.id === staff.uid,
+    isChangeable,
+  }
+}
+
+export type PersonPageData = NonNullable<Awaited<ReturnType<typeof loadPersonPage>>>

@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { ReportReason } from '~/features/reviews/reports/report-messages'
-import type { Staff } from '~/features/staff/staff-queries.server'
+import type { StaffMember } from '~/features/staff/staff-queries.server'
 import type { Database } from '~/server/database/client.server'
 import { isOwnCourse } from '../courses/own-courses.server'
 import { cursorTime, isAfter, pageRows, readCursor } from '../list-pages.server'
@@ -25,7 +25,7 @@ export type ReviewRow = {
 }
 
 type Wanted = {
-  staff: Staff
+  staff: StaffMember
   /** Whether hidden reviews, reports and authors' names are included. */
   moderates: boolean
   state: string

@@ -1,8 +1,9 @@
 import { countReported } from '~/features/reviews/reports/report-queries.server'
-import { may } from '~/features/staff/permissions'
+import { hasPermission } from '~/features/staff/permissions'
 import { StartError } from '~/server/env.server'
 import { seesCourse } from '../courses/own-courses.server'
-import { type Act, type ActCall, deskPage, textOf } from '../desk-page.server'
+import { type DeskAction, type DeskActionRequest, textOf } from '../desk-form.server'
+import type { DeskRequest } from '../desk-request.server'
 import { filterText } from '../list-pages.server'
 import { answerReview, dismissReports, moderateReview } from './review-acts.server'
 import { listReviewsAtDesk } from './review-list.server'
@@ -11,7 +12,7 @@ import { listReviewsAtDesk } from './review-list.server'
  * Finds no review in another teacher's course. Accepts only review IDs: with uids, a teacher could
  * find out who wrote an anonymous review.
  */
-function placeOf(call: ActCall) {
+function placeOf(call: DeskActionRequest) {
   const courseId = textOf(call, 'course')
   return {
     courseId,
@@ -20,7 +21,7 @@ function placeOf(call: ActCall) {
   }
 }
 
-const acts = {
+export const reviewsActions = {
   hide: {
     name: 'review hide',
     permission: 'moderate reviews',
@@ -65,25 +66,22 @@ const acts = {
     isSensitive: false,
     run: (call) => answerReview(call.transaction, placeOf(call), ''),
   },
-} satisfies Record<string, Act>
+} satisfies Record<string, DeskAction>
 
 /**
  * Learners' reviews, the reported ones first, then the newest. Reviews from a course's files are
  * changed in the files. Teachers see the reviews on the pages of their courses, and can answer
  * them.
  */
-export const reviewsPage = deskPage({
-  path: 'Reviews',
-  permission: 'answer reviews',
-  acts,
-  async load({ db, staff, search }) {
-    const filter = { state: search.get('state') ?? '', course: filterText(search, 'course') }
-    const moderates = may(staff, 'moderate reviews')
-    const [list, reported] = await Promise.all([
-      listReviewsAtDesk(db, { ...filter, staff, moderates, after: search.get('after') ?? '' }),
-      moderates ? countReported(db) : 0,
-    ])
+export async function loadReviewsPage({ db, staff, search }: DeskRequest) {
+  const filter = { state: search.get('state') ?? '', course: filterText(search, 'course') }
+  const moderates = hasPermission(staff, 'moderate reviews')
+  const [list, reported] = await Promise.all([
+    listReviewsAtDesk(db, { ...filter, staff, moderates, after: search.get('after') ?? '' }),
+    moderates ? countReported(db) : 0,
+  ])
 
-    return { filter, ...list, moderates, reported }
-  },
-})
+  return { filter, ...list, moderates, reported }
+}
+
+export type ReviewsPageData = NonNullable<Awaited<ReturnType<typeof loadReviewsPage>>>

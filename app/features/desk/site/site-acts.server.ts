@@ -15,7 +15,7 @@ import {
   type SitePart,
   slugOf,
 } from '~/server/site/site-values'
-import type { Act, ActCall } from '../desk-page.server'
+import type { DeskAction, DeskActionRequest } from '../desk-form.server'
 import { changePricesTo } from './currency-change.server'
 import { changeSite, findValue, type SiteChange } from './site-changes.server'
 import { type PictureKind, storePicture } from './site-pictures.server'
@@ -63,7 +63,10 @@ const rules: Record<SitePart, string> = {
 const sensitiveParts: readonly string[] = ['seller', 'currency', 'sender'] satisfies SitePart[]
 
 /** @param read reads the value from the form; null is Learnify's own. */
-function change(part: SitePart, read: (form: FormData, transaction: Transaction) => unknown): Act {
+function change(
+  part: SitePart,
+  read: (form: FormData, transaction: Transaction) => unknown,
+): DeskAction {
   return {
     name: 'site change',
     permission: 'run the site',
@@ -107,7 +110,7 @@ function requireValue(part: SitePart, typed: unknown): unknown {
 }
 
 /** @param kind selects the size and format that are stored. */
-function changePicture(part: SitePart, kind: PictureKind): Act {
+function changePicture(part: SitePart, kind: PictureKind): DeskAction {
   return change(part, async (form, transaction) => {
     if (form.get('remove') === 'on') {
       return null
@@ -123,7 +126,7 @@ function changePicture(part: SitePart, kind: PictureKind): Act {
 }
 
 /** Stores the value of an earlier version as a new version. Version 0 is Learnify's own. */
-async function restore({ transaction, form, staff, now }: ActCall, isProven: boolean) {
+async function restore({ transaction, form, staff, now }: DeskActionRequest, isProven: boolean) {
   const part = textOf(form, 'part')
   const version = textOf(form, 'version')
   if ((!isSitePart(part) && !slugOf(part)) || !/^\d{1,9}$/.test(version)) {
@@ -207,7 +210,7 @@ function orderOf(row: number, place: string): number {
 const wholeAddress = (text: string) =>
   /^[\w-]+(\.[\w-]+)+(\/|$)/.test(text) ? `https://${text}` : text
 
-const restoring = (isSensitive: boolean): Act => ({
+const restoring = (isSensitive: boolean): DeskAction => ({
   name: 'site restore',
   permission: 'run the site',
   isSensitive,
@@ -218,7 +221,7 @@ const restoring = (isSensitive: boolean): Act => ({
 export const restoreActs = {
   restore: restoring(false),
   restoreProven: restoring(true),
-} satisfies Record<string, Act>
+} satisfies Record<string, DeskAction>
 
 export const restoreActOf = (part: string) =>
   sensitiveParts.includes(part) ? 'restoreProven' : 'restore'
@@ -248,4 +251,4 @@ export const siteActs = {
   })),
   testMail: testMailAct,
   ...restoreActs,
-} satisfies Record<string, Act>
+} satisfies Record<string, DeskAction>

@@ -6,7 +6,7 @@ import { siteVersions } from '~/server/database/schema'
 import { StartError } from '~/server/env.server'
 import { refreshSite } from '~/server/site/site.server'
 import { pictureParts, readValue } from '~/server/site/site-values'
-import type { Outcome } from '../desk-page.server'
+import type { ActionOutcome } from '../desk-form.server'
 import { type Cursor, cursorTime, isAfter } from '../list-pages.server'
 import { partLabel, valueText } from './site-texts.server'
 
@@ -28,7 +28,7 @@ const changedMeanwhile =
 export async function changeSite(
   transaction: Transaction,
   { part, value, seen, by }: SiteChange,
-): Promise<Outcome & { before: unknown }> {
+): Promise<ActionOutcome & { before: unknown }> {
   const before = seen === 0 ? null : await findValue(transaction, part, seen)
   const { rows } = await transaction.execute<{ same: boolean }>(
     sql`select ${JSON.stringify(value)}::jsonb = ${JSON.stringify(before)}::jsonb as same`,

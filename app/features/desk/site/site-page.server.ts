@@ -13,50 +13,45 @@ import {
   siteSeller,
 } from '~/server/site/site.server'
 import { footerLimits, type SitePart, type SiteValues, siteParts } from '~/server/site/site-values'
-import { deskPage } from '../desk-page.server'
+import type { DeskRequest } from '../desk-request.server'
 import { cutPage, pageRows, readCursor } from '../list-pages.server'
-import { restoreActOf, restoreActs, siteActs } from './site-acts.server'
+import { restoreActOf } from './site-acts.server'
 import { type LastChange, listLastChanges, listVersions } from './site-changes.server'
 import { partLabel, valueText } from './site-texts.server'
 
-export const sitePage = deskPage({
-  path: 'Site',
-  permission: 'run the site',
-  acts: siteActs,
-  async load({ db }) {
-    // Another process may have stored a change within the last second.
-    await refreshSite(db)
-    const accent = siteAccent()
-    const { pages: _, ...values } = currentSite()
-    const changes = await listLastChanges(db)
+export async function loadSitePage({ db }: DeskRequest) {
+  // Another process may have stored a change within the last second.
+  await refreshSite(db)
+  const accent = siteAccent()
+  const { pages: _, ...values } = currentSite()
+  const changes = await listLastChanges(db)
 
-    return {
-      values,
-      texts: textsOf(values),
-      siteName: siteName(),
-      pages: listPages(changes),
-      pictures: {
-        logo: values.logo && pictureAddress(values.logo.logo),
-        logoDark: values.logoDark && pictureAddress(values.logoDark.logo),
-        icon: values.icon && pictureAddress(values.icon.icon),
-        sharePicture: values.sharePicture && pictureAddress(values.sharePicture.share),
-      },
-      footerLimits,
-      seller: siteSeller(),
-      currency: siteCurrency(),
-      currencies: Intl.supportedValuesOf('currency'),
-      sender: mailSender(),
-      mailPlace: mailPlace(),
-      lacksMailServer,
-      changes,
-      accent,
-      contrast: {
-        light: accentContrast(accent.light, 'light'),
-        dark: accentContrast(accent.dark, 'dark'),
-      },
-    }
-  },
-})
+  return {
+    values,
+    texts: textsOf(values),
+    siteName: siteName(),
+    pages: listPages(changes),
+    pictures: {
+      logo: values.logo && pictureAddress(values.logo.logo),
+      logoDark: values.logoDark && pictureAddress(values.logoDark.logo),
+      icon: values.icon && pictureAddress(values.icon.icon),
+      sharePicture: values.sharePicture && pictureAddress(values.sharePicture.share),
+    },
+    footerLimits,
+    seller: siteSeller(),
+    currency: siteCurrency(),
+    currencies: Intl.supportedValuesOf('currency'),
+    sender: mailSender(),
+    mailPlace: mailPlace(),
+    lacksMailServer,
+    changes,
+    accent,
+    contrast: {
+      light: accentContrast(accent.light, 'light'),
+      dark: accentContrast(accent.dark, 'dark'),
+    },
+  }
+}
 
 /** Terms and privacy, then the owner's pages by title. */
 function listPages(changes: Record<string, LastChange>) {
@@ -114,24 +109,23 @@ function textOf(part: SitePart, value: unknown): string {
   return part === 'sender' ? valueText(part, mailSender()) : valueText(part, value)
 }
 
-export const siteHistoryPage = deskPage({
-  path: 'Site/History',
-  permission: 'run the site',
-  acts: restoreActs,
-  async load({ db, search }) {
-    const [versions, changes] = await Promise.all([
-      listVersions(db, readCursor(search), pageRows + 1),
-      listLastChanges(db),
-    ])
-    const { rows, next } = cutPage(versions)
-    const shown = rows.map(({ value, ...row }) => ({
-      ...row,
-      label: partLabel(row.part),
-      text: valueText(row.part, value),
-      seen: changes[row.part]?.version ?? 0,
-      restore: restoreActOf(row.part),
-    }))
+export async function loadSiteHistoryPage({ db, search }: DeskRequest) {
+  const [versions, changes] = await Promise.all([
+    listVersions(db, readCursor(search), pageRows + 1),
+    listLastChanges(db),
+  ])
+  const { rows, next } = cutPage(versions)
+  const shown = rows.map(({ value, ...row }) => ({
+    ...row,
+    label: partLabel(row.part),
+    text: valueText(row.part, value),
+    seen: changes[row.part]?.version ?? 0,
+    restore: restoreActOf(row.part),
+  }))
 
-    return { rows: shown, next }
-  },
-})
+  return { rows: shown, next }
+}
+
+export type SitePageData = NonNullable<Awaited<ReturnType<typeof loadSitePage>>>
+
+export type SiteHistoryPageData = NonNullable<Awaited<ReturnType<typeof loadSiteHistoryPage>>>

@@ -11,7 +11,8 @@ import {
   type SitePage,
   slugOf,
 } from '~/server/site/site-values'
-import { type Act, type ActCall, deskPage } from '../desk-page.server'
+import type { DeskAction, DeskActionRequest } from '../desk-form.server'
+import type { DeskRequest } from '../desk-request.server'
 import { restoreActs, seenIn, textOf } from './site-acts.server'
 import { changeSite, findLatest, listLastChanges } from './site-changes.server'
 
@@ -23,7 +24,7 @@ const newSlug = 'new'
  *
  * @throws {StartError} if it isn't allowed.
  */
-function requireSlug({ params, form }: ActCall): string {
+function requireSlug({ params, form }: DeskActionRequest): string {
   const slug = params.slug === newSlug ? textOf(form, 'slug').toLowerCase() : (params.slug ?? '')
   if (slugOf(`page-${slug}`) && slug !== newSlug) {
     return slug
@@ -32,7 +33,7 @@ function requireSlug({ params, form }: ActCall): string {
   throw new StartError('Write an address in lowercase letters, digits and hyphens, like imprint.')
 }
 
-async function save(call: ActCall) {
+async function save(call: DeskActionRequest) {
   const { transaction, form, staff, params } = call
   const slug = requireSlug(call)
   const value = readValue(`page-${slug}`, typedPage(form))
@@ -69,7 +70,7 @@ async function findRemovedVersion(transaction: Transaction, slug: string): Promi
   return latest?.version ?? 0
 }
 
-async function remove(call: ActCall) {
+async function remove(call: DeskActionRequest) {
   const { transaction, form, staff } = call
   return changeSite(transaction, {
     part: `page-${requireSlug(call)}`,
@@ -85,7 +86,7 @@ const typedPage = (form: FormData): SitePage => ({
   inFooter: form.get('footer') === 'on',
 })
 
-const act = (run: Act['run']): Act => ({
+const act = (run: DeskAction['run']): DeskAction => ({
   name: 'site page',
   permission: 'run the site',
   isSensitive: false,
@@ -93,34 +94,40 @@ const act = (run: Act['run']): Act => ({
 })
 
 /** Writes a page in Markdown. */
-export const siteTextPage = deskPage({
-  path: 'Site/Pages/:slug',
-  permission: 'run the site',
-  acts: { page: act(save), remove: act(remove), restore: restoreActs.restore },
-  preview: (form) => renderArticle(typedPage(form).text.slice(0, longestText)).html,
-  async load({ db, params: { slug = '' } }) {
-    const part = `page-${slug}`
-    if (!slugOf(part)) {
-      return null
-    }
+export const siteTextActions = {
+  page: act(save),
+  remove: act(remove),
+  restore: restoreActs.restore,
+} satisfies Record<string, DeskAction>
 
-    await refreshSite(db)
-    const { [part]: change } = await listLastChanges(db)
-    const written = currentSite().pages.get(slug)
-    const page = isFixedPage(slug) ? await readFixedPage(slug) : written
-    if (slug !== newSlug && !page && !change) {
-      return null
-    }
+export function siteTextPreview(form: FormData): string {
+  return renderArticle(typedPage(form).text.slice(0, longestText)).html
+}
 
-    return {
-      part,
-      isNew: slug === newSlug,
-      isFixed: isFixedPage(slug),
-      isWritten: written !== undefined,
-      address: pageAddress(slug),
-      page: page ?? { title: '', text: '', inFooter: true },
-      change,
-      longestSlug,
-    }
-  },
-})
+export async function loadSiteTextPage({ db, params: { slug = '' } }: DeskRequest) {
+  const part = `page-${slug}`
+  if (!slugOf(part)) {
+    return null
+  }
+
+  await refreshSite(db)
+  const { [part]: change } = await listLastChanges(db)
+  const written = currentSite().pages.get(slug)
+  const page = isFixedPage(slug) ? await readFixedPage(slug) : written
+  if (slug !== newSlug && !page && !change) {
+    return null
+  }
+
+  return {
+    part,
+    isNew: slug === newSlug,
+    isFixed: isFixedPage(slug),
+    isWritten: written !== undefined,
+    address: pageAddress(slug),
+    page: page ?? { title: '', text: '', inFooter: true },
+    change,
+    longestSlug,
+  }
+}
+
+export type SiteTextPageData = NonNullable<Awaited<ReturnType<typeof loadSiteTextPage>>>

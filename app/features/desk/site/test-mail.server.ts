@@ -5,7 +5,7 @@ import { env, isLoopback, StartError } from '~/server/env.server'
 import { lacksMailServer, sendMail } from '~/server/mail/mail.server'
 import { composeLetter } from '~/server/mail/mail-letter.server'
 import { mailSender, siteName } from '~/server/site/site.server'
-import type { Act } from '../desk-page.server'
+import type { DeskAction } from '../desk-form.server'
 import { countTestMail } from '../test-mail-limit.server'
 
 const withinMs = 30_000
@@ -13,7 +13,7 @@ const withinMs = 30_000
 /**
  * Sends a message to the owner without the outbox, so that the mail server's answer can be shown.
  */
-export const testMailAct: Act = {
+export const testMailAct: DeskAction = {
   name: 'site test mail',
   permission: 'run the site',
   isSensitive: false,

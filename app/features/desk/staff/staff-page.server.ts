@@ -3,9 +3,10 @@ import { type StaffRole, staffRoles } from '~/features/staff/permissions'
 import { giveRole, listStaff, takeRole } from '~/features/staff/staff-queries.server'
 import { StartError } from '~/server/env.server'
 import { mostCoursesToTick } from '../courses-field'
-import { type Act, type ActCall, deskPage } from '../desk-page.server'
+import type { DeskAction, DeskActionRequest } from '../desk-form.server'
+import type { DeskRequest } from '../desk-request.server'
 
-const acts = {
+export const staffActions = {
   give: {
     name: 'staff give',
     permission: 'run the staff',
@@ -42,9 +43,9 @@ const acts = {
       return { subject: uid, arguments: { before }, changes, outcome, onward }
     },
   },
-} satisfies Record<string, Act>
+} satisfies Record<string, DeskAction>
 
-const nameIn = ({ form }: ActCall) => String(form.get('account') ?? '')
+const nameIn = ({ form }: DeskActionRequest) => String(form.get('account') ?? '')
 
 function requireRole(text: string): StaffRole {
   const role = staffRoles.find((one) => one === text)
@@ -55,20 +56,17 @@ function requireRole(text: string): StaffRole {
   return role
 }
 
-export const staffPage = deskPage({
-  path: 'Staff',
-  permission: 'run the staff',
-  acts,
-  async load({ db, staff }) {
-    // A teacher can prepare a course before it is published.
-    const { rows: courses } = await db.execute<{ id: string; title: string }>(
-      sql`select id, title from courses order by title, id limit ${mostCoursesToTick}`,
-    )
-    return {
-      staff: await listStaff(db),
-      courses,
-      hasMoreCourses: courses.length === mostCoursesToTick,
-      ownUid: staff.uid,
-    }
-  },
-})
+export async function loadStaffPage({ db, staff }: DeskRequest) {
+  // A teacher can prepare a course before it is published.
+  const { rows: courses } = await db.execute<{ id: string; title: string }>(
+    sql`select id, title from courses order by title, id limit ${mostCoursesToTick}`,
+  )
+  return {
+    staff: await listStaff(db),
+    courses,
+    hasMoreCourses: courses.length === mostCoursesToTick,
+    ownUid: staff.uid,
+  }
+}
+
+export type StaffPageData = NonNullable<Awaited<ReturnType<typeof loadStaffPage>>>

@@ -1,0 +1,21 @@
+import type { CouponState } from '~/features/desk/coupons/coupon-acts.server'
+import { Badge } from '~/features/desk/desk-parts'
+
+const stateTexts: Record<CouponState, string> = {
+  open: 'Can be used',
+  early: 'Not yet',
+  'used up': 'Used up',
+  expired: 'Expired',
+  ended: 'Ended',
+  'other currency': 'In another currency',
+}
+
+export function CouponBadge({ state }: { state: CouponState }) {
+  const looks: Partial<Record<CouponState, 'good' | 'warn'>> = {
+    open: 'good',
+    early: 'warn',
+    'other currency': 'warn',
+  }
+
+  return <Badge look={looks[state] ?? 'plain'}>{stateTexts[state]}</Badge>
+}

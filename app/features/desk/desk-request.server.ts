@@ -1,0 +1,109 @@
+/**
+ * Who may open which page of the desk.
+ *
+ * The desk exists for staff only. For everyone else, and for a page that a role may not see, each
+ * path below /Desk answers like a path that does not exist. The layout route's middleware looks up
+ * who sent the request. A page's loader and route action get what they work with from
+ * `requireDesk`, which checks the permission, so that no page can forget the check.
+ */
+import {
+  createContext,
+  data,
+  type MiddlewareFunction,
+  type RouterContextProvider,
+} from 'react-router'
+import { demandRequiredTwoFactor } from '~/features/accounts/two-factor/required-two-factor.server'
+import { getHome } from '~/features/home/home-queries.server'
+import { hasPermission, type Permission } from '~/features/staff/permissions'
+import type { StaffMember } from '~/features/staff/staff-queries.server'
+import { findSignedInPerson, type SignedInPerson } from '~/features/staff/staff-session.server'
+import { type Database, db } from '~/server/database/client.server'
+import { databaseTime } from '~/server/database/database-time.server'
+import { refuseInMaintenance } from '~/server/http/maintenance.server'
+import { isParam } from '~/server/http/route-params.server'
+
+type SignedInStaff = SignedInPerson & { staff: StaffMember }
+
+/** Null for a visitor, and for a learner without a role. */
+const staffContext = createContext<SignedInStaff | null>(null)
+
+/**
+ * Looks up the member of staff who sent the request.
+ *
+ * @throws a redirect if they first have to set up two-step sign-in
+ */
+export const identifyStaff: MiddlewareFunction<Response> = async ({ request, context }) => {
+  refuseInMaintenance()
+
+  const person = await findSignedInPerson(request)
+  if (!person?.staff) {
+    return
+  }
+
+  await demandRequiredTwoFactor(db, person.user.id, request)
+  context.set(staffContext, { ...person, staff: person.staff })
+}
+
+/** What the loader and the route action of a desk page work with. */
+export type DeskRequest = {
+  db: Database
+  staff: StaffMember
+  /** The member of staff's session, for `hasRecentSignIn`. */
+  session: SignedInPerson['session']
+  /** The member of staff's time zone. */
+  timeZone: string
+  /** The parameters of the URL's path. */
+  params: Readonly<Record<string, string | undefined>>
+  /** The parameters of the URL's query. */
+  search: URLSearchParams
+  now: Date
+}
+
+type RouteArguments = {
+  context: Readonly<RouterContextProvider>
+  params: Readonly<Record<string, string | undefined>>
+  url: URL
+}
+
+/** @throws 404 with Home, unless a member of staff with this permission sent the request */
+export async function requireDesk(
+  { context, params, url }: RouteArguments,
+  permission: Permission,
+): Promise<DeskRequest> {
+  const { user, staff, session } = await requireStaff(context)
+  const hasReadableParams = Object.values(params).every((value) => isParam(value ?? null))
+  if (!hasReadableParams || !hasPermission(staff, permission)) {
+    throw await unknownPage()
+  }
+
+  const now = await databaseTime(db)
+  const timeZone = user.displayTimezone
+
+  return { db, staff, session, timeZone, params, search: url.searchParams, now }
+}
+
+/** @throws 404 with Home, unless a member of staff sent the request */
+export async function requireStaff(
+  context: Readonly<RouterContextProvider>,
+): Promise<SignedInStaff> {
+  const signedIn = context.get(staffContext)
+  if (signedIn === null) {
+    throw await unknownPage()
+  }
+
+  return signedIn
+}
+
+/** @throws 404 with Home if there is nothing to show */
+export async function requireFound<Value>(value: Value | null): Promise<Value> {
+  if (value === null) {
+    throw await unknownPage()
+  }
+
+  return value
+}
+
+/** The answer of an unknown path: Home with status 404, which `UnknownPageBoundary` shows. */
+export async function unknownPage() {
+  return data({ home: await getHome(db) }, { status: 404 })
+}

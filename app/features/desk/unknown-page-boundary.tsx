@@ -1,0 +1,12 @@
+import { isRouteErrorResponse, useRouteError } from 'react-router'
+import { UnknownAddress } from '~/features/home/unknown-address'
+
+/** Shows the 404 of `unknownPage`. The root's error boundary shows all other errors. */
+export function UnknownPageBoundary() {
+  const error = useRouteError()
+  if (!isRouteErrorResponse(error) || error.status !== 404 || !error.data?.home) {
+    throw error
+  }
+
+  return <UnknownAddress home={error.data.home} />
+}

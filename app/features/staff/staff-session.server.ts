@@ -1,0 +1,36 @@
+import { findUser, type UserRow } from '~/features/accounts/account-queries.server'
+import { accountService } from '~/features/accounts/account-service.server'
+import { findSession, openRequestContext } from '~/features/accounts/session/session.server'
+import { isConfirmed } from '~/features/accounts/step-up/step-up.server'
+import { db } from '~/server/database/client.server'
+import { findStaff, type StaffMember } from './staff-queries.server'
+
+/** Someone who is signed in. `staff` is null for a learner without a role at the desk. */
+export type SignedInPerson = {
+  user: UserRow
+  staff: StaffMember | null
+  session: { id: string; userId: string }
+}
+
+/** Returns null for a visitor, and for a disabled account. */
+export async function findSignedInPerson(request: Request): Promise<SignedInPerson | null> {
+  const session = await findSession(accountService, openRequestContext(request))
+  if (!session) {
+    return null
+  }
+
+  const [user, staff] = await Promise.all([
+    findUser(db, session.userId),
+    findStaff(db, session.userId),
+  ])
+
+  return user && !user.banned ? { user, staff, session } : null
+}
+
+/**
+ * Tells whether the learner proved their identity within the last 15 minutes. Actions on money,
+ * people and roles require it, so that a browser that was left open is not enough.
+ */
+export function hasRecentSignIn({ session }: Pick<SignedInPerson, 'session'>): Promise<boolean> {
+  return isConfirmed(accountService, session)
+}

@@ -1,0 +1,278 @@
+import { useContext, useEffect } from 'react'
+import { useRevalidator } from 'react-router'
+import { AnnouncementBadge } from '~/features/desk/announcements/announcement-badge'
+import { AnnouncementFields } from '~/features/desk/announcements/announcement-fields'
+import {
+  describeAudience,
+  describeReach,
+  stopAnnouncements,
+} from '~/features/desk/announcements/announcement-messages'
+import {
+  type AnnouncementPageData,
+  announcementActions,
+  loadAnnouncementPage,
+} from '~/features/desk/announcements/announcement-page.server'
+import { AnnouncementProblems } from '~/features/desk/announcements/announcement-problems'
+import { handleDeskForm } from '~/features/desk/desk-form.server'
+import { DeskPage, revalidateAfterRefusal } from '~/features/desk/desk-page'
+import {
+  ActForm,
+  DeskContext,
+  DeskTitle,
+  Facts,
+  FoldedAct,
+  Section,
+  Time,
+} from '~/features/desk/desk-parts'
+import { requireDesk, requireFound } from '~/features/desk/desk-request.server'
+import { ProseText } from '~/features/learning/article/prose-text'
+import { refuseUnanswered } from '~/ui/connection'
+import { Field } from '~/ui/field'
+import { formatNumber } from '~/ui/format-count'
+import { Notice } from '~/ui/notice'
+import type { Route } from './+types/announcement'
+
+export async function loader(args: Route.LoaderArgs) {
+  const desk = await requireDesk(args, 'announce')
+  return requireFound(await loadAnnouncementPage(desk))
+}
+
+export async function action(args: Route.ActionArgs) {
+  const desk = await requireDesk(args, 'announce')
+  return handleDeskForm(args.request, desk, announcementActions)
+}
+
+export function clientAction({ serverAction }: Route.ClientActionArgs) {
+  return serverAction().catch(refuseUnanswered)
+}
+
+export const shouldRevalidate = revalidateAfterRefusal
+
+export default function AnnouncementRoute({ loaderData, actionData }: Route.ComponentProps) {
+  return (
+    <DeskPage result={actionData}>
+      <AnnouncementView {...loaderData} />
+    </DeskPage>
+  )
+}
+
+type Page = AnnouncementPageData
+
+function AnnouncementView(page: Page) {
+  const { announcement, reach } = page
+  const { state, subject, courseTitle, audience, awayDays, authorName, trouble } = announcement
+  const isMoving = state === 'sending' || (state === 'scheduled' && page.isDue)
+  useRefresh(isMoving)
+
+  return (
+    <>
+      <DeskTitle
+        above={{ to: '/Desk/Announcements', label: 'Announcements' }}
+        intro={<AnnouncementBadge state={state} />}
+      >
+        {subject}
+      </DeskTitle>
+      {trouble !== null && state === 'sending' && (
+        <Notice look="bad" className="mb-6">
+          {`The mail server isn’t accepting mail right now. Learnify keeps trying. ${trouble}`}
+        </Notice>
+      )}
+      {trouble !== null && state === 'draft' && (
+        <Notice look="bad" className="mb-6">
+          {trouble}
+        </Notice>
+      )}
+      <Facts
+        facts={[
+          ['To', describeAudience(courseTitle, audience, awayDays)],
+          ...(reach ? [['Reaches', describeReach(reach)] as const] : []),
+          ['By', <bdi key="author">{authorName ?? 'Deleted'}</bdi>],
+          ...timesOf(announcement),
+          ...(reach ? [] : countsOf(announcement)),
+        ]}
+      />
+      {reach && reach.reached < reach.learners && (
+        <p className="mt-3 text-muted text-sm">
+          Some are left out: they turned announcements off, their address isn’t confirmed or can’t
+          be reached, or their account is disabled.
+        </p>
+      )}
+      <SendingActs {...page} />
+      <AnnouncementProblems {...page} />
+      <div className={state === 'draft' ? 'grid gap-x-6 xl:grid-cols-2' : ''}>
+        {state === 'draft' && (
+          <Section title="Edit">
+            <div className="card p-5">
+              <ActForm act="save" button="Save and preview" values={{ version: page.version }}>
+                <AnnouncementFields
+                  draft={announcement}
+                  courses={page.courses}
+                  seesSchool={page.seesSchool}
+                />
+              </ActForm>
+            </div>
+          </Section>
+        )}
+        <Section title="The email">
+          <Preview {...page} />
+        </Section>
+      </div>
+    </>
+  )
+}
+
+const refreshEveryMs = 3_000
+
+/** Reloads the page's data while mails are being sent. */
+function useRefresh(isMoving: boolean): void {
+  const { revalidate } = useRevalidator()
+  useEffect(() => {
+    if (!isMoving) {
+      return
+    }
+
+    const timer = setInterval(
+      () => document.visibilityState === 'visible' && revalidate(),
+      refreshEveryMs,
+    )
+    return () => clearInterval(timer)
+  }, [isMoving, revalidate])
+}
+
+function timesOf({ state, dueAt, startedAt, endedAt }: Page['announcement']) {
+  const time = (name: string, at: string | null) =>
+    at ? [[name, <Time key={name} at={at} />] as const] : []
+  return [
+    ...(state === 'scheduled' ? time('To be sent', dueAt) : []),
+    ...time('Begun', startedAt),
+    ...time(state === 'stopped' ? 'Stopped' : 'Finished', endedAt),
+  ]
+}
+
+function countsOf({ state, counts }: Page['announcement']) {
+  const { due = 0, claimed = 0, sent = 0, failed = 0, uncertain = 0, skipped = 0 } = counts
+  const all = [
+    ['Sent', sent],
+    [state === 'stopped' ? 'Not sent, because it was stopped' : 'Waiting', due + claimed],
+    ['Failed', failed],
+    ['Uncertain', uncertain],
+    ['Left out since then', skipped],
+  ] as const
+
+  return all
+    .filter(([name, count]) => count > 0 || name === 'Sent')
+    .map(([name, count]) => [name, formatNumber(count)] as const)
+}
+
+function SendingActs({ announcement, version, reach, isForgotten, sends }: Page) {
+  const { timeZone } = useContext(DeskContext)
+  const { state, counts } = announcement
+  const reached = reach ? describeReach({ learners: reach.reached, reached: reach.reached }) : ''
+  if (state === 'draft') {
+    return (
+      <div className="mt-6 grid items-start gap-3 lg:grid-cols-2">
+        {!sends && (
+          <Notice look="bad" className="lg:col-span-2">
+            There’s no mail server yet, so nothing can be sent: set SMTP_URL.
+          </Notice>
+        )}
+        <FoldedAct name="Send me a test" act="test" button="Send the test">
+          <p className="text-muted">The saved draft goes to your own address only.</p>
+        </FoldedAct>
+        <FoldedAct
+          name="Send now"
+          act="send"
+          button={`Send to ${reached}`}
+          look="primary"
+          values={{ version }}
+        >
+          <p className="text-muted">It can be stopped, but what was sent can’t be taken back.</p>
+        </FoldedAct>
+        <FoldedAct
+          name="Send later"
+          act="schedule"
+          button={`Schedule for ${reached}`}
+          values={{ version }}
+        >
+          <Field
+            label={`Day and time in ${timeZone.replaceAll('_', ' ')}`}
+            name="at"
+            type="datetime-local"
+            required
+            hint="In your own time zone, from your settings. Learners who match at that time get it."
+          />
+        </FoldedAct>
+        <FoldedAct name="Delete the draft" act="delete" button="Delete" look="danger" />
+      </div>
+    )
+  }
+
+  const button = isForgotten ? null : buttonOf(state, counts.failed ?? 0)
+
+  return (
+    button && (
+      <div className="mt-6 grid gap-3">
+        <p className="text-muted">{button.about}</p>
+        <ActForm act={button.act} button={button.name} look={button.look} />
+      </div>
+    )
+  )
+}
+
+/** An announcement that isn't a draft any more has one button, depending on its state. */
+function buttonOf(state: Page['announcement']['state'], failed: number) {
+  if (state === 'scheduled') {
+    return {
+      act: 'cancel',
+      name: 'Cancel',
+      look: 'danger',
+      about: 'It becomes a draft again.',
+    } as const
+  }
+
+  if (state === 'sending') {
+    return {
+      act: 'stop',
+      name: 'Stop',
+      look: 'danger',
+      about: 'What was sent can’t be taken back.',
+    } as const
+  }
+
+  if (state === 'stopped') {
+    return {
+      act: 'continue',
+      name: 'Send the rest',
+      look: 'secondary',
+      about: 'Nobody gets it twice.',
+    } as const
+  }
+
+  if (failed === 0) {
+    return null
+  }
+
+  const about =
+    'The mail server refused these. Uncertain ones are not sent again, because they may have arrived.'
+
+  return { act: 'resend', name: 'Send failed ones again', look: 'secondary', about } as const
+}
+
+/** Shows the mail without its inline styles, which the page's content security policy forbids. */
+function Preview({ announcement, preview }: Page) {
+  const { words, label } = stopAnnouncements(announcement.courseTitle)
+  return (
+    <article className="card overflow-hidden">
+      <header className="border-line border-b bg-sunken px-5 py-3 text-sm">
+        <p className="text-muted [overflow-wrap:anywhere]">{`From ${preview.from}`}</p>
+        <p className="font-medium [overflow-wrap:anywhere]">{announcement.subject}</p>
+      </header>
+      <div className="max-w-[38rem] p-5 [overflow-wrap:anywhere]">
+        <ProseText html={preview.html} />
+        <p className="mt-6 text-muted text-sm">
+          {words} <span className="underline">{label}</span>
+        </p>
+      </div>
+    </article>
+  )
+}

@@ -1,0 +1,50 @@
+import { type AuditPageData, loadAuditPage } from '~/features/desk/audit/audit-page.server'
+import { AuditTable } from '~/features/desk/audit/audit-table'
+import { DeskPage } from '~/features/desk/desk-page'
+import { DeskTitle, ExportForm, FilterForm } from '~/features/desk/desk-parts'
+import { requireDesk } from '~/features/desk/desk-request.server'
+import { Field, SelectField } from '~/ui/field'
+import { Pager } from '~/ui/pager'
+import type { Route } from './+types/audit'
+
+export async function loader(args: Route.LoaderArgs) {
+  const desk = await requireDesk(args, 'see the audit')
+  return loadAuditPage(desk)
+}
+
+export default function AuditRoute({ loaderData }: Route.ComponentProps) {
+  return (
+    <DeskPage>
+      <AuditView {...loaderData} />
+    </DeskPage>
+  )
+}
+
+function AuditView({ filter, staff, rows, next }: AuditPageData) {
+  return (
+    <>
+      <DeskTitle
+        intro="What staff and operators did or opened, the newest first. It can’t be changed."
+        side={<ExportForm table="audit" values={filter} />}
+      >
+        Audit
+      </DeskTitle>
+      <FilterForm>
+        <SelectField label="Who" name="by" defaultValue={filter.by}>
+          <option value="">Anybody</option>
+          {staff.map(({ uid, name }) => (
+            <option key={uid} value={uid}>
+              {name}
+            </option>
+          ))}
+        </SelectField>
+        <Field label="What" name="act" placeholder="learner disable" defaultValue={filter.act} />
+        <Field label="About (a uid or number)" name="subject" defaultValue={filter.subject} />
+        <Field label="From (UTC)" name="since" type="date" defaultValue={filter.since} />
+        <Field label="Until" name="until" type="date" defaultValue={filter.until} />
+      </FilterForm>
+      <AuditTable rows={rows} empty="Nothing of this kind was done." />
+      <Pager next={next} />
+    </>
+  )
+}

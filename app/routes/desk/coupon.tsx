@@ -1,0 +1,156 @@
+import { Link } from 'react-router'
+import { CouponBadge } from '~/features/desk/coupons/coupon-badge'
+import {
+  type CouponPageData,
+  couponActions,
+  loadCouponPage,
+} from '~/features/desk/coupons/coupon-page.server'
+import { handleDeskForm } from '~/features/desk/desk-form.server'
+import { DeskPage, revalidateAfterRefusal } from '~/features/desk/desk-page'
+import { DeskTitle, ExportForm, Facts, FoldedAct, Section, Time } from '~/features/desk/desk-parts'
+import { requireDesk, requireFound } from '~/features/desk/desk-request.server'
+import { orderColumns } from '~/features/desk/orders/order-table'
+import { refuseUnanswered } from '~/ui/connection'
+import { DataTable } from '~/ui/data-table'
+import { formatNumber } from '~/ui/format-count'
+import { Pager } from '~/ui/pager'
+import type { Route } from './+types/coupon'
+
+export async function loader(args: Route.LoaderArgs) {
+  const desk = await requireDesk(args, 'run coupons')
+  return requireFound(await loadCouponPage(desk))
+}
+
+export async function action(args: Route.ActionArgs) {
+  const desk = await requireDesk(args, 'run coupons')
+  return handleDeskForm(args.request, desk, couponActions)
+}
+
+export function clientAction({ serverAction }: Route.ClientActionArgs) {
+  return serverAction().catch(refuseUnanswered)
+}
+
+export const shouldRevalidate = revalidateAfterRefusal
+
+export default function CouponRoute({ loaderData, actionData }: Route.ComponentProps) {
+  return (
+    <DeskPage result={actionData}>
+      <CouponView {...loaderData} />
+    </DeskPage>
+  )
+}
+
+type Coupon = CouponPageData
+
+function CouponView({
+  coupon,
+  off,
+  uses,
+  state,
+  courses,
+  anyLink,
+  sameName,
+  notEnded,
+  rows,
+  next,
+}: Coupon) {
+  const { code, name, startsAt, endsAt, endedAt, maxUsesPerLearner } = coupon
+  const isOne = sameName === 1
+
+  return (
+    <>
+      <DeskTitle
+        above={{ to: '/Desk/Coupons', label: 'Coupons' }}
+        intro={
+          isOne ? undefined : `One of ${formatNumber(sameName)} codes with the name “${name}”.`
+        }
+        side={isOne ? undefined : <ExportForm table="coupons" values={{ name }} />}
+      >
+        {code}
+      </DeskTitle>
+      <Facts
+        facts={[
+          ['State', <CouponBadge key="state" state={state} />],
+          ['Takes off', off],
+          ['Used', uses],
+          [
+            'Uses by one learner',
+            maxUsesPerLearner === null ? 'Any number' : formatNumber(maxUsesPerLearner),
+          ],
+          ['From', startsAt ? <Time key="from" at={startsAt} /> : 'At once'],
+          ['Until', endsAt ? <Time key="until" at={endsAt} /> : 'No end'],
+          ...(endedAt ? [['Ended', <Time key="ended" at={endedAt} />] as const] : []),
+          ...(name ? [['Name', name] as const] : []),
+        ]}
+      />
+      <div className="mt-6 grid items-start gap-3 lg:grid-cols-2">
+        {!endedAt && (
+          <FoldedAct name="End this code" act="end" button="End it" look="danger" values={{ code }}>
+            <p className="text-muted">
+              From now on, it doesn’t lower any price. Orders that used it stay, and a learner on
+              the payment page still pays the price shown there.
+            </p>
+          </FoldedAct>
+        )}
+        {!isOne && notEnded > 0 && (
+          <FoldedAct
+            name={`End all ${formatNumber(notEnded)} codes`}
+            act="end"
+            button="End them all"
+            look="danger"
+            values={{ name }}
+          >
+            <p className="text-muted">{`All codes with the name “${name}” stop lowering prices now. Orders that used them stay.`}</p>
+          </FoldedAct>
+        )}
+      </div>
+      <Links courses={courses} anyLink={anyLink} />
+      <Section title="Orders with it">
+        <DataTable
+          caption="Orders with this coupon, the newest first"
+          empty="No order has used it yet."
+          columns={orderColumns}
+          rows={rows}
+          keyOf={({ id }) => id}
+        />
+        <Pager next={next} />
+      </Section>
+    </>
+  )
+}
+
+/** The links that bring the coupon to checkout. */
+function Links({ courses, anyLink }: Pick<Coupon, 'courses' | 'anyLink'>) {
+  if (courses === null) {
+    return (
+      <Section title="For all courses">
+        <p className="mb-3 text-muted">
+          A link with the code. Replace COURSE with the ID of a course:
+        </p>
+        <p className="card p-5">
+          <LinkText link={anyLink} />
+        </p>
+      </Section>
+    )
+  }
+
+  return (
+    <Section title="Links with the code, by course">
+      <ul className="card grid gap-4 p-5">
+        {courses.map(({ id, title, link }) => (
+          <li key={id}>
+            <Link to={`/Desk/Courses/${id}`} className="link">
+              {title}
+            </Link>
+            <LinkText link={link} />
+          </li>
+        ))}
+      </ul>
+    </Section>
+  )
+}
+
+/** One click selects the whole link. */
+function LinkText({ link }: { link: string }) {
+  return <code className="block select-all text-sm [overflow-wrap:anywhere]">{link}</code>
+}

@@ -1,0 +1,194 @@
+import { Link } from 'react-router'
+import { CouponBadge } from '~/features/desk/coupons/coupon-badge'
+import {
+  type CouponsPageData,
+  couponsActions,
+  loadCouponsPage,
+} from '~/features/desk/coupons/coupons-page.server'
+import { CoursesField } from '~/features/desk/courses-field'
+import { handleDeskForm } from '~/features/desk/desk-form.server'
+import { DeskPage, revalidateAfterRefusal } from '~/features/desk/desk-page'
+import { DeskTitle, FilterForm, FoldedAct, Time } from '~/features/desk/desk-parts'
+import { requireDesk } from '~/features/desk/desk-request.server'
+import { amountExample } from '~/features/school/money'
+import { refuseUnanswered } from '~/ui/connection'
+import { type Column, DataTable } from '~/ui/data-table'
+import { Field, SelectField } from '~/ui/field'
+import { formatNumber } from '~/ui/format-count'
+import { Pager } from '~/ui/pager'
+import type { Route } from './+types/coupons'
+
+export async function loader(args: Route.LoaderArgs) {
+  const desk = await requireDesk(args, 'run coupons')
+  return loadCouponsPage(desk)
+}
+
+export async function action(args: Route.ActionArgs) {
+  const desk = await requireDesk(args, 'run coupons')
+  return handleDeskForm(args.request, desk, couponsActions)
+}
+
+export function clientAction({ serverAction }: Route.ClientActionArgs) {
+  return serverAction().catch(refuseUnanswered)
+}
+
+export const shouldRevalidate = revalidateAfterRefusal
+
+export default function CouponsRoute({ loaderData, actionData }: Route.ComponentProps) {
+  return (
+    <DeskPage result={actionData}>
+      <CouponsView {...loaderData} />
+    </DeskPage>
+  )
+}
+
+type Coupons = CouponsPageData
+
+type Row = Coupons['rows'][number]
+
+function CouponsView({ filter, rows, next, ...form }: Coupons) {
+  return (
+    <>
+      <DeskTitle intro="Codes that lower a price. Learners enter them at checkout, or open a link with the code.">
+        Coupons
+      </DeskTitle>
+      <div className="mb-5 grid items-start gap-3 lg:grid-cols-2">
+        <FoldedAct name="Make a coupon" act="create" button="Make the coupon" look="primary">
+          <Field
+            label="Code"
+            name="code"
+            autoComplete="off"
+            autoCapitalize="characters"
+            spellCheck={false}
+            maxLength={60}
+            hint="4 to 40 letters and digits, like SPRING2026. Leave it empty for a random code."
+          />
+          <Terms {...form} usesHint="How many orders may use it. Leave it empty for no limit." />
+          <Field
+            label="Name"
+            name="name"
+            autoComplete="off"
+            maxLength={200}
+            hint="What it’s for. Only staff see it."
+          />
+        </FoldedAct>
+        <FoldedAct name="Make many codes" act="bulk" button="Make the codes" look="primary">
+          <Field
+            label="How many codes"
+            name="count"
+            inputMode="numeric"
+            required
+            autoComplete="off"
+            hint="Up to 10000."
+          />
+          <Field
+            label="Name"
+            name="name"
+            required
+            autoComplete="off"
+            maxLength={200}
+            hint="What they’re for, like Class of 2026. Use it to find, download or end them all."
+          />
+          <Terms {...form} usesHint="How many orders may use each code. Leave it empty for one." />
+        </FoldedAct>
+      </div>
+      <FilterForm>
+        <Field
+          label="Code or name"
+          type="search"
+          name="text"
+          defaultValue={filter.text}
+          className="lg:min-w-72 lg:flex-1"
+        />
+        <SelectField label="State" name="state" defaultValue={filter.state}>
+          <option value="">Any</option>
+          <option value="open">Active or upcoming</option>
+          <option value="over">Ended or expired</option>
+        </SelectField>
+      </FilterForm>
+      <DataTable
+        caption="Coupons, the newest first"
+        empty={filter.text || filter.state ? 'No coupon matches.' : 'There’s no coupon yet.'}
+        columns={columns}
+        rows={rows}
+        keyOf={({ id }) => id}
+      />
+      <Pager next={next} />
+    </>
+  )
+}
+
+type TermsProps = Pick<Coupons, 'courses' | 'hasMoreCourses' | 'currency'> & { usesHint: string }
+
+/** The fields for a coupon's discount, dates, limits and courses. */
+function Terms({ courses, hasMoreCourses, currency, usesHint }: TermsProps) {
+  return (
+    <>
+      <div className="grid gap-4 sm:grid-cols-2">
+        <Field
+          label="Percent"
+          name="percent"
+          inputMode="numeric"
+          autoComplete="off"
+          hint="1 to 100."
+        />
+        <Field
+          label={`Or an amount in ${currency}`}
+          name="amount"
+          inputMode="decimal"
+          autoComplete="off"
+          hint={`Like ${amountExample(currency)}.`}
+        />
+        <Field label="From" name="from" type="date" hint="Leave it empty to start now." />
+        <Field label="Until" name="until" type="date" hint="Through the end of that day, in UTC." />
+        <Field label="Uses" name="uses" inputMode="numeric" autoComplete="off" hint={usesHint} />
+        <Field
+          label="Uses by one learner"
+          name="perLearner"
+          inputMode="numeric"
+          autoComplete="off"
+          hint="Leave it empty for one."
+        />
+      </div>
+      <CoursesField
+        legend="Courses"
+        hint="Choose none for all courses."
+        courses={courses}
+        hasMore={hasMoreCourses}
+      />
+    </>
+  )
+}
+
+const columns: Column<Row>[] = [
+  {
+    name: 'Coupon',
+    of: ({ id, name, codes }) => (
+      <>
+        <Link to={`/Desk/Coupons/${id}`} className="link [overflow-wrap:anywhere]">
+          {codes > 1 ? name || id : id}
+        </Link>
+        <span className="block text-muted text-sm [overflow-wrap:anywhere]">
+          {codes > 1 ? `${formatNumber(codes)} codes` : name}
+        </span>
+      </>
+    ),
+  },
+  { name: 'State', of: ({ state }) => <CouponBadge state={state} /> },
+  { name: 'Takes off', of: ({ off }) => off, isNumber: true },
+  { name: 'Used', of: ({ usesText }) => usesText, isNumber: true, from: 'sm' },
+  {
+    name: 'For',
+    of: ({ courses }) => <span className="whitespace-nowrap">{coursesText(courses)}</span>,
+    from: 'md',
+  },
+  { name: 'Until', of: ({ endsAt }) => (endsAt ? <Time at={endsAt} /> : '–'), from: 'lg' },
+]
+
+function coursesText(count: number | null): string {
+  if (count === null) {
+    return 'All courses'
+  }
+
+  return count === 1 ? '1 course' : `${count} courses`
+}

@@ -1,0 +1,84 @@
+import { Link } from 'react-router'
+import {
+  type CourseLearnersPageData,
+  loadCourseLearnersPage,
+} from '~/features/desk/courses/course-learners-page.server'
+import { DeskPage } from '~/features/desk/desk-page'
+import { DeskTitle, ExportForm } from '~/features/desk/desk-parts'
+import { requireDesk, requireFound } from '~/features/desk/desk-request.server'
+import { type Column, DataTable } from '~/ui/data-table'
+import { formatDate } from '~/ui/format-date'
+import { Pager } from '~/ui/pager'
+import type { Route } from './+types/course-learners'
+
+export async function loader(args: Route.LoaderArgs) {
+  const desk = await requireDesk(args, 'see courses')
+  return requireFound(await loadCourseLearnersPage(desk))
+}
+
+export default function CourseLearnersRoute({ loaderData }: Route.ComponentProps) {
+  return (
+    <DeskPage>
+      <CourseLearnersView {...loaderData} />
+    </DeskPage>
+  )
+}
+
+type Learners = CourseLearnersPageData
+
+type Row = Learners['rows'][number]
+
+function CourseLearnersView({ course, rows, next }: Learners) {
+  return (
+    <>
+      <DeskTitle
+        above={{ to: `/Desk/Courses/${course.id}`, label: course.title }}
+        side={<ExportForm table="progress" values={{ course: course.id }} />}
+      >
+        Learners
+      </DeskTitle>
+      <DataTable
+        caption={`Learners of ${course.title}`}
+        empty="No one is enrolled yet."
+        columns={columns(course.id)}
+        rows={rows}
+        keyOf={({ uid }) => uid}
+      />
+      <Pager next={next} />
+    </>
+  )
+}
+
+const columns = (courseId: string): Column<Row>[] => [
+  {
+    name: 'Learner',
+    of: ({ uid, name, email }) => (
+      <>
+        <Link to={`/Desk/Courses/${courseId}/Learners/${uid}`} className="link">
+          <bdi>{name}</bdi>
+        </Link>
+        {email && (
+          <span className="block text-muted text-sm [overflow-wrap:anywhere]">{email}</span>
+        )}
+      </>
+    ),
+  },
+  { name: 'Progress', of: ({ percent }) => `${percent}%`, isNumber: true },
+  {
+    name: 'Lessons',
+    of: ({ doneLessons, totalLessons }) => `${doneLessons} of ${totalLessons}`,
+    isNumber: true,
+    from: 'sm',
+  },
+  {
+    name: 'Best exam',
+    of: ({ exam }) => (exam.best === null ? '–' : `${exam.best}%`),
+    isNumber: true,
+    from: 'md',
+  },
+  {
+    name: 'Last opened',
+    of: ({ lastAccessedAt }) => formatDate(new Date(lastAccessedAt).toISOString()),
+    from: 'md',
+  },
+]

@@ -1,0 +1,152 @@
+import { useRef, useState } from 'react'
+import { Link } from 'react-router'
+import {
+  type CoursePreviewPageData,
+  loadCoursePreviewPage,
+} from '~/features/desk/courses/course-preview-page.server'
+import { previewExamAddress, previewPath } from '~/features/desk/courses/preview-address'
+import { DeskPage } from '~/features/desk/desk-page'
+import { DeskTitle } from '~/features/desk/desk-parts'
+import { requireDesk, requireFound } from '~/features/desk/desk-request.server'
+import proseStyle from '~/features/learning/article/prose-text.css?url'
+import { CourseContents } from '~/features/learning/lessons/course-contents'
+import { LessonDownloads } from '~/features/learning/lessons/lesson-downloads'
+import { LessonMaterial } from '~/features/learning/lessons/lesson-material'
+import { PanelTabs } from '~/features/learning/lessons/lesson-panel'
+import { LessonPath } from '~/features/learning/lessons/lesson-path'
+import { addressOf, neighbor, nextStep } from '~/features/learning/lessons/next-step'
+import { useGoOn } from '~/features/learning/lessons/use-go-on'
+import { createPlaybackTime, TranscriptPanel } from '~/features/learning/video/transcript-panel'
+import type { PlayerHandle } from '~/features/learning/video/video-player'
+import { ButtonLink } from '~/ui/button'
+import { Formulas } from '~/ui/formula-text'
+import { Notice } from '~/ui/notice'
+import type { Route } from './+types/course-preview'
+
+export async function loader(args: Route.LoaderArgs) {
+  const desk = await requireDesk(args, 'see courses')
+  return requireFound(await loadCoursePreviewPage(desk))
+}
+
+export default function CoursePreviewRoute({ loaderData }: Route.ComponentProps) {
+  return (
+    <DeskPage>
+      <CoursePreviewView {...loaderData} />
+    </DeskPage>
+  )
+}
+
+const path = `/Desk/${previewPath}`
+
+/** A learner's lesson, without storing anything. */
+function CoursePreviewView(preview: CoursePreviewPageData) {
+  const { page, article, formulas, files, cues, downloads, hasExam } = preview
+  const { course, sections, lesson } = page
+  const lessons = sections.flatMap((section) => section.lessons)
+  const step = nextStep(lessons, lesson.id, course)
+  const goOn = useGoOn(addressOf(step, course.id, path))
+  const previous = neighbor(lessons, lesson.id, -1)
+  const player = useRef<PlayerHandle>(null)
+  const [time] = useState(createPlaybackTime)
+  const contents = (
+    <CourseContents course={course} openId={lesson.id} sections={sections} retired={[]} />
+  )
+  const transcript = (
+    <TranscriptPanel cues={cues} time={time} onSeek={(to) => player.current?.seek(to)} />
+  )
+  // Quiz answers stay on this screen.
+  const [answered, setAnswered] = useState<readonly string[]>([])
+  const reporter = {
+    ...nothingReported,
+    recordAnswer: (id: string) => setAnswered((before) => [...before, id]),
+  }
+
+  return (
+    <LessonPath value={path}>
+      <link rel="stylesheet" href={proseStyle} precedence="default" />
+      <Notice
+        look="info"
+        silent
+        className="mb-6"
+        action={
+          <Link to={`/Desk/Courses/${course.id}`} className="link">
+            Back to the desk
+          </Link>
+        }
+      >
+        You see the course as a learner who has just enrolled. Nothing that you do here is stored.
+      </Notice>
+      <DeskTitle
+        above={{ to: `/Desk/Courses/${course.id}`, label: course.title }}
+        intro={lesson.sectionTitle}
+      >
+        {lesson.title}
+      </DeskTitle>
+      {/* An article has its own contents beside it. */}
+      <div
+        className={
+          lesson.kind === 'article' ? 'grid gap-8' : 'grid gap-8 xl:grid-cols-[minmax(0,1fr)_20rem]'
+        }
+      >
+        <div className="min-w-0">
+          <Formulas html={formulas} alsoElsewhere={article?.html.includes('<math') ?? false}>
+            <LessonMaterial
+              ref={player}
+              courseId={course.id}
+              lesson={lesson}
+              article={article}
+              files={files}
+              work={{ ...lesson.work, answered: [...answered] }}
+              done={false}
+              at={null}
+              plays={false}
+              step={step}
+              goOn={goOn}
+              lessons={lessons}
+              reporter={reporter}
+              onTime={time.tell}
+            />
+          </Formulas>
+          <div className="mt-6 grid gap-6">
+            <LessonDownloads courseId={course.id} lesson={lesson} addresses={downloads} />
+            <nav aria-label="Lesson navigation" className="flex flex-wrap gap-3">
+              {previous && (
+                <ButtonLink look="secondary" to={`${path}/${course.id}/${previous.id}`}>
+                  Previous
+                </ButtonLink>
+              )}
+              {step.kind === 'lesson' && (
+                <ButtonLink to={`${path}/${course.id}/${step.lesson.id}`}>Next</ButtonLink>
+              )}
+              {hasExam && (
+                <ButtonLink look="secondary" to={previewExamAddress(course.id)}>
+                  Questions of the exam
+                </ButtonLink>
+              )}
+            </nav>
+          </div>
+        </div>
+        <div className="min-w-0">
+          {cues.length === 0 ? (
+            contents
+          ) : (
+            <PanelTabs
+              tabs={[
+                { id: 'lessons', label: 'Lessons', panel: contents },
+                { id: 'transcript', label: 'Transcript', panel: transcript },
+              ]}
+            />
+          )}
+        </div>
+      </div>
+    </LessonPath>
+  )
+}
+
+const nothingReported = {
+  recordPlayed() {},
+  recordReadToEnd() {},
+  recordMark() {},
+  recordMissed() {},
+  async flush() {},
+}

@@ -1,0 +1,208 @@
+import { Link } from 'react-router'
+import {
+  type CoursePageData,
+  courseActions,
+  loadCoursePage,
+} from '~/features/desk/courses/course-page.server'
+import { OfferSection } from '~/features/desk/courses/offer-section'
+import { previewAddress } from '~/features/desk/courses/preview-address'
+import { shareText } from '~/features/desk/courses/share-text'
+import { handleDeskForm } from '~/features/desk/desk-form.server'
+import { DeskPage, revalidateAfterRefusal } from '~/features/desk/desk-page'
+import { Badge, CountedAt, DeskTitle, Facts, Section } from '~/features/desk/desk-parts'
+import { requireDesk, requireFound } from '~/features/desk/desk-request.server'
+import { formatMoney } from '~/features/school/money'
+import { ButtonLink } from '~/ui/button'
+import { refuseUnanswered } from '~/ui/connection'
+import { type Column, DataTable } from '~/ui/data-table'
+import { formatNumber } from '~/ui/format-count'
+import { formatDate } from '~/ui/format-date'
+import type { Route } from './+types/course'
+
+export async function loader(args: Route.LoaderArgs) {
+  const desk = await requireDesk(args, 'see courses')
+  return requireFound(await loadCoursePage(desk))
+}
+
+export async function action(args: Route.ActionArgs) {
+  const desk = await requireDesk(args, 'see courses')
+  return handleDeskForm(args.request, desk, courseActions)
+}
+
+export function clientAction({ serverAction }: Route.ClientActionArgs) {
+  return serverAction().catch(refuseUnanswered)
+}
+
+export const shouldRevalidate = revalidateAfterRefusal
+
+export default function CourseRoute({ loaderData, actionData }: Route.ComponentProps) {
+  return (
+    <DeskPage result={actionData}>
+      <CourseView {...loaderData} />
+    </DeskPage>
+  )
+}
+
+type Course = CoursePageData
+
+function CourseView({
+  course,
+  countedAt,
+  figures,
+  revenue,
+  offer,
+  funnel,
+  hardest,
+  stuck,
+}: Course) {
+  const { learners, active, completed, certificates } = figures
+  return (
+    <>
+      <DeskTitle
+        above={{ to: '/Desk/Courses', label: 'Courses' }}
+        intro={
+          <>
+            <Badge look={course.published ? 'good' : 'plain'}>
+              {course.published ? 'Published' : 'Not published'}
+            </Badge>{' '}
+            {course.published && (
+              <Link to={`/OneCourse/${course.id}`} className="link">
+                The course’s page
+              </Link>
+            )}
+          </>
+        }
+        side={
+          <div className="flex flex-wrap gap-3">
+            {funnel.length > 0 && (
+              <ButtonLink to={previewAddress(course.id)} look="secondary">
+                See it as a learner
+              </ButtonLink>
+            )}
+            <ButtonLink to={`/Desk/Courses/${course.id}/Learners`} look="secondary">
+              All learners
+            </ButtonLink>
+            <ButtonLink to={`/Desk/Announcements/New?course=${course.id}`} look="secondary">
+              Write to them
+            </ButtonLink>
+          </div>
+        }
+      >
+        {course.title}
+      </DeskTitle>
+      <Facts
+        facts={[
+          ['Learners', formatNumber(learners)],
+          ['Opened it in the last 30 days', formatNumber(active)],
+          ['Completed', completedText(completed, learners)],
+          ['Certificates', formatNumber(certificates)],
+          ['Rating', course.rating?.toFixed(1) ?? '–'],
+          ...(revenue ? [['Revenue', formatMoney(revenue.minor, revenue.currency)] as const] : []),
+        ]}
+      />
+      <p className="mt-4 text-muted text-sm">
+        <CountedAt at={countedAt} />
+      </p>
+      {offer && <OfferSection offer={offer} />}
+      <Section title="Where learners stop">
+        <DataTable
+          caption="Lessons in their order, with how many learners began and finished each"
+          empty="The course has no lessons with material yet."
+          columns={funnelColumns(learners)}
+          rows={funnel}
+          keyOf={({ id }) => id}
+        />
+      </Section>
+      <Section title="Hardest questions">
+        <p className="mb-4 text-muted">
+          How many learners got each of them wrong at least once, in a quiz or the exam.
+        </p>
+        <DataTable
+          caption="Hardest questions"
+          empty="No learner has got a question wrong yet."
+          columns={questionColumns}
+          rows={hardest}
+          keyOf={({ id }) => id}
+        />
+      </Section>
+      <Section title="Who is stuck">
+        <p className="mb-4 text-muted">
+          They began, haven’t finished, and haven’t opened the course for two weeks to three months.
+        </p>
+        <DataTable
+          caption="Learners who are stuck"
+          empty="No one right now."
+          columns={stuckColumns(course.id)}
+          rows={stuck}
+          keyOf={({ uid }) => uid}
+        />
+      </Section>
+    </>
+  )
+}
+
+const completedText = (completed: number, learners: number) =>
+  `${formatNumber(completed)} (${shareText(completed, learners)})`
+
+const funnelColumns = (learners: number): Column<Course['funnel'][number]>[] => [
+  { name: 'Lesson', of: ({ title }) => title },
+  {
+    name: 'Finished it',
+    of: ({ done }) => <Share part={done} whole={learners} />,
+    from: 'sm',
+  },
+  { name: 'Began', of: ({ begun }) => formatNumber(begun), isNumber: true, from: 'md' },
+  { name: 'Finished', of: ({ done }) => formatNumber(done), isNumber: true },
+]
+
+/** A bar beside its percent. */
+function Share({ part, whole }: { part: number; whole: number }) {
+  const percent = whole === 0 ? 0 : Math.min(100, Math.floor((part * 100) / whole))
+  return (
+    <span className="flex items-center gap-3">
+      <svg aria-hidden="true" width="100%" height="8" className="min-w-24 flex-1">
+        <rect width="100%" height="8" rx="4" className="fill-sunken" />
+        <rect width={`${percent}%`} height="8" rx="4" className="fill-accent" />
+      </svg>
+      <span className="w-12 text-right text-muted tabular-nums">{shareText(part, whole)}</span>
+    </span>
+  )
+}
+
+const questionColumns: Column<Course['hardest'][number]>[] = [
+  {
+    name: 'Question',
+    of: ({ text, lesson }) => (
+      <>
+        {text}
+        <span className="block text-muted text-sm">{lesson}</span>
+      </>
+    ),
+  },
+  {
+    name: 'Learners',
+    of: ({ missed }) => formatNumber(missed),
+    isNumber: true,
+  },
+]
+
+const stuckColumns = (courseId: string): Column<Course['stuck'][number]>[] => [
+  {
+    name: 'Learner',
+    of: ({ uid, name }) => (
+      <Link to={`/Desk/Courses/${courseId}/Learners/${uid}`} className="link">
+        <bdi>{name}</bdi>
+      </Link>
+    ),
+  },
+  {
+    name: 'Lessons',
+    of: ({ doneLessons, totalLessons }) => `${doneLessons} of ${totalLessons}`,
+    isNumber: true,
+  },
+  {
+    name: 'Last opened',
+    of: ({ lastAccessedAt }) => formatDate(new Date(lastAccessedAt).toISOString()),
+    isNumber: true,
+  },
+]

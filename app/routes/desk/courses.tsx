@@ -1,0 +1,143 @@
+import { Link } from 'react-router'
+import {
+  type CoursesPageData,
+  coursesActions,
+  loadCoursesPage,
+} from '~/features/desk/courses/courses-page.server'
+import { shareText } from '~/features/desk/courses/share-text'
+import { handleDeskForm } from '~/features/desk/desk-form.server'
+import { DeskPage, revalidateAfterRefusal } from '~/features/desk/desk-page'
+import { Badge, CountedAt, DeskTitle, FilterForm, FoldedAct } from '~/features/desk/desk-parts'
+import { requireDesk, requireFound } from '~/features/desk/desk-request.server'
+import { formatMoney } from '~/features/school/money'
+import { refuseUnanswered } from '~/ui/connection'
+import { type Column, DataTable } from '~/ui/data-table'
+import { Field, SelectField } from '~/ui/field'
+import { formatNumber } from '~/ui/format-count'
+import { Pager } from '~/ui/pager'
+import type { Route } from './+types/courses'
+
+export async function loader(args: Route.LoaderArgs) {
+  const desk = await requireDesk(args, 'see courses')
+  return requireFound(await loadCoursesPage(desk))
+}
+
+export async function action(args: Route.ActionArgs) {
+  const desk = await requireDesk(args, 'see courses')
+  return handleDeskForm(args.request, desk, coursesActions)
+}
+
+export function clientAction({ serverAction }: Route.ClientActionArgs) {
+  return serverAction().catch(refuseUnanswered)
+}
+
+export const shouldRevalidate = revalidateAfterRefusal
+
+export default function CoursesRoute({ loaderData, actionData }: Route.ComponentProps) {
+  return (
+    <DeskPage result={actionData}>
+      <CoursesView {...loaderData} />
+    </DeskPage>
+  )
+}
+
+type Courses = CoursesPageData
+
+type Row = Courses['rows'][number]
+
+function CoursesView({ filter, rows, next, currency, showsRevenue, home, countedAt }: Courses) {
+  return (
+    <>
+      <DeskTitle intro={<CountedAt at={countedAt} />}>Courses</DeskTitle>
+      <FilterForm>
+        <Field
+          label="Title or ID"
+          type="search"
+          name="text"
+          defaultValue={filter.text}
+          className="lg:min-w-64 lg:flex-1"
+        />
+        <SelectField label="State" name="state" defaultValue={filter.state}>
+          <option value="">Any</option>
+          <option value="published">Published</option>
+          <option value="withdrawn">Not published</option>
+        </SelectField>
+      </FilterForm>
+      <DataTable
+        caption="Courses, those with most learners first"
+        empty="No course matches."
+        columns={showsRevenue ? [...columns, revenue(currency)] : columns}
+        rows={rows}
+        keyOf={({ id }) => id}
+      />
+      <Pager next={next} />
+      {home && <HomeForm home={home} />}
+    </>
+  )
+}
+
+/** The form that chooses the first courses on Home. */
+function HomeForm({ home: { places, chosen, offered } }: { home: NonNullable<Courses['home']> }) {
+  return (
+    <div className="mt-6">
+      <FoldedAct name="Courses on Home" act="home" button="Save the order" look="primary">
+        <p className="text-muted">
+          Home shows {places} courses: first those that you choose here, then those with most
+          students. A withdrawn course is left out.
+        </p>
+        <div className="grid gap-4 sm:grid-cols-2">
+          {Array.from({ length: places }, (_, index) => `Place ${index + 1}`).map(
+            (label, index) => (
+              <SelectField
+                key={label}
+                label={label}
+                name="course"
+                defaultValue={chosen[index] ?? ''}
+              >
+                <option value="">One with most students</option>
+                {offered.map(({ id, title }) => (
+                  <option key={id} value={id}>
+                    {title}
+                  </option>
+                ))}
+              </SelectField>
+            ),
+          )}
+        </div>
+      </FoldedAct>
+    </div>
+  )
+}
+
+const columns: Column<Row>[] = [
+  {
+    name: 'Course',
+    of: ({ id, title, published }) => (
+      <>
+        <Link to={`/Desk/Courses/${id}`} className="link">
+          {title}
+        </Link>
+        {!published && (
+          <span className="mt-1 block">
+            <Badge look="plain">Not published</Badge>
+          </span>
+        )}
+      </>
+    ),
+  },
+  { name: 'Learners', of: ({ learners }) => formatNumber(learners), isNumber: true },
+  { name: 'Active', of: ({ active }) => formatNumber(active), isNumber: true, from: 'md' },
+  {
+    name: 'Completed',
+    of: ({ completed, learners }) => shareText(completed, learners),
+    isNumber: true,
+  },
+  { name: 'Rating', of: ({ rating }) => rating?.toFixed(1) ?? '–', isNumber: true, from: 'sm' },
+]
+
+const revenue = (currency: string): Column<Row> => ({
+  name: 'Revenue',
+  of: ({ revenueMinor }) => formatMoney(revenueMinor, currency),
+  isNumber: true,
+  from: 'md',
+})

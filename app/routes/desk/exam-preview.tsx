@@ -1,0 +1,88 @@
+import {
+  type ExamPreviewPageData,
+  loadExamPreviewPage,
+} from '~/features/desk/courses/exam-preview-page.server'
+import { previewAddress } from '~/features/desk/courses/preview-address'
+import { DeskPage } from '~/features/desk/desk-page'
+import { DeskTitle } from '~/features/desk/desk-parts'
+import { requireDesk, requireFound } from '~/features/desk/desk-request.server'
+import { Explanation } from '~/features/exams/result/exam-result'
+import { answerHints } from '~/features/learning/questions/question-messages'
+import { formatNumber } from '~/ui/format-count'
+import { Formulas, FormulaText } from '~/ui/formula-text'
+import { Notice } from '~/ui/notice'
+import type { Route } from './+types/exam-preview'
+
+export async function loader(args: Route.LoaderArgs) {
+  const desk = await requireDesk(args, 'see courses')
+  return requireFound(await loadExamPreviewPage(desk))
+}
+
+export default function ExamPreviewRoute({ loaderData }: Route.ComponentProps) {
+  return (
+    <DeskPage>
+      <ExamPreviewView {...loaderData} />
+    </DeskPage>
+  )
+}
+
+type ExamPreview = ExamPreviewPageData
+
+/** All questions that an attempt may draw, each with what its result says. */
+function ExamPreviewView({ course, exam, questions, formulas }: ExamPreview) {
+  return (
+    <Formulas html={formulas}>
+      <Notice look="info" silent className="mb-6">
+        Learners see the answers after their attempt. Here, no attempt begins, and nothing is
+        stored.
+      </Notice>
+      <DeskTitle
+        above={{ to: previewAddress(course.id), label: course.title }}
+        intro={rulesOf(exam, questions.length)}
+      >
+        {exam.title}
+      </DeskTitle>
+      <ol className="grid gap-4">
+        {questions.map((question, index) => (
+          <Question key={question.id} question={question} number={index + 1} />
+        ))}
+      </ol>
+    </Formulas>
+  )
+}
+
+function rulesOf(
+  { draw, timeLimitMinutes, passPercent }: ExamPreview['exam'],
+  count: number,
+): string {
+  return `An attempt draws ${formatNumber(draw)} of these ${formatNumber(count)} questions, has ${formatNumber(timeLimitMinutes)} minutes, and is passed with ${passPercent}%.`
+}
+
+function Question({
+  question,
+  number,
+}: {
+  question: ExamPreview['questions'][number]
+  number: number
+}) {
+  const { type, prompt, options, solution } = question
+  return (
+    <li className="card p-5 [overflow-wrap:anywhere] sm:p-6">
+      <h2 className="font-semibold text-lg leading-snug">
+        {number}. <FormulaText text={prompt} />
+      </h2>
+      <p className="mt-1 text-muted">{answerHints[type]}</p>
+      {/* The items of an ordering question stand below, in their right order. */}
+      {options.length > 0 && type !== 'ordering' && (
+        <ul className="mt-3 grid list-disc gap-1 pl-5 marker:text-edge">
+          {options.map((option) => (
+            <li key={option}>
+              <FormulaText text={option} />
+            </li>
+          ))}
+        </ul>
+      )}
+      <Explanation solution={solution} right={false} />
+    </li>
+  )
+}

@@ -1,0 +1,114 @@
+import { Link } from 'react-router'
+import { DeskPage } from '~/features/desk/desk-page'
+import { Badge, DeskTitle, FilterForm, Time } from '~/features/desk/desk-parts'
+import { requireDesk } from '~/features/desk/desk-request.server'
+import type { GiftRow, GiftState } from '~/features/desk/gifts/gifts-page.server'
+import { type GiftsPageData, loadGiftsPage } from '~/features/desk/gifts/gifts-page.server'
+import { type Column, DataTable } from '~/ui/data-table'
+import { Field, SelectField } from '~/ui/field'
+import { Pager } from '~/ui/pager'
+import type { Route } from './+types/gifts'
+
+export async function loader(args: Route.LoaderArgs) {
+  const desk = await requireDesk(args, 'see orders')
+  return loadGiftsPage(desk)
+}
+
+export default function GiftsRoute({ loaderData }: Route.ComponentProps) {
+  return (
+    <DeskPage>
+      <GiftsView {...loaderData} />
+    </DeskPage>
+  )
+}
+
+const giftStateTexts: Record<GiftState, string> = {
+  waiting: 'Not redeemed',
+  redeemed: 'Redeemed',
+  paying: 'Payment pending',
+  ended: 'Ended',
+}
+
+function GiftsView({ filter, rows, next }: GiftsPageData) {
+  return (
+    <>
+      <DeskTitle intro="Courses bought for somebody else. To send a gift again, open its order.">
+        Gifts
+      </DeskTitle>
+      <FilterForm>
+        <Field
+          label="Email address or order number"
+          type="search"
+          name="text"
+          defaultValue={filter.text}
+          hint="The full address of the giver or the recipient."
+          className="lg:min-w-72 lg:flex-1"
+        />
+        <SelectField label="State" name="state" defaultValue={filter.state} className="self-start">
+          <option value="">Any</option>
+          {Object.entries(giftStateTexts).map(([state, text]) => (
+            <option key={state} value={state}>
+              {text}
+            </option>
+          ))}
+        </SelectField>
+      </FilterForm>
+      <DataTable
+        caption="Gifts, the newest first"
+        empty={filter.text || filter.state ? 'No gift matches.' : 'No gifts have been bought yet.'}
+        columns={columns}
+        rows={rows}
+        keyOf={({ id }) => id}
+      />
+      <Pager next={next} />
+    </>
+  )
+}
+
+const columns: Column<GiftRow>[] = [
+  {
+    name: 'Gift for',
+    of: ({ id, recipient, courseTitle }) => (
+      <>
+        <Link to={`/Desk/Orders/${id}`} className="link [overflow-wrap:anywhere]">
+          {recipient ?? `Order ${id}`}
+        </Link>
+        <span className="block text-muted text-sm">{courseTitle}</span>
+      </>
+    ),
+  },
+  {
+    name: 'State',
+    of: ({ state, redeemer, redeemedAt }) => (
+      <>
+        <GiftBadge state={state} />
+        {redeemedAt && (
+          <span className="mt-1 block text-muted text-sm">
+            <Time at={redeemedAt} />
+            {redeemer && ', '}
+            {redeemer && <PersonLink {...redeemer} />}
+          </span>
+        )}
+      </>
+    ),
+  },
+  {
+    name: 'Given by',
+    of: ({ giver }) => (giver ? <PersonLink {...giver} /> : 'Deleted'),
+    from: 'sm',
+  },
+  { name: 'Bought', of: ({ cursorAt }) => <Time at={cursorAt} />, from: 'md' },
+]
+
+function PersonLink({ uid, name }: { uid: string; name: string }) {
+  return (
+    <Link to={`/Desk/People/${uid}`} className="link">
+      <bdi>{name}</bdi>
+    </Link>
+  )
+}
+
+function GiftBadge({ state }: { state: GiftState }) {
+  const looks = { waiting: 'warn', redeemed: 'good', paying: 'plain', ended: 'plain' } as const
+  return <Badge look={looks[state]}>{giftStateTexts[state]}</Badge>
+}

@@ -1,0 +1,133 @@
+import { Link } from 'react-router'
+import { handleDeskForm } from '~/features/desk/desk-form.server'
+import { DeskPage, revalidateAfterRefusal } from '~/features/desk/desk-page'
+import { ActForm, DeskTitle, Section, Time } from '~/features/desk/desk-parts'
+import { requireDesk } from '~/features/desk/desk-request.server'
+import { ImportBadge } from '~/features/desk/import/import-badge'
+import {
+  type ImportsPageData,
+  importsActions,
+  loadImportsPage,
+} from '~/features/desk/import/import-pages.server'
+import { refuseUnanswered } from '~/ui/connection'
+import { type Column, DataTable } from '~/ui/data-table'
+import { Field } from '~/ui/field'
+import { byCount, formatNumber } from '~/ui/format-count'
+import { Pager } from '~/ui/pager'
+import type { Route } from './+types/imports'
+
+export async function loader(args: Route.LoaderArgs) {
+  const desk = await requireDesk(args, 'change people')
+  return loadImportsPage(desk)
+}
+
+export async function action(args: Route.ActionArgs) {
+  const desk = await requireDesk(args, 'change people')
+  return handleDeskForm(args.request, desk, importsActions)
+}
+
+export function clientAction({ serverAction }: Route.ClientActionArgs) {
+  return serverAction().catch(refuseUnanswered)
+}
+
+export const shouldRevalidate = revalidateAfterRefusal
+
+export default function ImportsRoute({ loaderData, actionData }: Route.ComponentProps) {
+  return (
+    <DeskPage result={actionData}>
+      <ImportsView {...loaderData} />
+    </DeskPage>
+  )
+}
+
+const template = [
+  'email,first_name,last_name,courses',
+  'ada@school.example,Ada,Lovelace,python-from-zero',
+  'grace@school.example,Grace,Hopper,python-from-zero public-speaking',
+].join('\r\n')
+
+function ImportsView({ rows, next, usualPace, fastestPace }: ImportsPageData) {
+  return (
+    <>
+      <DeskTitle
+        above={{ to: '/Desk/People', label: 'People' }}
+        intro="Creates accounts and enrolls people in courses. People who already have an account are only enrolled. The file is checked first, and nothing changes until you say so."
+      >
+        Import people
+      </DeskTitle>
+      <div className="card p-5">
+        <ActForm act="upload" button="Check the file" look="primary" encType="multipart/form-data">
+          <Field
+            label="Table of people"
+            name="file"
+            type="file"
+            accept=".csv,.tsv,.txt,text/csv"
+            required
+            hint={
+              <>
+                CSV with the columns email, first_name, last_name and courses (IDs, separated by
+                spaces), as Excel, Google Classroom or Moodle write it; up to 12 MB and 200,000
+                lines.{' '}
+                <a
+                  className="link"
+                  download="people.csv"
+                  href={`data:text/csv;charset=utf-8,${encodeURIComponent(template)}`}
+                >
+                  Download a template
+                </a>
+              </>
+            }
+          />
+          <Field
+            label="Invitations a minute"
+            name="pace"
+            type="number"
+            min={1}
+            max={fastestPace}
+            required
+            defaultValue={usualPace}
+            hint="Each new account gets an email with a link to choose a password. Your mail provider’s documentation says how many it accepts."
+            className="sm:max-w-sm"
+          />
+        </ActForm>
+      </div>
+      <Section title="The last 30 days">
+        <DataTable
+          caption="Imports, the newest first"
+          empty="Nothing has been imported yet."
+          columns={columns}
+          rows={rows}
+          keyOf={({ id }) => id}
+        />
+        <Pager next={next} />
+      </Section>
+    </>
+  )
+}
+
+type Row = ImportsPageData['rows'][number]
+
+const columns: Column<Row>[] = [
+  {
+    name: 'File',
+    of: ({ id, fileName, byName, createdAt }) => (
+      <>
+        <Link to={`/Desk/People/Import/${id}`} className="link">
+          <bdi>{fileName}</bdi>
+        </Link>
+        <span className="block text-muted text-sm">
+          <Time at={createdAt} />
+          {byName && ` by ${byName}`}
+        </span>
+      </>
+    ),
+  },
+  { name: 'State', of: (row) => <ImportBadge {...row} /> },
+  { name: 'Imported', of: ({ imported }) => formatNumber(imported), isNumber: true, from: 'sm' },
+  {
+    name: 'Problems',
+    of: ({ failed }) => byCount(failed, '1 line', `${formatNumber(failed)} lines`),
+    isNumber: true,
+    from: 'md',
+  },
+]

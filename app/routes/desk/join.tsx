@@ -1,0 +1,113 @@
+import { data, Form, redirect } from 'react-router'
+import { requireFound } from '~/features/desk/desk-request.server'
+import { type JoinState, joinDesk, loadJoin } from '~/features/desk/join-desk.server'
+import { UnknownPageBoundary } from '~/features/desk/unknown-page-boundary'
+import { unknownAddressMeta } from '~/features/home/unknown-address'
+import { refuseInMaintenance } from '~/server/http/maintenance.server'
+import type { ActionResult } from '~/ui/action-result'
+import { Button, ButtonLink } from '~/ui/button'
+import { refuseUnanswered } from '~/ui/connection'
+import { Notice } from '~/ui/notice'
+import { pageMeta } from '~/ui/page-meta'
+import type { Route } from './+types/join'
+
+/** The URL holds a secret, so it must not be cached or sent as a referrer. */
+export function headers() {
+  return { 'Cache-Control': 'no-store', 'Referrer-Policy': 'strict-origin' }
+}
+
+export async function loader({ request, url }: Route.LoaderArgs) {
+  refuseInMaintenance()
+  const join = await requireFound(await loadJoin(request, url))
+  return data({ join }, { status: join.state === 'expired' ? 404 : 200 })
+}
+
+export async function action({ request, url }: Route.ActionArgs) {
+  const result = await joinDesk(request, url)
+  if (result === true) {
+    throw redirect('/Desk', 303)
+  }
+
+  return requireFound(result)
+}
+
+export function clientAction({ serverAction }: Route.ClientActionArgs) {
+  return serverAction().catch(refuseUnanswered)
+}
+
+export function meta({ loaderData, matches }: Route.MetaArgs) {
+  if (!loaderData) {
+    return pageMeta({ ...unknownAddressMeta, matches })
+  }
+
+  return pageMeta({
+    title: 'Desk',
+    description: 'The desk of this school.',
+    path: null,
+    matches,
+  })
+}
+
+export const ErrorBoundary = UnknownPageBoundary
+
+export default function JoinRoute({ loaderData, actionData }: Route.ComponentProps) {
+  return <JoinPage join={loaderData.join} result={actionData} />
+}
+
+/** Behind the link that makes an owner: opening it shows this, its button does it. */
+function JoinPage({ join, result }: { join: JoinState; result: ActionResult | undefined }) {
+  return (
+    <div className="column grid max-w-xl gap-5 py-16 text-center sm:py-24">
+      <h1 className="title">{titles[join.state]}</h1>
+      {result?.done === false && <Notice look="bad">{result.errors.form}</Notice>}
+      <Step join={join} />
+    </div>
+  )
+}
+
+const titles = {
+  expired: 'This link no longer works',
+  visitor: 'Run this school',
+  ready: 'Run this school',
+} as const
+
+function Step({ join }: { join: JoinState }) {
+  if (join.state === 'expired') {
+    return (
+      <p className="text-muted">
+        It works once, and for a day. Somebody with a terminal on the server gets a new one with{' '}
+        <code>npm run admin -- staff link</code>.
+      </p>
+    )
+  }
+
+  if (join.state === 'visitor') {
+    const query = new URLSearchParams({ from: join.from })
+    return (
+      <>
+        <p className="text-muted">
+          This link makes an account the owner of the desk, where the school is run in the browser.
+          First sign in to the account that you want to use, or create one.
+        </p>
+        <p className="flex flex-wrap justify-center gap-3">
+          <ButtonLink to={`/Login?${query}`}>Sign in</ButtonLink>
+          <ButtonLink to={`/SignUp?${query}`} look="secondary">
+            Create an account
+          </ButtonLink>
+        </p>
+      </>
+    )
+  }
+
+  return (
+    <>
+      <p className="text-muted">
+        You’re signed in as <bdi>{join.name}</bdi> ({join.email}). As an owner, this account sees
+        all learners and orders, and says who else works at the desk.
+      </p>
+      <Form method="post">
+        <Button type="submit">Become the owner</Button>
+      </Form>
+    </>
+  )
+}

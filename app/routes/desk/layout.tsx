@@ -1,0 +1,84 @@
+import { Link, Outlet, useLocation } from 'react-router'
+import type { DeskLayoutContext } from '~/features/desk/desk-page'
+import { identifyStaff, requireStaff } from '~/features/desk/desk-request.server'
+import { listDeskSections } from '~/features/desk/desk-sections.server'
+import { UnknownPageBoundary } from '~/features/desk/unknown-page-boundary'
+import { unknownAddressMeta } from '~/features/home/unknown-address'
+import proseStyle from '~/features/learning/article/prose-text.css?url'
+import { pageMeta } from '~/ui/page-meta'
+import type { Route } from './+types/layout'
+
+/** Everything below it is for staff only. To everyone else these are unknown pages. */
+export const middleware = [identifyStaff]
+
+export const links = () => [{ rel: 'stylesheet', href: proseStyle }]
+
+/** A URL of the desk may hold a search text, so it must not be cached or sent as a referrer. */
+export function headers() {
+  return { 'Cache-Control': 'no-store', 'Referrer-Policy': 'strict-origin' }
+}
+
+export async function loader({ context }: Route.LoaderArgs) {
+  const { staff, user } = await requireStaff(context)
+  return { sections: listDeskSections(staff), timeZone: user.displayTimezone }
+}
+
+export function meta({ loaderData, error, matches }: Route.MetaArgs) {
+  if (!loaderData || error) {
+    return pageMeta({ ...unknownAddressMeta, matches })
+  }
+
+  return pageMeta({
+    title: 'Desk',
+    description: 'The desk of this school.',
+    path: null,
+    matches,
+  })
+}
+
+export const ErrorBoundary = UnknownPageBoundary
+
+/** The desk's frame: the menu beside one of its pages. */
+export default function DeskLayout({ loaderData: { sections, timeZone } }: Route.ComponentProps) {
+  const context: DeskLayoutContext = { timeZone }
+  const { pathname } = useLocation()
+
+  return (
+    <div className="column grid gap-6 py-6 lg:grid-cols-[11rem_minmax(0,1fr)] lg:gap-10 lg:py-10">
+      <nav aria-label="Desk" className="min-w-0 lg:sticky lg:top-24 lg:self-start">
+        <ul className="-mx-3 flex flex-wrap gap-x-1 lg:mx-0 lg:grid lg:gap-1">
+          {sections.map(({ path, label }) => (
+            <li key={path}>
+              <Link
+                to={path}
+                aria-current={getAriaCurrent(path, pathname)}
+                className="flex min-h-11 items-center whitespace-nowrap rounded-control px-3 lg:px-3.5 font-medium text-muted no-underline hover:bg-sunken hover:text-ink aria-[current]:bg-accent-soft aria-[current]:text-accent-strong"
+              >
+                {label}
+              </Link>
+            </li>
+          ))}
+        </ul>
+      </nav>
+      <div className="min-w-0">
+        <Outlet context={context} />
+      </div>
+    </div>
+  )
+}
+
+/** Returns 'page' for the section's own page, and 'true' for the pages below it. */
+function getAriaCurrent(sectionPath: string, pathname: string): 'page' | 'true' | undefined {
+  const section = sectionPath.toLowerCase()
+  const path = pathname.toLowerCase().replace(/\/$/, '')
+
+  if (path.startsWith('/desk/preview/')) {
+    return section === '/desk/courses' ? 'true' : undefined
+  }
+
+  if (section === path) {
+    return 'page'
+  }
+
+  return section !== '/desk' && path.startsWith(`${section}/`) ? 'true' : undefined
+}

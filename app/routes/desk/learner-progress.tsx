@@ -1,0 +1,116 @@
+import {
+  type LearnerProgressPageData,
+  loadLearnerProgressPage,
+} from '~/features/desk/courses/learner-progress-page.server'
+import { DeskPage } from '~/features/desk/desk-page'
+import { Badge, DeskTitle, Facts, Section, Time } from '~/features/desk/desk-parts'
+import { requireDesk, requireFound } from '~/features/desk/desk-request.server'
+import { ButtonLink } from '~/ui/button'
+import { type Column, DataTable } from '~/ui/data-table'
+import { formatClock } from '~/ui/format-duration'
+import type { Route } from './+types/learner-progress'
+
+export async function loader(args: Route.LoaderArgs) {
+  const desk = await requireDesk(args, 'see courses')
+  return requireFound(await loadLearnerProgressPage(desk))
+}
+
+export default function LearnerProgressRoute({ loaderData }: Route.ComponentProps) {
+  return (
+    <DeskPage>
+      <LearnerProgressView {...loaderData} />
+    </DeskPage>
+  )
+}
+
+type Progress = LearnerProgressPageData
+
+function LearnerProgressView(progress: Progress) {
+  const { course, learner, leadsToPerson, figures, lessons, missing, attempts, nextAttemptAt } =
+    progress
+  return (
+    <>
+      <DeskTitle
+        above={{ to: `/Desk/Courses/${course.id}/Learners`, label: course.title }}
+        intro={learner.email}
+        side={
+          leadsToPerson && (
+            <ButtonLink to={`/Desk/People/${learner.uid}`} look="secondary">
+              The account
+            </ButtonLink>
+          )
+        }
+      >
+        <bdi>{learner.name}</bdi>
+      </DeskTitle>
+      <Facts
+        facts={[
+          ['Progress', `${figures.percent}%`],
+          ['Lessons done', `${figures.doneLessons} of ${figures.totalLessons}`],
+          ['Missing for the certificate', missing.join(' ') || 'Nothing: it is issued.'],
+          [
+            'Next exam attempt',
+            nextAttemptAt ? <Time key="next" at={nextAttemptAt} /> : 'Now, or none is left',
+          ],
+        ]}
+      />
+      <Section title="Lessons, and why">
+        <DataTable
+          caption="Lessons of the course"
+          empty="The course has no lessons."
+          columns={lessonColumns}
+          rows={lessons}
+          keyOf={({ id }) => id}
+        />
+      </Section>
+      {attempts.length > 0 && (
+        <Section title="Exam attempts">
+          <DataTable
+            caption="Exam attempts"
+            columns={attemptColumns}
+            rows={attempts}
+            keyOf={({ id }) => id}
+          />
+        </Section>
+      )}
+    </>
+  )
+}
+
+const lessonColumns: Column<Progress['lessons'][number]>[] = [
+  {
+    name: 'Lesson',
+    of: ({ title, reason }) => (
+      <>
+        {title}
+        <span className="block text-muted text-sm">{reason}</span>
+      </>
+    ),
+  },
+  {
+    name: 'Length',
+    of: ({ durationSeconds }) => formatClock(durationSeconds),
+    isNumber: true,
+    from: 'sm',
+  },
+  {
+    name: 'State',
+    of: ({ done, counts }) => {
+      if (!counts) {
+        return <Badge look="plain">Doesn’t count</Badge>
+      }
+
+      return done ? <Badge look="good">Done</Badge> : <Badge look="plain">Open</Badge>
+    },
+  },
+]
+
+const attemptColumns: Column<Progress['attempts'][number]>[] = [
+  { name: 'Handed in', of: ({ submittedAt }) => <Time at={submittedAt} /> },
+  { name: 'Score', of: ({ score, maxScore }) => `${score} of ${maxScore}`, isNumber: true },
+  {
+    name: 'Result',
+    of: ({ passed }) =>
+      passed ? <Badge look="good">Passed</Badge> : <Badge look="plain">Not passed</Badge>,
+  },
+]

@@ -1,0 +1,59 @@
+import { AnnouncementFields } from '~/features/desk/announcements/announcement-fields'
+import {
+  loadNewAnnouncementPage,
+  type NewAnnouncementPageData,
+  newAnnouncementActions,
+} from '~/features/desk/announcements/new-announcement-page.server'
+import { handleDeskForm } from '~/features/desk/desk-form.server'
+import { DeskPage, revalidateAfterRefusal } from '~/features/desk/desk-page'
+import { ActForm, DeskTitle, Nothing } from '~/features/desk/desk-parts'
+import { requireDesk } from '~/features/desk/desk-request.server'
+import { refuseUnanswered } from '~/ui/connection'
+import type { Route } from './+types/new-announcement'
+
+export async function loader(args: Route.LoaderArgs) {
+  const desk = await requireDesk(args, 'announce')
+  return loadNewAnnouncementPage(desk)
+}
+
+export async function action(args: Route.ActionArgs) {
+  const desk = await requireDesk(args, 'announce')
+  return handleDeskForm(args.request, desk, newAnnouncementActions)
+}
+
+export function clientAction({ serverAction }: Route.ClientActionArgs) {
+  return serverAction().catch(refuseUnanswered)
+}
+
+export const shouldRevalidate = revalidateAfterRefusal
+
+export default function NewAnnouncementRoute({ loaderData, actionData }: Route.ComponentProps) {
+  return (
+    <DeskPage result={actionData}>
+      <NewAnnouncementView {...loaderData} />
+    </DeskPage>
+  )
+}
+
+function NewAnnouncementView({ courses, chosen, seesSchool }: NewAnnouncementPageData) {
+  const draft = { courseId: chosen, audience: 'all', awayDays: null, subject: '', body: '' }
+  return (
+    <>
+      <DeskTitle
+        above={{ to: '/Desk/Announcements', label: 'Announcements' }}
+        intro="Nothing is sent yet. Next, you’ll see it as learners will, and how many get it."
+      >
+        New announcement
+      </DeskTitle>
+      {courses.length === 0 && !seesSchool ? (
+        <Nothing>You have no courses, so there’s nobody to write to.</Nothing>
+      ) : (
+        <div className="card p-5">
+          <ActForm act="create" button="Save and preview" look="primary">
+            <AnnouncementFields draft={draft} courses={courses} seesSchool={seesSchool} />
+          </ActForm>
+        </div>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,99 @@
+import { Link } from 'react-router'
+import { DeskPage } from '~/features/desk/desk-page'
+import { DeskTitle, ExportForm, FilterForm } from '~/features/desk/desk-parts'
+import { requireDesk } from '~/features/desk/desk-request.server'
+import { AccountState } from '~/features/desk/people/account-state'
+import type { PersonRow } from '~/features/desk/people/people-page.server'
+import { loadPeoplePage, type PeoplePageData } from '~/features/desk/people/people-page.server'
+import { ButtonLink } from '~/ui/button'
+import { type Column, DataTable } from '~/ui/data-table'
+import { Field, SelectField } from '~/ui/field'
+import { formatDate } from '~/ui/format-date'
+import { Pager } from '~/ui/pager'
+import type { Route } from './+types/people'
+
+export async function loader(args: Route.LoaderArgs) {
+  const desk = await requireDesk(args, 'see people')
+  return loadPeoplePage(desk)
+}
+
+export default function PeopleRoute({ loaderData }: Route.ComponentProps) {
+  return (
+    <DeskPage>
+      <PeopleView {...loaderData} />
+    </DeskPage>
+  )
+}
+
+function PeopleView({ filter, courses, rows, next }: PeoplePageData) {
+  return (
+    <>
+      <DeskTitle
+        side={
+          <div className="flex flex-wrap gap-3">
+            <ButtonLink to="/Desk/People/Import" look="secondary">
+              Import
+            </ButtonLink>
+            <ExportForm table="people" />
+          </div>
+        }
+      >
+        People
+      </DeskTitle>
+      <FilterForm>
+        <Field
+          label="Name or email address"
+          type="search"
+          name="text"
+          defaultValue={filter.text}
+          className="lg:min-w-64 lg:flex-1"
+        />
+        <SelectField label="State" name="state" defaultValue={filter.state}>
+          <option value="">Any</option>
+          <option value="confirmed">Confirmed</option>
+          <option value="unconfirmed">Not confirmed</option>
+          <option value="disabled">Disabled</option>
+          <option value="never">Never signed in</option>
+        </SelectField>
+        <Field label="Course (its ID)" name="course" list="courses" defaultValue={filter.course} />
+        <datalist id="courses">
+          {courses.map(({ id, title }) => (
+            <option key={id} value={id}>
+              {title}
+            </option>
+          ))}
+        </datalist>
+      </FilterForm>
+      <DataTable
+        caption="People, the newest first"
+        empty="No account fits. Try less of the name or the address."
+        columns={columns}
+        rows={rows}
+        keyOf={({ id }) => id}
+      />
+      <Pager next={next} />
+    </>
+  )
+}
+
+const columns: Column<PersonRow>[] = [
+  {
+    name: 'Name',
+    of: ({ id, name, email }) => (
+      <>
+        <Link to={`/Desk/People/${id}`} className="link">
+          <bdi>{name}</bdi>
+        </Link>
+        <span className="block text-muted text-sm [overflow-wrap:anywhere]">{email}</span>
+      </>
+    ),
+  },
+  { name: 'State', of: (person) => <AccountState {...person} /> },
+  { name: 'Courses', of: ({ courses }) => courses, isNumber: true, from: 'sm' },
+  { name: 'Joined', of: ({ createdAt }) => formatDate(createdAt), from: 'md' },
+  {
+    name: 'Last sign-in',
+    of: ({ lastLoginAt }) => (lastLoginAt ? formatDate(lastLoginAt) : 'Never'),
+    from: 'lg',
+  },
+]

@@ -1,0 +1,213 @@
+import { Link } from 'react-router'
+import { handleDeskForm } from '~/features/desk/desk-form.server'
+import { DeskPage, revalidateAfterRefusal } from '~/features/desk/desk-page'
+import {
+  ActForm,
+  Badge,
+  DeskTitle,
+  FilterForm,
+  FoldedAct,
+  Nothing,
+} from '~/features/desk/desk-parts'
+import { requireDesk } from '~/features/desk/desk-request.server'
+import {
+  loadReviewsPage,
+  type ReviewsPageData,
+  reviewsActions,
+} from '~/features/desk/reviews/reviews-page.server'
+import { reasonTexts } from '~/features/reviews/reports/report-messages'
+import { refuseUnanswered } from '~/ui/connection'
+import { Field, SelectField, TextAreaField } from '~/ui/field'
+import { byCount } from '~/ui/format-count'
+import { formatDate } from '~/ui/format-date'
+import { Pager } from '~/ui/pager'
+import { Stars } from '~/ui/stars'
+import type { Route } from './+types/reviews'
+
+export async function loader(args: Route.LoaderArgs) {
+  const desk = await requireDesk(args, 'answer reviews')
+  return loadReviewsPage(desk)
+}
+
+export async function action(args: Route.ActionArgs) {
+  const desk = await requireDesk(args, 'answer reviews')
+  return handleDeskForm(args.request, desk, reviewsActions)
+}
+
+export function clientAction({ serverAction }: Route.ClientActionArgs) {
+  return serverAction().catch(refuseUnanswered)
+}
+
+export const shouldRevalidate = revalidateAfterRefusal
+
+export default function ReviewsRoute({ loaderData, actionData }: Route.ComponentProps) {
+  return (
+    <DeskPage result={actionData}>
+      <ReviewsView {...loaderData} />
+    </DeskPage>
+  )
+}
+
+type Reviews = ReviewsPageData
+
+type Row = Reviews['rows'][number]
+
+function ReviewsView({ filter, rows, next, moderates, reported }: Reviews) {
+  return (
+    <>
+      <DeskTitle intro={moderates ? forModerators : forTeachers}>Reviews</DeskTitle>
+      <FilterForm>
+        <SelectField label="State" name="state" defaultValue={filter.state}>
+          <option value="">Any</option>
+          {moderates && (
+            <option value="reported">{reported > 0 ? `Reported (${reported})` : 'Reported'}</option>
+          )}
+          <option value="unanswered">Written, without an answer</option>
+          <option value="low">One or two stars</option>
+          {moderates && <option value="hidden">Hidden</option>}
+        </SelectField>
+        <Field label="Course (its ID)" name="course" defaultValue={filter.course} />
+      </FilterForm>
+      {rows.length === 0 ? (
+        <Nothing>
+          {filter.state === 'reported' ? 'There are no open reports.' : 'No review matches.'}
+        </Nothing>
+      ) : (
+        <ul className="grid gap-3">
+          {rows.map((review) => (
+            <ReviewItem key={review.id} review={review} moderates={moderates} />
+          ))}
+        </ul>
+      )}
+      <Pager next={next} />
+    </>
+  )
+}
+
+const forModerators =
+  'Learners’ reviews, the reported ones first, then the newest. Hidden reviews aren’t shown anywhere, and don’t count toward ratings.'
+
+const forTeachers = 'Reviews of your courses, newest first. Your answer is shown below the review.'
+
+function ReviewItem({ review, moderates }: { review: Row; moderates: boolean }) {
+  const { id, courseId, courseTitle, rating, comment, hidden, hiddenReason, cursorAt, reports } =
+    review
+  const values = { course: courseId, review: id }
+
+  return (
+    <li className="card grid gap-3 p-5">
+      <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
+        <Stars rating={rating} />
+        <Author review={review} />
+        <span className="text-muted text-sm">
+          <Link to={`/Desk/Courses/${courseId}`} className="underline">
+            {courseTitle}
+          </Link>
+          , {formatDate(cursorAt)}
+        </span>
+        {hidden && <Badge look="warn">Hidden</Badge>}
+        {reports > 0 && (
+          <Badge look="bad">{byCount(reports, 'Reported once', `Reported ${reports} times`)}</Badge>
+        )}
+      </div>
+      {comment && (
+        <p dir="auto" className="max-w-[68ch] whitespace-pre-line [overflow-wrap:anywhere]">
+          {comment}
+        </p>
+      )}
+      {hidden && hiddenReason && <p className="text-muted text-sm">{hiddenReason}</p>}
+      {reports > 0 && <Reasons review={review} />}
+      {review.answer && (
+        <div className="rounded-control bg-sunken p-4">
+          <p className="text-muted text-sm">
+            {hidden ? 'The instructor’s answer, hidden too' : 'The instructor’s answer'}
+          </p>
+          <p dir="auto" className="mt-1 max-w-[68ch] whitespace-pre-line [overflow-wrap:anywhere]">
+            {review.answer}
+          </p>
+        </div>
+      )}
+      <div className="flex flex-wrap gap-3 empty:hidden">
+        {reports > 0 && <ActForm act="dismiss" button="Keep it" values={values} />}
+        {hidden && moderates && <ActForm act="show" button="Show again" values={values} />}
+        {review.answer && (
+          <ActForm act="remove-answer" button="Remove the answer" values={values} />
+        )}
+      </div>
+      {!hidden && <AnswerForm review={review} values={values} />}
+      {!hidden && moderates && (
+        <FoldedAct name="Hide this review" act="hide" button="Hide" look="danger" values={values}>
+          <Field
+            label="Reason"
+            name="reason"
+            required
+            maxLength={500}
+            hint="The author will read it."
+          />
+        </FoldedAct>
+      )}
+    </li>
+  )
+}
+
+function Author({ review: { uid, name } }: { review: Row }) {
+  if (uid === null) {
+    return <bdi className="font-medium">{name ?? 'Anonymous'}</bdi>
+  }
+
+  return (
+    <Link to={`/Desk/People/${uid}`} className="link">
+      <bdi>{name}</bdi>
+    </Link>
+  )
+}
+
+/** The learners' reasons, without their names. */
+function Reasons({ review: { reasons } }: { review: Row }) {
+  return (
+    <ul className="list-disc pl-5 text-sm marker:text-edge">
+      {reasons.map(({ reason, comment }, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: anonymous reports have no ID here, and their order doesn't change.
+        <li key={index}>
+          {reasonTexts[reason]}
+          {comment && (
+            <span
+              dir="auto"
+              className="block whitespace-pre-line text-muted [overflow-wrap:anywhere]"
+            >
+              {comment}
+            </span>
+          )}
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function AnswerForm({
+  review: { answer },
+  values,
+}: {
+  review: Row
+  values: { course: string; review: string }
+}) {
+  return (
+    <FoldedAct
+      name={answer ? 'Change the answer' : 'Answer as the instructor'}
+      act="answer"
+      button={answer ? 'Change the answer' : 'Answer'}
+      look="primary"
+      values={values}
+    >
+      <TextAreaField
+        label="Answer"
+        name="answer"
+        dir="auto"
+        required
+        maxLength={2000}
+        defaultValue={answer ?? ''}
+        hint="Everybody can read it on the course’s page, with the instructor’s name."
+      />
+    </FoldedAct>
+  )
+}

@@ -1,0 +1,144 @@
+import { Link } from 'react-router'
+import { handleDeskForm } from '~/features/desk/desk-form.server'
+import { DeskPage, revalidateAfterRefusal } from '~/features/desk/desk-page'
+import { ActForm, DeskTitle, FoldedAct, Preview, useTyped } from '~/features/desk/desk-parts'
+import { requireDesk, requireFound } from '~/features/desk/desk-request.server'
+import { seenOf, Undo } from '~/features/desk/site/site-parts'
+import {
+  loadSiteTextPage,
+  type SiteTextPageData,
+  siteTextActions,
+  siteTextPreview,
+} from '~/features/desk/site/site-text-page.server'
+import { Button } from '~/ui/button'
+import { refuseUnanswered } from '~/ui/connection'
+import { Field, TextAreaField } from '~/ui/field'
+import type { Route } from './+types/site-text'
+
+export async function loader(args: Route.LoaderArgs) {
+  const desk = await requireDesk(args, 'run the site')
+  return requireFound(await loadSiteTextPage(desk))
+}
+
+export async function action(args: Route.ActionArgs) {
+  const desk = await requireDesk(args, 'run the site')
+  return handleDeskForm(args.request, desk, siteTextActions, siteTextPreview)
+}
+
+export function clientAction({ serverAction }: Route.ClientActionArgs) {
+  return serverAction().catch(refuseUnanswered)
+}
+
+export const shouldRevalidate = revalidateAfterRefusal
+
+export default function SiteTextRoute({ loaderData, actionData }: Route.ComponentProps) {
+  return (
+    <DeskPage result={actionData}>
+      <SiteTextView {...loaderData} />
+    </DeskPage>
+  )
+}
+
+function SiteTextView({
+  part,
+  isNew,
+  isFixed,
+  isWritten,
+  address,
+  page,
+  change,
+  longestSlug,
+}: SiteTextPageData) {
+  const typed = useTyped('page')
+  const values = { seen: seenOf(change) }
+
+  return (
+    <>
+      <DeskTitle
+        above={{ to: '/Desk/Site', label: 'Site' }}
+        side={
+          (isFixed || isWritten) && (
+            <Link to={address} className="link">
+              See the page
+            </Link>
+          )
+        }
+      >
+        {isNew ? 'New page' : page.title || address}
+      </DeskTitle>
+      <Preview title={typed?.title ?? page.title} />
+      <ActForm
+        act="page"
+        button="Save"
+        look="primary"
+        values={values}
+        encType="multipart/form-data"
+        beside={
+          <Button type="submit" name="preview" value="on" look="secondary">
+            Preview
+          </Button>
+        }
+      >
+        {isNew && (
+          <Field
+            label="Address"
+            name="slug"
+            defaultValue={typed?.slug}
+            required
+            maxLength={longestSlug}
+            pattern="[a-z0-9]+(-[a-z0-9]+)*"
+            title="Lowercase letters, digits and hyphens, like imprint"
+            hint="The part after /Pages/, like imprint or about. It can’t be changed later."
+            autoComplete="off"
+            autoCapitalize="none"
+          />
+        )}
+        <Field
+          label="Title"
+          name="title"
+          defaultValue={typed?.title ?? page.title}
+          required
+          maxLength={80}
+          autoComplete="off"
+        />
+        <TextAreaField
+          label="Text"
+          name="text"
+          defaultValue={typed?.text ?? page.text}
+          required
+          maxLength={100_000}
+          rows={16}
+          className="[&_textarea]:max-h-[70vh] [&_textarea]:min-h-96"
+          hint="In Markdown: an empty line begins a paragraph, ## a heading, - a list, and [words](/AllCourses) is a link."
+        />
+        {!isFixed && (
+          <label className="flex min-h-11 items-center gap-3">
+            <input
+              type="checkbox"
+              name="footer"
+              defaultChecked={typed ? typed.footer === 'on' : page.inFooter}
+              className="size-5 shrink-0 accent-accent"
+            />
+            Link it in the footer
+          </label>
+        )}
+      </ActForm>
+      {change && (
+        <div className="mt-8 grid gap-5">
+          <Undo part={part} name={page.title} change={change} />
+          {isWritten && (
+            <FoldedAct
+              name={isFixed ? 'Go back to Learnify’s own text' : 'Remove this page'}
+              act="remove"
+              button={isFixed ? 'Go back' : 'Remove'}
+              look="danger"
+              values={values}
+            >
+              <p className="text-muted">It can be undone.</p>
+            </FoldedAct>
+          )}
+        </div>
+      )}
+    </>
+  )
+}

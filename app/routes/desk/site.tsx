@@ -1,0 +1,214 @@
+import { Link } from 'react-router'
+import { handleDeskForm } from '~/features/desk/desk-form.server'
+import { DeskPage, revalidateAfterRefusal } from '~/features/desk/desk-page'
+import { ActForm, DeskTitle, Section, Time, useTyped } from '~/features/desk/desk-parts'
+import { requireDesk } from '~/features/desk/desk-request.server'
+import { AccentFields } from '~/features/desk/site/accent-fields'
+import { FooterFields } from '~/features/desk/site/footer-fields'
+import { HomeFields } from '~/features/desk/site/home-fields'
+import {
+  CurrencyFields,
+  SellerFields,
+  SenderFields,
+} from '~/features/desk/site/money-and-mail-fields'
+import { PictureFields } from '~/features/desk/site/picture-fields'
+import { siteActs } from '~/features/desk/site/site-acts.server'
+import { loadSitePage, type SitePageData } from '~/features/desk/site/site-page.server'
+import { SitePart } from '~/features/desk/site/site-parts'
+import { ButtonLink } from '~/ui/button'
+import { refuseUnanswered } from '~/ui/connection'
+import { Field } from '~/ui/field'
+import type { Route } from './+types/site'
+
+export async function loader(args: Route.LoaderArgs) {
+  const desk = await requireDesk(args, 'run the site')
+  return loadSitePage(desk)
+}
+
+export async function action(args: Route.ActionArgs) {
+  const desk = await requireDesk(args, 'run the site')
+  return handleDeskForm(args.request, desk, siteActs)
+}
+
+export function clientAction({ serverAction }: Route.ClientActionArgs) {
+  return serverAction().catch(refuseUnanswered)
+}
+
+export const shouldRevalidate = revalidateAfterRefusal
+
+export default function SiteRoute({ loaderData, actionData }: Route.ComponentProps) {
+  return (
+    <DeskPage result={actionData}>
+      <SiteView {...loaderData} />
+    </DeskPage>
+  )
+}
+
+function SiteView({
+  values,
+  texts,
+  changes,
+  pictures,
+  pages,
+  seller,
+  currency,
+  currencies,
+  sender,
+  mailPlace,
+  lacksMailServer,
+  accent,
+  contrast,
+  siteName,
+  footerLimits,
+}: SitePageData) {
+  const part = (name: keyof typeof texts) => ({ part: name, ...texts[name], change: changes[name] })
+  return (
+    <>
+      <DeskTitle
+        intro="How the school presents itself. A change shows within two seconds, and can be undone."
+        side={
+          <Link to="/Desk/Site/History" className="link">
+            All changes
+          </Link>
+        }
+      >
+        Site
+      </DeskTitle>
+      <Section title="Name and look">
+        <div className="grid gap-3">
+          <SitePart {...part('name')}>
+            <TextField
+              act="name"
+              label="Name of the school"
+              value={values.name}
+              maxLength={60}
+              hint="In the header, titles, emails, certificates and shared links. Leave it empty for “Learnify”."
+            />
+          </SitePart>
+          <SitePart {...part('description')}>
+            <TextField
+              act="description"
+              label="Description"
+              value={values.description}
+              maxLength={200}
+              hint="For search engines and shared links, and in the footer. About 160 characters are shown."
+            />
+          </SitePart>
+          <SitePart {...part('accent')}>
+            <AccentFields accent={accent} contrast={contrast} />
+          </SitePart>
+          {pictureParts.map(({ name, hint, shape }) => (
+            <SitePart key={name} {...part(name)} encType="multipart/form-data">
+              <PictureFields picture={pictures[name]} hint={hint} shape={shape} />
+            </SitePart>
+          ))}
+          <SitePart {...part('footer')}>
+            <FooterFields columns={values.footer} siteName={siteName} limits={footerLimits} />
+          </SitePart>
+        </div>
+      </Section>
+      <Section title="Pages">
+        <ul className="card divide-y divide-line">
+          {pages.map(({ slug, title, address, isWritten, change }) => (
+            <li
+              key={slug}
+              className="flex flex-wrap items-center justify-between gap-x-6 gap-y-1 px-5 py-3"
+            >
+              <span className="min-w-0">
+                <Link to={`/Desk/Site/Pages/${slug}`} className="link [overflow-wrap:anywhere]">
+                  {title}
+                </Link>
+                <span className="block text-muted text-sm">{address}</span>
+              </span>
+              <span className="text-muted text-sm">
+                {isWritten && change ? (
+                  <>
+                    Changed <Time at={change.at} />
+                  </>
+                ) : (
+                  'Learnify’s own text'
+                )}
+              </span>
+            </li>
+          ))}
+        </ul>
+        <ButtonLink to="/Desk/Site/Pages/new" look="secondary" className="mt-4">
+          Add a page
+        </ButtonLink>
+      </Section>
+      <Section title="Home">
+        <SitePart {...part('home')}>
+          <HomeFields home={values.home ?? { numbers: 'own', testimonials: 'own' }} />
+        </SitePart>
+      </Section>
+      <Section title="Money">
+        <div className="grid gap-3">
+          <SitePart {...part('seller')}>
+            <SellerFields seller={seller} />
+          </SitePart>
+          <SitePart {...part('currency')}>
+            <CurrencyFields currency={currency} currencies={currencies} />
+          </SitePart>
+        </div>
+      </Section>
+      <Section title="Mail" id="mail">
+        <div className="grid gap-3">
+          <SitePart {...part('sender')}>
+            <SenderFields sender={sender} />
+          </SitePart>
+          <div className="card grid gap-4 p-5">
+            {lacksMailServer ? (
+              <p>
+                No mail leaves this site yet: have its operator set <code>SMTP_URL</code>. Waiting
+                mail is sent then.
+              </p>
+            ) : (
+              <>
+                <p className="text-muted [overflow-wrap:anywhere]">Mail goes to {mailPlace}.</p>
+                <ActForm act="testMail" button="Send me a test" values={{ sure: 'on' }} />
+              </>
+            )}
+          </div>
+        </div>
+      </Section>
+    </>
+  )
+}
+
+const pictureParts = [
+  {
+    name: 'logo',
+    hint: 'In the header, on certificates and on pictures of shared courses. A wide logo replaces the name, a square one stands beside it. Best with a transparent background.',
+    shape: 'h-12',
+  },
+  {
+    name: 'logoDark',
+    hint: 'Only if the logo can’t be seen on a dark background: of the dark theme, and of pictures of shared courses.',
+    shape: 'h-12',
+  },
+  {
+    name: 'icon',
+    hint: 'Square: in the browser’s tab and on the home screens of phones.',
+    shape: 'size-16',
+  },
+  {
+    name: 'sharePicture',
+    hint: 'Shown where a page of the school is shared. Cut to 1200 × 630 pixels.',
+    shape: 'aspect-[1200/630] w-64 max-w-full',
+  },
+] as const
+
+type TextFieldProps = {
+  act: string
+  label: string
+  value: string | null
+  maxLength: number
+  hint: string
+}
+
+function TextField({ act, value, ...field }: TextFieldProps) {
+  const typed = useTyped(act)
+  return (
+    <Field {...field} name={act} defaultValue={typed?.[act] ?? value ?? ''} autoComplete="off" />
+  )
+}

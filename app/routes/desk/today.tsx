@@ -1,0 +1,140 @@
+import { CircleCheck } from 'lucide-react'
+import { Link, redirect } from 'react-router'
+import { DeskPage } from '~/features/desk/desk-page'
+import { DeskTitle, Nothing, Section, Time } from '~/features/desk/desk-parts'
+import { requireDesk, requireStaff } from '~/features/desk/desk-request.server'
+import { listDeskSections } from '~/features/desk/desk-sections.server'
+import { comparison } from '~/features/desk/today/comparison'
+import { loadTodayPage, type TodayPageData } from '~/features/desk/today/today-page.server'
+import { formatMoney } from '~/features/school/money'
+import { hasPermission } from '~/features/staff/permissions'
+import { FigurePlot } from '~/ui/figure-plot'
+import { byCount, formatNumber } from '~/ui/format-count'
+import { Notice } from '~/ui/notice'
+import type { Route } from './+types/today'
+
+export async function loader(args: Route.LoaderArgs) {
+  const { staff } = await requireStaff(args.context)
+  const [firstSection] = listDeskSections(staff)
+  // The account menu leads all staff to /Desk, but a teacher may not see the whole school.
+  if (firstSection && !hasPermission(staff, 'see the school')) {
+    throw redirect(firstSection.path)
+  }
+
+  const desk = await requireDesk(args, 'see the school')
+  return loadTodayPage(desk)
+}
+
+export default function TodayRoute({ loaderData }: Route.ComponentProps) {
+  return (
+    <DeskPage>
+      <TodayView {...loaderData} />
+    </DeskPage>
+  )
+}
+
+type Today = TodayPageData
+
+type Figures = NonNullable<Today['figures']>
+
+type Day = Figures['days'][number]
+
+function TodayView({ checks, figures, currency, sells }: Today) {
+  return (
+    <>
+      <DeskTitle>Today</DeskTitle>
+      <h2 className="mb-4 font-bold text-xl">Needs attention</h2>
+      {checks.length === 0 ? (
+        <p className="card flex items-center gap-3 p-5">
+          <CircleCheck aria-hidden="true" size={20} className="shrink-0 text-good" />
+          Nothing right now.
+        </p>
+      ) : (
+        <div className="grid gap-3">
+          {checks.map(({ look, title, help, to }) => (
+            <Notice
+              key={title}
+              look={look}
+              silent
+              action={
+                to && (
+                  <Link to={to} className="link">
+                    Look
+                  </Link>
+                )
+              }
+            >
+              <strong className="block">{title}</strong>
+              <span className="text-ink">{help}</span>
+            </Notice>
+          ))}
+        </div>
+      )}
+      <Section title="The last 30 days">
+        {figures ? (
+          <Plots figures={figures} money={sells ? currency : null} />
+        ) : (
+          <Nothing>The figures are being counted. Reload this page in a minute.</Nothing>
+        )}
+      </Section>
+    </>
+  )
+}
+
+const shownDays = 30
+
+function Plots({ figures, money }: { figures: Figures; money: string | null }) {
+  const { days, activeNow, activeBefore, countedAt, learners } = figures
+  const latest = days.slice(-shownDays)
+  const before = days.slice(0, -shownDays)
+  const plots: {
+    title: string
+    of(day: Day): number
+    sums?: [now: number, before: number]
+    format?(amount: number): string
+  }[] = [
+    { title: 'New learners', of: (day) => day.newLearners },
+    { title: 'Active learners', of: (day) => day.activeLearners, sums: [activeNow, activeBefore] },
+    { title: 'Enrollments', of: (day) => day.enrollments },
+    { title: 'Lessons done', of: (day) => day.lessons },
+    { title: 'Certificates', of: (day) => day.certificates },
+    ...(money === null
+      ? []
+      : [
+          {
+            title: 'Revenue',
+            of: (day: Day) => day.revenueMinor,
+            format: (minor: number) => formatMoney(minor, money),
+          },
+        ]),
+  ]
+
+  return (
+    <>
+      <div className="grid gap-4 sm:grid-cols-2 xl:grid-cols-3">
+        {plots.map(({ title, of, sums, format = formatNumber }) => {
+          const [now, then] = sums ?? [sum(latest, of), sum(before, of)]
+          return (
+            <FigurePlot
+              key={title}
+              title={title}
+              figure={format(now)}
+              comparison={comparison(now, then, format)}
+              days={latest.map((day) => ({ day: day.day, amount: of(day) }))}
+              format={format}
+            />
+          )
+        })}
+      </div>
+      <p className="mt-4 text-muted text-sm">
+        Counted <Time at={countedAt} />:{' '}
+        {byCount(learners, '1 account', `${formatNumber(learners)} accounts`)} in all. Days are in
+        UTC.
+      </p>
+    </>
+  )
+}
+
+function sum(days: readonly Day[], of: (day: Day) => number): number {
+  return days.reduce((total, day) => total + of(day), 0)
+}
