@@ -98,7 +98,7 @@ const words = new Set(
   CertificateStatus .well-known did.json robots.txt sitemap.xml Sitemap account register login logout forgot-password
   new-password session confirm-email ConfirmEmail users callback social social-end google facebook sample sample-identity choose healthz readyz assets
   images media files overview personal-info current-courses exam-scores achievements settings
-  Report Desk People Courses Learners Announcements New Orders Staff Site History Pages brand Audit Join Export Import`.split(
+  __manifest Report Desk People Courses Learners Announcements New Orders Staff Site History Pages brand Audit Join Export Import`.split(
     /\s+/,
   ),
 )
