@@ -1,6 +1,11 @@
 import { expect, type Page } from '@playwright/test'
 import { and, eq, isNotNull, isNull } from 'drizzle-orm'
 import { courseWork } from '~/features/certificates/finished-work.server'
+import {
+  type DrawnQuestion,
+  drawQuestions,
+  getCorrectAnswer,
+} from '~/features/courses/questions/drawn-question.server'
 import { enrollLearner } from '~/features/enrollment/enrollment-queries.server'
 import { recordAnswer } from '~/features/exams/attempt/answer-queries.server'
 import { handInAttempt, startAttempt } from '~/features/exams/attempt/attempt-queries.server'
@@ -12,11 +17,6 @@ import {
   lessonProgress,
   users,
 } from '~/server/database/schema'
-import { rightAnswerOf } from '../../app/features/learning/questions/exam-judge'
-import {
-  type DrawnQuestion,
-  drawQuestions,
-} from '../../app/features/learning/questions/exam-question'
 import { hydrated } from './hydration'
 import { withProductDatabase } from './product-database'
 import { confirmAddress, signUpNewLearner } from './sign-in'
@@ -76,7 +76,7 @@ export function recordPassedExam(uid: string): Promise<void> {
     for (const [index, drawn] of (await openPaper(uid)).entries()) {
       await recordAnswer(
         db,
-        { uid, attemptId, question: index + 1, value: rightAnswerOf(drawn) },
+        { uid, attemptId, question: index + 1, value: getCorrectAnswer(drawn) },
         now,
       )
     }
@@ -169,7 +169,7 @@ export function endPause(uid: string): Promise<unknown> {
  */
 export async function answerShownQuestion(page: Page, drawn: DrawnQuestion): Promise<void> {
   await expect(page.getByRole('group', { name: drawn.question.prompt, exact: true })).toBeVisible()
-  const answer = rightAnswerOf(drawn)
+  const answer = getCorrectAnswer(drawn)
   if (typeof answer === 'string') {
     return page.getByRole('textbox', { name: 'Your answer' }).fill(answer)
   }

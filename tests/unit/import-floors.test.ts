@@ -124,7 +124,7 @@ describe('import floors', () => {
     { from: 'features/learning/progress/streak.ts', to: 'features/achievements/achievements' },
     { from: 'features/learning/lessons/lesson-page.tsx', to: 'features/profile/profile-stats' },
     {
-      from: 'features/learning/questions/grade.ts',
+      from: 'features/exams/grade.ts',
       to: 'features/certificates/finished-work.server',
     },
   ])('reports $from importing $to', (wrong) => {

@@ -1,5 +1,5 @@
+import { getScorePercent } from '~/features/exams/grade'
 import { localDay } from '~/features/learning/progress/study-time'
-import { scorePercent } from '~/features/learning/questions/grade'
 import { formatLongDate } from '~/ui/format-date'
 import { siteName } from '~/ui/site-name'
 import { certifiedLength, certifiedWork, examScore, noName } from './certificate-messages'
@@ -47,7 +47,7 @@ export function certificateText(certificate: PublicCertificate, origin: string):
     issuedAt: issuedAt.toISOString(),
     sentence: certifiedWork(work.lessons),
     lessons: lessonsText(work),
-    exam: examScore(result.score, result.maxScore, scorePercent(result)),
+    exam: examScore(result.score, result.maxScore, getScorePercent(result)),
     number: id,
     state,
   }

@@ -1,7 +1,7 @@
 import { data, redirect } from 'react-router'
+import { applyMoveCommand } from '~/features/courses/questions/kinds/positions'
+import { findQuestionKind, unreadableAnswer } from '~/features/courses/questions/question-kinds'
 import type { CourseWork } from '~/features/learning/progress/course-work.server'
-import { movedItem, readFormAnswer } from '~/features/learning/questions/form-answer'
-import { answerUnreadable } from '~/features/learning/questions/question-messages'
 import { unreadableRequest } from '~/server/http/server-messages.server'
 import { recordAnswer } from './attempt/answer-queries.server'
 import { handInAttempt, type StartResult, startAttempt } from './attempt/attempt-queries.server'
@@ -80,7 +80,7 @@ async function answerAndGo(
     }
 
     if (outcome === 'unreadable') {
-      throw data(answerUnreadable, { status: 422 })
+      throw data(unreadableAnswer, { status: 422 })
     }
   }
 
@@ -97,11 +97,16 @@ async function answerAndGo(
  * @returns undefined when the form leaves the answer as it is: an ordering without a moved item.
  */
 function answerIn(type: string, given: readonly string[], move: string): unknown {
-  if (type === 'ordering') {
-    return move ? movedItem(given.map(Number), move) : undefined
+  const kind = findQuestionKind(type)
+  if (!kind) {
+    throw data(unreadableRequest, { status: 400 })
   }
 
-  return readFormAnswer(type, given)
+  if (kind.isAnsweredByOrder) {
+    return move ? applyMoveCommand(given.map(Number), move) : undefined
+  }
+
+  return kind.readFormFields(given)
 }
 
 function text(form: FormData, name: string): string {

@@ -1,11 +1,10 @@
 import { sql } from 'drizzle-orm'
 import fc from 'fast-check'
 import { beforeAll, expect, it } from 'vitest'
-import { isPassed } from '~/features/learning/questions/exam-judge'
-import { scorePercent } from '~/features/learning/questions/grade'
 import type { Database } from '~/server/database/client.server'
 import { examAttempts, users } from '~/server/database/schema'
 import { testDatabase } from '../../../tests/support/test-database'
+import { getScorePercent, isPassed } from './grade'
 
 let db: Database
 
@@ -37,7 +36,10 @@ it('the database counts percent and passes as the rules do', async () => {
     .values(results.map((made, index) => ({ ...attempt, id: `${index}`, ...made })))
   for (const row of await db.select().from(examAttempts)) {
     const made = { score: row.score ?? 0, maxScore: row.maxScore }
-    expect([row.percent, row.passed]).toEqual([scorePercent(made), isPassed(made, row.passPercent)])
+    expect([row.percent, row.passed]).toEqual([
+      getScorePercent(made),
+      isPassed(made, row.passPercent),
+    ])
   }
 })
 

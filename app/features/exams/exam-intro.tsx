@@ -1,9 +1,6 @@
 import { Award, Clock, ListChecks, RotateCcw, Target } from 'lucide-react'
 import { type ReactNode, useEffect, useEffectEvent } from 'react'
 import { Form, Link, useNavigation, useRevalidator } from 'react-router'
-import { pointsToPass } from '~/features/learning/questions/exam-judge'
-import { gradeOf, scorePercent } from '~/features/learning/questions/grade'
-import { gradeRule } from '~/features/learning/questions/question-messages'
 import { Button, ButtonLink } from '~/ui/button'
 import { formatDate } from '~/ui/format-date'
 import { Notice } from '~/ui/notice'
@@ -29,6 +26,7 @@ import {
   pauseBetween,
 } from './exam-messages'
 import { type AttemptSummary, type ExamOverview, isCertificateWaiting } from './exam-page-data'
+import { getGrade, getPointsToPass, getScorePercent, gradeRule } from './grade'
 import { GradeBadge } from './grade-badge'
 
 type ExamIntroProps = {
@@ -64,7 +62,8 @@ export function ExamIntro({ overview, problem, waitingCertificate }: ExamIntroPr
             submitted.
           </Rule>
           <Rule icon={<Target />} name={`${exam.passPercent}% to pass`}>
-            {passRule(pointsToPass(exam.questions, exam.passPercent), exam.questions)} {gradeRule}
+            {passRule(getPointsToPass(exam.questions, exam.passPercent), exam.questions)}{' '}
+            {gradeRule}
           </Rule>
           <Rule icon={<RotateCcw />} name={attemptsLeft(overview.attemptsLeft)}>
             {attemptRule(exam)} {answersRule(exam.attemptsWithinDays !== null)}
@@ -300,7 +299,7 @@ function AttemptHistory({ courseId, attempts, taken, timezone }: AttemptHistoryP
             key={attempt.id}
             className="grid grid-cols-[auto_1fr] items-center gap-x-5 px-5 py-4 sm:grid-cols-[auto_1fr_auto_auto]"
           >
-            <span className="w-14 font-bold text-xl tabular-nums">{scorePercent(attempt)}%</span>
+            <span className="w-14 font-bold text-xl tabular-nums">{getScorePercent(attempt)}%</span>
             <span className="min-w-0">
               <span className="block font-semibold">
                 {attempt.passed ? 'Passed' : 'Not passed'}
@@ -309,13 +308,13 @@ function AttemptHistory({ courseId, attempts, taken, timezone }: AttemptHistoryP
             </span>
             {/* Only a passed attempt has a grade. */}
             <span className="max-sm:col-start-2 max-sm:mt-1 max-sm:empty:hidden">
-              {attempt.passed && <GradeBadge grade={gradeOf(attempt)} />}
+              {attempt.passed && <GradeBadge grade={getGrade(attempt)} />}
             </span>
             <Link
               to={`/Exam/${courseId}/${attempt.id}`}
               aria-label={attemptLabel(
                 formatDate(attempt.submittedAt, timezone),
-                scorePercent(attempt),
+                getScorePercent(attempt),
               )}
               className="col-start-2 inline-flex min-h-11 items-center justify-self-start font-semibold sm:col-start-auto"
             >

@@ -1,5 +1,6 @@
+import type { LearnerAnswer } from '~/features/courses/questions/question-kind'
+import type { AskedQuestion } from '~/features/courses/questions/question-kinds'
 import type { LessonKind } from '~/features/learning/progress/lesson-work'
-import type { ExamAnswer, ShownQuestion } from '~/features/learning/questions/exam-question'
 import type { AttemptRules } from './attempt/attempt-rules'
 import type { SectionScore } from './result/result-queries.server'
 
@@ -61,9 +62,9 @@ export type AttemptSummary = {
 /** An attempt under way. */
 export type OpenAttempt = {
   attemptId: string
-  questions: ShownQuestion[]
+  questions: AskedQuestion[]
   /** One a question, in the same order; revision 0: never answered. */
-  answers: { value: ExamAnswer; revision: number }[]
+  answers: { value: LearnerAnswer; revision: number }[]
   deadlineAt: string
   /** By the server's clock when it answered. */
   secondsLeft: number

@@ -1,11 +1,10 @@
 import { sql } from 'drizzle-orm'
+import { displayQuestion } from '~/features/courses/questions/drawn-question.server'
 import {
   lessonsNotCounted,
   type MarkedLesson,
   markedLessons,
 } from '~/features/learning/progress/course-completion-queries.server'
-import { isPassed } from '~/features/learning/questions/exam-judge'
-import { shownQuestion } from '~/features/learning/questions/exam-question'
 import type { Database } from '~/server/database/client.server'
 import { isoText } from '~/server/database/database-time.server'
 import { formulasIn } from '~/server/markdown/formula.server'
@@ -19,6 +18,7 @@ import {
   type OpenAttempt,
   type ResultData,
 } from './exam-page-data'
+import { isPassed } from './grade'
 
 /** `passed` follows from it. */
 type JudgedAttempt = Omit<AttemptSummary, 'passed'> & { passPercent: number }
@@ -186,7 +186,7 @@ export async function findOpenAttempt(
 
   return {
     attemptId: attempt.id,
-    questions: attempt.paper.map(shownQuestion),
+    questions: attempt.paper.map(displayQuestion),
     answers: attempt.paper.map(({ question }) => {
       const { answer = null, revision = 0 } = stored.get(question.id) ?? {}
       return { value: answer, revision }

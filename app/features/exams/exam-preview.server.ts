@@ -1,5 +1,5 @@
 import { eq } from 'drizzle-orm'
-import { optionsOf, shownQuestion } from '~/features/learning/questions/exam-question'
+import { displayQuestion, listOptions } from '~/features/courses/questions/drawn-question.server'
 import type { Database } from '~/server/database/client.server'
 import { exams } from '~/server/database/schema'
 import { formulasIn } from '~/server/markdown/formula.server'
@@ -23,8 +23,8 @@ export async function openExamPreview(db: Pick<Database, 'select'>, courseId: st
 
   const { title, draw, timeLimitMinutes, passPercent } = exam
   const questions = exam.questions.map((question) => {
-    const drawn = { question, order: [...optionsOf(question).keys()] }
-    return { id: question.id, ...shownQuestion(drawn), solution: judged(drawn, null).solution }
+    const drawn = { question, order: [...listOptions(question).keys()] }
+    return { id: question.id, ...displayQuestion(drawn), solution: judged(drawn, null).solution }
   })
 
   return {

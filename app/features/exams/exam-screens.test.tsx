@@ -2,8 +2,8 @@ import { type ReactNode, useRef } from 'react'
 import { renderToString } from 'react-dom/server'
 import { createMemoryRouter, MemoryRouter, RouterProvider } from 'react-router'
 import { describe, expect, it } from 'vitest'
-import { ExamOrderingList } from '~/features/learning/questions/exam-ordering-list'
-import type { ShownQuestion } from '~/features/learning/questions/exam-question'
+import { OrderingField } from '~/features/courses/questions/kinds/ordering'
+import type { AskedQuestion } from '~/features/courses/questions/question-kinds'
 import { Formulas } from '~/ui/formula-text'
 import { ExamBar } from './attempt/exam-bar'
 import { ExamLeave, ExamReview } from './attempt/exam-review'
@@ -15,7 +15,7 @@ import type { ExamOverview } from './exam-page-data'
 const html = (part: ReactNode) => renderToString(<MemoryRouter>{part}</MemoryRouter>)
 
 function Review() {
-  const questions = [{ prompt: '$x^2$' }] as unknown as ShownQuestion[]
+  const questions = [{ prompt: '$x^2$' }] as unknown as AskedQuestion[]
   const rest = { headingRef: useRef(null), attemptId: 'a', onHandIn: async () => {} }
   return <ExamReview questions={questions} isAnswered={() => true} {...rest} />
 }
@@ -48,7 +48,12 @@ describe('a formula in an exam', () => {
 
   it('is no part of the name of a button that moves its item', () => {
     const list = drawn(
-      <ExamOrderingList options={['$x^2$', 'x']} order={[0, 1]} answered onOrder={() => {}} />,
+      <OrderingField
+        question={{ prompt: 'Sort', options: ['$x^2$', 'x'], unit: null }}
+        value={[0, 1]}
+        onAnswer={() => {}}
+        hintId="hint"
+      />,
     )
     expect(list).toContain('aria-label="Move item 2 up"')
     expect(list).not.toContain('$x^2$')

@@ -1,4 +1,4 @@
-import type { Grade } from '~/features/learning/questions/grade'
+import type { Grade } from './grade'
 
 const looks: Record<Grade, string> = {
   excellent: 'bg-good-soft text-good',

@@ -1,4 +1,4 @@
-import { scorePercent } from '~/features/learning/questions/grade'
+import { getScorePercent } from '~/features/exams/grade'
 import { formatDate } from '~/ui/format-date'
 import { lowestPercent } from './exam-score-chart'
 import type { ExamResult } from './learner-record'
@@ -48,7 +48,7 @@ function CourseCurve({
   attempts: readonly ExamResult[]
   timezone: string
 }) {
-  const percents = attempts.map(scorePercent)
+  const percents = attempts.map(getScorePercent)
   const [first, latest] = [attempts[0], attempts.at(-1)]
   const gained = (percents.at(-1) ?? 0) - (percents[0] ?? 0)
 

@@ -8,15 +8,18 @@ import {
   findCertifiedLessons,
 } from '~/features/certificates/certificate-issuing.server'
 import { certificateActivities } from '~/features/certificates/certificate-messages'
+import {
+  drawQuestions,
+  getCorrectAnswer,
+  shuffle,
+} from '~/features/courses/questions/drawn-question.server'
 import { enrolledActivity } from '~/features/enrollment/enrollment-messages'
 import { examActivity } from '~/features/exams/exam-messages'
+import { getScorePercent, isPassed } from '~/features/exams/grade'
 import { recordMissedExamQuestions } from '~/features/exams/result/missed-exam-questions.server'
 import type { ActivityType } from '~/features/learning/progress/activity'
 import { courseCompleted, lessonActivity } from '~/features/learning/progress/course-work-messages'
 import { questionId } from '~/features/learning/progress/question-id.server'
-import { isPassed, rightAnswerOf } from '~/features/learning/questions/exam-judge'
-import { drawQuestions, shuffled } from '~/features/learning/questions/exam-question'
-import { scorePercent } from '~/features/learning/questions/grade'
 import { type DemoLearner, readDemoContent } from '~/server/content/content-files.server'
 import type { CourseContent } from '~/server/content/course-folder.server'
 import {
@@ -277,9 +280,9 @@ async function storeExams(
       submittedAt,
       ...result,
     })
-    const answers = shuffled(paper, randomInt).slice(0, score)
+    const answers = shuffle(paper, randomInt).slice(0, score)
     for (const drawn of answers) {
-      const answer = sql`${JSON.stringify(rightAnswerOf(drawn))}::text::jsonb`
+      const answer = sql`${JSON.stringify(getCorrectAnswer(drawn))}::text::jsonb`
       await transaction.insert(tables.examAnswers).values({
         uid,
         attemptId: id,
@@ -290,7 +293,7 @@ async function storeExams(
       })
     }
 
-    const text = examActivity(isPassed(result, passPercent), course.title, scorePercent(result))
+    const text = examActivity(isPassed(result, passPercent), course.title, getScorePercent(result))
     await addActivity(transaction, 'quiz', `exam:${id}`, text, submittedAt)
   }
 }

@@ -1,4 +1,4 @@
-import { type Grade, scorePercent } from '~/features/learning/questions/grade'
+import { type Grade, getScorePercent } from '~/features/exams/grade'
 import { formatDate } from '~/ui/format-date'
 import type { ExamResult } from './learner-record'
 import { scoreLabel } from './profile-messages'
@@ -47,7 +47,7 @@ export function ExamScoreChart({
   results: readonly ExamResult[]
   timezone: string
 }) {
-  const low = lowestPercent(results.map(scorePercent))
+  const low = lowestPercent(results.map(getScorePercent))
   const y = (percent: number) =>
     plot.top + (plot.height * (100 - Math.max(percent, low))) / (100 - low)
 
@@ -81,7 +81,7 @@ export function ExamScoreChart({
             key={result.id}
             result={result}
             x={across(index, results.length)}
-            y={y(scorePercent(result))}
+            y={y(getScorePercent(result))}
             labelBelow={isValley(results, index)}
             timezone={timezone}
           />
@@ -117,9 +117,9 @@ function Line({ results, y }: { results: readonly ExamResult[]; y(percent: numbe
       <line
         key={result.id}
         x1={across(index, results.length)}
-        y1={y(scorePercent(results[index] ?? result))}
+        y1={y(getScorePercent(results[index] ?? result))}
         x2={across(index + 1, results.length)}
-        y2={y(scorePercent(result))}
+        y2={y(getScorePercent(result))}
         strokeWidth="2"
         className="stroke-edge"
       />
@@ -129,7 +129,7 @@ function Line({ results, y }: { results: readonly ExamResult[]; y(percent: numbe
 /** Both lines at a valley go up, so that its number has to stand below. */
 function isValley(results: readonly ExamResult[], index: number): boolean {
   const percents = [results[index - 1], results[index], results[index + 1]].map(
-    (result) => result && scorePercent(result),
+    (result) => result && getScorePercent(result),
   )
   const [before = 101, own = 0, after = 101] = percents
   return results.length > 1 && before > own && after > own
@@ -144,7 +144,7 @@ type PointProps = {
 }
 
 function Point({ result, x, y, labelBelow, timezone }: PointProps) {
-  const percent = scorePercent(result)
+  const percent = getScorePercent(result)
   const dot = bands.find(({ grade }) => grade === result.grade)?.dot
 
   return (

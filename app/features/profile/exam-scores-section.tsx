@@ -1,8 +1,7 @@
 import { ClipboardCheck } from 'lucide-react'
 import { Link } from 'react-router'
+import { getScorePercent, gradeRule } from '~/features/exams/grade'
 import { GradeBadge } from '~/features/exams/grade-badge'
-import { scorePercent } from '~/features/learning/questions/grade'
-import { gradeRule } from '~/features/learning/questions/question-messages'
 import { ButtonLink } from '~/ui/button'
 import { EmptyState } from '~/ui/empty-state'
 import { formatDate } from '~/ui/format-date'
@@ -114,7 +113,7 @@ function ResultTable({ results, timezone }: ResultsProps) {
               {formatDate(result.date, timezone)}
             </td>
             <td className="whitespace-nowrap py-3 pr-4 text-right tabular-nums">
-              <span className="font-semibold">{scorePercent(result)}%</span>
+              <span className="font-semibold">{getScorePercent(result)}%</span>
               <span className="block text-muted text-sm">
                 {result.score}/{result.maxScore}
               </span>

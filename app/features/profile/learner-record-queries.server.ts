@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { achievementDefinitions, achievementFactsOf } from '~/features/achievements/achievements'
+import { getGrade } from '~/features/exams/grade'
 import { lessonToContinue } from '~/features/learning/lessons/lesson-queries.server'
 import { type PracticeCounts, practiceToday } from '~/features/learning/practice/practice-data'
 import { practiceCounts } from '~/features/learning/practice/practice-queries.server'
@@ -18,7 +19,6 @@ import {
   type StudyDay,
   studyHours,
 } from '~/features/learning/progress/study-time'
-import { gradeOf } from '~/features/learning/questions/grade'
 import type { Database } from '~/server/database/client.server'
 import { isoText } from '~/server/database/database-time.server'
 import { users } from '~/server/database/schema'
@@ -163,7 +163,7 @@ function recordOf(row: Row, now: Date): LearnerRecord {
         ? [{ id, icon: known.icon, name: known.name, description: known.description, earnedAt: at }]
         : []
     }),
-    examScores: row.exams.map((exam) => ({ ...exam, grade: gradeOf(exam) })),
+    examScores: row.exams.map((exam) => ({ ...exam, grade: getGrade(exam) })),
     examFigures: facts.exams,
     recentActivities: row.activities.map((activity) => ({
       ...activity,

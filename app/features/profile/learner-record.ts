@@ -1,8 +1,8 @@
 import type { AchievementDefinition, AchievementFacts } from '~/features/achievements/achievements'
+import type { Grade } from '~/features/exams/grade'
 import type { PracticeToday } from '~/features/learning/practice/practice-data'
 import type { Activity } from '~/features/learning/progress/activity'
 import type { StudyDay } from '~/features/learning/progress/study-time'
-import type { Grade } from '~/features/learning/questions/grade'
 import type { StudyPlan } from './study-plan/weekly-goal'
 
 type NextLesson = {

@@ -1,3 +1,4 @@
+import { questionKinds } from '~/features/courses/questions/question-kinds'
 import {
   type ExamPreviewPageData,
   loadExamPreviewPage,
@@ -7,7 +8,6 @@ import { DeskPage } from '~/features/desk/desk-page'
 import { DeskTitle } from '~/features/desk/desk-parts'
 import { requireDesk, requireFound } from '~/features/desk/desk-request.server'
 import { Explanation } from '~/features/exams/result/exam-result'
-import { answerHints } from '~/features/learning/questions/question-messages'
 import { formatNumber } from '~/ui/format-count'
 import { Formulas, FormulaText } from '~/ui/formula-text'
 import { Notice } from '~/ui/notice'
@@ -66,14 +66,16 @@ function Question({
   number: number
 }) {
   const { type, prompt, options, solution } = question
+  const { hint, isAnsweredByOrder } = questionKinds[type]
+
   return (
     <li className="card p-5 [overflow-wrap:anywhere] sm:p-6">
       <h2 className="font-semibold text-lg leading-snug">
         {number}. <FormulaText text={prompt} />
       </h2>
-      <p className="mt-1 text-muted">{answerHints[type]}</p>
-      {/* The items of an ordering question stand below, in their right order. */}
-      {options.length > 0 && type !== 'ordering' && (
+      <p className="mt-1 text-muted">{hint}</p>
+      {/* The correct answer below lists the items of an ordering in their correct order. */}
+      {options.length > 0 && !isAnsweredByOrder && (
         <ul className="mt-3 grid list-disc gap-1 pl-5 marker:text-edge">
           {options.map((option) => (
             <li key={option}>

@@ -1,16 +1,11 @@
 import path from 'node:path'
 import type * as z from 'zod'
+import { hasRepeatedTexts } from '~/features/courses/questions/question-kind.server'
 import type { ContentReader } from './content-reader.server'
 import { courseFile } from './course-file.server'
 import { countDownloads, type Download, readDownloads } from './download-files.server'
 import { type examFile, readExam, warnOfExamName } from './exam-file.server'
-import {
-  checkCurriculum,
-  checkExplainedIn,
-  findLessons,
-  readLessons,
-  repeated,
-} from './lesson-files.server'
+import { checkCurriculum, checkExplainedIn, findLessons, readLessons } from './lesson-files.server'
 import { checkDrawing, checkPicture, findPictureFile, pictureRules } from './picture-files.server'
 import { didYouMean } from './schema-problems'
 import { unknownCategory } from './site-files.server'
@@ -163,12 +158,12 @@ function checkFacts(reader: ContentReader, file: string, course: z.infer<typeof 
   }
 
   for (const key of ['skills', 'requirements', 'whatYouLearn'] as const) {
-    if (repeated(course[key])) {
+    if (hasRepeatedTexts(course[key])) {
       reader.report(file, `An entry in \`${key}\` appears twice. Delete one.`, [key])
     }
   }
 
-  if (repeated(course.description.split(/\n\s*\n/))) {
+  if (hasRepeatedTexts(course.description.split(/\n\s*\n/))) {
     reader.report(file, 'A paragraph of `description` appears twice. Delete one.', ['description'])
   }
 

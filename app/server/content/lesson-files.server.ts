@@ -1,5 +1,6 @@
 import path from 'node:path'
 import * as z from 'zod'
+import { hasRepeatedTexts } from '~/features/courses/questions/question-kind.server'
 import { headingAnchors, readArticleParts } from '../markdown/article-markdown.server'
 import { formulaProblem, splitFormulas } from '../markdown/formula.server'
 import { mediaName } from './content-fields'
@@ -245,7 +246,7 @@ function checkQuiz(
       reader.report(file, 'This question appears twice in its quiz. Reword or delete one.', here)
     }
 
-    if (repeated(options.map(({ text }) => text))) {
+    if (hasRepeatedTexts(options.map(({ text }) => text))) {
       reader.report(file, 'Two options of this question read the same. Reword or delete one.', here)
     }
   }
@@ -270,14 +271,6 @@ export function checkFormulas(
       checkFormulas(reader, file, inner, [...at, Array.isArray(value) ? Number(key) : key])
     }
   }
-}
-
-/** Whether two texts look the same to a reader. */
-export function repeated(texts: readonly string[]): boolean {
-  return (
-    new Set(texts.map((text) => text.normalize('NFKC').replace(/\s+/g, ' ').trim())).size <
-    texts.length
-  )
 }
 
 type CourseParts = {

@@ -6,6 +6,7 @@ import { loadSharp } from '../drawing/sharp.server'
 import { StartError } from '../env.server'
 import { productFolder } from '../operations/product-folder.server'
 import { ContentReader } from './content-reader.server'
+import { defaultPassPercent } from './exam-file.server'
 import { listIds, readCategories } from './site-files.server'
 
 /**
@@ -161,7 +162,7 @@ function examOf(title: string) {
     timeLimitMinutes: 20,
     maxAttempts: 3,
     attemptsWithinDays: 7,
-    passPercent: 60,
+    passPercent: defaultPassPercent,
     questions: Array.from({ length: questionsOfAnExam }, (_, index) => ({
       type: 'single',
       id: `question-${index + 1}`,

@@ -1,10 +1,8 @@
 import { and, eq, sql } from 'drizzle-orm'
 import * as z from 'zod'
-import {
-  type ExamAnswer,
-  readAnswer,
-  shownQuestion,
-} from '~/features/learning/questions/exam-question'
+import { displayQuestion } from '~/features/courses/questions/drawn-question.server'
+import type { LearnerAnswer } from '~/features/courses/questions/question-kind'
+import { readAnswer } from '~/features/courses/questions/question-kinds'
 import type { Database } from '~/server/database/client.server'
 import { examAnswers, examAttempts } from '~/server/database/schema'
 import { graceMs } from './attempt-rules'
@@ -27,9 +25,9 @@ export type GivenAnswer = {
 
 export type AnswerResult =
   /** `deadlineAt`: an ISO date-time, as it is now; maintenance may have moved it. */
-  | { outcome: 'saved'; revision: number; answer: ExamAnswer; deadlineAt: string | null }
+  | { outcome: 'saved'; revision: number; answer: LearnerAnswer; deadlineAt: string | null }
   /** Another tab or device was first, with this answer, this long ago. */
-  | { outcome: 'stale'; revision: number; answer: ExamAnswer; ageMs: number }
+  | { outcome: 'stale'; revision: number; answer: LearnerAnswer; ageMs: number }
   /** Submitted, or time ran out. */
   | { outcome: 'closed' }
   | { outcome: 'unknown' }
@@ -37,7 +35,7 @@ export type AnswerResult =
 
 export type StoredAnswer = {
   questionId: string
-  answer: ExamAnswer
+  answer: LearnerAnswer
   revision: number
   answeredAt: Date
 }
@@ -75,7 +73,7 @@ export async function recordAnswer(
   }
 
   const questionId = drawn.question.id
-  const answer = readAnswer(shownQuestion(drawn), value)
+  const answer = readAnswer(displayQuestion(drawn), value)
   if (answer === undefined) {
     return { outcome: 'unreadable' }
   }
@@ -155,6 +153,15 @@ export async function findStoredAnswers(
     ...row,
     answer: json === null ? null : JSON.parse(json),
   }))
+}
+
+/** Returns the answers of an attempt by the IDs of its questions. */
+export async function findAnswersByQuestionId(
+  db: Pick<Database, 'select'>,
+  attempt: { uid: string; id: string },
+): Promise<Map<string, LearnerAnswer>> {
+  const storedAnswers = await findStoredAnswers(db, attempt)
+  return new Map(storedAnswers.map(({ questionId, answer }) => [questionId, answer]))
 }
 
 const answerRequest = z.strictObject({

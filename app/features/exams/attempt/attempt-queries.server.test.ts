@@ -6,8 +6,8 @@ import {
   listWaitingCertificates,
 } from '~/features/certificates/certificate-queries.server'
 import { courseWork, issueWaitingCertificates } from '~/features/certificates/finished-work.server'
-import { rightAnswerOf } from '~/features/learning/questions/exam-judge'
-import type { ExamQuestion } from '~/features/learning/questions/exam-question'
+import { getCorrectAnswer } from '~/features/courses/questions/drawn-question.server'
+import type { ExamQuestion } from '~/features/courses/questions/question-kinds.server'
 import { getLearnerRecord } from '~/features/profile/learner-record-queries.server'
 import { connect, type Database } from '~/server/database/client.server'
 import * as tables from '~/server/database/schema'
@@ -96,7 +96,7 @@ async function attemptOf(id: string) {
 async function answerRight(attemptId: string, count = 99, at = now) {
   const { paper } = await attemptOf(attemptId)
   for (const [index, drawn] of paper.slice(0, count).entries()) {
-    const given = { uid: 'ada', attemptId, question: index + 1, value: rightAnswerOf(drawn) }
+    const given = { uid: 'ada', attemptId, question: index + 1, value: getCorrectAnswer(drawn) }
     expect((await recordAnswer(db, given, at)).outcome).toBe('saved')
   }
 }

@@ -1,19 +1,22 @@
 import { randomInt } from 'node:crypto'
 import { and, desc, eq, isNotNull, isNull, lt, sql } from 'drizzle-orm'
+import {
+  drawQuestions,
+  type RandomBelow,
+  scoreAnswers,
+} from '~/features/courses/questions/drawn-question.server'
 import { lockCourseWork } from '~/features/enrollment/course-work-lock.server'
 import { recordActivity } from '~/features/learning/progress/activity-queries.server'
 import type { CourseWork, FollowUp } from '~/features/learning/progress/course-work.server'
-import { answersByQuestion, isPassed, judgePaper } from '~/features/learning/questions/exam-judge'
-import { drawQuestions, type RandomBelow } from '~/features/learning/questions/exam-question'
-import { scorePercent } from '~/features/learning/questions/grade'
 import type { Database, Transaction } from '~/server/database/client.server'
 import { randomId } from '~/server/database/random-id.server'
 import { courses, enrollments, examAttempts, exams, users } from '~/server/database/schema'
 import { forEachSettled } from '~/server/operations/for-each-settled.server'
 import { countEvent } from '~/server/operations/metrics/counters.server'
 import { examActivity } from '../exam-messages'
+import { getScorePercent, isPassed } from '../grade'
 import { recordMissedExamQuestions } from '../result/missed-exam-questions.server'
-import { findStoredAnswers } from './answer-queries.server'
+import { findAnswersByQuestionId } from './answer-queries.server'
 import { attemptAllowance, graceMs, isOver } from './attempt-rules'
 
 export type StartResult =
@@ -207,11 +210,11 @@ export type Attempt = typeof examAttempts.$inferSelect
 
 /** The result of an attempt with its current answers, if it ends now or ended with its time. */
 async function resultOf(db: Pick<Database, 'select'>, attempt: Attempt, now: Date) {
-  const answers = await findStoredAnswers(db, attempt)
+  const answers = await findAnswersByQuestionId(db, attempt)
   const timedOut = attempt.deadlineAt !== null && now >= attempt.deadlineAt
   const submittedAt = (timedOut && attempt.deadlineAt) || now
 
-  return { ...judgePaper(attempt.paper, answersByQuestion(answers)), submittedAt, timedOut }
+  return { ...scoreAnswers(attempt.paper, answers), submittedAt, timedOut }
 }
 
 /**
@@ -267,7 +270,7 @@ async function finishAttempt(
   await recordActivity(transaction, uid, {
     id: `exam:${id}`,
     type: 'quiz',
-    text: examActivity(passed, course?.title ?? attempt.title, scorePercent(result)),
+    text: examActivity(passed, course?.title ?? attempt.title, getScorePercent(result)),
     at: result.submittedAt,
   })
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { movedItem, withItemAt } from '~/features/learning/questions/form-answer'
+import { applyMoveCommand, moveItem } from '~/features/courses/questions/kinds/positions'
 import { attemptRule } from '../exam-messages'
 import {
   announcementAt,
@@ -201,16 +201,16 @@ describe('the time of an exam', () => {
 
 describe('bringing items into order', () => {
   it('moves one item up or down and nothing beyond the ends', () => {
-    expect(movedItem([2, 0, 1], '1:up')).toEqual([0, 2, 1])
-    expect(movedItem([2, 0, 1], '1:down')).toEqual([2, 1, 0])
-    expect(movedItem([2, 0, 1], '0:up')).toEqual([2, 0, 1])
-    expect(movedItem([2, 0, 1], '2:down')).toEqual([2, 0, 1])
-    expect(movedItem([2, 0, 1], 'keep')).toEqual([2, 0, 1])
-    expect(movedItem([2, 0, 1], '9:up')).toEqual([2, 0, 1])
+    expect(applyMoveCommand([2, 0, 1], '1:up')).toEqual([0, 2, 1])
+    expect(applyMoveCommand([2, 0, 1], '1:down')).toEqual([2, 1, 0])
+    expect(applyMoveCommand([2, 0, 1], '0:up')).toEqual([2, 0, 1])
+    expect(applyMoveCommand([2, 0, 1], '2:down')).toEqual([2, 0, 1])
+    expect(applyMoveCommand([2, 0, 1], 'keep')).toEqual([2, 0, 1])
+    expect(applyMoveCommand([2, 0, 1], '9:up')).toEqual([2, 0, 1])
   })
 
   it('puts a dragged item where it is dropped', () => {
-    expect(withItemAt([0, 1, 2, 3], 3, 0)).toEqual([3, 0, 1, 2])
-    expect(withItemAt([0, 1, 2, 3], 0, 2)).toEqual([1, 2, 0, 3])
+    expect(moveItem([0, 1, 2, 3], 3, 0)).toEqual([3, 0, 1, 2])
+    expect(moveItem([0, 1, 2, 3], 0, 2)).toEqual([1, 2, 0, 3])
   })
 })

@@ -1,4 +1,4 @@
-import type { ExamAnswer } from '~/features/learning/questions/exam-question'
+import type { LearnerAnswer } from '~/features/courses/questions/question-kind'
 import { post } from '~/outbox/delivery'
 import type { Kind, Result } from '~/outbox/outbox'
 import type { AnswerResult } from './answer-queries.server'
@@ -7,7 +7,7 @@ export type GivenAnswer = {
   attemptId: string
   /** Its number in the attempt, from 1. */
   question: number
-  value: ExamAnswer
+  value: LearnerAnswer
   /** One more than the latest that the server is known to have. */
   revision: number
   /** By this device's clock, in milliseconds. */
@@ -66,7 +66,7 @@ export function examAnswerKind(send = post, now = Date.now): Kind<GivenAnswer, S
   }
 }
 
-function isSame(one: ExamAnswer, other: ExamAnswer): boolean {
+function isSame(one: LearnerAnswer, other: LearnerAnswer): boolean {
   return JSON.stringify(one) === JSON.stringify(other)
 }
 

@@ -1,6 +1,6 @@
 import { type RefObject, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { useNavigationType, useRevalidator, useSearchParams, useSubmit } from 'react-router'
-import { readAnswer } from '~/features/learning/questions/exam-question'
+import { readAnswer } from '~/features/courses/questions/question-kinds'
 import { useOnline } from '~/ui/connection'
 import { useFocusOnChange } from '~/ui/use-focus-on-change'
 import { notSubmitted, questionPlace } from '../exam-messages'

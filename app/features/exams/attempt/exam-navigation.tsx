@@ -1,11 +1,11 @@
 import { Check } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
-import type { ShownQuestion } from '~/features/learning/questions/exam-question'
+import type { AskedQuestion } from '~/features/courses/questions/question-kinds'
 import { answeredCount, questionLabel } from '../exam-messages'
 
 type ExamNavigationProps = {
-  questions: readonly ShownQuestion[]
+  questions: readonly AskedQuestion[]
   /** The number of the question that is shown; null on the review. */
   current: number | null
   /** By number, from 1. */

@@ -1,8 +1,11 @@
 import { ArrowLeft, ArrowRight } from 'lucide-react'
 import { type FormEvent, type RefObject, useEffect, useRef } from 'react'
-import { ExamAnswerField } from '~/features/learning/questions/exam-answer-field'
-import type { ExamAnswer, ShownQuestion } from '~/features/learning/questions/exam-question'
-import { answerHints } from '~/features/learning/questions/question-messages'
+import type { LearnerAnswer } from '~/features/courses/questions/question-kind'
+import {
+  type AskedQuestion,
+  questionKinds,
+  readAnswer,
+} from '~/features/courses/questions/question-kinds'
 import { Button } from '~/ui/button'
 import { FormulaText } from '~/ui/formula-text'
 import { questionPlace } from '../exam-messages'
@@ -10,14 +13,14 @@ import { questionPlace } from '../exam-messages'
 type ExamQuestionFormProps = {
   headingRef: RefObject<HTMLHeadingElement | null>
   attemptId: string
-  question: ShownQuestion
+  question: AskedQuestion
   /** From 1. */
   number: number
   count: number
   /** Handed in: nothing can be changed any more. */
   closed: boolean
-  value: ExamAnswer
-  onAnswer(value: ExamAnswer, typed?: boolean): void
+  value: LearnerAnswer
+  onAnswer(value: LearnerAnswer, typed?: boolean): void
   /** The number of a question, or `review`. */
   onGo(to: string): void
 }
@@ -37,6 +40,7 @@ export const nextStep = (number: number, count: number) =>
  */
 export function ExamQuestionForm(props: ExamQuestionFormProps) {
   const { headingRef, attemptId, question, number, count, closed, value, onAnswer, onGo } = props
+  const { hint, AnswerField } = questionKinds[question.type]
   const form = useRef<HTMLFormElement>(null)
   useEarlyAnswer(form, props)
   const next = nextStep(number, count)
@@ -67,9 +71,9 @@ export function ExamQuestionForm(props: ExamQuestionFormProps) {
           <FormulaText text={question.prompt} />
         </legend>
         <p id={hintId} className="mb-5 text-muted">
-          {answerHints[question.type]}
+          {hint}
         </p>
-        <ExamAnswerField question={question} value={value} onAnswer={onAnswer} hintId={hintId} />
+        <AnswerField question={question} value={value} onAnswer={onAnswer} hintId={hintId} />
       </fieldset>
       <div className="mt-8 flex flex-wrap justify-between gap-3">
         {number > 1 ? (
@@ -102,22 +106,16 @@ function useEarlyAnswer(
     }
 
     first.current = false
-    const given = new FormData(form.current).getAll('answer').map(String)
-    const early = question.type === 'ordering' ? value : answerOfForm(question.type, given)
-    if (JSON.stringify(early) !== JSON.stringify(value)) {
-      onAnswer(early)
+    const kind = questionKinds[question.type]
+    if (kind.isAnsweredByOrder) {
+      // The buttons that move an item need a script or a reload, so there is nothing to take over.
+      return
+    }
+
+    const fields = new FormData(form.current).getAll('answer').map(String)
+    const enteredAnswer = readAnswer(question, kind.readFormFields(fields))
+    if (enteredAnswer !== undefined && JSON.stringify(enteredAnswer) !== JSON.stringify(value)) {
+      onAnswer(enteredAnswer)
     }
   }, [form, question, value, onAnswer])
-}
-
-function answerOfForm(type: ShownQuestion['type'], given: readonly string[]): ExamAnswer {
-  if (given.length === 0 || given[0] === '') {
-    return null
-  }
-
-  if (type === 'multiple') {
-    return given.map(Number)
-  }
-
-  return type === 'single' ? Number(given[0]) : (given[0] ?? null)
 }

@@ -1,6 +1,6 @@
 import { type FormEvent, type RefObject, useRef, useState } from 'react'
 import { Link } from 'react-router'
-import type { ShownQuestion } from '~/features/learning/questions/exam-question'
+import type { AskedQuestion } from '~/features/courses/questions/question-kinds'
 import { Button, ButtonLink } from '~/ui/button'
 import { FormulaText } from '~/ui/formula-text'
 import { answersOnLeaving, clockRuns, submitUnanswered, unansweredSentence } from '../exam-messages'
@@ -9,7 +9,7 @@ import type { AnswerStatus } from './use-exam-answers'
 type ExamReviewProps = {
   headingRef: RefObject<HTMLHeadingElement | null>
   attemptId: string
-  questions: readonly ShownQuestion[]
+  questions: readonly AskedQuestion[]
   /** By number, from 1. */
   isAnswered(question: number): boolean
   onHandIn(): Promise<void>

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import type { ExamAnswer } from '~/features/learning/questions/exam-question'
+import type { LearnerAnswer } from '~/features/courses/questions/question-kind'
 import type { post } from '~/outbox/delivery'
 import { Outbox } from '~/outbox/outbox'
 import { MemoryEntryStore } from '../../../../tests/support/memory-entry-store'
@@ -8,7 +8,7 @@ import type { AnswerResult } from './answer-queries.server'
 import { examAnswerKind } from './exam-answer-outbox'
 import { type AnswerStatus, ExamAnswerSaver } from './use-exam-answers'
 
-type Request = { question: number; value: ExamAnswer; revision: number; ageMs: number }
+type Request = { question: number; value: LearnerAnswer; revision: number; ageMs: number }
 type Stored = Request & { givenAt: number }
 
 /** A server as it is, behind a connection that loses requests and answers. */
@@ -59,7 +59,7 @@ function openExam(
   { known = [] as { revision: number }[], clock = { now: 0 }, store = new MemoryEntryStore() } = {},
 ) {
   const statuses: AnswerStatus[] = []
-  const replaced = new Map<number, ExamAnswer>()
+  const replaced = new Map<number, LearnerAnswer>()
   const send: typeof post = async (_, body) => {
     const result = answer(body as Request)
     return {
@@ -176,7 +176,7 @@ describe('answers on their way', () => {
     )
   })
 
-  const left = (value: ExamAnswer, givenAt: number) => ({
+  const left = (value: LearnerAnswer, givenAt: number) => ({
     key: 'exam a 1',
     uid: 'ada',
     body: { attemptId: 'a', question: 1, value, revision: 2, givenAt },
@@ -197,7 +197,7 @@ describe('answers on their way', () => {
   })
 
   it('that an earlier page left give way to what was chosen on this page before they were read', async () => {
-    const sent: ExamAnswer[] = []
+    const sent: LearnerAnswer[] = []
     const { saver, outbox, kind } = openExam((request) => {
       sent.push(request.value)
       return saved(request)

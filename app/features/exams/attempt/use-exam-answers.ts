@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
-import type { ExamAnswer } from '~/features/learning/questions/exam-question'
+import type { LearnerAnswer } from '~/features/courses/questions/question-kind'
 import type { Entry } from '~/outbox/entry-store'
 import { type Outbox, outbox } from '~/outbox/outbox'
 import type { OpenAttempt } from '../exam-page-data'
@@ -10,7 +10,7 @@ const typingMs = 350
 
 export type ExamAnswers = {
   /** One a question. */
-  values: readonly ExamAnswer[]
+  values: readonly LearnerAnswer[]
   status: AnswerStatus
   /**
    * Numbers of the questions whose last answers came too late; only once the status is `closed`.
@@ -19,7 +19,7 @@ export type ExamAnswers = {
   /** The deadline from the server's latest answer; null before the first one. */
   deadlineAt: string | null
   /** @param question its number in the attempt, from 1. */
-  give(question: number, value: ExamAnswer, typed?: boolean): void
+  give(question: number, value: LearnerAnswer, typed?: boolean): void
   /** Sends all pending answers. @returns whether the server has everything. */
   flush(): Promise<boolean>
 }
@@ -32,7 +32,7 @@ export function useExamAnswers(uid: string, { attemptId, answers }: OpenAttempt)
   const [values, setValues] = useState(() => answers.map(({ value }) => value))
   const [status, setStatus] = useState<AnswerStatus>('saved')
   const [deadlineAt, setDeadlineAt] = useState<string | null>(null)
-  const show = useCallback((question: number, value: ExamAnswer) => {
+  const show = useCallback((question: number, value: LearnerAnswer) => {
     setValues((before) => before.with(question - 1, value))
   }, [])
   const [saver] = useState(
@@ -43,7 +43,7 @@ export function useExamAnswers(uid: string, { attemptId, answers }: OpenAttempt)
       ),
   )
   const typing = useRef(
-    new Map<number, { timer: ReturnType<typeof setTimeout>; value: ExamAnswer }>(),
+    new Map<number, { timer: ReturnType<typeof setTimeout>; value: LearnerAnswer }>(),
   )
 
   const giveTyped = useCallback(() => {
@@ -56,7 +56,7 @@ export function useExamAnswers(uid: string, { attemptId, answers }: OpenAttempt)
   }, [saver])
 
   const give = useCallback(
-    (question: number, value: ExamAnswer, typed = false) => {
+    (question: number, value: LearnerAnswer, typed = false) => {
       if (saver.isClosed) {
         return
       }
@@ -125,7 +125,7 @@ type Parts = {
   outbox: Outbox
   kind?: typeof examAnswers
   /** Another tab or device gave a later answer, which replaces this one. */
-  onReplaced(question: number, value: ExamAnswer): void
+  onReplaced(question: number, value: LearnerAnswer): void
   onStatus(status: AnswerStatus): void
   now?(): number
 }
@@ -162,7 +162,7 @@ export class ExamAnswerSaver {
     return [...this.#pending.keys()]
   }
 
-  give(question: number, value: ExamAnswer): void {
+  give(question: number, value: LearnerAnswer): void {
     const revision = (this.#revisions.get(question) ?? 0) + 1
     const { attemptId, now } = this.#parts
     this.#put({ attemptId, question, value, revision, givenAt: now() })

@@ -1,10 +1,10 @@
 import { and, desc, eq, isNotNull, sql } from 'drizzle-orm'
+import { isAnswerCorrect } from '~/features/courses/questions/drawn-question.server'
 import { recordMissedQuestions } from '~/features/learning/progress/missed-question-queries.server'
 import { examQuestionId } from '~/features/learning/progress/question-id.server'
-import { answersByQuestion, isRight } from '~/features/learning/questions/exam-judge'
 import type { Transaction } from '~/server/database/client.server'
 import { examAttempts, users } from '~/server/database/schema'
-import { findStoredAnswers } from '../attempt/answer-queries.server'
+import { findAnswersByQuestionId } from '../attempt/answer-queries.server'
 
 /** The number of latest attempts to look at: older mistakes are usually corrected by then. */
 const attemptsSeen = 10
@@ -40,9 +40,9 @@ export async function recordMissedExamQuestions(
     .limit(attemptsSeen)
   const missed = []
   for (const attempt of attempts) {
-    const answers = answersByQuestion(await findStoredAnswers(transaction, attempt))
+    const answers = await findAnswersByQuestionId(transaction, attempt)
     const wrong = attempt.paper.filter(
-      (drawn) => !isRight(drawn, answers.get(drawn.question.id) ?? null),
+      (drawn) => !isAnswerCorrect(drawn, answers.get(drawn.question.id) ?? null),
     )
     const missedAt = attempt.submittedAt ?? attempt.startedAt
     missed.push(

@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm'
 import { beforeAll, beforeEach, expect, it } from 'vitest'
 import { courseWork } from '~/features/certificates/finished-work.server'
-import { rightAnswerOf } from '~/features/learning/questions/exam-judge'
+import { getCorrectAnswer } from '~/features/courses/questions/drawn-question.server'
 import type { Database } from '~/server/database/client.server'
 import * as tables from '~/server/database/schema'
 import { testDatabase } from '../../../../tests/support/test-database'
@@ -68,7 +68,7 @@ async function answerRight(attemptId: string, questions: readonly number[], at: 
       throw new Error('No such question.')
     }
 
-    await recordAnswer(db, { uid, attemptId, question, value: rightAnswerOf(drawn) }, at)
+    await recordAnswer(db, { uid, attemptId, question, value: getCorrectAnswer(drawn) }, at)
   }
 }
 

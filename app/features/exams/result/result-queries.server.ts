@@ -1,13 +1,16 @@
 import { sql } from 'drizzle-orm'
-import { explainingAddress } from '~/features/learning/progress/explaining-place'
-import { answersByQuestion, isRight, rightAnswerOf } from '~/features/learning/questions/exam-judge'
 import {
   type DrawnQuestion,
-  type ExamAnswer,
-  shownQuestion,
-} from '~/features/learning/questions/exam-question'
+  describeAnswer,
+  displayQuestion,
+  getCorrectAnswer,
+  isAnswerCorrect,
+} from '~/features/courses/questions/drawn-question.server'
+import type { LearnerAnswer } from '~/features/courses/questions/question-kind'
+import { questionKinds } from '~/features/courses/questions/question-kinds'
+import { explainingAddress } from '~/features/learning/progress/explaining-place'
 import type { Database } from '~/server/database/client.server'
-import { findStoredAnswers } from '../attempt/answer-queries.server'
+import { findAnswersByQuestionId } from '../attempt/answer-queries.server'
 import { findAttempt } from '../attempt/attempt-queries.server'
 import type { ExamOverview, JudgedQuestion, ResultData } from '../exam-page-data'
 import { summaryOf } from '../exam-page-queries.server'
@@ -31,7 +34,7 @@ export async function findResult(
   }
 
   const { passPercent, score, startedAt, deadlineAt, submittedAt, pausedSeconds } = attempt
-  const answers = answersByQuestion(await findStoredAnswers(db, attempt))
+  const answers = await findAnswersByQuestionId(db, attempt)
   const lessons = await listExplainingLessons(db, courseId)
   const placed = attempt.paper.map((drawn) => {
     const lesson = lessons.get(drawn.question.explainedIn?.split('#')[0] ?? '')
@@ -87,30 +90,27 @@ async function listExplainingLessons(
 /** A question with its right answer, and whether the given one is it. */
 export function judged(
   drawn: DrawnQuestion,
-  answer: ExamAnswer,
+  answer: LearnerAnswer,
 ): Omit<JudgedQuestion, 'explainedIn'> {
   const { prompt, explanation, type } = drawn.question
+  const displayedQuestion = displayQuestion(drawn)
   const solution = {
     explanation,
-    given: answer === null ? null : inWords(drawn, answer),
+    given: answer === null ? null : describeAnswer(displayedQuestion, answer),
     typed: typeof answer === 'string',
-    expected: inWords(drawn, rightAnswerOf(drawn)),
-    ordered: type === 'ordering',
+    expected: describeAnswer(displayedQuestion, getCorrectAnswer(drawn)),
+    ordered: questionKinds[type].isAnsweredByOrder,
   }
-  const verdict = isRight(drawn, answer) ? 'right' : answer === null ? 'unanswered' : 'wrong'
 
-  return { prompt, verdict, solution }
+  return { prompt, verdict: getVerdict(drawn, answer), solution }
 }
 
-function inWords(drawn: DrawnQuestion, answer: ExamAnswer): string[] {
-  const { options, unit } = shownQuestion(drawn)
-  if (typeof answer === 'string') {
-    return [unit && !answer.includes(unit) ? `${answer} ${unit}` : answer]
+function getVerdict(drawn: DrawnQuestion, answer: LearnerAnswer): JudgedQuestion['verdict'] {
+  if (answer === null) {
+    return 'unanswered'
   }
 
-  const places = typeof answer === 'number' ? [answer] : (answer ?? [])
-
-  return places.map((place) => options[place] ?? '')
+  return isAnswerCorrect(drawn, answer) ? 'right' : 'wrong'
 }
 
 export type SectionScore = { title: string; right: number; total: number }

@@ -1,7 +1,5 @@
 import { Award } from 'lucide-react'
 import { Link } from 'react-router'
-import { pointsToPass } from '~/features/learning/questions/exam-judge'
-import { gradeOf, scorePercent } from '~/features/learning/questions/grade'
 import { ButtonLink } from '~/ui/button'
 import { Rays } from '~/ui/celebration-card'
 import { ShareButton } from '~/ui/share-button'
@@ -16,6 +14,7 @@ import {
   resultFacts,
 } from '../exam-messages'
 import type { ExamOverview, ResultData } from '../exam-page-data'
+import { getGrade, getPointsToPass, getScorePercent } from '../grade'
 import { GradeBadge } from '../grade-badge'
 
 type ResultSummaryProps = { overview: ExamOverview; result: ResultData }
@@ -28,13 +27,13 @@ export function ResultSummary({ overview, result }: ResultSummaryProps) {
       aria-label="Result"
       className="card mt-8 flex flex-wrap items-center gap-x-8 gap-y-5 p-5 sm:p-8"
     >
-      <ScoreRing percent={scorePercent(result)} passed={passed} />
+      <ScoreRing percent={getScorePercent(result)} passed={passed} />
       <div className="min-w-56 flex-1">
         <p className="flex flex-wrap items-center gap-3 font-semibold text-lg">
-          {correctCount(score, maxScore)} {passed && <GradeBadge grade={gradeOf(result)} />}
+          {correctCount(score, maxScore)} {passed && <GradeBadge grade={getGrade(result)} />}
         </p>
         <p className="mt-1 text-muted">
-          {resultFacts(result, pointsToPass(maxScore, passPercent), overview.timezone)}
+          {resultFacts(result, getPointsToPass(maxScore, passPercent), overview.timezone)}
         </p>
         {passed && score < maxScore && (
           <p className="mt-4">

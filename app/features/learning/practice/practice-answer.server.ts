@@ -1,5 +1,12 @@
 import { sql } from 'drizzle-orm'
 import * as z from 'zod'
+import {
+  displayQuestion,
+  getCorrectAnswer,
+  isAnswerCorrect,
+} from '~/features/courses/questions/drawn-question.server'
+import { applyMoveCommand } from '~/features/courses/questions/kinds/positions'
+import { findQuestionKind, readAnswer } from '~/features/courses/questions/question-kinds'
 import { lockCourseWork } from '~/features/enrollment/course-work-lock.server'
 import { learnerLimits } from '~/features/enrollment/learner-limits'
 import type { Transaction } from '~/server/database/client.server'
@@ -8,9 +15,6 @@ import { explainingAddress } from '../progress/explaining-place'
 import { practicedMemory } from '../progress/memory'
 import { addDays, localDay } from '../progress/study-time'
 import { toTimeMultirange } from '../progress/watched-intervals'
-import { isRight, rightAnswerOf } from '../questions/exam-judge'
-import { readAnswer, shownQuestion } from '../questions/exam-question'
-import { movedItem, readFormAnswer } from '../questions/form-answer'
 import type { PracticeFeedback, PracticeTurn } from './practice-data'
 import { drawForTurn, practiceCardRows, type StoredQuestion } from './practice-queries.server'
 
@@ -63,7 +67,7 @@ export function recordPracticeAnswer(
     }
 
     const drawn = drawForTurn(card.question, turn)
-    const shown = shownQuestion(drawn)
+    const shown = displayQuestion(drawn)
     const answer = value === 'give-up' ? null : readAnswer(shown, value)
     if (answer === undefined || turn.turn > card.turn) {
       return { feedback: null, why: 'unreadable' }
@@ -73,7 +77,7 @@ export function recordPracticeAnswer(
       return { feedback: null, why: 'none' }
     }
 
-    const right = isRight(drawn, answer)
+    const right = isAnswerCorrect(drawn, answer)
     if (turn.turn === card.turn) {
       await writeCard(transaction, uid, turn, { ...card, right, today }, now)
       await recordStudied(transaction, uid, { today, latestAt: card.latestAt }, now)
@@ -91,7 +95,7 @@ export function recordPracticeAnswer(
         course: card.course,
         given: answer,
         isRight: right,
-        solution: rightAnswerOf(drawn),
+        solution: getCorrectAnswer(drawn),
         explanation,
         place: placeOf(turn.courseId, card),
       },
@@ -183,12 +187,13 @@ export function readPracticeForm(
   const move = form.get('move')
   // Without a script, each step of an ordering comes here.
   if (typeof move === 'string') {
-    return { turn, value: null, moved: movedItem(given.map(Number), move) }
+    return { turn, value: null, moved: applyMoveCommand(given.map(Number), move) }
   }
 
   if (form.get('intent') === 'give-up') {
     return { turn, value: 'give-up', moved: null }
   }
 
-  return { turn, value: readFormAnswer(String(form.get('type')), given), moved: null }
+  const kind = findQuestionKind(String(form.get('type')))
+  return kind && { turn, value: kind.readFormFields(given), moved: null }
 }

@@ -1,5 +1,6 @@
+import type { LearnerAnswer } from '~/features/courses/questions/question-kind'
+import type { AskedQuestion } from '~/features/courses/questions/question-kinds'
 import { addDays } from '../progress/study-time'
-import type { ExamAnswer, ShownQuestion } from '../questions/exam-question'
 
 /** Questions a day: about five minutes. */
 export const questionsADay = 10
@@ -29,15 +30,15 @@ export type PracticeTurn = { courseId: string; questionId: string; turn: number 
 
 export type PracticeQuestion = {
   turn: PracticeTurn
-  question: ShownQuestion
+  question: AskedQuestion
   course: string
 }
 
 export type PracticeFeedback = PracticeQuestion & {
-  given: ExamAnswer
+  given: LearnerAnswer
   isRight: boolean
   /** As a learner would give it. */
-  solution: ExamAnswer
+  solution: LearnerAnswer
   explanation: string
   /** Address of the place in a lesson that explains it. */
   place: string | null

@@ -1,8 +1,8 @@
+import { unreadableAnswer } from '~/features/courses/questions/question-kinds'
 import { byCount } from '~/ui/format-count'
 import { formatDay, formatWeekday } from '~/ui/format-date'
 import { someoneElse } from '../progress/course-work-messages'
 import { addDays } from '../progress/study-time'
-import { answerUnreadable } from '../questions/question-messages'
 
 /** Messages of practice, each sentence whole. */
 
@@ -61,7 +61,7 @@ export const verdicts = {
 
 export const practiceProblems = {
   none: 'Answer the question first.',
-  unreadable: answerUnreadable,
+  unreadable: unreadableAnswer,
   gone: 'This question is no longer part of its course. Continue with the next one.',
   otherLearner: someoneElse,
   saved: 'Your answer is saved on this device, and we’ll check it once you’re connected.',

@@ -1,14 +1,13 @@
 import { BrainCircuit, CircleCheckBig } from 'lucide-react'
 import { type FormEvent, type ReactNode, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { Form, useNavigation, useNavigationType } from 'react-router'
+import type { LearnerAnswer } from '~/features/courses/questions/question-kind'
+import { questionKinds } from '~/features/courses/questions/question-kinds'
 import type { ActionResult } from '~/ui/action-result'
 import { Button, ButtonLink } from '~/ui/button'
 import { EmptyState } from '~/ui/empty-state'
 import { FormulaText } from '~/ui/formula-text'
 import { ProgressBar } from '~/ui/progress-bar'
-import { ExamAnswerField } from '../questions/exam-answer-field'
-import type { ExamAnswer } from '../questions/exam-question'
-import { answerHints } from '../questions/question-messages'
 import type { PracticeFeedback, PracticeQuestion, PracticeToday } from './practice-data'
 import {
   nextQuestionText,
@@ -84,9 +83,10 @@ type QuestionProps = { uid: string; asked: PracticeQuestion; result: PracticeRes
 
 function Question({ uid, asked, result }: QuestionProps) {
   const { turn, question, course } = asked
+  const { hint, AnswerField } = questionKinds[question.type]
   const busy = useNavigation().formMethod !== undefined
   const moved = result?.done ? result.moved : undefined
-  const [value, setValue] = useState<ExamAnswer>(moved ?? null)
+  const [value, setValue] = useState<LearnerAnswer>(moved ?? null)
   const heading = useFocusAfterQuestion()
   const form = useRef<HTMLFormElement>(null)
   const pressed = useRef<HTMLElement>(null)
@@ -125,13 +125,13 @@ function Question({ uid, asked, result }: QuestionProps) {
           <FormulaText text={question.prompt} />
         </legend>
         <p id={hintId} className="mb-5 text-muted">
-          {answerHints[question.type]}
+          {hint}
         </p>
         {/* The first button is what Enter in a text field presses. */}
         <button type="submit" tabIndex={-1} aria-hidden="true" className="sr-only">
           Check answer
         </button>
-        <ExamAnswerField question={question} value={value} onAnswer={setValue} hintId={hintId} />
+        <AnswerField question={question} value={value} onAnswer={setValue} hintId={hintId} />
       </fieldset>
       <Problem>{problem}</Problem>
       <div className="mt-6 flex flex-wrap gap-3">

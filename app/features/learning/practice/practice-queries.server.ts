@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto'
 import { type SQL, sql } from 'drizzle-orm'
-import type { Database } from '~/server/database/client.server'
-import { questionIdOf } from '../progress/question-id.server'
 import {
   type DrawnQuestion,
+  displayQuestion,
   drawQuestions,
-  type ExamQuestion,
-  shownQuestion,
-} from '../questions/exam-question'
+} from '~/features/courses/questions/drawn-question.server'
+import type { ExamQuestion } from '~/features/courses/questions/question-kinds.server'
+import type { Database } from '~/server/database/client.server'
+import { questionIdOf } from '../progress/question-id.server'
 import {
   type PracticeCounts,
   type PracticeQuestion,
@@ -107,7 +107,7 @@ export async function findPractice(
 
   return {
     today: summary,
-    next: { turn, course, question: shownQuestion(drawForTurn(question, turn)) },
+    next: { turn, course, question: displayQuestion(drawForTurn(question, turn)) },
   }
 }
 

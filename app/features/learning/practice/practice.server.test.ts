@@ -1,6 +1,7 @@
 import { eq, sql } from 'drizzle-orm'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { courseWork } from '~/features/certificates/finished-work.server'
+import { getCorrectAnswer } from '~/features/courses/questions/drawn-question.server'
 import { recordAnswer } from '~/features/exams/attempt/answer-queries.server'
 import { handInAttempt, startAttempt } from '~/features/exams/attempt/attempt-queries.server'
 import type { Database } from '~/server/database/client.server'
@@ -9,7 +10,6 @@ import { testDatabase } from '../../../../tests/support/test-database'
 import { noWork } from '../progress/lesson-work'
 import { recordLessonWork } from '../progress/lesson-work-queries.server'
 import { examQuestionId, questionId } from '../progress/question-id.server'
-import { rightAnswerOf } from '../questions/exam-judge'
 import { recordPracticeAnswer } from './practice-answer.server'
 import { questionsADay } from './practice-data'
 import { drawForTurn, findPractice, hasPractice } from './practice-queries.server'
@@ -79,7 +79,7 @@ async function answer(
 
   const question = questions.find(({ id }) => id === asked.questionId)
   const drawn = question && drawForTurn({ explanation: '', ...question }, asked)
-  const value = how === 'right' && drawn ? rightAnswerOf(drawn) : 'give-up'
+  const value = how === 'right' && drawn ? getCorrectAnswer(drawn) : 'give-up'
 
   return recordPracticeAnswer(courseWork(db), { uid, turn: asked, value, timeZone }, noonOf(day))
 }
@@ -296,7 +296,7 @@ describe('a question of an exam', () => {
 
       await recordAnswer(
         db,
-        { uid, attemptId: started.attemptId, question: index + 1, value: rightAnswerOf(drawn) },
+        { uid, attemptId: started.attemptId, question: index + 1, value: getCorrectAnswer(drawn) },
         at,
       )
     }

@@ -206,3 +206,8 @@ function decimalReadings(digits: string): string[] {
 
   return [/^[+-]?\d*,\d+$/.test(digits) ? asDecimal : digits]
 }
+
+/** Returns a typed answer for display, followed by its unit unless the learner typed that, too. */
+export function formatTypedAnswer(text: string, unit: string | null): string {
+  return unit !== null && !text.includes(unit) ? `${text} ${unit}` : text
+}

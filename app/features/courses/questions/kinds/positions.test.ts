@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { movedItem, withItemAt } from './form-answer'
+import { applyMoveCommand, moveItem } from './positions'
 
 const order = fc.uniqueArray(fc.nat(20), { minLength: 1, maxLength: 12 }).chain((items) =>
   fc.record({
@@ -14,7 +14,7 @@ describe('an ordering', () => {
   it('has a moved item at its new place, and all others in the order that they had', () => {
     fc.assert(
       fc.property(order, ({ items, from, to }) => {
-        const moved = withItemAt(items, from, to)
+        const moved = moveItem(items, from, to)
         const item = items[from]
         expect(moved.indexOf(item ?? -1)).toBe(to)
         expect(moved.filter((other) => other !== item)).toEqual(
@@ -35,11 +35,11 @@ describe('an ordering', () => {
     ['1:upwards', [10, 20, 30]],
     ['', [10, 20, 30]],
   ])('after the move %j', (move, moved) => {
-    expect(movedItem([10, 20, 30], move)).toEqual(moved)
+    expect(applyMoveCommand([10, 20, 30], move)).toEqual(moved)
   })
 
   it('of more than ten items moves the eleventh, too', () => {
     const items = Array.from({ length: 12 }, (_, index) => index)
-    expect(movedItem(items, '10:down').slice(-3)).toEqual([9, 11, 10])
+    expect(applyMoveCommand(items, '10:down').slice(-3)).toEqual([9, 11, 10])
   })
 })

@@ -1,0 +1,34 @@
+import * as z from 'zod'
+import { multipleChoice } from './kinds/multiple-choice.server'
+import { numericQuestion } from './kinds/numeric.server'
+import { orderingQuestion } from './kinds/ordering.server'
+import { singleChoice } from './kinds/single-choice.server'
+import { textQuestion } from './kinds/text.server'
+import type { ServerQuestionKind } from './question-kind.server'
+import type { QuestionType } from './question-kinds'
+
+/** The server's half of every kind in `question-kinds.ts`. */
+const serverQuestionKinds = {
+  single: singleChoice,
+  multiple: multipleChoice,
+  ordering: orderingQuestion,
+  numeric: numericQuestion,
+  text: textQuestion,
+} satisfies Record<QuestionType, unknown>
+
+/** A question of exam.yaml. */
+export const examQuestionSchema = z.discriminatedUnion('type', [
+  singleChoice.schema,
+  multipleChoice.schema,
+  orderingQuestion.schema,
+  numericQuestion.schema,
+  textQuestion.schema,
+])
+
+/** A question with its correct answer, which must not reach a browser during an attempt. */
+export type ExamQuestion = z.infer<typeof examQuestionSchema>
+
+/** Returns the kind of a question. The kind's functions may only be called with this question. */
+export function getServerQuestionKind(question: ExamQuestion): ServerQuestionKind<ExamQuestion> {
+  return serverQuestionKinds[question.type]
+}
