@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { courseWork } from '~/features/certificates/finished-work.server'
 import { handInAttempt, startAttempt } from '~/features/exams/attempt/attempt-queries.server'
 import { listAnsweredCourses } from '~/features/exams/exam-page-queries.server'
-import { recordLessonWork } from '~/features/learning/progress/lesson-work-queries.server'
+import { recordLessonProgress } from '~/features/learning/progress/record-progress.server'
 import { databaseTime } from '~/server/database/database-time.server'
 import * as tables from '~/server/database/schema'
 import { adminOf, auditOf } from '../../tests/support/admin'
@@ -133,7 +133,7 @@ describe('the reasons for a learner’s progress', () => {
     await admin('learner', 'enroll', 'ada', 'three-knots')
     const now = await databaseTime(db)
     const lessonId = 'why-a-knot-holds'
-    await recordLessonWork(courseWork(db), { uid: 'ada', courseId: 'three-knots', lessonId }, {
+    await recordLessonProgress(courseWork(db), { uid: 'ada', courseId: 'three-knots', lessonId }, {
       work: { watched: [[0, 3000]], position: null, mark: null, answered: [], readToEnd: false },
       studied: [[now.getTime() - 3000, now.getTime()]],
       lengthMs: 3000,

@@ -1,7 +1,7 @@
 import { eq, like, sql } from 'drizzle-orm'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { courseWork } from '~/features/certificates/finished-work.server'
-import { recordLessonWork } from '~/features/learning/progress/lesson-work-queries.server'
+import { recordLessonProgress } from '~/features/learning/progress/record-progress.server'
 import { getLearnerRecord } from '~/features/profile/learner-record-queries.server'
 import type { Database } from '~/server/database/client.server'
 import * as tables from '~/server/database/schema'
@@ -72,7 +72,7 @@ const exam = (score: number, maxScore: number) =>
   })
 const report = (lessonId: string, studiedAt: Date | null, work = {}) => {
   const start = studiedAt?.getTime() ?? 0
-  return recordLessonWork(
+  return recordLessonProgress(
     courseWork(db),
     { uid, courseId: python, lessonId },
     {
@@ -219,7 +219,7 @@ describe('in the transaction that earns it', () => {
 
       await Promise.all([
         report('names-and-values', null, markDone),
-        recordLessonWork(
+        recordLessonProgress(
           courseWork(db),
           { uid, courseId: 'typography-for-screens', lessonId: other?.id ?? '' },
           {

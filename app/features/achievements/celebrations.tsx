@@ -1,7 +1,7 @@
 import { Flame, GraduationCap } from 'lucide-react'
 import { type ReactNode, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { useLocation } from 'react-router'
-import { onWorkFollowedUp } from '~/features/learning/progress/work-followed-up'
+import { onWorkFollowedUp } from '~/features/learning/progress/completion-event'
 import { CelebrationCard, type CelebrationNews } from '~/ui/celebration-card'
 import { fetchAnswer } from '~/ui/fetch-answer'
 import { AchievementIcon } from './achievement-icon'

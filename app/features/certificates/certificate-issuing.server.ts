@@ -1,8 +1,11 @@
 import { randomInt } from 'node:crypto'
 import { and, eq, type SQL, sql } from 'drizzle-orm'
 import { lockCourseWork } from '~/features/enrollment/course-work-lock.server'
+import {
+  type CertifiableLesson,
+  getCertifiedLessons,
+} from '~/features/learning/lessons/kinds/lesson-rules'
 import { recordActivity } from '~/features/learning/progress/activity-queries.server'
-import { type CertifiableLesson, certifiedLessons } from '~/features/learning/progress/lesson-work'
 import type { Transaction } from '~/server/database/client.server'
 import { randomId } from '~/server/database/random-id.server'
 import { certificateRegister, certificates, enrollments } from '~/server/database/schema'
@@ -122,7 +125,7 @@ export async function findCertifiedLessons(
     from lesson_progress p join course_lessons l on l.course_id = p.course_id and l.id = p.lesson_id
     where p.uid = ${uid} and p.course_id = ${courseId}`)
 
-  return certifiedLessons(lessons)
+  return getCertifiedLessons(lessons)
 }
 
 type RegisterEntry = CertifiedWork & { courseId: string; courseTitle: string; issuedAt: Date | SQL }

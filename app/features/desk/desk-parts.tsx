@@ -2,10 +2,10 @@ import { ChevronDown } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { createContext, useContext } from 'react'
 import { Form, Link, useNavigation, useSearchParams } from 'react-router'
-import { ProseText } from '~/features/learning/article/prose-text'
-import proseStyle from '~/features/learning/article/prose-text.css?url'
 import { Button } from '~/ui/button'
 import { formatDateTime } from '~/ui/format-date'
+import { ProseText } from '~/ui/prose-text'
+import proseStyle from '~/ui/prose-text.css?url'
 
 /** What every part of a page of the desk knows. */
 type Desk = {

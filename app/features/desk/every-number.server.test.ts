@@ -6,11 +6,11 @@ import { writeCourseSearch } from '~/features/catalog/search/search-index.server
 import { courseWork, enrollAndFollowUp } from '~/features/certificates/finished-work.server'
 import { leaveCourse } from '~/features/enrollment/enrollment-queries.server'
 import { handInAttempt, startAttempt } from '~/features/exams/attempt/attempt-queries.server'
-import { noWork } from '~/features/learning/progress/lesson-work'
-import { recordLessonWork } from '~/features/learning/progress/lesson-work-queries.server'
+import { emptyProgress } from '~/features/learning/progress/lesson-progress'
 import { recordMissedQuestions } from '~/features/learning/progress/missed-question-queries.server'
 import { questionId } from '~/features/learning/progress/question-id.server'
-import type { ReportedWork } from '~/features/learning/progress/reported-work'
+import { recordLessonProgress } from '~/features/learning/progress/record-progress.server'
+import type { ReportedProgress } from '~/features/learning/progress/reported-progress'
 import { startCheckout } from '~/features/orders/checkout/start-checkout.server'
 import { redeemGift } from '~/features/orders/gifts/gift-orders.server'
 import { requestRefund } from '~/features/orders/order-administration.server'
@@ -116,12 +116,12 @@ async function doLessons(
 ) {
   const all = await lessonsOf(courseId)
   const mark = { value, at: at.getTime() }
-  const work = { ...noWork, readToEnd: true, mark }
-  const reported: ReportedWork = { work, studied: [[mark.at - 60_000, mark.at]], now: at }
+  const work = { ...emptyProgress, readToEnd: true, mark }
+  const reported: ReportedProgress = { work, studied: [[mark.at - 60_000, mark.at]], now: at }
   for (const { id } of pick === null
     ? all
     : all.slice(pick % all.length, (pick % all.length) + 1)) {
-    await recordLessonWork(courseWork(db), { uid, courseId, lessonId: id }, reported)
+    await recordLessonProgress(courseWork(db), { uid, courseId, lessonId: id }, reported)
   }
 }
 

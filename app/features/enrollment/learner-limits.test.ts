@@ -2,8 +2,8 @@ import { sql } from 'drizzle-orm'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { courseWork } from '~/features/certificates/finished-work.server'
 import { recordBookmark } from '~/features/learning/lessons/lesson-queries.server'
-import { noWork } from '~/features/learning/progress/lesson-work'
-import { recordLessonWork } from '~/features/learning/progress/lesson-work-queries.server'
+import { emptyProgress } from '~/features/learning/progress/lesson-progress'
+import { recordLessonProgress } from '~/features/learning/progress/record-progress.server'
 import type { Interval } from '~/features/learning/progress/watched-intervals'
 import { examScoresListed } from '~/features/profile/learner-record'
 import { getLearnerRecord } from '~/features/profile/learner-record-queries.server'
@@ -84,7 +84,11 @@ describe('what one account keeps', () => {
     await enrollLearner(db, uid, python)
     const address = { uid, courseId: python, lessonId: 'names-and-values' }
     const report = (watched: Interval[], studied: Interval[]) =>
-      recordLessonWork(courseWork(db), address, { work: { ...noWork, watched }, studied, now })
+      recordLessonProgress(courseWork(db), address, {
+        work: { ...emptyProgress, watched },
+        studied,
+        now,
+      })
     const midnight = Date.parse('2026-11-20T00:00:00Z')
     for (let part = 0; part < 4; part++) {
       const starts = Array.from({ length: 1500 }, (_, index) => (part * 1500 + index) * 4)

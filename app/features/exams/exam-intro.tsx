@@ -1,6 +1,7 @@
 import { Award, Clock, ListChecks, RotateCcw, Target } from 'lucide-react'
 import { type ReactNode, useEffect, useEffectEvent } from 'react'
 import { Form, Link, useNavigation, useRevalidator } from 'react-router'
+import { lessonRules } from '~/features/learning/lessons/kinds/lesson-rules'
 import { Button, ButtonLink } from '~/ui/button'
 import { formatDate } from '~/ui/format-date'
 import { Notice } from '~/ui/notice'
@@ -15,7 +16,6 @@ import {
   bestResultCounts,
   certificateNews,
   confirmToStart,
-  countedOnce,
   examBeforeLessons,
   finishLessons,
   latestAttempts,
@@ -265,7 +265,9 @@ function LessonCounts({ overview }: Pick<ExamIntroProps, 'overview'>) {
                 <Link to={`/Learn/${course.id}/${id}`} className="link">
                   {title}
                 </Link>
-                <span className="text-muted text-sm">{countedOnce[kind]}</span>
+                <span className="text-muted text-sm">
+                  {lessonRules[kind].texts.certificateCondition}
+                </span>
               </li>
             ))}
           </ul>

@@ -1,5 +1,4 @@
 import type { ReactNode } from 'react'
-import { type LessonKind, watchedShare } from '~/features/learning/progress/lesson-work'
 import { byCount } from '~/ui/format-count'
 import { formatDate, formatDateTime } from '~/ui/format-date'
 import { formatSeconds } from '~/ui/format-duration'
@@ -118,14 +117,6 @@ export const lessonCounts = {
       `You marked ${count} lessons as done that your certificate doesn’t count yet. You can take the exam without them.`,
     ),
 } as const
-
-/** What makes a certificate count a lesson that was only marked as done. */
-export const countedOnce: Record<LessonKind, string> = {
-  video: `Watch ${watchedShare * 100}% of it`,
-  quiz: 'Answer every question',
-  article: 'Read it to the end',
-  announced: '',
-}
 
 export const passedExam = 'You passed the exam.'
 

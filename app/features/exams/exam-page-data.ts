@@ -1,6 +1,6 @@
+import type { LessonKind } from '~/features/courses/lessons/lesson-kinds'
 import type { LearnerAnswer } from '~/features/courses/questions/question-kind'
 import type { AskedQuestion } from '~/features/courses/questions/question-kinds'
-import type { LessonKind } from '~/features/learning/progress/lesson-work'
 import type { AttemptRules } from './attempt/attempt-rules'
 import type { SectionScore } from './result/result-queries.server'
 

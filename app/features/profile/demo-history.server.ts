@@ -17,9 +17,11 @@ import { enrolledActivity } from '~/features/enrollment/enrollment-messages'
 import { examActivity } from '~/features/exams/exam-messages'
 import { getScorePercent, isPassed } from '~/features/exams/grade'
 import { recordMissedExamQuestions } from '~/features/exams/result/missed-exam-questions.server'
+import { lessonRules } from '~/features/learning/lessons/kinds/lesson-rules'
 import type { ActivityType } from '~/features/learning/progress/activity'
 import { courseCompleted, lessonActivity } from '~/features/learning/progress/course-work-messages'
 import { questionId } from '~/features/learning/progress/question-id.server'
+import { toMultirange } from '~/features/learning/progress/watched-intervals'
 import { type DemoLearner, readDemoContent } from '~/server/content/content-files.server'
 import type { CourseContent } from '~/server/content/course-folder.server'
 import {
@@ -228,29 +230,26 @@ async function storeLessons(
     }
 
     const earnedAt = at(daysAgo, 20)
-    const watchedMs = lesson.kind === 'video' ? `{[0,${lesson.durationSeconds * 1000})}` : '{}'
-    const marked =
-      lesson.kind === 'article'
-        ? { mark: 'done' as const, markedAt: earnedAt, readToEnd: true }
-        : {}
-    const answered =
+    const { activity, getFinishedProgress } = lessonRules[lesson.kind]
+    const questionIds =
       lesson.kind === 'quiz' ? lesson.questions.map(({ question }) => questionId(question)) : []
+    // The time of the mark is `earnedAt`, which only the database can compute.
+    const progress = getFinishedProgress({ ...lesson, questionIds }, 0)
     await transaction.insert(tables.lessonProgress).values({
       uid,
       courseId: course.id,
       lessonId: lesson.id,
-      watchedMs,
-      answered,
+      watchedMs: toMultirange(progress.watched),
+      answered: [...progress.answered],
+      readToEnd: progress.readToEnd,
       earnedAt,
-      ...marked,
+      ...(progress.mark && { mark: progress.mark.value, markedAt: earnedAt }),
     })
-    const quiz = lesson.kind === 'quiz'
-    const text = lessonActivity(quiz ? 'answered' : 'finished', lesson.title, course.title)
     await addActivity(
       transaction,
-      quiz ? 'quiz' : 'lesson',
+      activity.type,
       `lesson:${course.id}:${lesson.id}`,
-      text,
+      lessonActivity(activity.verb, lesson.title, course.title),
       earnedAt,
     )
   }

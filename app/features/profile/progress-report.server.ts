@@ -1,4 +1,5 @@
 import { sql } from 'drizzle-orm'
+import type { LessonKind } from '~/features/courses/lessons/lesson-kinds'
 import type { ExamOverview } from '~/features/exams/exam-page-data'
 import { findExamOverview } from '~/features/exams/exam-page-queries.server'
 import {
@@ -7,14 +8,14 @@ import {
   progressFigures,
 } from '~/features/learning/progress/course-progress'
 import { missingTexts } from '~/features/learning/progress/course-work-messages'
-import { type LessonReason, lessonReason } from '~/features/learning/progress/lesson-reason'
-import { type LessonKind, noWork } from '~/features/learning/progress/lesson-work'
+import { emptyProgress } from '~/features/learning/progress/lesson-progress'
+import { explainLesson, type LessonReason } from '~/features/learning/progress/lesson-reason'
 import { questionId } from '~/features/learning/progress/question-id.server'
 import {
-  lessonWorkOf,
-  type StoredWork,
-  workColumns,
-} from '~/features/learning/progress/stored-lesson-work.server'
+  type ProgressRow,
+  progressColumns,
+  toLessonProgress,
+} from '~/features/learning/progress/stored-progress.server'
 import type { Database } from '~/server/database/client.server'
 import { isoText } from '~/server/database/database-time.server'
 
@@ -44,7 +45,7 @@ type LessonRow = {
   done: boolean
   questions: string[]
   earnedAt: string | null
-  stored: StoredWork | null
+  stored: ProgressRow | null
 }
 
 /** @returns null if the learner is not enrolled. */
@@ -64,9 +65,9 @@ export async function findProgressReport(
   const rows = await listLessonRows(db, uid, courseId)
   const lessons = rows.map(({ questions, stored, earnedAt, ...lesson }) => {
     const material = { ...lesson, questionIds: questions.map(questionId) }
-    const reason = lessonReason(
+    const reason = explainLesson(
       material,
-      stored ? lessonWorkOf(stored) : noWork,
+      stored ? toLessonProgress(stored) : emptyProgress,
       earnedAt === null ? null : new Date(earnedAt),
     )
     const { id, title, kind, durationSeconds, done } = lesson
@@ -89,7 +90,7 @@ async function listLessonRows(db: Database, uid: string, courseId: string): Prom
     select l.id, l.title, l.kind, l.duration_seconds as "durationSeconds", l.retired,
       (select coalesce(json_agg(question ->> 'question'), '[]') from jsonb_array_elements(l.questions) question) as questions,
       coalesce(p.done, false) as done, p.earned_at as "earnedAt",
-      case when p.uid is not null then (select to_json(w) from (select ${workColumns}) w) end as stored
+      case when p.uid is not null then (select to_json(w) from (select ${progressColumns}) w) end as stored
     from course_lessons l
     left join lesson_progress p on p.uid = ${uid} and p.course_id = l.course_id and p.lesson_id = l.id
     where l.course_id = ${courseId} and (not l.retired or p.uid is not null)

@@ -25,11 +25,11 @@ import {
   Time,
 } from '~/features/desk/desk-parts'
 import { requireDesk, requireFound } from '~/features/desk/desk-request.server'
-import { ProseText } from '~/features/learning/article/prose-text'
 import { refuseUnanswered } from '~/ui/connection'
 import { Field } from '~/ui/field'
 import { formatNumber } from '~/ui/format-count'
 import { Notice } from '~/ui/notice'
+import { ProseText } from '~/ui/prose-text'
 import type { Route } from './+types/announcement'
 
 export async function loader(args: Route.LoaderArgs) {

@@ -8,19 +8,21 @@ import { previewExamAddress, previewPath } from '~/features/desk/courses/preview
 import { DeskPage } from '~/features/desk/desk-page'
 import { DeskTitle } from '~/features/desk/desk-parts'
 import { requireDesk, requireFound } from '~/features/desk/desk-request.server'
-import proseStyle from '~/features/learning/article/prose-text.css?url'
 import { CourseContents } from '~/features/learning/lessons/course-contents'
+import { lessonViews } from '~/features/learning/lessons/kinds/lesson-views'
+import {
+  createPlaybackTime,
+  TranscriptPanel,
+} from '~/features/learning/lessons/kinds/video/transcript-panel'
+import type { PlayerHandle } from '~/features/learning/lessons/kinds/video/video-player'
 import { LessonDownloads } from '~/features/learning/lessons/lesson-downloads'
-import { LessonMaterial } from '~/features/learning/lessons/lesson-material'
 import { PanelTabs } from '~/features/learning/lessons/lesson-panel'
 import { LessonPath } from '~/features/learning/lessons/lesson-path'
 import { addressOf, neighbor, nextStep } from '~/features/learning/lessons/next-step'
 import { useGoOn } from '~/features/learning/lessons/use-go-on'
-import { createPlaybackTime, TranscriptPanel } from '~/features/learning/video/transcript-panel'
-import type { PlayerHandle } from '~/features/learning/video/video-player'
 import { ButtonLink } from '~/ui/button'
-import { Formulas } from '~/ui/formula-text'
 import { Notice } from '~/ui/notice'
+import proseStyle from '~/ui/prose-text.css?url'
 import type { Route } from './+types/course-preview'
 
 export async function loader(args: Route.LoaderArgs) {
@@ -40,8 +42,10 @@ const path = `/Desk/${previewPath}`
 
 /** A learner's lesson, without storing anything. */
 function CoursePreviewView(preview: CoursePreviewPageData) {
-  const { page, article, formulas, files, cues, downloads, hasExam } = preview
+  const { page, material, downloads, hasExam } = preview
   const { course, sections, lesson } = page
+  const { Lesson, getTranscript, hasTableOfContents } = lessonViews[lesson.kind]
+  const cues = getTranscript(material)
   const lessons = sections.flatMap((section) => section.lessons)
   const step = nextStep(lessons, lesson.id, course)
   const goOn = useGoOn(addressOf(step, course.id, path))
@@ -82,31 +86,27 @@ function CoursePreviewView(preview: CoursePreviewPageData) {
       >
         {lesson.title}
       </DeskTitle>
-      {/* An article has its own contents beside it. */}
       <div
         className={
-          lesson.kind === 'article' ? 'grid gap-8' : 'grid gap-8 xl:grid-cols-[minmax(0,1fr)_20rem]'
+          hasTableOfContents ? 'grid gap-8' : 'grid gap-8 xl:grid-cols-[minmax(0,1fr)_20rem]'
         }
       >
         <div className="min-w-0">
-          <Formulas html={formulas} alsoElsewhere={article?.html.includes('<math') ?? false}>
-            <LessonMaterial
-              ref={player}
-              courseId={course.id}
-              lesson={lesson}
-              article={article}
-              files={files}
-              work={{ ...lesson.work, answered: [...answered] }}
-              done={false}
-              at={null}
-              plays={false}
-              step={step}
-              goOn={goOn}
-              lessons={lessons}
-              reporter={reporter}
-              onTime={time.tell}
-            />
-          </Formulas>
+          <Lesson
+            material={material}
+            ref={player}
+            courseId={course.id}
+            lesson={lesson}
+            progress={{ ...lesson.work, answered: [...answered] }}
+            isDone={false}
+            startSeconds={null}
+            shouldPlay={false}
+            nextStep={step}
+            goOn={goOn}
+            lessons={lessons}
+            reporter={reporter}
+            onTime={time.tell}
+          />
           <div className="mt-6 grid gap-6">
             <LessonDownloads courseId={course.id} lesson={lesson} addresses={downloads} />
             <nav aria-label="Lesson navigation" className="flex flex-wrap gap-3">

@@ -4,8 +4,8 @@ import { identifyStaff, requireStaff } from '~/features/desk/desk-request.server
 import { listDeskSections } from '~/features/desk/desk-sections.server'
 import { UnknownPageBoundary } from '~/features/desk/unknown-page-boundary'
 import { unknownAddressMeta } from '~/features/home/unknown-address'
-import proseStyle from '~/features/learning/article/prose-text.css?url'
 import { pageMeta } from '~/ui/page-meta'
+import proseStyle from '~/ui/prose-text.css?url'
 import type { Route } from './+types/layout'
 
 /** Everything below it is for staff only. To everyone else these are unknown pages. */

@@ -1,10 +1,10 @@
 import { OperatorPage } from '~/features/home/operator-page'
 import { readFixedPage } from '~/features/home/site-pages.server'
-import { renderArticle } from '~/features/learning/article/markdown.server'
-import { ProseText } from '~/features/learning/article/prose-text'
-import proseStyle from '~/features/learning/article/prose-text.css?url'
+import { renderArticle } from '~/features/learning/markdown.server'
 import { publicPage } from '~/server/cache/cache-public-pages.server'
 import { pageMeta } from '~/ui/page-meta'
+import { ProseText } from '~/ui/prose-text'
+import proseStyle from '~/ui/prose-text.css?url'
 import type { Route } from './+types/privacy'
 
 export const links = () => [{ rel: 'stylesheet', href: proseStyle }]

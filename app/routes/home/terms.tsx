@@ -1,12 +1,12 @@
 import { sellsCourses } from '~/features/enrollment/course-access.server'
 import { OperatorPage } from '~/features/home/operator-page'
 import { readFixedPage } from '~/features/home/site-pages.server'
-import { renderArticle } from '~/features/learning/article/markdown.server'
-import { ProseText } from '~/features/learning/article/prose-text'
-import proseStyle from '~/features/learning/article/prose-text.css?url'
+import { renderArticle } from '~/features/learning/markdown.server'
 import { moneyBackTitle } from '~/features/orders/refunds/refund-texts'
 import { publicPage } from '~/server/cache/cache-public-pages.server'
 import { pageMeta } from '~/ui/page-meta'
+import { ProseText } from '~/ui/prose-text'
+import proseStyle from '~/ui/prose-text.css?url'
 import type { Route } from './+types/terms'
 
 export const links = () => [{ rel: 'stylesheet', href: proseStyle }]

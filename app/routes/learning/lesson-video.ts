@@ -1,5 +1,8 @@
 import { findLearner } from '~/features/accounts/session/require-learner.server'
-import { findVideo, signVideoFiles } from '~/features/learning/lessons/lesson-media.server'
+import {
+  findVideo,
+  signVideoFiles,
+} from '~/features/learning/lessons/kinds/video/video-material.server'
 import { enrollForVideo } from '~/features/learning/lessons/lesson-messages'
 import { db } from '~/server/database/client.server'
 import type { Route } from './+types/lesson-video'

@@ -1,13 +1,12 @@
+import { hasMaterial, type LessonKind } from '~/features/courses/lessons/lesson-kinds'
 import { downloadsAvailable, lessonsAvailable } from './course-messages'
 import type { CourseDetail } from './course-queries.server'
 
 /** The lessons that are available, and their length together: whole minutes, at least one. */
-export function materialNow<Lesson extends { kind: string; durationSeconds: number }>(
+export function materialNow<Lesson extends { kind: LessonKind; durationSeconds: number }>(
   curriculum: readonly { lessons: readonly Lesson[] }[],
 ): { lessons: Lesson[]; minutes: number } {
-  const lessons = curriculum
-    .flatMap((section) => section.lessons)
-    .filter(({ kind }) => kind !== 'announced')
+  const lessons = curriculum.flatMap((section) => section.lessons).filter(hasMaterial)
   const seconds = lessons.reduce((sum, { durationSeconds }) => sum + durationSeconds, 0)
   return { lessons, minutes: Math.max(1, Math.floor(seconds / 60)) }
 }

@@ -1,5 +1,6 @@
-import { ChevronDown, CircleDashed, CirclePlay, FileText, ListChecks } from 'lucide-react'
+import { ChevronDown, CircleDashed } from 'lucide-react'
 import { type RefObject, useRef, useState } from 'react'
+import { hasMaterial, lessonKinds } from '~/features/courses/lessons/lesson-kinds'
 import { Button } from '~/ui/button'
 import { formatCount } from '~/ui/format-count'
 import { formatClock, formatHours, formatMinutes } from '~/ui/format-duration'
@@ -16,8 +17,8 @@ type CurriculumProps = { course: CourseDetail; onPreview: OnPreview }
 export function CurriculumPanel({ course, onPreview }: CurriculumProps) {
   const list = useRef<HTMLDivElement>(null)
   const sections = course.curriculum
-  const announced = sections.some((section) =>
-    section.lessons.some((lesson) => lesson.kind === 'announced'),
+  const hasAnnouncedLessons = sections.some((section) =>
+    section.lessons.some((lesson) => !hasMaterial(lesson)),
   )
 
   return (
@@ -44,7 +45,7 @@ export function CurriculumPanel({ course, onPreview }: CurriculumProps) {
           />
         ))}
       </div>
-      {announced && (
+      {hasAnnouncedLessons && (
         <p className="mt-4 flex gap-2 text-sm text-muted">
           <CircleDashed aria-hidden="true" size={16} className="mt-0.5 shrink-0" />
           {lessonsToCome}
@@ -119,14 +120,12 @@ function Section({
   )
 }
 
-const icons = { video: CirclePlay, article: FileText, quiz: ListChecks, announced: CircleDashed }
-const kinds = { video: 'Video', article: 'Article', quiz: 'Quiz', announced: 'Lesson' }
 const row = 'flex min-h-11 items-center gap-3 px-4 py-2 sm:gap-4 sm:px-6'
 
 function Lesson({ lesson, onPreview }: { lesson: CourseLesson; onPreview: OnPreview }) {
   if (!lesson.previewFiles) {
     return (
-      <div className={`${row} ${lesson.kind === 'announced' ? 'text-muted' : ''}`}>
+      <div className={`${row} ${hasMaterial(lesson) ? '' : 'text-muted'}`}>
         <LessonLine lesson={lesson} />
       </div>
     )
@@ -144,14 +143,15 @@ function Lesson({ lesson, onPreview }: { lesson: CourseLesson; onPreview: OnPrev
 }
 
 function LessonLine({ lesson }: { lesson: CourseLesson }) {
-  const Icon = icons[lesson.kind]
+  const { label, icons } = lessonKinds[lesson.kind]
+  const Icon = icons.curriculum
   const playable = lesson.previewFiles !== null
   const color = playable ? 'text-accent' : 'text-muted'
 
   return (
     <>
       <Icon aria-hidden="true" size={18} className={`shrink-0 ${color}`} />
-      <span className="sr-only">{kinds[lesson.kind]}: </span>
+      <span className="sr-only">{label}: </span>
       <span className="flex-1 underline-offset-4 group-hover/lesson:underline">
         {lesson.title}
         {lesson.downloads.count > 0 && (
@@ -163,12 +163,12 @@ function LessonLine({ lesson }: { lesson: CourseLesson }) {
           Preview
         </span>
       )}
-      {lesson.kind === 'announced' ? (
-        <span className="shrink-0 text-sm">Coming soon</span>
-      ) : (
+      {hasMaterial(lesson) ? (
         <span className="w-12 shrink-0 text-right text-sm text-muted tabular-nums">
           {formatClock(lesson.durationSeconds)}
         </span>
+      ) : (
+        <span className="shrink-0 text-sm">Coming soon</span>
       )}
     </>
   )

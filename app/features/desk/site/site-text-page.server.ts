@@ -1,5 +1,5 @@
 import { isFixedPage, pageAddress, readFixedPage } from '~/features/home/site-pages.server'
-import { renderArticle } from '~/features/learning/article/markdown.server'
+import { renderArticle } from '~/features/learning/markdown.server'
 import type { Transaction } from '~/server/database/client.server'
 import { StartError } from '~/server/env.server'
 import { currentSite, refreshSite } from '~/server/site/site.server'

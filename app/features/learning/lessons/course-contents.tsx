@@ -1,21 +1,14 @@
-import {
-  Bookmark,
-  Check,
-  CircleHelp,
-  CirclePlay,
-  Clock,
-  FileText,
-  GraduationCap,
-} from 'lucide-react'
+import { Bookmark, Check, GraduationCap } from 'lucide-react'
 import { useContext } from 'react'
 import { Link } from 'react-router'
+import { hasMaterial, type LessonKind, lessonKinds } from '~/features/courses/lessons/lesson-kinds'
 import { formatSeconds } from '~/ui/format-duration'
 import { formatDownloads } from '~/ui/format-size'
 import type { Linked } from '~/ui/more-link'
 import { Notice } from '~/ui/notice'
 import { ProgressBar } from '~/ui/progress-bar'
 import { progressFigures } from '../progress/course-progress'
-import type { LessonKind } from '../progress/lesson-work'
+import { whatCounts } from './kinds/lesson-rules'
 import {
   certificateWays,
   everyLessonFinished,
@@ -24,7 +17,6 @@ import {
   retiredLessons,
   sectionProgress,
   whatCertificatesCount,
-  whatCounts,
   whyPercent,
 } from './lesson-messages'
 import type { LessonEntry, LessonPageData, RetiredLesson, SectionEntry } from './lesson-page-data'
@@ -194,7 +186,7 @@ function Entry({
 }) {
   const path = useContext(LessonPath)
   const { kind, title, durationSeconds, done, bookmarked, downloads } = lesson
-  if (kind === 'announced') {
+  if (!hasMaterial(lesson)) {
     return (
       <p className={`${row} min-h-0 py-1.5 text-muted`}>
         <LessonIcon kind={kind} className="mt-0.5" />
@@ -221,7 +213,7 @@ function Entry({
       <span className="flex-1">
         {title}
         <span className="block text-sm font-normal text-muted">
-          {kindNames[kind]} · {formatSeconds(durationSeconds)}
+          {lessonKinds[kind].label} · {formatSeconds(durationSeconds)}
           {downloads.count > 0 && ` · ${formatDownloads(downloads)}`}
           {done && <span className="sr-only"> · done</span>}
         </span>
@@ -236,15 +228,6 @@ function Entry({
   )
 }
 
-export const kindNames: Record<LessonKind, string> = {
-  video: 'Video',
-  article: 'Article',
-  quiz: 'Quiz',
-  announced: 'Coming soon',
-}
-
-const icons = { video: CirclePlay, article: FileText, quiz: CircleHelp, announced: Clock }
-
 /** The lesson's type as an icon; the word is beside it, or in the link's name. */
 function LessonIcon({
   kind,
@@ -255,6 +238,6 @@ function LessonIcon({
   size?: number
   className?: string
 }) {
-  const Icon = icons[kind]
+  const Icon = lessonKinds[kind].icons.lessonList
   return <Icon aria-hidden="true" size={size} className={`shrink-0 ${className}`} />
 }

@@ -1,19 +1,11 @@
-import {
-  Award,
-  ChevronDown,
-  CircleCheck,
-  CirclePlay,
-  Clock,
-  FileText,
-  GraduationCap,
-  ListChecks,
-} from 'lucide-react'
+import { Award, ChevronDown, CircleCheck, GraduationCap } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import type {
   CourseLesson,
   CourseSection,
 } from '~/features/catalog/course-page/course-queries.server'
+import { hasMaterial, lessonKinds } from '~/features/courses/lessons/lesson-kinds'
 import { formatClock } from '~/ui/format-duration'
 import { formatDownloads } from '~/ui/format-size'
 import { progressFigures } from '../progress/course-progress'
@@ -135,18 +127,12 @@ function ProgressRing({ percent }: { percent: number }) {
   )
 }
 
-const kinds = {
-  video: { Icon: CirclePlay, name: 'Video' },
-  article: { Icon: FileText, name: 'Article' },
-  quiz: { Icon: ListChecks, name: 'Quiz' },
-  announced: { Icon: Clock, name: 'Lesson' },
-}
-
 type LessonProps = { courseId: string; lesson: CourseLesson & { done: boolean }; isNext: boolean }
 
 function Lesson({ courseId, lesson, isNext }: LessonProps) {
   const { id, title, kind, done, downloads, durationSeconds } = lesson
-  const Icon = done ? CircleCheck : kinds[kind].Icon
+  const { label, icons } = lessonKinds[kind]
+  const Icon = done ? CircleCheck : icons.learnerCurriculum
   const row = 'flex min-h-12 items-center gap-3 px-4 py-2 sm:gap-4 sm:px-6'
   const line = (
     <>
@@ -157,7 +143,7 @@ function Lesson({ courseId, lesson, isNext }: LessonProps) {
           className={done ? 'text-good' : isNext ? 'text-accent' : 'text-muted'}
         />
       </span>
-      <span className="sr-only">{kinds[kind].name}: </span>
+      <span className="sr-only">{label}: </span>
       <span className="min-w-0 flex-1 underline-offset-4 group-hover/lesson:underline">
         {title}
         {done && <span className="sr-only"> (done)</span>}
@@ -171,12 +157,12 @@ function Lesson({ courseId, lesson, isNext }: LessonProps) {
         </span>
       )}
       <span className="shrink-0 text-right text-muted text-sm tabular-nums">
-        {kind === 'announced' ? 'Coming soon' : formatClock(durationSeconds)}
+        {hasMaterial(lesson) ? formatClock(durationSeconds) : 'Coming soon'}
       </span>
     </>
   )
 
-  if (kind === 'announced') {
+  if (!hasMaterial(lesson)) {
     return <div className={`${row} text-muted`}>{line}</div>
   }
 

@@ -6,10 +6,10 @@ import { noteLimits } from '../notes/note-form'
 import { deleteNote, recordNote } from '../notes/note-queries.server'
 import type { CourseWork } from '../progress/course-work.server'
 import { someoneElse } from '../progress/course-work-messages'
-import { type Mark, noWork } from '../progress/lesson-work'
-import { type LessonAddress, recordLessonWork } from '../progress/lesson-work-queries.server'
+import { emptyProgress, type Mark } from '../progress/lesson-progress'
+import { type LearnerLesson, recordLessonProgress } from '../progress/record-progress.server'
 import type { LessonFormDone } from './lesson-form'
-import { bookmarksAreFull, noteMessages, noteRefusals, workRefusals } from './lesson-messages'
+import { bookmarksAreFull, noteMessages, noteRefusals, progressRefusals } from './lesson-messages'
 import { recordBookmark } from './lesson-queries.server'
 
 const id = z.string().regex(/^[0-9a-zA-Z-]{8,64}$/)
@@ -53,7 +53,7 @@ const lessonForm = z.discriminatedUnion('intent', [
 export async function changeLesson(
   courseWork: CourseWork,
   uid: string,
-  place: Omit<LessonAddress, 'uid'>,
+  place: Omit<LearnerLesson, 'uid'>,
   form: FormData,
   now: Date,
 ) {
@@ -73,7 +73,7 @@ export async function changeLesson(
   if (change.intent === 'mark') {
     const refusal = await markLesson(courseWork, address, change.mark, now)
     if (refusal) {
-      return refuse(workRefusals[refusal].message, { status: workRefusals[refusal].status })
+      return refuse(progressRefusals[refusal].message, { status: progressRefusals[refusal].status })
     }
 
     return done<LessonFormDone>(
@@ -107,8 +107,8 @@ export async function changeLesson(
  * A form sent without scripts. An article's button is at its end, so sending it means the end was
  * reached.
  */
-async function markLesson(courseWork: CourseWork, address: LessonAddress, value: Mark, now: Date) {
-  const work = { ...noWork, readToEnd: value === 'done', mark: { value, at: now.getTime() } }
-  const { refusal } = await recordLessonWork(courseWork, address, { work, studied: [], now })
+async function markLesson(courseWork: CourseWork, address: LearnerLesson, value: Mark, now: Date) {
+  const work = { ...emptyProgress, readToEnd: value === 'done', mark: { value, at: now.getTime() } }
+  const { refusal } = await recordLessonProgress(courseWork, address, { work, studied: [], now })
   return refusal
 }

@@ -1,8 +1,8 @@
 import { renderToStaticMarkup } from 'react-dom/server'
 import { createMemoryRouter, RouterProvider } from 'react-router'
 import { expect, it } from 'vitest'
+import { lessonRules } from './kinds/lesson-rules'
 import { LessonActions } from './lesson-actions'
-import { certificateNeeds } from './lesson-messages'
 
 const shown = (markNote: string | null, waiting = false) => {
   const element = (
@@ -24,7 +24,7 @@ const shown = (markNote: string | null, waiting = false) => {
 }
 
 it('“Mark as done” says before it is pressed what the mark doesn’t count for', () => {
-  const html = shown(certificateNeeds.video)
+  const html = shown(lessonRules.video.texts.markIsNotEnough)
   expect(html).toMatch(
     /<button[^>]*aria-describedby="mark-note"[^>]*>(?:(?!<\/button>).)*Mark as done/,
   )

@@ -3,7 +3,7 @@ import { beforeAll, beforeEach, expect, it } from 'vitest'
 import type { Database } from '~/server/database/client.server'
 import * as tables from '~/server/database/schema'
 import { testDatabase } from '../../../../tests/support/test-database'
-import { findDownload } from './lesson-media.server'
+import { findDownload } from './lesson-downloads.server'
 import { findLessonPage } from './lesson-queries.server'
 
 const courseId = 'python-from-zero'

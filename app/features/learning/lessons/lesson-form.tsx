@@ -1,7 +1,7 @@
 import { type ComponentProps, createContext, type ReactNode, useContext } from 'react'
 import { type FetcherWithComponents, useFetcher } from 'react-router'
 import type { ActionResult } from '~/ui/action-result'
-import type { Mark } from '../progress/lesson-work'
+import type { Mark } from '../progress/lesson-progress'
 
 /** The uid of the learner for whom the page was made. */
 export const PageLearner = createContext('')

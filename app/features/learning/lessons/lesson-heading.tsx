@@ -1,10 +1,10 @@
 import { ListVideo } from 'lucide-react'
 import type { ReactNode, Ref } from 'react'
 import { Link } from 'react-router'
+import { hasMaterial, lessonKinds } from '~/features/courses/lessons/lesson-kinds'
 import { formatSeconds } from '~/ui/format-duration'
 import type { SaveStatus } from '../report/save-state'
 import { SaveStatusText } from '../report/save-status'
-import { kindNames } from './course-contents'
 import { lessonsButton } from './lesson-messages'
 import type { LessonEntry, LessonPageData } from './lesson-page-data'
 import { panelId } from './lesson-panel'
@@ -27,6 +27,8 @@ export function LessonHeading({
   heading,
   exam,
 }: LessonHeadingProps) {
+  const kindLabel = hasMaterial(lesson) ? lessonKinds[lesson.kind].label : 'Coming soon'
+
   return (
     <div className="flex min-h-19 flex-wrap items-center gap-x-6 gap-y-2 border-line border-b px-[clamp(1rem,4vw,2.5rem)] py-2.5">
       <div className="min-w-0 flex-1 max-sm:basis-full">
@@ -37,7 +39,7 @@ export function LessonHeading({
           >
             {course.title}
           </Link>
-          <span>{` · ${kindNames[lesson.kind]} · ${formatSeconds(lesson.durationSeconds)}`}</span>
+          <span>{` · ${kindLabel} · ${formatSeconds(lesson.durationSeconds)}`}</span>
           {lesson.sectionTitle && (
             <span className="max-sm:hidden">{` · ${lesson.sectionTitle}`}</span>
           )}
@@ -63,7 +65,7 @@ export function LessonHeading({
 /** On a phone the course is below the lesson. */
 function LessonsLink({ lessons }: { lessons: readonly LessonEntry[] }) {
   const [, changeSettings] = useLessonSettings()
-  const counting = lessons.filter((lesson) => lesson.kind !== 'announced')
+  const counting = lessons.filter(hasMaterial)
 
   return (
     <a

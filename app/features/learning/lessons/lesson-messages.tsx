@@ -5,8 +5,7 @@ import { formatSeconds } from '~/ui/format-duration'
 import type { Linked } from '~/ui/more-link'
 import { noteLimits } from '../notes/note-form'
 import type { NoteRefusal } from '../notes/note-queries.server'
-import { watchedShare } from '../progress/lesson-work'
-import type { WorkRefusal } from '../progress/reported-work'
+import type { ProgressRefusal } from '../progress/reported-progress'
 import type { SaveStatus } from '../report/save-state'
 import type { NextStep } from './next-step'
 
@@ -17,11 +16,6 @@ export const lessonNotFound = {
   title: 'We couldn’t find that lesson',
   sentence: 'We couldn’t find that lesson.',
   text: 'It may have been moved or removed from the course. We’ve kept your work in it.',
-} as const
-
-export const lessonToCome = {
-  title: 'This lesson is coming soon',
-  text: 'It’s listed so you know what the course will cover. It doesn’t count toward your progress yet.',
 } as const
 
 export const lessonRetired =
@@ -36,7 +30,6 @@ export const lessonOffline =
 export const noVideo = 'We can’t play this video right now.'
 export const enrollForVideo = 'Enroll in this course to watch this video.'
 export const articleRead = 'You’ve read this article.'
-export const articleUnread = 'Read to the end to mark this article as done.'
 export const nextWaitsForConnection =
   'You’re offline. This will open by itself as soon as you’re back online.'
 
@@ -90,16 +83,8 @@ export function retiredLessons(titles: readonly string[]): string {
   )
 }
 
-export const whatCounts = `A video counts once you’ve played ${watchedShare * 100}% of it, and a quiz once you’ve answered every question. You can also mark either as done yourself. An article counts once you’ve read to the end and marked it as done. Planned lessons don’t count yet.`
-
 export const whatCertificatesCount =
   'Your certificate counts only the videos you’ve watched, the quizzes you’ve answered, and the articles you’ve read.'
-
-/** Beside 'Mark as done', if only the mark would count. */
-export const certificateNeeds = {
-  video: `Your certificate counts this video once you’ve watched ${watchedShare * 100}% of it. Marking it as done counts toward your progress only.`,
-  quiz: 'Your certificate counts this quiz once you’ve answered every question. Marking it as done counts toward your progress only.',
-} as const
 
 /** The remaining step between a finished course and the certificate; `link` leads there. */
 export const certificateWays = {
@@ -238,7 +223,7 @@ export const saveStatusTexts: Record<Exclude<SaveStatus, 'collected'>, string> =
 }
 
 /** The response to a refused report: the HTTP status, and a sentence for the learner. */
-export const workRefusals: Record<WorkRefusal, { status: number; message: string }> = {
+export const progressRefusals: Record<ProgressRefusal, { status: number; message: string }> = {
   'signed-out': { status: 401, message: 'Sign in to save your progress.' },
   'other-learner': { status: 403, message: 'This progress belongs to a different account.' },
   'no-lesson': { status: 404, message: lessonNotFound.sentence },

@@ -1,4 +1,5 @@
-import type { LessonKind, LessonWork } from '../progress/lesson-work'
+import type { LessonKind } from '~/features/courses/lessons/lesson-kinds'
+import type { LessonProgress } from '../progress/lesson-progress'
 
 /** A lesson in the curriculum at the side. */
 export type LessonEntry = {
@@ -18,16 +19,6 @@ export type SectionEntry = {
   /** All lectures the section will have, those that the curriculum does not list yet included. */
   lectures: number
   lessons: LessonEntry[]
-}
-
-export type QuizQuestion = {
-  id: string
-  question: string
-  explanation: string
-  hint?: string
-  /** As in `course.yaml`; see `course-work/explaining-place.ts`. */
-  explainedIn?: string
-  options: { text: string; correct: boolean }[]
 }
 
 export type LessonNote = {
@@ -62,22 +53,10 @@ export type OpenLesson = Omit<LessonEntry, 'bookmarked' | 'downloads'> & {
   sectionTitle: string | null
   /** It left the curriculum; the learner's work in it stays. */
   retired: boolean
-  /** Base address of the media; `VideoFiles` has the addresses that work. */
-  video: string | null
-  questions: QuizQuestion[]
+  /** The questions of a quiz. */
+  questionIds: string[]
   downloads: LessonDownload[]
-  work: LessonWork
-}
-
-/**
- * Addresses of a video's files, signed for learners of the course: they work for some hours.
- * Without a poster of its own, a video has the course's cover.
- */
-export type VideoFiles = {
-  mp4: string
-  webm: string | null
-  captions: string | null
-  poster: string
+  work: LessonProgress
 }
 
 /** A lesson that left the curriculum after the learner had finished it. */

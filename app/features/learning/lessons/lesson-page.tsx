@@ -1,38 +1,30 @@
 import { Check } from 'lucide-react'
 import { type ReactNode, type Ref, useCallback, useEffect, useRef, useState } from 'react'
+import { hasMaterial } from '~/features/courses/lessons/lesson-kinds'
 import { CelebrationCard } from '~/ui/celebration-card'
 import { useOnline } from '~/ui/connection'
 import { Notice } from '~/ui/notice'
 import { useHydrated } from '~/ui/use-hydrated'
-import type { RenderedArticle } from '../article/markdown.server'
-import { isLessonEarned, type LessonWork } from '../progress/lesson-work'
+import type { LessonProgress } from '../progress/lesson-progress'
 import { useLessonVisit, useStudyTime } from '../report/use-lesson-visit'
-import type { Cue } from '../video/transcript'
-import { createPlaybackTime } from '../video/transcript-panel'
-import type { PlayerHandle } from '../video/video-player'
+import type { LessonMaterial } from './kinds/lesson-materials.server'
+import { isLessonEarned, lessonRules } from './kinds/lesson-rules'
+import { lessonViews } from './kinds/lesson-views'
+import { createPlaybackTime } from './kinds/video/transcript-panel'
+import type { PlayerHandle } from './kinds/video/video-player'
 import { LessonActions } from './lesson-actions'
 import { LessonDownloads } from './lesson-downloads'
 import { PageLearner } from './lesson-form'
 import { LessonHeading } from './lesson-heading'
-import { LessonMaterial } from './lesson-material'
-import {
-  articleUnread,
-  certificateNeeds,
-  lessonOffline,
-  lessonRetired,
-  nextStepNotice,
-  withoutScripts,
-} from './lesson-messages'
-import type { LessonPageData, OpenLesson, VideoFiles } from './lesson-page-data'
+import { lessonOffline, lessonRetired, nextStepNotice, withoutScripts } from './lesson-messages'
+import type { LessonPageData, OpenLesson } from './lesson-page-data'
 import { LessonPanel } from './lesson-panel'
 import { addressOf, neighbor, nextStep } from './next-step'
 import { useGoOn } from './use-go-on'
 
 export type LessonPageProps = {
   page: LessonPageData
-  article: RenderedArticle | null
-  files: VideoFiles | null
-  cues: readonly Cue[]
+  material: LessonMaterial
   visit: { uid: string; openedAt: number; lengthMs: number; signature: string }
   /** Seconds to start at, when a link asks for it. */
   at: number | null
@@ -47,8 +39,9 @@ export type LessonPageProps = {
 
 /** The screen of one lesson; mounted anew for another one. */
 export function LessonPage(props: LessonPageProps) {
-  const { page, article, files, cues, visit, at, plays, heading, exam, onDone } = props
+  const { page, material, visit, at, plays, heading, exam, onDone } = props
   const { course, sections, lesson } = page
+  const { Lesson, getTranscript } = lessonViews[lesson.kind]
   const player = useRef<PlayerHandle>(null)
   const [time] = useState(createPlaybackTime)
   const onSeek = useCallback((to: number) => player.current?.seek(to), [])
@@ -58,14 +51,15 @@ export function LessonPage(props: LessonPageProps) {
     lesson,
   })
 
-  useStudyTime(reporter, clock, player, lesson.kind !== 'announced')
+  useStudyTime(reporter, clock, player, hasMaterial(lesson))
   useEffect(() => onDone(lesson.id, done), [lesson.id, done, onDone])
   const [doneBefore] = useState(done)
   const lessons = sections.flatMap((section) => section.lessons)
   const step = nextStep(lessons, lesson.id, course)
   const goOn = useGoOn(addressOf(step, course.id))
-  const mark = useMark(lesson, work, done)
-  const finishedHere = done && !doneBefore && (lesson.kind === 'article' || isEarned(lesson, work))
+  const mark = useMarkButton(lesson, work, done)
+  const isFinished = lessonRules[lesson.kind].isFinishedByMark || isLessonEarned(lesson, work)
+  const isFinishedInVisit = done && !doneBefore && isFinished
 
   return (
     <PageLearner value={visit.uid}>
@@ -82,24 +76,23 @@ export function LessonPage(props: LessonPageProps) {
         />
         <div className="min-w-0 lg:col-start-1 lg:pb-8">
           <LessonNotices retired={lesson.retired} />
-          <LessonMaterial
+          <Lesson
+            material={material}
             ref={player}
             courseId={course.id}
             lesson={lesson}
-            article={article}
-            files={files}
-            work={work}
-            done={done}
-            at={at}
-            plays={plays}
-            step={step}
+            progress={work}
+            isDone={done}
+            startSeconds={at}
+            shouldPlay={plays}
+            nextStep={step}
             goOn={goOn}
             lessons={lessons}
             reporter={reporter}
             onTime={time.tell}
           />
           <div className={`${readable} flex flex-col gap-6 pt-6 empty:hidden print:hidden`}>
-            {finishedHere && 'lesson' in step && (
+            {isFinishedInVisit && 'lesson' in step && (
               <CelebrationCard icon={<Check size={28} />} {...nextStepNotice(step)} />
             )}
             <LessonDownloads courseId={course.id} lesson={lesson} />
@@ -115,7 +108,7 @@ export function LessonPage(props: LessonPageProps) {
           onMark={(value) => reporter.recordMark(value)}
           bookmarked={lessons.some((entry) => entry.id === lesson.id && entry.bookmarked)}
         />
-        <LessonPanel page={page} cues={cues} time={time} onSeek={onSeek} />
+        <LessonPanel page={page} cues={getTranscript(material)} time={time} onSeek={onSeek} />
       </div>
     </PageLearner>
   )
@@ -124,29 +117,25 @@ export function LessonPage(props: LessonPageProps) {
 /** A readable line length. */
 const readable = 'mx-auto w-full min-w-0 max-w-4xl px-[clamp(1rem,4vw,2.5rem)]'
 
-/** By playing, reading or answering; a lesson that was only marked as done is not. */
-function isEarned(lesson: OpenLesson, work: LessonWork): boolean {
-  return isLessonEarned({ ...lesson, questionIds: lesson.questions.map(({ id }) => id) }, work)
-}
-
-/** Whether the lesson can be marked as done, and what the learner has to know before. */
-function useMark(lesson: OpenLesson, work: LessonWork, done: boolean) {
-  // Without scripts, nothing tells whether an article was read to its end.
-  const hydrated = useHydrated()
-  const { kind } = lesson
-  if (kind === 'announced') {
+/** Returns what the button "Mark as done" looks like, or null if the lesson can't be marked. */
+function useMarkButton(lesson: OpenLesson, progress: LessonProgress, isDone: boolean) {
+  const isHydrated = useHydrated()
+  if (!hasMaterial(lesson)) {
     return null
   }
 
-  if (kind === 'article') {
-    const unread = hydrated && !work.readToEnd && !done
-    return { note: unread ? articleUnread : null, disabled: unread }
+  const { canBeMarkedDone, texts } = lessonRules[lesson.kind]
+  // Without JavaScript, nothing tells whether an article was read to its end.
+  const mustFinishFirst = isHydrated && !isDone && !canBeMarkedDone(progress)
+  if (mustFinishFirst) {
+    return { note: texts.cannotBeMarkedYet, disabled: true }
   }
 
-  // Without a mark it was earned before, perhaps with other material.
-  const certified = isEarned(lesson, work) || lesson.retired || (done && !work.mark)
+  // A lesson that is done without a mark was earned before, perhaps with other material.
+  const isEarned = isLessonEarned(lesson, progress) || (isDone && !progress.mark)
+  const isMarkEnough = isEarned || lesson.retired
 
-  return { note: certified ? null : certificateNeeds[kind], disabled: false }
+  return { note: isMarkEnough ? null : texts.markIsNotEnough, disabled: false }
 }
 
 function LessonNotices({ retired }: { retired: boolean }) {

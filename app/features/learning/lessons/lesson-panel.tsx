@@ -1,9 +1,10 @@
 import { type KeyboardEvent, memo, type ReactNode, useRef } from 'react'
 import { useHydrated } from '~/ui/use-hydrated'
 import { NotesPanel } from '../notes/notes-panel'
-import type { Cue } from '../video/transcript'
-import { type PlaybackTime, TranscriptPanel } from '../video/transcript-panel'
 import { CourseContents } from './course-contents'
+import { lessonViews } from './kinds/lesson-views'
+import type { Cue } from './kinds/video/transcript'
+import { type PlaybackTime, TranscriptPanel } from './kinds/video/transcript-panel'
 import type { LessonPageData } from './lesson-page-data'
 import { type PanelTab, useLessonSettings } from './lesson-settings'
 
@@ -45,7 +46,7 @@ export const LessonPanel = memo(function LessonPanel({
         notes={notes}
         lessonId={lesson.id}
         courseId={course.id}
-        timed={lesson.kind === 'video'}
+        timed={lessonViews[lesson.kind].hasPlaybackTime}
         now={time.now}
         onSeek={onSeek}
       />

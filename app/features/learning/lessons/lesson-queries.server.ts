@@ -8,38 +8,43 @@ import { bookmarks } from '~/server/database/schema/index'
 import type { NoteChoice } from '../notes/note-form'
 import { notesPageRows, type StoredNotes, withCurrentHtml } from '../notes/note-queries.server'
 import { courseProgressPercent } from '../progress/course-progress'
-import { atEndSeconds, noWork } from '../progress/lesson-work'
-import type { LessonAddress } from '../progress/lesson-work-queries.server'
+import { emptyProgress } from '../progress/lesson-progress'
 import { questionId } from '../progress/question-id.server'
-import { lessonWorkOf, type StoredWork, workColumns } from '../progress/stored-lesson-work.server'
+import type { LearnerLesson } from '../progress/record-progress.server'
+import {
+  type ProgressRow,
+  progressColumns,
+  toLessonProgress,
+} from '../progress/stored-progress.server'
+import type { StoredMaterial } from './kinds/stored-material.server'
+import { endSeconds } from './kinds/video/video-rules'
 import type { LessonPageData, OpenLesson, RetiredLesson, SectionEntry } from './lesson-page-data'
 import type { ProgressSummary } from './progress-summary'
 
-type LessonRow = Omit<OpenLesson, 'work' | 'questions' | 'downloads'> & {
-  article: string | null
+type LessonRow = Omit<OpenLesson, 'work' | 'questionIds' | 'downloads'> & {
   downloads: Omit<OpenLesson['downloads'][number], 'kind'>[]
-  questions: Omit<OpenLesson['questions'][number], 'id'>[] | null
 }
+
 type Row = {
   course: LessonPageData['course']
   sections: SectionEntry[]
   retired: RetiredLesson[]
   lesson: LessonRow
-  work: StoredWork | null
+  material: StoredMaterial
+  work: ProgressRow | null
   notes: StoredNotes
 }
 
 /**
  * Everything that the screen of one lesson shows, for an enrolled learner, in one round trip.
  *
- * @returns null if there is no such lesson or the learner is not enrolled in its course; `article`
- * is Markdown.
+ * @returns null if there is no such lesson or the learner is not enrolled in its course;
  */
 export async function findLessonPage(
   db: Database,
-  place: LessonAddress,
+  place: LearnerLesson,
   choice: NoteChoice,
-): Promise<{ page: LessonPageData; article: string | null } | null> {
+): Promise<{ page: LessonPageData; material: StoredMaterial } | null> {
   return findPage(db, place, choice, sql`join`)
 }
 
@@ -51,7 +56,7 @@ export async function findLessonPage(
  */
 export async function findLessonPreview(db: Database, courseId: string, lessonId: string) {
   const { rows } = await db.execute<{ id: string }>(sql`
-    select id from course_lessons where course_id = ${courseId} and kind <> 'announced' and not retired
+    select id from counting_lessons where course_id = ${courseId}
     order by id <> ${lessonId}, position limit 1`)
   const id = rows[0]?.id
 
@@ -69,7 +74,7 @@ export async function findLessonPreview(db: Database, courseId: string, lessonId
 /** @param joinEnrollment an inner join, or a left join for readers who aren't enrolled. */
 async function findPage(
   db: Database,
-  { uid, courseId, lessonId }: LessonAddress,
+  { uid, courseId, lessonId }: LearnerLesson,
   choice: NoteChoice,
   joinEnrollment: SQL,
 ) {
@@ -83,9 +88,10 @@ async function findPage(
         from course_lessons r join lesson_progress d on d.uid = ${uid} and d.course_id = r.course_id and d.lesson_id = r.id
         where r.course_id = c.id and r.retired and d.done) as retired,
       json_build_object('id', l.id, 'title', l.title, 'kind', l.kind, 'durationSeconds', l.duration_seconds,
-        'done', coalesce(p.done, false), 'retired', l.retired, 'video', l.video, 'article', l.article,
-        'questions', l.questions, 'downloads', l.downloads, 'sectionTitle', s.title) as lesson,
-      case when p.uid is not null then (select to_json(w) from (select ${workColumns}) w) end as work,
+        'done', coalesce(p.done, false), 'retired', l.retired, 'downloads', l.downloads,
+        'sectionTitle', s.title) as lesson,
+      json_build_object('video', l.video, 'article', l.article, 'questions', l.questions) as material,
+      case when p.uid is not null then (select to_json(w) from (select ${progressColumns}) w) end as work,
       (${notesPageRows({ uid, courseId, lessonId }, choice)}) as notes
     from course_lessons l
     join courses c on c.id = l.course_id
@@ -103,19 +109,16 @@ async function findPage(
   return pageOf(row)
 }
 
-function pageOf({ course, sections, retired, lesson, work, notes }: Row) {
-  const { article, questions, downloads, ...entry } = lesson
+function pageOf({ course, sections, retired, lesson, material, work, notes }: Row) {
+  const { downloads, ...entry } = lesson
   const open: OpenLesson = {
     ...entry,
-    questions: (questions ?? []).map((question) => ({
-      ...question,
-      id: questionId(question.question),
-    })),
+    questionIds: (material.questions ?? []).map(({ question }) => questionId(question)),
     downloads: downloads.map((download) => ({
       ...download,
       kind: kindOfDownload(download.file).name,
     })),
-    work: work ? lessonWorkOf(work) : noWork,
+    work: work ? toLessonProgress(work) : emptyProgress,
   }
 
   return {
@@ -126,7 +129,7 @@ function pageOf({ course, sections, retired, lesson, work, notes }: Row) {
       lesson: open,
       notes: { ...notes, list: notes.list.map(withCurrentHtml) },
     },
-    article,
+    material,
   }
 }
 
@@ -176,7 +179,7 @@ export const lessonToContinue = sql`
   ), latest as (
     select position from lessons where worked_at is not null order by worked_at desc limit 1
   )
-  select json_build_object('id', id, 'title', title, 'positionMs', case when done or position_ms > (duration_seconds - ${atEndSeconds}) * 1000 then 0 else coalesce(position_ms, 0) end)
+  select json_build_object('id', id, 'title', title, 'positionMs', case when done or position_ms > (duration_seconds - ${endSeconds}) * 1000 then 0 else coalesce(position_ms, 0) end)
   from lessons order by done, position < coalesce((select position from latest), 0), position limit 1`
 
 /** Whether the learner is enrolled, and whether the course can be shown at all. */
@@ -198,7 +201,7 @@ export async function findCourseAccess(db: Database, uid: string | null, courseI
  */
 export async function recordBookmark(
   db: Database,
-  { uid, courseId, lessonId }: LessonAddress,
+  { uid, courseId, lessonId }: LearnerLesson,
   bookmarked: boolean,
 ): Promise<'full' | null> {
   if (!bookmarked) {
@@ -230,7 +233,7 @@ export async function recordBookmark(
   })
 }
 
-type ProgressRow = Omit<ProgressSummary, 'courseId' | 'percent'> & {
+type ProgressSummaryRow = Omit<ProgressSummary, 'courseId' | 'percent'> & {
   totalSeconds: number
   doneSeconds: number
 }
@@ -243,7 +246,7 @@ export async function findProgressSummary(
 ): Promise<ProgressSummary | null> {
   const {
     rows: [row],
-  } = await db.execute<ProgressRow>(sql`
+  } = await db.execute<ProgressSummaryRow>(sql`
     select p.done_lessons as "doneLessons", p.total_lessons as "totalLessons",
       p.done_seconds as "doneSeconds", p.total_seconds as "totalSeconds",
       (select coalesce(json_agg(lesson_id), '[]') from lesson_progress d

@@ -1,14 +1,12 @@
 import { data, redirect } from 'react-router'
 import { findMoved } from '~/server/content/content-renames.server'
 import type { Database } from '~/server/database/client.server'
-import { signMediaAddress } from '~/server/files/course-media.server'
-import { formulasIn } from '~/server/markdown/formula.server'
-import { type RenderedArticle, renderArticle } from '../article/markdown.server'
 import { noteChoiceOf } from '../notes/note-form'
 import { courseNotFound } from '../progress/course-work-messages'
 import { openLessonVisit } from '../report/lesson-report.server'
+import { loadMaterial } from './kinds/lesson-materials.server'
 import type { LearnRefusal } from './learn-notice'
-import { readTranscript, signArticleMedia, signVideoFiles } from './lesson-media.server'
+import { signDownload } from './lesson-downloads.server'
 import { lessonNotFound } from './lesson-messages'
 import {
   findCourseAccess,
@@ -61,30 +59,16 @@ export async function openPreview(db: Database, courseId: string, lessonId: stri
   }
 
   const { downloads } = found.page.lesson
-  const signed = downloads.map(async ({ file }) =>
-    signMediaAddress(`/media/courses/${courseId}/downloads/${file}`, now),
-  )
+  const signed = downloads.map(({ file }) => signDownload(courseId, file, now))
 
   return { ...(await openMaterial(found, now)), downloads: await Promise.all(signed) }
 }
 
 async function openMaterial(
-  { page, article }: NonNullable<Awaited<ReturnType<typeof findLessonPage>>>,
+  { page, material }: NonNullable<Awaited<ReturnType<typeof findLessonPage>>>,
   now: Date,
 ) {
-  const { video } = page.lesson
-  return {
-    page,
-    article: article === null ? null : await openArticle(article, now),
-    formulas: formulasIn(page.lesson.questions),
-    files: video ? await signVideoFiles(video, now) : null,
-    cues: video ? await readTranscript(video) : [],
-  }
-}
-
-async function openArticle(text: string, now: Date): Promise<RenderedArticle> {
-  const rendered = renderArticle(text)
-  return { ...rendered, html: await signArticleMedia(rendered.html, now) }
+  return { page, material: await loadMaterial(page.lesson.kind, material, now) }
 }
 
 /** @param uid null for a visitor. */

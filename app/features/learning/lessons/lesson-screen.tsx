@@ -1,8 +1,8 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { useLocation, useNavigationType, useRevalidator, useSearchParams } from 'react-router'
-import { Formulas } from '~/ui/formula-text'
+import { hasMaterial } from '~/features/courses/lessons/lesson-kinds'
+import { onWorkFollowedUp } from '../progress/completion-event'
 import { progressFigures } from '../progress/course-progress'
-import { onWorkFollowedUp } from '../progress/work-followed-up'
 import { lessonPlace } from './lesson-messages'
 import { LessonPage, type LessonPageProps } from './lesson-page'
 import type { LessonPageData } from './lesson-page-data'
@@ -10,13 +10,10 @@ import { beginsToPlay } from './use-go-on'
 
 type FromScreen = 'at' | 'plays' | 'heading' | 'onDone'
 
-type LessonScreenProps = Omit<LessonPageProps, FromScreen> & {
-  /** Of its questions. */
-  formulas: Record<string, string>
-}
+type LessonScreenProps = Omit<LessonPageProps, FromScreen>
 
 /** The lessons of a course, one at a time; each is mounted separately. */
-export function LessonScreen({ page, formulas, ...lesson }: LessonScreenProps) {
+export function LessonScreen({ page, ...lesson }: LessonScreenProps) {
   const { revalidate } = useRevalidator()
   const [search] = useSearchParams()
   /** State belongs to one learner and course, so that an earlier account's doesn't apply. */
@@ -26,7 +23,7 @@ export function LessonScreen({ page, formulas, ...lesson }: LessonScreenProps) {
   const { heading, plays } = useGoingOn(page.lesson.id)
 
   return (
-    <Formulas html={formulas} alsoElsewhere={lesson.article?.html.includes('<math') ?? false}>
+    <>
       <LessonPage
         key={`${owner}/${page.lesson.id}`}
         page={current}
@@ -39,15 +36,13 @@ export function LessonScreen({ page, formulas, ...lesson }: LessonScreenProps) {
       <p role="status" className="sr-only">
         {placeText(current)}
       </p>
-    </Formulas>
+    </>
   )
 }
 
 /** Read out when another lesson is opened, after its heading, which gets the focus. */
 function placeText({ sections, lesson }: LessonPageData): string {
-  const lessons = sections
-    .flatMap((section) => section.lessons)
-    .filter(({ kind }) => kind !== 'announced')
+  const lessons = sections.flatMap((section) => section.lessons).filter(hasMaterial)
   const index = lessons.findIndex(({ id }) => id === lesson.id)
   return index < 0 ? '' : lessonPlace(index + 1, lessons.length)
 }

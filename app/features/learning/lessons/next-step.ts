@@ -1,3 +1,4 @@
+import { hasMaterial } from '~/features/courses/lessons/lesson-kinds'
 import type { LessonEntry, LessonPageData } from './lesson-page-data'
 import { learnPath } from './lesson-path'
 
@@ -27,7 +28,7 @@ export function nextStep(
   }
 
   const open = lessons.filter(
-    ({ id, kind, done }) => kind !== 'announced' && !done && id !== lessonId,
+    (lesson) => hasMaterial(lesson) && !lesson.done && lesson.id !== lessonId,
   )
   if (open[0]) {
     return { kind: 'open-lesson', lesson: open[0], open: open.length }
@@ -50,7 +51,7 @@ export function neighbor(
   const index = lessons.findIndex((lesson) => lesson.id === id)
   const side =
     direction === 1 ? lessons.slice(index + 1) : lessons.slice(0, Math.max(0, index)).reverse()
-  return side.find((lesson) => lesson.kind !== 'announced') ?? null
+  return side.find(hasMaterial) ?? null
 }
 
 /** @param path the beginning of the address, as in `LessonPath`. */

@@ -3,9 +3,9 @@ import { lockCourseWork } from '~/features/enrollment/course-work-lock.server'
 import type { Database } from '~/server/database/client.server'
 import { isoText } from '~/server/database/database-time.server'
 import { notes } from '~/server/database/schema/index'
-import { noteRendering, renderNote, renderPlain } from '../article/markdown.server'
 import type { LessonNote, NotesPage } from '../lessons/lesson-page-data'
-import type { LessonAddress } from '../progress/lesson-work-queries.server'
+import { noteRendering, renderNote, renderPlain } from '../markdown.server'
+import type { LearnerLesson } from '../progress/record-progress.server'
 import { type NoteChoice, noteLimits, notesAPage } from './note-form'
 
 /** Why a note was not saved. */
@@ -20,7 +20,7 @@ export type NoteRefusal = 'not-enrolled' | 'full' | 'too-long-when-shown'
  */
 export async function recordNote(
   db: Database,
-  { uid, courseId, lessonId }: LessonAddress,
+  { uid, courseId, lessonId }: LearnerLesson,
   note: { id: string; positionMs: number; body: string },
 ): Promise<NoteRefusal | null> {
   const html = renderNote(note.body)
@@ -75,7 +75,7 @@ export type StoredNotes = Omit<NotesPage, 'list'> & { list: StoredNote[] }
 
 /** A page of a learner's notes, as a part of a query: JSON like `StoredNotes`. */
 export function notesPageRows(
-  { uid, courseId, lessonId }: LessonAddress,
+  { uid, courseId, lessonId }: LearnerLesson,
   { scope, from }: NoteChoice,
 ) {
   return sql`

@@ -7,9 +7,9 @@ import { handInAttempt, startAttempt } from '~/features/exams/attempt/attempt-qu
 import type { Database } from '~/server/database/client.server'
 import * as tables from '~/server/database/schema'
 import { testDatabase } from '../../../../tests/support/test-database'
-import { noWork } from '../progress/lesson-work'
-import { recordLessonWork } from '../progress/lesson-work-queries.server'
+import { emptyProgress } from '../progress/lesson-progress'
 import { examQuestionId, questionId } from '../progress/question-id.server'
+import { recordLessonProgress } from '../progress/record-progress.server'
 import { recordPracticeAnswer } from './practice-answer.server'
 import { questionsADay } from './practice-data'
 import { drawForTurn, findPractice, hasPractice } from './practice-queries.server'
@@ -54,11 +54,11 @@ beforeEach(async () => {
 
 /** What a browser reports of a visit in which these questions were answered wrongly. */
 const miss = (questionIds: readonly string[], openedAt = noonOf()) =>
-  recordLessonWork(
+  recordLessonProgress(
     courseWork(db),
     { uid, courseId, lessonId },
     {
-      work: { ...noWork, answered: [...questionIds] },
+      work: { ...emptyProgress, answered: [...questionIds] },
       studied: [],
       missed: { questionIds, openedAt },
       now: openedAt,

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
+import type { LessonKind } from '~/features/courses/lessons/lesson-kinds'
 import {
   courseLessons,
   courseProgress,
@@ -9,7 +10,6 @@ import {
 } from '~/server/database/schema'
 import { testDatabase } from '../../../../tests/support/test-database'
 import { progressFigures } from './course-progress'
-import type { LessonKind } from './lesson-work'
 
 const courseId = 'typography-for-screens'
 const lesson = fc.record({

@@ -1,8 +1,9 @@
 import { type SQL, sql } from 'drizzle-orm'
+import type { LessonKind } from '~/features/courses/lessons/lesson-kinds'
 import type { Transaction } from '~/server/database/client.server'
+import { countsForCertificate } from '../lessons/kinds/lesson-rules'
 import { recordActivity } from './activity-queries.server'
 import { courseCompleted } from './course-work-messages'
-import { countsForCertificate, type LessonKind } from './lesson-work'
 
 /**
  * Completes a course once every lesson that has material is done. It stays completed when lessons

@@ -1,4 +1,4 @@
-import type { LessonKind } from './lesson-work'
+import { hasMaterial, type LessonKind } from '~/features/courses/lessons/lesson-kinds'
 
 /**
  * How much of a course a learner has finished, weighted by lesson length. Only lessons that have
@@ -34,7 +34,7 @@ export type ProgressFigures = {
 
 /** The figures of a course, or of one of its sections. */
 export function progressFigures(lessons: readonly Weighed[]): ProgressFigures {
-  const counting = lessons.filter((lesson) => lesson.kind !== 'announced')
+  const counting = lessons.filter(hasMaterial)
   const done = counting.filter((lesson) => lesson.done)
   const doneSeconds = secondsOf(done)
   const totalSeconds = secondsOf(counting)

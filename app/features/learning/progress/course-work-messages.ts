@@ -52,26 +52,3 @@ export const missingTexts = {
   address: 'The email address isn’t confirmed.',
   nothing: 'Nothing is missing. The certificate will be issued within a minute.',
 } as const
-
-/**
- * Why a lesson is done or not, as an operator reads it; several share one cell. Days are like
- * 2026-11-22.
- */
-export const lessonReasons = {
-  notStarted: 'not started',
-  noLongerInCourse: 'no longer in the course',
-  announced: 'announced: it has no material yet',
-  finished: (day: string) => `finished on ${day}`,
-  enoughSinceChange: 'that’s enough since the lesson changed: done at the next visit',
-  marked: (day: string) => `marked as done by the learner on ${day}`,
-  markTakenBack: (day: string) => `the learner took the mark back on ${day}`,
-  watched: (share: string) => `watched ${share}`,
-  watchedTooLittle: (share: string, needed: string) => `watched ${share}, ${needed} needed`,
-  answered: (answered: number, count: number) =>
-    byCount(
-      count,
-      `answered ${answered} of 1 question`,
-      `answered ${answered} of ${count} questions`,
-    ),
-  readToEnd: 'read to the end',
-} as const

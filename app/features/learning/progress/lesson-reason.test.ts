@@ -1,7 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { lessonReason } from './lesson-reason'
-import { isLessonDone, type LessonKind, type LessonWork, noWork } from './lesson-work'
+import type { LessonKind } from '~/features/courses/lessons/lesson-kinds'
+import { isLessonDone } from '../lessons/kinds/lesson-rules'
+import { emptyProgress, type LessonProgress } from './lesson-progress'
+import { explainLesson } from './lesson-reason'
 import { uniteIntervals } from './watched-intervals'
 
 const video = { kind: 'video' as const, durationSeconds: 100, questionIds: [], retired: false }
@@ -38,7 +40,11 @@ describe('the reason why a lesson is done or not', () => {
     ['announced: it has no material yet', { ...video, kind: 'announced' as const }, {}, null],
     ['not started; no longer in the course', { ...video, retired: true }, {}, null],
   ])('is “%s”', (reason, lesson, work, earnedAt) => {
-    const told = lessonReason(lesson, { ...noWork, ...(work as Partial<LessonWork>) }, earnedAt)
+    const told = explainLesson(
+      lesson,
+      { ...emptyProgress, ...(work as Partial<LessonProgress>) },
+      earnedAt,
+    )
     expect(told.reason).toBe(reason)
   })
 
@@ -64,7 +70,7 @@ describe('the reason why a lesson is done or not', () => {
           questionIds: kind === 'quiz' ? ['a', 'b'] : [],
           retired,
         }
-        const told = lessonReason(lesson, done, earned ? day : null)
+        const told = explainLesson(lesson, done, earned ? day : null)
         const becomesDone = isLessonDone(lesson, done, earned) && !done.mark && !earned
         expect(told.reason.includes('done at the next visit')).toBe(
           becomesDone && (retired || kind !== 'announced'),

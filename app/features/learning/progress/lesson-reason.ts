@@ -1,82 +1,68 @@
-import { lessonReasons } from './course-work-messages'
-import { isLessonEarned, type LessonMaterial, type LessonWork, watchedShare } from './lesson-work'
-import { coveredMs } from './watched-intervals'
+import { hasMaterial } from '~/features/courses/lessons/lesson-kinds'
+import type { FinishableLesson } from '../lessons/kinds/lesson-kind-rules'
+import { isLessonEarned, lessonRules } from '../lessons/kinds/lesson-rules'
+import type { LessonProgress } from './lesson-progress'
 
-/**
- * Why a lesson is done or not, as an operator reads it. Whether it is done is what was stored at
- * the latest report.
- */
+/** Explains to staff why a lesson is done or not. */
 export type LessonReason = { counts: boolean; reason: string }
 
-type Lesson = LessonMaterial & { retired: boolean }
+type StoredLesson = FinishableLesson & { retired: boolean }
 
-/** @param earnedAt when watching or answering finished it for the first time; null if never. */
-export function lessonReason(
-  lesson: Lesson,
-  work: LessonWork,
+/** @param earnedAt when watching or answering finished the lesson for the first time, or null */
+export function explainLesson(
+  lesson: StoredLesson,
+  progress: LessonProgress,
   earnedAt: Date | null,
 ): LessonReason {
-  const counts = lesson.kind !== 'announced' && !lesson.retired
-  const facts = [markText(work), workText(lesson, work), endText(lesson, work, earnedAt)]
-  const reasons = facts.filter((fact) => fact !== null)
+  if (!hasMaterial(lesson) && !lesson.retired) {
+    return { counts: false, reason: 'announced: it has no material yet' }
+  }
+
+  const reasons = [
+    describeMark(progress),
+    lessonRules[lesson.kind].describeProgress(lesson, progress),
+    describeEnd(lesson, progress, earnedAt),
+  ].filter((reason) => reason !== null)
+
   if (reasons.length === 0) {
-    reasons.push(lessonReasons.notStarted)
+    reasons.push('not started')
   }
 
   if (lesson.retired) {
-    reasons.push(lessonReasons.noLongerInCourse)
-  } else if (lesson.kind === 'announced') {
-    return { counts, reason: lessonReasons.announced }
+    reasons.push('no longer in the course')
   }
 
-  return { counts, reason: reasons.join('; ') }
+  return { counts: !lesson.retired, reason: reasons.join('; ') }
 }
 
-/** A lesson that became shorter may be earned without a report that says so. */
-function endText(lesson: LessonMaterial, work: LessonWork, earnedAt: Date | null): string | null {
-  if (earnedAt) {
-    return lessonReasons.finished(dayOf(earnedAt))
-  }
-
-  return !work.mark && isLessonEarned(lesson, work) ? lessonReasons.enoughSinceChange : null
-}
-
-function markText({ mark }: LessonWork): string | null {
+function describeMark({ mark }: LessonProgress): string | null {
   if (!mark) {
     return null
   }
 
-  const day = dayOf(new Date(mark.at))
-  return mark.value === 'done' ? lessonReasons.marked(day) : lessonReasons.markTakenBack(day)
+  const day = formatDay(new Date(mark.at))
+  return mark.value === 'done'
+    ? `marked as done by the learner on ${day}`
+    : `the learner took the mark back on ${day}`
 }
 
-function workText(lesson: LessonMaterial, work: LessonWork): string | null {
-  const { kind, durationSeconds, questionIds } = lesson
-  if (kind === 'video') {
-    if (work.watched.length === 0) {
-      return null
-    }
-
-    const watched = coveredMs(work.watched, [0, durationSeconds * 1000]) / (durationSeconds * 1000)
-
-    return isLessonEarned(lesson, work)
-      ? lessonReasons.watched(percent(watched))
-      : lessonReasons.watchedTooLittle(percent(watched), percent(watchedShare))
+function describeEnd(
+  lesson: FinishableLesson,
+  progress: LessonProgress,
+  earnedAt: Date | null,
+): string | null {
+  if (earnedAt) {
+    return `finished on ${formatDay(earnedAt)}`
   }
 
-  if (kind === 'quiz') {
-    const answered = questionIds.filter((id) => work.answered.includes(id)).length
-    return answered > 0 ? lessonReasons.answered(answered, questionIds.length) : null
-  }
-
-  if (kind === 'article' && work.readToEnd) {
-    return lessonReasons.readToEnd
-  }
-
-  return null
+  // A lesson that became shorter may be earned although no report has said so.
+  const isEarnedSinceChange = !progress.mark && isLessonEarned(lesson, progress)
+  return isEarnedSinceChange
+    ? 'that’s enough since the lesson changed: done at the next visit'
+    : null
 }
 
-/** Rounded down, as only a finished course shows 100%. */
-const percent = (share: number) => `${Math.floor(share * 100)}%`
-
-const dayOf = (date: Date) => date.toISOString().slice(0, 10)
+/** Returns a day like 2026-11-22. */
+function formatDay(date: Date): string {
+  return date.toISOString().slice(0, 10)
+}

@@ -2,11 +2,11 @@ import { findMoved } from '~/server/content/content-renames.server'
 import { databaseTime } from '~/server/database/database-time.server'
 import { countEvent } from '~/server/operations/metrics/counters.server'
 import { isSigned, sign } from '~/server/operations/secrets.server'
-import { reportRefusals, workRefusals } from '../lessons/lesson-messages'
+import { progressRefusals, reportRefusals } from '../lessons/lesson-messages'
 import type { CourseWork } from '../progress/course-work.server'
-import type { LessonWork } from '../progress/lesson-work'
-import { type LessonAddress, recordLessonWork } from '../progress/lesson-work-queries.server'
-import type { WorkRefusal } from '../progress/reported-work'
+import type { LessonProgress } from '../progress/lesson-progress'
+import { type LearnerLesson, recordLessonProgress } from '../progress/record-progress.server'
+import type { ProgressRefusal } from '../progress/reported-progress'
 import { uniteIntervals } from '../progress/watched-intervals'
 import { findImplausibility, isAheadOfClock, progressReport } from './progress-report'
 
@@ -18,7 +18,7 @@ export type Visit = { uid: string; openedAt: number; lengthMs: number; signature
  * arrive.
  */
 export async function openLessonVisit(
-  { uid, courseId, lessonId }: LessonAddress,
+  { uid, courseId, lessonId }: LearnerLesson,
   lengthMs: number,
   now: Date,
 ): Promise<Visit> {
@@ -32,8 +32,8 @@ export async function openLessonVisit(
 }
 
 export type ReportAnswer =
-  | { status: 200; body: { work: LessonWork; done: boolean; followedUp: boolean; now: number } }
-  | { status: number; body: { message: string; refusal?: WorkRefusal } }
+  | { status: 200; body: { work: LessonProgress; done: boolean; followedUp: boolean; now: number } }
+  | { status: number; body: { message: string; refusal?: ProgressRefusal } }
 
 /**
  * Takes one report as a browser sent it. Everything that can be judged without the database is
@@ -75,7 +75,7 @@ export async function takeReport(
     return refused({ status: 422, message: implausible })
   }
 
-  const work: LessonWork = {
+  const work: LessonProgress = {
     watched: uniteIntervals(report.watched),
     position: report.position,
     mark: report.mark,
@@ -84,7 +84,7 @@ export async function takeReport(
   }
   const missed = { questionIds: report.missed, openedAt: new Date(openedAt) }
   const record = (place: { courseId: string; lessonId: string }) =>
-    recordLessonWork(
+    recordLessonProgress(
       courseWork,
       { uid, ...place },
       { work, studied: report.studied, missed, lengthMs, now },
@@ -120,7 +120,7 @@ function refused({ status, message }: { status: number; message: string }): Repo
   return { status, body: { message } }
 }
 
-function refusedFor(refusal: WorkRefusal): ReportAnswer {
-  const { status, message } = workRefusals[refusal]
+function refusedFor(refusal: ProgressRefusal): ReportAnswer {
+  const { status, message } = progressRefusals[refusal]
   return { status, body: { message, refusal } }
 }

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { reportRefusals, workRefusals } from '../lessons/lesson-messages'
+import { progressRefusals, reportRefusals } from '../lessons/lesson-messages'
 import { fastestSpeed } from '../lessons/lesson-settings'
 import { coveredMs, uniteIntervals } from '../progress/watched-intervals'
 
@@ -89,7 +89,7 @@ export function findImplausibility(report: ProgressReport, now: number): string 
 
   const furthest = Math.max(position?.ms ?? 0, ...watched.map(([, end]) => end))
   if (lengthMs !== undefined && furthest > lengthMs) {
-    return workRefusals['beyond-length'].message
+    return progressRefusals['beyond-length'].message
   }
 
   const possibleMs = Math.max(0, elapsedMs) * fastestSpeed + roundingSlackMs

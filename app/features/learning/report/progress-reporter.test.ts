@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { Outbox } from '~/outbox/outbox'
 import { MemoryEntryStore } from '../../../../tests/support/memory-entry-store'
-import { isLessonDone, type LessonWork, mergeWork, noWork } from '../progress/lesson-work'
+import { isLessonDone } from '../lessons/kinds/lesson-rules'
+import { emptyProgress, type LessonProgress, mergeProgress } from '../progress/lesson-progress'
 import { ProgressReporter } from './progress-reporter'
 import { progressReports, type ReportBody } from './progress-reports'
 import { VisitClock } from './visit-clock'
@@ -11,9 +12,9 @@ const lesson = { kind: 'video', durationSeconds: 30, questionIds: [] } as const
 
 /** A server that merges every report; `answers` decides the outcome of each. */
 class FakeServer {
-  stored: LessonWork = noWork
+  stored: LessonProgress = emptyProgress
   answers: 'taken' | 'lost-answer' | 'unreachable' | 'not-enrolled' = 'taken'
-  readonly received: { address: string; report: LessonWork & { missed?: string[] } }[] = []
+  readonly received: { address: string; report: LessonProgress & { missed?: string[] } }[] = []
 
   fetch = async (address: string, { body }: { body: string }): Promise<Response> => {
     if (this.answers === 'unreachable') {
@@ -26,7 +27,7 @@ class FakeServer {
 
     const report = JSON.parse(body)
     this.received.push({ address, report })
-    this.stored = mergeWork(this.stored, { ...noWork, ...report })
+    this.stored = mergeProgress(this.stored, { ...emptyProgress, ...report })
     if (this.answers === 'lost-answer') {
       throw new TypeError('Failed to fetch')
     }
@@ -43,7 +44,7 @@ function visit(outbox: Outbox) {
   const clock = new VisitClock(openedAt, () => Date.now())
   const reporter = new ProgressReporter(
     { uid: 'ada', courseId: 'c', lessonId: 'l', openedAt, lengthMs: 30_000, signature: 's' },
-    { work: noWork, done: false },
+    { work: emptyProgress, done: false },
     { outbox, clock, isDone: (work, before) => isLessonDone(lesson, work, before) },
   )
 
@@ -123,7 +124,7 @@ describe('a visit', () => {
     reporter.recordPlayed([[0, 5000]], 5000)
     await vi.advanceTimersByTimeAsync(8_000)
     const elsewhere = { ms: 20_000, at: Date.now() }
-    server.stored = mergeWork(server.stored, { ...noWork, position: elsewhere })
+    server.stored = mergeProgress(server.stored, { ...emptyProgress, position: elsewhere })
     await vi.advanceTimersByTimeAsync(60_000)
     reporter.recordPlayed([[0, 5000]], 5000)
     await reporter.flush()
@@ -272,7 +273,7 @@ describe('a course that was left on another device', () => {
       .stored
     server.fetch = async (asked) =>
       asked === address
-        ? Response.json({ work: noWork, done: false, now: openedAt })
+        ? Response.json({ work: emptyProgress, done: false, now: openedAt })
         : Response.json({ refusal: 'not-enrolled' }, { status: 403 })
     expect(await new Outbox(store).send(progressReports, 'ada')).toBe(true)
     expect([...store.entries.keys()]).toEqual([`ada c l ${openedAt}`])

@@ -1,6 +1,11 @@
 import type { Entry } from '~/outbox/entry-store'
 import type { Outbox } from '~/outbox/outbox'
-import { type LessonWork, type Mark, mergeWork, noWork } from '../progress/lesson-work'
+import {
+  emptyProgress,
+  type LessonProgress,
+  type Mark,
+  mergeProgress,
+} from '../progress/lesson-progress'
 import { type Interval, uniteIntervals } from '../progress/watched-intervals'
 import { progressReports, type ReportBody, type SentReport } from './progress-reports'
 import {
@@ -25,7 +30,7 @@ type Parts = {
   outbox: Outbox
   clock: VisitClock
   /** Whether work finishes the lesson, by the rule that the server has, too. */
-  isDone(work: LessonWork, before: boolean): boolean
+  isDone(work: LessonProgress, before: boolean): boolean
 }
 
 /**
@@ -50,7 +55,7 @@ export class ProgressReporter {
   readonly #key: string
   readonly #parts: Parts
   readonly #listeners = new Set<() => void>()
-  #done: LessonWork = noWork
+  #done: LessonProgress = emptyProgress
   #studied: Interval[] = []
   #missed: readonly string[] = []
   /**
@@ -65,7 +70,7 @@ export class ProgressReporter {
   #storageWorks = true
   #state: ReporterState
 
-  constructor(visit: LessonVisit, stored: { work: LessonWork; done: boolean }, parts: Parts) {
+  constructor(visit: LessonVisit, stored: { work: LessonProgress; done: boolean }, parts: Parts) {
     const { uid, courseId, lessonId, openedAt } = visit
     this.#visit = visit
     this.#key = [uid, courseId, lessonId, openedAt].join(' ')
@@ -83,8 +88,8 @@ export class ProgressReporter {
   }
 
   /** The server's state has changed, for example after reports of earlier visits arrived. */
-  takeStored({ work, done }: { work: LessonWork; done: boolean }): void {
-    const merged = mergeWork(this.#state.work, work)
+  takeStored({ work, done }: { work: LessonProgress; done: boolean }): void {
+    const merged = mergeProgress(this.#state.work, work)
     this.#state = {
       ...this.#state,
       work: merged,
@@ -105,27 +110,27 @@ export class ProgressReporter {
     }
 
     const position = { ms: positionMs, at: this.#parts.clock.now() }
-    this.#change({ ...noWork, watched, position }, sendAfterMs)
+    this.#change({ ...emptyProgress, watched, position }, sendAfterMs)
   }
 
   recordMark(value: Mark): void {
     const readToEnd = this.#state.work.readToEnd
-    this.#change({ ...noWork, readToEnd, mark: { value, at: this.#parts.clock.now() } }, 0)
+    this.#change({ ...emptyProgress, readToEnd, mark: { value, at: this.#parts.clock.now() } }, 0)
   }
 
   recordAnswer(questionId: string): void {
-    this.#change({ ...noWork, answered: [questionId] }, 0)
+    this.#change({ ...emptyProgress, answered: [questionId] }, 0)
   }
 
   /** A wrong answer, whatever comes after it: practice asks the question again. */
   recordMissed(questionId: string): void {
     this.#missed = [...new Set([...this.#missed, questionId])]
-    this.#change(noWork, 0)
+    this.#change(emptyProgress, 0)
   }
 
   recordReadToEnd(): void {
     if (!this.#state.work.readToEnd) {
-      this.#change({ ...noWork, readToEnd: true }, 0)
+      this.#change({ ...emptyProgress, readToEnd: true }, 0)
     }
   }
 
@@ -141,11 +146,11 @@ export class ProgressReporter {
     this.#sendWithin(sendStudiedAfterMs)
   }
 
-  #change(part: LessonWork, sendInMs: number): void {
-    this.#done = mergeWork(this.#done, part)
+  #change(part: LessonProgress, sendInMs: number): void {
+    this.#done = mergeProgress(this.#done, part)
     this.#changes += 1
     this.#shown = this.#changes
-    const work = mergeWork(this.#state.work, part)
+    const work = mergeProgress(this.#state.work, part)
     const done = this.#parts.isDone(work, this.#state.done)
     const now = sendInMs === 0 || done !== this.#state.done
     this.#state = { ...this.#state, work, done }
@@ -199,7 +204,7 @@ export class ProgressReporter {
 
     if (answer) {
       this.#parts.clock.moveForwardTo(answer.now)
-      const work = mergeWork(answer.work, this.#done)
+      const work = mergeProgress(answer.work, this.#done)
       this.#state = { ...this.#state, work, done: this.#parts.isDone(work, answer.done) }
     }
 

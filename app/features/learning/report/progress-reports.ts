@@ -1,7 +1,7 @@
 import { post, refusalIn } from '~/outbox/delivery'
 import type { Kind, Result } from '~/outbox/outbox'
-import type { LessonWork } from '../progress/lesson-work'
-import { tellWorkFollowedUp } from '../progress/work-followed-up'
+import { tellWorkFollowedUp } from '../progress/completion-event'
+import type { LessonProgress } from '../progress/lesson-progress'
 
 export type ReportBody = {
   address: string
@@ -11,7 +11,7 @@ export type ReportBody = {
 }
 
 /** The lesson's state after the report. `now`: the server's time, in milliseconds since 1970. */
-type ReportAnswer = { work: LessonWork; done: boolean; now: number; followedUp: boolean }
+type ReportAnswer = { work: LessonProgress; done: boolean; now: number; followedUp: boolean }
 
 export type SentReport = Result & { answer?: ReportAnswer }
 

@@ -1,5 +1,5 @@
 import type { Outcome } from '~/outbox/delivery'
-import type { LessonWork } from '../progress/lesson-work'
+import type { LessonProgress } from '../progress/lesson-progress'
 
 /**
  * `collected`: more was played, and is sent within seconds. `unkept`: neither the server nor the
@@ -15,7 +15,7 @@ export type SaveStatus =
   | 'not-enrolled'
   | 'refused'
 
-export type ReporterState = { status: SaveStatus; work: LessonWork; done: boolean }
+export type ReporterState = { status: SaveStatus; work: LessonProgress; done: boolean }
 
 const waiting: readonly SaveStatus[] = ['offline', 'unkept', 'signed-out', 'not-enrolled']
 

@@ -1,8 +1,8 @@
 import { type RefObject, useEffect, useState, useSyncExternalStore } from 'react'
 import { outbox } from '~/outbox/outbox'
+import { isLessonDone } from '../lessons/kinds/lesson-rules'
+import type { PlayerHandle } from '../lessons/kinds/video/video-player'
 import type { OpenLesson } from '../lessons/lesson-page-data'
-import { isLessonDone } from '../progress/lesson-work'
-import type { PlayerHandle } from '../video/video-player'
 import { ProgressReporter } from './progress-reporter'
 import { progressReports } from './progress-reports'
 import { VisitClock } from './visit-clock'
@@ -58,11 +58,10 @@ export function useLessonVisit({
 
 function startReporting(visit: Visit, courseId: string, lesson: OpenLesson) {
   const clock = new VisitClock(visit.openedAt)
-  const rule = { ...lesson, questionIds: lesson.questions.map((question) => question.id) }
   const reporter = new ProgressReporter(
     { ...visit, courseId, lessonId: lesson.id },
     { work: lesson.work, done: lesson.done },
-    { clock, outbox, isDone: (work, before) => isLessonDone(rule, work, before) },
+    { clock, outbox, isDone: (work, before) => isLessonDone(lesson, work, before) },
   )
 
   return { reporter, clock }

@@ -8,8 +8,8 @@ import { saveSettings } from '~/features/accounts/settings/settings-saving.serve
 import { courseWork } from '~/features/certificates/finished-work.server'
 import { recordAnswer } from '~/features/exams/attempt/answer-queries.server'
 import { startAttempt } from '~/features/exams/attempt/attempt-queries.server'
-import { noWork } from '~/features/learning/progress/lesson-work'
-import { recordLessonWork } from '~/features/learning/progress/lesson-work-queries.server'
+import { emptyProgress } from '~/features/learning/progress/lesson-progress'
+import { recordLessonProgress } from '~/features/learning/progress/record-progress.server'
 import {
   EmptyPlaces,
   localStoreIn,
@@ -78,8 +78,8 @@ it('with learners at work, everything acknowledged before its moment is restored
   const learners: ((turn: number) => Promise<void>)[] = [
     (turn) =>
       positions.take(turn, async () => {
-        const work = { ...noWork, position: { ms: turn, at: begin + turn } }
-        const result = await recordLessonWork(
+        const work = { ...emptyProgress, position: { ms: turn, at: begin + turn } }
+        const result = await recordLessonProgress(
           courseWork(db),
           { ...ada, lessonId },
           { work, studied: [], now: new Date() },

@@ -1,0 +1,26 @@
+import { signMediaAddress } from '~/server/files/course-media.server'
+import { type RenderedArticle, renderArticle } from '../../../markdown.server'
+import type { StoredMaterial } from '../stored-material.server'
+
+export type ArticleMaterial = RenderedArticle
+
+export async function loadArticleMaterial(
+  { article }: StoredMaterial,
+  now: Date,
+): Promise<ArticleMaterial> {
+  const rendered = renderArticle(article ?? '')
+  return { ...rendered, html: await signMediaUrls(rendered.html, now) }
+}
+
+/** Signs the URLs of pictures and linked files, which only learners of the course may open. */
+export async function signMediaUrls(html: string, now: Date): Promise<string> {
+  const mediaUrl = /(?<=(?:src|href)=")(\/media\/[^"?#&]+)(?=")/
+  // Splitting by a group puts the URLs at the odd indexes.
+  const parts = html.split(mediaUrl)
+  const signedParts = parts.map(async (part, index) => {
+    const isUrl = index % 2 === 1
+    return isUrl ? (await signMediaAddress(part, now)).replaceAll('&', '&amp;') : part
+  })
+
+  return (await Promise.all(signedParts)).join('')
+}

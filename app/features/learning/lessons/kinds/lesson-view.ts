@@ -1,0 +1,45 @@
+import type { ReactNode, Ref } from 'react'
+import type { LessonProgress } from '../../progress/lesson-progress'
+import type { ProgressReporter } from '../../report/progress-reporter'
+import type { LessonEntry, OpenLesson } from '../lesson-page-data'
+import type { NextStep } from '../next-step'
+import type { GoOn } from '../use-go-on'
+import type { Cue } from './video/transcript'
+import type { PlayerHandle } from './video/video-player'
+
+/** How the page of a lesson displays one kind of lesson. */
+export type LessonView<Material> = {
+  /** Whether notes are taken at a time of the lesson. */
+  hasPlaybackTime: boolean
+
+  /** Whether the lesson displays its own table of contents, for which the page needs more width. */
+  hasTableOfContents: boolean
+
+  /** Returns what is spoken; empty if there is nothing to read along. */
+  getTranscript(material: Material): readonly Cue[]
+
+  Lesson(props: LessonViewProps<Material>): ReactNode
+}
+
+export type LessonViewProps<Material> = {
+  material: Material
+  /** Gives the rest of the page control of the video. */
+  ref: Ref<PlayerHandle>
+  courseId: string
+  lesson: OpenLesson
+  progress: LessonProgress
+  isDone: boolean
+  /** The second at which a link asks the video to start. */
+  startSeconds: number | null
+  /** Whether the video starts to play by itself. */
+  shouldPlay: boolean
+  nextStep: NextStep
+  goOn: GoOn
+  /** All lessons of the course. */
+  lessons: readonly LessonEntry[]
+  reporter: Pick<
+    ProgressReporter,
+    'recordPlayed' | 'recordReadToEnd' | 'recordMark' | 'recordAnswer' | 'recordMissed' | 'flush'
+  >
+  onTime(seconds: number): void
+}

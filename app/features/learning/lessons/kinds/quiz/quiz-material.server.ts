@@ -1,0 +1,20 @@
+import { formulasIn } from '~/server/markdown/formula.server'
+import { questionId } from '../../../progress/question-id.server'
+import type { StoredMaterial, StoredQuizQuestion } from '../stored-material.server'
+
+export type QuizQuestion = StoredQuizQuestion & { id: string }
+
+export type QuizMaterial = {
+  questions: QuizQuestion[]
+  /** The formulas in the questions, as HTML by text. */
+  formulas: Record<string, string>
+}
+
+export function loadQuizMaterial({ questions }: StoredMaterial): QuizMaterial {
+  const questionsWithIds = (questions ?? []).map((question) => ({
+    ...question,
+    id: questionId(question.question),
+  }))
+
+  return { questions: questionsWithIds, formulas: formulasIn(questionsWithIds) }
+}

@@ -1,0 +1,40 @@
+import type { LessonView, LessonViewProps } from '../lesson-view'
+import { fetchVideoFiles } from './renewable-video'
+import { VideoEnding } from './video-ending'
+import type { VideoMaterial } from './video-material.server'
+import { VideoPlayer } from './video-player'
+import { getResumeSeconds } from './video-rules'
+
+export const videoView: LessonView<VideoMaterial> = {
+  hasPlaybackTime: true,
+  hasTableOfContents: false,
+
+  getTranscript({ transcript }) {
+    return transcript
+  },
+
+  Lesson: VideoLesson,
+}
+
+function VideoLesson(props: LessonViewProps<VideoMaterial>) {
+  const { material, courseId, lesson, progress, startSeconds, nextStep, goOn, reporter } = props
+  // The progress of this visit must not move a video that is open already.
+  const resumeSeconds = getResumeSeconds(lesson.work, lesson.durationSeconds)
+
+  return (
+    <VideoPlayer
+      ref={props.ref}
+      files={material.files}
+      renewFiles={() => fetchVideoFiles(courseId, lesson.id)}
+      title={lesson.title}
+      durationSeconds={lesson.durationSeconds}
+      startAt={startSeconds ?? resumeSeconds}
+      plays={props.shouldPlay}
+      watched={progress.watched}
+      onPlayed={(played, positionMs) => reporter.recordPlayed(played, positionMs)}
+      onRest={() => void reporter.flush()}
+      onTime={props.onTime}
+      ending={<VideoEnding courseId={courseId} step={nextStep} goOn={goOn} />}
+    />
+  )
+}

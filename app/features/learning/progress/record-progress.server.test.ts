@@ -1,0 +1,424 @@
+import { sql } from 'drizzle-orm'
+import fc from 'fast-check'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { courseWork } from '~/features/certificates/finished-work.server'
+import type { Database } from '~/server/database/client.server'
+import * as tables from '~/server/database/schema'
+import { testDatabase } from '../../../../tests/support/test-database'
+import { isLessonDone } from '../lessons/kinds/lesson-rules'
+import { emptyProgress, type LessonProgress, mergeProgress } from './lesson-progress'
+import { questionId } from './question-id.server'
+import { recordLessonProgress } from './record-progress.server'
+import { type ProgressRow, progressColumns, toLessonProgress } from './stored-progress.server'
+import { type Interval, uniteIntervals } from './watched-intervals'
+
+const course = 'python-from-zero'
+const noon = Date.UTC(2026, 10, 20, 12)
+const now = new Date(noon + 60_000)
+let db: Database
+
+async function addLearners(
+  uids: readonly string[],
+  { enrolled = true, timezone = null as string | null } = {},
+) {
+  await db.insert(tables.users).values(
+    uids.map((id) => ({
+      id,
+      name: 'Ada',
+      firstName: 'Ada',
+      email: `${id}@learnify.example`,
+      timezone,
+    })),
+  )
+
+  if (enrolled) {
+    await db.insert(tables.enrollments).values(uids.map((uid) => ({ uid, courseId: course })))
+  }
+}
+
+type Options = { lessonId?: string; studied?: Interval[]; lengthMs?: number }
+
+const record = (
+  uid: string,
+  work: Partial<LessonProgress>,
+  { lessonId = 'names-and-values', studied = [], lengthMs }: Options = {},
+) =>
+  recordLessonProgress(
+    courseWork(db),
+    { uid, courseId: course, lessonId },
+    { work: { ...emptyProgress, ...work }, studied, lengthMs, now },
+  )
+
+async function stored(uid: string, lessonId = 'names-and-values') {
+  const {
+    rows: [row],
+  } = await db.execute<ProgressRow & { done: boolean }>(
+    sql`select ${progressColumns}, p.done from lesson_progress p where uid = ${uid} and lesson_id = ${lessonId}`,
+  )
+
+  return row ? { ...toLessonProgress(row), done: row.done } : null
+}
+
+async function studyDaysOf(uid: string) {
+  const { rows } = await db.execute<{ day: string; seconds: number }>(sql`
+    select day::text, (select sum(extract(epoch from upper(part) - lower(part)))::int from unnest(studied) part) as seconds
+    from study_days where uid = ${uid} order by day`)
+  return rows
+}
+
+async function activityIds(uid: string) {
+  const { rows } = await db.execute<{ id: string }>(
+    sql`select id from activities where uid = ${uid} order by id`,
+  )
+  return rows.map(({ id }) => id)
+}
+
+beforeAll(async () => {
+  db = (await testDatabase()).db
+})
+
+describe('a report', () => {
+  it('is stored, merged and told back', async () => {
+    await addLearners(['merge'])
+    await record('merge', { watched: [[0, 5000]], position: { ms: 5000, at: noon } })
+    const result = await record('merge', {
+      watched: [[4000, 9000]],
+      position: { ms: 2000, at: noon - 1 },
+    })
+    expect(result).toEqual({
+      refusal: null,
+      work: { ...emptyProgress, watched: [[0, 9000]], position: { ms: 5000, at: noon } },
+      done: false,
+      followedUp: false,
+    })
+  })
+
+  it('finishes a video at 90% and tells it once', async () => {
+    await addLearners(['finish'])
+    expect(await record('finish', { watched: [[0, 25_199]] })).toMatchObject({ done: false })
+    for (const _ of [1, 2]) {
+      expect(await record('finish', { watched: [[0, 25_200]] })).toMatchObject({ done: true })
+    }
+
+    expect(await activityIds('finish')).toEqual([`lesson:${course}:names-and-values`])
+  })
+
+  it('finishes a quiz once every question was answered', async () => {
+    await addLearners(['quiz'])
+    const [lesson] = await db
+      .select()
+      .from(tables.courseLessons)
+      .where(sql`course_id = ${course} and id = 'check-values-and-names'`)
+    const ids = (lesson?.questions ?? []).map(({ question }) => questionId(question))
+    const options = { lessonId: 'check-values-and-names' }
+    expect(await record('quiz', { answered: ids.slice(1) }, options)).toMatchObject({ done: false })
+    expect(await record('quiz', { answered: ids.slice(0, 1) }, options)).toMatchObject({
+      done: true,
+    })
+  })
+
+  it('of a video that was replaced since counts by the shorter of both lengths and is clipped to the new one', async () => {
+    await addLearners(['shortened', 'lengthened'])
+    expect(
+      await record('shortened', { watched: [[0, 40_000]] }, { lengthMs: 40_000 }),
+    ).toMatchObject({
+      work: { watched: [[0, 28_000]] },
+      done: true,
+    })
+    const some = { watched: [[0, 18_000]], position: { ms: 18_000, at: noon } } as const
+    expect(await record('lengthened', some, { lengthMs: 20_000 })).toMatchObject({ done: true })
+    expect(await record('lengthened', { watched: [[0, 20_001]] }, { lengthMs: 20_000 })).toEqual({
+      refusal: 'beyond-length',
+    })
+  })
+
+  it('leaves out what the lesson cannot have', async () => {
+    await addLearners(['kinds'])
+    const everything = {
+      answered: ['000000000000'],
+      readToEnd: true,
+      watched: [[0, 1000]] as const,
+    }
+
+    expect(await record('kinds', everything)).toMatchObject({
+      work: { answered: [], readToEnd: false, watched: [[0, 1000]] },
+    })
+    expect(await record('kinds', everything, { lessonId: 'check-values-and-names' })).toMatchObject(
+      {
+        work: { answered: [], readToEnd: false, watched: [] },
+      },
+    )
+  })
+
+  it('stays done when the learner unmarks it and finishes it again, and follows the latest mark', async () => {
+    await addLearners(['mark'])
+    await record('mark', { watched: [[0, 28_000]] })
+    expect(await record('mark', { mark: { value: 'undone', at: noon + 2 } })).toMatchObject({
+      done: false,
+    })
+    expect(await record('mark', { mark: { value: 'done', at: noon + 1 } })).toMatchObject({
+      done: false,
+    })
+    expect(await record('mark', { mark: { value: 'done', at: noon + 3 } })).toMatchObject({
+      done: true,
+    })
+  })
+
+  it('of the last lesson completes the course, once, also when two lessons are finished at the same moment', async () => {
+    await addLearners(['complete'])
+    const lessons = await db
+      .select()
+      .from(tables.courseLessons)
+      .where(sql`course_id = ${course} and kind <> 'announced' and not retired`)
+    const mark = { mark: { value: 'done', at: noon }, readToEnd: true } as const
+    await Promise.all(lessons.map(({ id }) => record('complete', mark, { lessonId: id })))
+    const [enrollment] = await db.select().from(tables.enrollments).where(sql`uid = 'complete'`)
+    expect(enrollment?.completedAt).toEqual(now)
+    expect(await activityIds('complete')).toContain(`completed:${course}`)
+  })
+
+  it.each([
+    ['without enrollment', 'stranger', {}, {}, 'not-enrolled'],
+    ['of nobody', 'nobody', {}, {}, 'signed-out'],
+    ['longer than the lesson', 'refused', { watched: [[0, 28_001]] }, {}, 'beyond-length'],
+    [
+      'with a position longer than the lesson',
+      'refused',
+      { position: { ms: 30_000, at: noon } },
+      {},
+      'beyond-length',
+    ],
+    ['on a lesson that does not exist', 'refused', {}, { lessonId: 'nothing' }, 'no-lesson'],
+    [
+      'on a lesson without material',
+      'refused',
+      {},
+      { lessonId: 'while-and-when-to-stop' },
+      'announced',
+    ],
+    [
+      'that marks an article unread',
+      'refused',
+      { mark: { value: 'done', at: noon } },
+      { lessonId: 'functions-that-return' },
+      'unread',
+    ],
+  ] as const)('%s is refused and changes nothing', async (_, uid, work, options, refusal) => {
+    if (uid === 'refused') {
+      await addLearners([uid]).catch(() => {})
+    }
+
+    if (uid === 'stranger') {
+      await addLearners([uid], { enrolled: false })
+    }
+
+    expect(
+      await record(uid, work as Partial<LessonProgress>, {
+        ...options,
+        studied: [[noon, noon + 1000]],
+      }),
+    ).toEqual({
+      refusal,
+    })
+
+    expect(await stored(uid)).toBeNull()
+    expect(await studyDaysOf(uid)).toEqual([])
+  })
+
+  it('with another session than the learner has is refused, and changes nothing', async () => {
+    await addLearners(['session'])
+    await db
+      .insert(tables.sessions)
+      .values({ id: 's', token: 't', userId: 'session', expiresAt: new Date(noon + 3_600_000) })
+    const address = { uid: 'session', courseId: course, lessonId: 'names-and-values' }
+    const report = { work: emptyProgress, studied: [], now }
+    expect(await recordLessonProgress(courseWork(db), address, report, 'other')).toEqual({
+      refusal: 'signed-out',
+    })
+    await addLearners(['mallory'])
+    expect(
+      await recordLessonProgress(courseWork(db), { ...address, uid: 'mallory' }, report, 't'),
+    ).toEqual({
+      refusal: 'other-learner',
+    })
+
+    expect(await recordLessonProgress(courseWork(db), address, report, 't')).toMatchObject({
+      refusal: null,
+    })
+    expect(
+      await recordLessonProgress(
+        courseWork(db),
+        address,
+        { ...report, now: new Date(noon + 7_200_000) },
+        't',
+      ),
+    ).toEqual({
+      refusal: 'signed-out',
+    })
+  })
+})
+
+describe('study time', () => {
+  it('counts a minute once, however often and from however many devices it is reported', async () => {
+    await addLearners(['studied'])
+    for (const studied of [
+      [[noon, noon + 60_000]],
+      [[noon + 30_000, noon + 90_000]],
+      [[noon, noon + 60_000]],
+    ] as Interval[][]) {
+      await record('studied', {}, { studied })
+    }
+
+    expect([...(await studyDaysOf('studied'))]).toEqual([{ day: '2026-11-20', seconds: 90 }])
+  })
+
+  it("is cut at midnight of the learner's time zone", async () => {
+    await addLearners(['zone'], { timezone: 'America/Los_Angeles' })
+    const midnight = Date.UTC(2026, 10, 21, 8)
+    await record('zone', {}, { studied: [[midnight - 60_000, midnight + 30_000]] })
+    expect([...(await studyDaysOf('zone'))]).toEqual([
+      { day: '2026-11-20', seconds: 60 },
+      { day: '2026-11-21', seconds: 30 },
+    ])
+  })
+
+  it('is cut by the time zone of the browser while the learner has chosen none', async () => {
+    await addLearners(['browser'])
+    await db
+      .update(tables.users)
+      .set({ detectedTimezone: 'Pacific/Auckland' })
+      .where(sql`id = 'browser'`)
+    const midnight = Date.UTC(2026, 10, 20, 11)
+    await record('browser', {}, { studied: [[midnight - 60_000, midnight + 30_000]] })
+    expect([...(await studyDaysOf('browser'))]).toEqual([
+      { day: '2026-11-20', seconds: 60 },
+      { day: '2026-11-21', seconds: 30 },
+    ])
+  })
+
+  it('survives the day on which clocks change', async () => {
+    await addLearners(['summer'], { timezone: 'America/New_York' })
+    const change = Date.UTC(2026, 10, 1, 6)
+    await record('summer', {}, { studied: [[change - 7_200_000, change + 7_200_000]] })
+    expect([...(await studyDaysOf('summer'))]).toEqual([{ day: '2026-11-01', seconds: 14_400 }])
+  })
+})
+
+const piece = fc
+  .tuple(fc.integer({ min: 0, max: 24_000 }), fc.integer({ min: 1, max: 4_000 }))
+  .map(([start, length]): Interval => [start, start + length])
+const at = fc.integer({ min: 0, max: 3 }).map((ms) => noon + ms)
+const step: fc.Arbitrary<LessonProgress> = fc.record({
+  watched: fc.array(piece, { maxLength: 2 }).map((list) => uniteIntervals(list)),
+  position: fc.option(fc.record({ ms: fc.integer({ min: 0, max: 28_000 }), at })),
+  mark: fc.option(fc.record({ value: fc.constantFrom('done', 'undone'), at }), { freq: 2 }),
+  answered: fc.subarray(['aaaaaaaaaaaa', 'bbbbbbbbbbbb']),
+  readToEnd: fc.boolean(),
+})
+/**
+ * One device's visit: cumulative reports, of which all but the last may be lost; any may be sent
+ * again.
+ */
+const device = fc
+  .array(fc.record({ step, copies: fc.integer({ min: 0, max: 2 }) }), {
+    minLength: 1,
+    maxLength: 3,
+  })
+  .map((steps) => {
+    const cumulative = steps.map((_, index) =>
+      steps
+        .slice(0, index + 1)
+        .reduce((sum, { step: next }) => mergeProgress(sum, next), emptyProgress),
+    )
+    return cumulative.flatMap((work, index) => {
+      const copies = steps[index]?.copies ?? 0
+      return Array.from({ length: index === steps.length - 1 ? copies + 1 : copies }, () => work)
+    })
+  })
+const interleaving = fc.tuple(device, device).chain(([one, other]) =>
+  fc.record({
+    sequential: fc.constant([...one, ...other]),
+    shuffled: fc.shuffledSubarray([...one, ...other], { minLength: one.length + other.length }),
+  }),
+)
+
+type KindOfLesson = Parameters<typeof isLessonDone>[0] & { id: string }
+
+async function listLessonsOfEachKind(): Promise<KindOfLesson[]> {
+  const rows = await db
+    .select()
+    .from(tables.courseLessons)
+    .where(
+      sql`course_id = ${course} and id in ('names-and-values', 'check-values-and-names', 'functions-that-return')`,
+    )
+
+  return rows.map(({ id, kind, durationSeconds, questions }) => ({
+    id,
+    kind,
+    durationSeconds,
+    questionIds: (questions ?? []).map(({ question }) => questionId(question)),
+  }))
+}
+
+/**
+ * The same as this lesson's page would send it: its own questions, and no mark on an article before
+ * its end.
+ */
+function sentTo({ kind, questionIds }: KindOfLesson, work: LessonProgress): LessonProgress {
+  const answered = work.answered.map((_, index) => questionIds[index] ?? 'ffffffffffff').sort()
+  return { ...work, answered, readToEnd: work.readToEnd || kind === 'article' }
+}
+
+/** The part of the work that is possible in this lesson. */
+function fitting({ kind }: KindOfLesson, work: LessonProgress): LessonProgress {
+  return {
+    ...work,
+    watched: kind === 'video' ? work.watched : [],
+    answered: kind === 'quiz' ? work.answered : [],
+    readToEnd: kind === 'article' && work.readToEnd,
+  }
+}
+
+describe('reports of two devices', () => {
+  it('give the state of the sequential run in random interleavings with losses and duplicates', async () => {
+    const runs = fc.sample(interleaving, { numRuns: 150, seed: 20_261_120 })
+    await addLearners(runs.map((_, index) => `run-${index}`))
+    const lessons = await listLessonsOfEachKind()
+    const lessonOf = (index: number) => lessons[index % lessons.length] as (typeof lessons)[number]
+    const queue = [...runs.entries()]
+    await Promise.all(
+      Array.from({ length: 5 }, async () => {
+        for (let run = queue.pop(); run; run = queue.pop()) {
+          const [index, { shuffled }] = run
+          // Two at a time, so that statements really race.
+          for (let next = 0; next < shuffled.length; next += 2) {
+            await Promise.all(
+              shuffled.slice(next, next + 2).map((work) =>
+                record(`run-${index}`, sentTo(lessonOf(index), work), {
+                  lessonId: lessonOf(index).id,
+                }),
+              ),
+            )
+          }
+        }
+      }),
+    )
+    const { rows } = await db.execute<ProgressRow & { done: boolean; uid: string }>(
+      sql`select ${progressColumns}, p.done, p.uid from lesson_progress p where uid like 'run-%'`,
+    )
+    const states = new Map(
+      rows.map((row) => [row.uid, { ...toLessonProgress(row), done: row.done }]),
+    )
+    for (const [index, { sequential }] of runs.entries()) {
+      const lesson = lessonOf(index)
+      const expected = fitting(
+        lesson,
+        sequential.map((work) => sentTo(lesson, work)).reduce(mergeProgress, emptyProgress),
+      )
+      expect(states.get(`run-${index}`)).toEqual({
+        ...expected,
+        done: isLessonDone(lesson, expected),
+      })
+    }
+  })
+})

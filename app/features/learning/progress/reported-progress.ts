@@ -1,0 +1,101 @@
+import { hasMaterial } from '~/features/courses/lessons/lesson-kinds'
+import { learnerLimits } from '~/features/enrollment/learner-limits'
+import type { FinishableLesson } from '../lessons/kinds/lesson-kind-rules'
+import { lessonRules } from '../lessons/kinds/lesson-rules'
+import { type LessonProgress, mergeProgress } from './lesson-progress'
+import type { Interval } from './watched-intervals'
+
+export type ReportedProgress = {
+  work: LessonProgress
+  /** When the learner was present, in milliseconds since 1970. */
+  studied: readonly Interval[]
+  /** Quiz questions that were answered incorrectly in this visit. Practice asks them again. */
+  missed?: { questionIds: readonly string[]; openedAt: Date }
+  /** The lesson's length when it was opened, if it is known. */
+  lengthMs?: number
+  now: Date
+}
+
+/** Why nothing was stored. `progressRefusals` has the HTTP status and the sentence of each. */
+export type ProgressRefusal =
+  | 'signed-out'
+  | 'other-learner'
+  | 'no-lesson'
+  | 'not-enrolled'
+  | 'announced'
+  | 'beyond-length'
+  | 'unread'
+
+/** The account that reports, with a session of its own or of another account. */
+export type Reporter = { session: 'own' | 'other' | 'none'; enrolled: boolean }
+
+/** Returns why reported progress must not be stored, or null if it may. */
+export function findProgressRefusal(
+  { session, enrolled }: Reporter,
+  lesson: FinishableLesson,
+  { work: progress, lengthMs = lesson.durationSeconds * 1000 }: ReportedProgress,
+): ProgressRefusal | null {
+  if (session === 'none') {
+    return 'signed-out'
+  }
+
+  if (session === 'other') {
+    return 'other-learner'
+  }
+
+  if (!enrolled) {
+    return 'not-enrolled'
+  }
+
+  if (!hasMaterial(lesson)) {
+    return 'announced'
+  }
+
+  const lastWatchedMs = progress.watched.at(-1)?.[1] ?? 0
+  const positionMs = progress.position?.ms ?? 0
+  if (Math.max(positionMs, lastWatchedMs) > lengthMs) {
+    return 'beyond-length'
+  }
+
+  const isMarkedDone = progress.mark?.value === 'done'
+  if (isMarkedDone && !lessonRules[lesson.kind].canBeMarkedDone(progress)) {
+    return 'unread'
+  }
+
+  return null
+}
+
+/** Returns the part of the progress that still fits the lesson, which may have changed. */
+export function fitProgress(lesson: FinishableLesson, progress: LessonProgress): LessonProgress {
+  const { position } = progress
+  const lengthMs = lesson.durationSeconds * 1000
+
+  return {
+    mark: progress.mark,
+    position: position && { ...position, ms: Math.min(position.ms, lengthMs) },
+    ...lessonRules[lesson.kind].fitProgress(lesson, progress),
+  }
+}
+
+/**
+ * Merges reported into stored progress. What was watched stays as it was if the result had more
+ * pieces than the limit: nobody watches like that, and reading it would be slow.
+ */
+export function mergeWithinLimit(stored: LessonProgress, reported: LessonProgress): LessonProgress {
+  const merged = mergeProgress(stored, reported)
+  const isWithinLimit = merged.watched.length <= learnerLimits.watchedPieces
+  return isWithinLimit ? merged : { ...merged, watched: stored.watched }
+}
+
+/**
+ * Returns the lesson with the shorter of two lengths: the present one, and the one it had when it
+ * was opened. So a learner who finished a video offline has finished it, although the video was
+ * replaced by a longer one in the meantime.
+ */
+export function limitToOpenedLength(
+  lesson: FinishableLesson,
+  openedLengthMs = Number.POSITIVE_INFINITY,
+): FinishableLesson {
+  const durationSeconds = Math.min(lesson.durationSeconds, openedLengthMs / 1000)
+  return { ...lesson, durationSeconds }
+}
