@@ -13,7 +13,7 @@ export async function loadArticleMaterial(
 }
 
 /** Signs the URLs of pictures and linked files, which only learners of the course may open. */
-export async function signMediaUrls(html: string, now: Date): Promise<string> {
+async function signMediaUrls(html: string, now: Date): Promise<string> {
   const mediaUrl = /(?<=(?:src|href)=")(\/media\/[^"?#&]+)(?=")/
   // Splitting by a group puts the URLs at the odd indexes.
   const parts = html.split(mediaUrl)
